@@ -89,7 +89,7 @@ async function addAccounts(url: string, networkUrls: readonly string[]): Promise
     const name = `Network ${i}`
     const source_id = await create('cpa-sources', { name, url: 'https://network.example', is_active: false })
     // Without the pause between two pages, which does not measure Karvon.
-    const mapping = { base_url, manners: { page_delay_ms: 0 } }
+    const mapping = { base_url, limits: { page_delay_ms: 0 } }
     await create('cpa-websites', { name, cpa_source_id: source_id, connector: '100k', mapping })
     const account = { login: `person-${i}`, pass: 'bench', source_id, user_id: user.id }
     await create('source-credentials', { name: `Account ${i}`, ...account })

@@ -19,7 +19,7 @@ const readUserId = async (api: Api) => (await api.call<{ id: number }>('GET', '/
 /** Creates a source with a connector; `pause` is the pause between pages in milliseconds. */
 async function newNetwork(api: Api, { url }: FakeNetwork, name: string, pause: number): Promise<number> {
   const cpa_source_id = await newSource(api, name)
-  const mapping = { base_url: url, manners: { page_delay_ms: pause } }
+  const mapping = { base_url: url, limits: { page_delay_ms: pause } }
   await api.call('POST', '/api/admin/cpa-websites/', { name, cpa_source_id, connector: '100k', mapping })
   return cpa_source_id
 }
@@ -63,7 +63,7 @@ test.describe('Connector test in the form', () => {
     await mapping.fill(
       JSON.stringify({
         base_url: fakes.network.url,
-        manners: { page_delay_ms: 0 },
+        limits: { page_delay_ms: 0 },
         orders: { fields: { created_at: 'region' } },
       }),
     )

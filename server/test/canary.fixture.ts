@@ -20,7 +20,7 @@ import { createSample, sampleBody, type Row } from './sample.ts'
 export const visiblePrefix = 'shown-to-whoever-may'
 
 /** A mapping that replaces the network's address. */
-const buildMapping = (url: string) => ({ base_url: url, manners: { page_delay_ms: 0 } })
+const buildMapping = (url: string) => ({ base_url: url, limits: { page_delay_ms: 0 } })
 
 /** Creates a product whose secrets are all canaries, with a network, a courier and an echo server. */
 export async function createCanaryFixture() {

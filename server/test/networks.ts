@@ -129,7 +129,7 @@ function createNetworkHelpers(product: Product, admin: Session, aziz: Session) {
 }
 
 /** Builds a mapping to the fake's address without pauses between pages. */
-export const buildFastMapping = (fake: FakeNetwork) => ({ base_url: fake.url, manners: { page_delay_ms: 0 } })
+export const buildFastMapping = (fake: FakeNetwork) => ({ base_url: fake.url, limits: { page_delay_ms: 0 } })
 
 /** Lists the network's orders in the format of `listLeads`. */
 export const listOrders = (

@@ -66,7 +66,7 @@ export async function createSettlementFixture(env: Record<string, string> = {}):
         const batch = parcels.slice(at, at + 5000)
         await query(
           `insert into parcels (orderno, owner_id, day, status_code, status_raw, status_title, eventtime, updated_at,
-             cash_on_delivery)
+             cod_amount)
            select o, $1, current_date, c, case c when 'DELIVERED' then 'COMPLETE' else c end, c, t.at, t.at, m
            from unnest($2::text[], $3::text[], $4::numeric[]) as p (o, c, m), (select now() - interval '20 days') t (at)`,
           [

@@ -18,7 +18,7 @@ export interface Fault {
   inject(targets: FaultTargets): Promise<void>
 }
 
-const backends = `select pid from pg_stat_activity where usename = 'karvon' and application_name <> 'karvon-pulse'`
+const backends = `select pid from pg_stat_activity where usename = 'karvon' and application_name <> 'karvon-pool-monitor'`
 
 /** Injected one after the other. */
 export const injectedFaults: readonly Fault[] = [

@@ -222,7 +222,7 @@ export const ConnectorDescription = Type.Object(
         noOtherMembers,
       ),
     ),
-    manners: optional(
+    limits: optional(
       Type.Object(
         {
           page_delay_ms: optional(Type.Integer({ minimum: 0, maximum: 60_000 })),

@@ -4,11 +4,11 @@ import { resource } from '../lib/resource.ts'
 
 /**
  * The macros that a URL may contain in braces after its host. Each is replaced by a value of the lead, encoded for a
- * URL. `word` is the source status. sub1 to sub15 and click are macros too.
+ * URL. sub1 to sub15 and click are macros too.
  */
 export const postbackMacros = [
   'status',
-  'word',
+  'source_status',
   'payout',
   'currency',
   'lead_id',

@@ -17,7 +17,7 @@ export type PostbackOutcome = (typeof postbackOutcomes)[number]
  */
 export const postbackReasons = [
   'unknown_stream',
-  'unmapped_word',
+  'unmapped_status',
   'older_state',
   'duplicate',
   'missing_value',

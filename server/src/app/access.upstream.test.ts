@@ -33,7 +33,7 @@ beforeAll(async () => {
   person = await createUser(app, admin, 'lola')
   await ensureConnectors(deps.db)
   const source_id = (await createSample(app, admin, cpaSources, { is_active: true })).id
-  const mapping = { base_url: `http://${host}`, manners: { page_delay_ms: 0 } }
+  const mapping = { base_url: `http://${host}`, limits: { page_delay_ms: 0 } }
   const form = { name: 'Refusing', cpa_source_id: source_id, connector: '100k', mapping }
   const website = await callApi(app, admin, 'POST', `${cpaWebsites.path}/`, form)
   const own = { source_id, login: 'aziz', pass: 'pass', api_key: '', token: 'stored-token' }

@@ -22,14 +22,14 @@ const runJob = () =>
 const secondsToCourier = async () =>
   (
     await database.pool.query<{ seconds: number }>(
-      'select extract(epoch from next_at - now())::float8 as seconds from courier_turns',
+      'select extract(epoch from next_at - now())::float8 as seconds from courier_rate_limit',
     )
   ).rows[0]?.seconds
 
 test('the list of due times names every such column of the database', async () => {
   const { rows } = await database.pool.query<{ table: string; columns: string[] }>(
     `select table_name as table, array_agg(column_name::text) as columns from information_schema.columns
-     where table_schema = current_schema() and column_name ~ '^(next_at|next_run_at|.*(leased|rests|paused|blocked)_until)$'
+     where table_schema = current_schema() and column_name ~ '^(next_at|next_run_at|.*(leased|paused|blocked)_until)$'
      group by table_name`,
   )
   const sorted = (columns: readonly string[]) => columns.toSorted()
@@ -40,7 +40,7 @@ test('the list of due times names every such column of the database', async () =
 
 test('after the clock was set back, due times keep their distance, and it is logged once', async () => {
   await runJob()
-  await database.pool.query(`update courier_turns set next_at = now() + interval '1 minute'`)
+  await database.pool.query(`update courier_rate_limit set next_at = now() + interval '1 minute'`)
   await passTime(database.pool, -3 * hour)
   await runJob()
   await runJob()
@@ -52,7 +52,7 @@ test('after the clock was set back, due times keep their distance, and it is log
 })
 
 test('a clock that was set forward, or back by less than a minute, shifts nothing', async () => {
-  await database.pool.query(`update courier_turns set next_at = now() + interval '5 minutes'`)
+  await database.pool.query(`update courier_rate_limit set next_at = now() + interval '5 minutes'`)
   await runJob()
   await passTime(database.pool, -minute / 2)
   await runJob()

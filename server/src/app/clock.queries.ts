@@ -9,28 +9,30 @@ export const dueTimeColumns = {
   account_mails: ['next_at', 'leased_until'],
   outgoing_postbacks: ['next_at', 'leased_until'],
   sync_states: ['next_run_at', 'leased_until', 'paused_until'],
-  courier_turns: ['next_at'],
-  telegram_chats: ['rests_until'],
+  courier_rate_limit: ['next_at'],
+  telegram_chats: ['paused_until'],
   sign_in_failures: ['blocked_until'],
   idempotency_keys: ['leased_until'],
 }
 
 /** Stores the clock, unless it was set back by more than `seconds` since it was stored. Answers whether it is stored. */
 export async function saveUnlessSetBack(db: Db, seconds: number): Promise<boolean> {
-  const { rows } = await sql`update database_clock set seen_at = now()
-    where seen_at <= now() + make_interval(secs => ${seconds}) returning 1`.execute(db)
+  const { rows } = await sql`update database_clock set stored_at = now()
+    where stored_at <= now() + make_interval(secs => ${seconds}) returning 1`.execute(db)
   return rows.length > 0
 }
 
 /** The seconds that the clock was set back since it was stored; negative without a change. Locks the stored clock. */
 export async function readClockStep(trx: Db): Promise<number> {
   const { rows } = await sql<{ back: number }>`
-      select extract(epoch from seen_at - now())::float8 as back from database_clock for update`.execute(trx)
+      select extract(epoch from stored_at - now())::float8 as back from database_clock for update`.execute(
+    trx,
+  )
   return rows[0]?.back ?? 0
 }
 
 export async function saveClock(trx: Db): Promise<void> {
-  await sql`update database_clock set seen_at = now()`.execute(trx)
+  await sql`update database_clock set stored_at = now()`.execute(trx)
 }
 
 /** Moves all future due times back by `seconds`. */
@@ -42,6 +44,6 @@ export async function moveDueTimesBack(trx: Db, seconds: number): Promise<void> 
         trx,
       )
   }
-  await sql`update telegram_chats set turns = array(select t - ${shift} from unnest(turns) t)
-      where turns[cardinality(turns)] > now()`.execute(trx)
+  await sql`update telegram_chats set sent_times = array(select t - ${shift} from unnest(sent_times) t)
+      where sent_times[cardinality(sent_times)] > now()`.execute(trx)
 }

@@ -50,7 +50,7 @@ export function metricsRoutes(
     collect() {
       connections.set({ state: 'open' }, pool.totalCount)
       connections.set({ state: 'idle' }, pool.idleCount)
-      connections.set({ state: 'awaited' }, pool.waitingCount)
+      connections.set({ state: 'waiting' }, pool.waitingCount)
     },
   })
 

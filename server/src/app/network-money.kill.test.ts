@@ -55,7 +55,7 @@ test(
         store.setWithdrawalStatus(id, 'paid', runStart)
     }
     addMoney(400)
-    const mapping = { base_url: network.url, manners: { page_delay_ms: 20 } }
+    const mapping = { base_url: network.url, limits: { page_delay_ms: 20 } }
     const account = await fixture.createAccount('Killed', '100k', mapping)
 
     const countMoneyRequests = () =>

@@ -93,7 +93,7 @@ test(
     const chance = createRandom(2026)
     for (let day = 1; store.orders().length < orders; day++)
       store.addOrders(Math.min(220, orders - store.orders().length), runStart - (48 - day) * 86_400_000)
-    const mapping = { base_url: stand.url, manners: { page_delay_ms: delay } }
+    const mapping = { base_url: stand.url, limits: { page_delay_ms: delay } }
     const networkAccount = await fixture.createAccount('Killed', '100k', mapping)
     const faults = {
       slow: 10,

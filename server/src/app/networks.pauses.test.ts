@@ -103,7 +103,7 @@ describe('Syncs after a pause', () => {
 
   test('a run whose connector limits its pages is continued by the next run', async () => {
     const { network, account } = await fixture.openAccount('100k', 10 * day, 40, {
-      manners: { page_delay_ms: 0, max_pages: 3 },
+      limits: { page_delay_ms: 0, max_pages: 3 },
     })
     await fixture.skipFullReading(account)
     addOrders(network, 200, 10 * day)

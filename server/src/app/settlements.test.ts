@@ -176,7 +176,7 @@ test('a parcel or a tariff that comes later closes or opens differences', async 
   await callApi(app, fixture.admin, 'PUT', `/api/admin/courier-tariffs/${id}/`, { cash_percent: 1.5 })
   await fixture.runJob()
   expect(await readOpenDifferences(fixture)).toEqual([])
-  await fixture.query('update parcels set cash_on_delivery = 90000, updated_at = now()')
+  await fixture.query('update parcels set cod_amount = 90000, updated_at = now()')
   await fixture.runJob()
   expect(await readOpenDifferences(fixture)).toEqual(['late amount'])
 })

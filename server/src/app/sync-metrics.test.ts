@@ -51,7 +51,7 @@ test('the metrics of syncs have the figures, and name accounts by their ids alon
 
   const bad = await fixture.createAccount('Bad', '100k', buildFastMapping(network), 'wrong')
   const { pool } = fixture.product.deps
-  await pool.query(`update sync_states set good_at = now() - interval '2 hours'`)
+  await pool.query(`update sync_states set last_success_at = now() - interval '2 hours'`)
   for (let i = 0; i < 5; i += 1) await fixture.runSync(bad)
   await fixture.runSync(good)
   await soon({
@@ -63,7 +63,7 @@ test('the metrics of syncs have the figures, and name accounts by their ids alon
     'karvon_sync_lag_seconds{kind="cpa"}': expect.closeTo(0, -3.5),
   })
   await pool.query(
-    `update sync_states set good_at = now() - interval '2 days' where source_credential_id = $1`,
+    `update sync_states set last_success_at = now() - interval '2 days' where source_credential_id = $1`,
     [bad.credential],
   )
   await soon({
@@ -98,7 +98,7 @@ test('the metrics of syncs have series of their own for the twenty accounts with
   await pool.query(`with person as (select min(id) as id from users), account as (
       insert into courier_accounts (name, url, login, pass, user_id) select 'Account ' || n, '', 'login', '', person.id
       from person, generate_series(1, 30) n returning id)
-    insert into sync_states (courier_account_id, good_at) select id, now() - make_interval(hours => id::int) from account`)
+    insert into sync_states (courier_account_id, last_success_at) select id, now() - make_interval(hours => id::int) from account`)
   const kinds = syncKinds(fixture.product.deps).filter(({ column }) => column === 'courier_account_id')
   registerSyncGauges(registry, fixture.product.deps.db, kinds)
   const lines = (await registry.metrics()).split('\n').filter((line) => line.includes('account_lag_seconds{'))

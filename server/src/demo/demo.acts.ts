@@ -52,7 +52,7 @@ async function readDelivered(trx: Db, accountId: number): Promise<DeliveredParce
       round(cash * ${tariff.cash_percent}::numeric / 100, 2)::text as cash_fee, declared_value, weight, pay_type
     from (
       select 1 + (current_date - 2 - p.eventtime::date) / ${actDays}::int as act, p.orderno, p.day,
-        p.eventtime::date as delivered, coalesce(p.cash_on_delivery, 0) as cash, p.insured_price::text as declared_value,
+        p.eventtime::date as delivered, coalesce(p.cod_amount, 0) as cash, p.declared_value::text as declared_value,
         p.weight::text as weight, p.pay_type
       from parcels p join courier_accounts c on c.user_id = p.owner_id
       where c.id = ${accountId} and p.status_code = 'DELIVERED' and p.eventtime < current_date - 1

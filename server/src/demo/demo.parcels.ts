@@ -109,9 +109,9 @@ function pickPayment(quantity: number, random: SeededRandom) {
   const pay_type = random.pickEarly(['CASH', 'CARD', 'NO', 'OPTION'] as const)
   const item: ParcelItem = { ...noItem, name, quantity, price }
   return {
-    cash_on_delivery: pay_type === 'NO' ? '0' : String(price * quantity),
+    cod_amount: pay_type === 'NO' ? '0' : String(price * quantity),
     pay_type,
-    insured_price: String(price * quantity),
+    declared_value: String(price * quantity),
     items: JSON.stringify([item]),
   }
 }

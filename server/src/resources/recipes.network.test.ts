@@ -65,7 +65,7 @@ test('every further member that the recipe names is accepted in a description', 
   expect(members.map((member) => Object.keys(member))).toEqual([
     ['newest_first'],
     ['orders'],
-    ['manners'],
+    ['limits'],
     ['transactions'],
     ['withdrawals'],
     ['offer'],

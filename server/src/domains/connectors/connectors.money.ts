@@ -90,7 +90,7 @@ async function readAllRows(context: OrdersScanContext, list: MoneyList): Promise
 const pagingOptions = ({ network, description, run }: OrdersScanContext, list: MoneyList) => ({
   network,
   list,
-  maxPages: description.manners?.max_pages ?? defaultMaxPages,
+  maxPages: description.limits?.max_pages ?? defaultMaxPages,
   beforePage: (page: number) => run.setPhase(page === 1 ? list : `${list}, page ${page}`),
 })
 

@@ -167,7 +167,7 @@ const pagingOptions = (context: OrdersScanContext, scan: OrdersScan, saveScan: (
   network: context.network,
   list: 'orders' as const,
   cursor: scan.at,
-  maxPages: context.description.manners?.max_pages ?? defaultMaxPages,
+  maxPages: context.description.limits?.max_pages ?? defaultMaxPages,
   async saveCursor(cursor: string | undefined) {
     if (cursor === undefined) delete scan.at
     else scan.at = cursor

@@ -95,7 +95,7 @@ async function fetchCredential(deps: NetworkSyncDeps, id: number, run: SyncRunCo
         network,
         list,
         cursor: progress.list === list ? progress.at : undefined,
-        maxPages: description.manners?.max_pages ?? defaultMaxPages,
+        maxPages: description.limits?.max_pages ?? defaultMaxPages,
         beforePage: (page) => run.setPhase(page === 1 ? list : `${list}, page ${page}`),
         storePage: storePage[list],
         saveCursor: (cursor) =>

@@ -17,7 +17,7 @@ export async function tryNetwork(
   { account, send, signal }: { account: NetworkAccount; send: Send; signal: AbortSignal },
 ): Promise<TryAnswer> {
   // A person waits for the answer, so there is no delay between pages.
-  const quick = { ...description, manners: { ...description.manners, page_delay_ms: 0 } }
+  const quick = { ...description, limits: { ...description.limits, page_delay_ms: 0 } }
   const network = openNetwork({ description: quick, account, send, signal, saveToken: async () => {} })
   const answer: TryAnswer = {
     sign_in: null,

@@ -30,15 +30,15 @@ test('amounts and a pay type of the courier that cannot be read are left out', a
   expect(
     await parseOrder('<price>1,5e3</price><paytype>BARTER</paytype><inshprice>-1</inshprice>'),
   ).toMatchObject({
-    cash_on_delivery: null,
+    cod_amount: null,
     pay_type: null,
-    insured_price: null,
+    declared_value: null,
   })
   expect(await parseOrder('<price>0.00</price><paytype>NO</paytype><inshprice>10</inshprice>')).toMatchObject(
     {
-      cash_on_delivery: '0.00',
+      cod_amount: '0.00',
       pay_type: 'NO',
-      insured_price: '10',
+      declared_value: '10',
     },
   )
 })

@@ -19,7 +19,7 @@ export const readCourierAccount = (db: Db, id: number) =>
 /** Reserves the time of the next request, `interval` milliseconds after the last one. Answers the wait in milliseconds. */
 export async function reserveCourierSlot(db: Db, interval: number): Promise<number> {
   const { rows } = await sql<{ wait: number }>`
-    update courier_turns
+    update courier_rate_limit
     set next_at = greatest(next_at, clock_timestamp()) + make_interval(secs => ${interval / 1000})
     returning (extract(epoch from next_at - clock_timestamp()) * 1000)::float8 - ${interval} as wait`.execute(
     db,

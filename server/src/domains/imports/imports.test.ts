@@ -117,7 +117,7 @@ describe('Import progress', () => {
     await sendLeads(heading + leadLine('d-1'), key)
     const stale = (age: string) =>
       product.deps.pool.query(
-        `update imports set status = 'running', finished_at = null, seen_at = now() - $2::interval where key = $1`,
+        `update imports set status = 'running', finished_at = null, heartbeat_at = now() - $2::interval where key = $1`,
         [key, age],
       )
     await stale('50 seconds')

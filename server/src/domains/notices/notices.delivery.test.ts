@@ -61,7 +61,7 @@ test('a notice waits as long as a 429 asks, without an attempt, and its chat get
     await run()
   }
   expect(telegram.calls).toBe(calls)
-  await query('update telegram_chats set rests_until = now()')
+  await query('update telegram_chats set paused_until = now()')
   await due()
   await run()
   expect(await rows()).toMatchObject([

@@ -7,7 +7,7 @@ type Macro = (typeof postbackMacros)[number]
 export function renderUrl(template: string, postback: LeasedPostback): string {
   const macroValues: Record<Macro, string> = {
     status: postback.state ?? postback.source_status,
-    word: postback.source_status,
+    source_status: postback.source_status,
     payout: String(postback.payout),
     currency: postback.currency,
     lead_id: postback.external_id,

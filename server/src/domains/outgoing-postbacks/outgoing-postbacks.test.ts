@@ -19,7 +19,7 @@ const states = async () => (await buyer.log()).map(({ source_status, status }) =
 describe('URLs of outgoing postbacks', () => {
   test('the URL has the values of the lead, each encoded, and nothing for unknown macros', async () => {
     const macros =
-      'status word payout currency lead_id offer_id offer_name stream_id date timestamp sub1 sub15 click sub2 nobody'
+      'status source_status payout currency lead_id offer_id offer_name stream_id date timestamp sub1 sub15 click sub2 nobody'
     const query = macros.split(' ').map((name) => `${name}={${name}}`)
     await buyer.addTemplate(`/{STATUS}/{lead_id}?${query.join('&')}&own=1`)
     await buyer.ingest({
@@ -40,7 +40,7 @@ describe('URLs of outgoing postbacks', () => {
         path: '/sold/A%2F1%20%26%3F%23',
         params: {
           status: 'sold',
-          word: 'Delivered',
+          source_status: 'Delivered',
           payout: '1234567890123.5',
           currency: 'USD',
           lead_id: 'A/1 &?#',

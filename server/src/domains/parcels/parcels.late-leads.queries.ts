@@ -4,7 +4,8 @@ import { isFinishedSql, matchesLeadSql, type ParcelOutcome } from './parcels.out
 
 /** The largest lead id that was checked. */
 export async function readCheckedId(db: Db): Promise<number> {
-  return (await db.selectFrom('late_leads').select('seen_id').executeTakeFirstOrThrow()).seen_id
+  return (await db.selectFrom('late_leads').select('last_checked_id').executeTakeFirstOrThrow())
+    .last_checked_id
 }
 
 /** The largest lead id that was assigned so far. It includes leads of open transactions. */
@@ -17,7 +18,7 @@ export async function readNewestLeadId(db: Db): Promise<number> {
 /** Whether a lead id was assigned after the last checked one. */
 export async function hasUncheckedLeads(db: Db): Promise<boolean> {
   const { rows } = await sql`
-    select from leads_id_seq, late_leads where is_called and last_value > seen_id`.execute(db)
+    select from leads_id_seq, late_leads where is_called and last_value > last_checked_id`.execute(db)
   return rows.length > 0
 }
 
@@ -28,7 +29,7 @@ export async function hasFinishedParcels(db: Db): Promise<boolean> {
 }
 
 export async function storeCheckedId(trx: Db, id: number): Promise<void> {
-  await trx.updateTable('late_leads').set({ seen_id: id }).execute()
+  await trx.updateTable('late_leads').set({ last_checked_id: id }).execute()
 }
 
 interface LeadParcelPair {

@@ -136,7 +136,7 @@ describe('The list', () => {
 test('the unsettled parcels are found in their own index among many settled ones', async () => {
   const { pool } = product.deps
   await pool.query(
-    `insert into parcels (orderno, owner_id, day, status_code, status_title, eventtime, cash_on_delivery, settled_at, courier_code)
+    `insert into parcels (orderno, owner_id, day, status_code, status_title, eventtime, cod_amount, settled_at, courier_code)
      select 'M' || n, (select id from users where username = 'aziz'), current_date, 'DELIVERED', 'Доставлен',
        now() - interval '40 days', 100, case when n % 1000 = 0 then null else now() end, 'k' || n % 2000
      from generate_series(1, 30000) n`,

@@ -17,7 +17,7 @@ const parcelJson = (currency: string) => `'id', p.id, 'orderno', p.orderno, 'bar
     'address', p.address, 'town', p.town),
   'owner', (select json_build_object('id', u.id, 'name', u.name) from users u where u.id = p.owner_id),
   'problem', ${problemSql(String(stillAfterDays))},
-  'cod_amount', p.cash_on_delivery, 'pay_type', p.pay_type, 'declared_value', p.insured_price,
+  'cod_amount', p.cod_amount, 'pay_type', p.pay_type, 'declared_value', p.declared_value,
   'currency', ${currency}::text,
   'courier', json_build_object('code', p.courier_code, 'name', p.courier_name, 'phone', p.courier_phone),
   'items', coalesce(p.items, '[]'), 'settled_at', p.settled_at`
@@ -32,9 +32,9 @@ const sortable = {
   town: 'p.town',
   weight: 'p.weight',
   delivery_price: 'p.delivery_price',
-  cod_amount: 'p.cash_on_delivery',
+  cod_amount: 'p.cod_amount',
   pay_type: 'p.pay_type',
-  declared_value: 'p.insured_price',
+  declared_value: 'p.declared_value',
   courier: 'p.courier_name',
   settled_at: 'p.settled_at',
 }
@@ -98,7 +98,7 @@ export function buildParcelList(query: ParcelQuery, person: Identity, currency: 
 }
 
 /** SQL: the parcel is delivered, and what the courier collected for it is in no settlement act. */
-const isUnsettledSql = `p.status_code = 'DELIVERED' and p.cash_on_delivery > 0 and p.settled_at is null`
+const isUnsettledSql = `p.status_code = 'DELIVERED' and p.cod_amount > 0 and p.settled_at is null`
 
 /** SQL: the parcel is not final and has no event for `days` days. */
 function isStillSql(days: string): string {

@@ -52,7 +52,7 @@ describe('Postback log', () => {
     expect(await ids('sort=id')).toEqual(all.toReversed())
     expect(await ids('sort=at')).toEqual(all.toReversed())
     expect(await ids('outcome=created')).toEqual(['b-ab created', 'ab-2 created', 'ab-1 created'])
-    expect(await ids('reason=unmapped_word')).toEqual(['ab-2 created'])
+    expect(await ids('reason=unmapped_status')).toEqual(['ab-2 created'])
     expect(await ids('reason=missing_value')).toEqual(['ab-1 refused'])
     expect(await ids('reason=duplicate')).toEqual(['ab-1 unchanged'])
     expect(await ids('external_id=ab-2')).toEqual(['ab-2 created'])
@@ -175,13 +175,13 @@ describe('Replays', () => {
 
   test('a replay uses a mapping made after the postback', async () => {
     const first = await network.get({ tid: '1', status: 'odd', payout: '5' })
-    expect(first.body).toMatchObject({ outcome: 'created', reason: 'unmapped_word' })
+    expect(first.body).toMatchObject({ outcome: 'created', reason: 'unmapped_status' })
     expect(first.body.detail).toContain('odd')
     expect(await network.lead('1')).toMatchObject({ source_status: 'odd', column: null })
     const postback = await newest()
-    expect(await replay(postback.id)).toMatchObject({ outcome: 'unchanged', reason: 'unmapped_word' })
+    expect(await replay(postback.id)).toMatchObject({ outcome: 'unchanged', reason: 'unmapped_status' })
     await rename('odd', 'Sold')
-    expect((await replay(postback.id)).reason).not.toBe('unmapped_word')
+    expect((await replay(postback.id)).reason).not.toBe('unmapped_status')
     expect(await network.lead('1')).toMatchObject({ source_status: 'odd', column: 'sold' })
   })
 

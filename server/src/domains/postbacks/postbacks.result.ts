@@ -50,7 +50,7 @@ export function resultReason({
   unmappedStatus,
 }: IngestFacts): PostbackReason | null {
   if (unknownStream !== null) return 'unknown_stream'
-  if (unmappedStatus !== null) return 'unmapped_word'
+  if (unmappedStatus !== null) return 'unmapped_status'
   if (isOlder) return 'older_state'
   return outcome === 'unchanged' ? 'duplicate' : null
 }

@@ -25,8 +25,8 @@ export async function checkLines(trx: Db, lines: readonly number[]): Promise<voi
           else 'not_delivered' end as state,
         coalesce(case when p.status_code = 'RETURNED' then 0
           when p.status_raw in ('PARTIALLY', 'PARTLYRETURNING', 'PARTLYRETURNED')
-            then least(l.collected, p.cash_on_delivery)
-          else p.cash_on_delivery end, l.collected) as wanted,
+            then least(l.collected, p.cod_amount)
+          else p.cod_amount end, l.collected) as wanted,
         t.delivery_fee + case when l.collected = 0 then 0
           else round(l.collected * coalesce(t.cash_percent, 0) / 100, 2) + coalesce(t.cash_fee, 0) end as agreed
       from settlement_lines l
@@ -82,9 +82,7 @@ export async function checkLines(trx: Db, lines: readonly number[]): Promise<voi
 }
 
 /** SQL: the parcel `p` was delivered for cash and is in no act. */
-const isUnsettledSql = sql.raw(
-  `p.status_code = 'DELIVERED' and p.cash_on_delivery > 0 and p.settled_at is null`,
-)
+const isUnsettledSql = sql.raw(`p.status_code = 'DELIVERED' and p.cod_amount > 0 and p.settled_at is null`)
 
 /** Closes the differences of parcels that are no longer missing. Null: of all parcels. */
 export async function closeMissing(db: Db, parcels: readonly number[] | null): Promise<void> {
@@ -112,7 +110,7 @@ export async function openMissing(
       order by c.user_id, c.id
     ),
     missing as (
-      select a.id as courier_account_id, p.id, p.orderno, p.cash_on_delivery
+      select a.id as courier_account_id, p.id, p.orderno, p.cod_amount
       from accounts a join parcels p on p.owner_id = a.user_id
       where ${isUnsettledSql} and p.eventtime < now() - make_interval(days => a.days) and not exists (
         select from settlement_differences m where m.parcel_id = p.id and m.kind = 'missing'
@@ -121,7 +119,7 @@ export async function openMissing(
     )
     insert into settlement_differences as d
       (courier_account_id, parcel_id, orderno, kind, expected, difference)
-    select courier_account_id, id, orderno, 'missing', cash_on_delivery, -cash_on_delivery from missing order by id
+    select courier_account_id, id, orderno, 'missing', cod_amount, -cod_amount from missing order by id
     on conflict (parcel_id) where kind = 'missing' do update
       set courier_account_id = excluded.courier_account_id, expected = excluded.expected,
         difference = excluded.difference, status = 'open', resolved_at = null, updated_at = now()

@@ -41,7 +41,7 @@ export async function findMissingMoney(db: Db, key: string, defaultDays: number)
   const { rows } = await sql<MissingMoney>`
     select p.owner_id as "userId", current_date::text as today,
       min(coalesce(c.settlement_days, ${defaultDays}::int)) as days, count(*)::int as parcels,
-      coalesce(sum(p.cash_on_delivery), 0)::text as amount
+      coalesce(sum(p.cod_amount), 0)::text as amount
     from settlement_differences d
     join parcels p on p.id = d.parcel_id
     join courier_accounts c on c.id = d.courier_account_id

@@ -77,27 +77,27 @@ export async function acquireLease(
         limit 1`.execute(trx)
       if (busy.length > 0) return null
     }
-    const { rows } = await sql<Omit<SyncLease, 'run' | 'token'> & { asked_by: number | null }>`
+    const { rows } = await sql<Omit<SyncLease, 'run' | 'token'> & { requested_by: number | null }>`
       update sync_states s set leased_until = now() + make_interval(secs => ${leaseSeconds}), leased_by = ${token},
-        asked_by = null, paused_until = null, pause_reason = null
+        requested_by = null, paused_until = null, pause_reason = null
       from (
-        select id, asked_by from sync_states
+        select id, requested_by from sync_states
         where ${isDue(kind, active)}
         order by next_run_at, id limit 1 for update skip locked
       ) due
       where s.id = due.id
       returning s.id as state, s.${column} as account, s.progress, s.memory, s.failures,
-        s.full_asked_at as "fullScanRequestedAt", due.asked_by`.execute(trx)
+        s.full_requested_at as "fullScanRequestedAt", due.requested_by`.execute(trx)
     const [row] = rows
     if (row === undefined) return null
     // The process of a run that still has this status died or lost the lease. The new run continues from its progress.
     await sql`update sync_runs set status = 'failed', finished_at = now(), error = 'Interrupted'
       where ${column} = ${row.account} and status = 'running'`.execute(trx)
     const { rows: inserted } = await sql<{ id: number }>`
-      insert into sync_runs (${column}, asked_by) values (${row.account}, ${row.asked_by}) returning id`.execute(
+      insert into sync_runs (${column}, requested_by) values (${row.account}, ${row.requested_by}) returning id`.execute(
       trx,
     )
-    const { asked_by: _, ...account } = row
+    const { requested_by: _, ...account } = row
     return { ...account, token, run: inserted[0]?.id ?? 0 }
   })
 }
@@ -170,16 +170,16 @@ export async function finishRun(db: Db, lease: SyncLease, result: RunResult): Pr
     const failures = { none: sql`0`, 'one more': sql`failures + 1`, same: sql`failures` }[result.failures]
     const { rows } = await sql`
       update sync_states set leased_until = null, leased_by = null, failures = ${failures},
-        next_run_at = case when asked_by is null then now() + make_interval(secs => ${result.nextRunIn / 1000}) else now() end,
+        next_run_at = case when requested_by is null then now() + make_interval(secs => ${result.nextRunIn / 1000}) else now() end,
         paused_until = now() + make_interval(secs => ${result.pause?.seconds ?? null}),
         pause_reason = ${result.pause?.reason ?? null},
         progress = case when ${result.keepProgress} then progress end,
-        good_at = case when ${result.status === 'done'} then now() else good_at end
+        last_success_at = case when ${result.status === 'done'} then now() else last_success_at end
       where id = ${lease.state} and leased_by = ${lease.token} returning 1`.execute(trx)
     // Another process has the lease. It finished this run when it acquired the lease.
     if (rows.length === 0) return false
     await sql`update sync_runs set status = ${result.status}, error = ${result.error}, finished_at = now(),
-      seen_at = now(), phase = null where id = ${lease.run}`.execute(trx)
+      heartbeat_at = now(), phase = null where id = ${lease.run}`.execute(trx)
     return true
   })
 }
@@ -198,11 +198,11 @@ export async function requestRun(
   { column, account, person, isFull = false }: RunRequest,
 ): Promise<boolean> {
   const { rows } = await sql<{ running: boolean }>`
-    insert into sync_states as s (${sql.ref(column)}, asked_by, full_asked_at)
+    insert into sync_states as s (${sql.ref(column)}, requested_by, full_requested_at)
     values (${account}, ${person}, case when ${isFull} then now() end)
     on conflict (${sql.ref(column)}) do update
-      set next_run_at = now(), paused_until = null, pause_reason = null, asked_by = ${person},
-        full_asked_at = coalesce(excluded.full_asked_at, s.full_asked_at)
+      set next_run_at = now(), paused_until = null, pause_reason = null, requested_by = ${person},
+        full_requested_at = coalesce(excluded.full_requested_at, s.full_requested_at)
     returning coalesce(s.leased_until > now(), false) as running`.execute(db)
   return rows[0]?.running ?? false
 }

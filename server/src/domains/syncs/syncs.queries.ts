@@ -75,7 +75,7 @@ export async function measureAccounts(
 ): Promise<AccountsHealth> {
   const { rows } = await sql<AccountsHealth>`
     select count(*) filter (where failures >= ${failuresBeforePause} and paused_until > now())::integer as paused,
-      coalesce(extract(epoch from now() - min(good_at)), 0)::float8 as lag,
+      coalesce(extract(epoch from now() - min(last_success_at)), 0)::float8 as lag,
       coalesce(extract(epoch from now() - min(due_at) filter (where due_at <= now())), 0)::float8 as wait
     from sync_states, greatest(next_run_at, leased_until, paused_until) as due_at
     where ${sql.ref(column)} = any(${active}::bigint[])`.execute(db)
@@ -89,8 +89,8 @@ export async function listLaggingAccounts(
   { active, limit }: { active: readonly number[]; limit: number },
 ): Promise<{ account: number; lag: number; failures: number }[]> {
   const { rows } = await sql<{ account: number; lag: number; failures: number }>`
-    select ${sql.ref(column)} as account, extract(epoch from now() - good_at)::float8 as lag, failures
+    select ${sql.ref(column)} as account, extract(epoch from now() - last_success_at)::float8 as lag, failures
     from sync_states where ${sql.ref(column)} = any(${active}::bigint[])
-    order by good_at, id limit ${limit}`.execute(db)
+    order by last_success_at, id limit ${limit}`.execute(db)
   return rows
 }

@@ -10,7 +10,7 @@ export async function updateRun(
 ): Promise<void> {
   await db
     .updateTable('sync_runs')
-    .set({ ...values, seen_at: sql`now()` })
+    .set({ ...values, heartbeat_at: sql`now()` })
     .where('id', '=', lease.run)
     .execute()
 }

@@ -84,7 +84,7 @@ describe('Queued uploads', () => {
     await due()
     await run()
     expect(telegram.calls).toBe(calls)
-    await change(`update telegram_chats set rests_until = now()`)
+    await change(`update telegram_chats set paused_until = now()`)
     await due()
     await run()
     for (const { id } of [first, second]) {
@@ -174,7 +174,7 @@ describe('Queued uploads', () => {
       await run()
       expect(telegram.calls).toBe(calls)
       await change(
-        `update telegram_chats set turns = array(select t - interval '1 minute' from unnest(turns) t)`,
+        `update telegram_chats set sent_times = array(select t - interval '1 minute' from unnest(sent_times) t)`,
       )
       await due()
       await run()

@@ -81,7 +81,7 @@ export function openNetwork(options: {
   saveToken: (token: string) => Promise<void>
 }): Network {
   const { description, account, send, signal } = options
-  const { manners: limits = {} } = description
+  const { limits = {} } = description
   let token = account.token
   let requestCount = 0
   const values = () => ({ ...account, token })

@@ -15,7 +15,7 @@ export interface ChatRate {
 /** Reads the current id of a chat, and the seconds until its pause ends. */
 export async function readChat(pool: pg.Pool, chat: string): Promise<{ current: string; pause: number }> {
   const { rows } = await pool.query<{ current: string | null; pause: number }>(
-    `select current, greatest(ceil(extract(epoch from rests_until - now())), 0)::integer as pause
+    `select current, greatest(ceil(extract(epoch from paused_until - now())), 0)::integer as pause
      from telegram_chats where configured = $1`,
     [chat],
   )
@@ -34,8 +34,8 @@ export async function storeMovedChat(pool: pg.Pool, chat: string, current: strin
 /** Pauses a chat for all processes. */
 export async function pauseChat(pool: pg.Pool, chat: string, seconds: number): Promise<void> {
   await pool.query(
-    `insert into telegram_chats (configured, rests_until) values ($1, now() + $2 * interval '1 second')
-     on conflict (configured) do update set rests_until = excluded.rests_until`,
+    `insert into telegram_chats (configured, paused_until) values ($1, now() + $2 * interval '1 second')
+     on conflict (configured) do update set paused_until = excluded.paused_until`,
     [chat, seconds],
   )
 }
@@ -65,7 +65,7 @@ async function tryAcquire(pool: pg.Pool, chat: string, { interval, perMinute }: 
   await pool.query('insert into telegram_chats (configured) values ($1) on conflict do nothing', [chat])
   const acquired = await pool.query(
     `update telegram_chats
-     set turns = (turns || clock_timestamp())[greatest(cardinality(turns) + 2 - coalesce($3::int, 1), 1):]
+     set sent_times = (sent_times || clock_timestamp())[greatest(cardinality(sent_times) + 2 - coalesce($3::int, 1), 1):]
      where configured = $1 and coalesce(${nextAllowed}, '-infinity') <= clock_timestamp()`,
     values,
   )
@@ -80,5 +80,5 @@ async function tryAcquire(pool: pg.Pool, chat: string, { interval, perMinute }: 
 }
 
 /** SQL: the time of the next permit: $2 seconds after the last message, and a minute after the $3rd last one. */
-const nextAllowed = `greatest(turns[cardinality(turns)] + make_interval(secs => $2),
-  turns[cardinality(turns) + 1 - $3::int] + interval '1 minute')`
+const nextAllowed = `greatest(sent_times[cardinality(sent_times)] + make_interval(secs => $2),
+  sent_times[cardinality(sent_times) + 1 - $3::int] + interval '1 minute')`

@@ -61,9 +61,9 @@ test('a group gets at most 20 messages in any minute, and a private chat has no 
     for (const wait of waits.filter((each) => each !== 0)) expect(wait).toBeGreaterThan(30)
     // A minute after the first ten, ten are free.
     await intake.pool.query(
-      `update telegram_chats set turns =
+      `update telegram_chats set sent_times =
          array(select case when n <= 10 then t - interval '1 minute' else t end
-           from unnest(turns) with ordinality u (t, n))
+           from unnest(sent_times) with ordinality u (t, n))
        where configured = $1`,
       [chat],
     )

@@ -8,7 +8,7 @@ import { openPool } from './pool.ts'
 let database: TestDatabase
 let proxy: SilentProxy
 let pool: pg.Pool
-let pulse: PoolMonitor | undefined
+let monitor: PoolMonitor | undefined
 let messages: string[]
 
 beforeAll(async () => {
@@ -21,10 +21,10 @@ beforeEach(async () => {
   messages = []
   const options = { timezone: TEST_TIMEZONE, max: 2 }
   pool = openPool(proxy.url, options)
-  pulse = monitorPool(pool, { url: proxy.url, options, log: (message) => messages.push(message) })
+  monitor = monitorPool(pool, { url: proxy.url, options, log: (message) => messages.push(message) })
 })
 afterEach(async () => {
-  await pulse?.stop()
+  await monitor?.stop()
   await pool.end()
   proxy.close()
 })
@@ -33,7 +33,7 @@ const backend = async () => (await pool.query<{ pid: number }>('select pg_backen
 
 /** The pool and its heartbeat have a connection each. */
 async function beating(): Promise<void> {
-  const name = `select 1 from pg_stat_activity where datname = current_database() and application_name = 'karvon-pulse'
+  const name = `select 1 from pg_stat_activity where datname = current_database() and application_name = 'karvon-pool-monitor'
     and query like '%pg_is_in_recovery%' and state = 'idle'`
   await expect.poll(async () => (await pool.query(name)).rowCount, { timeout: 30_000 }).toBe(1)
 }

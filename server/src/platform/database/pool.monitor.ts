@@ -61,7 +61,7 @@ export class PoolMonitor {
   #isStopped = false
 
   constructor(pool: pg.Pool, { url, options, log }: PoolMonitoring) {
-    const settings = buildConnectionSettings(url, { ...options, applicationName: 'karvon-pulse' })
+    const settings = buildConnectionSettings(url, { ...options, applicationName: 'karvon-pool-monitor' })
     this.#settings = { ...settings, connectionTimeoutMillis: connectTimeout }
     this.#Client = chooseClient(options)
     this.#log = log

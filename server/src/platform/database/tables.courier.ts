@@ -25,9 +25,9 @@ interface ParcelsTable extends TimestampedRow {
   phone: string | null
   address: string | null
   town: string | null
-  cash_on_delivery: MaybeNumber
+  cod_amount: MaybeNumber
   pay_type: string | null
-  insured_price: MaybeNumber
+  declared_value: MaybeNumber
   courier_code: string | null
   courier_name: string | null
   courier_phone: string | null
@@ -86,8 +86,8 @@ interface TelegramChatsTable {
   configured: string
   current: string | null
   moved_at: MaybeTime
-  rests_until: MaybeTime
-  turns: Generated<string[]>
+  paused_until: MaybeTime
+  sent_times: Generated<string[]>
 }
 
 interface TelegramLinksTable {
@@ -142,7 +142,7 @@ export interface CourierTables {
   telegram_links: TelegramLinksTable
   telegram_bots: TelegramBotsTable
   notices: NoticesTable
-  late_leads: { one: Generated<boolean>; seen_id: number }
-  database_clock: { one: Generated<boolean>; seen_at: Time }
-  courier_turns: { one: Generated<boolean>; next_at: Time }
+  late_leads: { one: Generated<boolean>; last_checked_id: number }
+  database_clock: { one: Generated<boolean>; stored_at: Time }
+  courier_rate_limit: { one: Generated<boolean>; next_at: Time }
 }

@@ -100,7 +100,7 @@ interface ImportsTable {
   skipped: Generated<number>
   error: string | null
   started_at: SetTime
-  seen_at: SetTime
+  heartbeat_at: SetTime
   finished_at: MaybeTime
 }
 

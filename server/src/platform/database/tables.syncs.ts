@@ -30,7 +30,7 @@ interface AccountColumns {
 interface SyncStatesTable extends AccountColumns {
   id: Id
   next_run_at: SetTime
-  asked_by: number | null
+  requested_by: number | null
   leased_until: MaybeTime
   leased_by: string | null
   failures: Generated<number>
@@ -43,8 +43,8 @@ interface SyncStatesTable extends AccountColumns {
   balance: Money | null
   hold: Money | null
   money_at: MaybeTime
-  good_at: SetTime
-  full_asked_at: MaybeTime
+  last_success_at: SetTime
+  full_requested_at: MaybeTime
   gap_from: MaybeTime
   gap_to: MaybeTime
 }
@@ -52,10 +52,10 @@ interface SyncStatesTable extends AccountColumns {
 interface SyncRunsTable extends AccountColumns {
   id: Id
   status: Generated<'running' | 'done' | 'partial' | 'failed'>
-  asked_by: number | null
+  requested_by: number | null
   started_at: SetTime
   finished_at: MaybeTime
-  seen_at: SetTime
+  heartbeat_at: SetTime
   phase: string | null
   counts: ColumnType<Record<string, number>, string | undefined, string>
   error: string | null

@@ -49,7 +49,7 @@ export async function runTrackedImport(
     const now = sql<string>`now()`
     await db
       .updateTable('imports')
-      .set({ bytes_read: bytesRead, imported, updated, unchanged, skipped, seen_at: now })
+      .set({ bytes_read: bytesRead, imported, updated, unchanged, skipped, heartbeat_at: now })
       .$if(end !== null, (query) => query.set({ ...end, finished_at: now }))
       .where('id', '=', id)
       // An update that arrives after the result is ignored.
@@ -76,7 +76,7 @@ const deleteEndedImport = (db: Db, key: string, userId: number) =>
     .where('key', '=', key)
     .where('user_id', '=', userId)
     .where((e) =>
-      e.or([e('status', '<>', 'running'), e('seen_at', '<', sql<string>`now() - interval '10 s'`)]),
+      e.or([e('status', '<>', 'running'), e('heartbeat_at', '<', sql<string>`now() - interval '10 s'`)]),
     )
     .execute()
 

@@ -10,7 +10,7 @@ const outcomes: Readonly<Record<PostbackOutcome, string>> = {
 
 const reasons: Readonly<Record<PostbackReason, string>> = {
   unknown_stream: 'Unknown stream',
-  unmapped_word: 'Unmapped status',
+  unmapped_status: 'Unmapped status',
   older_state: 'Older than what is stored',
   duplicate: 'Known already',
   missing_value: 'A value is missing',

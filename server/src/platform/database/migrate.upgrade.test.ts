@@ -1,0 +1,121 @@
+import pg from 'pg'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { TEST_TIMEZONE, createTestDatabase, type TestDatabase } from '../../../test/database.ts'
+import { migrate } from './migrate.ts'
+
+/** The last migration of the first release. */
+const last = '0043_person_language.sql'
+
+/** Rows of each table that a later migration changes, with the columns of 1.0.0. */
+const inserts = `
+  insert into users (username, name, email, password_hash, role_id)
+    select 'aziz', 'Aziz', 'aziz@example.uz', '-', min(id) from roles;
+  insert into parcels (orderno, owner_id, day, status_code, status_title, eventtime, cash_on_delivery, insured_price)
+    select 'K-1', id, '2026-11-20', 'DELIVERED', 'Доставлен', '2026-11-21 10:00+05', 250000.50, 300000 from users;
+  insert into telegram_chats (configured, current, rests_until, turns)
+    values ('-100', '-200', '2026-11-21 10:00+05', array['2026-11-21 09:59:58+05', '2026-11-21 09:59:59+05']::timestamptz[]);
+  update courier_turns set next_at = '2026-11-21 10:00+05';
+  update late_leads set seen_id = 7;
+  update database_clock set seen_at = '2026-11-21 10:00+05';
+  insert into imports (key, user_id, kind, file, size, seen_at)
+    select gen_random_uuid(), id, 'leads', 'leads.csv', 12, '2026-11-21 10:00+05' from users;
+  insert into courier_accounts (name, url, login, user_id)
+    select 'Courier', 'https://courier.example', 'aziz', id from users;
+  insert into sync_states (courier_account_id, asked_by, full_asked_at, good_at, memory)
+    select c.id, c.user_id, '2026-11-21 10:00+05', '2026-11-21 09:00+05', '{"page": 2}' from courier_accounts c;
+  insert into sync_runs (courier_account_id, asked_by, seen_at)
+    select id, user_id, '2026-11-21 10:00+05' from courier_accounts;
+  insert into cpa_sources (name, url) values ('Network', 'https://network.example');
+  insert into streams (name, source_id) select 'A stream', id from cpa_sources;
+  insert into postbacks (source_id, method, params, outcome, reason)
+    select id, 'GET', '{}', 'created', reason
+    from cpa_sources, unnest(array['unmapped_word', 'duplicate', null]) reason;
+  insert into postback_templates (name, stream_id, url)
+    select 'Tracker', id, 'https://tracker.example/?word={word}&again={WORD}&status={status}' from streams;
+  insert into connectors (code, name, description)
+    values ('deals', 'Deals', '{"base_url": "https://deals.example", "manners": {"max_pages": 50}}'),
+      ('plain', 'Plain', '{"base_url": "https://plain.example"}');
+  insert into cpa_websites (name, cpa_source_id, mapping)
+    select name, id, mapping from cpa_sources,
+      unnest(array['{"manners": {"page_delay_ms": 20}}', '{"images_url": "/i"}', null]::jsonb[]) mapping;`
+
+/** The names and values of 1.0.0, with those that replaced them. Applied to the JSON text of rows. */
+const replacements: readonly (readonly [RegExp, string])[] = [
+  [/"cash_on_delivery":/, '"cod_amount":'],
+  [/"insured_price":/, '"declared_value":'],
+  [/"rests_until":/, '"paused_until":'],
+  [/"turns":/, '"sent_times":'],
+  [/"seen_id":/, '"last_checked_id":'],
+  [/"asked_by":/, '"requested_by":'],
+  [/"full_asked_at":/, '"full_requested_at":'],
+  [/"good_at":/, '"last_success_at":'],
+  [/"unmapped_word"/, '"unmapped_status"'],
+  [/\{word\}/gi, '{source_status}'],
+  [/"manners":/, '"limits":'],
+]
+const renamedTables: Readonly<Record<string, string>> = { courier_turns: 'courier_rate_limit' }
+
+let database: TestDatabase
+let client: pg.Client
+
+beforeEach(async () => {
+  database = await createTestDatabase({ empty: true })
+  client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+})
+
+afterEach(async () => {
+  await client.end()
+  await database.drop()
+})
+
+async function readColumn<Value>(text: string): Promise<Value[]> {
+  const { rows } = await client.query<[Value]>({ text, rowMode: 'array' })
+  return rows.map(([value]) => value)
+}
+
+/** The rows of each table that has any, as JSON text. */
+async function readRows(): Promise<Map<string, string[]>> {
+  const tables = await readColumn<string>(
+    `select table_name::text from information_schema.tables
+     where table_schema = current_schema() and table_type = 'BASE TABLE' and table_name <> 'schema_migrations'`,
+  )
+  const entries = new Map<string, string[]>()
+  for (const table of tables) {
+    const rows = await readColumn<string>(`select to_json(t)::text from ${table} t`)
+    if (rows.length > 0) entries.set(table, rows)
+  }
+  return entries
+}
+
+function translateRow(table: string, row: string): unknown {
+  const seenAt = table === 'database_clock' ? '"stored_at":' : '"heartbeat_at":'
+  return JSON.parse(
+    replacements.reduce((text, [from, to]) => text.replace(from, to), row.replace('"seen_at":', seenAt)),
+  )
+}
+
+test('an upgrade from 1.0.0 keeps the rows of each table', async () => {
+  await migrate(database.url, { timezone: TEST_TIMEZONE, last })
+  await client.query(inserts)
+  const before = await readRows()
+  expect([...before.keys()]).toEqual(
+    expect.arrayContaining(['parcels', 'telegram_chats', 'courier_turns', 'sync_runs', 'cpa_websites']),
+  )
+  await migrate(database.url, { timezone: TEST_TIMEZONE })
+  const after = await readRows()
+  for (const [table, rows] of before) {
+    const kept = (after.get(renamedTables[table] ?? table) ?? []).map((row): unknown => JSON.parse(row))
+    for (const row of rows)
+      expect(kept, table).toContainEqual(expect.objectContaining(translateRow(table, row) as object))
+  }
+})
+
+test('a function of 1.0.0 reads the columns by their new names', async () => {
+  await migrate(database.url, { timezone: TEST_TIMEZONE, last })
+  await client.query(inserts)
+  await migrate(database.url, { timezone: TEST_TIMEZONE })
+  expect(await readColumn(`select parcel_news_since(id)::text from users`)).toEqual([
+    '2026-11-19 04:00:00+00',
+  ])
+})
