@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { DateRange } from '../components/date-range/date-range.tsx'
 import { ToolbarItem } from '../components/display/layout.tsx'
 import type { Option } from '../components/fields/radio-group.tsx'
@@ -45,18 +46,24 @@ type ReferenceFilterProps = FilterProps & {
   none?: string
 }
 
-/** A filter by one of many rows. Rows beyond the first ones are searched on the server. */
+/**
+ * A filter by one of many rows. The first rows load when the pointer or the focus comes near, or when one is chosen. Rows
+ * beyond them are searched on the server.
+ */
 export function ReferenceFilter({ table, name, label, any, optionSource, none }: ReferenceFilterProps) {
   const value = table.state.filters[name] ?? ''
-  const { options, onSearch } = useOptions(optionSource, value)
+  const [isNear, setIsNear] = useState(false)
+  const { options, onSearch, isLoading } = useOptions(optionSource, value, isNear || value !== '')
+  const loadOptions = () => setIsNear(true)
   return (
-    <ToolbarItem width={160}>
+    <ToolbarItem width={160} onNear={loadOptions}>
       <Select
         label={texts.filterBy({ label: label.toLowerCase() })}
         hideLabel
         emptyOption={any}
         options={none === undefined ? options : [{ value: '0', label: none }, ...options]}
         onSearch={onSearch}
+        loading={isLoading}
         value={value}
         onChange={(selected) => table.change({ filters: { [name]: selected } })}
       />

@@ -66,17 +66,18 @@ const isPartial = (list: OptionList | undefined) => list !== undefined && list.t
 
 export interface SelectOptions {
   readonly options: readonly Option[]
-  /** Undefined where `options` has all rows. */
+  /** Undefined when `options` has all rows. */
   readonly onSearch: OptionSearch | undefined
+  readonly isLoading: boolean
   readonly error: Error | null
 }
 
 /**
- * The options of one select. `selected` (an id as text, empty for none) is always among them, also when it lies
- * beyond the first rows.
+ * The options of one select, which load as soon as `enabled` is true. `selected` (an id as text, empty for none) is always
+ * among them, also when it lies beyond the first rows.
  */
 export function useOptions(source: OptionSource, selected = '', enabled = true): SelectOptions {
-  const { data, error } = useQuery({ ...buildQuery(source), enabled })
+  const { data, error, isLoading } = useQuery({ ...buildQuery(source), enabled })
   const isBeyondFirst =
     data !== undefined && Number(selected) > 0 && data.items.every(({ id }) => String(id) !== selected)
   const { data: selectedRow } = useQuery({
@@ -90,10 +91,11 @@ export function useOptions(source: OptionSource, selected = '', enabled = true):
     const label = selectedRow?.name ?? `#${selected}`
     return {
       options: isBeyondFirst ? [{ value: selected, label }, ...first] : first,
-      onSearch: isPartial(data) ? searchSource(source) : undefined,
+      onSearch: data === undefined || isPartial(data) ? searchSource(source) : undefined,
+      isLoading,
       error,
     }
-  }, [source, data, error, isBeyondFirst, selected, selectedRow])
+  }, [source, data, error, isLoading, isBeyondFirst, selected, selectedRow])
 }
 
 /** The rows that the reference fields of a resource can point to. */

@@ -37,10 +37,18 @@ export function Toolbar({ children, actions }: { children?: ReactNode; actions?:
   )
 }
 
-/** A filter of fixed width in a toolbar, full width on phones. `width` is in pixels. */
-export function ToolbarItem({ width = 190, children }: { width?: number; children: ReactNode }) {
+type ToolbarItemProps = {
+  /** Pixels. */
+  width?: number
+  children: ReactNode
+  /** Called when the pointer or the focus comes to the filter. */
+  onNear?: () => void
+}
+
+/** A filter of fixed width in a toolbar, full width on phones. */
+export function ToolbarItem({ width = 190, children, onNear }: ToolbarItemProps) {
   return (
-    <div className={classes.item} style={{ '--item': `${width}px` }}>
+    <div className={classes.item} style={{ '--item': `${width}px` }} onPointerEnter={onNear} onFocus={onNear}>
       {children}
     </div>
   )

@@ -11,6 +11,8 @@ const maxShownOptions = 200
 type ListboxInput = {
   options: readonly Option[]
   onSearch: OptionSearch | undefined
+  /** The options before typing are still loading. */
+  isLoading?: boolean | undefined
   searchable: boolean
   disabled: boolean
   selected: readonly string[]
@@ -31,7 +33,7 @@ function filterOptions(options: readonly Option[], query: string): readonly Opti
 
 /** The state and keyboard of a combobox with its list of options. */
 export function useListbox(input: ListboxInput) {
-  const { options, onSearch, searchable, disabled, selected, onPick, keepOpen = false } = input
+  const { options, onSearch, isLoading, searchable, disabled, selected, onPick, keepOpen = false } = input
   const id = useId()
   const [opened, setOpened] = useState(false)
   const [query, setQuery] = useState('')
@@ -58,7 +60,7 @@ export function useListbox(input: ListboxInput) {
     }
   }, [opened, isRemote, query])
 
-  const loading = opened && isRemote && found?.query !== query
+  const loading = opened && (isRemote ? found?.query !== query : isLoading === true)
   const shown = isRemote ? (found?.options.slice(0, maxShownOptions) ?? []) : filterOptions(options, query)
   const firstSelected = shown.findIndex(({ value }) => selected.includes(value))
   const active = Math.min(activeIndex ?? Math.max(firstSelected, 0), shown.length - 1)

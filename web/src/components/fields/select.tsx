@@ -21,6 +21,8 @@ export type SelectProps = FieldProps & {
    * The search on the server. `options` is then the list before typing and should contain the selected one.
    */
   onSearch?: OptionSearch | undefined
+  /** The options are still loading. The open list says so. */
+  loading?: boolean | undefined
   /** Default 'Select {label}'. */
   placeholder?: string | undefined
   /** Adds a first option for the empty value, e.g. 'All sources'. */
@@ -48,6 +50,7 @@ export function Select(props: SelectProps) {
   const box = useListbox({
     options,
     onSearch,
+    isLoading: props.loading,
     searchable,
     disabled: disabled ?? false,
     selected: [value],
