@@ -6,11 +6,13 @@ import { createAdmin, recoverAccount } from './domains/auth/account-recovery.ts'
 import { encryptedSecondFactors } from './domains/auth/second-factor.queries.ts'
 import { encryptedWithdrawals } from './domains/payouts/payouts.withdrawals.queries.ts'
 import { restoreBackup } from './backup/backup.restore.ts'
+import { moveFiles } from './backup/files.move.ts'
 import { writeBackup, type BackupInstallation } from './backup/backup.write.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
 import { startEmbedded } from './platform/database/embedded.ts'
 import { findRunningEmbedded } from './platform/database/embedded.running.ts'
 import { migrate } from './platform/database/migrate.ts'
+import { openFileStore } from './platform/files/file-store.ts'
 import { openDb, openPool, type Db } from './platform/database/pool.ts'
 import { reencryptSecrets, listEncryptedColumns } from './platform/security/encryption.rotate.ts'
 import { createEncryption } from './platform/security/encryption.ts'
@@ -63,6 +65,17 @@ const commands: Readonly<Record<string, Command>> = {
         restoreBackup(installation, requireSingleArgument(args)),
       )
       return `${describeContents(tables, files)} are restored.`
+    },
+  },
+  'move-files': {
+    usage: `copy the uploaded files from the data folder to the bucket that KARVON_FILES names, while the product works
+      Then start all processes with KARVON_FILES. Run it again after a kill. The folder keeps its files.`,
+    run: async (config, args) => {
+      if (args.length > 0) throw new UsageError()
+      if (config.s3 === undefined)
+        throw new UsageError('move-files needs KARVON_FILES, such as s3://karvon-files.')
+      const copied = await withInstallation(config, moveFiles)
+      return `${copied} files are copied. Uploads go to the bucket now: start all processes with KARVON_FILES.`
     },
   },
   check: {
@@ -155,7 +168,8 @@ async function withInstallation<T>(
   const startedEmbedded =
     runningUrl === undefined ? await startEmbedded({ folder: dataFolder, log: () => {} }) : undefined
   try {
-    return await work({ url: runningUrl ?? startedEmbedded?.url ?? '', timeZone, dataFolder })
+    const url = runningUrl ?? startedEmbedded?.url ?? ''
+    return await work({ url, timeZone, dataFolder, files: openFileStore(config) })
   } finally {
     await startedEmbedded?.stop()
   }
@@ -186,7 +200,7 @@ try {
   process.stdout.write(`${await command.run(readConfig(process.env), options)}\n`)
 } catch (error) {
   if (error instanceof UsageError) {
-    process.stderr.write(formatUsage())
+    process.stderr.write(`${error.message}\n${formatUsage()}`.trimStart())
     process.exit(2)
   }
   const reason = error instanceof Error ? error.message : String(error)

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { EnvironmentReader, ConfigError, type Environment } from './config.reader.ts'
 import { readDatabaseSettings, type DatabaseSettings } from './config.database.ts'
 import { readTracingSettings, type TracingSettings } from './config.tracing.ts'
+import { readS3Settings, type S3Settings } from './config.s3.ts'
 import { readOptionalFeatures, type OptionalFeatures } from './config.features.ts'
 
 /** The installation's settings. Times in seconds or as named, sizes in bytes. */
@@ -11,6 +12,8 @@ export interface Config extends OptionalFeatures, DatabaseSettings {
   host: string
   /** Absolute. */
   dataFolder: string
+  /** Where uploaded files are. Undefined: in the data folder. */
+  s3: S3Settings | undefined
   /** Absolute; the folder of the built web app. */
   webFolder: string
   /** IANA name. */
@@ -105,6 +108,8 @@ const secretSettings = [
   'KARVON_TELEGRAM_TOKEN',
   'KARVON_SMTP_URL',
   'KARVON_METRICS_TOKEN',
+  'AWS_ACCESS_KEY_ID',
+  'AWS_SECRET_ACCESS_KEY',
 ] as const
 
 /** Parses the environment once. Throws one {@link ConfigError} that lists every problem with its remedy. */
@@ -119,6 +124,7 @@ export function readConfig(env: Environment): Config {
     host: reader.readText('HOST') ?? '127.0.0.1',
     ...database,
     dataFolder: resolve(reader.readText('KARVON_DATA') ?? 'data'),
+    s3: readS3Settings(reader),
     webFolder: builtWebFolder,
     timeZone: reader.readTimeZone('KARVON_TIMEZONE', 'Asia/Tashkent'),
     currency:

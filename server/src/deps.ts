@@ -8,6 +8,7 @@ import { openDb, openPool, type PoolOptions } from './platform/database/pool.ts'
 import { measureConnectionWaits } from './platform/database/pool.metrics.ts'
 import { logSlowStatements } from './platform/database/pool.statements.ts'
 import { ClockWatch } from './platform/database/clock.ts'
+import { openFileStore } from './platform/files/file-store.ts'
 import type { Deps } from './platform/deps.ts'
 import { getWebProcessName, Identities } from './platform/security/identities.ts'
 import { createJobTrigger } from './platform/jobs/jobs.ts'
@@ -64,6 +65,7 @@ export async function openDeps(
     sessionPool: sessions.pool,
     sessionDb: sessions === calls ? db : openDb(sessions.pool),
     config,
+    files: openFileStore(config),
     log,
     clock,
     encryption: createEncryption(ring.keys, ring.reload),

@@ -13,7 +13,7 @@ import type { SignIn } from './demo/demo.references.ts'
 import { openDeps, openLog } from './deps.ts'
 import { startJobs, type RunningJobs } from './platform/jobs/jobs.ts'
 import { isDatabaseUnavailable } from './platform/database/pg-errors.ts'
-import { claimDataFolder } from './platform/files/data-folder.ts'
+import { claimFileStore } from './platform/files/file-store.mark.ts'
 import { switchAccount } from './run-as.ts'
 import { loadKeyRing, type KeyRing } from './secret-key.ts'
 
@@ -43,11 +43,10 @@ async function startProduct(config: Config, cleanup: CleanupStep[]): Promise<voi
   await prepare(config.databaseDirectUrl ?? url, { timezone: config.timeZone, log: logInfo })
   const deps = await openDeps(config, { url, ring: keys, log })
   cleanup.push(() => deps.close())
-  const { dataFolder: folder } = config
-  if (!(await claimDataFolder(deps.db, { folder, hasFiles: hasStoredFiles })))
+  if (!(await claimFileStore(deps.db, { store: deps.files, hasFiles: hasStoredFiles })))
     log.error(
-      { folder },
-      'The uploaded files of this database are not in this data folder: set KARVON_DATA to the folder that all processes share',
+      { folder: config.dataFolder, bucket: config.s3?.bucket },
+      'The uploaded files of this database are in another place: set KARVON_DATA to the folder that all processes share, or move the files with "npm run karvon -- move-files"',
     )
   await ensureConnectors(deps.db)
   const admin = await ensureFirstAdmin(deps.db, {

@@ -7,7 +7,7 @@ import { ensureFirstAdmin } from '../src/domains/auth/first-admin.ts'
 import { hasStoredFiles } from '../src/domains/uploads/uploads.queries.ts'
 import { readConfig, type Config } from '../src/config.ts'
 import { openDeps, openLog } from '../src/deps.ts'
-import { claimDataFolder } from '../src/platform/files/data-folder.ts'
+import { claimFileStore } from '../src/platform/files/file-store.mark.ts'
 import { createTestDatabase, TEST_TIMEZONE } from './database.ts'
 
 export type Product = Awaited<ReturnType<typeof createTestApp>>
@@ -44,7 +44,7 @@ export async function createTestApp(
     ring: { keys: [testKey] },
     log: openLog(config.logLevel, log),
   })
-  await claimDataFolder(deps.db, { folder: config.dataFolder, hasFiles: hasStoredFiles })
+  await claimFileStore(deps.db, { store: deps.files, hasFiles: hasStoredFiles })
   await ensureFirstAdmin(deps.db, firstAdmin)
   const app = await buildApp(deps)
   return {

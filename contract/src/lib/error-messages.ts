@@ -219,6 +219,10 @@ export const errorMessages = {
     text: 'This process does not have the folder with the files of this installation. Tell the operator.',
   },
   disk_unusable: { status: 503, text: 'The disk for files cannot be used now. Try again shortly.' },
+  file_store_unavailable: {
+    status: 503,
+    text: 'The store of uploaded files cannot be used now. Try again shortly.',
+  },
   export_ended: { status: 503, text: 'The export has been ended.' },
 } as const satisfies Record<string, { status: number; text: Message }>
 

@@ -7,7 +7,7 @@ import { createTestApp, firstAdmin, signIn, testKey, type Product } from '../../
 import { sendFile } from '../../test/files.ts'
 import { buildLeadsCsv, buildParcelsCsv, readOrders } from '../../test/olist.ts'
 import { createSample } from '../../test/sample.ts'
-import { openFileStore } from '../platform/files/file-store.ts'
+import { openFolderStore } from '../platform/files/file-store.folder.ts'
 import { foldLedgerDeltas } from '../domains/ledger/ledger.fold.queries.ts'
 import { foldDeltas } from '../domains/reports/reports.fold.queries.ts'
 import { createEncryption } from '../platform/security/encryption.ts'
@@ -33,11 +33,11 @@ beforeAll(async () => {
 afterAll(() => product.close())
 
 const check = () => {
-  const { dataFolder, timeZone } = product.deps.config
+  const { timeZone } = product.deps.config
   return checkInstallation({
     url: product.databaseUrl,
     timeZone,
-    dataFolder,
+    files: product.deps.files,
     encryption: createEncryption([testKey]),
   })
 }
@@ -80,7 +80,7 @@ test.each<[string, string, string, string]>([
 )
 
 test('the check command finds an uploaded file that was changed or removed', async () => {
-  const files = openFileStore(product.deps.config.dataFolder)
+  const files = openFolderStore(product.deps.config.dataFolder)
   const [{ sha256 }] = (await product.deps.pool.query<{ sha256: string }>('select sha256 from uploads'))
     .rows as [{ sha256: string }]
   await appendFile(files.getPath(sha256), 'x')

@@ -8,6 +8,7 @@ import { encryptedWithdrawals } from '../domains/payouts/payouts.withdrawals.que
 import { usageCheck } from '../domains/quotas/quotas.check.ts'
 import { rowCountsCheck } from '../resources/lists.check.ts'
 import { listEncryptedColumns, encryptionCheck } from '../platform/security/encryption.rotate.ts'
+import type { FileStore } from '../platform/files/file-store.ts'
 import type { Encryption } from '../platform/security/encryption.ts'
 import { totalsCheck } from '../domains/rollups/rollups.check.ts'
 import { parcelsCheck } from '../domains/parcels/parcels.check.ts'
@@ -17,7 +18,7 @@ import { uploadsCheck } from '../domains/uploads/uploads.check.ts'
 export interface Installation {
   url: string
   timeZone: string
-  dataFolder: string
+  files: FileStore
   encryption: Encryption
 }
 
@@ -45,14 +46,14 @@ export async function checkInstallation(
   }
 }
 
-const listChecks = ({ dataFolder, encryption }: Installation): readonly Check[] => [
+const listChecks = ({ files, encryption }: Installation): readonly Check[] => [
   totalsCheck,
   rowCountsCheck,
   parcelsCheck,
   ledgerCheck,
   settlementsCheck,
   usageCheck,
-  uploadsCheck(dataFolder),
+  uploadsCheck(files),
   encryptionCheck(encryption, [
     ...listEncryptedColumns(resources),
     encryptedSecondFactors,

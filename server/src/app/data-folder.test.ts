@@ -18,7 +18,8 @@ import { createTemporaryFolder } from '../../test/folder.ts'
 import { buildApp } from '../app.ts'
 import { openDeps, openLog } from '../deps.ts'
 import { hasStoredFiles } from '../domains/uploads/uploads.queries.ts'
-import { claimDataFolder } from '../platform/files/data-folder.ts'
+import { claimFileStore } from '../platform/files/file-store.mark.ts'
+import { openFolderStore } from '../platform/files/file-store.folder.ts'
 import { createJobs } from './jobs.ts'
 
 let product: Product
@@ -39,7 +40,8 @@ async function readiness(app: FastifyInstance): Promise<unknown[]> {
   return answer.statusCode === 200 ? [200] : [answer.statusCode, answer.json<{ code: string }>().code]
 }
 
-const claim = (folder: string) => claimDataFolder(product.deps.db, { folder, hasFiles: hasStoredFiles })
+const claim = (folder: string) =>
+  claimFileStore(product.deps.db, { store: openFolderStore(folder), hasFiles: hasStoredFiles })
 
 /** A second process on the same database with a data folder of its own, as main.ts starts it. */
 async function startElsewhere() {

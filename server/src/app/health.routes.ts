@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { healthz, readyz } from '@karvon/contract/app/app.ts'
 import type { FastifyInstance } from 'fastify'
-import { isDataFolderOwn } from '../platform/files/data-folder.ts'
+import { isFileStoreOwn } from '../platform/files/file-store.mark.ts'
 import { readMigrations } from '../platform/database/migrate.files.ts'
 import type { Deps } from '../platform/deps.ts'
 import { AppError } from '../platform/http/errors.ts'
@@ -15,10 +15,10 @@ const migrations = fileURLToPath(new URL('../platform/database/migrations/', imp
 type Obstacle = 'shutting_down' | 'database_not_ready' | 'data_folder_missing'
 
 /**
- * Serves /healthz (the process runs) and /readyz (it is not shutting down, its database can be used, and its data folder
+ * Serves /healthz (the process runs) and /readyz (it is not shutting down, its database can be used, and its file store
  * is that of the database).
  */
-export function healthRoutes(app: FastifyInstance, { pool, clock, config }: Deps): void {
+export function healthRoutes(app: FastifyInstance, { db, pool, clock, files }: Deps): void {
   serve(app, healthz, async () => ({ status: 'ok' }))
 
   serve(app, readyz, async ({ reply }) => {
@@ -47,8 +47,10 @@ export function healthRoutes(app: FastifyInstance, { pool, clock, config }: Deps
   const findObstacle = async (): Promise<Obstacle | null> => {
     try {
       if (!(await isMigratedTo(pool, await newest))) return 'database_not_ready'
-      return (await isDataFolderOwn(pool, config.dataFolder)) ? null : 'data_folder_missing'
-    } catch {
+      return (await isFileStoreOwn(db, files)) ? null : 'data_folder_missing'
+    } catch (error) {
+      // A store that does not answer stops uploads alone.
+      if (error instanceof AppError && error.code === 'file_store_unavailable') return null
       return 'database_not_ready'
     }
   }

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { copyFile, mkdir } from 'node:fs/promises'
+import { copyFile, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { openFileStore } from '../platform/files/file-store.ts'
+import { openFolderStore } from '../platform/files/file-store.folder.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { openClient } from '../platform/database/connection.ts'
 import { lockFilesAgainstRemovalText } from '../platform/files/file-lock.ts'
@@ -24,7 +24,7 @@ export async function restoreBackup(installation: BackupInstallation, folder: st
   const manifest = await readManifest(folder)
   for (const { name, sha256 } of manifest.tables)
     await requireChecksum(getTableFilePath(folder, name), sha256)
-  const backup = openFileStore(folder)
+  const backup = openFolderStore(folder)
   for (const sha256 of manifest.files) await requireChecksum(backup.getPath(sha256), sha256)
   const settings = { timezone: installation.timeZone, statementTimeout: 0, applicationName: 'karvon restore' }
   const client = await openClient(installation.url, settings)
@@ -34,7 +34,7 @@ export async function restoreBackup(installation: BackupInstallation, folder: st
     await migrate(installation.url, { timezone: installation.timeZone, ...(last !== undefined && { last }) })
     await client.query(lockFilesAgainstRemovalText)
     // Files first: files without rows are harmless, rows without files are not.
-    await restoreFiles(manifest.files, folder, installation.dataFolder)
+    await restoreFiles(manifest.files, folder, installation)
     await restoreTables(client, folder, manifest)
   } finally {
     await client.end()
@@ -95,13 +95,18 @@ async function copyTable(
     throw new Error(`${table.name} has ${copy.rowCount} rows instead of ${table.rows}`)
 }
 
-async function restoreFiles(files: readonly string[], folder: string, dataFolder: string): Promise<void> {
-  const [backup, store] = [openFileStore(folder), openFileStore(dataFolder)]
+async function restoreFiles(
+  files: readonly string[],
+  folder: string,
+  { files: store, dataFolder }: BackupInstallation,
+): Promise<void> {
+  const backup = openFolderStore(folder)
   const incoming = join(dataFolder, 'incoming')
   await mkdir(incoming, { recursive: true, mode: 0o700 })
   for (const sha256 of files) {
     const path = join(incoming, sha256)
     await copyFile(backup.getPath(sha256), path)
     await store.store(path, sha256)
+    await rm(path, { force: true })
   }
 }

@@ -7,7 +7,8 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { openFileStore } from '../platform/files/file-store.ts'
+import type { FileStore } from '../platform/files/file-store.ts'
+import { openFolderStore } from '../platform/files/file-store.folder.ts'
 import { openClient } from '../platform/database/connection.ts'
 import { lockFilesAgainstRemovalText } from '../platform/files/file-lock.ts'
 import { getTableFilePath, writeManifest, type Manifest } from './backup.manifest.ts'
@@ -17,6 +18,7 @@ export interface BackupInstallation {
   url: string
   timeZone: string
   dataFolder: string
+  files: FileStore
 }
 
 /**
@@ -39,11 +41,8 @@ export async function writeBackup(installation: BackupInstallation, targetFolder
     const applied = await client.query<{ name: string }>('select name from schema_migrations order by name')
     const tables: Manifest['tables'] = []
     for (const table of await listTablesInOrder(client)) tables.push(await writeTable(client, partial, table))
-    const { rows } = await client.query<{ sha256: string }>(
-      'select distinct sha256 from uploads where infected_with is null and file_removed_at is null order by sha256',
-    )
-    const files = rows.map(({ sha256 }) => sha256)
-    await copyFiles(files, installation.dataFolder, partial)
+    const files = await listFiles(client)
+    await copyFiles(files, installation.files, partial)
     const manifest: Manifest = {
       karvon: 1,
       made_at: new Date().toISOString(),
@@ -57,6 +56,14 @@ export async function writeBackup(installation: BackupInstallation, targetFolder
   } finally {
     await client.end()
   }
+}
+
+/** The SHA-256 of each file that the database needs. */
+export async function listFiles(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ sha256: string }>(
+    'select distinct sha256 from uploads where infected_with is null and file_removed_at is null order by sha256',
+  )
+  return rows.map(({ sha256 }) => sha256)
 }
 
 async function writeTable(
@@ -76,13 +83,16 @@ async function writeTable(
 }
 
 /** The files have the same paths as in a data folder. */
-async function copyFiles(files: readonly string[], from: string, to: string): Promise<void> {
-  const [source, target] = [openFileStore(from), openFileStore(to)]
+async function copyFiles(files: readonly string[], source: FileStore, folder: string): Promise<void> {
+  const target = openFolderStore(folder)
   for (const sha256 of files) {
-    await mkdir(dirname(target.getPath(sha256)), { recursive: true, mode: 0o700 })
-    await copyFile(source.getPath(sha256), target.getPath(sha256)).catch((error: unknown) => {
-      throw new Error(`the uploaded file ${source.getPath(sha256)} cannot be read`, { cause: error })
-    })
+    const path = target.getPath(sha256)
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    await source
+      .withPath(sha256, (stored) => copyFile(stored, path))
+      .catch((error: unknown) => {
+        throw new Error(`the uploaded file ${source.describe(sha256)} cannot be read`, { cause: error })
+      })
   }
 }
 

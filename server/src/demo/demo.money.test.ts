@@ -134,11 +134,10 @@ test("the acts that the demo's courier issues later agree with its parcels and t
 
 test('"karvon check" finds nothing in the demo', async () => {
   const { deps, databaseUrl: url } = product
-  const { timeZone, dataFolder } = deps.config
   const { lines, faults } = await checkInstallation({
     url,
-    timeZone,
-    dataFolder,
+    timeZone: deps.config.timeZone,
+    files: deps.files,
     encryption: deps.encryption,
   })
   expect(faults, lines.join('\n')).toBe(0)

@@ -8,6 +8,7 @@ import type { Identities } from './security/identities.ts'
 import type { ClockWatch } from './database/clock.ts'
 import type { JobTrigger } from './jobs/jobs.ts'
 import type { Tracing } from './tracing/tracing.ts'
+import type { FileStore } from './files/file-store.ts'
 import type { Encryption } from './security/encryption.ts'
 
 /** The dependencies of the product. main.ts opens them once; tests open them with their own database. */
@@ -23,6 +24,8 @@ export interface Deps {
   /** Typed queries over `sessionPool`. */
   sessionDb: Db
   config: Config
+  /** The uploaded files. */
+  files: FileStore
   log: FastifyBaseLogger
   encryption: Encryption
   /** The difference between the clock of this process and the database's. */

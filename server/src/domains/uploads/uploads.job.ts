@@ -1,5 +1,4 @@
-import { requireDataFolder } from '../../platform/files/data-folder.ts'
-import { openFileStore } from '../../platform/files/file-store.ts'
+import { requireFileStore } from '../../platform/files/file-store.mark.ts'
 import { openTelegram } from '../../integrations/telegram/telegram.ts'
 import { messageQueueJob } from '../../platform/queue/queue.job.ts'
 import type { Deps } from '../../platform/deps.ts'
@@ -10,23 +9,23 @@ import { scanJob } from './uploads.scan-job.ts'
 import { sendUpload, type UploadSendDeps } from './uploads.send.ts'
 
 /** Opens what {@link sendUpload} needs. */
-export function createSendDeps({ db, pool, config }: Deps): UploadSendDeps {
+export function createSendDeps({ db, pool, config, files }: Deps): UploadSendDeps {
   const { chat, rate, answerWithin } = config.telegram
   const telegram = openTelegram(config.telegram)
   const destination = telegram === null || chat === undefined ? null : { telegram, chat, rate, answerWithin }
-  return { db, pool, files: openFileStore(config.dataFolder), destination }
+  return { db, pool, files, destination }
 }
 
 /** The job that scans waiting uploads. No job without a scanner in the settings. */
 export function uploadScansJob(deps: Deps): Job[] {
   const scanner = openScanner(deps.config)
   if (scanner === null) return []
-  return [withDataFolder(deps, scanJob(deps, openFileStore(deps.config.dataFolder), scanner))]
+  return [withFileStore(deps, scanJob(deps, scanner))]
 }
 
 /** The jobs that remove files and records after their retention time. */
 export const uploadsRetentionJobs = (deps: Deps): Job[] =>
-  uploadsRetention(deps, openFileStore(deps.config.dataFolder)).map((job) => withDataFolder(deps, job))
+  uploadsRetention(deps).map((job) => withFileStore(deps, job))
 
 /** The job that retries uploads, `pause` milliseconds apart. No job without Telegram in the settings. */
 export function uploadsJob(deps: Deps, pause = 1000): Job[] {
@@ -40,14 +39,14 @@ export function uploadsJob(deps: Deps, pause = 1000): Job[] {
     pause,
     deliver: (id, signal) => sendUpload({ ...sendDeps, destination }, id, signal),
   })
-  return [withDataFolder(deps, job)]
+  return [withFileStore(deps, job)]
 }
 
-/** A run in a process with another data folder fails before it takes a file for missing. */
-const withDataFolder = ({ pool, config }: Deps, job: Job): Job => ({
+/** A run in a process with another file store fails before it takes a file for missing. */
+const withFileStore = ({ db, files }: Deps, job: Job): Job => ({
   ...job,
   async run(signal) {
-    await requireDataFolder(pool, config.dataFolder)
+    await requireFileStore(db, files)
     return job.run(signal)
   },
 })

@@ -8,6 +8,7 @@ import { checkContent, getExtension } from '../../platform/files/content.check.t
 import { invalid } from '../../platform/http/errors.ts'
 import { scanReceived } from '../../platform/files/received-scan.ts'
 import type { Identity } from '../../platform/http/guard.ts'
+import { requireFileStore } from '../../platform/files/file-store.mark.ts'
 import { lockFilesAgainstRemoval } from '../../platform/files/file-lock.ts'
 import { insertOnce } from '../../platform/http/idempotency.ts'
 import type { ReceivedFile } from '../../platform/http/multipart.ts'
@@ -73,7 +74,7 @@ export async function receiveUpload(
     ...(scan.state === 'waiting' && { status: 'scanning' as const, last_error: scan.reason }),
   }
   await scheduleFileRemoval(db, file.sha256)
-  let isKept = false
+  let path: string | undefined
   const id = await inTransaction(db, async (trx) => {
     const stored = await insertOnce(trx, async () => {
       const uploadId = await insertUpload(trx, row, firstAttemptSeconds)
@@ -82,14 +83,14 @@ export async function receiveUpload(
     })
     // The file is stored last: the row becomes visible after its file is safe, and a refused upload leaves no file.
     await lockFilesAgainstRemoval(trx)
-    if (!isKept) await files.store(file.path, file.sha256)
-    isKept = true
+    // The files may have been moved to another store meanwhile.
+    await requireFileStore(trx, files)
+    path ??= await files.store(file.path, file.sha256)
     return stored
   })
   if (scan.state === 'waiting') return { id, sent_to_telegram: false, message: scanPendingMessage }
-  const path = files.getPath(file.sha256)
   const [orders, sent] = await Promise.all([
-    workbook === null
+    workbook === null || path === undefined
       ? null
       : importOrders(deps, {
           file: { path, extension: workbook },

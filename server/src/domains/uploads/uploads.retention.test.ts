@@ -9,16 +9,16 @@ import { sendFile } from '../../../test/files.ts'
 import { ago, day, hour } from '../../../test/moment.ts'
 import { createJobs } from '../../app/jobs.ts'
 import { lockFilesAgainstRemovalText } from '../../platform/files/file-lock.ts'
-import { openFileStore, type FileStore } from '../../platform/files/file-store.ts'
+import { openFolderStore, type FolderStore } from '../../platform/files/file-store.folder.ts'
 
 let product: Product
 let admin: Session
-let files: FileStore
+let files: FolderStore
 
 beforeAll(async () => {
   product = await createTestApp({ KARVON_UPLOADS_KEPT_DAYS: '30' })
   admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
-  files = openFileStore(product.deps.config.dataFolder)
+  files = openFolderStore(product.deps.config.dataFolder)
 })
 afterAll(() => product.close())
 beforeEach(async () => {

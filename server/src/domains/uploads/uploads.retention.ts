@@ -12,16 +12,16 @@ const batchSize = 500
 /** Days until the record of an upload is deleted after its file was removed. */
 const recordRetentionDays = 1095
 
-type RetentionDeps = Pick<Deps, 'db' | 'config' | 'log'>
+type RetentionDeps = Pick<Deps, 'db' | 'config' | 'files' | 'log'>
 
 /** The jobs that remove the files of old uploads, and much later their records. */
-export const uploadsRetention = (deps: RetentionDeps, files: FileStore): Job[] => [
-  uploadFilesJob(deps, files),
+export const uploadsRetention = (deps: RetentionDeps): Job[] => [
+  uploadFilesJob(deps),
   retentionJob(deps.db, { table: 'uploads', timeColumn: 'file_removed_at', days: recordRetentionDays }),
 ]
 
 /** Marks the rows first and removes the files then. After a kill in between, the next run removes the files. */
-function uploadFilesJob({ db, config, log }: RetentionDeps, files: FileStore): Job {
+function uploadFilesJob({ db, config, files, log }: RetentionDeps): Job {
   const days = config.uploadRetentionDays
   return {
     name: 'upload-files',

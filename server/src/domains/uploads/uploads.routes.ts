@@ -18,7 +18,7 @@ import {
   maxUploadsPerPerson,
 } from '../../platform/limits/limits.ts'
 import { receiveFile } from '../../platform/http/multipart.ts'
-import { requireDataFolder } from '../../platform/files/data-folder.ts'
+import { requireFileStore } from '../../platform/files/file-store.mark.ts'
 import { openScanner, requireClean } from '../../platform/files/received-scan.ts'
 import { serve, type CallContext } from '../../platform/http/serve.ts'
 import { createHeavyTaskLimit } from '../../platform/limits/heavy-task-limit.ts'
@@ -45,13 +45,13 @@ const previewLimit = createHeavyTaskLimit({
 })
 
 export function uploadsRoutes(app: FastifyInstance, deps: Deps): void {
-  const { db, pool, config, jobTrigger, log } = deps
+  const { db, pool, config, files, jobTrigger, log } = deps
   const sendDeps = createSendDeps(deps)
   const scanner = openScanner(deps.config)
 
   const upload = async ({ request, person }: CallContext<typeof uploadFile>) => {
     const deadline = performance.now() + config.uploadAnswerTimeout
-    await requireDataFolder(pool, config.dataFolder)
+    await requireFileStore(db, files)
     await using received = await receiveFile(request, {
       folder: config.dataFolder,
       maxBytes: config.uploadMaxBytes,
@@ -102,22 +102,26 @@ export function uploadsRoutes(app: FastifyInstance, deps: Deps): void {
     const row = await readUploadRow(db, params.id)
     refuseUnscanned(row)
     refuseRemoved(row)
-    const file = await sendDeps.files.read(row.sha256)
+    const file = await files.read(row.sha256)
     if (file === null) {
-      await requireDataFolder(pool, config.dataFolder)
+      await requireFileStore(db, files)
       throw notFound('upload')
     }
+    const { name } = row
     await audit(db, {
       person,
       action: 'download',
       resource: 'uploads',
       rowId: params.id,
-      after: { name: row.name },
+      after: { name },
+    }).catch((error: unknown) => {
+      file.stream.destroy()
+      throw error
     })
     return reply
       .header('content-type', 'application/octet-stream')
       .header('content-length', file.size)
-      .header('content-disposition', formatDisposition(row.name))
+      .header('content-disposition', formatDisposition(name))
       .header('x-content-type-options', 'nosniff')
       .header('content-security-policy', "sandbox; default-src 'none'")
       .send(file.stream)

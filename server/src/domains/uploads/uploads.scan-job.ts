@@ -1,5 +1,4 @@
 import { ScanError, type Scanner } from '../../platform/files/clamd.ts'
-import type { FileStore } from '../../platform/files/file-store.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { AppError } from '../../platform/http/errors.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
@@ -21,12 +20,11 @@ const ordersTimeout = 60_000
 /** Seconds until a file is scanned again after the scanner answered with a failure. */
 const retrySeconds = 600
 
-type ScanDeps = Pick<Deps, 'db' | 'config'> & { files: FileStore }
+type ScanDeps = Pick<Deps, 'db' | 'config' | 'files'>
 
 /** Scans the waiting uploads one by one. Imports the orders of a clean upload and queues it for sending. */
-export function scanJob(deps: Deps, files: FileStore, scanner: Scanner): Job {
-  const { db, log, jobTrigger } = deps
-  const scanDeps = { ...deps, files }
+export function scanJob(deps: Deps, scanner: Scanner): Job {
+  const { db, files, log, jobTrigger } = deps
   return {
     name: 'upload-scans',
     interval: 5000,
@@ -40,12 +38,13 @@ export function scanJob(deps: Deps, files: FileStore, scanner: Scanner): Job {
         try {
           const signal = AbortSignal.any([stopping, AbortSignal.timeout(scanTimeout)])
           const known = upload.infected_with ?? (await findKnownInfection(db, upload.sha256))
-          const signature = known ?? (await scanner.scan(files.getPath(upload.sha256), signal))
+          const signature =
+            known ?? (await files.withPath(upload.sha256, (path) => scanner.scan(path, signal)))
           if (signature === null) {
-            await releaseUpload(scanDeps, upload)
+            await releaseUpload(deps, upload)
             jobTrigger.emit('uploads')
           } else {
-            await refuseInfected(scanDeps, upload.sha256, signature)
+            await refuseInfected(deps, upload.sha256, signature)
             log.warn({ id: upload.id, user: upload.user_id, signature }, 'Removed an infected upload')
           }
         } catch (error) {
@@ -65,13 +64,16 @@ async function releaseUpload(deps: ScanDeps, upload: WaitingUpload): Promise<voi
   const { db, files } = deps
   const { id, extension, sha256, user_id } = upload
   if (extension === 'xlsx' || extension === 'xls') {
-    const file = { path: files.getPath(sha256), extension } as const
-    await importOrders(deps, { file, ownerId: user_id, deadline: performance.now() + ordersTimeout }).catch(
-      (error: unknown) => {
-        // A workbook that cannot be read is still sent as a document.
-        if (!(error instanceof AppError) || error.status >= 500) throw error
-      },
-    )
+    const importFrom = (path: string) =>
+      importOrders(deps, {
+        file: { path, extension },
+        ownerId: user_id,
+        deadline: performance.now() + ordersTimeout,
+      })
+    await files.withPath(sha256, importFrom).catch((error: unknown) => {
+      // A workbook that cannot be read is still sent as a document.
+      if (!(error instanceof AppError) || error.status >= 500) throw error
+    })
   }
   await queueScannedUpload(db, id)
 }

@@ -196,7 +196,7 @@ describe('No working scanner', () => {
       }
     expect(sentNames()).not.toContain('first.pdf')
     const client = await product.deps.pool.connect()
-    const { faults } = await uploadsCheck(product.deps.config.dataFolder)
+    const { faults } = await uploadsCheck(product.deps.files)
       .run(client)
       .finally(() => client.release())
     expect(faults).toEqual([])

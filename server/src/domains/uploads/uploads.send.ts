@@ -48,14 +48,17 @@ export async function sendUpload(
   const { telegram, chat, rate, answerWithin } = destination
   const row = await readUploadToSend(db, id)
   const caption = [`#${id} ${row.person} (${row.username})`, row.description ?? ''].join('\n').trim()
-  const document = { path: files.getPath(row.sha256), name: row.name, caption: caption.slice(0, maxCaption) }
   const milliseconds = Math.min(answerWithin + Math.ceil(row.size / minBytesPerMillisecond), attemptTimeout)
-  const message: ChatMessage = {
-    chat,
-    rate,
-    send: (current, until) => telegram.sendDocument(current, document, until),
-  }
-  return deliverToChat(pool, message, AbortSignal.any([signal, AbortSignal.timeout(milliseconds)]))
+  const attemptSignal = AbortSignal.any([signal, AbortSignal.timeout(milliseconds)])
+  return files.withPath(row.sha256, (path) => {
+    const document = { path, name: row.name, caption: caption.slice(0, maxCaption) }
+    const message: ChatMessage = {
+      chat,
+      rate,
+      send: (current, until) => telegram.sendDocument(current, document, until),
+    }
+    return deliverToChat(pool, message, attemptSignal)
+  })
 }
 
 /**

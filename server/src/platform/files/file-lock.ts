@@ -15,6 +15,9 @@ export async function lockFilesAgainstRemoval(trx: Db): Promise<void> {
 /** The same for a whole session of the database. */
 export const lockFilesAgainstRemovalText = `select pg_advisory_lock_shared(${FILES_LOCK})`
 
+/** Locks files for a whole session of the database. It waits for uploads and removals, and they wait for it. */
+export const lockFilesForMoveText = `select pg_advisory_lock(${FILES_LOCK})`
+
 /** Locks files for removal until the transaction ends; false when the lock is taken. Never waits. */
 export async function tryLockFilesForRemoval(trx: Db): Promise<boolean> {
   const { rows } = await sql<{

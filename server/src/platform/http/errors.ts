@@ -10,6 +10,8 @@ interface ErrorOptions {
   fields?: readonly string[]
   /** Whole seconds. */
   retryAfter?: number
+  /** The failure behind it, for the log. */
+  cause?: unknown
 }
 
 /** A code with the parameters that its message needs. */
@@ -27,9 +29,9 @@ export class AppError extends Error {
   readonly retryAfter: number | undefined
 
   constructor(...[code, params = {}, options = {}]: ErrorArguments) {
-    const { errors, fields, retryAfter } = options
+    const { errors, fields, retryAfter, cause } = options
     const description = describeMessage(code, params)
-    super(errors?.[0]?.message ?? description.message)
+    super(errors?.[0]?.message ?? description.message, cause === undefined ? {} : { cause })
     this.name = 'AppError'
     this.code = code
     this.params = params

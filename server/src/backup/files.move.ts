@@ -1,0 +1,53 @@
+import { stat } from 'node:fs/promises'
+import type pg from 'pg'
+import { openClient } from '../platform/database/connection.ts'
+import { openDb, openPool } from '../platform/database/pool.ts'
+import { lockFilesForMoveText } from '../platform/files/file-lock.ts'
+import { openFolderStore, type FolderStore } from '../platform/files/file-store.folder.ts'
+import { setMark } from '../platform/files/file-store.mark.ts'
+import type { FileStore } from '../platform/files/file-store.ts'
+import { listFiles, type BackupInstallation } from './backup.write.ts'
+
+/** Seconds for which the last step waits until uploads have ended. */
+const maxWaitSeconds = 60
+
+/**
+ * Copies the files of the data folder into the S3 store, and then makes that the store of the database. The product may
+ * run: processes on the folder answer `data_folder_missing` to uploads from the end on, until they have the new setting.
+ * Files that are there are not copied again, so a run after a kill continues. The folder keeps its files. Returns the
+ * number of copied files. Throws an Error for a missing file, and AppError when the store does not answer.
+ */
+export async function moveFiles({ url, timeZone, dataFolder, files }: BackupInstallation): Promise<number> {
+  const source = openFolderStore(dataFolder)
+  const settings = { timezone: timeZone, statementTimeout: 0, applicationName: 'karvon move-files' }
+  const client = await openClient(url, settings)
+  const pool = openPool(url, { ...settings, max: 1 })
+  try {
+    let copied = await copyMissing(client, source, files)
+    await client.query(`set lock_timeout = '${maxWaitSeconds}s'`)
+    await client.query(lockFilesForMoveText)
+    copied += await copyMissing(client, source, files)
+    await openDb(pool)
+      .transaction()
+      .execute((trx) => setMark(trx, files))
+    return copied
+  } finally {
+    await client.end()
+    await pool.end()
+  }
+}
+
+async function copyMissing(client: pg.Client, source: FolderStore, target: FileStore): Promise<number> {
+  let copied = 0
+  for (const sha256 of await listFiles(client)) {
+    const path = source.getPath(sha256)
+    const stored = await target.read(sha256)
+    stored?.stream.destroy()
+    const { size } = await stat(path).catch(() => ({ size: null }))
+    if (stored !== null && (size === null || stored.size === size)) continue
+    if (size === null) throw new Error(`the uploaded file ${path} is missing`)
+    await target.store(path, sha256)
+    copied += 1
+  }
+  return copied
+}

@@ -1,0 +1,38 @@
+import type { EnvironmentReader } from './config.reader.ts'
+
+/** A bucket for uploaded files, at AWS or at any store with the same protocol. */
+export interface S3Settings {
+  bucket: string
+  /** The beginning of each key: empty, or names that end with a slash. */
+  prefix: string
+  region: string
+  /** The address of a store other than AWS. Its buckets are in the path, because few stores have a host name for each. */
+  endpoint: string | undefined
+  /** Undefined: the AWS SDK finds them, for instance in its own files or in the metadata of the machine. */
+  credentials: { accessKeyId: string; secretAccessKey: string } | undefined
+}
+
+const locationPattern = /^s3:\/\/([a-z\d][a-z\d.-]{1,61}[a-z\d])((?:\/[\w.-]+)*)\/?$/
+
+/** The settings of KARVON_FILES and the standard variables of AWS. Undefined: files are in the data folder. */
+export function readS3Settings(reader: EnvironmentReader): S3Settings | undefined {
+  const location = reader.readMatching('KARVON_FILES', {
+    pattern: locationPattern,
+    description: 'a bucket, such as s3://karvon-files or s3://company/karvon',
+  })
+  const endpoint = reader.readHttpUrl('AWS_ENDPOINT_URL_S3') ?? reader.readHttpUrl('AWS_ENDPOINT_URL')
+  const accessKeyId = reader.readSecret('AWS_ACCESS_KEY_ID', 256)
+  const secretAccessKey = reader.readSecret('AWS_SECRET_ACCESS_KEY', 256)
+  if (location === undefined) return undefined
+  const [, bucket = '', path = ''] = locationPattern.exec(location) ?? []
+  return {
+    bucket,
+    prefix: path === '' ? '' : `${path.slice(1)}/`,
+    region: reader.readText('AWS_REGION') ?? reader.readText('AWS_DEFAULT_REGION') ?? 'us-east-1',
+    endpoint,
+    credentials:
+      accessKeyId === undefined || secretAccessKey === undefined
+        ? undefined
+        : { accessKeyId, secretAccessKey },
+  }
+}

@@ -1,0 +1,68 @@
+import { createReadStream } from 'node:fs'
+import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { FileStore } from './file-store.ts'
+import { requireSha256 } from './sha256.ts'
+
+/** A store in a folder. */
+export interface FolderStore extends FileStore {
+  /** The path of a stored file. */
+  getPath(sha256: string): string
+}
+
+/** Opens the store in `files/` below a folder, with one folder for each first two digits. */
+export function openFolderStore(dataFolder: string): FolderStore {
+  const root = join(dataFolder, 'files')
+  const markPath = join(dataFolder, 'data-folder')
+  const getPath = (sha256: string) => join(root, requireSha256(sha256).slice(0, 2), sha256)
+  return {
+    getPath,
+    describe: getPath,
+    async store(path, sha256) {
+      const target = getPath(sha256)
+      const folder = dirname(target)
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await flushToDisk(path)
+      // A file with the same content may exist already: replacing it is harmless.
+      await rename(path, target)
+      for (const each of [folder, root, dataFolder]) await flushToDisk(each)
+      return target
+    },
+    withPath: (sha256, work) => work(getPath(sha256)),
+    async read(sha256) {
+      const path = getPath(sha256)
+      const size = await stat(path).then(
+        (found) => found.size,
+        () => null,
+      )
+      return size === null ? null : { size, stream: createReadStream(path) }
+    },
+    remove: (sha256) => rm(getPath(sha256), { force: true }),
+    async readMark() {
+      // A folder that cannot be read is not the one with the files.
+      const text = await readFile(markPath, 'utf8').catch(() => '')
+      return text.trim() || null
+    },
+    async writeMark(mark) {
+      await mkdir(dataFolder, { recursive: true, mode: 0o700 })
+      await writeFile(`${markPath}.${process.pid}`, `${mark}\n`, { mode: 0o600, flush: true })
+      await rename(`${markPath}.${process.pid}`, markPath)
+    },
+    mayHaveOldFiles: () =>
+      stat(root).then(
+        () => true,
+        () => false,
+      ),
+  }
+}
+
+/**
+ * Also for folders: a name is durable only after its folder is flushed. Windows cannot open folders and does not need
+ * it.
+ */
+async function flushToDisk(path: string): Promise<void> {
+  const stats = await stat(path)
+  if (stats.isDirectory() && process.platform === 'win32') return
+  await using file = await open(path, stats.isDirectory() ? 'r' : 'r+')
+  await file.sync()
+}

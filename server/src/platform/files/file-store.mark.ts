@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from '../database/pool.ts'
+import { AppError } from '../http/errors.ts'
+import type { FileStore } from './file-store.ts'
+
+// The file store and the database have the same mark. A process whose store lacks it has a folder of its own instead of the
+// shared one: it would store files that no other process finds, and miss those of the others.
+
+/** Key of the advisory lock of the mark. */
+const MARK_LOCK = 0x4d41524b
+const uuidPattern = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
+
+interface Claim {
+  store: FileStore
+  /** Whether the database refers to stored files. */
+  hasFiles: (trx: Db) => Promise<boolean>
+}
+
+/**
+ * Gives a store and the database one mark at the start of a process. The database takes the mark of another store only
+ * as long as there are no files to lose. False: the files of the database are in another store. Errors: those of the
+ * store and of the database.
+ */
+export async function claimFileStore(db: Db, { store, hasFiles }: Claim): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(${MARK_LOCK})`.execute(trx)
+    const stored = await trx.selectFrom('data_folder').select('mark').executeTakeFirst()
+    if (stored !== undefined && stored.mark === (await readMark(store))) return true
+    // A database from before the marks has files and no mark.
+    const mayTake = stored === undefined && (await store.mayHaveOldFiles())
+    if (!mayTake && (await hasFiles(trx))) return false
+    await setMark(trx, store)
+    return true
+  })
+}
+
+/** Makes a store the one of the database. */
+export async function setMark(trx: Db, store: FileStore): Promise<void> {
+  const storeMark = await readMark(store)
+  const mark = storeMark ?? randomUUID()
+  if (storeMark === null) await store.writeMark(mark)
+  await trx
+    .insertInto('data_folder')
+    .values({ mark })
+    .onConflict((conflict) => conflict.column('is_only').doUpdateSet({ mark }))
+    .execute()
+}
+
+/** Whether a store has the mark of the database. A database without a mark belongs to every store. */
+export async function isFileStoreOwn(db: Db, store: FileStore): Promise<boolean> {
+  const stored = await db.selectFrom('data_folder').select('mark').executeTakeFirst()
+  return stored === undefined || stored.mark === (await readMark(store))
+}
+
+/** Throws `data_folder_missing` unless the store has the mark of the database. */
+export async function requireFileStore(db: Db, store: FileStore): Promise<void> {
+  if (!(await isFileStoreOwn(db, store))) throw new AppError('data_folder_missing', {}, { retryAfter: 60 })
+}
+
+async function readMark(store: FileStore): Promise<string | null> {
+  const mark = await store.readMark()
+  return mark !== null && uuidPattern.test(mark) ? mark : null
+}

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { GetObjectCommandOutput, S3Client } from '@aws-sdk/client-s3'
+import type { S3Settings } from '../../config.s3.ts'
+import { AppError } from '../http/errors.ts'
+import type { FileStore } from './file-store.ts'
+import { requireSha256 } from './sha256.ts'
+
+/** Milliseconds. A request fails when nothing is transferred for `idle`. */
+const timeouts = { connect: 2000, idle: 5000 }
+/** A request is repeated after a failure of the network and after an answer 5xx. */
+const attempts = 2
+
+/**
+ * Opens a store in a bucket. The keys are `files/` and the SHA-256. Its methods throw `file_store_unavailable` while the
+ * bucket does not answer or refuses the credentials.
+ */
+export function openS3Store(settings: S3Settings, dataFolder: string): FileStore {
+  const { bucket: Bucket, prefix } = settings
+  const getKey = (sha256: string) => `${prefix}files/${requireSha256(sha256)}`
+  const markKey = `${prefix}data-folder`
+  // The SDK is loaded on the first use: few installations have a bucket.
+  let opened: Promise<Client> | undefined
+  const call = async <T>(work: (client: Client) => Promise<T>): Promise<T> => {
+    opened ??= openClient(settings)
+    try {
+      return await work(await opened)
+    } catch (error) {
+      if (error instanceof AppError) throw error
+      throw new AppError('file_store_unavailable', {}, { retryAfter: 5, cause: error })
+    }
+  }
+  const get = (Key: string) =>
+    call(async ({ s3, sdk }) => {
+      const found = await ignoreMissing(s3.send(new sdk.GetObjectCommand({ Bucket, Key })))
+      return found?.Body === undefined ? null : readAnswer(found)
+    })
+  let mark: string | null = null
+  return {
+    describe: (sha256) => `s3://${Bucket}/${getKey(sha256)}`,
+    store: (path, sha256) =>
+      call(async ({ s3, sdk }) => {
+        const { size } = await stat(path)
+        const body = {
+          Bucket,
+          Key: getKey(sha256),
+          ContentLength: size,
+          // The store compares the content with it.
+          ChecksumSHA256: Buffer.from(sha256, 'hex').toString('base64'),
+        }
+        await retry(() => s3.send(new sdk.PutObjectCommand({ ...body, Body: createReadStream(path) })))
+        return path
+      }),
+    async withPath(sha256, work) {
+      const folder = join(dataFolder, 'incoming')
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      const path = join(folder, randomUUID())
+      try {
+        const found = await get(getKey(sha256))
+        if (found !== null) await call(() => pipeline(found.stream, createWriteStream(path, { mode: 0o600 })))
+        return await work(path)
+      } finally {
+        await rm(path, { force: true })
+      }
+    },
+    read: (sha256) => get(getKey(sha256)),
+    remove: (sha256) =>
+      call(async ({ s3, sdk }) => {
+        await s3.send(new sdk.DeleteObjectCommand({ Bucket, Key: getKey(sha256) }))
+      }),
+    async readMark() {
+      // The mark of a bucket does not change, and probes read it often.
+      mark ??= await call(async ({ s3, sdk }) => {
+        const found = await ignoreMissing(s3.send(new sdk.GetObjectCommand({ Bucket, Key: markKey })))
+        return (await found?.Body?.transformToString())?.trim() || null
+      })
+      return mark
+    },
+    async writeMark(text) {
+      await call(({ s3, sdk }) =>
+        s3.send(new sdk.PutObjectCommand({ Bucket, Key: markKey, Body: `${text}\n` })),
+      )
+      mark = text
+    },
+    mayHaveOldFiles: async () => false,
+  }
+}
+
+interface Client {
+  s3: S3Client
+  sdk: typeof import('@aws-sdk/client-s3')
+}
+
+const silentLogger = { debug() {}, info() {}, warn() {}, error() {} }
+
+async function openClient({ region, endpoint, credentials }: S3Settings): Promise<Client> {
+  const sdk = await import('@aws-sdk/client-s3')
+  const s3 = new sdk.S3Client({
+    region,
+    ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
+    ...(credentials !== undefined && { credentials }),
+    maxAttempts: attempts,
+    // Without it the SDK writes warnings to standard error. A failure is logged with the error that it causes.
+    logger: silentLogger,
+    requestHandler: { connectionTimeout: timeouts.connect, socketTimeout: timeouts.idle },
+    // The checksums that the SDK adds are unknown to older stores.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  })
+  return { s3, sdk }
+}
+
+const readAnswer = ({ Body, ContentLength }: GetObjectCommandOutput) => ({
+  size: ContentLength ?? 0,
+  stream: Body as Readable,
+})
+
+/** The SDK does not repeat a request whose body is a stream. */
+async function retry<T>(send: () => Promise<T>): Promise<T> {
+  try {
+    return await send()
+  } catch {
+    return send()
+  }
+}
+
+async function ignoreMissing<T>(answer: Promise<T>): Promise<T | null> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof Error && (error.name === 'NoSuchKey' || error.name === 'NotFound')) return null
+    throw error
+  }
+}
