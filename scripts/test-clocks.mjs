@@ -23,7 +23,7 @@ const comparesWithPresent = /\bDate\b|\bnow\(\)|interval '|current_date|moment\.
 
 const second = 1000
 const day = 24 * 3600 * second
-const nobody = 65_534
+const unprivilegedId = 65_534
 
 /** 31 December, 23:50 in Tashkent, of this year. */
 const newYear = () => Date.UTC(new Date().getUTCFullYear(), 11, 31, 18, 50)
@@ -71,7 +71,7 @@ export const saoPauloAccount = { TZ: 'America/Sao_Paulo', LANG: 'C', LC_ALL: 'C'
 /** The account of an ordinary user; undefined if this process has one, or if the account cannot read the checkout. */
 export function ordinaryAccount() {
   if (process.getuid?.() !== 0) return undefined
-  const account = { uid: nobody, gid: nobody }
+  const account = { uid: unprivilegedId, gid: unprivilegedId }
   const found = spawnSync(process.execPath, ['--version'], { cwd: join(root, 'server'), ...account })
   return found.status === 0 ? account : undefined
 }

@@ -90,7 +90,7 @@ async function run(runner, isBuffered) {
     console.log(`\n== ${runner.name}\nSkipped: ${runner.missing}`)
     return { passed: 0, failed: 0, skipped: runner.paths.length, failures: [] }
   }
-  const begun = Date.now()
+  const startTime = Date.now()
   const report = join(results, `${runner.name.replaceAll(/\W+/g, '-')}.json`)
   const { args, count, env } = runner.folder === 'e2e' ? playwright(report) : vitest(report)
   if (!isBuffered) console.log(`\n== ${runner.name}`)
@@ -119,7 +119,7 @@ async function run(runner, isBuffered) {
   const status = await new Promise((resolve) => child.once('close', resolve))
   running.delete(child)
   if (isBuffered) console.log(`\n== ${runner.name}\n${Buffer.concat(output).toString()}`)
-  console.log(`${runner.name}: ${((Date.now() - begun) / 1000).toFixed(0)} s`)
+  console.log(`${runner.name}: ${((Date.now() - startTime) / 1000).toFixed(0)} s`)
   const text = existsSync(report) ? readFileSync(report, 'utf8') : ''
   const counted = count(text === '' ? undefined : JSON.parse(text))
   const none = counted.passed + counted.failed + counted.skipped === 0

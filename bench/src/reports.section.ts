@@ -66,13 +66,13 @@ export function formatReports(lines: readonly ReportLine[], measurement: Measure
     `${compared.toLocaleString('en')} of these reports were compared with a recount of their leads, row by row, to the cent: no difference.`,
     '',
     `Aim: at most ${limits.ms} ms, and at most ${limits.ratio} of the time at a tenth of the leads. ` +
-      `By elapsed time ${formatVerdict(lines, 'ms')}; by processor time ${formatVerdict(lines, 'cpu')}. ` +
+      `By elapsed time ${formatResult(lines, 'ms')}; by processor time ${formatResult(lines, 'cpu')}. ` +
       `At least ${rounds} alternating rounds; load ${load.map((each) => each.toFixed(1)).join(' before, ')} after.`,
     '',
   ].join('\n')
 }
 
-function formatVerdict(lines: readonly ReportLine[], unit: keyof Duration): string {
+function formatResult(lines: readonly ReportLine[], unit: keyof Duration): string {
   const missedCount = lines.filter((line) => !isMet(unit)(line)).length
   const getWorst = (pick: (line: ReportLine) => Duration) =>
     Math.max(...lines.map((line) => pick(line)[unit]))

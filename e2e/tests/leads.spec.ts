@@ -151,13 +151,13 @@ test('a bulk status change by keyboard changes the report and is in the history'
   await expect(status).toHaveValue('Sold')
   await tabTo(page, dialog.getByLabel('Comment'))
   await page.keyboard.type('The network called')
-  const sure = page.getByRole('alertdialog', { name: 'Change the state of 2 leads to Sold?' })
+  const confirmation = page.getByRole('alertdialog', { name: 'Change the state of 2 leads to Sold?' })
   await pressOn(page, dialog.getByRole('button', { name: 'Change state' }))
-  await expect(sure.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await expect(confirmation.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(dialog.getByRole('alert')).toHaveText('Nothing was changed.')
   await pressOn(page, dialog.getByRole('button', { name: 'Change state' }))
-  await pressOn(page, sure.getByRole('button', { name: 'Change state' }))
+  await pressOn(page, confirmation.getByRole('button', { name: 'Change state' }))
   await expect(page.getByRole('status').filter({ hasText: '2 leads changed.' })).toBeVisible()
   await expect(dialog).toHaveCount(0)
   await expectLeads(page, 1)
@@ -191,9 +191,9 @@ test.describe('Unmapped statuses', () => {
     await expect(figure(page, '11.11.2026', 2)).toHaveText('0')
     await pressOn(page, page.getByRole('link', { name: /^Unmapped statuses/ }))
     await expect(page.getByRole('link', { name: /^Unmapped statuses/ })).toContainText('2')
-    const mystery = page.getByRole('row').filter({ hasText: 'mystery' })
-    await expect(mystery.getByRole('cell')).toContainText(['mystery', 'Alpha', '3'])
-    const map = mystery.getByRole('combobox', { name: 'Status for mystery of Alpha' })
+    const unmappedRow = page.getByRole('row').filter({ hasText: 'mystery' })
+    await expect(unmappedRow.getByRole('cell')).toContainText(['mystery', 'Alpha', '3'])
+    const map = unmappedRow.getByRole('combobox', { name: 'Status for mystery of Alpha' })
     const pick = async () => {
       await tabTo(page, map)
       await page.keyboard.type('a')
@@ -202,15 +202,15 @@ test.describe('Unmapped statuses', () => {
     const undo = await mockAnswer(page, '/api/admin/source-statuses/', {
       method: 'POST',
       status: 409,
-      body: { detail: 'That word is mapped already' },
+      body: { detail: 'That status is mapped already' },
     })
     await pick()
-    await expect(mystery).toContainText('That word is mapped already')
+    await expect(unmappedRow).toContainText('That status is mapped already')
     await undo()
     await pick()
     const confirmation = page.getByRole('status').filter({ hasText: 'now counts as Accepted' })
     await expect(confirmation).toContainText('To undo, delete it in Settings, Statuses, Source statuses.')
-    await expect(mystery).toHaveCount(0)
+    await expect(unmappedRow).toHaveCount(0)
     await expect(page.getByRole('combobox', { name: 'Status for riddle of Alpha' })).toBeFocused()
     await expect(page.getByRole('link', { name: /^Unmapped statuses/ })).toContainText('1')
 

@@ -178,37 +178,37 @@ test.describe('Upload', () => {
     {
       title: "an upload that is sent shows 'Файл успешно загружен и отправлен в Telegram'",
       body: { sent_to_telegram: true, message: 'OK' },
-      says: 'MuvaffaqiyatФайл успешно загружен и отправлен в Telegram',
+      toastText: 'MuvaffaqiyatФайл успешно загружен и отправлен в Telegram',
       tone: 'success',
     },
     {
       title: "an upload that is not sent shows so with the server's message in danger style",
       body: { sent_to_telegram: false, message: 'chat not found' },
-      says: 'XatolikФайл загружен, но не отправлен в Telegram: chat not found',
+      toastText: 'XatolikФайл загружен, но не отправлен в Telegram: chat not found',
       tone: 'danger',
     },
     {
       title: "an upload that fails shows the server's message",
       status: 415,
       body: { detail: 'Not a PDF' },
-      says: 'XatolikNot a PDF',
+      toastText: 'XatolikNot a PDF',
       tone: 'danger',
     },
     {
       title: "an upload that fails without a message shows 'Ошибка при загрузке файла'",
       status: 500,
       body: {},
-      says: 'XatolikОшибка при загрузке файла',
+      toastText: 'XatolikОшибка при загрузке файла',
       tone: 'danger',
     },
   ]
-  for (const { title, status = 200, body, says, tone } of outcomes) {
+  for (const { title, status = 200, body, toastText, tone } of outcomes) {
     test(title, async ({ page }) => {
       await mockAnswer(page, upload, { status, body })
       await page.locator('input[type=file]').setInputFiles(file)
       await page.getByPlaceholder('Комментарий').fill('Morning')
       await submit(page).click()
-      await expect(toast(page)).toContainText(says)
+      await expect(toast(page)).toContainText(toastText)
       await expect(toast(page).locator('[data-tone]')).toHaveAttribute('data-tone', tone)
     })
   }
@@ -237,11 +237,11 @@ test.describe('Upload', () => {
 
 test('a regular user sees only their own parcels, and an admin sees all', async ({ page, product, api }) => {
   const { password } = await api.newPerson('parcel-owner')
-  const [mine, other] = [
+  const [ownFile, other] = [
     buildParcelFile('mine.csv', 0, 3, 'MINE'),
     buildParcelFile('other.csv', 0, 2, 'OTHER'),
   ]
-  for (const { content, name } of [mine, other]) {
+  for (const { content, name } of [ownFile, other]) {
     const [head = '', ...lines] = content.split('\n')
     const owner = name === 'mine.csv' ? 'parcel-owner' : 'admin'
     const form = new FormData()
@@ -252,8 +252,8 @@ test('a regular user sees only their own parcels, and an admin sees all', async 
     await api.call('POST', '/api/admin/parcels/import/', form)
   }
   const person = await Api.signIn(product.url, 'parcel-owner', password)
-  const theirs = await person.call<{ meta: { total: number } }>('GET', `${all}?per_page=1`)
-  expect(theirs.meta.total).toBe(3)
+  const ownerPage = await person.call<{ meta: { total: number } }>('GET', `${all}?per_page=1`)
+  expect(ownerPage.meta.total).toBe(3)
   await signIn(page, product.url, 'parcel-owner', password)
   await expect(page.getByText('MINE-0')).toBeVisible()
   await expect(page.getByText('OTHER-0')).toHaveCount(0)

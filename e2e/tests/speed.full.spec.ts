@@ -20,9 +20,9 @@ interface Step {
   /** Clicks the element, chooses `value` in it, or goes back if there is no element. */
   on?: string
   value?: string
-  /** The step is done when this is in the page, or when it is gone. */
+  /** The step is done when this is in the page, or when it is removed. */
   until: string
-  gone?: boolean
+  isRemoved?: boolean
 }
 
 const lastRow = `tbody tr[data-key="${count}"]`
@@ -32,7 +32,7 @@ const steps = {
   mount: { until: lastRow },
   one: { on: 'tr[data-key="5"] [data-select]', until: 'tr[data-key="5"][aria-selected="true"]' },
   all: { on: 'thead [type="checkbox"]', until: `${lastRow}[aria-selected="true"]` },
-  none: { on: 'thead [type="checkbox"]', until: 'tr[aria-selected="true"]', gone: true },
+  none: { on: 'thead [type="checkbox"]', until: 'tr[aria-selected="true"]', isRemoved: true },
 } satisfies Record<string, Step>
 type Name = keyof typeof steps
 
@@ -70,7 +70,7 @@ async function measureLongestTask(page: Page, act: () => Promise<void>): Promise
 
 /** Takes a step inside the page, so that the browser's driver adds nothing. The page is idle afterwards. */
 const take = (page: Page, step: Step): Promise<void> =>
-  page.evaluate(async ({ on, value, until, gone = false }) => {
+  page.evaluate(async ({ on, value, until, isRemoved = false }) => {
     const element = on === undefined ? null : document.querySelector<HTMLElement>(on)
     if (on !== undefined && !element) throw new Error(`There is no ${on}`)
     const start = performance.now()
@@ -79,7 +79,7 @@ const take = (page: Page, step: Step): Promise<void> =>
       element.dispatchEvent(new Event('change', { bubbles: true }))
     } else if (element) element.click()
     else history.back()
-    while ((document.querySelector(until) === null) !== gone) {
+    while ((document.querySelector(until) === null) !== isRemoved) {
       if (performance.now() - start > 60_000) throw new Error(`Waited for ${until} for nothing`)
       await new Promise((resolve) => setTimeout(resolve, 20))
     }

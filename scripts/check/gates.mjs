@@ -40,7 +40,7 @@ export const gates = [
     name: 'names',
     commands: [own('names')],
     read: /(\d+) names/,
-    remedy: 'Rename one of the two. docs/glossary.md has the terms.',
+    remedy: 'Rename what the lines above name. docs/glossary.md has the terms.',
   },
   {
     name: 'unused',

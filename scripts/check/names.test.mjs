@@ -17,3 +17,28 @@ test('a name that two modules of a workspace export is found with both files', (
   ])
   expect(names).toBe(3)
 })
+
+test('a metaphor, a participle and a pronoun are found among the names that a module declares', () => {
+  const { problems } = checkNames(
+    createFolder({
+      'server/src/manners.ts': `
+        interface Row { rest: string; asked_by: number }
+        function isTold({ theirs, other: { a = 1 } }: Row, ...[someone]: string[]) {}
+        export class LeadVerdict { pulse() {} }
+        const bells = 1, household = 2, metres = 3`,
+      'web/src/page.test.tsx': `const openDesk = (mine) => mine.gone`,
+    }),
+  )
+  const names = problems.map((problem) => /^(\S+): '(.+)' is no standard term/.exec(problem)?.slice(1))
+  expect(names).toEqual([
+    ['server/src/manners.ts', 'manners.ts'],
+    ['server/src/manners.ts', 'asked_by'],
+    ['server/src/manners.ts', 'isTold'],
+    ['server/src/manners.ts', 'theirs'],
+    ['server/src/manners.ts', 'someone'],
+    ['server/src/manners.ts', 'LeadVerdict'],
+    ['server/src/manners.ts', 'pulse'],
+    ['web/src/page.test.tsx', 'openDesk'],
+    ['web/src/page.test.tsx', 'mine'],
+  ])
+})

@@ -66,26 +66,27 @@ describe.each(calls.map((call) => [`${call.method} ${call.path}`, call] as const
         // The previous case has ended the session.
         if ((await callApi(product.app, regular, 'GET', '/parcel/auth/me')).statusCode === 401)
           regular = await signIn(product.app, 'regular', 'regular-password')
-        const nobody = await callApi(product.app, null, method, url)
+        const anonymous = await callApi(product.app, null, method, url)
         const wrong = await callApi(
           product.app,
           { token: 'x', headers: { authorization: 'Bearer x' } },
           method,
           url,
         )
-        const someone = await callApi(product.app, regular, method, url)
+        const signedIn = await callApi(product.app, regular, method, url)
         if (call.guard === 'public') {
-          for (const answer of [nobody, wrong, someone]) expect([401, 403]).not.toContain(answer.statusCode)
+          for (const answer of [anonymous, wrong, signedIn])
+            expect([401, 403]).not.toContain(answer.statusCode)
           continue
         }
-        for (const answer of [nobody, wrong]) {
+        for (const answer of [anonymous, wrong]) {
           expect([answer.statusCode, answer.headers['www-authenticate']]).toEqual([401, 'Bearer'])
           expect(answer.json()).toEqual({ detail: 'Sign in to continue.', code: 'unauthenticated' })
         }
         if (call.guard === 'admin') {
-          expect(someone.statusCode).toBe(403)
-          expect(someone.json()).toEqual({ detail: 'Only an administrator may do this.', code: 'forbidden' })
-        } else expect([401, 403]).not.toContain(someone.statusCode)
+          expect(signedIn.statusCode).toBe(403)
+          expect(signedIn.json()).toEqual({ detail: 'Only an administrator may do this.', code: 'forbidden' })
+        } else expect([401, 403]).not.toContain(signedIn.statusCode)
       }
     }
   })

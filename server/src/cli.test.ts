@@ -47,20 +47,20 @@ test('rotate-key encrypts every secret with the new key, and each still decrypts
   const { authenticator } = await turnOnSecondFactor(product.app, guarded, 'guarded-password')
   const fresh = randomBytes(32)
   const keys = { KARVON_SECRET_KEY: base64(fresh), KARVON_SECRET_KEY_OLD: base64(testKey) }
-  expect((await karvon(['rotate-key'], keys)).stdout).toContain('7 secrets are sealed with the new key.')
+  expect((await karvon(['rotate-key'], keys)).stdout).toContain('7 secrets are encrypted with the new key.')
   const row = await product.deps.db
     .selectFrom('source_credentials')
     .selectAll()
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  const seal = createEncryption([fresh])
+  const encryption = createEncryption([fresh])
   for (const [column, plain] of Object.entries(secrets)) {
-    const sealed = row[column as keyof typeof secrets] ?? ''
-    expect(seal.decrypt(sealed, { table: 'source_credentials', row: id, column })).toBe(plain)
+    const encrypted = row[column as keyof typeof secrets] ?? ''
+    expect(encryption.decrypt(encrypted, { table: 'source_credentials', row: id, column })).toBe(plain)
   }
   const factor = await product.deps.db.selectFrom('second_factors').selectAll().executeTakeFirstOrThrow()
   const place = { table: 'second_factors', row: factor.id, column: 'secret' }
-  expect(seal.decrypt(factor.secret, place)).toBe(authenticator.secret)
+  expect(encryption.decrypt(factor.secret, place)).toBe(authenticator.secret)
   expect((await karvon(['rotate-key'], keys)).stdout).toContain('0 secrets')
   const lost = karvon(['rotate-key'], { KARVON_SECRET_KEY: base64(randomBytes(32)) })
   await expect(lost).rejects.toMatchObject({

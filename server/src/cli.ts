@@ -48,7 +48,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
   backup: {
     usage: `<folder>: write all rows and uploaded files into a new folder, while the product works
-      Secrets stay sealed: keep the key (KARVON_SECRET_KEY, or secret.key in the data folder) somewhere else.`,
+      Secrets stay encrypted: keep the key (KARVON_SECRET_KEY, or secret.key in the data folder) somewhere else.`,
     run: async (config, args) => {
       const folder = requireSingleArgument(args)
       const { tables, files } = await withInstallation(config, (installation) =>
@@ -85,10 +85,10 @@ const commands: Readonly<Record<string, Command>> = {
     run: runCheck,
   },
   'rotate-key': {
-    usage: `seal all secrets with a new key, while the product works
+    usage: `encrypt all secrets with a new key, while the product works
       The key is that of KARVON_SECRET_KEY, with the one before in KARVON_SECRET_KEY_OLD; without it a new one is
       made in the data folder, and the old ones stay there. --finish: once every process has been restarted
-      since, seal what is left and drop the old ones.`,
+      since, encrypt what is left and drop the old ones.`,
     run: rotateKey,
   },
 }
@@ -142,10 +142,10 @@ async function rotateKey(config: Config, args: readonly string[]): Promise<strin
       encryptedWithdrawals,
     ]),
   )
-  const result = `${changed} secrets are sealed with the new key.`
+  const result = `${changed} secrets are encrypted with the new key.`
   if (isOwnKeyFile && finish) await dropOldKeys(config.dataFolder)
   if (finish) return `${result} The old ones are gone.`
-  return `${result} Processes that run take it up by themselves; the old key stays for what they seal meanwhile.`
+  return `${result} Processes that run take it up by themselves; the old key stays for what they encrypt meanwhile.`
 }
 
 const describeContents = (tables: readonly { rows: number }[], files: readonly string[]) =>

@@ -42,18 +42,18 @@ test('a process that is stopped answers every request while it drains, and close
     connection: 'keep-alive',
   })
 
-  const begun = performance.now()
+  const startTime = performance.now()
   const stopped = product.stop()
   await expect.poll(() => product.output).toContain('SIGTERM')
   expect(await request(kept, `${url}/api/app/settings`)).toMatchObject({ status: 200, connection: 'close' })
   const fresh = new Agent({ keepAlive: false })
   expect(await request(fresh, `${url}/readyz`)).toMatchObject({ status: 503, retryAfter: '2' })
   expect(await request(fresh, `${url}/healthz`)).toMatchObject({ status: 200 })
-  while (performance.now() - begun < 1500) {
+  while (performance.now() - startTime < 1500) {
     expect(await request(kept, `${url}/api/app/settings`)).toMatchObject({ status: 200, connection: 'close' })
     await sleep(20)
   }
   await stopped
   expect(product.end).toEqual({ code: 0, signal: null })
-  expect(performance.now() - begun).toBeGreaterThan(5000)
+  expect(performance.now() - startTime).toBeGreaterThan(5000)
 })

@@ -85,7 +85,7 @@ async function loadKeys(config: Config): Promise<KeyRing> {
   const { ring, path } = await loadKeyRing(config)
   if (path !== undefined && config.databaseUrl !== undefined) {
     process.stderr.write(
-      `KARVON_SECRET_KEY is not set: secrets are sealed with ${path}.\n` +
+      `KARVON_SECRET_KEY is not set: secrets are encrypted with ${path}.\n` +
         `Every process on this database needs the same key; keep a copy with the backups.\n`,
     )
   }
@@ -99,7 +99,7 @@ function describeSignIn(admin: FirstAdmin, signIns: SignIn[]): string[] {
     lines.push('(generated now and shown only this once)')
   } else if (admin.isCreated) {
     lines.push(`Sign in as  ${admin.username}  with the password of KARVON_ADMIN_PASSWORD`)
-    if (admin.weakness !== null) lines.push(`(${admin.weakness} Choose another one on the profile page.)`)
+    if (admin.brokenRule !== null) lines.push(`(${admin.brokenRule} Choose another one on the profile page.)`)
   } else {
     lines.push('Sign in with the accounts that exist.')
   }

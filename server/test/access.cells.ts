@@ -83,7 +83,7 @@ export const buildAuthorization = (token: string | null): Record<string, string>
 const rank: Record<AccessLevel | 'public', number> = { public: 0, nobody: 0, person: 1, admin: 2 }
 
 /** Whether the table denies the operation to this caller. */
-export const isDenied = ({ guard }: Operation, standing: AccessLevel): boolean => rank[standing] < rank[guard]
+export const isDenied = ({ guard }: Operation, level: AccessLevel): boolean => rank[level] < rank[guard]
 
 const refusals = {
   401: { detail: 'Sign in to continue.', code: 'unauthenticated' },
@@ -91,16 +91,12 @@ const refusals = {
 } as const
 
 /** Lists the failures of an answer to this caller. */
-function findFailures(
-  operation: Operation,
-  standing: AccessLevel,
-  { status, headers, body }: Answer,
-): string[] {
-  if (!isDenied(operation, standing)) {
+function findFailures(operation: Operation, level: AccessLevel, { status, headers, body }: Answer): string[] {
+  if (!isDenied(operation, level)) {
     const refused = status === 401 || status === 403 || status >= 500
     return refused && !isUnavailable(operation, status) ? [`was answered ${status} ${body}`] : []
   }
-  const expected = standing === 'nobody' ? 401 : 403
+  const expected = level === 'nobody' ? 401 : 403
   const failures = []
   if (status !== expected) failures.push(`was answered ${status} in place of ${expected}`)
   if (body !== JSON.stringify(refusals[expected])) failures.push(`reads ${body.slice(0, 200)}`)

@@ -4,7 +4,7 @@ import type { Guard } from '@karvon/contract/lib/call.ts'
  * Who may call what. The table is written by hand, so that a test detects a wrong guard in a declaration. A call without
  * a row fails the tests. A method after an id is the second method of the same call.
  */
-const anyone = [
+const publicCalls = [
   'app.settings',
   'app.healthz',
   'app.readyz',
@@ -150,7 +150,7 @@ const resourcesOfAdmins = [
 
 const rows = (ids: readonly string[], who: Guard) => ids.map((id): [string, Guard] => [id, who])
 const table: ReadonlyMap<string, Guard> = new Map([
-  ...rows(anyone, 'public'),
+  ...rows(publicCalls, 'public'),
   ...rows(anyoneSignedIn, 'person'),
   ...rows(admins, 'admin'),
 ])

@@ -3,8 +3,8 @@ import type { Binaries } from '../src/platform/database/embedded.binaries.ts'
 
 /** PostgreSQL of the version that KARVON_TEST_PG names: 18 (default) or 15. KARVON_TEST_BINARIES names a folder instead. */
 export function testBinaries(): Binaries {
-  const elsewhere = process.env.KARVON_TEST_BINARIES
-  if (elsewhere !== undefined) return binariesIn(elsewhere)
+  const folder = process.env.KARVON_TEST_BINARIES
+  if (folder !== undefined) return binariesIn(folder)
   const version = process.env.KARVON_TEST_PG ?? '18'
   if (version === '18') return findBinaries()
   if (version === '15') return findBinaries('postgres-15-linux-x64')

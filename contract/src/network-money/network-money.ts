@@ -61,7 +61,7 @@ export const listNetworkMoney = call({
  * - `status_differs`: one of both counts the lead: the other has a status that earns nothing, or took the money back.
  * - `lead_not_counted`: we count a lead for which the network has no transaction.
  * - `other_transaction`: an entry of the network that concerns neither an order nor a withdrawal.
- * - `withdrawal_unseen`: the network took off a withdrawal that its list of withdrawals does not have.
+ * - `withdrawal_not_listed`: the network took off a withdrawal that its list of withdrawals does not have.
  * - `withdrawal_unpaid`: the network took off a withdrawal that is not paid.
  * - `on_hold`: what the network holds for leads that it does not count yet.
  * - `unexplained`: what no line explains.
@@ -73,7 +73,7 @@ export const moneyDifferenceKinds = [
   'status_differs',
   'lead_not_counted',
   'other_transaction',
-  'withdrawal_unseen',
+  'withdrawal_not_listed',
   'withdrawal_unpaid',
   'on_hold',
   'unexplained',
@@ -82,7 +82,7 @@ export type DifferenceKind = (typeof moneyDifferenceKinds)[number]
 
 /**
  * A line of a difference. `external_id`: the order or the entry at the network. `status`: the lead's source status.
- * difference = theirs - ours; the differences of all lines sum to the difference of the account.
+ * difference = actual - expected; the differences of all lines sum to the difference of the account.
  */
 export const NetworkDifference = Type.Object({
   id: Type.Integer(),
@@ -91,8 +91,8 @@ export const NetworkDifference = Type.Object({
   lead_id: nullable(Type.Integer()),
   status: NullableText,
   comment: NullableText,
-  theirs: Type.Number(),
-  ours: Type.Number(),
+  actual: Type.Number(),
+  expected: Type.Number(),
   difference: Type.Number(),
   at: NullableDateTime,
 })
@@ -107,7 +107,7 @@ export const listNetworkDifferences = call({
   feature: 'network_money',
   guard: 'admin',
   params: Type.Object({ id: Id }),
-  query: listQuery(['id', 'external_id', 'theirs', 'ours', 'difference', 'at'], {
+  query: listQuery(['id', 'external_id', 'actual', 'expected', 'difference', 'at'], {
     kind: OneOf(moneyDifferenceKinds),
   }),
   answer: pageSchema(NetworkDifference),

@@ -13,15 +13,15 @@ import { ensureConnectors } from '../domains/connectors/connectors.start.ts'
 import { createSyncJobs } from '../domains/syncs/syncs.engine.ts'
 import { syncKinds } from './syncs.ts'
 
-let elsewhere: Listener
+let otherHost: Listener
 let product: Product
 let admin: Session
 let person: Session
 let ids: { website: number; credential: number; account: number }
 
 beforeAll(async () => {
-  elsewhere = await openListener()
-  const host = `127.0.0.1:${elsewhere.port}`
+  otherHost = await openListener()
+  const host = `127.0.0.1:${otherHost.port}`
   product = await createTestApp({
     KARVON_OUTBOUND_ALLOW: host,
     KARVON_TELEGRAM_TOKEN: '1:token',
@@ -46,17 +46,17 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await product.close()
-  elsewhere.close()
+  otherHost.close()
 })
 
 test.each([401, 403])('a refusal by an outside system, %s, does not refuse our caller', async (status) => {
-  elsewhere.answer = (_request, response) =>
+  otherHost.answer = (_request, response) =>
     response
       .writeHead(status, { 'content-type': 'application/json', 'www-authenticate': 'Bearer realm="theirs"' })
       .end(JSON.stringify({ ok: false, error_code: status, description: 'Unauthorized', message: 'No' }))
-  const before = elsewhere.connectionCount
+  const before = otherHost.connectionCount
   const { app, deps } = product
-  const asked = {
+  const answers = {
     try: await callApi(app, admin, 'POST', `${cpaWebsites.path}/${ids.website}/try/`, {
       source_credential_id: ids.credential,
     }),
@@ -80,15 +80,15 @@ test.each([401, 403])('a refusal by an outside system, %s, does not refuse our c
   const { id } = uploads.json<{ items: { id: number }[] }>().items[0] ?? {}
   const retried = await callApi(app, admin, 'POST', `/api/admin/uploads/${id}/retry/`)
 
-  for (const [name, answer] of Object.entries({ ...asked, retried })) {
+  for (const [name, answer] of Object.entries({ ...answers, retried })) {
     expect([401, 403], `${name} answered ${answer.statusCode} ${answer.body}`).not.toContain(
       answer.statusCode,
     )
     expect(answer.headers['www-authenticate'], name).toBeUndefined()
   }
-  expect(asked.try.json()).toMatchObject({ sign_in: { ok: false } })
-  expect(asked.upload.json()).toMatchObject({ sent_to_telegram: false })
-  expect(elsewhere.connectionCount, 'they were asked').toBeGreaterThan(before)
+  expect(answers.try.json()).toMatchObject({ sign_in: { ok: false } })
+  expect(answers.upload.json()).toMatchObject({ sent_to_telegram: false })
+  expect(otherHost.connectionCount, 'they sent requests').toBeGreaterThan(before)
   for (const as of [admin, person])
     expect((await callApi(app, as, 'GET', '/parcel/auth/me')).statusCode).toBe(200)
   const runs = await callApi(app, admin, 'GET', '/api/admin/sync-runs/?sort=-id')

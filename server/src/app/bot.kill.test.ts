@@ -27,13 +27,13 @@ test(
   async () => {
     await reset()
     workers.push(start())
-    let asked = 0
+    let questionCount = 0
     for (let n = 0; n < kills; n += 1) {
       workers.push(start())
       const worker = (await workers.shift()) as NodeProcess
       for (let i = 0; i < 10; i += 1) {
-        asked += 1
-        telegram.write(10_000 + asked, `/start question${asked}`)
+        questionCount += 1
+        telegram.write(10_000 + questionCount, `/start question${questionCount}`)
       }
       const before = telegram.messages.length
       worker.write('go\n')
@@ -49,7 +49,9 @@ test(
     const chats = telegram.messages.map(({ chat }) => chat)
     expect(chats.filter((chat, i) => chats.indexOf(chat) !== i)).toEqual([])
     // A kill between the commit and the reply loses this one reply.
-    expect(chats.length).toBeGreaterThanOrEqual(asked + 1 - kills)
-    expect(await query('select next_update from telegram_bots')).toEqual([{ next_update: 100 + asked + 1 }])
+    expect(chats.length).toBeGreaterThanOrEqual(questionCount + 1 - kills)
+    expect(await query('select next_update from telegram_bots')).toEqual([
+      { next_update: 100 + questionCount + 1 },
+    ])
   },
 )

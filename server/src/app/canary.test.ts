@@ -188,13 +188,13 @@ describe('Secrets in use', () => {
 
   test('a postback shows no secret', async () => {
     const at = `/api/postback/${key}`
-    const hit = 'tid=7&status=sold'
-    expect(await send('GET', `${at}?${hit}&token=${key}`, undefined, null)).toBe(200)
+    const params = 'tid=7&status=sold'
+    expect(await send('GET', `${at}?${params}&token=${key}`, undefined, null)).toBe(200)
     for (const name of ['token', 'secure', 'key'])
-      expect(await send('GET', `${at}?${hit}&${name}=${secrets.given}`, undefined, null)).toBe(403)
+      expect(await send('GET', `${at}?${params}&${name}=${secrets.given}`, undefined, null)).toBe(403)
     expect(await send('GET', `${at}/?x=${key}&status=sold`, undefined, null)).toBe(422)
     expect(await send('POST', at, { tid: '8', status: 'sold', key: secrets.given }, null)).toBe(403)
-    expect(await send('GET', `/api/postback/${secrets.given}?${hit}`, undefined, null)).toBe(404)
+    expect(await send('GET', `/api/postback/${secrets.given}?${params}`, undefined, null)).toBe(404)
     await send('POST', `/api/postback/${key}/${key}?${key}`, undefined, null)
     const [source] = await query('select id from cpa_sources where postback_key = $1', [key])
     await send('PUT', `${cpaSources.path}/${source?.id}/`, { name: 'Another', postback_key: secrets.given })

@@ -49,7 +49,7 @@ test('the check command finds no fault in an untouched database, before and afte
   expect(lines.join('\n')).toMatch(/good {2}parcels: 200 parcels/)
   expect(lines.join('\n')).toMatch(/good {2}ledger: [1-9][\d,]+ entries/)
   expect(lines.join('\n')).toMatch(/good {2}uploaded files: 1 file/)
-  expect(lines.join('\n')).toMatch(/good {2}sealed secrets: [34] secrets/)
+  expect(lines.join('\n')).toMatch(/good {2}encrypted secrets: [34] secrets/)
   await foldDeltas(product.deps.db)
   await foldLedgerDeltas(product.deps.db)
   const folded = await check()
@@ -66,7 +66,7 @@ test.each<[string, string, string, string]>([
   ['totals of the lists', 'row_counts', 'rows = rows + 1', 'rows = rows - 1'],
   ['totals of the lists', 'row_ranges', 'rows = rows + 1', 'rows = rows - 1'],
   ['parcels', 'parcels', `eventtime = eventtime + interval '1 s'`, `eventtime = eventtime - interval '1 s'`],
-  ['sealed secrets', 'source_credentials', `token = token || 'AAAA'`, 'token = left(token, -4)'],
+  ['encrypted secrets', 'source_credentials', `token = token || 'AAAA'`, 'token = left(token, -4)'],
 ])(
   "%s: the check command finds a change behind the product's back in %s",
   async (name, table, change, undo) => {

@@ -36,13 +36,13 @@ describe.each([
     const sessions = await callApi(product.app, admin, 'GET', '/parcel/auth/sessions')
     expect(sessions.json<{ items: unknown[] }>().items).toMatchObject([{ current: true }])
     const at = '/parcel/auth/second-factor'
-    const begun = await callApi(product.app, admin, 'POST', `${at}/begin`, {
+    const setup = await callApi(product.app, admin, 'POST', `${at}/begin`, {
       current_password: firstAdmin.password,
     })
     const { rows } = await product.deps.pool.query<{ now: number }>(
       'select extract(epoch from now())::float8 * 1000 as now',
     )
-    const code = createCode(begun.json<{ secret: string }>().secret, getCounter(rows[0]?.now ?? 0))
+    const code = createCode(setup.json<{ secret: string }>().secret, getCounter(rows[0]?.now ?? 0))
     const confirmed = await callApi(product.app, admin, 'POST', `${at}/confirm`, { code })
     expect(confirmed.statusCode).toBe(200)
   })

@@ -57,9 +57,9 @@ beforeAll(async () => {
   const body = { name: 'MeaSoft', url: courier.url, ...login, user_id }
   await callApi(product.app, admin, 'POST', '/api/admin/courier-accounts/', body)
   const eventtime = `${ago(0).slice(0, 10)} 00:00:00`
-  const unsaid = { person: 'A', phone: '1', town: 'T', address: 'A', weight: '1', price: '1' }
+  const details = { person: 'A', phone: '1', town: 'T', address: 'A', weight: '1', price: '1' }
   for (const [raw, title] of codes)
-    courier.publish({ orderno: orderno(raw), ...unsaid, statuses: [{ code: raw, title, eventtime }] })
+    courier.publish({ orderno: orderno(raw), ...details, statuses: [{ code: raw, title, eventtime }] })
   const [job] = createSyncJobs(product.deps, syncKinds(product.deps, true))
   while ((await job?.run(new AbortController().signal))?.more) continue
 })

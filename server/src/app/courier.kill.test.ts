@@ -49,9 +49,9 @@ const query = async <Row>(text: string) =>
   (await product.deps.pool.query<Row & Record<string, unknown>>(text)).rows
 
 /** Ends leases, pauses and intervals, so that the test does not wait for them. */
-const makeDue = (died: boolean) =>
-  query(`update sync_states set next_run_at = now(), paused_until = null ${died ? ', leased_until = null' : ''}
-    where ${died} or leased_until is null`)
+const makeDue = (wasKilled: boolean) =>
+  query(`update sync_states set next_run_at = now(), paused_until = null ${wasKilled ? ', leased_until = null' : ''}
+    where ${wasKilled} or leased_until is null`)
 
 const way = ['NEW', 'ACCEPTED', 'DELIVERY', 'COURIERDELIVERED', 'COMPLETE']
 
@@ -77,7 +77,7 @@ function step(n: number): void {
 }
 
 /** One line for each event, and one for each parcel with its status. */
-const told = () =>
+const listPublished = () =>
   [...stand.parcels.values()]
     .flatMap(({ orderno, person, weight, statuses }) => [
       ...statuses.map(({ code, eventtime }) => `${orderno} ${code} ${eventtime}`),
@@ -125,7 +125,7 @@ test(
         return held
       }
       await expect.poll(reached, { timeout: 30_000, interval: 20 }).toBe(1)
-      expect(await stored()).toEqual(told())
+      expect(await stored()).toEqual(listPublished())
       await worker.kill()
       workers = workers.slice(1)
       await makeDue(true)
@@ -133,15 +133,15 @@ test(
     stand.interceptCommit = null
     stand.faults = { repeat_rows: 0.4, chance }
     await working()
-    const asked = () => stand.requests.filter(({ name }) => name === 'statusreq').length
-    const before = asked()
+    const countRequests = () => stand.requests.filter(({ name }) => name === 'statusreq').length
+    const before = countRequests()
     // The last answer of a complete run says that nothing has changed.
-    const rests = async () => {
+    const readFinalStatus = async () => {
       const [run] = await query<{ status: string }>('select status from sync_runs order by id desc limit 1')
-      return asked() > before && run?.status
+      return countRequests() > before && run?.status
     }
-    await expect.poll(rests, { timeout: 30_000, interval: 20 }).toBe('done')
-    expect(await stored()).toEqual(told())
+    await expect.poll(readFinalStatus, { timeout: 30_000, interval: 20 }).toBe('done')
+    expect(await stored()).toEqual(listPublished())
     const [runs] = await query<{ n: number }>(
       `select count(*) as n from sync_runs where status = 'failed' and error = 'Interrupted'`,
     )

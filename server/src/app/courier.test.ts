@@ -94,7 +94,7 @@ function parcel(orderno: string, steps: number): CourierParcel {
   }
 }
 
-const mine = async (query = '') =>
+const listOwn = async (query = '') =>
   (await callApi(product.app, aziz, 'GET', `/api/parcel/parcels/all?limit=200&${query}`)).json<{
     items: Record<string, unknown>[]
   }>().items
@@ -103,7 +103,7 @@ test('a courier run stores changed parcels with their histories, commits, and do
   for (let i = 0; i < 120; i++) stand.publish(parcel(`0${i}`, 1 + (i % 5)))
   expect(await runNow()).toMatchObject({ status: 'done', counts: { rows: 120, created: 120 } })
   expect(await stored()).toEqual(expected())
-  const found = (await mine('orderno=04')).find(({ orderno }) => orderno === '04')
+  const found = (await listOwn('orderno=04')).find(({ orderno }) => orderno === '04')
   expect(found).toMatchObject({
     orderno: '04',
     barcode: 'B04',
@@ -128,16 +128,16 @@ test('a courier run stores the payment, and an answer without a part of it leave
     courier,
     items: [{ name: 'Чайник «Люкс» & Ко', article: 'A-1', quantity: 2, weight: 0.3, price: 75_000.25 }],
   }
-  expect(await mine('orderno=PAY-1')).toMatchObject([stored])
+  expect(await listOwn('orderno=PAY-1')).toMatchObject([stored])
   // The next status comes without most of the elements, and with a pay type and an amount that cannot be read.
   stand.publish({ ...parcel('PAY-1', 5), payType: 'BARTER', collected: 'много' })
   await runNow()
-  expect(await mine('orderno=PAY-1')).toMatchObject([{ ...stored, status: { code: 'DELIVERED' } }])
-  expect(await mine('orderno=PAY-1&courier_code=17&unsettled_days=0')).toHaveLength(1)
+  expect(await listOwn('orderno=PAY-1')).toMatchObject([{ ...stored, status: { code: 'DELIVERED' } }])
+  expect(await listOwn('orderno=PAY-1&courier_code=17&unsettled_days=0')).toHaveLength(1)
   stand.publish({ ...parcel('PAY-1', 5), payType: 'CASH', collected: '0' })
   await runNow()
-  expect(await mine('orderno=PAY-1')).toMatchObject([{ ...stored, pay_type: 'CASH', cod_amount: 0 }])
-  expect(await mine('orderno=PAY-1&unsettled_days=0')).toEqual([])
+  expect(await listOwn('orderno=PAY-1')).toMatchObject([{ ...stored, pay_type: 'CASH', cod_amount: 0 }])
+  expect(await listOwn('orderno=PAY-1&unsettled_days=0')).toEqual([])
 })
 
 test("a refused sign-in shows the courier's message", async () => {

@@ -76,13 +76,13 @@ test('a long token shows 20 characters, and any other secret a quarter and at mo
 })
 
 test('a secret that is saved as its mask or empty stays unchanged', async () => {
-  const sealed = () =>
+  const readEncrypted = () =>
     product.deps.db
       .selectFrom('source_credentials')
       .select(['pass', 'api_key', 'token'])
       .orderBy('id')
       .execute()
-  const before = await sealed()
+  const before = await readEncrypted()
   for (const { id } of credentials) {
     const [row] = (await get(`${sourceCredentials.path}/${id}/`)).json<{ items: Row[] }>().items
     const body = { api_key: row?.api_key, token: row?.token, pass: '' }
@@ -90,7 +90,7 @@ test('a secret that is saved as its mask or empty stays unchanged', async () => 
     expect(answer.statusCode, answer.body).toBe(200)
     answers.push({ where: `update ${id}`, text: answer.body })
   }
-  expect(await sealed()).toEqual(before)
+  expect(await readEncrypted()).toEqual(before)
 })
 
 const listed = calls.filter(({ method, params }) => method === 'GET' && params === undefined)

@@ -64,9 +64,9 @@ test("the demo courier's parcels only gain statuses", () => {
   const known = new Map(listParcelsAt(begin, opened).map((parcel) => [parcel.orderno, parcel.statuses]))
   let further = 0
   for (const { orderno, statuses } of listParcelsAt(begin + 10 * minute, opened)) {
-    const told = known.get(orderno) ?? []
-    expect(statuses.slice(0, told.length)).toEqual(told)
-    if (statuses.length > told.length) further += 1
+    const knownStatuses = known.get(orderno) ?? []
+    expect(statuses.slice(0, knownStatuses.length)).toEqual(knownStatuses)
+    if (statuses.length > knownStatuses.length) further += 1
   }
   expect(further).toBeGreaterThan(5)
 })

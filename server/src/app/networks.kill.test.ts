@@ -49,17 +49,21 @@ const release = async (until: number) => {
 const isOrders = ({ path }: NetworkRequest) => path.endsWith('/orders')
 const isSignIn = ({ path }: NetworkRequest) => path.endsWith('/sign-in')
 /** Requests that came too early, and sign-ins without a need. */
-function rudenessOf(hits: readonly NetworkRequest[]) {
+function findRudeRequests(hits: readonly NetworkRequest[]) {
   const pairs = hits.slice(1).map((hit, i) => ({ hit, last: hits[i] ?? hit }))
   const firstAnswer = hits.find((hit) => hit.status === 200 && !isSignIn(hit))?.at ?? Infinity
   return {
     // A timer may be a millisecond early. A run's first request does not wait.
-    hasty: pairs.filter(({ hit, last }) => !isSignIn(hit) && !isSignIn(last) && hit.at - last.at < delay - 2),
-    unheard: pairs.filter(
+    withoutPause: pairs.filter(
+      ({ hit, last }) => !isSignIn(hit) && !isSignIn(last) && hit.at - last.at < delay - 2,
+    ),
+    beforeRetryAfter: pairs.filter(
       ({ hit, last }) => last.status === 429 && hit.at - last.at < retryAfter * 1000 - 50,
     ),
     // The token is stored after the first answer.
-    uninvited: pairs.filter(({ hit, last }) => isSignIn(hit) && hit.at > firstAnswer && last.status !== 401),
+    needlessSignIns: pairs.filter(
+      ({ hit, last }) => isSignIn(hit) && hit.at > firstAnswer && last.status !== 401,
+    ),
   }
 }
 
@@ -109,13 +113,13 @@ test(
     stand.faults = faults
 
     let ticks = 0
-    let hurrying: Promise<unknown> = Promise.resolve()
+    let lastShortening: Promise<unknown> = Promise.resolve()
     const moving = setInterval(() => {
       if (++ticks % 4 === 0) store.addOrders(1, now())
       store.advanceOrders(5, now())
     }, 50)
-    const hurry = setInterval(() => {
-      hurrying = hurrying.then(due)
+    const shortening = setInterval(() => {
+      lastShortening = lastShortening.then(due)
     }, 100)
     /** The state of the orders after a kill, the last requested page, and the number of requests by then. */
     const left: { at: string; last: string | null | undefined; hits: number }[] = []
@@ -132,8 +136,8 @@ test(
         await more(requests.length + 2 + Math.floor(chance() * 20))
         if (kill % 8 === 0) {
           stand.faults = { ...faults, rate_limited: 1 }
-          const asked = waits().length
-          await expect.poll(() => waits().length, { timeout: 60_000, interval: 4 }).toBe(asked + 1)
+          const waitCount = waits().length
+          await expect.poll(() => waits().length, { timeout: 60_000, interval: 4 }).toBe(waitCount + 1)
           stand.faults = faults
           // Once the process continues after its wait, and once it is killed during the wait.
           if (kill === 8) await more(requests.length + 3)
@@ -151,8 +155,8 @@ test(
         .toEqual(listOrders(stand))
     } finally {
       clearInterval(moving)
-      clearInterval(hurry)
-      await hurrying
+      clearInterval(shortening)
+      await lastShortening
     }
     await workers.killAll()
 
@@ -165,10 +169,10 @@ test(
     const runs = await query<{ status: string; requests: number }>(
       `select status, coalesce((counts ->> 'requests')::int, 0) as requests from sync_runs`,
     )
-    const { hasty, unheard, uninvited } = rudenessOf(requests)
-    expect(hasty.length, 'requests without a pause').toBeLessThanOrEqual(runs.length)
-    expect(unheard, 'requests before the time that a 429 named').toEqual([])
-    expect(uninvited, 'sign-ins while the token was good').toEqual([])
+    const { withoutPause, beforeRetryAfter, needlessSignIns } = findRudeRequests(requests)
+    expect(withoutPause.length, 'requests without a pause').toBeLessThanOrEqual(runs.length)
+    expect(beforeRetryAfter, 'requests before the time that a 429 named').toEqual([])
+    expect(needlessSignIns, 'sign-ins while the token was good').toEqual([])
     const counted = runs.reduce((sum, { requests }) => sum + requests, 0)
     expect(counted, 'each request counted for the day before it left').toBeGreaterThanOrEqual(requests.length)
 

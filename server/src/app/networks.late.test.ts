@@ -89,11 +89,11 @@ describe('Full readings', () => {
       )
     await makeDue(first.account, 2)
     await makeDue(second.account, 1)
-    const began = first.network.requests.length
+    const requestsBefore = first.network.requests.length
     await fixture.runSyncs()
     const run = (await fixture.runs(first.account.credential))[0]
     expect(run?.counts).not.toHaveProperty('full_readings')
-    expect(listOrderPages(first.network, began).length).toBeLessThan(12)
+    expect(listOrderPages(first.network, requestsBefore).length).toBeLessThan(12)
     expect(await fixture.runs(second.account.credential)).toHaveLength(3)
   })
 

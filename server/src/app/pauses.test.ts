@@ -15,7 +15,7 @@ const columnOf = async (externalId: string) => {
   return (await fixture.query<{ code: string }>(text, [externalId]))[0]?.code
 }
 /** The queued notices, without the digest. */
-const parcelsTold = async () =>
+const listParcelNotices = async () =>
   (
     await fixture.query<{ message: string; params: NoticeParams }>(
       `select message, params from notices where kind <> 'digest'`,
@@ -99,7 +99,7 @@ describe.each([
       fixture.azizId,
     ])
     expect(stored.map(({ orderno }) => orderno)).toEqual(['P-1', 'P-2', 'P-3', 'P-old'])
-    expect(await parcelsTold()).toEqual([
+    expect(await listParcelNotices()).toEqual([
       'Посылка P-1 доставлена',
       'Посылка P-2 требует внимания: Утрачен/утерян',
       'Посылка P-3 доставлена',

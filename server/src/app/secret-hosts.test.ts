@@ -11,7 +11,7 @@ import { createSample, type Row } from '../../test/sample.ts'
 
 type Desks = Awaited<ReturnType<typeof openNetworks<readonly ['100k', '100k']>>>
 let fixture: Desks
-const word = 'sirli so‘z'
+const password = 'sirli so‘z'
 
 beforeAll(async () => {
   fixture = await openNetworks(['100k', '100k'])
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close())
 
 const home = () => fixture.fakes[0]
-const thief = () => fixture.fakes[1]
+const otherNetwork = () => fixture.fakes[1]
 const put = (path: string, id: number, body: object) =>
   callApi(fixture.product.app, fixture.admin, 'PUT', `${path}/${id}/`, body)
 
@@ -36,16 +36,16 @@ const refused =
 describe('Syncs', () => {
   const ways: Record<string, (reading: TestNetworkAccount) => Promise<unknown>> = {
     'another base address': ({ website }) =>
-      put(cpaWebsites.path, website, { mapping: buildFastMapping(thief()) }),
+      put(cpaWebsites.path, website, { mapping: buildFastMapping(otherNetwork()) }),
     'another address of a list': ({ website }) =>
-      put(cpaWebsites.path, website, { orders_url: `${thief().url}/orders` }),
+      put(cpaWebsites.path, website, { orders_url: `${otherNetwork().url}/orders` }),
     'another address of the sign-in': ({ website }) =>
-      put(cpaWebsites.path, website, { login_url: `${thief().url}/login` }),
+      put(cpaWebsites.path, website, { login_url: `${otherNetwork().url}/login` }),
     'another connector': async ({ website }) => {
       const { description } = await createSample(fixture.product.app, fixture.admin, connectors, {
-        code: 'thief',
+        code: 'stranger',
         description: {
-          base_url: thief().url,
+          base_url: otherNetwork().url,
           orders: {
             url: '/orders',
             items: 'd',
@@ -55,34 +55,34 @@ describe('Syncs', () => {
         },
       }).catch(() => ({ description: null }))
       expect(description).not.toBeNull()
-      return put(cpaWebsites.path, website, { connector: 'thief', mapping: null })
+      return put(cpaWebsites.path, website, { connector: 'stranger', mapping: null })
     },
     'another source': async ({ credential }) => {
-      const elsewhere = await fixture.createAccount('Elsewhere', '100k', buildFastMapping(thief()))
+      const otherAccount = await fixture.createAccount('Elsewhere', '100k', buildFastMapping(otherNetwork()))
       await callApi(
         fixture.product.app,
         fixture.admin,
         'DELETE',
-        `${sourceCredentials.path}/${elsewhere.credential}/`,
+        `${sourceCredentials.path}/${otherAccount.credential}/`,
       )
-      return put(sourceCredentials.path, credential, { source_id: elsewhere.source })
+      return put(sourceCredentials.path, credential, { source_id: otherAccount.source })
     },
   }
   test.each(Object.entries(ways))('a sync sends no stored secret to %s', async (name, lead) => {
     const reading = await fetched(name)
-    const before = thief().requests.length
+    const before = otherNetwork().requests.length
     await lead(reading)
     const run = await fixture.runSync(reading)
     expect(run.status).toBe('failed')
     expect(run.error).toMatch(refused)
-    expect(thief().requests.length).toBe(before)
+    expect(otherNetwork().requests.length).toBe(before)
   })
 
   test('a sync to a new host works once all secrets are entered again, and drops the old token', async () => {
     const reading = await fetched('Moved')
     await put(sourceCredentials.path, reading.credential, { api_key: 'key of the first network' })
-    await put(cpaWebsites.path, reading.website, { mapping: buildFastMapping(thief()) })
-    const alone = await put(sourceCredentials.path, reading.credential, { pass: word })
+    await put(cpaWebsites.path, reading.website, { mapping: buildFastMapping(otherNetwork()) })
+    const alone = await put(sourceCredentials.path, reading.credential, { pass: password })
     expect([alone.statusCode, alone.json()]).toMatchObject([
       422,
       {
@@ -95,11 +95,11 @@ describe('Syncs', () => {
       },
     ])
     expect((await put(sourceCredentials.path, reading.credential, { name: 'Renamed' })).statusCode).toBe(200)
-    const all = { pass: word, api_key: 'key of the second network' }
+    const all = { pass: password, api_key: 'key of the second network' }
     expect((await put(sourceCredentials.path, reading.credential, all)).json<Row>().token).toBeNull()
-    const before = thief().requests.length
+    const before = otherNetwork().requests.length
     expect((await fixture.runSync(reading)).status).toBe('done')
-    expect(thief().requests.length).toBeGreaterThan(before)
+    expect(otherNetwork().requests.length).toBeGreaterThan(before)
   })
 })
 
@@ -113,22 +113,22 @@ describe('Connector tests', () => {
   test('a connector test with other addresses sends no stored secret', async () => {
     const reading = await fetched('Tried')
     for (const draft of [
-      { mapping: buildFastMapping(thief()) },
-      { login_url: `${thief().url}/login` },
-      { orders_url: `${thief().url}/orders` },
-      { mapping: buildFastMapping(thief()), login: 'other' },
+      { mapping: buildFastMapping(otherNetwork()) },
+      { login_url: `${otherNetwork().url}/login` },
+      { orders_url: `${otherNetwork().url}/orders` },
+      { mapping: buildFastMapping(otherNetwork()), login: 'other' },
     ]) {
-      const before = thief().requests.length
+      const before = otherNetwork().requests.length
       const answer = await attempt(reading, draft)
       expect([answer.statusCode, answer.json()]).toMatchObject([
         422,
         { errors: [{ field: 'source_credential_id', message: expect.stringMatching(refused) as string }] },
       ])
-      expect(thief().requests.length).toBe(before)
+      expect(otherNetwork().requests.length).toBe(before)
     }
     const same = await attempt(reading, {})
     expect(same.json()).toMatchObject({ sign_in: { ok: true } })
-    const typed = await attempt(reading, { mapping: buildFastMapping(thief()), pass: word })
+    const typed = await attempt(reading, { mapping: buildFastMapping(otherNetwork()), pass: password })
     expect(typed.json()).toMatchObject({ sign_in: { ok: true } })
   })
 })
@@ -140,14 +140,14 @@ describe('Courier accounts', () => {
       is_active: false,
     })
     for (const url of [
-      'https://thief.example/api',
+      'https://other.example/api',
       'http://courier.example/api',
       'https://courier.example:444/api',
     ]) {
       const answer = await put(courierAccounts.path, account.id, { url })
       expect(answer.statusCode, url).toBe(422)
     }
-    const named = await put(courierAccounts.path, account.id, { url: 'https://thief.example/api' })
+    const named = await put(courierAccounts.path, account.id, { url: 'https://other.example/api' })
     expect(named.json()).toMatchObject({
       errors: [
         {

@@ -67,15 +67,15 @@ function pickStates(created: number, random: SeededRandom): LeadState[] {
     at += random.between(low, high) * hourMilliseconds
     states.push({ sourceStatus, at })
   }
-  const fate = random.next()
-  if (fate < 0.17) then(random.pick(['canceled', 'trash', 'spam']), 1, 20)
-  else if (fate < 0.22) then('hold', 1, 8)
+  const chance = random.next()
+  if (chance < 0.17) then(random.pick(['canceled', 'trash', 'spam']), 1, 20)
+  else if (chance < 0.22) then('hold', 1, 8)
   else {
-    if (fate < 0.36) then('callback', 1, 10)
-    if (fate > 0.33) then('accepted', 0.5, 14)
-    if (fate > 0.4) then('sent', 10, 40)
-    if (fate > 0.5)
-      then(fate > 0.6 ? 'delivered' : random.pick(['client_returned', 'not_delivered']), 24, 110)
+    if (chance < 0.36) then('callback', 1, 10)
+    if (chance > 0.33) then('accepted', 0.5, 14)
+    if (chance > 0.4) then('sent', 10, 40)
+    if (chance > 0.5)
+      then(chance > 0.6 ? 'delivered' : random.pick(['client_returned', 'not_delivered']), 24, 110)
   }
   return states
 }

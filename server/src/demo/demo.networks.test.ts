@@ -71,7 +71,7 @@ test("the demo's difference at 100k.uz is explained by lines, one of each kind t
     'payout_differs',
     'status_differs',
     'unknown_lead',
-    'withdrawal_unseen',
+    'withdrawal_not_listed',
   ])
   const inTiyin = (amount: number) => Math.round(amount * 100)
   const sum = lines.reduce((all, { difference }) => all + inTiyin(difference), 0)

@@ -126,11 +126,11 @@ function pickHistory(ordered: number, random: SeededRandom): { code: string; at:
     at += random.between(low, high) * hourMilliseconds
     events.push({ code, at })
   }
-  const fate = random.next()
-  if (fate < 0.12) then('DATECHANGE', 4, 20)
-  if (fate < 0.06) then('COURIERCANCELED', 20, 40)
-  then(fate < 0.08 ? 'CANCELED' : 'COMPLETE', 3, 40)
-  if (fate < 0.05) then('RETURNED', 40, 90)
+  const chance = random.next()
+  if (chance < 0.12) then('DATECHANGE', 4, 20)
+  if (chance < 0.06) then('COURIERCANCELED', 20, 40)
+  then(chance < 0.08 ? 'CANCELED' : 'COMPLETE', 3, 40)
+  if (chance < 0.05) then('RETURNED', 40, 90)
   return events
 }
 

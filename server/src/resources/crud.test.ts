@@ -41,9 +41,9 @@ describe.each(resources.map((of) => [of.name, of] as const))('%s', (_name, of) =
       if (f.access === 'write') expect(row).not.toHaveProperty(key)
 
     for (const url of [`${of.path}/${row.id}`, `${of.path}/${row.id}/`]) {
-      const got = await call('GET', url)
-      expect(got.statusCode).toBe(200)
-      expect(of.quirks.firstOfItems ? got.json<{ items: Row[] }>().items : [got.json()]).toEqual([row])
+      const single = await call('GET', url)
+      expect(single.statusCode).toBe(200)
+      expect(of.quirks.firstOfItems ? single.json<{ items: Row[] }>().items : [single.json()]).toEqual([row])
     }
     for (const method of ['PUT', 'POST'] as const) {
       const other = await sampleBody(product.app, admin, of)
@@ -59,8 +59,8 @@ describe.each(resources.map((of) => [of.name, of] as const))('%s', (_name, of) =
     }
     expect(deleted.json()).toEqual({ id: row.id })
     for (const method of ['GET', 'PUT', 'POST', 'DELETE'] as const) {
-      const gone = await call(method, `${of.path}/${row.id}`, method === 'GET' ? undefined : {})
-      expect([gone.statusCode, gone.json()]).toEqual([
+      const missing = await call(method, `${of.path}/${row.id}`, method === 'GET' ? undefined : {})
+      expect([missing.statusCode, missing.json()]).toEqual([
         404,
         { detail: `No such ${of.noun.one}.`, code: 'not_found', params: { noun: of.noun.one } },
       ])

@@ -169,24 +169,24 @@ describe('Mail server', () => {
       )
 
   test('the mail password is sent over an unencrypted connection to this machine alone', async () => {
-    const here = await startSmtp()
-    const elsewhere = await startSmtp(undefined, { host: '127.0.0.2' })
+    const smtpServer = await startSmtp()
+    const otherServer = await startSmtp(undefined, { host: '127.0.0.2' })
     try {
-      expect(await sending(here.url)).toBe('sent')
-      expect(here.passwords).toEqual(['desk-password'])
-      expect(await sending(elsewhere.url)).toMatchObject({ kind: 'temporary' })
-      expect([elsewhere.connections, elsewhere.passwords, elsewhere.accepted]).toEqual([1, [], []])
+      expect(await sending(smtpServer.url)).toBe('sent')
+      expect(smtpServer.passwords).toEqual(['desk-password'])
+      expect(await sending(otherServer.url)).toMatchObject({ kind: 'temporary' })
+      expect([otherServer.connections, otherServer.passwords, otherServer.accepted]).toEqual([1, [], []])
     } finally {
-      await Promise.all([here.close(), elsewhere.close()])
+      await Promise.all([smtpServer.close(), otherServer.close()])
     }
   })
 
   test("a mail server that refuses the password is a temporary failure with the server's reason", async () => {
     const server = await startSmtp({ user: 'desk', pass: 'another' })
     try {
-      const trouble = await sending(server.url.replace('another', 'wrong%20one'))
-      expect(trouble).toMatchObject({ kind: 'temporary', mayHaveArrived: false })
-      expect(trouble).toHaveProperty('reason', expect.stringMatching(/^The mail server answered 535 5\.7\.8/))
+      const result = await sending(server.url.replace('another', 'wrong%20one'))
+      expect(result).toMatchObject({ kind: 'temporary', mayHaveArrived: false })
+      expect(result).toHaveProperty('reason', expect.stringMatching(/^The mail server answered 535 5\.7\.8/))
       expect(server.passwords).toEqual(['wrong one'])
     } finally {
       await server.close()

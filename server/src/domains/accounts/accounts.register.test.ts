@@ -142,12 +142,12 @@ describe('Too many registrations', () => {
     // All four requests arrive before the first one is finished.
     const holder = await fixture.product.deps.pool.connect()
     await holder.query('begin; lock table audit_log in exclusive mode')
-    const coming = ['a', 'b', 'c', 'd'].map((name, n) => register(`last-${name}`, {}, `10.3.0.${n}`))
+    const requests = ['a', 'b', 'c', 'd'].map((name, n) => register(`last-${name}`, {}, `10.3.0.${n}`))
     const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     await expect.poll(async () => (await fixture.query(waiting)).length, { timeout: 30_000 }).toBe(4)
     await holder.query('commit')
     holder.release()
-    const last = await Promise.all(coming)
+    const last = await Promise.all(requests)
     expect(last.filter(({ statusCode }) => statusCode === 202)).toHaveLength(1)
     const full = last.find(({ statusCode }) => statusCode !== 202)
     expect([full?.statusCode, full?.headers['retry-after']]).toEqual([429, '3600'])

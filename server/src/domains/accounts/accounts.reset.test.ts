@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 
 /** Creates a person with a new email. */
-async function somebody(more: object = {}) {
+async function createPerson(more: object = {}) {
   count += 1
   const username = `person${count}`
   const email = `${username}@example.uz`
@@ -23,7 +23,7 @@ async function somebody(more: object = {}) {
   return { id, username, email, password: `${username}-password` }
 }
 
-const forgot = (email: unknown, address?: string, headers?: Record<string, string>) =>
+const requestReset = (email: unknown, address?: string, headers?: Record<string, string>) =>
   fixture.post('forgot-password', { email }, address, headers)
 const reset = (token: unknown, password: unknown = 'sovsem-novyy', address?: string) =>
   fixture.post('reset-password', { token, password }, address)
@@ -38,7 +38,7 @@ const notGood = {
 
 describe('Mailed links', () => {
   test('a mailed link sets a password once and ends sessions, other links and failed tries', async () => {
-    const one = await somebody()
+    const one = await createPerson()
     const signed = await signIn(fixture.product.app, one.username, one.password)
     const [first = ''] = await fixture.requestResetTokens(one.email)
     const [second = ''] = await fixture.requestResetTokens(one.email.toUpperCase())
@@ -65,7 +65,7 @@ describe('Mailed links', () => {
   })
 
   test('one of twenty simultaneous uses of a mailed link succeeds', async () => {
-    const one = await somebody()
+    const one = await createPerson()
     const [token] = await fixture.requestResetTokens(one.email)
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) => reset(token, `parol-nomer-${n}`, `10.5.0.${n}`)),
@@ -77,7 +77,7 @@ describe('Mailed links', () => {
   })
 
   test('one of two links of a person, used simultaneously, succeeds', async () => {
-    const one = await somebody()
+    const one = await createPerson()
     const tokens = [
       ...(await fixture.requestResetTokens(one.email)),
       ...(await fixture.requestResetTokens(one.email)),
@@ -92,8 +92,8 @@ describe('Mailed links', () => {
       const body = { password: 'izmenil-sam', current_password: password }
       await callApi(fixture.product.app, signed, 'PUT', '/parcel/auth/profile', body)
     }
-    type Somebody = Awaited<ReturnType<typeof somebody>>
-    const endings: Record<string, (one: Somebody) => Promise<unknown>> = {
+    type Person = Awaited<ReturnType<typeof createPerson>>
+    const endings: Record<string, (one: Person) => Promise<unknown>> = {
       hour: () => fixture.query(`update reset_links set expires_at = expires_at - interval '60 minutes'`),
       own: profile,
       password: ({ id }) => admin('PUT', `/api/admin/users/${id}`, { password: 'set-by-admin' }),
@@ -105,13 +105,13 @@ describe('Mailed links', () => {
       },
     }
     for (const [name, end] of Object.entries(endings)) {
-      const one = await somebody()
+      const one = await createPerson()
       const [token] = await fixture.requestResetTokens(one.email)
       await end(one)
       expect((await reset(token)).json(), name).toMatchObject(notGood)
       expect(await login(one.username, 'sovsem-novyy'), name).toBe(401)
     }
-    const left = await somebody()
+    const left = await createPerson()
     const [token] = await fixture.requestResetTokens(left.email)
     await admin('PUT', `/api/admin/users/${left.id}`, { name: 'Another name' })
     await fixture.query(`update reset_links set expires_at = expires_at - interval '59 minutes'`)
@@ -120,7 +120,7 @@ describe('Mailed links', () => {
   })
 
   test('a password reset leaves the second factor on', async () => {
-    const one = await somebody()
+    const one = await createPerson()
     await fixture.query('update users set second_factor = true where id = $1', [one.id])
     const [token] = await fixture.requestResetTokens(one.email)
     expect((await reset(token)).statusCode).toBe(200)
@@ -130,7 +130,7 @@ describe('Mailed links', () => {
   })
 
   test('a mailed link refuses a weak password and stays valid', async () => {
-    const one = await somebody()
+    const one = await createPerson()
     const [token] = await fixture.requestResetTokens(one.email)
     const ownName = `${one.username.padEnd(8, '.')}-1990`
     for (const password of ['', '1234567', 'x'.repeat(257), 12345678, null, ownName])
@@ -147,12 +147,12 @@ describe('Mailed links', () => {
 
 describe('Reset requests', () => {
   test('a reset request gets the same answer for everybody, before the address is looked up', async () => {
-    const one = await somebody()
-    const off = await somebody()
+    const one = await createPerson()
+    const off = await createPerson()
     await admin('PUT', `/api/admin/users/${off.id}/deactivate`)
     const lookups = `select count(*) as n from reset_mails`
     for (const email of [one.email, off.email, 'nobody@example.uz', `${one.email} `]) {
-      const answer = await forgot(email)
+      const answer = await requestReset(email)
       const { date: _, 'x-request-id': __, ...headers } = answer.headers
       expect([answer.statusCode, answer.json()]).toEqual([202, { accepted: true }])
       expect(headers).not.toHaveProperty('retry-after')
@@ -164,7 +164,7 @@ describe('Reset requests', () => {
   })
 
   test('each person of a shared address gets a link of their own that names them', async () => {
-    const [one, two, off] = [await somebody(), await somebody(), await somebody()]
+    const [one, two, off] = [await createPerson(), await createPerson(), await createPerson()]
     const email = `Shared${count}@example.uz`
     await fixture.query('update users set email = $1 where id = any($2)', [email, [one.id, off.id]])
     await fixture.query('update users set email = lower($1) where id = $2', [email, two.id])
@@ -183,10 +183,14 @@ describe('Reset requests', () => {
   })
 
   test("the link of a reset mail leads to the configured address, whatever the request's headers say", async () => {
-    const one = await somebody()
-    const evil = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http' }
-    await forgot(one.email, undefined, {
-      ...evil,
+    const one = await createPerson()
+    const forgedHeaders = {
+      host: 'evil.example',
+      'x-forwarded-host': 'evil.example',
+      'x-forwarded-proto': 'http',
+    }
+    await requestReset(one.email, undefined, {
+      ...forgedHeaders,
       origin: 'https://evil.example',
       referer: 'https://evil.example',
     })
@@ -197,22 +201,22 @@ describe('Reset requests', () => {
   })
 
   test('reset requests are limited by network and by email, whether the email is known or not', async () => {
-    const one = await somebody()
+    const one = await createPerson()
     for (const email of [one.email, 'stranger@example.uz']) {
       for (let n = 0; n < 3; n += 1)
-        expect((await forgot(email.toUpperCase(), '10.6.1.1')).statusCode).toBe(202)
+        expect((await requestReset(email.toUpperCase(), '10.6.1.1')).statusCode).toBe(202)
       await fixture.extendBlocks()
-      expect((await forgot(email, '10.6.1.1')).statusCode).toBe(429)
-      expect((await forgot(email, '10.6.9.1')).statusCode, 'its owner, elsewhere').toBe(202)
+      expect((await requestReset(email, '10.6.1.1')).statusCode).toBe(429)
+      expect((await requestReset(email, '10.6.9.1')).statusCode, 'its owner, elsewhere').toBe(202)
     }
     for (let n = 0; n < 10; n += 1)
-      expect((await forgot(`a${n}@example.uz`, '10.7.0.1')).statusCode).toBe(202)
+      expect((await requestReset(`a${n}@example.uz`, '10.7.0.1')).statusCode).toBe(202)
     await fixture.extendBlocks()
-    expect((await forgot('b@example.uz', '10.7.0.1')).statusCode).toBe(429)
+    expect((await requestReset('b@example.uz', '10.7.0.1')).statusCode).toBe(429)
   })
 
   test('a person gets at most five reset mails an hour, without notice to the caller', async () => {
-    const one = await somebody()
+    const one = await createPerson()
     for (let n = 0; n < 7; n += 1)
       expect(await fixture.requestResetTokens(one.email)).toHaveLength(n < 5 ? 1 : 0)
     await fixture.query(`update reset_mails set created_at = now() - interval '61 minutes'`)
@@ -229,12 +233,12 @@ describe('Reset requests', () => {
       null,
       ['a@b.uz'],
     ])
-      expect((await forgot(email)).statusCode, String(email)).toBe(422)
+      expect((await requestReset(email)).statusCode, String(email)).toBe(422)
   })
 })
 
 test("a queued reset mail is not sent once the person's password was set by an admin", async () => {
-  const one = await somebody()
+  const one = await createPerson()
   fixture.smtp.mode = 'busy'
   await fixture.requestResetTokens(one.email)
   fixture.smtp.mode = 'ok'

@@ -69,8 +69,8 @@ describe('Audit log', () => {
   })
 
   test('the audit log is refused to a regular person with 403', async () => {
-    const looker = await createUser(product.app, admin, 'looker')
-    expect((await callApi(product.app, looker, 'GET', '/api/admin/audit/')).statusCode).toBe(403)
+    const regular = await createUser(product.app, admin, 'looker')
+    expect((await callApi(product.app, regular, 'GET', '/api/admin/audit/')).statusCode).toBe(403)
     expect((await log('resource=users')).items[0]?.new_values).toMatchObject({ password: '…' })
   })
 })

@@ -94,8 +94,8 @@ describe('Sign-in', () => {
     const unknown: number[] = []
     const wrong: number[] = []
     for (let i = 0; i < 9; i += 1) {
-      unknown.push(await took(() => login('nobody', 'x')))
-      wrong.push(await took(() => login(person.username, 'x')))
+      unknown.push(await measureTime(() => login('nobody', 'x')))
+      wrong.push(await measureTime(() => login(person.username, 'x')))
     }
     // The fastest time of each kind shows its work. The slower times depend on the load of the machine.
     const [one, other] = [Math.min(...unknown), Math.min(...wrong)]
@@ -248,7 +248,7 @@ const hold = () =>
 const waited = () => product.deps.pool.query('update sign_in_failures set blocked_until = now()')
 
 /** Milliseconds of an attempt without a block. */
-async function took(attempt: () => Promise<unknown>): Promise<number> {
+async function measureTime(attempt: () => Promise<unknown>): Promise<number> {
   await forgetFailures()
   const start = performance.now()
   await attempt()

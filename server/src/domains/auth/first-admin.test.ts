@@ -41,11 +41,11 @@ test.each([
   ['karvon2026', 'The password is one of the most common.'],
   ['Zulfiya-1990', 'The password is the name of its owner.'],
   ['correct horse', null],
-])('the first admin with the password %s gets a warning of the rule: %s', async (password, weakness) => {
+])('the first admin with the password %s gets a warning of the rule: %s', async (password, brokenRule) => {
   const db = openDb(pool)
   await db.deleteFrom('users').execute()
   expect(await ensureFirstAdmin(db, { username: 'zulfiya', password })).toMatchObject({
     isCreated: true,
-    weakness,
+    brokenRule,
   })
 })

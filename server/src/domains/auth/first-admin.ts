@@ -6,14 +6,14 @@ import { findAdminRole, hasAnyUser, insertFirstAdmin, lockFirstAdmin } from './a
 
 /**
  * `isCreated` is false if the database has users already. `password` is the generated password; undefined for a given
- * one. `weakness` is the message of the rule that the given password breaks; the weak password is used, so that the
+ * one. `brokenRule` is the message of the rule that the given password breaks; the weak password is used, so that the
  * product starts.
  */
 export interface FirstAdmin {
   isCreated: boolean
   username: string
   password: string | undefined
-  weakness: string | null
+  brokenRule: string | null
 }
 
 /**
@@ -27,7 +27,7 @@ export async function ensureFirstAdmin(
   return db.transaction().execute(async (trx) => {
     await lockFirstAdmin(trx)
     if (await hasAnyUser(trx))
-      return { isCreated: false, username: credentials.username, password: undefined, weakness: null }
+      return { isCreated: false, username: credentials.username, password: undefined, brokenRule: null }
     const password = credentials.password ?? randomBytes(12).toString('base64url')
     await insertFirstAdmin(trx, {
       username: credentials.username,
@@ -41,7 +41,7 @@ export async function ensureFirstAdmin(
       isCreated: true,
       username: credentials.username,
       password: credentials.password === undefined ? password : undefined,
-      weakness:
+      brokenRule:
         credentials.password === undefined
           ? null
           : (findPasswordProblem(credentials.password, credentials.username)?.message ?? null),

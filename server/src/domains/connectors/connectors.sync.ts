@@ -53,7 +53,10 @@ export function createNetworkSync(deps: NetworkSyncDeps, interval = 5 * 60_000):
 async function fetchCredential(deps: NetworkSyncDeps, id: number, run: SyncRunContext): Promise<void> {
   const { db, encryption } = deps
   const credential = await readCredential(db, encryption, id).catch(() => {
-    throw new SyncError('sign_in', 'The stored secrets cannot be opened: they were sealed with another key.')
+    throw new SyncError(
+      'sign_in',
+      'The stored secrets cannot be decrypted: they were encrypted with another key.',
+    )
   })
   if (credential === null) throw new SyncError('failed', 'No CPA credential of the source names a connector.')
   const resolved = await resolveDescription(db, credential.website)

@@ -115,6 +115,9 @@ function decryptPassword(encryption: Encryption, id: number, encrypted: string |
   try {
     return encryption.decrypt(encrypted, { table: 'courier_accounts', row: id, column: 'pass' })
   } catch {
-    throw new SyncError('sign_in', 'The stored password cannot be opened: it was sealed with another key.')
+    throw new SyncError(
+      'sign_in',
+      'The stored password cannot be decrypted: it was encrypted with another key.',
+    )
   }
 }

@@ -143,8 +143,8 @@ describe('Ingest in any order', () => {
       reported.toSorted((a, b) => (a.source_status < b.source_status ? -1 : 1)),
     ]
     await Promise.all(
-      writers.map(async (mine, w) => {
-        for (const piece of pieces(mine, [97 + w * 31]))
+      writers.map(async (writerLeads, w) => {
+        for (const piece of pieces(writerLeads, [97 + w * 31]))
           await ingestLeads(database.db, { sourceId: source, leads: piece, ...from })
       }),
     )

@@ -91,13 +91,13 @@ test('real orders in shuffled batches of four writers, with repeats and old stat
   expect(all.length).toBeGreaterThan(orders.length * 4)
   const importedCounts = await Promise.all(
     [0, 1, 2, 3].map(async (writer) => {
-      const mine = all.filter((_, i) => i % 4 === writer)
+      const writerLeads = all.filter((_, i) => i % 4 === writer)
       let imported = 0
-      for (let at = 0, size = 1; at < mine.length; at += size, size = 1 + ((size * 7 + writer) % 400))
+      for (let at = 0, size = 1; at < writerLeads.length; at += size, size = 1 + ((size * 7 + writer) % 400))
         imported += (
           await ingestLeads(product.deps.db, {
             sourceId: shuffled,
-            leads: mine.slice(at, at + size),
+            leads: writerLeads.slice(at, at + size),
             origin: 'connector',
           })
         ).imported

@@ -38,8 +38,8 @@ const leadQueries = `
         else 'other_person'
       end as kind,
       coalesce(c.target_id, o.external_id) as external_id, coalesce(c.lead_id, o.id) as lead_id,
-      coalesce(l.source_status, o.source_status) as status, null as comment, coalesce(c.amount, 0) as theirs,
-      coalesce(o.payout, 0) as ours, coalesce(c.at, o.updated_at) as at
+      coalesce(l.source_status, o.source_status) as status, null as comment, coalesce(c.amount, 0) as actual,
+      coalesce(o.payout, 0) as expected, coalesce(c.at, o.updated_at) as at
     from counted c
     full join sold o on o.id = c.lead_id
     left join leads l on l.id = c.lead_id
@@ -66,9 +66,9 @@ const withdrawalQueries = `
     ) d
   ),
   withdrawal_lines as (
-    select case when coalesce(i.id, m.id) is null then 'withdrawal_unseen' else 'withdrawal_unpaid' end as kind,
-      d.external_id, null::bigint as lead_id, coalesce(i.status, m.status) as status, d.comment, d.amount as theirs,
-      0 as ours, d.at
+    select case when coalesce(i.id, m.id) is null then 'withdrawal_not_listed' else 'withdrawal_unpaid' end as kind,
+      d.external_id, null::bigint as lead_id, coalesce(i.status, m.status) as status, d.comment, d.amount as actual,
+      0 as expected, d.at
     from debits d
     left join withdrawals_read i on i.key = 'id:' || d.target_id
     left join withdrawals_read m on i.id is null and m.amount = -d.amount and m.number = d.number
@@ -76,7 +76,7 @@ const withdrawalQueries = `
     where coalesce(i.is_paid, m.is_paid) is not true
   )`
 
-const columns = 'kind, external_id, lead_id, status, comment, theirs, ours, at'
+const columns = 'kind, external_id, lead_id, status, comment, actual, expected, at'
 
 /** All lines. Their differences sum to the difference of the account. */
 const lineQueries = `
@@ -91,15 +91,15 @@ const lineQueries = `
   rest as (
     select amount, least(on_hold, greatest(amount, 0)) as held, money_at
     from (
-      select a.difference - (select coalesce(sum(theirs - ours), 0) from explained) as amount, a.on_hold, a.money_at
+      select a.difference - (select coalesce(sum(actual - expected), 0) from explained) as amount, a.on_hold, a.money_at
       from account a where exists (select from entries)
     ) r
     union all
     select difference, 0, money_at from account where not exists (select from entries)
   ),
   lines as materialized (
-    select row_number() over (order by abs(theirs - ours) desc, kind, external_id, at) as id, ${columns},
-      theirs - ours as difference
+    select row_number() over (order by abs(actual - expected) desc, kind, external_id, at) as id, ${columns},
+      actual - expected as difference
     from (
       select ${columns} from explained
       union all select 'on_hold', null, null, null, null, held, 0, money_at from rest where held <> 0
@@ -120,13 +120,13 @@ export function buildMoneyDifferenceList(
     where.addParameter(currency),
   )
   where.and('n.kind = ?', query.kind).and('n.external_id ilike ?', search && toLikePattern(search))
-  const sorts = ['id', 'external_id', 'theirs', 'ours', 'difference', 'at']
+  const sorts = ['id', 'external_id', 'actual', 'expected', 'difference', 'at']
   return {
     table: 'lines',
     alias: 'n',
     with: `account as materialized (${account}), ${leadQueries}, ${withdrawalQueries}, ${lineQueries}`,
     item: {
-      columns: `n.id, n.kind, n.external_id, n.lead_id, n.status, n.comment, n.theirs, n.ours, n.difference, n.at`,
+      columns: `n.id, n.kind, n.external_id, n.lead_id, n.status, n.comment, n.actual, n.expected, n.difference, n.at`,
     },
     where,
     visible: 'true',

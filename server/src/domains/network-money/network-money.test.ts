@@ -130,7 +130,7 @@ test('each kind of difference is a line, and a repeated reading changes no row',
   known.addTransaction({ ...entry, target: corrected.id, amount: -500 })
   known.addTransaction({ ...entry, target: 999_999, amount: 1200 })
   known.addTransaction({ ...entry, targetType: null, target: null, amount: -700, comment: 'Penalty' })
-  const unseen = known.withdraw(1500, at, 'hidden')
+  const hidden = known.withdraw(1500, at, 'hidden')
   const unpaid = known.withdraw(1600, at, 'pending')
   const counts = await sync()
   expect(counts).toMatchObject({ transactions: 6, withdrawals: 1 })
@@ -139,13 +139,13 @@ test('each kind of difference is a line, and a repeated reading changes no row',
       kind: 'status_differs',
       external_id: String(returned.id),
       status: 'delivered',
-      theirs: 0,
-      ours: returned.payout / 100,
+      actual: 0,
+      expected: returned.payout / 100,
     },
     { kind: 'payout_differs', external_id: String(corrected.id), difference: -5 },
-    { kind: 'unknown_lead', external_id: '999999', lead_id: null, theirs: 12, ours: 0, difference: 12 },
+    { kind: 'unknown_lead', external_id: '999999', lead_id: null, actual: 12, expected: 0, difference: 12 },
     { kind: 'other_transaction', external_id: expect.any(String), comment: 'Penalty', difference: -7 },
-    { kind: 'withdrawal_unseen', external_id: String(unseen), status: null, difference: -15 },
+    { kind: 'withdrawal_not_listed', external_id: String(hidden), status: null, difference: -15 },
     { kind: 'withdrawal_unpaid', external_id: String(unpaid), status: 'pending', difference: -16 },
   ]
   const lines = await listLines()
@@ -162,25 +162,23 @@ test('each kind of difference is a line, and a repeated reading changes no row',
   expect(csv.rows).toHaveLength(lines.length)
 })
 
-test('a lead of ours that the network does not count, and a lead of another person, are lines', async () => {
+test('a lead that the network does not count, and a lead of another person, are lines', async () => {
   await sync()
   const uncounted = pickDelivered(0)
   const { pool } = fixture.product.deps
   const removed = `delete from network_transactions where source_credential_id = $1 and target_id = $2`
   await pool.query(removed, [account.credential, String(uncounted.id)])
   const lines = await listLines()
-  const ours = uncounted.payout / 100
+  const [external_id, expected] = [String(uncounted.id), uncounted.payout / 100]
   expect(lines).toMatchObject([
-    { kind: 'lead_not_counted', external_id: String(uncounted.id), theirs: 0, ours, difference: -ours },
-    { kind: 'unexplained', difference: ours },
+    { kind: 'lead_not_counted', external_id, actual: 0, expected, difference: -expected },
+    { kind: 'unexplained', difference: expected },
   ])
   const given = pickDelivered(1)
-  await pool.query(`update leads set stream_id = null where source_id = $1 and external_id = $2`, [
-    account.source,
-    String(given.id),
-  ])
+  const ids = [account.source, String(given.id)]
+  await pool.query(`update leads set stream_id = null where source_id = $1 and external_id = $2`, ids)
   expect(await listLines()).toContainEqual(
-    expect.objectContaining({ kind: 'other_person', external_id: String(given.id), ours: 0 }),
+    expect.objectContaining({ kind: 'other_person', external_id: String(given.id), expected: 0 }),
   )
 })
 
@@ -283,8 +281,8 @@ test('a credit for a lead that is not sold here is a line', async () => {
       kind: 'status_differs',
       external_id: String(rejected?.id),
       status: rejected?.status,
-      theirs: 44,
-      ours: 0,
+      actual: 44,
+      expected: 0,
     },
   ])
 })

@@ -46,7 +46,7 @@ export interface BotReader {
   moneyUrl: string | null
 }
 
-export interface Asker {
+export interface CommandSender {
   person: BotPerson
   language: PersonLanguage
 }
@@ -60,7 +60,10 @@ export function createHelp(language: PersonLanguage): BotMessage {
 }
 
 /** The leads and earnings of today, against yesterday at the same time. */
-export async function answerToday(reader: BotReader, { person, language }: Asker): Promise<BotMessage> {
+export async function answerToday(
+  reader: BotReader,
+  { person, language }: CommandSender,
+): Promise<BotMessage> {
   const { leads, earned } = await reader.readToday(person)
   const time = formatLocalTime(leads.time, language, reader.timeZone)
   const none = { currency: reader.currency, amount: '0', before: '0' }
@@ -75,7 +78,10 @@ export async function answerToday(reader: BotReader, { person, language }: Asker
 }
 
 /** The person's own balance in each currency, with the link to the screen. */
-export async function answerBalance(reader: BotReader, { person, language }: Asker): Promise<BotMessage> {
+export async function answerBalance(
+  reader: BotReader,
+  { person, language }: CommandSender,
+): Promise<BotMessage> {
   const none = { currency: reader.currency, available: 0, on_hold: 0, requested: 0 }
   const balances = await reader.readBalances(person)
   const format = (amount: number) => formatLocalAmount(amount.toFixed(2), language)
@@ -94,7 +100,7 @@ export async function answerBalance(reader: BotReader, { person, language }: Ask
 /** The status of a parcel. The answer for the parcel of another person is that for an unknown one. */
 export async function answerFind(
   reader: BotReader,
-  { person, language }: Asker,
+  { person, language }: CommandSender,
   argument: string,
 ): Promise<BotMessage> {
   const orderno = argument.trim()

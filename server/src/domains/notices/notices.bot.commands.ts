@@ -9,7 +9,7 @@ import {
   answerFind,
   answerToday,
   createHelp,
-  type Asker,
+  type CommandSender,
   type BotReader,
 } from './notices.bot.answers.ts'
 import { findPersonOfChat, muteChat, savePersonLanguage } from './notices.bot.queries.ts'
@@ -60,14 +60,14 @@ export async function handleMessage(
   if (person.isAdmin && config.requireSecondFactor === 'admins' && !person.hasSecondFactor)
     return reply(botTexts.secondFactor)
 
-  const asker: Asker = { person, language }
+  const sender: CommandSender = { person, language }
   switch (command) {
     case 'today':
-      return createReply(() => answerToday(reader, asker))
+      return createReply(() => answerToday(reader, sender))
     case 'balance':
-      return createReply(() => answerBalance(reader, asker))
+      return createReply(() => answerBalance(reader, sender))
     case 'find':
-      return createReply(() => answerFind(reader, asker, argument))
+      return createReply(() => answerFind(reader, sender, argument))
     case 'mute':
       return createReply(await mute(trx, chat, { language, argument, timeZone: reader.timeZone }))
     case 'language':

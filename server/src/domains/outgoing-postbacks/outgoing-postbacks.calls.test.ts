@@ -67,10 +67,10 @@ describe('Retries', () => {
     await buyer.ingest({ external_id: '1', source_status: 'sold' })
     await buyer.runJob()
     const [row] = await buyer.log()
-    let rung = 0
-    buyer.product.deps.jobTrigger.once('outgoing-postbacks', () => (rung += 1))
+    let triggered = 0
+    buyer.product.deps.jobTrigger.once('outgoing-postbacks', () => (triggered += 1))
     const answer = await retry(row?.id)
-    expect([answer.statusCode, rung]).toEqual([200, 1])
+    expect([answer.statusCode, triggered]).toEqual([200, 1])
     expect(answer.json<OutgoingPostback>()).toMatchObject({ id: row?.id, status: 'queued', attempts: 0 })
     buyer.tracker.mode = 'ok'
     await buyer.runJob('asIs')

@@ -259,7 +259,7 @@ describe('Templates', () => {
   test('a disabled or deleted template sends nothing more, and its log stays', async () => {
     const { product, admin } = buyer
     const off = await buyer.addTemplate('/off')
-    const gone = await buyer.addTemplate('/gone')
+    const deletedTemplate = await buyer.addTemplate('/gone')
     await buyer.ingest({ external_id: '1', source_status: 'sold' })
     await product.app.inject({
       method: 'PUT',
@@ -269,7 +269,7 @@ describe('Templates', () => {
     })
     const deleted = await product.app.inject({
       method: 'DELETE',
-      url: `/api/admin/postback-templates/${gone.id}`,
+      url: `/api/admin/postback-templates/${deletedTemplate.id}`,
       headers: admin.headers,
     })
     expect(deleted.statusCode).toBe(200)

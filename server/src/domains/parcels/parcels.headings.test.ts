@@ -7,9 +7,9 @@ const columns = Object.keys(historyHeadings) as HistoryColumn[]
 test.each(columns)(
   'every heading of %s matches that column alone, in any letter case and with its unit',
   (column) => {
-    const shouted = (wording: string) => ` ${wording.toUpperCase().replaceAll(' ', ', ')}: `
+    const withCapitals = (wording: string) => ` ${wording.toUpperCase().replaceAll(' ', ', ')}: `
     const found = historyHeadings[column].flatMap((wording) =>
-      [wording, shouted(wording)].map((each) => [...matchHeaders([each], historyHeadings).keys()]),
+      [wording, withCapitals(wording)].map((each) => [...matchHeaders([each], historyHeadings).keys()]),
     )
     expect(found.length).toBeGreaterThan(0)
     expect(found).toEqual(found.map(() => [column]))

@@ -192,7 +192,7 @@ describe('Harmless postbacks', () => {
 })
 
 describe('Postback keys', () => {
-  const stray = async () =>
+  const listUnknownSources = async () =>
     (
       await network.admin<Page<Postback>>('GET', '/api/admin/postbacks/?reason=bad_secret&per_page=200')
     ).items.filter(({ source }) => source === null)
@@ -220,13 +220,13 @@ describe('Postback keys', () => {
           lead_id: null,
         })
     }
-    const [first] = await stray()
+    const [first] = await listUnknownSources()
     expect(first).toMatchObject({ outcome: 'refused', params: { tid: '1', token: '…', other: 'x' } })
     const answers = await Promise.all(Array.from({ length: 100 }, () => network.get(params, 'nobody')))
     const counted = Map.groupBy(answers, ({ status }) => status)
     expect(new Set(counted.keys())).toEqual(new Set([404, 429]))
     expect(counted.get(429)?.length).toBeGreaterThanOrEqual(40)
-    expect((await stray()).length).toBeLessThanOrEqual(60)
+    expect((await listUnknownSources()).length).toBeLessThanOrEqual(60)
     // Requests with unknown keys do not slow down a request with the right key.
     expect((await network.get({ tid: '1', status: 'sold' })).status).toBe(200)
     expect(await leads()).toBe(1)

@@ -9,7 +9,7 @@ import { openPostbacks, type Postbacks } from '../../../test/postbacks.ts'
 
 // Enough for every source status and many sellers, and few enough for one request each.
 const orders = readOrders().slice(0, 330)
-const meaning = {
+const statusNames = {
   delivered: 'Sold',
   shipped: 'Sent',
   canceled: 'Rejected',
@@ -51,15 +51,15 @@ async function newSource(): Promise<number> {
   await network.newSource()
   const { db } = network.product.deps
   const statuses = await db.selectFrom('statuses').select(['id', 'name']).execute()
-  const words = Object.entries(meaning).map(([word, name]) => ({
-    name: word,
-    source_name: word,
+  const sourceStatuses = Object.entries(statusNames).map(([sourceStatus, name]) => ({
+    name: sourceStatus,
+    source_name: sourceStatus,
     source_name2: null,
     status_id: statuses.find((status) => status.name === name)?.id ?? 0,
     source_id: network.source,
   }))
   await db.deleteFrom('source_statuses').where('source_id', '=', network.source).execute()
-  await db.insertInto('source_statuses').values(words).execute()
+  await db.insertInto('source_statuses').values(sourceStatuses).execute()
   return network.source
 }
 
@@ -143,10 +143,10 @@ describe('Real orders as postbacks', () => {
   )
 
   test('the reports of the postbacks equal an independent count to the cent, for an admin and a buyer', async () => {
-    const theirs = new Set(sellers.filter((_, n) => n % 3 === 0))
+    const buyerSellers = new Set(sellers.filter((_, n) => n % 3 === 0))
     for (const [as, path, some] of [
       [network.signed, 'admin', orders],
-      [buyer, 'user', orders.filter(({ seller }) => theirs.has(seller))],
+      [buyer, 'user', orders.filter(({ seller }) => buyerSellers.has(seller))],
     ] as const) {
       const { totals } = await report(as, `${path}/report/daily`, byPostback)
       const sold = some.filter(({ status }) => status === 'delivered')

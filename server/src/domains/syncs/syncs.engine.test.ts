@@ -105,23 +105,23 @@ describe('Due accounts', () => {
   })
 })
 
-const someone = async () =>
+const createPerson = async () =>
   (await intake.db.selectFrom('users').select('id').limit(1).executeTakeFirstOrThrow()).id
 
 const requestSourceRun = async () =>
-  requestRun(intake.db, { column: 'source_credential_id', account, person: await someone() })
+  requestRun(intake.db, { column: 'source_credential_id', account, person: await createPerson() })
 
 describe('Failed runs', () => {
   test('five failures in a row pause an account for 15 minutes, later ones longer, and a success resets them', async () => {
     const broken = fail(new SyncError('failed', 'The network answered 500'))
-    const rests: number[] = []
+    const pauses: number[] = []
     for (let i = 0; i < 6; i++) {
       await makeDue()
       await runJob(broken)
       const { paused_until } = await state()
-      rests.push(paused_until === null ? 0 : Math.round(secondsTo(paused_until) / 60))
+      pauses.push(paused_until === null ? 0 : Math.round(secondsTo(paused_until) / 60))
     }
-    expect(rests).toEqual([0, 0, 0, 0, 15, 30])
+    expect(pauses).toEqual([0, 0, 0, 0, 15, 30])
     expect((await state()).pause_reason).toBe('6 failures in a row, the last: The network answered 500')
     expect(await runJob(async () => {})).toBe(false)
     await makeDue()

@@ -64,7 +64,7 @@ const query = async <Row>(text: string) =>
   (await product.deps.pool.query<Row & Record<string, unknown>>(text)).rows
 
 /** Ends leases and waits, so that the test does not wait for them. */
-const hurry = (leasesToo: boolean) =>
+const makeDue = (leasesToo: boolean) =>
   query(`update uploads set next_at = now() ${leasesToo ? ', leased_until = case when leased_until > now() then now() else leased_until end' : ''}
     where status = 'queued' and (${leasesToo} or leased_until is null and attempts > 0)`)
 
@@ -79,24 +79,24 @@ test(
       await start()
       const last = round === kills
       const until = Math.round((uploads * (round + 1)) / (kills + 1))
-      const asking = async () => {
+      const runJobs = async () => {
         while (sentAt < until) {
           const id = await upload((sentAt += 1))
           if (id === null) return
           answered.add(id)
         }
       }
-      const running = Promise.all([asking(), asking(), asking()])
+      const running = Promise.all([runJobs(), runJobs(), runJobs()])
       if (!last) {
         // The kill happens at a different time during the uploads of each round.
         await Promise.race([running, sleep(150 + ((round * 137) % 700))])
         await kill()
       }
       await running
-      if (!last) await hurry(true)
+      if (!last) await makeDue(true)
     }
     const left = async () => {
-      await hurry(false)
+      await makeDue(false)
       return (await query<{ n: number }>(`select count(*) as n from uploads where status = 'queued'`))[0]?.n
     }
     await expect.poll(left, { timeout: 60_000 + uploads * 500, interval: 200 }).toBe(0)

@@ -133,12 +133,12 @@ describe('Queued uploads', () => {
     const away = await startTelegram('1:token')
     await away.close()
     const { config } = product.deps
-    const nowhere = {
+    const unreachable = {
       ...product.deps,
       config: { ...config, telegram: { ...config.telegram, root: away.root } },
     }
     await due()
-    for (const job of uploadsJob(nowhere, pause)) await job.run(new AbortController().signal)
+    for (const job of uploadsJob(unreachable, pause)) await job.run(new AbortController().signal)
     expect(await row(id)).toMatchObject({ status: 'queued', attempts: 2, unsure: false })
     expect((await row(id)).last_error).toContain('ECONNREFUSED')
   })

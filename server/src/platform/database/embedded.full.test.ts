@@ -44,8 +44,8 @@ async function start(on = folder): Promise<Embedded> {
 const copyMade = () => execFileSync('cp', ['-a', `${made}/.`, folder])
 
 async function timed<Result>(work: () => Promise<Result>): Promise<{ result: Result; milliseconds: number }> {
-  const begun = performance.now()
-  return { result: await work(), milliseconds: performance.now() - begun }
+  const startTime = performance.now()
+  return { result: await work(), milliseconds: performance.now() - startTime }
 }
 
 async function query<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {

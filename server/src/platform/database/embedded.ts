@@ -83,10 +83,10 @@ function openDataFolder(path: string): string {
     return realpathSync(path)
   } catch (error) {
     const owner = statSync(path, { throwIfNoEntry: false })?.uid
-    const whose =
+    const ownerHint =
       owner === undefined || owner === process.getuid?.() ? '' : ` It belongs to another user (uid ${owner}).`
     throw new Error(
-      `The data folder ${path} cannot be used: ${(error as Error).message}.${whose} ` +
+      `The data folder ${path} cannot be used: ${(error as Error).message}.${ownerHint} ` +
         `Start Karvon as the user that the folder belongs to, or set KARVON_DATA to a folder of your own`,
       { cause: error },
     )

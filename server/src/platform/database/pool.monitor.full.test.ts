@@ -32,7 +32,7 @@ afterEach(async () => {
 const backend = async () => (await pool.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid
 
 /** The pool and its heartbeat have a connection each. */
-async function beating(): Promise<void> {
+async function waitForMonitor(): Promise<void> {
   const name = `select 1 from pg_stat_activity where datname = current_database() and application_name = 'karvon-pool-monitor'
     and query like '%pg_is_in_recovery%' and state = 'idle'`
   await expect.poll(async () => (await pool.query(name)).rowCount, { timeout: 30_000 }).toBe(1)
@@ -42,7 +42,7 @@ test(
   'connections to a vanished server are closed if a new connection gets an answer',
   { timeout: 60_000 },
   async () => {
-    await beating()
+    await waitForMonitor()
     const before = await backend()
     proxy.stopTraffic(false)
     await expect(pool.query('select 1')).rejects.toThrow('Connection terminated')
@@ -55,7 +55,7 @@ test(
   'waiting statements fail while nothing answers, and the pool recovers afterwards',
   { timeout: 90_000 },
   async () => {
-    await beating()
+    await waitForMonitor()
     proxy.stopTraffic(true)
     await expect(pool.query('select 1')).rejects.toThrow('Connection terminated')
     expect(messages.join()).toContain('does not answer')
@@ -66,7 +66,7 @@ test(
 )
 
 test('a long statement continues while other connections are answered', { timeout: 60_000 }, async () => {
-  await beating()
+  await waitForMonitor()
   await pool.query('select pg_sleep(6)')
   expect(messages).toEqual([])
 })

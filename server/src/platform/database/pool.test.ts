@@ -79,9 +79,9 @@ describe('Database sessions', () => {
 
   test('a statement over the time limit is ended', async () => {
     expect(await one(`current_setting('statement_timeout')`)).toBe('30s')
-    const hasty = openPool(database.url, { timezone: 'Asia/Tashkent', statementTimeout: 50 })
-    await expect(one('pg_sleep(5)', hasty)).rejects.toThrow('statement timeout')
-    await hasty.end()
+    const shortPool = openPool(database.url, { timezone: 'Asia/Tashkent', statementTimeout: 50 })
+    await expect(one('pg_sleep(5)', shortPool)).rejects.toThrow('statement timeout')
+    await shortPool.end()
   })
 })
 

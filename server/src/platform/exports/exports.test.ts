@@ -28,7 +28,7 @@ const Thing = Type.Object({
   marks: Type.Array(Type.String()),
   free: Type.Record(Type.String(), Type.Unknown()),
 })
-const things = call({
+const listRows = call({
   id: 'things.list',
   summary: 'Things',
   method: 'GET',
@@ -67,7 +67,7 @@ beforeAll(async () => {
   }))
   app.decorateRequest('identity', null)
   registerErrorHandler(app)
-  serve(app, things, async ({ request }) => {
+  serve(app, listRows, async ({ request }) => {
     socket = request.raw.socket
     return new ExportRows(pool, statement)
   })
@@ -94,7 +94,7 @@ async function get(as = 1, format = 'csv', method = 'GET') {
   return { client, answer, body: () => answer.arrayBuffer().then((bytes) => Buffer.from(bytes)) }
 }
 
-const thing = (id: number, over: object = {}) => ({
+const buildRow = (id: number, over: object = {}) => ({
   id,
   text: 'простой',
   amount: 1.5,
@@ -123,12 +123,12 @@ const heading = 'id,text,amount,ready,source_id,source,owner_id,owner,place_town
 
 describe('Content of exports', () => {
   const rows = [
-    thing(1, { text: 'Чайник "Ёлка", 2 л\r\nи ещё', owner: { id: 3, name: 'Oʻtkir' } }),
-    thing(2, { text: '=HYPERLINK("http://x")', amount: -12.34, source: { id: 7, name: '+7' } }),
-    thing(3, { text: null, ready: false, marks: ['a', 'б'], free: { sub1: 'x' } }),
-    thing(4, { text: "'=already", place: { town: '@town', street: '-1' } }),
-    thing(5, { text: ' пробелы ', amount: 9_999_999_999_999.99, marks: ['\tx', '\rx'] }),
-    thing(6, { text: '\tтаб', amount: 0.1 }),
+    buildRow(1, { text: 'Чайник "Ёлка", 2 л\r\nи ещё', owner: { id: 3, name: 'Oʻtkir' } }),
+    buildRow(2, { text: '=HYPERLINK("http://x")', amount: -12.34, source: { id: 7, name: '+7' } }),
+    buildRow(3, { text: null, ready: false, marks: ['a', 'б'], free: { sub1: 'x' } }),
+    buildRow(4, { text: "'=already", place: { town: '@town', street: '-1' } }),
+    buildRow(5, { text: ' пробелы ', amount: 9_999_999_999_999.99, marks: ['\tx', '\rx'] }),
+    buildRow(6, { text: '\tтаб', amount: 0.1 }),
   ]
 
   test('an exported csv equals the expected bytes', async () => {
@@ -172,7 +172,7 @@ describe('Content of exports', () => {
 
   test('a text over the limit of a cell is cut in a workbook alone', async () => {
     const long = 'я'.repeat(40_000)
-    reads([thing(1, { text: long })])
+    reads([buildRow(1, { text: long })])
     expect((await (await get()).body()).toString()).toContain(long)
     const [, row] = await readSheet(await (await get(1, 'xlsx')).body())
     expect(row?.[1]).toBe(`${'я'.repeat(32_766)}…`)

@@ -14,7 +14,7 @@ const short: ClientTimeouts = {
   response: { interval: 3000, bytes: 1000 },
 }
 // A busy machine may delay an honest client.
-const fair: ClientTimeouts = { ...short, headers: 30_000, body: { interval: 3000, bytes: 1000 } }
+const realTimeouts: ClientTimeouts = { ...short, headers: 30_000, body: { interval: 3000, bytes: 1000 } }
 
 const soon = { timeout: 60_000, interval: 20 }
 const count = (reason: Parameters<ReturnType<typeof getRefusalCounts>['get']>[0]) =>
@@ -88,8 +88,11 @@ describe('Too slow clients', () => {
     )
     const url = '/api/admin/cpa-sources/?format=csv'
     const before = count('slow_reader')
-    const asking = `GET ${url} HTTP/1.1\r\nhost: karvon\r\nauthorization: ${admin.headers.authorization}\r\n\r\n`
-    const readers = [connectRawClient(product.app, asking, true), connectRawClient(product.app, asking, true)]
+    const requestText = `GET ${url} HTTP/1.1\r\nhost: karvon\r\nauthorization: ${admin.headers.authorization}\r\n\r\n`
+    const readers = [
+      connectRawClient(product.app, requestText, true),
+      connectRawClient(product.app, requestText, true),
+    ]
     await vi.waitFor(async () => expect(await exporting(product)).toBe(2), soon)
     const third = await callApi(product.app, admin, 'GET', url)
     expect([third.statusCode, third.headers['retry-after']]).toEqual([429, '10'])
@@ -112,7 +115,7 @@ describe('Slow honest clients', () => {
   let product: Product
   let admin: Session
   beforeAll(async () => {
-    ;({ product, admin } = await open(fair))
+    ;({ product, admin } = await open(realTimeouts))
   })
   afterAll(() => product.close())
 

@@ -154,10 +154,10 @@ function checkProgress(
   marks.body = isSending
     ? updateMark(marks.body, { bytes: socket.bytesRead, pace: timeouts.body, now })
     : null
-  const bytesTaken = socket.bytesWritten - socket.writableLength
+  const bytesDelivered = socket.bytesWritten - socket.writableLength
   const isReading = socket.writableLength > 0
   marks.reading = isReading
-    ? updateMark(marks.reading, { bytes: bytesTaken, pace: timeouts.response, now })
+    ? updateMark(marks.reading, { bytes: bytesDelivered, pace: timeouts.response, now })
     : null
   if (isTooSlow(marks.body, timeouts.body, now)) {
     countRefusal('slow_body')

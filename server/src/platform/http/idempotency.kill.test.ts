@@ -75,11 +75,11 @@ test.each(['before', 'after'] as const)(
     for (const [id, rows] of Object.entries(traces)) {
       const keyed = keyedCall(id)
       const request = await createRequest(product, admin, keyed[2])
-      const [key, had] = [randomUUID(), await count(rows)]
+      const [key, countBefore] = [randomUUID(), await count(rows)]
       await start()
       expect(await sendRequest(keyed, request, { 'idempotency-key': key, 'x-die': point }), id).toBeNull()
       await kill()
-      expect(await count(rows), id).toBe(point === 'before' ? had : had + 1)
+      expect(await count(rows), id).toBe(point === 'before' ? countBefore : countBefore + 1)
 
       if (keyed[2].repeat === 'again') {
         const early = await sendKeyed(product, admin, keyed, request, key)
@@ -93,7 +93,7 @@ test.each(['before', 'after'] as const)(
       expect(again.headers['idempotency-replayed'], id).toBe(replayed ? 'true' : undefined)
       const last = await sendKeyed(product, admin, keyed, request, key)
       expect([last.body, last.headers['idempotency-replayed']], id).toEqual([again.body, 'true'])
-      expect(await count(rows), id).toBe(had + 1)
+      expect(await count(rows), id).toBe(countBefore + 1)
     }
   },
 )
@@ -108,7 +108,7 @@ test(
     let sent = 0
     const over = new AbortController()
     const answered = new Set<string>()
-    const asking = async () => {
+    const sendRequests = async () => {
       while (!over.signal.aborted) {
         const text = `note ${(sent += 1)}`
         const headers = { 'idempotency-key': randomUUID() }
@@ -124,7 +124,7 @@ test(
       }
     }
     await start()
-    const running = Promise.all([asking(), asking(), asking()])
+    const running = Promise.all([sendRequests(), sendRequests(), sendRequests()])
     for (let round = 0; round < kills; round += 1) {
       await sleep(100 + ((round * 137) % 300))
       await kill()

@@ -21,14 +21,14 @@ beforeAll(async () => {
 })
 afterAll(() => product.close())
 
-const ours = ['idempotency_keys', 'claims']
+const ownTables = ['idempotency_keys', 'claims']
 const rowsOf = async <Row>(text: string, values: unknown[] = []) =>
   (await product.deps.pool.query<Row & Record<string, unknown>>(text, values)).rows
 
 async function tables(): Promise<string[]> {
   const text = `select c.relname::text as name from pg_class c
     where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relname <> all($1)`
-  return (await rowsOf<{ name: string }>(text, [[...ours, 'sessions']])).map(({ name }) => name)
+  return (await rowsOf<{ name: string }>(text, [[...ownTables, 'sessions']])).map(({ name }) => name)
 }
 
 /** All stored rows, without the keys. */
@@ -103,7 +103,7 @@ describe.each(keyedCalls)('%s by %s', (...keyed) => {
       'select xmin::text as x, answer from idempotency_keys order by id desc limit 1',
     )
     expect(stored?.x).toBe(txid)
-    expect(stored?.answer, 'sealed').toMatch(/^v1\./)
+    expect(stored?.answer, 'encrypted').toMatch(/^v1\./)
   })
 })
 

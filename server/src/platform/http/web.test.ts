@@ -105,16 +105,16 @@ test('every answer has the security headers', async () => {
 })
 
 test('a web built for another host may connect to that host alone', async () => {
-  const elsewhere = mkdtempSync(join(tmpdir(), 'karvon-web-'))
-  writeFileSync(join(elsewhere, 'index.html'), '<!doctype html><title>Karvon</title>')
-  writeFileSync(join(elsewhere, '.api-host'), 'https://api.example.uz:8443/base')
-  const other = await createTestApp({}, { webFolder: elsewhere })
+  const otherFolder = mkdtempSync(join(tmpdir(), 'karvon-web-'))
+  writeFileSync(join(otherFolder, 'index.html'), '<!doctype html><title>Karvon</title>')
+  writeFileSync(join(otherFolder, '.api-host'), 'https://api.example.uz:8443/base')
+  const other = await createTestApp({}, { webFolder: otherFolder })
   try {
     const { headers } = await other.app.inject({ method: 'GET', url: '/' })
     expect(headers['content-security-policy']).toContain("connect-src 'self' https://api.example.uz:8443;")
   } finally {
     await other.close()
-    rmSync(elsewhere, { recursive: true })
+    rmSync(otherFolder, { recursive: true })
   }
 })
 

@@ -56,7 +56,7 @@ test('exclusive jobs that outnumber the connections leave some for their work', 
 })
 
 test('one of two processes runs an exclusive job, and a run whose lock is lost is aborted', async () => {
-  const [first, second, bystander] = [poolOf(3), poolOf(3), poolOf(1)]
+  const [first, second, third] = [poolOf(3), poolOf(3), poolOf(1)]
   const running = { now: 0, aborted: 0 }
   const both = [first, second].map((pool) =>
     startJobs(createDeps(pool), [
@@ -70,7 +70,7 @@ test('one of two processes runs an exclusive job, and a run whose lock is lost i
   )
   await expect.poll(() => running.now, { timeout: 20_000 }).toBe(1)
   for (let round = 1; round <= 3; round += 1) {
-    await bystander.query(`select pg_terminate_backend(l.pid) from pg_locks l where l.locktype = 'advisory'
+    await third.query(`select pg_terminate_backend(l.pid) from pg_locks l where l.locktype = 'advisory'
       and l.granted and l.database = (select oid from pg_database where datname = current_database())`)
     await expect.poll(() => running.aborted, { timeout: 20_000 }).toBe(round)
     await expect.poll(() => running.now, { timeout: 20_000 }).toBe(1)

@@ -42,7 +42,7 @@ function openRequest(address: string, as?: Session, bytes?: number) {
     },
     payload: body,
   })
-  const over = sent.then((got) => (answer = got))
+  const over = sent.then((received) => (answer = received))
   over.catch(() => {})
   return {
     answer: () => answer,

@@ -178,10 +178,10 @@ describe('Name lookups', () => {
 
   test('a name is looked up once for a connection, which uses the checked addresses', async () => {
     const lookup = createLookup({ 'rebind.example': [['8.8.8.8', '2606:4700::1111'], ['127.0.0.1']] })
-    const judged = await new Promise((resolve) => {
+    const result = await new Promise((resolve) => {
       createGuardedLookup(lookup)('rebind.example', { all: true }, (error, found) => resolve(error ?? found))
     })
-    expect(judged).toEqual([
+    expect(result).toEqual([
       { address: '8.8.8.8', family: 4 },
       { address: '2606:4700::1111', family: 6 },
     ])

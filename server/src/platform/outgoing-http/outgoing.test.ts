@@ -40,9 +40,13 @@ describe('Answers', () => {
       })
     }
     const headers = { 'X-Own': 'a', 'User-Agent': 'Other' }
-    const got = await allowed().request({ method: 'POST', url: here(), body: 'привет', headers })
-    expect([got.status, got.headers['x-mark'], got.text]).toEqual([422, '1', '["POST","привет","a","Other"]'])
-    expect(got.bytes.length).toBe(Buffer.byteLength(got.text))
+    const answer = await allowed().request({ method: 'POST', url: here(), body: 'привет', headers })
+    expect([answer.status, answer.headers['x-mark'], answer.text]).toEqual([
+      422,
+      '1',
+      '["POST","привет","a","Other"]',
+    ])
+    expect(answer.bytes.length).toBe(Buffer.byteLength(answer.text))
   })
 
   test.each([
@@ -128,8 +132,8 @@ describe('Answers', () => {
         response.on('close', () => clearInterval(timer))
       },
     ],
-  ] as const)('an answer that %s ends at the time limit', async (_name, drip) => {
-    listener.answer = (_request, response) => drip(response)
+  ] as const)('an answer that %s ends at the time limit', async (_name, send) => {
+    listener.answer = (_request, response) => send(response)
     // A time limit for each piece would never end a slow answer.
     expect(await requestOutcome(allowed(), here(), { timeout: 300 })).toBe(
       'timeout: 127.0.0.1 did not answer in time.',

@@ -70,7 +70,7 @@ async function reencryptTable(
 
 /** Checks that the key ring decrypts every encrypted value. */
 export const encryptionCheck = (encryption: Encryption, encrypted: readonly EncryptedColumns[]): Check => ({
-  name: 'sealed secrets',
+  name: 'encrypted secrets',
   async run(client) {
     const faults: string[] = []
     let decrypted = 0
@@ -85,7 +85,7 @@ export const encryptionCheck = (encryption: Encryption, encrypted: readonly Encr
           decrypted += 1
           const fault = getErrorMessage(() => encryption.decrypt(value, { table, row: row.id, column }))
           if (fault !== null)
-            faults.push(`${column} of row ${row.id} in ${table} cannot be opened: ${fault}.`)
+            faults.push(`${column} of row ${row.id} in ${table} cannot be decrypted: ${fault}.`)
         }
       }
     }

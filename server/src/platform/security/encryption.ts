@@ -59,7 +59,7 @@ export function createEncryption(
       const key = version === VERSION ? findKey(id) : undefined
       if (key === undefined) {
         throw new Error(
-          `A secret was sealed with key ${id}, this installation has ${[...keyRing.keys()].join(', ')}: ` +
+          `A secret was encrypted with key ${id}, this installation has ${[...keyRing.keys()].join(', ')}: ` +
             'name that key in KARVON_SECRET_KEY_OLD, or set KARVON_SECRET_KEY to it',
         )
       }

@@ -30,7 +30,7 @@ export async function* readCsvRows(
     relax_column_count: true,
     max_record_size: maxRecord,
   })
-  const feeding = feedParser(parser, first.value, limitColumns(text, delimiter))
+  const input = feedParser(parser, first.value, limitColumns(text, delimiter))
   let index = 0
   let blank = 0
   let rows: SheetRow[] = []
@@ -45,13 +45,13 @@ export async function* readCsvRows(
       yield rows
       rows = []
     }
-    await feeding
+    await input
     yield rows
   } catch (error) {
     throw toAppError(error)
   } finally {
     parser.destroy()
-    await feeding.catch(() => {})
+    await input.catch(() => {})
   }
 }
 

@@ -107,7 +107,7 @@ function createLineColumns(zone: string): Column<NetworkDifference>[] {
       sortable: true,
     },
     { key: 'status', header: columns.status, cell: (row) => row.status ?? missingValue },
-    ...(['theirs', 'ours'] as const).map((key): Column<NetworkDifference> => ({
+    ...(['actual', 'expected'] as const).map((key): Column<NetworkDifference> => ({
       key,
       header: columns[key],
       cell: (row) => formatFigure(row[key]),

@@ -44,7 +44,7 @@ function HealthCell({ accounts, row }: { accounts: SyncAccounts; row: SyncAccoun
   const { health, isRunRequested, followRun } = useHealth(accounts, row)
   const formatTime = (iso: string) => formatDateTime(iso, zone, 'short')
   const state = getHealthState(health, isRunRequested, formatTime)
-  const trouble = isRunRequested ? null : getProblem(health)
+  const problem = isRunRequested ? null : getProblem(health)
   const run = health?.last_run
   const rows = run?.counts.rows
   const summary = [
@@ -61,9 +61,9 @@ function HealthCell({ accounts, row }: { accounts: SyncAccounts; row: SyncAccoun
           <Badge tone={state.tone}>{state.text}</Badge>
         </span>
         <small>{summary.join(' · ') || '\u00a0'}</small>
-        {trouble !== null && (
-          <small className={classes.trouble} title={trouble}>
-            {trouble}
+        {problem !== null && (
+          <small className={classes.problem} title={problem}>
+            {problem}
           </small>
         )}
       </div>

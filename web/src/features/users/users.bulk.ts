@@ -79,9 +79,12 @@ async function activateAll({ ids, active, client, toasts, dialogs }: BulkActivat
   if (getSession()?.token !== session) return
   await client.invalidateQueries({ queryKey: queryKeys.resources })
   const remainingCount = ids.length - done - failed.length
-  const said = (active ? texts.activated : texts.deactivated)({ done })
+  const doneTitle = (active ? texts.activated : texts.deactivated)({ done })
   if (done > 0 || remainingCount > 0)
-    toasts.show({ title: said, ...(remainingCount > 0 && { text: texts.stopped({ left: remainingCount }) }) })
+    toasts.show({
+      title: doneTitle,
+      ...(remainingCount > 0 && { text: texts.stopped({ left: remainingCount }) }),
+    })
   if (failed.length === 0) return
   const message = (active ? texts.notActivated : texts.notDeactivated)({
     failed: failed.length,
