@@ -166,7 +166,7 @@ function registerAnswerLog(app: FastifyInstance): void {
   app.addHook('onResponse', (request, reply, done) => {
     const { method } = request
     request.log.debug(
-      { method, url: loggedUrl(request), status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      { method, url: maskUrl(request), status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
       'Answered',
     )
     done()
@@ -174,7 +174,7 @@ function registerAnswerLog(app: FastifyInstance): void {
 }
 
 /** The URL of a postback has a secret, and an unknown URL may have one too. Both are logged as their route. */
-const loggedUrl = ({ url, routeOptions: { url: route = '…', config } }: FastifyRequest) =>
+const maskUrl = ({ url, routeOptions: { url: route = '…', config } }: FastifyRequest) =>
   config.call === undefined || config.call.id === 'postbacks.receive' ? route : url
 
 /** During a shutdown, closes idle keep-alive connections. Otherwise the server would wait for them. */

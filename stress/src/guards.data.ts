@@ -113,8 +113,8 @@ export const dataGuards: readonly Guard[] = [
     [
       [
         'an older state does not change a lead',
-        "(${stateOrder('f')}) > (${stateOrder('k')}) as newer",
-        "(${stateOrder('f')}) <> (${stateOrder('k')}) as newer",
+        "(${buildStateOrder('f')}) > (${buildStateOrder('k')}) as newer",
+        "(${buildStateOrder('f')}) <> (${buildStateOrder('k')}) as newer",
       ],
     ],
   ),

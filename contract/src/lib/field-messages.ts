@@ -148,12 +148,12 @@ export const describeMessage = (
   code: ErrorCode | FieldCode,
   params: MessageParams = {},
 ): MessageDescription => ({
-  message: formatMessage(messageOf(code), params),
+  message: formatMessage(getMessage(code), params),
   code,
   ...(Object.keys(params).length > 0 && { params }),
 })
 
-const messageOf = (code: ErrorCode | FieldCode): Message =>
+const getMessage = (code: ErrorCode | FieldCode): Message =>
   isFieldCode(code) ? fieldMessages[code] : errorMessages[code].text
 
 const isFieldCode = (code: string): code is FieldCode => Object.hasOwn(fieldMessages, code)

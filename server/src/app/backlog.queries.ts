@@ -20,15 +20,15 @@ export interface Backlog {
 
 type BacklogRow = Omit<Backlog, 'waitingSeconds'> & Record<string, number | null>
 
-const oldestDue = (table: string, status = 'queued') =>
+const buildOldestDue = (table: string, status = 'queued') =>
   `(select next_at from ${table} where status = '${status}' order by next_at limit 1)`
 
 const oldestDueByQueue: Readonly<Record<string, string>> = {
-  uploads: oldestDue('uploads'),
-  'upload-scans': oldestDue('uploads', 'scanning'),
-  notices: oldestDue('notices'),
-  'account-mails': oldestDue('account_mails'),
-  'reset-mails': oldestDue('reset_mails'),
+  uploads: buildOldestDue('uploads'),
+  'upload-scans': buildOldestDue('uploads', 'scanning'),
+  notices: buildOldestDue('notices'),
+  'account-mails': buildOldestDue('account_mails'),
+  'reset-mails': buildOldestDue('reset_mails'),
   // By template, as the index is.
   'outgoing-postbacks': `(select min(due.next_at) from postback_templates t cross join lateral
     (select o.next_at from outgoing_postbacks o where o.template_id = t.id and o.status = 'queued'

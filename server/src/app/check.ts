@@ -1,19 +1,19 @@
 import { resources } from '@karvon/contract/registry.ts'
 import { encryptedSecondFactors } from '../domains/auth/second-factor.queries.ts'
-import { pendingMigrations } from '../platform/database/migrate.ts'
+import { findPendingMigrations } from '../platform/database/migrate.ts'
 import { openClient } from '../platform/database/connection.ts'
 import { runChecks, type Check } from '../platform/database/check.ts'
 import { ledgerCheck } from '../domains/ledger/ledger.check.ts'
 import { encryptedWithdrawals } from '../domains/payouts/payouts.withdrawals.queries.ts'
 import { usageCheck } from '../domains/quotas/quotas.check.ts'
 import { rowCountsCheck } from '../resources/lists.check.ts'
-import { listEncryptedColumns, encryptionCheck } from '../platform/security/encryption.rotate.ts'
+import { listEncryptedColumns, createEncryptionCheck } from '../platform/security/encryption.rotate.ts'
 import type { FileStore } from '../platform/files/file-store.ts'
 import type { Encryption } from '../platform/security/encryption.ts'
 import { totalsCheck } from '../domains/rollups/rollups.check.ts'
 import { parcelsCheck } from '../domains/parcels/parcels.check.ts'
 import { settlementsCheck } from '../domains/settlements/settlements.check.ts'
-import { uploadsCheck } from '../domains/uploads/uploads.check.ts'
+import { createUploadsCheck } from '../domains/uploads/uploads.check.ts'
 
 export interface Installation {
   url: string
@@ -32,7 +32,7 @@ export async function checkInstallation(
   const settings = { timezone: installation.timeZone, statementTimeout: 0, applicationName: 'karvon check' }
   const client = await openClient(installation.url, settings)
   try {
-    const pending = await pendingMigrations(client)
+    const pending = await findPendingMigrations(client)
     if (pending.length > 0)
       throw new Error(`the database lacks ${pending.join(', ')}: start the product, which applies them`)
     const results = await runChecks(client, listChecks(installation))
@@ -53,8 +53,8 @@ const listChecks = ({ files, encryption }: Installation): readonly Check[] => [
   ledgerCheck,
   settlementsCheck,
   usageCheck,
-  uploadsCheck(files),
-  encryptionCheck(encryption, [
+  createUploadsCheck(files),
+  createEncryptionCheck(encryption, [
     ...listEncryptedColumns(resources),
     encryptedSecondFactors,
     encryptedWithdrawals,

@@ -26,7 +26,7 @@ import { buildApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { openDeps, openLog } from '../deps.ts'
 import { claimFileStore } from '../platform/files/file-store.mark.ts'
-import { uploadsCheck } from '../domains/uploads/uploads.check.ts'
+import { createUploadsCheck } from '../domains/uploads/uploads.check.ts'
 import { hasStoredFiles } from '../domains/uploads/uploads.queries.ts'
 import { createJobs } from './jobs.ts'
 
@@ -177,7 +177,7 @@ describe('Files in a bucket', () => {
     const check = async () => {
       const client = await product.deps.pool.connect()
       return (
-        await uploadsCheck(product.deps.files)
+        await createUploadsCheck(product.deps.files)
           .run(client)
           .finally(() => client.release())
       ).faults

@@ -14,7 +14,7 @@ export interface LocalClock {
   month: number
 }
 
-export function localClock(timeZone: string, at: Date): LocalClock {
+export function readLocalClock(timeZone: string, at: Date): LocalClock {
   const parts = new Intl.DateTimeFormat('en-GB', {
     timeZone,
     year: 'numeric',

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../platform/database/pool.ts'
-import { databaseTime } from '../platform/database/clock.ts'
+import { readDatabaseTime } from '../platform/database/clock.ts'
 import { SeededRandom } from './demo.random.ts'
-import { localClock } from './demo.clock.ts'
+import { readLocalClock } from './demo.clock.ts'
 import { createReferences, type SignIn } from './demo.references.ts'
 import { createLeads } from './demo.leads.ts'
 import { createNetworkAccounts } from './demo.networks.ts'
@@ -27,7 +27,7 @@ export async function fillDemo(
     await sql`select pg_advisory_xact_lock(${demoLockKey})`.execute(trx)
     if (!(await isUntouched(trx))) return []
     const random = new SeededRandom(20_261_121)
-    const clock = localClock(timeZone, at ?? new Date(await databaseTime(trx)))
+    const clock = readLocalClock(timeZone, at ?? new Date(await readDatabaseTime(trx)))
     const references = await createReferences(trx, parts, random)
     const { networks } = parts
     await postAtTimeOfCause(trx, async () => {

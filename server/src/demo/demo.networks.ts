@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../platform/database/pool.ts'
 import type { Job } from '../platform/jobs/jobs.ts'
-import { databaseTime } from '../platform/database/clock.ts'
+import { readDatabaseTime } from '../platform/database/clock.ts'
 import type { Encryption } from '../platform/security/encryption.ts'
 import { createActs } from './demo.acts.ts'
 import { createNetworkHistory } from './demo.network-money.ts'
@@ -31,7 +31,7 @@ export async function createNetworkAccounts(
     (await trx.selectFrom('users').select('id').where('username', '=', username).executeTakeFirstOrThrow()).id
   const aziz = await personOf('aziz')
   // The networks have orders at once, whose statuses still change. The first sync comes some seconds later.
-  const openedAt = Date.parse(await databaseTime(trx)) - 50 * 60_000
+  const openedAt = Date.parse(await readDatabaseTime(trx)) - 50 * 60_000
   for (const { name, connector, path } of sources) {
     const { id: source_id } = await trx
       .selectFrom('cpa_sources')

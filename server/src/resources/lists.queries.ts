@@ -87,7 +87,7 @@ export function buildPageStatement(list: ListDeclaration, range: PageRange, from
   const text = `with ${list.with === undefined ? '' : `${list.with}, `}${counts.queries}${ranged?.queries ?? ''}page as (${ids} ${pageOrder} limit ${size} offset ${offset}),
 items as (select ${selectItem(list)} from page cross join lateral
   (select * from ${table} o where o.id = page.id offset 0) ${alias} ${join} ${order})
-select count(*) as count, '[' || coalesce(string_agg(${jsonOfItem(list, 'items')}, ','), '') || ']' as items${counts.columns} from items`
+select count(*) as count, '[' || coalesce(string_agg(${buildItemJson(list, 'items')}, ','), '') || ']' as items${counts.columns} from items`
   return { text, values: where.values }
 }
 
@@ -96,13 +96,13 @@ export function buildExportStatement(list: ListDeclaration): Statement {
   const { table, alias, join = '', where, order } = list
   const items = `select ${selectItem(list)} from ${table} ${alias} ${join} where ${where.toString()} ${order}`
   const withQueries = list.with === undefined ? '' : `with ${list.with} `
-  const text = `${withQueries}select ${jsonOfItem(list, 'j')} as item from (${items}) j`
+  const text = `${withQueries}select ${buildItemJson(list, 'j')} as item from (${items}) j`
   return { text, values: where.values }
 }
 
 const selectItem = ({ item }: ListDeclaration) => ('json' in item ? `${item.json} as item` : item.columns)
 
-const jsonOfItem = ({ item }: ListDeclaration, row: string) =>
+const buildItemJson = ({ item }: ListDeclaration, row: string) =>
   'json' in item ? `${row}.item::text` : `row_to_json(${row})::text`
 
 function buildCounts(list: ListDeclaration): { queries: string; columns: string } {

@@ -35,14 +35,14 @@ const guard = (access: Access) => async () => {
 
 const root = createRootRoute({ component: AppLocation })
 
-const homeRoute = <Path extends string>(path: Path) =>
+const createHomeRoute = <Path extends string>(path: Path) =>
   createRoute({ getParentRoute: () => root, path, beforeLoad: redirectHome })
-const index = homeRoute('/')
-const unknown = homeRoute('$')
-const dashboard = homeRoute('/dashboard')
+const index = createHomeRoute('/')
+const unknown = createHomeRoute('$')
+const dashboard = createHomeRoute('/dashboard')
 
 /** Losing the session changes nothing on a public page that signed-in people see, too. */
-const publicRoute = <Path extends keyof typeof publicPages>(path: Path) => {
+const createPublicRoute = <Path extends keyof typeof publicPages>(path: Path) => {
   const page: PublicPage = publicPages[path]
   return createRoute({
     getParentRoute: () => root,
@@ -53,7 +53,7 @@ const publicRoute = <Path extends keyof typeof publicPages>(path: Path) => {
   })
 }
 
-const lazyPage = (path: keyof typeof appPages) =>
+const loadPageLazily = (path: keyof typeof appPages) =>
   lazyRouteComponent(async () => ({ default: await appPages[path].load() }))
 
 /**
@@ -86,7 +86,7 @@ const uploads = createRoute({
   validateSearch: readListSearch,
   staticData: { title: titles.uploads },
   ...preloadTabs(appPages['/uploads']),
-  component: lazyPage('/uploads'),
+  component: loadPageLazily('/uploads'),
 })
 
 const parcels = createRoute({
@@ -94,7 +94,7 @@ const parcels = createRoute({
   path: '/parcels',
   validateSearch: readListSearch,
   staticData: { title: titles.parcels, russian: true },
-  component: lazyPage('/parcels'),
+  component: loadPageLazily('/parcels'),
 })
 
 const users = createRoute({
@@ -103,7 +103,7 @@ const users = createRoute({
   validateSearch: readListSearch,
   staticData: { title: titles.users },
   ...preloadTabs(appPages['/users']),
-  component: lazyPage('/users'),
+  component: loadPageLazily('/users'),
 })
 
 const audit = createRoute({
@@ -112,7 +112,7 @@ const audit = createRoute({
   beforeLoad: guard({ feature: 'audit' }),
   validateSearch: readListSearch,
   staticData: { title: titles.audit },
-  component: lazyPage('/audit'),
+  component: loadPageLazily('/audit'),
 })
 
 const sessions = createRoute({
@@ -121,7 +121,7 @@ const sessions = createRoute({
   beforeLoad: guard({ feature: 'sessions' }),
   validateSearch: readListSearch,
   staticData: { title: titles.sessions },
-  component: lazyPage('/sessions'),
+  component: loadPageLazily('/sessions'),
 })
 
 const cpaWebsites = createRoute({
@@ -130,7 +130,7 @@ const cpaWebsites = createRoute({
   validateSearch: readListSearch,
   staticData: { title: titles.cpa },
   ...preloadTabs(appPages['/settings/cpa-websites']),
-  component: lazyPage('/settings/cpa-websites'),
+  component: loadPageLazily('/settings/cpa-websites'),
 })
 
 const statuses = createRoute({
@@ -138,7 +138,7 @@ const statuses = createRoute({
   path: '/settings/statuses',
   validateSearch: readListSearch,
   staticData: { title: titles.statuses },
-  component: lazyPage('/settings/statuses'),
+  component: loadPageLazily('/settings/statuses'),
 })
 
 const courier = createRoute({
@@ -147,7 +147,7 @@ const courier = createRoute({
   beforeLoad: guard({ feature: 'fetching' }),
   validateSearch: readListSearch,
   staticData: { title: titles.courier },
-  component: lazyPage('/settings/courier'),
+  component: loadPageLazily('/settings/courier'),
 })
 
 const offers = createRoute({
@@ -155,7 +155,7 @@ const offers = createRoute({
   path: '/offers',
   validateSearch: readListSearch,
   staticData: { title: titles.offers },
-  component: lazyPage('/offers'),
+  component: loadPageLazily('/offers'),
 })
 
 const streams = createRoute({
@@ -163,7 +163,7 @@ const streams = createRoute({
   path: '/streams',
   validateSearch: readListSearch,
   staticData: { title: titles.streams },
-  component: lazyPage('/streams'),
+  component: loadPageLazily('/streams'),
 })
 
 const statistics = createRoute({
@@ -172,7 +172,7 @@ const statistics = createRoute({
   validateSearch: readListSearch,
   staticData: { title: titles.statistics },
   ...preloadTabs(appPages['/statistics']),
-  component: lazyPage('/statistics'),
+  component: loadPageLazily('/statistics'),
 })
 
 const leads = createRoute({
@@ -182,7 +182,7 @@ const leads = createRoute({
   validateSearch: readListSearch,
   staticData: { title: titles.leads },
   ...preloadTabs(appPages['/leads']),
-  component: lazyPage('/leads'),
+  component: loadPageLazily('/leads'),
 })
 
 const money = createRoute({
@@ -192,7 +192,7 @@ const money = createRoute({
   validateSearch: readListSearch,
   staticData: { title: titles.money },
   ...preloadTabs(appPages['/money']),
-  component: lazyPage('/money'),
+  component: loadPageLazily('/money'),
 })
 
 const settlements = createRoute({
@@ -202,7 +202,7 @@ const settlements = createRoute({
   validateSearch: readListSearch,
   staticData: { title: titles.settlements },
   ...preloadTabs(appPages['/settlements']),
-  component: lazyPage('/settlements'),
+  component: loadPageLazily('/settlements'),
 })
 
 const profile = createRoute({
@@ -210,25 +210,25 @@ const profile = createRoute({
   path: '/profile',
   beforeLoad: guard({ feature: 'profile' }),
   staticData: { title: titles.profile },
-  component: lazyPage('/profile'),
+  component: loadPageLazily('/profile'),
 })
 
 const components = createRoute({
   getParentRoute: () => app,
   path: '/components-demo',
   staticData: { title: titles.components },
-  component: lazyPage('/components-demo'),
+  component: loadPageLazily('/components-demo'),
 })
 
 const routeTree = root.addChildren([
   index,
   dashboard,
-  publicRoute('/login'),
-  publicRoute('/register'),
-  publicRoute('/forgot-password'),
-  publicRoute('/reset-password'),
-  publicRoute('/track'),
-  publicRoute('/track/$orderno'),
+  createPublicRoute('/login'),
+  createPublicRoute('/register'),
+  createPublicRoute('/forgot-password'),
+  createPublicRoute('/reset-password'),
+  createPublicRoute('/track'),
+  createPublicRoute('/track/$orderno'),
   app.addChildren([
     parcels,
     uploads,

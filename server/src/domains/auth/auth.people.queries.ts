@@ -18,12 +18,12 @@ const selectPeople = (db: Db) =>
 export type PersonRow = Awaited<ReturnType<ReturnType<typeof selectPeople>['executeTakeFirstOrThrow']>>
 
 /** Finds a person by username. Upper and lower case are equal. */
-export const personByUsername = (db: Db, username: string): Promise<PersonRow | undefined> =>
+export const findPersonByUsername = (db: Db, username: string): Promise<PersonRow | undefined> =>
   selectPeople(db)
     .where((e) => e(e.fn<string>('lower', ['u.username']), '=', e.fn<string>('lower', [e.val(username)])))
     .executeTakeFirst()
 
-export async function personById(db: Db, id: number): Promise<PersonRow> {
+export async function getPersonById(db: Db, id: number): Promise<PersonRow> {
   const row = await selectPeople(db).where('u.id', '=', id).executeTakeFirst()
   if (row === undefined) throw new AppError('unauthenticated')
   return row
@@ -40,7 +40,7 @@ export async function readProfile(
   db: Db,
   { userId, isSecondFactorRequired: secondFactorRequired }: Identity,
 ): Promise<Profile> {
-  const row = await personById(db, userId)
+  const row = await getPersonById(db, userId)
   const { second_factor, language } = row
   return {
     ...toPerson(row),

@@ -13,7 +13,7 @@ import {
   countCodeAttempt,
   countPasswordAttempt,
 } from './auth.limits.ts'
-import { personById } from './auth.people.queries.ts'
+import { getPersonById } from './auth.people.queries.ts'
 import { lockSecondFactor, consumeCode } from './second-factor.queries.ts'
 
 /**
@@ -51,7 +51,7 @@ export async function reauthenticateByPassword(
 ): Promise<void> {
   const { userId, sessionId } = getIdentity(request)
   await countPasswordAttempt(pool, sessionId)
-  const { password_hash: stored } = await personById(db, userId)
+  const { password_hash: stored } = await getPersonById(db, userId)
   if (!(await verifyPassword(current, stored))) {
     logFailure(request)
     throw invalid([fieldError('current_password', 'current_password_wrong')])

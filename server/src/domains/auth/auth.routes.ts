@@ -19,7 +19,7 @@ import { findKnownDevice, rememberDevice } from './auth.devices.queries.ts'
 import { clearSignInAttempts, countSignInAttempt } from './auth.limits.ts'
 import { pruneSignInData } from './auth.limits.queries.ts'
 import { reauthenticate } from './auth.reauthenticate.ts'
-import { personById, personByUsername, toPerson } from './auth.people.queries.ts'
+import { getPersonById, findPersonByUsername, toPerson } from './auth.people.queries.ts'
 import { deleteOwnSession, deleteSession, readSessions } from './auth.sessions.queries.ts'
 
 const hour = 3_600_000
@@ -31,7 +31,7 @@ export function authRoutes(app: FastifyInstance, deps: Deps): void {
 
   serve(app, login, async ({ body, request }) => {
     const username = body.username.trim()
-    const person = await personByUsername(db, normalizeUsername(username))
+    const person = await findPersonByUsername(db, normalizeUsername(username))
     const logFields = { user_id: person?.id ?? null }
     const device = await findKnownDevice(pool, username, body.device)
     const attempt = { username, address: request.ip, device }
@@ -63,7 +63,7 @@ export function authRoutes(app: FastifyInstance, deps: Deps): void {
     return { access_token: token, token_type: 'bearer', device: deviceSecret, ...toPerson(active) }
   })
 
-  serve(app, me, async ({ person }) => toPerson(await personById(db, person.userId)))
+  serve(app, me, async ({ person }) => toPerson(await getPersonById(db, person.userId)))
 
   serve(app, logout, async ({ person, request }) => {
     app.securityLog.write('sign_out', request.ip, { user_id: person.userId })

@@ -13,7 +13,7 @@ import { RawJson } from '../../platform/http/raw-json.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { inTransactionStoringAnswer } from '../../platform/database/transaction.ts'
 import { reauthenticate } from './auth.reauthenticate.ts'
-import { lockCurrentProfile, personById, readProfile, updateProfile } from './auth.people.queries.ts'
+import { lockCurrentProfile, getPersonById, readProfile, updateProfile } from './auth.people.queries.ts'
 
 type ProfileChange = BodyOf<typeof putProfile>
 
@@ -43,11 +43,11 @@ export function profileRoutes(app: FastifyInstance, deps: Deps): void {
     if (password !== undefined) {
       // A code alone is not enough: with an unlocked phone of the owner, anybody could take over the account.
       await reauthenticate(deps, request, { ...(current_password !== undefined && { current_password }) })
-      const { email } = await personById(db, person.userId)
+      const { email } = await getPersonById(db, person.userId)
       refuseWeakPassword(password, person.username, email)
       return hashPassword(password)
     }
-    const { email } = await personById(db, person.userId)
+    const { email } = await getPersonById(db, person.userId)
     if (body.email !== undefined && body.email !== email) await reauthenticate(deps, request, body)
     return undefined
   }
@@ -59,7 +59,7 @@ async function applyChange(
 ): Promise<void> {
   if (!(await lockCurrentProfile(trx, person.userId, body.updated_at ?? null)))
     throw createConflictError('profile')
-  const old = await personById(trx, person.userId)
+  const old = await getPersonById(trx, person.userId)
   const values = {
     ...(body.name !== undefined && body.name !== old.name && { name: body.name }),
     ...(body.email !== undefined && body.email !== old.email && { email: body.email }),

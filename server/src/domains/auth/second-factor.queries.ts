@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import { audit } from '../../platform/audit/audit.ts'
 import type { SecretLocation, Encryption } from '../../platform/security/encryption.ts'
-import { encodeBase32, findCounter, newSecret } from './second-factor.totp.ts'
+import { encodeBase32, findCounter, createSecret } from './second-factor.totp.ts'
 
 /** The encrypted columns, for the rotation of the key. */
 export const encryptedSecondFactors = { table: 'second_factors', columns: ['secret'] } as const
@@ -31,7 +31,7 @@ export async function lockSecondFactor(trx: Db, userId: number): Promise<boolean
 
 /** Stores a new secret of a person whose second factor is not on yet, and answers the secret. Replaces an older one. */
 export async function savePendingSecret(trx: Db, encryption: Encryption, userId: number): Promise<string> {
-  const plain = newSecret()
+  const plain = createSecret()
   const secret = encryption.encrypt(plain, getSecretLocation(userId))
   await trx
     .insertInto('second_factors')
@@ -96,7 +96,7 @@ export async function consumeCode(
 
 /** Replaces the recovery codes and answers the new ones. The database stores their hashes only. */
 export async function replaceRecoveryCodes(trx: Db, userId: number): Promise<string[]> {
-  const codes = Array.from({ length: recoveryCodeCount }, newRecoveryCode)
+  const codes = Array.from({ length: recoveryCodeCount }, createRecoveryCode)
   await trx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
   await trx
     .insertInto('recovery_codes')
@@ -127,7 +127,7 @@ export async function disableSecondFactor(trx: Db, userId: number): Promise<bool
 }
 
 /** 80 bits, in four groups of four letters. */
-const newRecoveryCode = () => encodeBase32(randomBytes(10)).replaceAll(/(.{4})(?=.)/g, '$1-')
+const createRecoveryCode = () => encodeBase32(randomBytes(10)).replaceAll(/(.{4})(?=.)/g, '$1-')
 
 /** Removes spaces and dashes, which people add for readability. */
 const normalizeCode = (code: string) => code.replaceAll(/[\s-]/g, '').toUpperCase()

@@ -26,7 +26,7 @@ import {
   disableSecondFactor,
   enableSecondFactor,
 } from './second-factor.queries.ts'
-import { otpauthUri } from './second-factor.totp.ts'
+import { buildOtpauthUri } from './second-factor.totp.ts'
 
 /** The calls of a person's own second factor, and the call with which an admin removes a person's second factor. */
 export function secondFactorRoutes(app: FastifyInstance, deps: Deps): void {
@@ -38,7 +38,7 @@ export function secondFactorRoutes(app: FastifyInstance, deps: Deps): void {
       if (await lockSecondFactor(trx, person.userId)) throw alreadyOnError()
       return savePendingSecret(trx, encryption, person.userId)
     })
-    return { secret, uri: otpauthUri(secret, person.username) }
+    return { secret, uri: buildOtpauthUri(secret, person.username) }
   })
 
   serve(app, confirmSecondFactor, async ({ body, person, request }) => {
@@ -56,7 +56,7 @@ export function secondFactorRoutes(app: FastifyInstance, deps: Deps): void {
   })
 
   serve(app, turnOffSecondFactor, async ({ body, person, request }) => {
-    if (person.isSecondFactorRequired) throw requiredError()
+    if (person.isSecondFactorRequired) throw createMandatoryError()
     await reauthenticateByPassword(deps, request, body.current_password)
     const profile = await withCodeAttempt(person, async (trx) => {
       if (!(await lockSecondFactor(trx, person.userId))) throw notOnError()
@@ -134,4 +134,4 @@ const auditSwitch = (trx: Db, person: Identity, on: boolean) =>
 const alreadyOnError = () => new AppError('second_factor_already_on')
 
 const notOnError = () => new AppError('second_factor_not_on')
-const requiredError = () => new AppError('second_factor_mandatory')
+const createMandatoryError = () => new AppError('second_factor_mandatory')

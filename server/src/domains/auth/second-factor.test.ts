@@ -4,7 +4,7 @@ import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session 
 import { createSample } from '../../../test/sample.ts'
 import { Authenticator, turnOnSecondFactor } from '../../../test/second-factor.ts'
 import { startSessionWithCode } from './auth.sign-in.ts'
-import { personById } from './auth.people.queries.ts'
+import { getPersonById } from './auth.people.queries.ts'
 import { recoverAccount } from './account-recovery.ts'
 
 let product: Product
@@ -104,7 +104,7 @@ describe('Sign-in with a second factor', () => {
       await deps.db.deleteFrom('sign_in_failures').execute()
     }
     // The test calls this function directly, because the password check and the attempt limit would serialize the requests.
-    const person = await personById(deps.db, userId)
+    const person = await getPersonById(deps.db, userId)
     const client = { address: '127.0.0.1', userAgent: undefined }
     for (let round = 0; round < 5; round += 1) {
       await later()

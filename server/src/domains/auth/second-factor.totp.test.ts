@@ -4,8 +4,8 @@ import {
   createCode,
   getCounter,
   findCounter,
-  newSecret,
-  otpauthUri,
+  createSecret,
+  buildOtpauthUri,
 } from './second-factor.totp.ts'
 
 const secret = encodeBase32(Buffer.from('12345678901234567890'))
@@ -28,8 +28,8 @@ test('base32 is encoded as in the standard', () => {
     'MZXW6YTB',
     'AD7QB7YA',
   ])
-  expect(newSecret()).toMatch(/^[A-Z2-7]{32}$/)
-  expect(newSecret()).not.toBe(newSecret())
+  expect(createSecret()).toMatch(/^[A-Z2-7]{32}$/)
+  expect(createSecret()).not.toBe(createSecret())
 })
 
 test('a code is accepted one step early or late, and only once', () => {
@@ -50,7 +50,7 @@ test('a code is accepted one step early or late, and only once', () => {
 })
 
 test('the otpauth address names the account and the issuer', () => {
-  const uri = new URL(otpauthUri(secret, 'Шахноза & co'))
+  const uri = new URL(buildOtpauthUri(secret, 'Шахноза & co'))
   expect(uri.href).toMatch(/^otpauth:\/\/totp\//)
   expect(decodeURIComponent(uri.pathname.slice(1))).toContain('Karvon:Шахноза & co')
   expect([uri.searchParams.get('secret'), uri.searchParams.get('issuer')]).toEqual([secret, 'Karvon'])

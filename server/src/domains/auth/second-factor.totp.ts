@@ -9,10 +9,10 @@ const secretBytes = 20
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
 /** A new secret, as base32 without padding. */
-export const newSecret = (): string => encodeBase32(randomBytes(secretBytes))
+export const createSecret = (): string => encodeBase32(randomBytes(secretBytes))
 
 /** The URI that an authenticator app reads from a QR code. */
-export const otpauthUri = (secret: string, username: string): string =>
+export const buildOtpauthUri = (secret: string, username: string): string =>
   `otpauth://totp/${encodeURIComponent(`Karvon:${username}`)}?${new URLSearchParams({ secret, issuer: 'Karvon' }).toString()}`
 
 /** The number of steps since 1970 at a time in milliseconds. */

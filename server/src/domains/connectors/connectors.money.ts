@@ -53,7 +53,7 @@ async function readNewRows(context: OrdersScanContext, list: MoneyList): Promise
   scan.is_reading = true
   await saveScans(context)
   const end = await readPages({
-    ...pagingOptions(context, list),
+    ...buildPagingOptions(context, list),
     cursor: undefined,
     storePage: async (items) => (await storePage(context, list, items)) > 0,
     saveCursor: async () => {},
@@ -68,7 +68,7 @@ async function readAllRows(context: OrdersScanContext, list: MoneyList): Promise
   const full = (scan.full ??= { begun_at: null })
   const mayContinue = createFullScanLimit(context.run)
   const end = await readPages({
-    ...pagingOptions(context, list),
+    ...buildPagingOptions(context, list),
     cursor: full.at,
     async storePage(items) {
       full.begun_at ??= context.requestedAt().toISOString()
@@ -87,7 +87,7 @@ async function readAllRows(context: OrdersScanContext, list: MoneyList): Promise
   await saveScans(context)
 }
 
-const pagingOptions = ({ network, description, run }: OrdersScanContext, list: MoneyList) => ({
+const buildPagingOptions = ({ network, description, run }: OrdersScanContext, list: MoneyList) => ({
   network,
   list,
   maxPages: description.limits?.max_pages ?? defaultMaxPages,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ConnectorDescription } from '@karvon/contract/connectors/description.ts'
 import { maskPaymentDetails, maskPaymentNumbers } from '../../platform/security/mask-payment.ts'
 import { createTextParser } from '../../platform/spreadsheets/spreadsheets.values.ts'
-import { parseRows, parseSignedAmount, timeParser } from './connectors.parse.ts'
+import { parseRows, parseSignedAmount, createTimeParser } from './connectors.parse.ts'
 
 /** An entry of the account at a network, or a withdrawal from it. Payment numbers are masked. */
 export interface NetworkTransaction {
@@ -40,7 +40,7 @@ export const parseTransactions = (
       account: null,
       status: null,
       is_paid: false,
-      created_at: cell.required('created_at', timeParser(description)),
+      created_at: cell.required('created_at', createTimeParser(description)),
     }
   })
 
@@ -76,7 +76,7 @@ export const parseWithdrawals = (
       account: account === null ? null : maskPaymentDetails(account),
       status,
       is_paid: list.paid_statuses.includes(status),
-      created_at: cell.required('created_at', timeParser(description)),
+      created_at: cell.required('created_at', createTimeParser(description)),
     }
   })
 

@@ -54,9 +54,9 @@ export const parseOrders = (description: ConnectorDescription, list: ListOf<'ord
   parseRows<NetworkOrder>(items, list.fields, (cell) => ({
     external_id: cell.required('external_id', createTextParser(255)),
     status: cell.required('status', createTextParser(100)),
-    created_at: cell.required('created_at', timeParser(description)),
-    updated_at: cell.optional('updated_at', timeParser(description)),
-    payout: cell.optional('payout', amountParser(description)),
+    created_at: cell.required('created_at', createTimeParser(description)),
+    updated_at: cell.optional('updated_at', createTimeParser(description)),
+    payout: cell.optional('payout', createAmountParser(description)),
     currency: cell.optional('currency', parseCurrency),
     offer: cell.optional('offer', createTextParser(255)),
     offer_extra_id: cell.optional('offer_extra_id', createTextParser(255)),
@@ -73,10 +73,10 @@ export const parseOffers = (
   parseRows<NetworkOffer>(items, list.fields, (cell) => ({
     extra_id: cell.required('extra_id', createTextParser(255)),
     name: cell.required('name', createTextParser(255)),
-    price: cell.optional('price', amountParser(description)),
-    affiliate_fee: cell.optional('affiliate_fee', amountParser(description)),
+    price: cell.optional('price', createAmountParser(description)),
+    affiliate_fee: cell.optional('affiliate_fee', createAmountParser(description)),
     store_name: cell.optional('store_name', createTextParser(255)),
-    image: cell.optional('image', imageUrlParser(description)),
+    image: cell.optional('image', createImageUrlParser(description)),
   }))
 
 export const parseStreams = (list: ListOf<'streams'>, items: unknown[]) =>
@@ -160,7 +160,7 @@ const parseHttpUrl: CellParser<string> = (text) =>
     : { fault: valueFault('not_an_http_address') }
 
 /** An image URL that cannot be used becomes null, so that the offer itself stays valid. */
-const imageUrlParser =
+const createImageUrlParser =
   ({ base_url, images_url }: ConnectorDescription): CellParser<string | null> =>
   (text) => {
     // The base is a folder: a relative path is appended to it.
@@ -169,7 +169,7 @@ const imageUrlParser =
     return { value: url === null ? null : (parseHttpUrl(url.href).value ?? null) }
   }
 
-export const timeParser =
+export const createTimeParser =
   ({ time }: ConnectorDescription): CellParser<string> =>
   (text) => {
     const unit = time?.unit ?? 'text'
@@ -185,7 +185,7 @@ function parseEpoch(text: string, unit: number): CellResult<string> {
   return holds ? { value: at.toISOString() } : { fault: valueFault('time_unreadable') }
 }
 
-const amountParser =
+const createAmountParser =
   (description: ConnectorDescription): CellParser<string> =>
   (text) =>
     text.startsWith('-') ? parseDecimal(text, 2) : parseSignedAmount(description, text)

@@ -34,7 +34,7 @@ export function connectorsRoutes(app: FastifyInstance, deps: Deps): void {
   crud(app, deps, {
     resource: connectors,
     computeColumns: async ({ body, old }) => {
-      if (old?.is_builtin === true) throw builtInError()
+      if (old?.is_builtin === true) throw createBuiltInError()
       const { description } = body
       if (description === undefined) return {}
       const target = { field: 'description', label: 'Description' } as const
@@ -52,7 +52,7 @@ export function connectorsRoutes(app: FastifyInstance, deps: Deps): void {
       return {}
     },
     beforeDelete: async (_, row) => {
-      if (row.is_builtin === true) throw builtInError()
+      if (row.is_builtin === true) throw createBuiltInError()
     },
   })
 
@@ -87,4 +87,4 @@ export function connectorsRoutes(app: FastifyInstance, deps: Deps): void {
   serve(app, tryCpaWebsite, (ask) => tryLimit.run(ask.person.userId, () => tryWebsite(ask)))
 }
 
-const builtInError = () => new AppError('built_in_connector')
+const createBuiltInError = () => new AppError('built_in_connector')

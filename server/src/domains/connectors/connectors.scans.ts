@@ -58,7 +58,7 @@ const maxFullScanTime = 5 * 60_000
 /** Minimum number of pages that a run reads while other accounts wait. */
 const minFullScanPages = 5
 
-export const newScan = (): OrdersScan => ({ begun_at: null, newest: null, oldest: null })
+export const createScan = (): OrdersScan => ({ begun_at: null, newest: null, oldest: null })
 
 /**
  * Scans the orders from the newest one back to the orders that are known and final. The end is 24 hours before the
@@ -77,7 +77,7 @@ export async function scanRecentOrders(
   const previous = memory.last_whole
   let created = 0
   const end = await readPages({
-    ...pagingOptions(context, scan, saveScan),
+    ...buildPagingOptions(context, scan, saveScan),
     beforePage: (page) => run.setPhase(page === 1 ? 'orders' : `orders, page ${page}`),
     async storePage(items) {
       const orders = await storeOrders(context, scan, items)
@@ -114,12 +114,12 @@ export async function scanAllOrders(context: OrdersScanContext): Promise<void> {
   const { run, memory, description } = context
   if ((memory.whole_runs ?? 0) < 2 || description.orders?.newest_first === false) return
   if (memory.full === undefined && !(await isFullScanDue(context, memory.full_begun_at))) return
-  const scan = (memory.full ??= newScan())
+  const scan = (memory.full ??= createScan())
   const filter = description.orders?.updated_since
   const since = memory.full_begun_at
   const mayContinue = createFullScanLimit(run)
   const end = await readPages({
-    ...pagingOptions(context, scan, () => run.saveMemory({ ...memory })),
+    ...buildPagingOptions(context, scan, () => run.saveMemory({ ...memory })),
     ...(filter !== undefined && since !== undefined && { query: buildUpdatedSinceQuery(filter, since) }),
     beforePage: (page) => run.setPhase(`all orders, page ${page} of this run`),
     async storePage(items) {
@@ -163,7 +163,7 @@ export async function isFullScanDue(
   return Date.parse(last) < start || Date.parse(last) > now
 }
 
-const pagingOptions = (context: OrdersScanContext, scan: OrdersScan, saveScan: () => Promise<void>) => ({
+const buildPagingOptions = (context: OrdersScanContext, scan: OrdersScan, saveScan: () => Promise<void>) => ({
   network: context.network,
   list: 'orders' as const,
   cursor: scan.at,

@@ -10,7 +10,7 @@ import { findActiveCredentials } from './connectors.account.queries.ts'
 import { findAllowedHosts, findHostProblem } from './connectors.hosts.ts'
 import { saveToken } from './connectors.orders.ts'
 import {
-  newScan,
+  createScan,
   scanAllOrders,
   scanRecentOrders,
   defaultMaxPages,
@@ -119,7 +119,7 @@ async function fetchCredential(deps: NetworkSyncDeps, id: number, run: SyncRunCo
   }
   if (description.orders !== undefined && !progress.done.includes('orders'))
     await runPart(run, 'orders', async () => {
-      const scan = (progress.orders ??= newScan())
+      const scan = (progress.orders ??= createScan())
       const isComplete = await scanRecentOrders(context, scan, () => run.saveProgress(progress))
       if (isComplete) progress.done.push('orders')
       else run.keepProgress()

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import { recordChanges } from './leads.history.queries.ts'
 import type { ChangeOrigin, LeadInput } from './leads.types.ts'
-import { mappedStatus } from './leads.mapping.queries.ts'
+import { buildMappedStatus } from './leads.mapping.queries.ts'
 
 /** A lead whose offer and stream are resolved. */
 export interface ResolvedLead extends LeadInput {
@@ -11,13 +11,13 @@ export interface ResolvedLead extends LeadInput {
 }
 
 /** SQL: how far a status type is on the way of a lead; 0 for no type. */
-const progressRank = (code: string) =>
+const buildProgressRank = (code: string) =>
   sql.raw(
     `coalesce(array_position(array['hold','accepted','recall','send','cancel','sold','returned'], ${code}), 0)`,
   )
 
 /** SQL: the total order of the states of one lead; see `ingestLeads`. */
-const stateOrder = (t: string) =>
+const buildStateOrder = (t: string) =>
   sql.raw(`${t}.updated_at, ${t}.is_status_overridden, ${t}.progress, ${t}.source_status collate "C", ${t}.payout,
     ${t}.currency collate "C", ${t}.created_at, coalesce(${t}.comment, '') collate "C",
     coalesce(${t}.subs, '{}'), coalesce(${t}.offer_id, 0), coalesce(${t}.stream_id, 0)`)
@@ -29,7 +29,7 @@ const stateOrderDesc =
   coalesce(t.subs, '{}') desc, coalesce(t.offer_id, 0) desc, coalesce(t.stream_id, 0) desc`)
 
 /** CTEs that end in `input`: one row per lead, with the mapped status. */
-function deduplicatedLeads(sourceId: number, leads: readonly ResolvedLead[]): RawBuilder<unknown> {
+function deduplicateLeads(sourceId: number, leads: readonly ResolvedLead[]): RawBuilder<unknown> {
   const valuesOf = <T>(pick: (lead: ResolvedLead) => T) => leads.map(pick)
   return sql`
     reported as materialized (
@@ -43,9 +43,9 @@ function deduplicatedLeads(sourceId: number, leads: readonly ResolvedLead[]): Ra
       ) as t (external_id, source_status, payout, currency, created_at, updated_at, offer_id, stream_id, comment, subs)
     ),
     mappings as materialized (
-      select r.source_status, mapped.status_id, ${progressRank('mapped.code')} as progress
+      select r.source_status, mapped.status_id, ${buildProgressRank('mapped.code')} as progress
       from (select distinct source_status from reported) r
-      left join lateral (${mappedStatus(sourceId, sql`r.source_status`)}) mapped on true
+      left join lateral (${buildMappedStatus(sourceId, sql`r.source_status`)}) mapped on true
     ),
     resolved as (
       select reported.*, mappings.status_id, mappings.progress, false as is_status_overridden
@@ -60,11 +60,11 @@ const uniqueLeads = sql`select * from resolved`
 const newestOfRepeated = sql`
   select distinct on (t.external_id) t.external_id, t.source_status, t.status_id, t.progress, t.is_status_overridden, t.payout,
     t.currency, t.created_at, t.updated_at,
-    ${sql.join((['offer_id', 'stream_id', 'comment', 'subs'] as const).map(firstKnown))}
+    ${sql.join((['offer_id', 'stream_id', 'comment', 'subs'] as const).map(buildFirstKnown))}
   from resolved t
   order by t.external_id, ${stateOrderDesc}`
 
-function firstKnown(column: 'offer_id' | 'stream_id' | 'comment' | 'subs') {
+function buildFirstKnown(column: 'offer_id' | 'stream_id' | 'comment' | 'subs') {
   const value = sql.ref(`t.${column}`)
   return sql`first_value(${value}) over (partition by t.external_id order by ${value} is null, ${stateOrderDesc})
     as ${sql.ref(column)}`
@@ -91,7 +91,7 @@ export async function insertLeads(
 ): Promise<Set<string>> {
   if (leads.length === 0) return new Set()
   const { rows } = await sql<{ external_id: string }>`
-    with ${deduplicatedLeads(sourceId, leads)},
+    with ${deduplicateLeads(sourceId, leads)},
     changed as (
       insert into leads (source_id, external_id, offer_id, stream_id, source_status, status_id, payout, currency, comment,
         subs, day, created_at, updated_at)
@@ -120,7 +120,7 @@ const comparedColumns = [
   'stream_id',
   'created_at',
 ]
-const comparedColumnsOf = (prefix: string) =>
+const listComparedColumns = (prefix: string) =>
   sql.raw(comparedColumns.map((column) => `${prefix}${column}`).join(', '))
 const oldColumns = sql.raw(comparedColumns.map((column) => `k.${column} as old_${column}`).join(', '))
 
@@ -137,14 +137,14 @@ export async function mergeLeads(
 ): Promise<number> {
   if (leads.length === 0) return 0
   const { rows } = await sql<{ updated: number }>`
-    with ${deduplicatedLeads(sourceId, leads)},
+    with ${deduplicateLeads(sourceId, leads)},
     locked as materialized (
       select * from leads
       where source_id = ${sourceId} and external_id = any(${leads.map((lead) => lead.external_id)}::text[])
       order by external_id for update
     ),
     known as (
-      select l.*, ${progressRank('st.code')} as progress
+      select l.*, ${buildProgressRank('st.code')} as progress
       from locked l
       left join statuses s on s.id = l.status_id
       left join status_types st on st.id = s.type_id
@@ -156,7 +156,7 @@ export async function mergeLeads(
         ${keepKnown('offer_id')}, ${keepKnown('stream_id')}, ${keepKnown('comment')}, ${keepKnown('subs')}
       from input f
       join known k on k.external_id = f.external_id
-      cross join lateral (select (${stateOrder('f')}) > (${stateOrder('k')}) as newer,
+      cross join lateral (select (${buildStateOrder('f')}) > (${buildStateOrder('k')}) as newer,
         k.is_status_overridden and lower(f.source_status) = lower(k.source_status) as is_status_overridden) c
       cross join lateral (
         select f.source_status, case when c.is_status_overridden then k.status_id else f.status_id end as status_id,
@@ -173,11 +173,11 @@ export async function mergeLeads(
         day = m.created_at::date, created_at = m.created_at, updated_at = m.updated_at
       from merged m
       where l.id = m.id
-        and (${comparedColumnsOf('m.old_')}, m.old_updated_at) is distinct from (${comparedColumnsOf('m.')}, m.updated_at)
+        and (${listComparedColumns('m.old_')}, m.old_updated_at) is distinct from (${listComparedColumns('m.')}, m.updated_at)
       returning m.*
     ),
     ${recordChanges(origin)}
-    select count(*) as updated from changed where (${comparedColumnsOf('')}) is distinct from (${comparedColumnsOf('old_')})
+    select count(*) as updated from changed where (${listComparedColumns('')}) is distinct from (${listComparedColumns('old_')})
   `.execute(trx)
   return rows[0]?.updated ?? 0
 }

@@ -134,11 +134,11 @@ function buildFilters({ query, viewer, statuses }: LeadSelection, where = new Wh
   }
   // The index of source statuses starts with the source.
   if (query.source_status !== undefined) where.and('l.source_id in (select id from cpa_sources)')
-  if (query.column !== undefined) where.and(columnCondition(where, query.column, statuses))
+  if (query.column !== undefined) where.and(buildColumnCondition(where, query.column, statuses))
   return where
 }
 
-function columnCondition(where: Where, column: string, statuses: readonly number[]): string {
+function buildColumnCondition(where: Where, column: string, statuses: readonly number[]): string {
   const [first, ...others] = statuses
   // PostgreSQL can read one status in the order of its index, but not several.
   const statusText =

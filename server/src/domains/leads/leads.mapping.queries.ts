@@ -5,7 +5,10 @@ import type { Db } from '../../platform/database/pool.ts'
  * SQL: the status that a source status is mapped to, as `status_id` and the `code` of its report column. No row if
  * it is unmapped. `source_name` wins over `source_name2`, then the older mapping wins.
  */
-export const mappedStatus = (sourceId: number, sourceStatus: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+export const buildMappedStatus = (
+  sourceId: number,
+  sourceStatus: RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`
   select ss.status_id, st.code
   from source_statuses ss
   join statuses s on s.id = ss.status_id
@@ -15,7 +18,7 @@ export const mappedStatus = (sourceId: number, sourceStatus: RawBuilder<unknown>
   limit 1`
 
 /** SQL: the default status of a report column: the oldest active status of its type. No row if there is none. */
-export const defaultStatus = (column: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+export const buildDefaultStatus = (column: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select s.id from statuses s join status_types st on st.id = s.type_id
   where st.code = ${column} and s.is_active order by s.id limit 1`
 
@@ -33,7 +36,7 @@ export async function insertMappings(trx: Db, sourceId: number, rows: readonly N
     select d.name, d.name, d.affise, s.id, ${sourceId}
     from unnest(${rows.map(({ code }) => code)}::text[], ${rows.map(({ name }) => name)}::text[],
       ${rows.map(({ affise }) => affise)}::text[]) with ordinality as d (code, name, affise, position)
-    cross join lateral (${defaultStatus(sql`d.code`)}) s
+    cross join lateral (${buildDefaultStatus(sql`d.code`)}) s
     order by d.position
     on conflict do nothing`.execute(trx)
 }

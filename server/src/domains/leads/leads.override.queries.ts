@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/pool.ts'
 import { lockStatusesShared } from './leads.status-lock.queries.ts'
 import { recordChanges } from './leads.history.queries.ts'
 import type { ChangeOrigin, StatusOverride } from './leads.types.ts'
-import { defaultStatus } from './leads.mapping.queries.ts'
+import { buildDefaultStatus } from './leads.mapping.queries.ts'
 import { joinTransaction } from '../../platform/database/transaction.ts'
 
 /** A lead whose status was changed; `old_status_id` is null if it had none. */
@@ -56,7 +56,7 @@ async function applyOverrides(
       join leads l on l.id = a.lead_id
       left join statuses s on s.id = l.status_id
       left join status_types st on st.id = s.type_id
-      left join lateral (${defaultStatus(sql`a.code`)}) column_default on true
+      left join lateral (${buildDefaultStatus(sql`a.code`)}) column_default on true
       where l.id = any(${leadIds}::bigint[])
       order by l.id, a.at desc, a.position desc
     ),

@@ -20,14 +20,14 @@ function namedJson(table: string, key: string): string {
 const changeJson = `json_build_object('source_status', c.source_status, 'status', ${namedJson('statuses', 'c.status_id')}, 'payout', c.payout,
   'origin', c.origin, 'reason', c.reason, 'source_time', c.source_time, 'recorded_at', c.recorded_at)`
 
-function leadCondition(id: number, viewer: Viewer | null): Where {
+function buildLeadCondition(id: number, viewer: Viewer | null): Where {
   const where = new Where().and('l.id = ?', id)
   return viewer === null ? where : where.and(ownLeadCondition(where, 'l', viewer))
 }
 
 /** Reads a lead with its newest changes as JSON text; null if there is none. A viewer finds only own leads. */
 export async function readLead(pool: pg.Pool, id: number, viewer: Viewer | null): Promise<string | null> {
-  const where = leadCondition(id, viewer)
+  const where = buildLeadCondition(id, viewer)
   const text = `select row_to_json(j)::text as row from (
     select ${leadSelectColumns}, (
       select coalesce(json_agg(${changeJson} order by c.id desc), '[]') from (
@@ -40,7 +40,7 @@ export async function readLead(pool: pg.Pool, id: number, viewer: Viewer | null)
 
 /** True if a lead exists. A viewer finds only own leads. */
 export async function hasLead(pool: pg.Pool, id: number, viewer: Viewer | null): Promise<boolean> {
-  const where = leadCondition(id, viewer)
+  const where = buildLeadCondition(id, viewer)
   return (await pool.query(`select from leads l where ${where.toString()}`, where.values)).rowCount !== 0
 }
 

@@ -37,8 +37,10 @@ export async function resolveReferences(
   sourceId: number,
   batch: readonly LeadInput[],
 ): Promise<ReferenceLookups> {
-  const offers = uniqueReferences(batch.map((lead) => ({ name: lead.offer, extraId: lead.offer_extra_id })))
-  const streams = uniqueReferences(
+  const offers = listUniqueReferences(
+    batch.map((lead) => ({ name: lead.offer, extraId: lead.offer_extra_id })),
+  )
+  const streams = listUniqueReferences(
     batch.map((lead) => ({ name: lead.stream, extraId: lead.stream_extra_id })),
   )
   let { findOfferId, findStreamId } = await findReferences(trx, { sourceId, offers, streams })
@@ -56,7 +58,7 @@ export async function resolveReferences(
     (missing) =>
       trx
         .insertInto('offers')
-        .values(missing.map((offer) => ({ ...newRow(sourceId, offer), price: 0, affiliate_fee: 0 })))
+        .values(missing.map((offer) => ({ ...createRow(sourceId, offer), price: 0, affiliate_fee: 0 })))
         .returning(['id', 'name', 'extra_id'])
         .execute(),
   )
@@ -74,7 +76,7 @@ export async function resolveReferences(
     (missing) =>
       trx
         .insertInto('streams')
-        .values(missing.map((stream) => ({ ...newRow(sourceId, stream), ...offerOf(stream) })))
+        .values(missing.map((stream) => ({ ...createRow(sourceId, stream), ...offerOf(stream) })))
         .returning(['id', 'name', 'extra_id'])
         .execute(),
   )
@@ -83,7 +85,7 @@ export async function resolveReferences(
 
 const referenceKey = ({ name, extraId }: Reference) => JSON.stringify([extraId, name])
 
-function uniqueReferences(references: readonly Reference[]): Reference[] {
+function listUniqueReferences(references: readonly Reference[]): Reference[] {
   const present = references.filter(({ name, extraId }) => name !== null || extraId !== null)
   return [...new Map(present.map((reference) => [referenceKey(reference), reference])).values()]
 }
@@ -164,7 +166,7 @@ async function insertMissing(
   return buildLookup(rows)
 }
 
-const newRow = (sourceId: number, { name, extraId }: Reference) => ({
+const createRow = (sourceId: number, { name, extraId }: Reference) => ({
   source_id: sourceId,
   name: name ?? extraId ?? '',
   extra_id: extraId,

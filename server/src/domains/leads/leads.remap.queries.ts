@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import { recordChanges } from './leads.history.queries.ts'
-import { mappedStatus } from './leads.mapping.queries.ts'
+import { buildMappedStatus } from './leads.mapping.queries.ts'
 
 /** A source status, in lower case, whose mapping changed. */
 export interface Remap {
@@ -23,7 +23,7 @@ export async function deleteRemap(db: Db, id: number): Promise<void> {
   await sql`delete from lead_remaps where id = ${id}`.execute(db)
 }
 
-const newStatus = (remap: Remap) => mappedStatus(remap.source_id, sql`${remap.source_status}::text`)
+const buildNewStatus = (remap: Remap) => buildMappedStatus(remap.source_id, sql`${remap.source_status}::text`)
 
 /** Opens a cursor on the leads of a source status whose status changes. It outlives transactions: close it afterwards. */
 export async function openRemappedLeads(
@@ -39,7 +39,7 @@ export async function openRemappedLeads(
         select id from leads l
         where source_id = ${remap.source_id} and lower(source_status) = ${remap.source_status}
           and not is_status_overridden
-          and status_id is distinct from (select status_id from (${newStatus(remap)}) m)
+          and status_id is distinct from (select status_id from (${buildNewStatus(remap)}) m)
         limit ${limit}`.execute(trx)
   })
 }
@@ -69,7 +69,7 @@ export async function lockRemappedLeads(trx: Db, remap: Remap, ids: readonly num
 export async function updateRemappedLeads(trx: Db, remap: Remap, ids: readonly number[]): Promise<void> {
   await sql`
       with targets as (
-        select l.id, l.status_id as old_status_id, (select status_id from (${newStatus(remap)}) m) as status_id
+        select l.id, l.status_id as old_status_id, (select status_id from (${buildNewStatus(remap)}) m) as status_id
         from leads l where ${isRemapped(remap, ids)}
       ),
       changed as (

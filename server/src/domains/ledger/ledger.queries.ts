@@ -16,7 +16,9 @@ const sums = `select account_kind, ref_id, currency, amount, entries from ledger
   union all select account_kind, ref_id, currency, amount, entries from ledger_deltas`
 
 /** SQL of the sums at a moment: whole UTC days, and the entries of its own day. `$n` is the moment. */
-const sumsAt = (moment: string) => `select account_kind, ref_id, currency, amount, entries from ledger_days
+const buildSumsAt = (
+  moment: string,
+) => `select account_kind, ref_id, currency, amount, entries from ledger_days
     where day < (${moment}::timestamptz at time zone 'UTC')::date
   union all select account_kind, ref_id, currency, amount, entries from ledger_deltas
     where day < (${moment}::timestamptz at time zone 'UTC')::date
@@ -53,7 +55,7 @@ export function buildAccountList(query: QueryOf<typeof listLedgerAccounts>): Lis
     with: `holds as (select account_kind, ref_id, currency, sum(amount) as amount from (${holds}) h
         where ${moment === undefined ? scope : 'false'} group by 1, 2, 3),
       sums as (select account_kind, ref_id, currency, sum(amount) as balance, sum(entries)::bigint as entries
-        from (${moment === undefined ? sums : sumsAt(moment)}) s where ${scope} group by 1, 2, 3),
+        from (${moment === undefined ? sums : buildSumsAt(moment)}) s where ${scope} group by 1, 2, 3),
       accounts as materialized (select s.account_kind || '-' || s.ref_id || '-' || s.currency as id, s.account_kind as kind,
         s.ref_id, ${accountName('s')} as name, s.currency, s.balance, coalesce(h.amount, 0) as on_hold, s.entries
         from sums s left join holds h using (account_kind, ref_id, currency))`,

@@ -13,7 +13,7 @@ const minRetryAfter = 5
 const maxRetryAfter = 3600
 
 /** Seconds before the next attempt: 30, doubled after each attempt, at most one hour. */
-const backoff = (attempts: number): number => Math.min(firstBackoff * 2 ** (attempts - 1), maxBackoff)
+const computeBackoff = (attempts: number): number => Math.min(firstBackoff * 2 ** (attempts - 1), maxBackoff)
 
 /**
  * 2xx is sent. 5xx, 408, 429, a timeout and a lost connection are retried until the last attempt. Everything else is
@@ -42,7 +42,7 @@ export function decideAttemptResult(
 
 const retryOrRefuse = (canRetry: boolean, attempts: number) =>
   canRetry && attempts < maxAttempts
-    ? ({ status: 'queued', attempts, retryIn: backoff(attempts) } as const)
+    ? ({ status: 'queued', attempts, retryIn: computeBackoff(attempts) } as const)
     : ({ status: 'refused', attempts, retryIn: 0 } as const)
 
 /**

@@ -37,7 +37,7 @@ function readParcelEvent(
   const state = row.readOptional('status', readState) ?? newOrderState
   const owner = row.readOptional('owner', (name) => readOwner(name, owners))
   const time = row.readOptional('event_time', parseTime)
-  const eventtime = time ?? dayStart(order?.day)
+  const eventtime = time ?? getDayStart(order?.day)
   if (eventtime === null && row.problems.length === 0)
     row.addFault('event_time', valueFault('required_without_date'))
   if (order === null || eventtime === null || row.problems.length > 0) return null
@@ -54,5 +54,5 @@ function readOwner(name: string, owners: ReadonlyMap<string, number>): CellResul
   return value === undefined ? { fault: valueFault('unknown_username') } : { value }
 }
 
-const dayStart = (day: string | null | undefined) =>
+const getDayStart = (day: string | null | undefined) =>
   day === null || day === undefined ? null : `${day} 00:00:00`

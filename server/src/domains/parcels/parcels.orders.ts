@@ -1,6 +1,6 @@
 import { fieldError } from '@karvon/contract/lib/field-messages.ts'
 import type { RowProblem } from '@karvon/contract/lib/import.ts'
-import { databaseTime } from '../../platform/database/clock.ts'
+import { readDatabaseTime } from '../../platform/database/clock.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { readParcelRoom, parcelQuotaError } from '../quotas/quotas.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
@@ -41,7 +41,7 @@ export async function importOrders(
   if (sheet === null) return null
   const { problems } = sheet
   const orders = [...sheet.orders.values()]
-  const eventtime = await databaseTime(deps.db)
+  const eventtime = await readDatabaseTime(deps.db)
   let imported = 0
   for (let at = 0; at < orders.length; at += parcelBatch) {
     if (performance.now() > deadline) {

@@ -28,7 +28,7 @@ import { buildParcelList, hasParcel, lockParcel, readParcel, readProblemCounts }
 
 type Counts = Readonly<Record<string, number | null>>
 
-const statusCounts = (counts: Counts) => ({
+const buildStatusCounts = (counts: Counts) => ({
   status_counts: { ...Object.fromEntries(parcelCodes.map((code) => [code, 0])), ...counts },
 })
 
@@ -38,7 +38,7 @@ export function parcelsRoutes(app: FastifyInstance, deps: Deps): void {
   const notesRate = new RateLimiter(maxNotesPerPerson)
 
   serve(app, listParcels, ({ query, person }) =>
-    answerList(pool, query, { ...buildParcelList(query, person, currency), getExtraMeta: statusCounts }),
+    answerList(pool, query, { ...buildParcelList(query, person, currency), getExtraMeta: buildStatusCounts }),
   )
   serve(app, searchParcels, ({ query, person }) =>
     answerList(pool, query, buildParcelList(query, person, currency)),

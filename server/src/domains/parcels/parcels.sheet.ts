@@ -47,13 +47,13 @@ export async function readOrderSheet(file: OrderFile, seconds: number): Promise<
     }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    sheet = { ...(sheet ?? emptySheet()), orders: new Map() }
+    sheet = { ...(sheet ?? createEmptySheet()), orders: new Map() }
     sheet.problems.add([{ row: 0, field: 'file', ...error.describe() }])
   }
   return sheet ?? null
 }
 
-const emptySheet = () => ({
+const createEmptySheet = () => ({
   at: 0,
   headings: [] as readonly string[],
   columns: new Map<OrderColumn, number>(),
@@ -66,7 +66,9 @@ const emptySheet = () => ({
 /** A header row needs an order number and another column, because many other tables have a column "Number". */
 function readHeaderRow([at, headings]: SheetRow): (OrderSheet & { at: number }) | undefined {
   const columns = matchHeaders(headings, orderHeadings)
-  return columns.has('orderno') && columns.size > 1 ? { ...emptySheet(), at, headings, columns } : undefined
+  return columns.has('orderno') && columns.size > 1
+    ? { ...createEmptySheet(), at, headings, columns }
+    : undefined
 }
 
 function addRow(sheet: OrderSheet, row: RowReader<OrderColumn>): void {

@@ -11,7 +11,7 @@ const newestEventOrder = `t.eventtime desc,
 const newestEventFirst = sql.raw(newestEventOrder)
 
 /** The value of the newest event that has one. */
-const newestValue = (column: string) => sql`
+const buildNewestValue = (column: string) => sql`
   (array_agg(${sql.ref(`t.${column}`)} order by ${newestEventFirst}, t.at desc)
     filter (where ${sql.ref(`t.${column}`)} is not null))[1] as ${sql.ref(column)}`
 
@@ -31,7 +31,7 @@ export function foldEventsSql(batch: readonly ParcelEventInput[]): RawBuilder<un
     ),
     folded as (
       select t.orderno, t.owner_id, min(t.eventtime)::date as first_day,
-        ${sql.join(['raw', 'title', 'code', 'eventtime', ...detailNames].map(newestValue))}
+        ${sql.join(['raw', 'title', 'code', 'eventtime', ...detailNames].map(buildNewestValue))}
       from input t group by t.orderno, t.owner_id
     )`
 }

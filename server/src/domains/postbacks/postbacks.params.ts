@@ -118,13 +118,13 @@ export function parseParams(params: PostbackParams): {
     },
     problems,
     missing: [
-      ...missingParam('external_id', 'The network’s id of the lead', params),
-      ...missingParam('status', 'The status', params),
+      ...findMissingParam('external_id', 'The network’s id of the lead', params),
+      ...findMissingParam('status', 'The status', params),
     ],
   }
 }
 
-function missingParam(field: PostbackField, label: string, params: PostbackParams): FieldProblem[] {
+function findMissingParam(field: PostbackField, label: string, params: PostbackParams): FieldProblem[] {
   const names: readonly string[] = postbackParamNames[field]
   if (names.some((name) => params.has(name))) return []
   return [fieldError(names[0] ?? field, 'parameter_missing', { label, names: names.join(', ') })]

@@ -9,8 +9,8 @@ import { hasValidSecret, parseParams, type PostbackParams, type PostbackValues }
 import { findLeadForUpdate, findStreamId, type ExistingLead } from './postbacks.queries.ts'
 import {
   buildRefusal,
-  resultDetail,
-  resultReason,
+  describeResult,
+  getResultReason,
   type IngestFacts,
   type PostbackResult,
 } from './postbacks.result.ts'
@@ -97,8 +97,8 @@ export async function processPostback(
   }
   return {
     outcome: facts.outcome,
-    reason: resultReason(facts),
-    detail: resultDetail(facts),
+    reason: getResultReason(facts),
+    detail: describeResult(facts),
     lead_id: stored.id,
     external_id,
     source_status,

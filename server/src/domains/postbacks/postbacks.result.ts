@@ -43,7 +43,7 @@ export interface IngestFacts {
   unmappedStatus: string | null
 }
 
-export function resultReason({
+export function getResultReason({
   outcome,
   isOlder,
   unknownStream,
@@ -55,7 +55,7 @@ export function resultReason({
   return outcome === 'unchanged' ? 'duplicate' : null
 }
 
-export function resultDetail({ outcome, isOlder, unknownStream, unmappedStatus }: IngestFacts): string {
+export function describeResult({ outcome, isOlder, unknownStream, unmappedStatus }: IngestFacts): string {
   const sentences = [describeOutcome(outcome, isOlder)]
   if (unknownStream !== null) sentences.push(`No stream of this source has the id or name ${unknownStream}.`)
   if (unmappedStatus !== null)

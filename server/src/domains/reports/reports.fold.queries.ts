@@ -10,10 +10,11 @@ export const maxDeltasPerFold = 20_000
 /** Milliseconds. */
 export const foldTimeout = 120_000
 
-const commaList = (names: readonly string[], format = (name: string) => name) => names.map(format).join(', ')
+const joinWithCommas = (names: readonly string[], format = (name: string) => name) =>
+  names.map(format).join(', ')
 
 /** Counts stay integers, as in the rollup tables. */
-const figureSums = commaList(figures, (each) =>
+const figureSums = joinWithCommas(figures, (each) =>
   each === 'profit' || each === 'hold_amount'
     ? `sum(${each}) as ${each}`
     : `sum(${each})::integer as ${each}`,
@@ -21,10 +22,10 @@ const figureSums = commaList(figures, (each) =>
 
 /** A CTE that adds `rows`, one per key, to a rollup table, in the order of its index. */
 function addToTotalsText(table: string, keys: readonly string[], rows: string): string {
-  const key = commaList(keys)
-  const additions = commaList(figures, (each) => `${each} = ${table}.${each} + excluded.${each}`)
+  const key = joinWithCommas(keys)
+  const additions = joinWithCommas(figures, (each) => `${each} = ${table}.${each} + excluded.${each}`)
   return `${table}_added as (
-    insert into ${table} (${key}, ${commaList(figures)}) select ${key}, ${commaList(figures)} from ${rows} order by ${key}
+    insert into ${table} (${key}, ${joinWithCommas(figures)}) select ${key}, ${joinWithCommas(figures)} from ${rows} order by ${key}
     on conflict (${key}) do update set ${additions}
   )`
 }
@@ -37,7 +38,7 @@ const foldText = `with removed as (
   by_stream as materialized (
     select s.span, ${dayZero} + (t.day - ${dayZero}) / s.span * s.span as start, source_id, stream_id, offer_id, ${figureSums}
     from (select day, source_id, stream_id, offer_id, ${figureSums} from removed group by 1, 2, 3, 4) t
-    cross join unnest('{${commaList(spanLengths.map(String))}}'::smallint[]) s (span)
+    cross join unnest('{${joinWithCommas(spanLengths.map(String))}}'::smallint[]) s (span)
     group by 1, 2, 3, 4, 5
   ),
   by_offer as materialized (

@@ -46,7 +46,7 @@ export function figuresText(
       ? 'select * from named'
       : `select * from named where name ilike ${where.addParameter(toLikePattern(search))}`
   const sortable = {
-    ...figureColumns('m'),
+    ...buildFigureColumns('m'),
     ...(report.nameTable === null ? { date: 'm.key' } : { name: 'm.name' }),
   }
   const order = buildOrderBy({
@@ -174,16 +174,16 @@ const figuresJson = (t: string): string =>
   [
     ...figures.map((each) => `'${each}', ${t}.${each}`),
     `'approve_rate', ${approveRate(t)}`,
-    `'buyout_rate', ${buyoutRate(t)}`,
+    `'buyout_rate', ${buildBuyoutRate(t)}`,
   ].join(', ')
 
 /** Sort expressions of the row `t`, by figure. */
-const figureColumns = (t: string): Record<string, string> => ({
+const buildFigureColumns = (t: string): Record<string, string> => ({
   ...Object.fromEntries(figures.map((each) => [each, `${t}.${each}`])),
   approve_rate: approveRate(t),
-  buyout_rate: buyoutRate(t),
+  buyout_rate: buildBuyoutRate(t),
 })
 
 const approveRate = (t: string) =>
   `round((${t}.accepted + ${t}.send + ${t}.sold + ${t}.returned)::numeric / nullif(${t}.leads, 0), 4)`
-const buyoutRate = (t: string) => `round(${t}.sold::numeric / nullif(${t}.sold + ${t}.returned, 0), 4)`
+const buildBuyoutRate = (t: string) => `round(${t}.sold::numeric / nullif(${t}.sold + ${t}.returned, 0), 4)`

@@ -37,7 +37,7 @@ export function reportsRoutes(app: FastifyInstance, deps: Deps): void {
     return buildListAnswer(range, row, row.totals && { totals: row.totals })
   }
   for (const scope of ['admin', 'user'] as const) {
-    const toViewer = (person: Identity) => viewerFor(scope, person)
+    const toViewer = (person: Identity) => getViewer(scope, person)
     serve(app, reportCall(scope, 'sources'), ({ query, person }) =>
       answer(sourcesText, query, toViewer(person)),
     )
@@ -53,5 +53,5 @@ export function reportsRoutes(app: FastifyInstance, deps: Deps): void {
 }
 
 /** /api/admin reports over all leads. /api/user reports over own leads, also for an admin. */
-const viewerFor = (scope: ReportScope, person: Identity): Identity | null =>
+const getViewer = (scope: ReportScope, person: Identity): Identity | null =>
   scope === 'admin' ? null : person

@@ -5,11 +5,11 @@ import type { ListDeclaration } from '../../resources/lists.queries.ts'
 import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
 
 /** SQL: a sum over the lines of the act `a`. */
-const ofLines = (sum: string) =>
+const buildLineSum = (sum: string) =>
   `(select ${sum} from settlement_lines l where l.act_id = a.id and l.removed_at is null)`
 
 /** SQL: a sum over the open differences of the act `a`. */
-const ofDifferences = (sum: string) => `(select ${sum} from settlement_lines l
+const buildDifferenceSum = (sum: string) => `(select ${sum} from settlement_lines l
   join settlement_differences d on d.line_id = l.id and d.status = 'open' where l.act_id = a.id)`
 
 /** The JSON of an act, from the row `a`. `currency` is an SQL expression. */
@@ -17,12 +17,12 @@ const buildActJson = (
   currency: string,
 ) => `json_build_object('id', a.id, 'number', a.number, 'act_date', a.act_date,
   'paid_at', a.paid_at, 'collected', a.collected, 'fees', a.fees, 'due', a.due, 'currency', ${currency}::text,
-  'lines', ${ofLines('count(*)')}, 'code', a.code, 'courier_account_id', a.courier_account_id,
+  'lines', ${buildLineSum('count(*)')}, 'code', a.code, 'courier_account_id', a.courier_account_id,
   'courier_account', (select json_build_object('id', c.id, 'name', c.name) from courier_accounts c
     where c.id = a.courier_account_id),
   'correction', a.correction, 'paid', case when a.paid_at is null then 0 else a.due end,
-  'difference', a.due - ${ofLines('coalesce(sum(l.due), 0)')} + ${ofDifferences('coalesce(sum(d.difference), 0)')},
-  'differences', ${ofDifferences('count(*)')}, 'pay_type', a.pay_type, 'has_signed_copy', a.has_signed_copy,
+  'difference', a.due - ${buildLineSum('coalesce(sum(l.due), 0)')} + ${buildDifferenceSum('coalesce(sum(d.difference), 0)')},
+  'differences', ${buildDifferenceSum('count(*)')}, 'pay_type', a.pay_type, 'has_signed_copy', a.has_signed_copy,
   'created_at', a.created_at, 'updated_at', a.updated_at)`
 
 type ActQuery = QueryOf<typeof listSettlements>
@@ -44,7 +44,7 @@ export function filterActs(
 export function buildActList(query: ActQuery, currency: string): ListDeclaration {
   const where = filterActs(new Where(), query)
     .and('a.courier_account_id = ?', query.courier_account_id)
-    .and(`exists ${ofDifferences('1')} = ?`, query.has_differences)
+    .and(`exists ${buildDifferenceSum('1')} = ?`, query.has_differences)
   const columns = {
     id: 'a.id',
     number: 'a.number',

@@ -5,7 +5,7 @@ import { formatCount, type Check } from '../../platform/database/check.ts'
 import { readStoredFiles } from './uploads.queries.ts'
 
 /** Reads every uploaded file and compares its SHA-256 with its row. */
-export const uploadsCheck = (files: FileStore): Check => ({
+export const createUploadsCheck = (files: FileStore): Check => ({
   name: 'uploaded files',
   async run(client) {
     const stored = await readStoredFiles(client)

@@ -11,7 +11,7 @@ import { buildArchive, buildPdf, buildSheetXml, buildWorkbookParts } from '../..
 import { sendFile } from '../../../test/files.ts'
 import { createJobs } from '../../app/jobs.ts'
 import { openClamd } from '../../platform/files/clamd.ts'
-import { uploadsCheck } from './uploads.check.ts'
+import { createUploadsCheck } from './uploads.check.ts'
 
 // A busy machine is no subject of these tests.
 const patientAnswer = 60_000
@@ -196,7 +196,7 @@ describe('No working scanner', () => {
       }
     expect(sentNames()).not.toContain('first.pdf')
     const client = await product.deps.pool.connect()
-    const { faults } = await uploadsCheck(product.deps.files)
+    const { faults } = await createUploadsCheck(product.deps.files)
       .run(client)
       .finally(() => client.release())
     expect(faults).toEqual([])

@@ -11,7 +11,7 @@ const tolerance = 30
 const measureInterval = 30_000
 
 /** The current time of the database, as ISO 8601. */
-export async function databaseTime(db: Db): Promise<string> {
+export async function readDatabaseTime(db: Db): Promise<string> {
   const { rows } = await sql<{ now: string }>`select clock_timestamp() as now`.execute(db)
   return rows[0]?.now ?? ''
 }

@@ -38,11 +38,11 @@ export function findBinaries(packageName = PLATFORMS[`${process.platform}-${proc
       `The built-in PostgreSQL (${packageName}) is not installed: run "npm ci" without --omit=optional, or set DATABASE_URL`,
     )
   }
-  return binariesIn(folder)
+  return locateBinaries(folder)
 }
 
 /** The programs of a folder with bin/, lib/ and share/. */
-export function binariesIn(folder: string): Binaries {
+export function locateBinaries(folder: string): Binaries {
   return { folder, initdb: join(folder, 'bin', 'initdb'), postgres: join(folder, 'bin', 'postgres') }
 }
 
@@ -62,7 +62,7 @@ export async function linkLibraries(
   fallbackFolder: string,
 ): Promise<Record<string, string>> {
   const missing: Link[] = []
-  for (const link of await libraryLinks(binaries)) {
+  for (const link of await listLibraryLinks(binaries)) {
     const path = join(binaries.folder, 'lib', link.name)
     if (!(await exists(path)) && !(await makeLink(link.target, path))) missing.push(link)
   }
@@ -76,7 +76,7 @@ export async function linkLibraries(
   return { [process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH']: path }
 }
 
-async function libraryLinks(binaries: Binaries): Promise<Link[]> {
+async function listLibraryLinks(binaries: Binaries): Promise<Link[]> {
   const list = join(binaries.folder, 'pg-symlinks.json')
   if (!existsSync(list)) return []
   const pairs = JSON.parse(await readFile(list, 'utf8')) as { source: string; target: string }[]

@@ -119,7 +119,7 @@ function runProgram(
     const child = spawn(command, rest, {
       ...options.account.ids,
       cwd: '/',
-      env: programEnvironment(options.environment),
+      env: buildProgramEnvironment(options.environment),
     })
     let output = ''
     child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
@@ -133,7 +133,7 @@ function runProgram(
 }
 
 /** The environment of the programs. PG* variables and locale settings of the shell must not change the database. */
-export function programEnvironment(extra: Record<string, string>): Record<string, string> {
+export function buildProgramEnvironment(extra: Record<string, string>): Record<string, string> {
   return { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC', ...extra }
 }
 

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { getClusterPaths, readPassword } from './embedded.cluster.ts'
-import { socketFolderOf } from './embedded.socket.ts'
+import { findSocketFolder } from './embedded.socket.ts'
 
 /** The connection URL of the built-in PostgreSQL. */
 export const buildEmbeddedUrl = (password: string, socketFolder: string): string =>
@@ -12,7 +12,7 @@ export const buildEmbeddedUrl = (password: string, socketFolder: string): string
 export async function findRunningEmbedded(folder: string): Promise<string | undefined> {
   const paths = getClusterPaths(folder)
   const password = readPassword(paths.password)
-  const socketFolder = socketFolderOf(paths.home)
+  const socketFolder = findSocketFolder(paths.home)
   if (password === undefined || socketFolder === undefined) return undefined
   const url = buildEmbeddedUrl(password, socketFolder)
   const client = new pg.Client({ connectionString: url, ssl: false, connectionTimeoutMillis: 2000 })

@@ -5,7 +5,7 @@ import { Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getLogSize } from './embedded.log.ts'
-import { programEnvironment } from './embedded.cluster.ts'
+import { buildProgramEnvironment } from './embedded.cluster.ts'
 import type { ClusterPaths, Programs } from './embedded.cluster.ts'
 
 export interface Server {
@@ -112,7 +112,7 @@ function launchServer(
     ...account.ids,
     cwd: '/',
     detached: true,
-    env: programEnvironment(environment),
+    env: buildProgramEnvironment(environment),
     stdio: ['pipe', 'pipe', output],
   })
   closeSync(output)

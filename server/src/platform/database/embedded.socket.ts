@@ -39,7 +39,7 @@ export function removeSocketFolder(home: string): void {
 }
 
 /** The folder of the current or the last server; undefined if there is none. */
-export function socketFolderOf(home: string): string | undefined {
+export function findSocketFolder(home: string): string | undefined {
   const inside = join(home, 'run')
   return existsSync(inside) ? inside : readNote(home)
 }

@@ -50,7 +50,7 @@ export async function migrate(url: string, options: MigrateOptions): Promise<str
     await checkServer(client, options.log)
     await checkSessions(client, () => openClient(url, connection))
     await acquireLock(client)
-    const pending = await pendingFiles(client, files)
+    const pending = await findPendingFiles(client, files)
     const lockTimeout = options.lockTimeout ?? defaultLockTimeout
     for (const file of pending) {
       await applyMigration(client, file, { lockTimeout, log: options.log })
@@ -80,7 +80,7 @@ export async function waitForMigrations(
     await checkServer(client, log)
     let waitsFor = ''
     for (;;) {
-      const [next] = await pendingMigrations(client)
+      const [next] = await findPendingMigrations(client)
       if (next === undefined) return
       if (next !== waitsFor) log?.(`Waiting until karvon migrate has applied ${next}.`)
       waitsFor = next
@@ -119,7 +119,7 @@ async function checkServer(client: pg.Client, log?: (message: string) => void): 
   }
 }
 
-async function pendingFiles(client: pg.Client, files: MigrationFile[]): Promise<MigrationFile[]> {
+async function findPendingFiles(client: pg.Client, files: MigrationFile[]): Promise<MigrationFile[]> {
   // A role that may not create tables can still find out that nothing is pending.
   if (!(await hasMigrationTable(client)))
     await client.query(`create table schema_migrations (
@@ -129,7 +129,7 @@ async function pendingFiles(client: pg.Client, files: MigrationFile[]): Promise<
 }
 
 /** The names of migrations that are not applied. Changes nothing. Throws the same errors as {@link migrate}. */
-export async function pendingMigrations(client: pg.ClientBase): Promise<string[]> {
+export async function findPendingMigrations(client: pg.ClientBase): Promise<string[]> {
   const files = await readMigrations(OWN_FOLDER)
   const { rows } = (await hasMigrationTable(client))
     ? await client.query<AppliedMigration>(appliedMigrationsText)

@@ -23,21 +23,21 @@ interface Wire {
   processID: number | null
 }
 
-const asWire = (client: pg.ClientBase): Wire => client as unknown as Wire
+const getWire = (client: pg.ClientBase): Wire => client as unknown as Wire
 
 /** Where a client that is not connected yet will connect to, and how. */
 export function aimConnection(
   client: pg.ClientBase,
   { host, port, ssl }: { host: string; port: number; ssl: unknown },
 ): void {
-  const wire = asWire(client)
+  const wire = getWire(client)
   Object.assign(wire, { host, port, ssl })
   wire.connection.ssl = ssl
 }
 
 /** Closes a connection at once. Its statements fail with "Connection terminated", and the pool removes it. */
 export function destroyConnection(client: pg.ClientBase): void {
-  asWire(client).connection.stream.destroy()
+  getWire(client).connection.stream.destroy()
 }
 
 /** One message of PostgreSQL, usually a row, is larger than the limit. */
@@ -54,7 +54,7 @@ export class MessageTooLarge extends Error {
  * buffered.
  */
 export function failOnUnreadableAnswer(client: pg.ClientBase, maxBytes: number): void {
-  const { connection } = asWire(client)
+  const { connection } = getWire(client)
   const attach = connection.attachListeners.bind(connection)
   connection.attachListeners = (stream) => {
     const measure = createMessageMeter(maxBytes)
@@ -106,7 +106,7 @@ const readOnlyCode = '25006'
 
 /** Closes the connection to a read-only server. The next connection may find the new primary. */
 export function destroyWhenReadOnly(client: pg.ClientBase): void {
-  asWire(client).connection.on('errorMessage', ({ code }) => {
+  getWire(client).connection.on('errorMessage', ({ code }) => {
     // After the statement has failed with this error.
     if (code === readOnlyCode) setImmediate(() => destroyConnection(client))
   })
@@ -114,12 +114,12 @@ export function destroyWhenReadOnly(client: pg.ClientBase): void {
 
 /** Bytes received so far, while a statement runs; null without one. */
 export function getBytesReceived(client: pg.ClientBase): number | null {
-  const { connection, readyForQuery } = asWire(client)
+  const { connection, readyForQuery } = getWire(client)
   return readyForQuery ? null : connection.stream.bytesRead
 }
 
 /** All bytes that a connection received so far. */
 export const countBytesReceived = (client: pg.ClientBase): number =>
-  asWire(client).connection.stream.bytesRead
+  getWire(client).connection.stream.bytesRead
 
-export const getBackendPid = (client: pg.ClientBase): number => asWire(client).processID ?? 0
+export const getBackendPid = (client: pg.ClientBase): number => getWire(client).processID ?? 0

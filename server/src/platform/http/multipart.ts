@@ -149,7 +149,7 @@ async function writeFileWithHash(
     transform(chunk: Buffer, _encoding, done) {
       size += chunk.length
       hash.update(chunk)
-      done(size > maxBytes ? tooLarge(maxBytes) : null, chunk)
+      done(size > maxBytes ? createTooLargeError(maxBytes) : null, chunk)
     },
   })
   await pipeline(from, counter, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal: end })
@@ -171,13 +171,13 @@ function cleanFileName(name: string): string {
   return `${stem.toWellFormed()}${extension}` || 'file'
 }
 
-const tooLarge = (maxBytes: number) =>
+const createTooLargeError = (maxBytes: number) =>
   new AppError('file_too_large', { megabytes: Math.floor(maxBytes / 1024 / 1024) })
 
 function toFormError(error: unknown, maxBytes: number): unknown {
   if (error instanceof AppError) return error
   const { code, statusCode } = error as { code?: string; statusCode?: number }
-  if (code === 'FST_REQ_FILE_TOO_LARGE') return tooLarge(maxBytes)
+  if (code === 'FST_REQ_FILE_TOO_LARGE') return createTooLargeError(maxBytes)
   if (statusCode === 413) return new AppError('form_parts_too_large')
   // Errors of the disk have a system call. All others are errors of the form.
   if ((error as NodeJS.ErrnoException).syscall !== undefined) return error

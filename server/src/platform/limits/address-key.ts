@@ -11,7 +11,7 @@ export function addressKey(address: string): string {
   if (!address.includes(':')) return address.slice(0, maxOther)
   const [bare = ''] = address.split('%')
   if (!isIPv6(bare)) return address.slice(0, maxOther)
-  const groups = groupsOf(bare)
+  const groups = splitGroups(bare)
   const [, , , , , marker = 0, high = 0, low = 0] = groups
   if (marker === 0xffff && groups.slice(0, 5).every((group) => group === 0))
     return [high >> 8, high & 255, low >> 8, low & 255].join('.')
@@ -20,7 +20,7 @@ export function addressKey(address: string): string {
 }
 
 /** The eight groups of an IPv6 address that is well-formed. */
-function groupsOf(address: string): number[] {
+function splitGroups(address: string): number[] {
   const [head = [], tail] = address.split('::').map(readGroups)
   if (tail === undefined) return [...head]
   return [...head, ...Array.from({ length: 8 - head.length - tail.length }, () => 0), ...tail]

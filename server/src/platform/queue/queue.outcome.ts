@@ -19,7 +19,7 @@ export interface DeliveryOutcome {
 /** Seconds until the second attempt, doubled for each further attempt up to the maximum. */
 const firstBackoff = 15
 const maxBackoff = 1800
-/** About two days with the maximum backoff. Fewer attempts if each of them may deliver another copy. */
+/** About two days with the maximum computeBackoff. Fewer attempts if each of them may deliver another copy. */
 const maxAttempts = 100
 const maxUncertainAttempts = 12
 
@@ -36,7 +36,7 @@ export function decideOutcome(failure: DeliveryFailure | null, attempts: number)
     case 'temporary': {
       const { mayHaveArrived } = failure
       if (attempts < (mayHaveArrived ? maxUncertainAttempts : maxAttempts))
-        return { ...outcome, status: 'queued', retryIn: backoff(attempts), mayHaveArrived, lastError }
+        return { ...outcome, status: 'queued', retryIn: computeBackoff(attempts), mayHaveArrived, lastError }
       return {
         ...outcome,
         status: 'refused',
@@ -47,5 +47,5 @@ export function decideOutcome(failure: DeliveryFailure | null, attempts: number)
   }
 }
 
-const backoff = (attempts: number): number =>
+const computeBackoff = (attempts: number): number =>
   Math.min(firstBackoff * 2 ** Math.min(attempts - 1, 20), maxBackoff)

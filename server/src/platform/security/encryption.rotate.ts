@@ -69,7 +69,10 @@ async function reencryptTable(
 }
 
 /** Checks that the key ring decrypts every encrypted value. */
-export const encryptionCheck = (encryption: Encryption, encrypted: readonly EncryptedColumns[]): Check => ({
+export const createEncryptionCheck = (
+  encryption: Encryption,
+  encrypted: readonly EncryptedColumns[],
+): Check => ({
   name: 'encrypted secrets',
   async run(client) {
     const faults: string[] = []

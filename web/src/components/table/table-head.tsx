@@ -114,7 +114,7 @@ export function TableHead<Row>({ columns, sort, onSort, keys, selection }: Table
             data-phone={getPhonePosition(column)}
             data-spare={column.isSpare || undefined}
             style={column.width === undefined ? undefined : { width: column.width }}
-            aria-sort={ariaSort(column, sort, onSort !== undefined)}
+            aria-sort={getAriaSort(column, sort, onSort !== undefined)}
           >
             {column.sortable && onSort ? (
               <SortButton column={column} sort={sort} onSort={onSort} />
@@ -128,7 +128,7 @@ export function TableHead<Row>({ columns, sort, onSort, keys, selection }: Table
   )
 }
 
-function ariaSort<Row>(column: Column<Row>, sort: Sort | null | undefined, isSortable: boolean) {
+function getAriaSort<Row>(column: Column<Row>, sort: Sort | null | undefined, isSortable: boolean) {
   if (!column.sortable || !isSortable) return undefined
   if (sort?.key !== column.key) return 'none'
   return sort.descending ? 'descending' : 'ascending'

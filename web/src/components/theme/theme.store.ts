@@ -6,7 +6,7 @@ export type Theme = 'light' | 'dark'
 const themeKey = 'theme'
 
 const listeners = new Set<() => void>()
-const systemDark = () => window.matchMedia('(prefers-color-scheme: dark)')
+const matchSystemDark = () => window.matchMedia('(prefers-color-scheme: dark)')
 
 // A choice that storage refuses (private mode, blocked cookies) is kept until the page closes.
 let unsaved: Theme | null = null
@@ -14,7 +14,7 @@ let current: Theme | null = null
 
 const isTheme = (value: unknown): value is Theme => value === 'light' || value === 'dark'
 
-function savedTheme(): Theme | null {
+function readSavedTheme(): Theme | null {
   try {
     const saved = window.localStorage.getItem(themeKey)
     return isTheme(saved) ? saved : unsaved
@@ -24,7 +24,7 @@ function savedTheme(): Theme | null {
 }
 
 function apply(): void {
-  const next = savedTheme() ?? (systemDark().matches ? 'dark' : 'light')
+  const next = readSavedTheme() ?? (matchSystemDark().matches ? 'dark' : 'light')
   const root = document.documentElement
   root.dataset.theme = next
   if (next === current) return
@@ -45,7 +45,7 @@ function onStorage(event: StorageEvent): void {
  * this.
  */
 export function startTheme(): () => void {
-  const system = systemDark()
+  const system = matchSystemDark()
   apply()
   system.addEventListener('change', apply)
   window.addEventListener('storage', onStorage)
@@ -71,13 +71,13 @@ function subscribe(notify: () => void): () => void {
   return () => listeners.delete(notify)
 }
 
-function snapshot(): Theme {
+function getSnapshot(): Theme {
   if (current === null) apply()
   return current ?? 'light'
 }
 
 /** The current theme, and a toggle between light and dark that saves the choice. */
 export function useTheme(): { theme: Theme; toggle: () => void } {
-  const theme = useSyncExternalStore(subscribe, snapshot)
+  const theme = useSyncExternalStore(subscribe, getSnapshot)
   return { theme, toggle: () => setTheme(theme === 'dark' ? 'light' : 'dark') }
 }
