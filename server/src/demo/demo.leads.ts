@@ -1,9 +1,8 @@
 import type { Db } from '../platform/database/pool.ts'
 import type { SeededRandom } from './demo.random.ts'
 import { dayMilliseconds, hourMilliseconds, formatTime, type LocalClock } from './demo.clock.ts'
-import type { DemoReferences, DemoStream } from './demo.references.ts'
+import type { DemoContext, DemoStream } from './demo.references.ts'
 import type { LeadInput } from '../domains/leads/leads.types.ts'
-import type { DemoParts } from './demo.parts.ts'
 
 const days = 75
 const batch = 2000
@@ -14,15 +13,7 @@ interface LeadState {
 }
 
 /** Ingests about 4,000 leads of the last weeks, one state after the other, as networks report them. */
-export async function createLeads(
-  trx: Db,
-  {
-    parts,
-    references,
-    clock,
-    random,
-  }: { parts: DemoParts; references: DemoReferences; clock: LocalClock; random: SeededRandom },
-): Promise<void> {
+export async function createLeads(trx: Db, { parts, references, clock, random }: DemoContext): Promise<void> {
   for (const [source, streams] of references.streams) {
     const share = source === Math.min(...references.streams.keys()) ? 2600 : 1400
     const leads = pickTimes(share, clock, random).map((at, i) => {

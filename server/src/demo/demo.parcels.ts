@@ -3,8 +3,8 @@ import type { Db } from '../platform/database/pool.ts'
 import { SeededRandom } from './demo.random.ts'
 import { dayMilliseconds, formatDay, hourMilliseconds, formatTime, type LocalClock } from './demo.clock.ts'
 import { couriers, goods, persons, towns } from './demo.data.ts'
-import type { DemoReferences } from './demo.references.ts'
-import type { DemoParcel, DemoParts } from './demo.parts.ts'
+import type { DemoContext } from './demo.references.ts'
+import type { DemoParcel } from './demo.parts.ts'
 
 const count = 1300
 const daysBack = 50
@@ -22,12 +22,7 @@ const usualEvents: readonly (readonly [code: string, low: number, high: number])
 /** Stores about 1,300 parcels of several owners with their histories. Most of them are of this month. */
 export async function createParcels(
   trx: Db,
-  {
-    parts,
-    references,
-    clock,
-    random,
-  }: { parts: DemoParts; references: DemoReferences; clock: LocalClock; random: SeededRandom },
+  { parts, references, clock, random }: DemoContext,
 ): Promise<void> {
   const events = pickDays(clock, random).flatMap((day, at) =>
     createParcelEvents({ day, at, references, clock, random }),
@@ -52,13 +47,7 @@ function createParcelEvents({
   references,
   clock,
   random,
-}: {
-  day: number
-  at: number
-  references: DemoReferences
-  clock: LocalClock
-  random: SeededRandom
-}): DemoParcel[] {
+}: Omit<DemoContext, 'parts'> & { day: number; at: number }): DemoParcel[] {
   // Each parcel has its own generator, so that its payment does not change the other parcels.
   const paymentRandom = new SeededRandom(at)
   const [town, streets, price] = random.pickEarly(towns)

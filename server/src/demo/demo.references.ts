@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Db } from '../platform/database/pool.ts'
 import { hashPassword } from '../platform/security/passwords.ts'
+import type { LocalClock } from './demo.clock.ts'
 import type { SeededRandom } from './demo.random.ts'
 import {
   channels,
@@ -35,6 +36,14 @@ export interface DemoReferences {
   owners: number[]
   streams: ReadonlyMap<number, DemoStream[]>
   firstLead: ReadonlyMap<number, number>
+}
+
+/** What each part of the demo is made of. */
+export interface DemoContext {
+  parts: DemoParts
+  references: DemoReferences
+  clock: LocalClock
+  random: SeededRandom
 }
 
 /** Creates the people, roles, sources, offers and streams of the demo. */

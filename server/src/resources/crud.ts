@@ -53,31 +53,32 @@ export function crud<R, C, U>(
     return new RawJson(`{"items":[${row}],"meta":${JSON.stringify(meta)}}`)
   })
 
+  /** Writes a row in a transaction, and answers the row. `write` answers its id. */
+  const answerWrite = async (write: (trx: Db) => Promise<number>) => {
+    const answer = await inTransactionStoringAnswer(
+      db,
+      async (trx) => new RawJson(await readRow(await write(trx), trx)),
+    )
+    await hooks.afterCommit?.()
+    return answer
+  }
+
   serve(app, calls.create, {
     fields,
     prepare: prepare('create'),
-    handler: async ({ body, person }) => {
-      const answer = await inTransactionStoringAnswer(db, async (trx) => {
-        const id = await insertRow(writeOptions, trx, { body: body as U & Row, person })
-        return new RawJson(await readRow(id, trx))
-      })
-      await hooks.afterCommit?.()
-      return answer
-    },
+    handler: ({ body, person }) =>
+      answerWrite((trx) => insertRow(writeOptions, trx, { body: body as U & Row, person })),
   })
 
   serve(app, calls.update, {
     fields,
     prepare: prepare('update'),
-    handler: async ({ params, body, person }) => {
-      const id = getId(params)
-      const answer = await inTransactionStoringAnswer(db, async (trx) => {
+    handler: ({ params, body, person }) =>
+      answerWrite(async (trx) => {
+        const id = getId(params)
         await updateRow(writeOptions, trx, { id, body: body as U & Row, person })
-        return new RawJson(await readRow(id, trx))
-      })
-      await hooks.afterCommit?.()
-      return answer
-    },
+        return id
+      }),
   })
 
   if (calls.delete === undefined) return

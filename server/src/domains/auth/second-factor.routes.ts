@@ -5,7 +5,7 @@ import {
   renewRecoveryCodes,
   turnOffSecondFactor,
 } from '@karvon/contract/auth/second-factor.ts'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Db } from '../../platform/database/pool.ts'
 import { audit } from '../../platform/audit/audit.ts'
 import type { Deps } from '../../platform/deps.ts'
@@ -58,10 +58,7 @@ export function secondFactorRoutes(app: FastifyInstance, deps: Deps): void {
   serve(app, turnOffSecondFactor, async ({ body, person, request }) => {
     if (person.isSecondFactorRequired) throw createMandatoryError()
     await reauthenticateByPassword(deps, request, body.current_password)
-    const profile = await withCodeAttempt(person, async (trx) => {
-      if (!(await lockSecondFactor(trx, person.userId))) throw notOnError()
-      if (!(await consumeCode(trx, encryption, { userId: person.userId, code: body.code })))
-        refuseWrongCode(request)
+    const profile = await withOwnCode({ body, person, request }, async (trx) => {
       await disableSecondFactor(trx, person.userId)
       await endSessions(trx, person.userId, person.sessionId)
       await auditSwitch(trx, person, false)
@@ -73,10 +70,7 @@ export function secondFactorRoutes(app: FastifyInstance, deps: Deps): void {
 
   serve(app, renewRecoveryCodes, async ({ body, person, request }) => {
     await reauthenticateByPassword(deps, request, body.current_password)
-    const recovery_codes = await withCodeAttempt(person, async (trx) => {
-      if (!(await lockSecondFactor(trx, person.userId))) throw notOnError()
-      if (!(await consumeCode(trx, encryption, { userId: person.userId, code: body.code })))
-        refuseWrongCode(request)
+    const recovery_codes = await withOwnCode({ body, person, request }, async (trx) => {
       const masked = { recovery_codes: '…' }
       await audit(trx, {
         person,
@@ -111,6 +105,18 @@ export function secondFactorRoutes(app: FastifyInstance, deps: Deps): void {
     await identities.invalidate()
     return { removed }
   })
+
+  /** Runs `work` after the code of the app, or a recovery code, is consumed. */
+  const withOwnCode = <T>(
+    { body, person, request }: { body: { code: string }; person: Identity; request: FastifyRequest },
+    work: (trx: Db) => Promise<T>,
+  ): Promise<T> =>
+    withCodeAttempt(person, async (trx) => {
+      if (!(await lockSecondFactor(trx, person.userId))) throw notOnError()
+      if (!(await consumeCode(trx, encryption, { userId: person.userId, code: body.code })))
+        refuseWrongCode(request)
+      return work(trx)
+    })
 
   /** Counts an attempt at a code, and clears the attempts after `work` commits. `work` consumes the code. */
   async function withCodeAttempt<T>(person: Identity, work: (trx: Db) => Promise<T>): Promise<T> {

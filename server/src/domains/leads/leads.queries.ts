@@ -3,21 +3,18 @@ import type pg from 'pg'
 import type { Db } from '../../platform/database/pool.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
 import { toLikePattern, Where } from '../../resources/lists.where.ts'
+import { buildNamedJson } from '../../resources/named.queries.ts'
 import { ownLeadCondition, type Viewer } from '../rollups/rollups.queries.ts'
 
 /** The JSON fields of a lead, from the row `l`. */
-export const leadSelectColumns = `l.id, l.external_id, l.source_id, ${namedJson('cpa_sources', 'l.source_id')} as source,
-  l.offer_id, ${namedJson('offers', 'l.offer_id')} as offer, l.stream_id, ${namedJson('streams', 'l.stream_id')} as stream,
-  l.source_status, l.status_id, ${namedJson('statuses', 'l.status_id')} as status,
+export const leadSelectColumns = `l.id, l.external_id, l.source_id, ${buildNamedJson('cpa_sources', 'l.source_id')} as source,
+  l.offer_id, ${buildNamedJson('offers', 'l.offer_id')} as offer, l.stream_id, ${buildNamedJson('streams', 'l.stream_id')} as stream,
+  l.source_status, l.status_id, ${buildNamedJson('statuses', 'l.status_id')} as status,
   l.is_status_overridden,
   (select st.code from statuses s join status_types st on st.id = s.type_id where s.id = l.status_id) as "column",
   l.payout, l.currency, l.comment, l.subs, l.day, l.created_at, l.updated_at`
 
-function namedJson(table: string, key: string): string {
-  return `(select json_build_object('id', r.id, 'name', r.name) from ${table} r where r.id = ${key})`
-}
-
-const changeJson = `json_build_object('source_status', c.source_status, 'status', ${namedJson('statuses', 'c.status_id')}, 'payout', c.payout,
+const changeJson = `json_build_object('source_status', c.source_status, 'status', ${buildNamedJson('statuses', 'c.status_id')}, 'payout', c.payout,
   'origin', c.origin, 'reason', c.reason, 'source_time', c.source_time, 'recorded_at', c.recorded_at)`
 
 function buildLeadCondition(id: number, viewer: Viewer | null): Where {

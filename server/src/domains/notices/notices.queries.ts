@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
 import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
+import { buildNamedJson } from '../../resources/named.queries.ts'
 
 const sortable = {
   id: 'n.id',
@@ -26,7 +27,7 @@ interface NoticeQuery {
 
 /** A notice for the wire, from the row `n`. */
 export const noticeJson = `json_build_object('id', n.id, 'kind', n.kind,
-  'user', (select json_build_object('id', p.id, 'name', p.name) from users p where p.id = n.user_id),
+  'user', ${buildNamedJson('users', 'n.user_id')},
   'text', coalesce(n.text, ''), 'status', n.status, 'attempts', n.attempts, 'last_error', n.last_error, 'unsure', n.unsure,
   'next_at', case when n.status = 'queued' then n.next_at end, 'sent_at', n.sent_at, 'created_at', n.created_at)`
 

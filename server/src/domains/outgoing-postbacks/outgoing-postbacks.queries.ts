@@ -2,10 +2,11 @@ import type { listOutgoingPostbacks } from '@karvon/contract/outgoing-postbacks/
 import type { QueryOf } from '@karvon/contract/lib/call.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
 import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
+import { buildNamedJson } from '../../resources/named.queries.ts'
 
 /** The JSON of an outgoing postback, from the row `o`. */
 export const outgoingPostbackItem = `json_build_object('id', o.id, 'created_at', o.created_at,
-  'template', (select json_build_object('id', t.id, 'name', t.name) from postback_templates t where t.id = o.template_id),
+  'template', ${buildNamedJson('postback_templates', 'o.template_id')},
   'lead', (select json_build_object('id', l.id, 'external_id', l.external_id) from leads l where l.id = o.lead_id),
   'source_status', o.source_status, 'state', o.state, 'url', o.url, 'status', o.status, 'attempts', o.attempts, 'answer', o.answer,
   'last_error', o.last_error, 'next_at', case when o.status = 'queued' then o.next_at end, 'sent_at', o.sent_at)`

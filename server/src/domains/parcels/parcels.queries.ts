@@ -6,6 +6,7 @@ import type { Db } from '../../platform/database/pool.ts'
 import type { Identity } from '../../platform/http/guard.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
 import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
+import { buildNamedJson } from '../../resources/named.queries.ts'
 
 /** A parcel for the wire, from the row `p`. `currency` is the parameter with the installation's currency. */
 const parcelJson = (currency: string) => `'id', p.id, 'orderno', p.orderno, 'barcode', p.barcode,
@@ -15,7 +16,7 @@ const parcelJson = (currency: string) => `'id', p.id, 'orderno', p.orderno, 'bar
     'service_name', p.service_name, 'delivery_price', p.delivery_price),
   'receiver', json_build_object('person', p.person, 'company', p.company, 'phone', p.phone,
     'address', p.address, 'town', p.town),
-  'owner', (select json_build_object('id', u.id, 'name', u.name) from users u where u.id = p.owner_id),
+  'owner', ${buildNamedJson('users', 'p.owner_id')},
   'problem', ${problemSql(String(stillAfterDays))},
   'cod_amount', p.cod_amount, 'pay_type', p.pay_type, 'declared_value', p.declared_value,
   'currency', ${currency}::text,

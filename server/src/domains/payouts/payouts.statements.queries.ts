@@ -8,14 +8,12 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
 import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
-
-const named = (id: string) =>
-  `(select json_build_object('id', u.id, 'name', u.name) from users u where u.id = ${id})`
+import { buildNamedJson } from '../../resources/named.queries.ts'
 
 /** The JSON of a statement, from the row `s`. */
-export const statementItem = `json_build_object('id', s.id, 'user', ${named('s.user_id')}, 'currency', s.currency,
+export const statementItem = `json_build_object('id', s.id, 'user', ${buildNamedJson('users', 's.user_id')}, 'currency', s.currency,
   'start_date', s.start_date, 'end_date', s.end_date, 'opening', s.opening, 'earned', s.earned, 'reversed', s.reversed,
-  'fees', s.fees, 'adjusted', s.adjusted, 'paid', s.paid, 'closing', s.closing, 'entries', s.entries, 'closed_by', ${named('s.closed_by')},
+  'fees', s.fees, 'adjusted', s.adjusted, 'paid', s.paid, 'closing', s.closing, 'entries', s.entries, 'closed_by', ${buildNamedJson('users', 's.closed_by')},
   'closed_at', s.closed_at)`
 
 const sortable = { id: 's.id', start_date: 's.start_date', closed_at: 's.closed_at' }

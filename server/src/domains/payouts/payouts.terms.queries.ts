@@ -4,15 +4,13 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
 import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
-
-const named = (table: string, id: string) =>
-  `(select json_build_object('id', x.id, 'name', x.name) from ${table} x where x.id = ${id})`
+import { buildNamedJson } from '../../resources/named.queries.ts'
 
 /** The JSON of payout terms, from the row `t`. */
-export const payoutTermsItem = `json_build_object('id', t.id, 'user', ${named('users', 't.user_id')},
-  'offer', ${named('offers', 't.offer_id')}, 'valid_from', t.valid_from, 'earned_at', t.earned_at, 'share', t.share,
+export const payoutTermsItem = `json_build_object('id', t.id, 'user', ${buildNamedJson('users', 't.user_id')},
+  'offer', ${buildNamedJson('offers', 't.offer_id')}, 'valid_from', t.valid_from, 'earned_at', t.earned_at, 'share', t.share,
   'fixed', t.fixed, 'hold_days', t.hold_days, 'minimum', t.minimum,
-  'created_by', ${named('users', 't.created_by')}, 'created_at', t.created_at)`
+  'created_by', ${buildNamedJson('users', 't.created_by')}, 'created_at', t.created_at)`
 
 const columns = { id: 't.id', valid_from: 't.valid_from', created_at: 't.created_at' }
 

@@ -12,6 +12,7 @@ import type { Encryption, SecretLocation } from '../../platform/security/encrypt
 import { maskPaymentDetails } from '../../platform/security/mask-payment.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
 import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
+import { buildNamedJson } from '../../resources/named.queries.ts'
 
 /** The encrypted columns, for the rotation of the key. */
 export const encryptedWithdrawals = { table: 'withdrawals', columns: ['details_encrypted'] } as const
@@ -22,13 +23,10 @@ const getDetailsLocation = (id: number): SecretLocation => ({
   column: 'details_encrypted',
 })
 
-const named = (id: string) =>
-  `(select json_build_object('id', u.id, 'name', u.name) from users u where u.id = ${id})`
-
 /** The JSON of a withdrawal, from the row `w`. */
-export const withdrawalItem = `json_build_object('id', w.id, 'user', ${named('w.user_id')}, 'currency', w.currency,
+export const withdrawalItem = `json_build_object('id', w.id, 'user', ${buildNamedJson('users', 'w.user_id')}, 'currency', w.currency,
   'amount', w.amount, 'status', w.status, 'details', w.details, 'requested_at', w.requested_at,
-  'decided_by', ${named('w.decided_by')}, 'decided_at', w.decided_at, 'decline_reason', w.decline_reason,
+  'decided_by', ${buildNamedJson('users', 'w.decided_by')}, 'decided_at', w.decided_at, 'decline_reason', w.decline_reason,
   'paid_on', w.paid_on, 'reference', w.reference)`
 
 const sortable = {

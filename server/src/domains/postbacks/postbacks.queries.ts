@@ -6,6 +6,7 @@ import type pg from 'pg'
 import type { Db } from '../../platform/database/pool.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
 import { buildOrderBy, Where } from '../../resources/lists.where.ts'
+import { buildNamedJson } from '../../resources/named.queries.ts'
 import { maskParams, type PostbackParams } from './postbacks.params.ts'
 import type { PostbackResult } from './postbacks.result.ts'
 
@@ -14,7 +15,7 @@ type PostbackQuery = QueryOf<typeof listPostbacks>
 
 /** The JSON fields of a postback, from the row `p`. */
 const columns = `p.id, p.at, p.source_id,
-  (select json_build_object('id', s.id, 'name', s.name) from cpa_sources s where s.id = p.source_id) as source,
+  ${buildNamedJson('cpa_sources', 'p.source_id')} as source,
   p.method, p.address, p.params, p.external_id, p.source_status, p.outcome, p.reason, p.detail, p.lead_id, p.replayed_at`
 
 /** The log of postbacks. */

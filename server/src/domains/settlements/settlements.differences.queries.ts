@@ -6,9 +6,7 @@ import type { Db } from '../../platform/database/pool.ts'
 import { nextUpdatedAt } from '../../platform/database/conflict.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
 import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
-
-const personJson = (key: string) =>
-  `(select json_build_object('id', u.id, 'name', u.name) from users u where u.id = d.${key})`
+import { buildNamedJson } from '../../resources/named.queries.ts'
 
 /** The fields of a difference, from the row `d`. `currency` is an SQL expression. */
 const buildFields = (
@@ -17,11 +15,10 @@ const buildFields = (
   'parcel_id', d.parcel_id, 'act', (select json_build_object('id', a.id, 'number', a.number, 'act_date', a.act_date)
     from settlement_lines l join settlement_acts a on a.id = l.act_id where l.id = d.line_id),
   'line_id', d.line_id, 'courier_account_id', d.courier_account_id,
-  'courier_account', (select json_build_object('id', c.id, 'name', c.name) from courier_accounts c
-    where c.id = d.courier_account_id),
+  'courier_account', ${buildNamedJson('courier_accounts', 'd.courier_account_id')},
   'expected', d.expected, 'actual', d.actual, 'difference', d.difference, 'currency', ${currency}::text,
-  'assignee_id', d.assignee_id, 'assignee', ${personJson('assignee_id')}, 'reason', d.reason,
-  'resolved_by', ${personJson('resolved_by')}, 'resolved_at', d.resolved_at,
+  'assignee_id', d.assignee_id, 'assignee', ${buildNamedJson('users', 'd.assignee_id')}, 'reason', d.reason,
+  'resolved_by', ${buildNamedJson('users', 'd.resolved_by')}, 'resolved_at', d.resolved_at,
   'notes_total', (select count(*) from settlement_notes n where n.difference_id = d.id),
   'created_at', d.created_at, 'updated_at', d.updated_at`
 

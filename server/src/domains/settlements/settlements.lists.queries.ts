@@ -3,6 +3,7 @@ import type { listSettlementLines, listSettlements } from '@karvon/contract/sett
 import type pg from 'pg'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
 import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
+import { buildNamedJson } from '../../resources/named.queries.ts'
 
 /** SQL: a sum over the lines of the act `a`. */
 const buildLineSum = (sum: string) =>
@@ -18,8 +19,7 @@ const buildActJson = (
 ) => `json_build_object('id', a.id, 'number', a.number, 'act_date', a.act_date,
   'paid_at', a.paid_at, 'collected', a.collected, 'fees', a.fees, 'due', a.due, 'currency', ${currency}::text,
   'lines', ${buildLineSum('count(*)')}, 'code', a.code, 'courier_account_id', a.courier_account_id,
-  'courier_account', (select json_build_object('id', c.id, 'name', c.name) from courier_accounts c
-    where c.id = a.courier_account_id),
+  'courier_account', ${buildNamedJson('courier_accounts', 'a.courier_account_id')},
   'correction', a.correction, 'paid', case when a.paid_at is null then 0 else a.due end,
   'difference', a.due - ${buildLineSum('coalesce(sum(l.due), 0)')} + ${buildDifferenceSum('coalesce(sum(d.difference), 0)')},
   'differences', ${buildDifferenceSum('count(*)')}, 'pay_type', a.pay_type, 'has_signed_copy', a.has_signed_copy,

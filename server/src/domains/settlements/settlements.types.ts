@@ -1,20 +1,8 @@
+import type { CourierActLine } from '../../integrations/measoft/measoft.acts.ts'
+
 /** A line of an act as a courier or a file gives it. Amounts are decimal texts, days yyyy-mm-dd; null: not given. */
-export interface ActLineInput {
+export interface ActLineInput extends CourierActLine {
   orderno: string
-  code: string | null
-  order_date: string | null
-  delivered_date: string | null
-  company: string | null
-  collected: string | null
-  /** All fees. Of `fee`, `delivery_fee` and `cash_fee` any may be missing. */
-  fee: string | null
-  delivery_fee: string | null
-  cash_fee: string | null
-  due: string | null
-  declared_value: string | null
-  weight: string | null
-  pay_type: string | null
-  status_title: string | null
 }
 
 /**

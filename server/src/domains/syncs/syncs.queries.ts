@@ -4,17 +4,15 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
 import { buildOrderBy, Where } from '../../resources/lists.where.ts'
+import { buildNamedJson } from '../../resources/named.queries.ts'
 import { failuresBeforePause, type AccountColumn } from './syncs.kind.ts'
 import { runColumns } from './syncs.health.queries.ts'
 
 type RunQuery = QueryOf<typeof listSyncRuns>
 
-const accountJson = (table: string, key: string) =>
-  `(select json_build_object('id', a.id, 'name', a.name) from ${table} a where a.id = r.${key})`
-
 const columns = `${runColumns}, r.source_credential_id,
-  ${accountJson('source_credentials', 'source_credential_id')} as source_credential, r.courier_account_id,
-  ${accountJson('courier_accounts', 'courier_account_id')} as courier_account`
+  ${buildNamedJson('source_credentials', 'r.source_credential_id')} as source_credential, r.courier_account_id,
+  ${buildNamedJson('courier_accounts', 'r.courier_account_id')} as courier_account`
 
 /** The list of runs. The period's days are inclusive. */
 export function buildRunList(query: RunQuery): ListDeclaration {

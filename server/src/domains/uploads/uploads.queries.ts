@@ -4,6 +4,7 @@ import { sql, type Insertable } from 'kysely'
 import type pg from 'pg'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
 import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
+import { buildNamedJson } from '../../resources/named.queries.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 import { notFound } from '../../platform/http/errors.ts'
@@ -24,7 +25,7 @@ type UploadQuery = QueryOf<typeof listUploads>
 /** An upload for the wire, from the row `u`. */
 export const uploadJson = `json_build_object('id', u.id, 'name', u.name, 'extension', u.extension, 'size', u.size,
   'description', u.description,
-  'user', (select json_build_object('id', p.id, 'name', p.name) from users p where p.id = u.user_id),
+  'user', ${buildNamedJson('users', 'u.user_id')},
   'status', u.status, 'attempts', u.attempts, 'last_error', u.last_error, 'unsure', u.unsure,
   'next_at', case when u.status = 'queued' then u.next_at end, 'sent_at', u.sent_at, 'created_at', u.created_at,
   'file_removed_at', u.file_removed_at)`

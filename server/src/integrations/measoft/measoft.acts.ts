@@ -24,6 +24,7 @@ export interface CourierActLine {
   delivered_date: string | null
   company: string | null
   collected: string | null
+  /** All fees. Of `fee`, `delivery_fee` and `cash_fee` any may be missing. */
   fee: string | null
   delivery_fee: string | null
   cash_fee: string | null
