@@ -4,13 +4,13 @@ import { useState, type ReactNode } from 'react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getProfile, putProfile } from '@karvon/contract/auth/auth.ts'
 import { Card } from '../../components/display/card.tsx'
-import { ErrorState } from '../../components/display/empty-state.tsx'
 import { SkeletonOf } from '../../components/display/skeleton.tsx'
 import type { FieldValue, FormField, FormValues } from '../../components/form/form.rules.ts'
 import { Form } from '../../components/form/form.tsx'
 import { useToasts } from '../../components/overlay/toasts.tsx'
 import { WithFeature } from '../../resources/feature.tsx'
-import { getErrorMessage, send } from '../../lib/http.ts'
+import { send } from '../../lib/http.ts'
+import { QueryContent } from '../../resources/query-content.tsx'
 import { authTexts } from './auth.texts.ts'
 import classes from './profile.module.css'
 import { useNeedsSecondFactor } from './second-factor.required.hook.ts'
@@ -88,7 +88,7 @@ function OwnCards() {
   const client = useQueryClient()
   const toasts = useToasts()
   const [passwordChangeCount, setPasswordChangeCount] = useState(0)
-  const { data, error, isFetching, refetch } = useQuery({
+  const query = useQuery({
     queryKey: queryKeys.profile,
     queryFn: ({ signal }) => send(getProfile, { signal }),
   })
@@ -107,27 +107,26 @@ function OwnCards() {
   return (
     <>
       <Card title={texts.own}>
-        {data && (
-          <Form
-            key={data.updatedAt}
-            fields={getOwnFields(data.email)}
-            initialValues={{ name: data.name, email: data.email }}
-            onSubmit={(values) =>
-              save(pickValues(values, ['name', 'email', 'current_password']), texts.saved)
-            }
-          />
-        )}
-        {!data && error && !isFetching && (
-          <ErrorState
-            failure={{ message: texts.loadFailed, reason: getErrorMessage(error) }}
-            onRetry={() => void refetch()}
-          />
-        )}
-        {!data && isFetching && (
-          <SkeletonOf>
-            <Form fields={getOwnFields('')} onSubmit={async () => {}} />
-          </SkeletonOf>
-        )}
+        <QueryContent
+          query={query}
+          loadFailed={texts.loadFailed}
+          placeholder={
+            <SkeletonOf>
+              <Form fields={getOwnFields('')} onSubmit={async () => {}} />
+            </SkeletonOf>
+          }
+        >
+          {({ updatedAt, name, email }) => (
+            <Form
+              key={updatedAt}
+              fields={getOwnFields(email)}
+              initialValues={{ name, email }}
+              onSubmit={(values) =>
+                save(pickValues(values, ['name', 'email', 'current_password']), texts.saved)
+              }
+            />
+          )}
+        </QueryContent>
       </Card>
       <Card title={texts.password}>
         <Form

@@ -4,10 +4,10 @@ import { getProfile } from '@karvon/contract/auth/auth.ts'
 import { Button } from '../../components/actions/button.tsx'
 import { Badge } from '../../components/display/badge.tsx'
 import { Card } from '../../components/display/card.tsx'
-import { ErrorState } from '../../components/display/empty-state.tsx'
 import { Skeleton } from '../../components/display/skeleton.tsx'
 import { Modal } from '../../components/overlay/modal.tsx'
-import { getErrorMessage, send } from '../../lib/http.ts'
+import { send } from '../../lib/http.ts'
+import { QueryContent } from '../../resources/query-content.tsx'
 import classes from './second-factor.module.css'
 import { needsSecondFactor } from './second-factor.required.hook.ts'
 import { secondFactorTexts as texts } from './second-factor.texts.ts'
@@ -26,10 +26,11 @@ const lowCodeCount = 4
 /** The own second factor: its state, the number of recovery codes left, and the actions. */
 export function SecondFactorCard() {
   const [openStep, setOpenStep] = useState<keyof typeof Steps | null>(null)
-  const { data, error, isFetching, refetch } = useQuery({
+  const query = useQuery({
     queryKey: queryKeys.profile,
     queryFn: ({ signal }) => send(getProfile, { signal }),
   })
+  const { data } = query
   const close = () => setOpenStep(null)
   const Step = openStep && Steps[openStep]
   return (
@@ -46,38 +47,33 @@ export function SecondFactorCard() {
         )
       }
     >
-      {data && (
-        <>
-          {needsSecondFactor(data) && <p className={classes.required}>{texts.required}</p>}
-          <p className={classes.words}>
-            {data.second_factor ? texts.left({ count: data.recovery_codes_left }) : texts.what}{' '}
-            {data.second_factor && data.recovery_codes_left < lowCodeCount && texts.few}
-          </p>
-          <div className={classes.buttons}>
-            {data.second_factor ? (
-              <>
-                <Button onClick={() => setOpenStep('renew')}>{texts.renew}</Button>
-                {!data.second_factor_required && (
-                  <Button tone="danger" onClick={() => setOpenStep('turnOff')}>
-                    {texts.turnOff}
-                  </Button>
-                )}
-              </>
-            ) : (
-              <Button tone="primary" onClick={() => setOpenStep('setUp')}>
-                {texts.setUp}
-              </Button>
-            )}
-          </div>
-        </>
-      )}
-      {!data && error && !isFetching && (
-        <ErrorState
-          failure={{ message: texts.loadFailed, reason: getErrorMessage(error) }}
-          onRetry={() => void refetch()}
-        />
-      )}
-      {!data && isFetching && <Skeleton height={66} />}
+      <QueryContent query={query} loadFailed={texts.loadFailed} placeholder={<Skeleton height={66} />}>
+        {(profile) => (
+          <>
+            {needsSecondFactor(profile) && <p className={classes.required}>{texts.required}</p>}
+            <p className={classes.words}>
+              {profile.second_factor ? texts.left({ count: profile.recovery_codes_left }) : texts.what}{' '}
+              {profile.second_factor && profile.recovery_codes_left < lowCodeCount && texts.few}
+            </p>
+            <div className={classes.buttons}>
+              {profile.second_factor ? (
+                <>
+                  <Button onClick={() => setOpenStep('renew')}>{texts.renew}</Button>
+                  {!profile.second_factor_required && (
+                    <Button tone="danger" onClick={() => setOpenStep('turnOff')}>
+                      {texts.turnOff}
+                    </Button>
+                  )}
+                </>
+              ) : (
+                <Button tone="primary" onClick={() => setOpenStep('setUp')}>
+                  {texts.setUp}
+                </Button>
+              )}
+            </div>
+          </>
+        )}
+      </QueryContent>
       <Modal opened={openStep !== null} title={getTitle(openStep)} onClose={close} width={480}>
         <Suspense fallback={<Skeleton height={120} />}>{Step && <Step onDone={close} />}</Suspense>
       </Modal>

@@ -1,14 +1,13 @@
 import { missingValue } from '../../lib/format/missing.ts'
 import type { LeadWithHistory } from '@karvon/contract/leads/leads.ts'
-import { ErrorState } from '../../components/display/empty-state.tsx'
 import { Skeleton } from '../../components/display/skeleton.tsx'
 import { Facts, Timeline } from '../../components/display/timeline.tsx'
 import { Modal } from '../../components/overlay/modal.tsx'
-import { getErrorMessage } from '../../lib/http.ts'
 import { LeadStatusBadge } from './lead-status.tsx'
 import { leadStatusTexts } from './lead-status.texts.ts'
 import { formatDateTime } from '../../lib/format/date-time.format.ts'
 import { useHistory } from '../../resources/history.query.ts'
+import { QueryContent } from '../../resources/query-content.tsx'
 import { ShowMore } from '../../resources/show-more.tsx'
 import { useSettings } from '../../lib/settings.store.ts'
 import { formatPayout } from './leads.columns.tsx'
@@ -19,19 +18,17 @@ type LeadDetailProps = { scope: LeadScope; id: string | undefined; onClose: () =
 
 /** One lead with its history, in a modal above the list. */
 export function LeadDetail({ scope, id, onClose }: LeadDetailProps) {
-  const { data, error, isFetching, refetch } = useLead(scope, id)
+  const query = useLead(scope, id)
   return (
-    <Modal opened={id !== undefined} title={data?.external_id ?? texts.title} onClose={onClose} width={560}>
-      {error && !isFetching ? (
-        <ErrorState
-          failure={{ message: texts.failed, reason: getErrorMessage(error) }}
-          onRetry={() => void refetch()}
-        />
-      ) : data ? (
-        <LeadFacts scope={scope} lead={data} />
-      ) : (
-        <Skeleton height={320} />
-      )}
+    <Modal
+      opened={id !== undefined}
+      title={query.data?.external_id ?? texts.title}
+      onClose={onClose}
+      width={560}
+    >
+      <QueryContent query={query} loadFailed={texts.failed} placeholder={<Skeleton height={320} />}>
+        {(lead) => <LeadFacts scope={scope} lead={lead} />}
+      </QueryContent>
     </Modal>
   )
 }

@@ -2,10 +2,9 @@ import { useEffect, useRef } from 'react'
 import type { TelegramLink } from '@karvon/contract/notices/notices.ts'
 import { Badge } from '../../components/display/badge.tsx'
 import { Card } from '../../components/display/card.tsx'
-import { ErrorState } from '../../components/display/empty-state.tsx'
 import { Skeleton } from '../../components/display/skeleton.tsx'
 import { useToasts } from '../../components/overlay/toasts.tsx'
-import { getErrorMessage } from '../../lib/http.ts'
+import { QueryContent } from '../../resources/query-content.tsx'
 import { TelegramChoices } from './telegram.choices.tsx'
 import { TelegramCode } from './telegram.code.tsx'
 import classes from './telegram.module.css'
@@ -14,7 +13,8 @@ import { telegramTexts as texts } from './telegram.texts.ts'
 
 /** The own chat with the bot: the link code, the notices to send, and unlinking. */
 export function TelegramCard() {
-  const { data, error, isFetching, refetch } = useTelegram()
+  const query = useTelegram()
+  const { data } = query
   useLinkedToast(data)
   return (
     <Card
@@ -30,15 +30,11 @@ export function TelegramCard() {
         )
       }
     >
-      {data &&
-        (data.linked && data.code === null ? <TelegramChoices link={data} /> : <TelegramCode link={data} />)}
-      {!data && error && !isFetching && (
-        <ErrorState
-          failure={{ message: texts.loadFailed, reason: getErrorMessage(error) }}
-          onRetry={() => void refetch()}
-        />
-      )}
-      {!data && isFetching && <Skeleton height={66} />}
+      <QueryContent query={query} loadFailed={texts.loadFailed} placeholder={<Skeleton height={66} />}>
+        {(link) =>
+          link.linked && link.code === null ? <TelegramChoices link={link} /> : <TelegramCode link={link} />
+        }
+      </QueryContent>
     </Card>
   )
 }

@@ -7,7 +7,6 @@ import {
   type SettlementDifference,
   type SettlementDifferenceWithNotes,
 } from '@karvon/contract/settlements/differences.ts'
-import { ErrorState } from '../../components/display/empty-state.tsx'
 import { Skeleton } from '../../components/display/skeleton.tsx'
 import { Timeline } from '../../components/display/timeline.tsx'
 import { Select } from '../../components/fields/select.tsx'
@@ -22,6 +21,7 @@ import { getErrorMessage, send } from '../../lib/http.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { useSettings } from '../../lib/settings.store.ts'
 import { ActionButton } from '../../resources/action-button.tsx'
+import { QueryContent } from '../../resources/query-content.tsx'
 import { resourceOptions, useOptions } from '../../resources/reference-options.ts'
 import { DifferenceFacts } from './difference-facts.tsx'
 import classes from './settlements.module.css'
@@ -32,23 +32,16 @@ type DifferenceDetailProps = { difference: SettlementDifference | null; onClose:
 /** A difference with its notes. It is assigned, explained and resolved here. */
 export function DifferenceDetail({ difference, onClose }: DifferenceDetailProps) {
   const id = difference?.id ?? 0
-  const { data, error, isFetching, refetch } = useQuery({
+  const query = useQuery({
     queryKey: queryKeys.settlementDifference(id),
     queryFn: ({ signal }) => send(getSettlementDifference, { params: { id }, signal }),
     enabled: difference !== null,
   })
   return (
     <Modal opened={difference !== null} title={difference?.orderno ?? ''} onClose={onClose} width={560}>
-      {error && !isFetching ? (
-        <ErrorState
-          failure={{ message: texts.loadFailed, reason: getErrorMessage(error) }}
-          onRetry={() => void refetch()}
-        />
-      ) : data ? (
-        <DifferenceBody difference={data} />
-      ) : (
-        <Skeleton height={320} />
-      )}
+      <QueryContent query={query} loadFailed={texts.loadFailed} placeholder={<Skeleton height={320} />}>
+        {(loaded) => <DifferenceBody difference={loaded} />}
+      </QueryContent>
     </Modal>
   )
 }
