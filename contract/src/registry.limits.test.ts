@@ -23,9 +23,9 @@ interface Shape {
 const bounds = (pattern = '*') => /^\^.*\$$/.test(pattern) && !/[*+]|,\}/.test(pattern)
 
 /** Returns where a value has no limit of size; `at` is the place. */
-function endless(shape: Shape, at: string): string[] {
+function findUnlimited(shape: Shape, at: string): string[] {
   if (shape.const !== undefined || shape.enum !== undefined || shape.format !== undefined) return []
-  if (shape.anyOf !== undefined) return shape.anyOf.flatMap((each, i) => endless(each, `${at}|${i}`))
+  if (shape.anyOf !== undefined) return shape.anyOf.flatMap((each, i) => findUnlimited(each, `${at}|${i}`))
   switch (shape.type ?? 'anything') {
     case 'string':
       return shape.maxLength === undefined && !bounds(shape.pattern) ? [`${at}: a text of any length`] : []
@@ -35,7 +35,7 @@ function endless(shape: Shape, at: string): string[] {
     case 'array':
       return [
         ...(shape.maxItems === undefined ? [`${at}: a list of any length`] : []),
-        ...endless(shape.items ?? {}, `${at}[]`),
+        ...findUnlimited(shape.items ?? {}, `${at}[]`),
       ]
     case 'object': {
       const named = Object.entries(shape.properties ?? {})
@@ -43,7 +43,7 @@ function endless(shape: Shape, at: string): string[] {
       const open = free && shape.maxProperties === undefined
       return [
         ...(open ? [`${at}: an object of any size`] : []),
-        ...named.flatMap(([name, each]) => endless(each, `${at}.${name}`)),
+        ...named.flatMap(([name, each]) => findUnlimited(each, `${at}.${name}`)),
       ]
     }
     case 'boolean':
@@ -55,7 +55,7 @@ function endless(shape: Shape, at: string): string[] {
 }
 
 const inCall = (id: string, part: string, schema: TSchema | undefined) =>
-  schema === undefined ? [] : endless(schema, `${id} ${part}`)
+  schema === undefined ? [] : findUnlimited(schema, `${id} ${part}`)
 
 test('every value of a request has a limit', () => {
   const found = calls
@@ -98,5 +98,5 @@ test('the search for missing limits finds each kind', () => {
       unknown: {},
     },
   }
-  expect(endless(shape, 'x')).toHaveLength(7)
+  expect(findUnlimited(shape, 'x')).toHaveLength(7)
 })

@@ -90,7 +90,7 @@ test('a cell of the daily report leads to exactly its leads, and a lead to its h
   await expect(page).toHaveURL(/\/statistics/)
 })
 
-test('every figure of every report leads to as many leads', async ({ page, api, known }) => {
+test('every figure of every report links to the same number of leads', async ({ page, api, known }) => {
   test.setTimeout(180_000)
   for (const tab of ['daily', 'offers', 'streams']) {
     await openSignedIn(page, api, `/statistics?tab=${tab}&from=2026-11-01&to=2026-11-30`)

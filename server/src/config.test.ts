@@ -122,7 +122,7 @@ test.each([
   ['OTEL_EXPORTER_OTLP_PROTOCOL', 'grpc'],
   ['OTEL_TRACES_SAMPLER', 'jaeger_remote'],
   ['OTEL_TRACES_SAMPLER_ARG', '2'],
-])('%s=%s is refused, because traces would be missing without a word', (name, value) => {
+])('%s=%s is refused, because traces would be missing without an error', (name, value) => {
   expect(() => readConfig({ ...collector, [name]: value })).toThrow(`- ${name} `)
 })
 

@@ -70,7 +70,7 @@ export async function createScopeFixture() {
       .executeTakeFirstOrThrow()
     return id
   }
-  /** A closed statement. The name of its person tells whose it is. */
+  /** A closed statement. The name of its person identifies the owner. */
   const closeStatement = async (user_id: number) => {
     const statement = { user_id, currency: 'UZS', start_date: '2026-01-01', end_date: '2026-01-31' }
     const answer = await callApi(app, admin, 'POST', '/api/admin/statements/', statement)

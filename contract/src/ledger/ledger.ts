@@ -27,7 +27,10 @@ export type AccountKind = (typeof accountKinds)[number]
 /** A number with at most 2 decimals that may be negative. */
 const SignedMoney = Type.Number({ minimum: -maxMoney, maximum: maxMoney, multipleOf: 0.01 })
 
-/** `person-12-UZS`: the kind, the id of whom the account concerns (0 for kinds with one account a currency), the currency. */
+/**
+ * `person-12-UZS`: the kind, the id of the network, courier or person of the account (0 for kinds with one account a
+ * currency), the currency.
+ */
 const AccountId = Type.String({ pattern: '^[a-z]+-\\d{1,16}-[A-Z]{3}$', maxLength: maxCode })
 
 /**

@@ -230,5 +230,5 @@ export type ErrorCode = keyof typeof errorMessages
 
 export type ErrorParams<Code extends ErrorCode> = ParamsOf<(typeof errorMessages)[Code]['text']>
 
-/** The rest argument for the parameters of a message: none where it has none. */
+/** The rest argument for the parameters of a message. Empty for a message without parameters. */
 export type ArgumentOf<Params> = keyof Params extends never ? [] : [params: Params]

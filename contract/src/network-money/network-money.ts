@@ -56,15 +56,15 @@ export const listNetworkMoney = call({
  * Why the network's balance is not the expected one.
  *
  * - `unknown_lead`: the network counts an order that is no lead here.
- * - `other_person`: the network counts an order whose lead belongs to another person or to nobody.
+ * - `other_person`: the network counts an order whose lead belongs to another person or has no owner.
  * - `payout_differs`: both count the lead, with different amounts.
- * - `status_differs`: one of both counts the lead: the other has a status that earns nothing, or took the money back.
+ * - `status_differs`: only one of the two counts the lead; the other has a status that earns nothing, or took the money back.
  * - `lead_not_counted`: we count a lead for which the network has no transaction.
  * - `other_transaction`: an entry of the network that concerns neither an order nor a withdrawal.
- * - `withdrawal_not_listed`: the network took off a withdrawal that its list of withdrawals does not have.
- * - `withdrawal_unpaid`: the network took off a withdrawal that is not paid.
+ * - `withdrawal_not_listed`: the network debited a withdrawal that is not in its list of withdrawals.
+ * - `withdrawal_unpaid`: the network debited a withdrawal that is not paid.
  * - `on_hold`: what the network holds for leads that it does not count yet.
- * - `unexplained`: what no line explains.
+ * - `unexplained`: the rest, which no line explains.
  */
 export const moneyDifferenceKinds = [
   'unknown_lead',

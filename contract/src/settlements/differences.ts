@@ -103,8 +103,9 @@ export const getSettlementDifference = call({
 })
 
 /**
- * Assigns (`assignee_id`, null for nobody), notes (`note`), resolves and reopens (`status`). To resolve takes a `note`,
- * which is the reason. 409 for more than the allowed notes, and if the row is newer than `updated_at`.
+ * Assigns (`assignee_id`; null removes the assignee), adds a note (`note`), resolves and reopens (`status`). A
+ * resolution needs a `note` with the reason. 409 for more than the allowed notes, and if the row is newer than
+ * `updated_at`.
  */
 export const updateSettlementDifference = call({
   id: 'settlement-differences.update',

@@ -94,7 +94,7 @@ test('processes that start at once on a shared folder have one mark', async () =
   expect((await readFile(join(folder, 'data-folder'), 'utf8')).trim()).toBe(rows[0]?.mark)
 })
 
-test('a running process notices that its data folder is gone, and that it is back', async () => {
+test('a running process detects that its data folder is missing, and that it is back', async () => {
   const path = join(product.deps.config.dataFolder, 'data-folder')
   const mark = await readFile(path)
   await rm(path)

@@ -101,7 +101,7 @@ test('the owner of the parcels gets one notice of a new act, and none when the a
   ])
 })
 
-test('no notice tells of an act of another person, an act older than a month, or to a person who turned it off', async () => {
+test('no notice is sent about an act of another person, about an act older than a month, or to a person who turned it off', async () => {
   await fixture.addParcels(fixture.azizId, [{ orderno: 'a', cash: 100_000 }])
   addAct('1', 40, { a: '100000.00' })
   addAct('2', 3, { foreign: '900000.00' })

@@ -35,7 +35,7 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
   })
 }
 
-/** Throws an Error that says what is wrong with the folder. */
+/** Throws an Error that names the fault of the folder. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(getManifestPath(folder), 'utf8').catch(() => {
     throw new Error(`there is no backup in ${folder}`)

@@ -24,7 +24,7 @@ const details: Readonly<Record<string, string>> = {
   olcha: 'OOO Olcha Market, 2020 8000 4055 1234 5001',
 }
 
-/** Withdrawals that were paid so many days ago, each of what was available then. Oldest first. */
+/** Paid withdrawals of the whole available amount, by the days since the payment. Oldest first. */
 const payments = [
   { username: 'aziz', days: 38 },
   { username: 'malika', days: 30 },
@@ -34,7 +34,7 @@ const payments = [
   { username: 'olcha', days: 10 },
 ]
 
-/** Requests that nobody answered yet, for a share of what is available, made so many hours ago. */
+/** Open requests: a share of the available amount, and the hours since the request. */
 const requests = [
   { username: 'aziz', share: 0.8, hours: 20 },
   { username: 'malika', share: 0.5, hours: 3 },
@@ -67,7 +67,7 @@ interface Context {
 }
 
 /**
- * Stores withdrawals of the last weeks, two requests that nobody answered yet, a declined one, an adjustment, and the closed
+ * Stores withdrawals of the last weeks, two open requests, a declined one, an adjustment, and the closed
  * statements of the previous month.
  */
 export async function createPayouts(trx: Db, part: { money: DemoMoney; clock: LocalClock }): Promise<void> {

@@ -18,7 +18,7 @@ import { inTransactionStoringAnswer, inTransaction } from '../platform/database/
 
 type Row = Record<string, unknown>
 
-/** A resource with what is special about it. */
+/** A resource with its hooks. */
 interface ServedResource<R, C, U> extends Hooks<U & Row> {
   resource: Resource<R, C, U>
 }

@@ -81,7 +81,7 @@ export function buildListAnswer(
   return new RawJson(`{"items":${row.items},"meta":${JSON.stringify({ ...meta, ...extraMeta })}}`)
 }
 
-/** The last row count of each list of a database. It tells from which end a page is nearer. */
+/** The last row count of each list of a database. It decides from which end of the list a page is read. */
 const lengthsByPool = new WeakMap<pg.Pool, Map<string, number>>()
 const maxLengths = 5000
 

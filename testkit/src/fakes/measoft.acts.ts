@@ -9,7 +9,7 @@ export interface FakeAct {
   paytype?: string
   signedcopyreceived?: 'YES' | 'NO'
   lines: FakeActLine[]
-  /** Is sent instead of the lines: a bad day. */
+  /** An invalid answer that is sent instead of the lines. */
   badAnswer?: string
 }
 

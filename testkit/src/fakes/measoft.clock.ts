@@ -7,7 +7,10 @@ const hour = 60 * minute
 /** Milliseconds between two new parcels, and milliseconds in which each gets its last status. */
 const parcelInterval = 3 * minute
 const parcelLifetime = hour
-/** An act has the parcels that were delivered in so many milliseconds. It is issued a little later, and paid with the next. */
+/**
+ * The period of an act in milliseconds: it has the parcels that were delivered in it. It is issued a little later, and
+ * paid with the next.
+ */
 const actInterval = 2 * hour
 const actDelay = 10 * minute
 /** Milliseconds for which acts are listed. Their parcels are listed for longer. */
@@ -40,7 +43,7 @@ const towns = ['Ташкент', 'Самарканд', 'Андижан', 'Бух
 
 /**
  * The parcels at the time `now` of an account that was opened at `openedAt`. They depend on the time only, like the orders of
- * `ClockStore`. A product that was stopped for less than a day gets what it missed.
+ * `ClockStore`. A product that was stopped for less than a day gets the events that it missed.
  */
 export function listParcelsAt(now: number, openedAt: number): CourierParcel[] {
   const from = Math.max(openedAt, now - listedTime - actInterval - parcelLifetime)

@@ -138,7 +138,7 @@ export class ScriptedStore implements NetworkStore {
     this.#transactions.unshift({ id: this.#lastTransaction, ...entry })
   }
 
-  /** Takes a withdrawal off the account, and lists it unless it is `hidden`. Answers its id. */
+  /** Debits a withdrawal, and lists it unless it is `hidden`. Answers its id. */
   withdraw(amount: number, at: number, status: StoredWithdrawal['status'] | 'hidden' = 'paid'): number {
     const id = (this.#lastWithdrawal += 1)
     this.addTransaction({

@@ -59,5 +59,5 @@ export async function canOpen({ feature, guest = false }: Access): Promise<boole
   return isAnnounced(feature) || isAnnounced(feature, await loadSettings())
 }
 
-/** The page that stands in for one that cannot be opened. */
+/** The page that opens instead of one that cannot be opened. */
 export const getHome = (): '/parcels' | '/login' => (getSession() ? '/parcels' : '/login')

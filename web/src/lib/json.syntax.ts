@@ -31,7 +31,7 @@ export function findJsonError(source: string): TextPosition | null {
     return getPosition(source, end)
   } catch (error) {
     if (error instanceof JsonSyntaxError) return getPosition(source, error.at)
-    // Nested deeper than anybody writes by hand.
+    // The nesting exceeds the stack. No person writes such a text.
     if (error instanceof RangeError) return null
     throw error
   }

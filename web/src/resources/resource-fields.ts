@@ -155,8 +155,8 @@ interface BodyOptions {
 }
 
 /**
- * The body of a request with a form's values. It omits an empty secret, and in an edit (with `startValues`) a
- * value that the row did not have and nobody entered. `findId` finds a row by its name.
+ * The body of a request with a form's values. It omits an empty secret, and in an edit (with `startValues`) a field
+ * that the row lacks and the form leaves empty. `findId` finds a row by its name.
  */
 export function toRequestBody(
   resource: Resource,

@@ -147,7 +147,7 @@ describe('Failed sign-ins', () => {
     for (const name of ['Nobody', 'nobody']) expect((await login(name, 'wrong')).statusCode).toBe(429)
   })
 
-  test('of twenty simultaneous failed sign-ins, five are answered 401 and fifteen 429', async () => {
+  test('twenty simultaneous failed sign-ins get five answers 401 and fifteen 429', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => login(person.username, 'wrong')))
     const count = (status: number) => answers.filter((answer) => answer.statusCode === status).length
     expect([count(401), count(429)]).toEqual([5, 15])

@@ -44,7 +44,7 @@ export const parseTransactions = (
     }
   })
 
-/** Without words for orders in the description, each target is an order. */
+/** If the description has no `order_target_types`, each target is an order. */
 function getTargetKind(
   { order_target_types: orders, withdrawal_target_types: withdrawals = [] }: ListOf<'transactions'>,
   type: string | null,

@@ -153,7 +153,7 @@ describe('Network rows', () => {
     ['no state', { ...row, state: 'sold' }, 'state.name is missing'],
     ['a wrong time', { ...row, at: '2026-13-01' }, 'at is not a time that exists'],
     ['money below zero', { ...row, sum: -5 }, 'sum must not be negative'],
-    ['money that is none', { ...row, sum: 'many' }, 'sum is not a number'],
+    ['money that is not a number', { ...row, sum: 'many' }, 'sum is not a number'],
     ['a number without an end', { ...row, sum: 1e300 }, 'sum is not a number'],
     ['a NUL', { ...row, note: 'a\0b' }, 'note contains a character that cannot be stored'],
   ])('a row with %s is left out and reported', (_, item, problem) => {

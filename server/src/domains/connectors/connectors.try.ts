@@ -9,8 +9,8 @@ import { parseTransactions, parseWithdrawals } from './connectors.parse.money.ts
 const maxShownRows = 5
 
 /**
- * Signs in and reads the first page of each list. It stores nothing, not even the token. Each part answers what it
- * found, or why it failed. After a refused sign-in, no further part runs.
+ * Signs in and reads the first page of each list. It stores nothing, not even the token. Each part answers its result
+ * or the reason of its failure. After a refused sign-in, no further part runs.
  */
 export async function tryNetwork(
   description: ConnectorDescription,

@@ -11,7 +11,7 @@ import { parseActHeader, parseActLines, type ActHeader } from './courier-account
 /** Milliseconds between two readings of the acts of an account. */
 const interval = 3_600_000
 const memoryKey = 'acts_read_at'
-/** After so many failures the courier is taken to be away, and the next run begins again. */
+/** The number of failures after which the run stops. The next run begins again. */
 const maxFailuresInRow = 5
 
 interface ActSync {

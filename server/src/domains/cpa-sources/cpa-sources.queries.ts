@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 
-/** Deletes the default mappings of a source that nobody changed. */
+/** Deletes the unchanged default mappings of a source. */
 export async function deleteUnchangedMappings(trx: Db, sourceId: number): Promise<void> {
   await sql`delete from source_statuses w using cpa_sources s
     where s.id = ${sourceId} and w.source_id = s.id and w.created_at = s.created_at

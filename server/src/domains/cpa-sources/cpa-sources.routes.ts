@@ -18,7 +18,7 @@ export function cpaSourcesRoutes(app: FastifyInstance, deps: Deps): void {
       if (old === null) await seedDefaultMappings(trx, id)
       return undefined
     },
-    // The default mappings are deleted with the source, unless somebody changed them.
+    // The default mappings are deleted with the source, unless an admin changed them.
     beforeDelete: (trx, { id }) => deleteUnchangedMappings(trx, id),
   })
 

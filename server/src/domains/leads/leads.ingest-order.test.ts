@@ -72,7 +72,7 @@ const arbitraryInput = (id: string): fc.Arbitrary<LeadInput> =>
     currency: fc.constantFrom('UZS', 'USD'),
     created_at: fc.constantFrom('2026-11-20T10:00:00Z', '2026-11-20T12:00:00Z'),
     updated_at: fc.option(time),
-    // What a lead is about does not change; a source tells it or not.
+    // The offer, the stream and the comment of a lead do not change; an input has them or lacks them.
     offer: fc.constantFrom(`Offer ${id}`, null),
     offer_extra_id: fc.constant(null),
     stream: fc.constantFrom(`Stream ${id}`, null),

@@ -159,7 +159,7 @@ async function insertMissing(
     const missing = references.filter(
       (each) => (each.extraId !== null) === hasExtraId && findId(each) === null,
     )
-    // Of two names for one extra id, the first name wins.
+    // If one extra id has two names, the first name is used.
     const unique = new Map(missing.toReversed().map((each) => [each.extraId ?? each.name, each]))
     if (unique.size > 0) rows.push(...(await insert([...unique.values()].toReversed())))
   }

@@ -77,7 +77,7 @@ const comparisons: readonly { what: string; text: string }[] = [
       where coalesce(a.amount, 0) <> coalesce(e.amount, 0)`,
   },
   {
-    what: 'entries of adjustments and paid withdrawals that are not theirs',
+    what: 'entries that differ from their adjustments and paid withdrawals',
     text: `select count(*)::integer as differing from (
       select cause_type, cause_id, account_kind, ref_id, currency from (
         select 'adjustment' as cause_type, id as cause_id, ${key}, amount from ledger_adjustments

@@ -86,7 +86,7 @@ test('the check says that it leaves out leads that wait in the queue', async () 
 const lead = `cause_type = 'lead'`
 const sums = 'accounts whose balance is not the sum of their entries'
 const state = 'entries of leads that are not those of their state'
-const other = 'entries of adjustments and paid withdrawals that are not theirs'
+const other = 'entries that differ from their adjustments and paid withdrawals'
 test.each<[string, string, string]>([
   [
     'an entry with another amount',

@@ -6,7 +6,7 @@ import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.
 import { ownLeadCondition, type Viewer } from '../rollups/rollups.queries.ts'
 import { parseAccountId } from './ledger.account-id.ts'
 
-/** SQL of the name of whom an account concerns. `row` has `account_kind` and `ref_id`. */
+/** SQL of the name of the network, courier or person of an account. `row` has `account_kind` and `ref_id`. */
 const accountName = (row: string) => `case ${row}.account_kind
   when 'network' then (select name from cpa_sources where id = ${row}.ref_id)
   when 'courier' then (select name from courier_accounts where id = ${row}.ref_id)

@@ -16,7 +16,7 @@ interface Recipient {
   from: string
 }
 
-/** The people who want a digest and have none of yesterday. A digest has at most `maxDays` days. */
+/** The people who have turned the digest on and have not got yesterday's. A digest has at most `maxDays` days. */
 export async function findRecipients(db: Db, yesterday: string, maxDays: number): Promise<Recipient[]> {
   const { rows } = await sql<Recipient>`
     select u.id as "userId", u.role_id as "roleId",

@@ -82,7 +82,7 @@ describe('Parcel events', () => {
     expect(history(await parcel('E2'))).toHaveLength(4)
   })
 
-  test('of two events at one time, the further status counts, whichever came first', async () => {
+  test('two events at one time give the further status, in either order', async () => {
     const at = '2026-11-21 10:00'
     await importLines(head, `E3,COMPLETE,${at}`)
     await importLines(head, `E3,DEPARTURE,${at}`)

@@ -30,7 +30,10 @@ export function buildNoteList(parcelId: number, { sort, search }: Query): ListDe
   return { table: 'parcel_notes', alias: 'n', join, item: { json: noteJson }, where, visible, order }
 }
 
-/** True if a parcel may have another note. A statement of its own: it must see what the lock waited for. */
+/**
+ * True if a parcel may have another note. A separate statement, because it must see the rows that were committed while
+ * the lock was awaited.
+ */
 export async function hasRoomForNote(trx: Db, parcelId: number): Promise<boolean> {
   const { rows } = await sql<{ room: boolean }>`
     select count(*) < ${maxNotes} as room from parcel_notes where parcel_id = ${parcelId}`.execute(trx)

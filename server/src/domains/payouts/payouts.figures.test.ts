@@ -29,7 +29,7 @@ async function sumRows({ session }: PaidPerson, url: string): Promise<number> {
   return items.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0)
 }
 
-test('what each figure of a balance opens sums to the figure, after each change', async () => {
+test('the entries behind each figure of a balance sum to the figure after each change', async () => {
   const [buyer, other] = [await createPerson(1000.1), await createPerson(5000)]
   await createWithdrawal(other, 100)
   const checkFigures = async () => {

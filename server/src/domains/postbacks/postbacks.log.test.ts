@@ -146,7 +146,7 @@ describe('Replays', () => {
     expect((await network.log()).meta.total).toBe(1)
   })
 
-  test('a replay keeps the stream and the newer state that the lead got meanwhile', async () => {
+  test('a replay keeps the stream and the newer state that the lead got after the postback', async () => {
     const other = await network.newStream({ name: 'First' })
     await network.get({ tid: '1', status: 'hold', payout: '5', click: 'Later' })
     const postback = await newest()
@@ -161,7 +161,7 @@ describe('Replays', () => {
     })
   })
 
-  test("a replay with the lead's present state keeps the stream that it got meanwhile", async () => {
+  test("a replay with the lead's present state keeps the stream that it got after the postback", async () => {
     const other = await network.newStream({ name: 'First' })
     const params = { tid: '1', status: 'sold', updated_at: '2026-11-20T10:00:00Z' }
     await network.get({ ...params, click: 'Later' })

@@ -272,7 +272,7 @@ describe('Streams of postbacks', () => {
     expect([await found(String(one)), await found('Other')]).toEqual([null, null])
   })
 
-  test('the id tells two streams of one name apart', async () => {
+  test('the id distinguishes two streams of one name', async () => {
     await network.newStream({ name: 'Twin' })
     const second = await network.newStream({ name: 'Twin' })
     await network.get({ tid: '1', status: 'sold', click: String(second) })

@@ -37,7 +37,7 @@ async function pending(): Promise<number> {
   return rows[0]?.n ?? Number.NaN
 }
 
-test('a fold adds the oldest deltas to the totals, as many as requested', async () => {
+test('a fold adds the requested number of the oldest deltas to the totals', async () => {
   const { db, pool } = product.deps
   await bring(500, 1)
   const all = await pending()

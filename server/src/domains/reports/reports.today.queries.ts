@@ -2,7 +2,7 @@ import type { Statement } from '../../platform/exports/exports.rows.ts'
 import { Where } from '../../resources/lists.where.ts'
 import { ownLeadCondition, type Viewer } from '../rollups/rollups.queries.ts'
 
-/** The leads of today, and those that were stored by the same time yesterday, as they were then. */
+/** The leads of today, and the leads of yesterday with the state that they had at the same time of day. */
 export interface TodayLeads {
   time: string
   leads: number

@@ -106,7 +106,10 @@ export async function updateDifference(
     .execute()
 }
 
-/** True if a difference may have another note. A statement of its own: it must see what the lock waited for. */
+/**
+ * True if a difference may have another note. A separate statement, because it must see the rows that were committed
+ * while the lock was awaited.
+ */
 export async function hasRoomForDifferenceNote(trx: Db, id: number): Promise<boolean> {
   const { rows } = await sql<{ room: boolean }>`
     select count(*) < ${maxNotes} as room from settlement_notes where difference_id = ${id}`.execute(trx)

@@ -83,7 +83,7 @@ test('a resolution without a reason, an empty note and an unknown person are ref
   expect(await read()).toMatchObject({ status: 'open', notes_total: 0, assignee_id: null })
 })
 
-test('of two people who resolve the version that both read, the second gets a conflict', async () => {
+test('the second of two people who resolve the same version of a difference gets a conflict', async () => {
   const { updated_at } = await read()
   const answers = await Promise.all(
     ['first', 'second'].map((note) => change({ status: 'resolved', note, updated_at })),
@@ -126,7 +126,7 @@ test('the list finds differences by kind, status, account, parcel, assignee and 
     expect(await list(query), query).toEqual([])
 })
 
-test('what a person resolved as missing stays resolved', async () => {
+test('a missing parcel that a person resolved stays resolved', async () => {
   await fixture.query(
     `insert into settlement_acts (courier_account_id, currency, number, act_date, content_hash) values ($1, 'UZS', '1', current_date, '')
      on conflict do nothing`,

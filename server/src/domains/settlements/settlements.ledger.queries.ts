@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 
 /**
- * Posts to the ledger what lines of acts changed, in the transaction that changed them, which holds the lock on the courier
- * account. The courier owes what is due for a line, and we owe it to the owner of the parcel, or to nobody known yet. It is
- * on hold until the courier pays the act.
+ * Posts to the ledger what lines of acts changed, in the transaction that changed them, which holds the lock on the
+ * courier account. The courier owes the due amount of a line to us, and we owe it to the owner of the parcel. Without a
+ * known owner it is on the account `unassigned`. It is on hold until the courier pays the act.
  */
 export async function postLineEntries(trx: Db, lines: readonly number[]): Promise<void> {
   await sql`

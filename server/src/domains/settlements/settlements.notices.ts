@@ -26,8 +26,8 @@ export async function queueActNotices(trx: Db, actId: number): Promise<void> {
 }
 
 /**
- * The job that tells people of delivered parcels that are in no act after the term of their account: at most once a day,
- * and only when parcels have joined since the last notice.
+ * The job that sends notices about delivered parcels that are in no act after the settlement days of their account: at
+ * most one notice a person and day, and only if parcels were added since the last one.
  */
 export const missingMoneyNoticesJob = ({ db, config: { currency } }: Pick<Deps, 'db' | 'config'>): Job => ({
   name: 'missing-money-notices',

@@ -6,8 +6,8 @@ export interface ActLineInput extends CourierActLine {
 }
 
 /**
- * A whole act: a line that it lacks is no longer part of it. Sums that are null are those of the lines. An act is the same
- * as a stored one by its code; where one of the two has no code, by number and day.
+ * A whole act: a stored line that it lacks is removed from the act. A sum that is null is computed from the lines. A
+ * stored act with the same code is the same act; without a code on one side, one with the same number and day.
  */
 export interface ActInput {
   /** A file that lacks the day of the payment or the correction keeps the stored one. */

@@ -20,7 +20,7 @@ export async function queueRemaps(trx: Db, mappings: readonly StatusMapping[]): 
   const statuses = mappings.flatMap(({ source_id, source_name, source_name2 }) =>
     [source_name, source_name2].flatMap((status) => (status === null ? [] : [{ source_id, status }])),
   )
-  // A new id tells a running remap of the same source status that the mapping changed again.
+  // A running remap of the same source status sees by the new id that the mapping changed again.
   await sql`
     insert into lead_remaps (source_id, source_status)
     select distinct source_id, lower(source_status)

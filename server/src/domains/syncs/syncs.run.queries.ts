@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import type { SyncLease } from './syncs.lease.queries.ts'
 
-/** Stores where a run is, or what it has counted. `counts` is JSON. */
+/** Stores the phase or the counts of a run. `counts` is JSON. */
 export async function updateRun(
   db: Db,
   lease: SyncLease,

@@ -8,7 +8,7 @@ export interface CourierAct {
   /** Missing until the act is paid. */
   paid_at: string | null
   collected: string | null
-  /** The price of the services, and what is added to it. */
+  /** The price of the services, and the correction of it. */
   fees: string | null
   correction: string | null
   pay_type: string | null

@@ -92,7 +92,7 @@ function listTargets(
   connectionString: string,
   attempts: readonly (ConnectionOptions | false)[],
 ): ConnectionTarget[] {
-  // The driver fills in what the address leaves out.
+  // The driver fills in the missing parts of the address.
   const { host, port } = new pg.Client({ connectionString, ssl: false })
   // As in libpq, a Unix socket has no TLS.
   const ways = host.startsWith('/') ? [false as const] : attempts

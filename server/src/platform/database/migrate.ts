@@ -25,7 +25,7 @@ const OWN_FOLDER = fileURLToPath(new URL('migrations/', import.meta.url))
 const LOCK = 7_315_001
 /** Milliseconds between two attempts to get this lock, and between two checks of what another process applied. */
 const pollInterval = 500
-/** Milliseconds. Calls wait behind a migration that waits for its lock, so this is what they notice at most. */
+/** Milliseconds. Calls wait behind a migration that waits for its lock, so no call waits longer than this. */
 const defaultLockTimeout = 3000
 
 /**

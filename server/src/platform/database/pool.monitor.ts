@@ -25,7 +25,7 @@ interface PoolMonitoring {
   log: (message: string) => void
 }
 
-/** Monitors a pool, unless its server is on this machine: a Unix socket reports at once that the server is gone. */
+/** Monitors a pool, unless its server is on this machine: a Unix socket reports the end of the server at once. */
 export function monitorPool(pool: pg.Pool, monitoring: PoolMonitoring): PoolMonitor | undefined {
   const { hosts } = buildConnectionSettings(monitoring.url, monitoring.options)
   return hosts.isLocal ? undefined : new PoolMonitor(pool, monitoring)

@@ -40,7 +40,7 @@ test.each([
   ['a taken code', 'POST', '/api/admin/roles/', 409, 'taken', { label: 'Code' }],
   ['a stale update', 'PUT', 'offer', 409, 'changed_meanwhile', { noun: 'offer' }],
   ['an empty form', 'POST', '/api/admin/users/', 422, 'invalid', undefined],
-  ['a number that is none', 'GET', '/api/admin/offers/?page=x', 422, 'invalid', undefined],
+  ['a value that is not a number', 'GET', '/api/admin/offers/?page=x', 422, 'invalid', undefined],
   ['a wrong password', 'POST', '/parcel/auth/login', 401, 'wrong_credentials', undefined],
   ['an unknown postback key', 'GET', '/api/postback/nobody', 404, 'postback_key_unknown', undefined],
 ] as const)(

@@ -8,7 +8,7 @@ const table = 'idempotency_keys'
 
 /** Days for which a repeat of a request is recognised. */
 const retentionDays = 1
-/** A request that has not renewed its lease for so long has ended. */
+/** Seconds without a renewed lease after which a request counts as ended. */
 const leaseSeconds = 30
 /** Milliseconds. */
 export const leaseRenewalInterval = 10_000

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 
 /** Milliseconds. Of equal failures within this time one is logged, the others are counted. */
 const interval = 10_000
-/** Beyond so many kinds the counts start again, so that a flood does not fill the memory. */
+/** The maximum number of kinds. Above it the counts start again, so that a flood does not fill the memory. */
 const maxKinds = 200
 
 interface Kind {

@@ -4,7 +4,7 @@ import { AppError } from '../http/errors.ts'
 export interface AttemptLimits {
   /** The longest block of a key. */
   maxWaitSeconds: number
-  /** Without a failure for so long, the count starts again. */
+  /** The time without a failure after which the count starts again. */
   resetAfterSeconds: number
 }
 const defaultLimits: AttemptLimits = { maxWaitSeconds: 300, resetAfterSeconds: 3600 }

@@ -1,5 +1,5 @@
 // All limits of one process, and the module platform/limits that enforces them. docs/limits.md explains each limit, and a
-// test keeps the two equal. The limits of values in requests and answers stand in contract/src/lib/limits.ts.
+// test keeps the two equal. The limits of values in requests and answers are in contract/src/lib/limits.ts.
 // The module has one mechanism for each kind of limit:
 // - ConcurrencyLimit: so many at once, in memory. request-limits.ts and heavy-task-limit.ts configure it.
 // - RateLimiter: requests a minute, in memory. countAttempt (attempt limiter): failed attempts, in the database.
@@ -102,9 +102,9 @@ export const personStatementTimeout = 10_000
 export const exportTimeout = 900_000
 /** Longer than any request with all its work. */
 export const heavyTaskTimeout = 3_600_000
-/** A body must bring so many bytes in each interval. A bad line brings thirty times as much. */
+/** The minimum number of bytes of a body in each interval. A slow mobile connection sends thirty times as much. */
 export const bodyProgressInterval = 15_000
 export const minBodyBytesPerInterval = 15_360
-/** A client must read so many bytes of a ready answer in each interval. */
+/** The minimum number of bytes of a ready answer that a client must read in each interval. */
 export const responseProgressInterval = 60_000
 export const minResponseBytesPerInterval = 61_440

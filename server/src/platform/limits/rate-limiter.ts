@@ -1,6 +1,6 @@
 /** Milliseconds. */
 const windowLength = 60_000
-/** Beyond so many keys the window starts again, so that a flood of keys does not fill the memory. */
+/** The maximum number of keys. Above it the window starts again, so that a flood of keys does not fill the memory. */
 const maxKeys = 50_000
 
 /**

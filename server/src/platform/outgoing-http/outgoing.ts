@@ -14,7 +14,7 @@ export interface OutgoingRequest {
   body?: string | Uint8Array
   /** Milliseconds from the DNS lookup to the last byte; 30,000. */
   timeout?: number
-  /** Of the decompressed body of the answer; 10 MiB. */
+  /** The maximum size of an answer's decompressed body; 10 MiB. */
   maxBytes?: number
   /** True: the body of the answer is not read. */
   statusOnly?: boolean

@@ -9,7 +9,7 @@ import {
 /** A text that the server sends, in each language. */
 export type Text = Readonly<Record<PersonLanguage, Message>>
 
-/** The language of people who chose none, and of chats that belong to nobody: the office's chat. */
+/** The language of people who have not chosen one, and of the office's chat, which belongs to no person. */
 export const defaultLanguage: PersonLanguage = 'ru'
 
 // Uzbek numbers are written like Russian ones, as in the web. English days have the day first, as in the web.

@@ -109,7 +109,7 @@ export function createTracing(settings: TracingSettings, log: FastifyBaseLogger)
   }
 }
 
-/** Ends a span. Of an error its code or name is recorded, because messages have data of people. */
+/** Ends a span. Records the code or the name of an error, never its message, because messages have data of people. */
 function endSpan(span: Span, error?: unknown): void {
   if (error !== undefined && error !== null) {
     const { code } = error as { code?: unknown }

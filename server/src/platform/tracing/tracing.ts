@@ -11,7 +11,7 @@ export interface Tracing {
   /** Traces statements inside a request or a job. */
   readonly observeStatement: StatementObserver
   traceJob<Result>(name: string, run: () => Promise<Result>): Promise<Result>
-  /** Sends what is recorded. */
+  /** Sends the recorded spans. */
   close(): Promise<void>
 }
 

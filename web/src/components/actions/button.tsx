@@ -46,7 +46,7 @@ export function Button(props: ButtonProps) {
   )
 }
 
-/** A rotating ring. It is decorative, so say in words what is running. */
+/** A rotating ring. It is decorative, so the label must name the running action. */
 function Spinner() {
   return <span className={classes.spinner} aria-hidden="true" />
 }

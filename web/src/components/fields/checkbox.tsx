@@ -5,7 +5,7 @@ import classes from './field.module.css'
 export type CheckboxProps = FieldProps & {
   checked: boolean
   onChange: (checked: boolean) => void
-  /** Neither on nor off: some of the items that the box stands for are selected. */
+  /** Neither on nor off: only some of the items of the box are selected. */
   indeterminate?: boolean
 }
 

@@ -45,8 +45,8 @@ interface Layer {
 }
 
 /**
- * While `opened`, the layer is on top and has the focus. On closing the focus returns to the opener. If the opener was a row
- * that is gone, it goes to the row in its place.
+ * While `opened`, the layer is on top and has the focus. On closing the focus returns to the opener. If the opener was
+ * a row that was removed, the row at its position gets the focus.
  */
 export function useLayer(opened: boolean, { layer, panel, onEscape }: Layer): void {
   const escape = useEffectEvent(onEscape)

@@ -15,7 +15,7 @@ type OwnWithdrawalProps = {
   onClose: () => void
 }
 
-/** An own withdrawal. A request that nobody has decided can be taken back. */
+/** An own withdrawal. An open request can be cancelled. */
 export function OwnWithdrawal({ withdrawal, onCancel, onClose }: OwnWithdrawalProps) {
   return (
     <Modal

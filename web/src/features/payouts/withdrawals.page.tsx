@@ -58,7 +58,7 @@ export const WithdrawalsPage = logPage({
   ),
 })
 
-/** The own withdrawals. A row opens, and an open request can be taken back there. */
+/** The own withdrawals. A row opens its detail, where an open request can be cancelled. */
 export const OwnWithdrawalsPage = logPage({
   ...shared,
   call: listOwnWithdrawals,

@@ -13,7 +13,7 @@ type ChartTipProps = {
   style: { left?: string; top?: string; bottom?: string }
 }
 
-/** The figures of the pointed bar. The table has them for everybody. */
+/** The figures of the pointed bar. Screen readers read them in the table. */
 export function ChartTip({ title, bar, side, style }: ChartTipProps) {
   return (
     <div className={classes.tip} aria-hidden="true" data-side={side} style={style}>

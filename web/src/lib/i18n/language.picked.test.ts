@@ -83,7 +83,7 @@ test.each([
   ['uz', 'Kirish', 'Saqlanmadi: offer. Qayta urinib ko‘ring.', '1\u00a0234,5', '2,5\u00a0MB', '21.11.2026'],
   ['en', 'Sign in', 'Failed to save offer. Please try again.', '1,234.5', '2.5\u00a0MB', '21/11/2026'],
 ])(
-  'with %s picked every text, number and day follows it',
+  'every text, number and day is in the picked language %s',
   async (stored, submit, failed, number, bytes, day) => {
     const { root, loadLanguage, authTexts, resourceTexts, numbers, formatDay, getText } = await loadModules(
       createStorage(stored),
