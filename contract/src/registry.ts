@@ -8,6 +8,7 @@ import { courierAccounts } from './courier-accounts/courier-accounts.ts'
 import { courierTariffs } from './courier-tariffs/courier-tariffs.ts'
 import { cpaSources, rotatePostbackKey } from './cpa-sources/cpa-sources.ts'
 import { cpaWebsites, tryCpaWebsite } from './cpa-websites/cpa-websites.ts'
+import { exploreCalls } from './explore/explore.ts'
 import { importCalls } from './imports/imports.ts'
 import type { Call } from './lib/call.ts'
 import { resourceCalls } from './lib/resource-calls.ts'
@@ -74,6 +75,7 @@ export const calls: readonly Call[] = [
   ...importCalls,
   ...postbackCalls,
   ...reportCalls,
+  ...exploreCalls,
   ...parcelCalls,
   ...uploadCalls,
   ...outgoingPostbackCalls,

@@ -22,6 +22,7 @@ import { courierAccountsRoutes } from './domains/courier-accounts/courier-accoun
 import { courierTariffsRoutes } from './domains/courier-tariffs/courier-tariffs.routes.ts'
 import { cpaSourcesRoutes } from './domains/cpa-sources/cpa-sources.routes.ts'
 import { cpaWebsitesRoutes } from './domains/cpa-websites/cpa-websites.routes.ts'
+import { exploreRoutes } from './domains/explore/explore.routes.ts'
 import { importsRoutes } from './domains/imports/imports.routes.ts'
 import { registerBodies } from './platform/http/bodies.ts'
 import { defaultClientTimeouts, watchConnections } from './platform/http/connections.ts'
@@ -100,6 +101,7 @@ const routes: readonly Register[] = [
   importsRoutes,
   postbacksRoutes,
   reportsRoutes,
+  exploreRoutes,
   parcelsRoutes,
   settlementsRoutes,
   uploadsRoutes,

@@ -24,6 +24,10 @@ export const errorMessages = {
   invalid: { status: 422, text: 'The request is not valid.' },
   value_unfit: { status: 422, text: 'A value does not fit its field.' },
   answer_too_large: { status: 422, text: 'The answer is too large: ask for fewer rows, or for a file.' },
+  question_too_large: {
+    status: 422,
+    text: 'This question reads too many leads. Choose a shorter period or other dimensions.',
+  },
   internal: { status: 500, text: 'Something went wrong on the server (request {request}).' },
 
   // Sign-in and rights

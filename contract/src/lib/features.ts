@@ -7,6 +7,7 @@ export const features = {
   cash_on_delivery:
     'Parcels have the amount to collect, the pay type, the declared value, the courier and the items',
   concurrent_edits: 'An update may say what it was made from, by updated_at',
+  explore: 'Figures of leads by one or two dimensions, compared with an earlier period',
   exports: 'A list or a report answers all of its rows as a file',
   fetching: 'CPA networks and the courier are fetched: connectors, accounts and their runs',
   idempotency_keys: 'A request may carry an Idempotency-Key',

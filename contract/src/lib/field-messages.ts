@@ -34,6 +34,7 @@ export const fieldMessages = {
   unstorable_character: '{label} contains a character that cannot be stored',
   nested_too_deeply: '{label} is nested too deeply',
   period_too_long: '{from} and {to} are more than {days} days apart',
+  comparison_without_period: '{label} needs a period with a first and a last day',
   period_reversed: '{from} is after {to}',
   page_too_deep: '{label} is past row {max}',
   reference_missing: '{label} does not exist.',

@@ -36,6 +36,16 @@ export const maxHoldDays = 365
 /** The number of own sessions that are listed, the last used ones. */
 export const maxSessionsShown = 200
 
+/** The keys of a dimension that Explore shows as rows and as columns. The rest is one row or column. */
+export const maxExploreRows = 200
+export const maxExploreColumns = 50
+/** The days, weeks or months that Explore shows as rows, the newest ones. */
+export const maxExplorePeriods = 800
+/** The metrics of a question with two dimensions. */
+export const maxExploreMetrics = 4
+/** The length of a list of names in a question. */
+export const maxExploreNames = 300
+
 export const maxId = Number.MAX_SAFE_INTEGER
 /** The largest amount that a double holds exactly: 15 significant digits. */
 export const maxMoney = 9_999_999_999_999.99

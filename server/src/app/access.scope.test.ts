@@ -31,6 +31,7 @@ const scopes: Readonly<Record<string, 'object' | 'list' | 'self' | 'nothing'>> =
   'report.user.daily': 'list',
   'report.user.offers': 'list',
   'report.user.streams': 'list',
+  'explore.user': 'self',
   'parcels.all': 'list',
   'parcels.search': 'list',
   'parcels.problems': 'self',

@@ -1,3 +1,4 @@
+import { ratios, type Ratio } from '@karvon/contract/lib/report-ratios.ts'
 import type { Statement } from '../../platform/exports/exports.rows.ts'
 import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
 import type { PageRange } from '../../platform/http/paging.ts'
@@ -184,6 +185,9 @@ const buildFigureColumns = (t: string): Record<string, string> => ({
   buyout_rate: buildBuyoutRate(t),
 })
 
-const approveRate = (t: string) =>
-  `round((${t}.accepted + ${t}.send + ${t}.sold + ${t}.returned)::numeric / nullif(${t}.leads, 0), 4)`
-const buildBuyoutRate = (t: string) => `round(${t}.sold::numeric / nullif(${t}.sold + ${t}.returned, 0), 4)`
+const ratioText = (t: string, { numerator, divisor, decimals }: Ratio): string => {
+  const sum = (names: readonly string[]) => names.map((name) => `${t}.${name}`).join(' + ')
+  return `round((${sum(numerator)})::numeric / nullif(${sum(divisor)}, 0), ${decimals})`
+}
+const approveRate = (t: string) => ratioText(t, ratios.approve_rate)
+const buildBuyoutRate = (t: string) => ratioText(t, ratios.buyout_rate)

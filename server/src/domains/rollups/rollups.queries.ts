@@ -21,7 +21,8 @@ export interface LeadFilter {
 /** A person who sees only leads of own streams, at the sources of the role. */
 export type Viewer = Pick<Identity, 'userId' | 'roleId'>
 
-const ownSourceCondition = (parameters: Where, t: string, { roleId }: Viewer) =>
+/** SQL condition: the source of the row `t` is one that the role of the viewer may see. */
+export const ownSourceCondition = (parameters: Where, t: string, { roleId }: Viewer) =>
   `${t}.source_id in (select source_id from role_source_access where role_id = ${parameters.addParameter(roleId)})`
 
 /** SQL condition: the row `t` belongs to a stream of the viewer, at a source that the role may see. */

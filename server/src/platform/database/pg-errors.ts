@@ -38,6 +38,10 @@ export const canRetry = (error: unknown): boolean =>
 export const isUnfitValue = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code?.startsWith('22') === true
 
+/** Whether a statement was ended because it took longer than a statement may. */
+export const isStatementTimeout = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === '57014'
+
 export const isForeignKeyViolation = (error: unknown): error is pg.DatabaseError =>
   error instanceof pg.DatabaseError && error.code === '23503'
 

@@ -19,6 +19,8 @@ interface LeadsTable {
   /** True after an admin or a parcel set the status, until the source reports another source status. */
   is_status_overridden: Generated<boolean>
   subs: Json
+  region: string | null
+  cancel_reason: string | null
 }
 
 interface LeadHistoryTable {

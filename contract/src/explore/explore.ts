@@ -1,0 +1,138 @@
+import { Type, type Static } from 'typebox'
+import { call } from '../lib/call.ts'
+import { Id } from '../lib/field.ts'
+import { format } from '../lib/format.ts'
+import {
+  maxExploreColumns,
+  maxExploreNames,
+  maxExplorePeriods,
+  maxExploreRows,
+  maxText,
+} from '../lib/limits.ts'
+import { Day, nullable, OneOf } from '../lib/schemas.ts'
+import { dimensionNames } from './explore.dimensions.ts'
+import { metricNames } from './explore.metrics.ts'
+import { comparisonNames, periodNames } from './explore.periods.ts'
+
+/**
+ * A key of a dimension. `kind` is `value`, `none` (the leads without a value) or `rest` (all keys that the top N leaves out).
+ * `key` is the text of the key, as filters take it: an id, a number, the first day of a period, or a text.
+ */
+const Member = Type.Object({
+  kind: OneOf(['value', 'none', 'rest']),
+  key: nullable(Type.String()),
+  name: nullable(Type.String({ description: 'The name of the row with this id' })),
+})
+export type Member = Static<typeof Member>
+
+const metricsOf = <const Value extends Parameters<typeof Type.Record>[1]>(
+  value: Value,
+  description: string,
+) => Type.Record(Type.String(), value, { description })
+
+/** The compared figure: `difference` is the figure minus it; `percent` is of it, and null if it is 0. */
+const Compared = Type.Object({
+  value: nullable(Type.Number()),
+  difference: nullable(Type.Number()),
+  percent: nullable(Type.Number()),
+})
+export type Compared = Static<typeof Compared>
+
+const figures = {
+  metrics: metricsOf(
+    nullable(Type.Number()),
+    'The metrics by name, money in the currency of the installation',
+  ),
+  compared: nullable(metricsOf(Compared, 'The same metrics of the compared period')),
+}
+export const ExploreFigures = Type.Object(figures)
+export type ExploreFigures = Static<typeof ExploreFigures>
+
+/** The leads of a row, or of a row and a column. */
+const Item = Type.Object({ row: Member, column: nullable(Member), ...figures })
+export type ExploreItem = Static<typeof Item>
+
+const Margin = Type.Object({ member: Member, ...figures })
+export type ExploreMargin = Static<typeof Margin>
+
+const Period = Type.Object({ start: nullable(Day), end: nullable(Day) })
+
+/**
+ * `items` are the cells that have leads, with the rest: they add up to `totals`. `row_totals` and `column_totals` are in
+ * the order to show, and `row_count` and `column_count` are the numbers of keys before the cut. With one dimension the
+ * items are the row totals.
+ */
+const ExploreAnswer = Type.Object({
+  items: Type.Array(Item, { maxItems: (maxExplorePeriods + 1) * (maxExploreColumns + 1) }),
+  totals: ExploreFigures,
+  meta: Type.Object({
+    rows: OneOf(dimensionNames),
+    columns: nullable(OneOf(dimensionNames)),
+    metrics: Type.Array(OneOf(metricNames), { maxItems: metricNames.length }),
+    sort: OneOf(metricNames),
+    period: Period,
+    compared_period: nullable(Period),
+    row_totals: Type.Array(Margin, { maxItems: maxExplorePeriods + 1 }),
+    column_totals: Type.Array(Margin, { maxItems: maxExploreColumns + 1 }),
+    row_count: Type.Integer(),
+    column_count: Type.Integer(),
+  }),
+})
+export type ExploreAnswer = Static<typeof ExploreAnswer>
+
+const text = Type.String({ maxLength: maxText })
+
+/**
+ * A filter has the name of its dimension. Id 0 finds leads without an offer, a stream, a buyer or a status. `without` names
+ * dimensions, with commas, and finds leads that have no value there. `date_from` and `date_to` win over `period`.
+ */
+const query = Type.Partial(
+  Type.Object({
+    rows: OneOf(dimensionNames),
+    columns: OneOf(dimensionNames),
+    metrics: Type.String({
+      maxLength: maxExploreNames,
+      description: 'Names with commas; the first one sorts',
+    }),
+    sort: OneOf(metricNames),
+    period: OneOf(periodNames),
+    date_from: Day,
+    date_to: Day,
+    compare: OneOf(comparisonNames),
+    top_rows: Type.Integer({ minimum: 1, maximum: maxExploreRows, default: 20 }),
+    top_columns: Type.Integer({ minimum: 1, maximum: maxExploreColumns, default: 10 }),
+    day: Day,
+    week: Day,
+    month: Day,
+    weekday: Type.Integer({ minimum: 1, maximum: 7 }),
+    hour: Type.Integer({ minimum: 0, maximum: 23 }),
+    source: Id,
+    offer: Id,
+    stream: Id,
+    buyer: Id,
+    status: Id,
+    region: text,
+    cancel_reason: text,
+    sub1: text,
+    sub2: text,
+    sub3: text,
+    without: Type.String({ maxLength: maxExploreNames }),
+    format,
+  }),
+)
+export type ExploreQuery = Static<typeof query>
+
+/** An admin explores all leads, a person the leads of own streams at the sources of the role. */
+export const exploreCall = (scope: 'admin' | 'user') =>
+  call({
+    id: `explore.${scope}`,
+    summary: 'Figures of leads by one or two dimensions',
+    method: 'GET',
+    path: `/api/${scope}/explore`,
+    feature: 'explore',
+    guard: scope === 'admin' ? 'admin' : 'person',
+    query,
+    answer: ExploreAnswer,
+  })
+
+export const exploreCalls = (['admin', 'user'] as const).map(exploreCall)

@@ -1,0 +1,39 @@
+import { dimensions, type DimensionName } from '@karvon/contract/explore/explore.dimensions.ts'
+import type { Where } from '../../resources/lists.where.ts'
+import { dayZero } from '../rollups/rollups.ranges.ts'
+import type { QuestionPeriod } from './explore.question.ts'
+
+/** SQL: the day of the question that a day of the period stands for. */
+function questionDay(
+  day: string,
+  { period: { shift, firstDay }, parameters }: { period: QuestionPeriod; parameters: Where },
+): string {
+  if (shift === null) return day
+  if ('days' in shift) return `(${day} + ${parameters.addParameter(shift.days)}::integer)`
+  // A question that starts on 29 February is compared from 28 February on, which counts as its first day.
+  return `greatest((${day} + interval '1 year')::date, ${parameters.addParameter(firstDay)}::date)`
+}
+
+/** SQL of the key of a dimension of time. Day 0 is a Monday. A weekday is that of the day itself, not of the compared one. */
+export function timeKey(
+  dimension: 'day' | 'week' | 'month' | 'weekday',
+  day: string,
+  of: { period: QuestionPeriod; parameters: Where },
+): string {
+  if (dimension === 'weekday') return `((${day} - ${dayZero}) % 7 + 1)`
+  const moved = questionDay(day, of)
+  if (dimension === 'day') return moved
+  if (dimension === 'week') return `(${moved} - (${moved} - ${dayZero}) % 7)`
+  return `date_trunc('month', ${moved}::timestamp)::date`
+}
+
+export const isTime = (dimension: DimensionName): dimension is 'day' | 'week' | 'month' | 'weekday' =>
+  dimension === 'weekday' || dimensions[dimension].kind === 'period'
+
+/** The PostgreSQL type of the keys of a dimension. */
+export function keyType(dimension: DimensionName): 'date' | 'integer' | 'bigint' | 'text' {
+  const { kind } = dimensions[dimension]
+  if (kind === 'period') return 'date'
+  if (kind === 'cycle') return 'integer'
+  return kind === 'id' ? 'bigint' : 'text'
+}

@@ -1,0 +1,122 @@
+import { dimensions, type DimensionName } from '@karvon/contract/explore/explore.dimensions.ts'
+import type { SumFigure } from '@karvon/contract/lib/report-ratios.ts'
+import { sql } from 'kysely'
+import { CompiledQuery } from 'kysely'
+import type { Db } from '../../platform/database/pool.ts'
+import { Where } from '../../resources/lists.where.ts'
+import { leadRowsText } from './explore.leads.queries.ts'
+import type { Question } from './explore.question.ts'
+import { rollupRowsText, type KeyLimits } from './explore.rollups.queries.ts'
+
+/** How a dimension is cut: the number of keys, and the sum by which they are chosen. A time keeps its newest keys. */
+export interface Cut {
+  readonly size: number
+  readonly rank: SumFigure
+}
+
+/**
+ * A sum of an answer. `kind` is t (total), r (row), c (column) or x (cell), `p` the position of the period, `n` the number of
+ * keys before the cut. The figures are texts of whole numbers; money is in hundredths.
+ */
+export type SumRow = {
+  kind: 't' | 'r' | 'c' | 'x'
+  p: number
+  k0: string | null
+  k1: string | null
+  n: number
+} & Record<SumFigure, string>
+
+const isMoney = (figure: SumFigure) => figure === 'profit' || figure === 'hold_amount'
+const outputText = (figure: SumFigure, value: string) =>
+  `${isMoney(figure) ? `trunc(${value} * 100)` : value}::text as ${figure}`
+
+/** The groups of a question: one row for each period and keys that have leads. */
+const groupsText = (rows: string, { dimensions: names, figures }: Question): string => {
+  const keys = ['p', ...names.map((_, at) => `k${at}`)].join(', ')
+  return `select ${keys}, ${figures.map((each) => `sum(${each}) as ${each}`).join(', ')}
+    from (${rows}) f group by ${keys} having sum(leads) <> 0`
+}
+
+function topText(at: number, name: DimensionName, { size, rank }: Cut): string {
+  const order = dimensions[name].kind === 'period' ? 'key desc' : 'rank desc, key'
+  return `ranked${at} as materialized (
+      select key, max(abs(rank)) as rank from (select p, k${at} as key, sum(${rank}) as rank from g group by 1, 2) s group by key
+    ),
+    top${at} as materialized (select key from ranked${at} order by ${order} limit ${size})`
+}
+
+/** Totals, the top rows and columns with their sums, and the cells of these, from the groups of the question. */
+function sumsText(groups: string, { dimensions: names, figures }: Question, cuts: readonly Cut[]): string {
+  const sums = figures.map((each) => outputText(each, `sum(${each})`)).join(', ')
+  const values = figures.map((each) => outputText(each, each)).join(', ')
+  const margins = names.map(
+    (_, at) => `select '${at === 0 ? 'r' : 'c'}', p, ${at === 0 ? 'k0::text, null' : 'null, k1::text'},
+      (select count(*)::integer from ranked${at}), ${sums} from g where k${at} in (select key from top${at}) group by p, k${at}`,
+  )
+  const cells = `select 'x', p, k0::text, k1::text, 0, ${values} from g
+    where k0 in (select key from top0) and k1 in (select key from top1)`
+  const tops = names.map((name, at) => topText(at, name, cuts[at] ?? { size: 1, rank: 'leads' }))
+  return `with g as materialized (${groups}), ${tops.join(', ')}
+    select 't' as kind, p, null as k0, null as k1, 0 as n, ${sums} from g group by p
+    union all ${[...margins, ...(names.length > 1 ? [cells] : [])].join(' union all ')}`
+}
+
+async function run(trx: Db, text: string, where: Where): Promise<SumRow[]> {
+  return (await trx.executeQuery<SumRow>(CompiledQuery.raw(text, where.values))).rows
+}
+
+/** All sums of a question, from the leads. */
+export function readLeadSums(trx: Db, question: Question, cuts: readonly Cut[]): Promise<SumRow[]> {
+  const where = new Where()
+  return run(trx, sumsText(groupsText(leadRowsText(where, question), question), question, cuts), where)
+}
+
+/** All sums of a question, from the rollups. */
+export function readRollupSums(trx: Db, question: Question, cuts: readonly Cut[]): Promise<SumRow[]> {
+  const where = new Where()
+  return run(trx, sumsText(groupsText(rollupRowsText(where, question), question), question, cuts), where)
+}
+
+/** The cells of a question, of these keys alone, from the rollups. */
+export function readRollupCells(trx: Db, question: Question, limits: KeyLimits): Promise<SumRow[]> {
+  const where = new Where()
+  const groups = groupsText(rollupRowsText(where, question, limits), question)
+  const values = question.figures.map((each) => outputText(each, each)).join(', ')
+  return run(trx, `select 'x' as kind, p, k0::text, k1::text, 0 as n, ${values} from (${groups}) g`, where)
+}
+
+/** The day of today in the time zone of the installation. */
+export async function readCurrentDay(trx: Db): Promise<string> {
+  const { rows } = await sql<{ today: string }>`select current_date as today`.execute(trx)
+  return rows[0]?.today ?? ''
+}
+
+const nameTables = {
+  source: 'cpa_sources',
+  offer: 'offers',
+  stream: 'streams',
+  buyer: 'users',
+  status: 'statuses',
+} as const
+export type NamedDimension = keyof typeof nameTables
+export const hasNames = (name: DimensionName): name is NamedDimension => Object.hasOwn(nameTables, name)
+
+/** The names of rows by the texts of their ids. */
+export async function readNames(
+  trx: Db,
+  dimension: NamedDimension,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; name: string }>`
+    select id::text as id, name from ${sql.table(nameTables[dimension])} where id = any(${ids}::bigint[])`.execute(
+    trx,
+  )
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+/** Lets a statement that reads many leads sort in memory, and use the processors that are free. */
+export async function allowWork(trx: Db): Promise<void> {
+  await sql`select set_config('work_mem', '64MB', true), set_config('max_parallel_workers_per_gather', '2', true)`.execute(
+    trx,
+  )
+}

@@ -1,0 +1,52 @@
+import type { DimensionName } from '@karvon/contract/explore/explore.dimensions.ts'
+import type { SumFigure } from '@karvon/contract/lib/report-ratios.ts'
+import type { PeriodShift } from '@karvon/contract/explore/explore.periods.ts'
+import type { Viewer } from '../rollups/rollups.queries.ts'
+
+/**
+ * Days as yyyy-mm-dd, both inclusive. An undefined day leaves that side open. The compared period has the `shift` that moves
+ * its days to those of the question, and the first of these days.
+ */
+export interface QuestionPeriod {
+  readonly start: string | undefined
+  readonly end: string | undefined
+  readonly shift: PeriodShift | null
+  readonly firstDay: string | undefined
+}
+
+/** The value of a filter. Text '' and id 0 find leads without a value. */
+export type FilterValues = Readonly<Partial<Record<FilterName, number | string>>>
+type FilterName = Exclude<DimensionName, 'day' | 'week' | 'month'>
+
+/**
+ * A validated question. `periods` are the days that are asked for and, if they are compared, the compared days. The days of
+ * filters by day, week and month are in them. `figures` are the sums that the answer needs; `leads` is the first one.
+ */
+export interface Question {
+  readonly dimensions: readonly DimensionName[]
+  readonly figures: readonly SumFigure[]
+  readonly periods: readonly QuestionPeriod[]
+  readonly filters: FilterValues
+  readonly viewer: Viewer | null
+}
+
+const rollupDimensions: ReadonlySet<DimensionName> = new Set([
+  'day',
+  'week',
+  'month',
+  'weekday',
+  'source',
+  'offer',
+  'stream',
+  'buyer',
+])
+
+/** The dimensions that a question names, in its groups and in its filters. */
+export const listUsedDimensions = ({ dimensions, filters }: Question): DimensionName[] => [
+  ...dimensions,
+  ...(Object.keys(filters) as FilterName[]),
+]
+
+/** Whether rollups have all that the question asks for. If not, it reads leads. */
+export const isInRollups = (question: Question): boolean =>
+  listUsedDimensions(question).every((name) => rollupDimensions.has(name))

@@ -1,0 +1,29 @@
+import { exploreCall, type ExploreAnswer, type ExploreQuery } from '@karvon/contract/explore/explore.ts'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Deps } from '../../platform/deps.ts'
+import { sendSheet } from '../../platform/exports/exports.send.ts'
+import { serve } from '../../platform/http/serve.ts'
+import type { Viewer } from '../rollups/rollups.queries.ts'
+import { explore } from './explore.ts'
+import { buildExploreSheet } from './explore.sheet.ts'
+
+/** /api/admin/explore is over all leads, /api/user/explore over own leads, also for an admin. */
+export function exploreRoutes(app: FastifyInstance, { db }: Deps): void {
+  const answer = async (
+    query: ExploreQuery,
+    viewer: Viewer | null,
+    reply: FastifyReply,
+  ): Promise<ExploreAnswer | FastifyReply> => {
+    const found = await explore(db, query, viewer)
+    if (query.format === undefined) return found
+    const { headers, rows } = buildExploreSheet(found)
+    const sheet = { fileStem: 'explore', sheet: 'explore', headers, rows: oneBatch(rows) }
+    return sendSheet(reply, sheet, { format: query.format })
+  }
+  serve(app, exploreCall('admin'), ({ query, reply }) => answer(query, null, reply))
+  serve(app, exploreCall('user'), ({ query, person, reply }) => answer(query, person, reply))
+}
+
+async function* oneBatch<Row>(rows: Row[]): AsyncGenerator<Row[]> {
+  yield rows
+}

@@ -1,0 +1,180 @@
+import {
+  dimensions,
+  textDimensions,
+  type DimensionName,
+} from '@karvon/contract/explore/explore.dimensions.ts'
+import type { ExploreAnswer, ExploreQuery } from '@karvon/contract/explore/explore.ts'
+import {
+  findSums,
+  metricNames,
+  rankFigure,
+  sumFigures,
+  type MetricName,
+} from '@karvon/contract/explore/explore.metrics.ts'
+import {
+  findShift,
+  periodOf,
+  resolvePeriod,
+  shiftBack,
+  type DayPeriod,
+} from '@karvon/contract/explore/explore.periods.ts'
+import { fieldError } from '@karvon/contract/lib/field-messages.ts'
+import { maxExploreColumns, maxExploreMetrics, maxExplorePeriods } from '@karvon/contract/lib/limits.ts'
+import { invalid } from '../../platform/http/errors.ts'
+import type { Db } from '../../platform/database/pool.ts'
+import type { Viewer } from '../rollups/rollups.queries.ts'
+import { SumTable, type Names } from './explore.answer.ts'
+import { hasNames, readNames, readCurrentDay, type Cut } from './explore.queries.ts'
+import type { FilterValues, Question, QuestionPeriod } from './explore.question.ts'
+import { readSums } from './explore.read.ts'
+
+const defaultTop = [20, 10] as const
+
+/**
+ * Answers a question about the leads of a viewer, or about all leads for null, in one snapshot of the database. `query` has
+ * the form of the call and is validated. Errors: 422 for an unknown name and for what the limits refuse.
+ */
+export function explore(db: Db, query: ExploreQuery, viewer: Viewer | null): Promise<ExploreAnswer> {
+  const snapshot = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
+  return snapshot.execute((trx) => exploreIn(trx, query, viewer))
+}
+
+/** The same in a transaction that has one snapshot, for several questions about the same leads. */
+export async function exploreIn(
+  snapshot: Db,
+  query: ExploreQuery,
+  viewer: Viewer | null,
+): Promise<ExploreAnswer> {
+  const metrics = readMetrics(query)
+  const names = readDimensions(query)
+  const sort = query.sort ?? metrics[0] ?? 'leads'
+  const rank = rankFigure(sort)
+  const needed = new Set(['leads', rank, ...metrics.flatMap((metric) => findSums(metric))])
+  const figures = sumFigures.filter((figure) => needed.has(figure))
+  const cuts = names.map((name, at): Cut => ({ size: findSize(name, at, query), rank }))
+  const filters = readFilters(query)
+  const periods = readPeriods(query, await readCurrentDay(snapshot))
+  const question: Question = { dimensions: names, figures, periods, filters, viewer }
+  const sums = hasDays(periods) ? await readSums(snapshot, question, cuts) : []
+  const table = new SumTable({ ...question, metrics, rank, isCompared: periods.length > 1 }, sums)
+  const labels = await readLabels(snapshot, names, table)
+  return describeAnswer(table.build(labels), { names, metrics, sort, periods })
+}
+
+async function readLabels(snapshot: Db, names: readonly DimensionName[], table: SumTable): Promise<Names> {
+  const labels: Partial<Record<DimensionName, ReadonlyMap<string, string>>> = {}
+  for (const [at, name] of names.entries())
+    if (hasNames(name)) labels[name] = await readNames(snapshot, name, table.listKeys(at === 0 ? 0 : 1))
+  return labels
+}
+
+function describeAnswer(
+  { items, totals, ...margins }: ReturnType<SumTable['build']>,
+  {
+    names,
+    metrics,
+    sort,
+    periods,
+  }: { names: DimensionName[]; metrics: MetricName[]; sort: MetricName; periods: QuestionPeriod[] },
+): ExploreAnswer {
+  const [asked, compared] = periods.map(({ start, end }) => ({ start: start ?? null, end: end ?? null }))
+  const meta = {
+    rows: names[0] ?? 'day',
+    columns: names[1] ?? null,
+    metrics,
+    sort,
+    period: asked ?? { start: null, end: null },
+    compared_period: compared ?? null,
+    ...margins,
+  }
+  return { items, totals, meta }
+}
+
+/** Splits a list of names with commas. Errors: 422 for a name that is not offered. */
+function readList<Name extends string>(
+  field: string,
+  text: string | undefined,
+  offered: readonly Name[],
+): Name[] {
+  const words = [...new Set((text ?? '').split(',').map((each) => each.trim()))].filter((each) => each !== '')
+  return words.map((word) => {
+    const found = offered.find((each) => each === word)
+    if (found === undefined) throw invalid([fieldError(field, 'must_be_offered', { label: field })])
+    return found
+  })
+}
+
+function readMetrics(query: ExploreQuery): MetricName[] {
+  const metrics = readList('metrics', query.metrics, metricNames)
+  if (query.columns !== undefined && metrics.length > maxExploreMetrics)
+    throw invalid([fieldError('metrics', 'too_many_entries', { label: 'metrics', max: maxExploreMetrics })])
+  return metrics.length === 0 ? ['leads'] : metrics
+}
+
+function readDimensions({ rows = 'day', columns }: ExploreQuery): DimensionName[] {
+  if (columns === undefined) return [rows]
+  if (columns === rows) throw invalid([fieldError('columns', 'not_valid', { label: 'columns' })])
+  return [rows, columns]
+}
+
+/** A time is not cut below its own number of keys; as columns it keeps the newest ones. */
+function findSize(name: DimensionName, at: number, query: ExploreQuery): number {
+  if (dimensions[name].kind === 'cycle') return 24
+  if (dimensions[name].kind === 'period') return at === 0 ? maxExplorePeriods : maxExploreColumns
+  return (at === 0 ? query.top_rows : query.top_columns) ?? defaultTop[at === 0 ? 0 : 1]
+}
+
+const valueFilters = [
+  'weekday',
+  'hour',
+  'source',
+  'offer',
+  'stream',
+  'buyer',
+  'status',
+  ...textDimensions,
+] as const
+
+function readFilters(query: ExploreQuery): FilterValues {
+  const without = readList('without', query.without, textDimensions)
+  const filters: Partial<Record<keyof FilterValues, number | string>> = {}
+  for (const name of valueFilters) {
+    const value = query[name]
+    if (value !== undefined) filters[name] = value
+  }
+  for (const name of without) filters[name] = ''
+  return filters
+}
+
+/** The asked days, and the compared ones. The filters by day, week and month make both shorter. */
+function readPeriods(query: ExploreQuery, today: string): QuestionPeriod[] {
+  const { date_from: start, date_to: end, compare } = query
+  if (start !== undefined && end !== undefined && start > end)
+    throw invalid([fieldError('date_from', 'period_reversed', { from: 'date_from', to: 'date_to' })])
+  const base =
+    start === undefined && end === undefined ? resolvePeriod(query.period ?? 'all', today) : { start, end }
+  const asked = (['day', 'week', 'month'] as const).reduce<DayPeriod>((period, name) => {
+    const day = query[name]
+    return day === undefined ? period : intersect(period, periodOf[name](day))
+  }, base)
+  const question = { start: asked.start, end: asked.end, shift: null, firstDay: asked.start }
+  if (compare === undefined) return [question]
+  const [from, to] =
+    base.start === undefined || base.end === undefined ? [asked.start, asked.end] : [base.start, base.end]
+  if (from === undefined || to === undefined || asked.start === undefined || asked.end === undefined)
+    throw invalid([fieldError('compare', 'comparison_without_period', { label: 'compare' })])
+  const shift = findShift(compare, { start: from, end: to })
+  const moved = { start: shiftBack(asked.start, shift), end: shiftBack(asked.end, shift) }
+  return [question, { ...moved, shift, firstDay: asked.start }]
+}
+
+function intersect(a: DayPeriod, b: Required<DayPeriod>): DayPeriod {
+  return {
+    start: a.start === undefined || a.start < (b.start ?? '') ? b.start : a.start,
+    end: a.end === undefined || a.end > (b.end ?? '') ? b.end : a.end,
+  }
+}
+
+/** Whether a period has a day: filters may leave none. */
+const hasDays = ([asked]: readonly QuestionPeriod[]): boolean =>
+  asked?.start === undefined || asked.end === undefined || asked.start <= asked.end
