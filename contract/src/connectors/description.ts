@@ -81,6 +81,8 @@ const Orders = Type.Object(
       stream: optional(path),
       stream_extra_id: optional(path),
       comment: optional(path),
+      region: optional(path),
+      cancel_reason: optional(path),
     }).properties,
     newest_first: optional(Type.Boolean()),
     updated_since: optional(

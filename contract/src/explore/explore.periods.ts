@@ -102,3 +102,9 @@ export function shiftBack(day: string, shift: PeriodShift): string {
   const moved = `${year}${day.slice(4)}`
   return Number.isNaN(Date.parse(moved)) || writeDay(Date.parse(moved)) !== moved ? `${year}-02-28` : moved
 }
+
+/** The days that two periods share. There are none if it starts after its end. */
+export const intersectPeriods = (a: DayPeriod, b: DayPeriod): DayPeriod => ({
+  start: a.start === undefined || (b.start !== undefined && a.start < b.start) ? b.start : a.start,
+  end: a.end === undefined || (b.end !== undefined && a.end > b.end) ? b.end : a.end,
+})

@@ -1,8 +1,16 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static, type TString } from 'typebox'
+import { textDimensions, type TextDimension } from '../explore/explore.dimensions.ts'
 import { call, FilePart } from '../lib/call.ts'
 import { Id, Named } from '../lib/field.ts'
 import { ImportAnswer, ImportKey } from '../lib/import.ts'
-import { maxCode, maxHistoryShown, maxLeadsChanged, maxLine, maxText } from '../lib/limits.ts'
+import {
+  maxCode,
+  maxExploreNames,
+  maxHistoryShown,
+  maxLeadsChanged,
+  maxLine,
+  maxText,
+} from '../lib/limits.ts'
 import { pageSchema } from '../lib/page.ts'
 import { reportColumns } from '../lib/report-columns.ts'
 import { listQuery } from '../lib/resource.ts'
@@ -34,6 +42,8 @@ export const Lead = Type.Object({
       description: 'sub1 to sub15 and click, as the source reported',
     }),
   ),
+  region: NullableText,
+  cancel_reason: NullableText,
   day: Day,
   created_at: DateTime,
   updated_at: DateTime,
@@ -60,20 +70,33 @@ export type LeadWithHistory = Static<typeof LeadWithHistory>
 /** Values of the filter `column`: a report column, or `none` for leads whose status is in no column. */
 export const leadColumnFilters = [...reportColumns, 'none'] as const
 
-/** Id 0 finds leads without an offer or a stream. */
+/** Id 0 finds leads without an offer, a stream, a buyer or a status. */
 const IdOrNone = Id
+
+/** The filters that the figures of Explore link to. `without` names texts, with commas, that a lead does not have. */
+const exploreFilters = {
+  buyer_id: IdOrNone,
+  weekday: Type.Integer({ minimum: 1, maximum: 7, description: 'Monday is 1' }),
+  hour: Type.Integer({ minimum: 0, maximum: 23, description: 'In the time zone of the installation' }),
+  ...(Object.fromEntries(textDimensions.map((name) => [name, Type.String({ maxLength: maxText })])) as Record<
+    TextDimension,
+    TString
+  >),
+  without: Type.String({ maxLength: maxExploreNames }),
+}
 
 /** `source_status` matches the whole text in any letter case; `search` matches the start of the external id. */
 const query = listQuery(['id', 'external_id', 'created_at', 'updated_at', 'payout'], {
   source_id: Id,
   offer_id: IdOrNone,
   stream_id: IdOrNone,
-  status_id: Id,
+  status_id: IdOrNone,
   external_id: Type.String({ maxLength: maxLine }),
   source_status: Type.String({ maxLength: maxCode }),
   column: OneOf(leadColumnFilters),
   start_date: Day,
   end_date: Day,
+  ...exploreFilters,
 })
 
 export const listLeads = call({

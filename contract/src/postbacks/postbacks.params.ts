@@ -15,6 +15,8 @@ export const postbackParamNames = {
   offer_id: ['offer_id'],
   goal: ['goal'],
   comment: ['comment'],
+  region: ['region'],
+  cancel_reason: ['cancel_reason', 'reject_reason'],
   secret: ['token', 'secure', 'key'],
 } as const
 export type PostbackField = keyof typeof postbackParamNames

@@ -45,6 +45,8 @@ export const builtInConnectors: readonly BuiltIn[] = [
           stream: 'stream_name',
           stream_extra_id: 'stream_id',
           comment: 'cancel_reason',
+          region: 'region',
+          cancel_reason: 'cancel_reason',
         },
       },
       offers: {

@@ -29,6 +29,8 @@ export interface NetworkOrder {
   stream: string | null
   stream_extra_id: string | null
   comment: string | null
+  region: string | null
+  cancel_reason: string | null
 }
 
 export interface NetworkOffer {
@@ -63,6 +65,8 @@ export const parseOrders = (description: ConnectorDescription, list: ListOf<'ord
     stream: cell.optional('stream', createTextParser(255)),
     stream_extra_id: cell.optional('stream_extra_id', createTextParser(255)),
     comment: cell.optional('comment', createTextParser(2000)),
+    region: cell.optional('region', createTextParser(255)),
+    cancel_reason: cell.optional('cancel_reason', createTextParser(255)),
   }))
 
 export const parseOffers = (

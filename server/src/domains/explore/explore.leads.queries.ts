@@ -1,17 +1,11 @@
 import type { DimensionName, TextDimension } from '@karvon/contract/explore/explore.dimensions.ts'
 import { Where } from '../../resources/lists.where.ts'
+import { leadTextColumns } from '../leads/leads.text-columns.queries.ts'
 import { ownLeadCondition } from '../rollups/rollups.queries.ts'
 import { isTime, timeKey } from './explore.keys.ts'
 import { listUsedDimensions, type Question, type QuestionPeriod } from './explore.question.ts'
 
-const textColumns: Readonly<Record<TextDimension, string>> = {
-  region: 'l.region',
-  cancel_reason: 'l.cancel_reason',
-  sub1: `l.subs ->> 'sub1'`,
-  sub2: `l.subs ->> 'sub2'`,
-  sub3: `l.subs ->> 'sub3'`,
-}
-const isText = (name: DimensionName): name is TextDimension => Object.hasOwn(textColumns, name)
+const isText = (name: DimensionName): name is TextDimension => Object.hasOwn(leadTextColumns, name)
 
 /** SQL of the sums of a group of leads with one status: their number `n`, their payouts, and the code of their status. */
 const sumText = (figure: string): string => {
@@ -43,7 +37,7 @@ const ownerJoin = (question: Question): string =>
   listUsedDimensions(question).includes('buyer') ? 'left join streams o on o.id = l.stream_id' : ''
 
 function keyText(name: DimensionName, period: QuestionPeriod, parameters: Where): string {
-  if (isText(name)) return `coalesce(${textColumns[name]}, '')`
+  if (isText(name)) return leadTextColumns[name]
   if (isTime(name)) return timeKey(name, 'l.day', { period, parameters })
   if (name === 'hour') return 'extract(hour from l.created_at)::integer'
   if (name === 'buyer') return 'coalesce(o.user_id, 0)'
@@ -63,7 +57,7 @@ function leadConditions(parameters: Where, { filters, viewer }: Question, period
     const isNone = value === 0 || value === ''
     if (name === 'buyer' && !isNone)
       where.and('l.stream_id in (select id from streams where user_id = ?)', value)
-    else if (isText(name)) where.and(`coalesce(${textColumns[name]}, '') = ?`, value)
+    else if (isText(name)) where.and(`${leadTextColumns[name]} = ?`, value)
     else if (isTime(name) || name === 'hour') where.and(`${keyText(name, period, where)} = ?`, value)
     else if (name === 'buyer') where.and('o.user_id is null')
     else if (isNone) where.and(`l.${name}_id is null`)

@@ -13,6 +13,7 @@ import {
 } from '@karvon/contract/explore/explore.metrics.ts'
 import {
   findShift,
+  intersectPeriods,
   periodOf,
   resolvePeriod,
   shiftBack,
@@ -155,7 +156,7 @@ function readPeriods(query: ExploreQuery, today: string): QuestionPeriod[] {
     start === undefined && end === undefined ? resolvePeriod(query.period ?? 'all', today) : { start, end }
   const asked = (['day', 'week', 'month'] as const).reduce<DayPeriod>((period, name) => {
     const day = query[name]
-    return day === undefined ? period : intersect(period, periodOf[name](day))
+    return day === undefined ? period : intersectPeriods(period, periodOf[name](day))
   }, base)
   const question = { start: asked.start, end: asked.end, shift: null, firstDay: asked.start }
   if (compare === undefined) return [question]
@@ -166,13 +167,6 @@ function readPeriods(query: ExploreQuery, today: string): QuestionPeriod[] {
   const shift = findShift(compare, { start: from, end: to })
   const moved = { start: shiftBack(asked.start, shift), end: shiftBack(asked.end, shift) }
   return [question, { ...moved, shift, firstDay: asked.start }]
-}
-
-function intersect(a: DayPeriod, b: Required<DayPeriod>): DayPeriod {
-  return {
-    start: a.start === undefined || a.start < (b.start ?? '') ? b.start : a.start,
-    end: a.end === undefined || a.end > (b.end ?? '') ? b.end : a.end,
-  }
 }
 
 /** Whether a period has a day: filters may leave none. */

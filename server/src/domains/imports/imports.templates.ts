@@ -22,6 +22,8 @@ export const buildLeadsTemplate = (currency: string): Template => ({
     updated_at: ['2026-11-20T12:00:00+05:00', '2026-11-21T09:42:00+05:00'],
     currency: [currency, currency],
     comment: [null, 'Перезвонить после обеда'],
+    region: ['Ташкент', 'Samarqand viloyati'],
+    cancel_reason: [null, null],
   },
 })
 

@@ -26,6 +26,8 @@ const columnHeaders = {
   updated_at: [],
   currency: [],
   comment: [],
+  region: ['регион', 'область', 'viloyat', 'hudud'],
+  cancel_reason: ['reject_reason', 'причина отмены', 'причина отказа', 'bekor qilish sababi'],
 } as const
 type Column = keyof typeof columnHeaders
 
@@ -63,6 +65,8 @@ function readLead(row: RowReader<Column>, currency: string): LeadInput | null {
     stream: row.readOptional('stream', createTextParser(255)),
     stream_extra_id: row.readOptional('stream_extra_id', createTextParser(255)),
     comment: row.readOptional('comment', createTextParser(2000)),
+    region: row.readOptional('region', createTextParser(255)),
+    cancel_reason: row.readOptional('cancel_reason', createTextParser(255)),
   }
   const { external_id, source_status, payout, created_at } = lead
   if (external_id === null || source_status === null || payout === null || created_at === null) return null

@@ -20,13 +20,15 @@ const buildProgressRank = (code: string) =>
 const buildStateOrder = (t: string) =>
   sql.raw(`${t}.updated_at, ${t}.is_status_overridden, ${t}.progress, ${t}.source_status collate "C", ${t}.payout,
     ${t}.currency collate "C", ${t}.created_at, coalesce(${t}.comment, '') collate "C",
-    coalesce(${t}.subs, '{}'), coalesce(${t}.offer_id, 0), coalesce(${t}.stream_id, 0)`)
+    coalesce(${t}.subs, '{}'), coalesce(${t}.offer_id, 0), coalesce(${t}.stream_id, 0),
+    coalesce(${t}.region, '') collate "C", coalesce(${t}.cancel_reason, '') collate "C"`)
 
 /** The same order, descending. Reported states are never overrides. */
 const stateOrderDesc =
   sql.raw(`t.updated_at desc, t.progress desc, t.source_status collate "C" desc, t.payout desc,
   t.currency collate "C" desc, t.created_at desc, coalesce(t.comment, '') collate "C" desc,
-  coalesce(t.subs, '{}') desc, coalesce(t.offer_id, 0) desc, coalesce(t.stream_id, 0) desc`)
+  coalesce(t.subs, '{}') desc, coalesce(t.offer_id, 0) desc, coalesce(t.stream_id, 0) desc,
+  coalesce(t.region, '') collate "C" desc, coalesce(t.cancel_reason, '') collate "C" desc`)
 
 /** CTEs that end in `input`: one row per lead, with the mapped status. */
 function deduplicateLeads(sourceId: number, leads: readonly ResolvedLead[]): RawBuilder<unknown> {
@@ -39,8 +41,10 @@ function deduplicateLeads(sourceId: number, leads: readonly ResolvedLead[]): Raw
         ${valuesOf((lead) => lead.created_at)}::timestamptz[],
         ${valuesOf((lead) => lead.updated_at ?? lead.created_at)}::timestamptz[],
         ${valuesOf((lead) => lead.offer_id)}::bigint[], ${valuesOf((lead) => lead.stream_id)}::bigint[],
-        ${valuesOf((lead) => lead.comment)}::text[], ${valuesOf((lead) => (lead.subs ? JSON.stringify(lead.subs) : null))}::jsonb[]
-      ) as t (external_id, source_status, payout, currency, created_at, updated_at, offer_id, stream_id, comment, subs)
+        ${valuesOf((lead) => lead.comment)}::text[], ${valuesOf((lead) => (lead.subs ? JSON.stringify(lead.subs) : null))}::jsonb[],
+        ${valuesOf((lead) => lead.region ?? null)}::text[], ${valuesOf((lead) => lead.cancel_reason ?? null)}::text[]
+      ) as t (external_id, source_status, payout, currency, created_at, updated_at, offer_id, stream_id, comment, subs,
+        region, cancel_reason)
     ),
     mappings as materialized (
       select r.source_status, mapped.status_id, ${buildProgressRank('mapped.code')} as progress
@@ -56,15 +60,18 @@ function deduplicateLeads(sourceId: number, leads: readonly ResolvedLead[]): Raw
 
 const uniqueLeads = sql`select * from resolved`
 
+/** A value that the newest state omits comes from another one. */
+const keptColumns = ['offer_id', 'stream_id', 'comment', 'subs', 'region', 'cancel_reason'] as const
+
 /** Of repeated leads the greatest state, with values that only another row has. */
 const newestOfRepeated = sql`
   select distinct on (t.external_id) t.external_id, t.source_status, t.status_id, t.progress, t.is_status_overridden, t.payout,
     t.currency, t.created_at, t.updated_at,
-    ${sql.join((['offer_id', 'stream_id', 'comment', 'subs'] as const).map(buildFirstKnown))}
+    ${sql.join(keptColumns.map(buildFirstKnown))}
   from resolved t
   order by t.external_id, ${stateOrderDesc}`
 
-function buildFirstKnown(column: 'offer_id' | 'stream_id' | 'comment' | 'subs') {
+function buildFirstKnown(column: (typeof keptColumns)[number]) {
   const value = sql.ref(`t.${column}`)
   return sql`first_value(${value}) over (partition by t.external_id order by ${value} is null, ${stateOrderDesc})
     as ${sql.ref(column)}`
@@ -94,9 +101,9 @@ export async function insertLeads(
     with ${deduplicateLeads(sourceId, leads)},
     changed as (
       insert into leads (source_id, external_id, offer_id, stream_id, source_status, status_id, payout, currency, comment,
-        subs, day, created_at, updated_at)
+        subs, region, cancel_reason, day, created_at, updated_at)
       select ${sourceId}, external_id, offer_id, stream_id, source_status, status_id, payout, currency, comment,
-        subs, created_at::date, created_at, updated_at
+        subs, region, cancel_reason, created_at::date, created_at, updated_at
       from input order by external_id
       on conflict (source_id, external_id) do nothing
       returning id, external_id, stream_id, source_status, status_id, payout, updated_at as source_time,
@@ -116,6 +123,8 @@ const comparedColumns = [
   'currency',
   'comment',
   'subs',
+  'region',
+  'cancel_reason',
   'offer_id',
   'stream_id',
   'created_at',
@@ -153,7 +162,7 @@ export async function mergeLeads(
       select k.id, ${oldColumns}, k.updated_at as old_updated_at,
         win.source_status, win.status_id, win.is_status_overridden, win.payout, win.currency, win.created_at, win.updated_at,
         win.updated_at as source_time,
-        ${keepKnown('offer_id')}, ${keepKnown('stream_id')}, ${keepKnown('comment')}, ${keepKnown('subs')}
+        ${sql.join(keptColumns.map(keepKnown))}
       from input f
       join known k on k.external_id = f.external_id
       cross join lateral (select (${buildStateOrder('f')}) > (${buildStateOrder('k')}) as newer,
@@ -169,7 +178,8 @@ export async function mergeLeads(
     changed as (
       update leads l set source_status = m.source_status, status_id = m.status_id,
         is_status_overridden = m.is_status_overridden, payout = m.payout,
-        currency = m.currency, comment = m.comment, subs = m.subs, offer_id = m.offer_id, stream_id = m.stream_id,
+        currency = m.currency, comment = m.comment, subs = m.subs, region = m.region,
+        cancel_reason = m.cancel_reason, offer_id = m.offer_id, stream_id = m.stream_id,
         day = m.created_at::date, created_at = m.created_at, updated_at = m.updated_at
       from merged m
       where l.id = m.id

@@ -16,7 +16,7 @@ export const ingestBatchSize = 1000
  *   (hold, accepted, recall, sent, rejected, sold, returned; an unmapped status is the least), then the larger
  *   source status, payout, currency, creation time and comment. This is a total order, so any order of arrival
  *   gives the same result. Repeated leads within a batch are merged by the same rule.
- * - A value that the input omits (offer, stream, comment, subs) keeps its stored value.
+ * - A value that the input omits (offer, stream, comment, subs, region, cancel reason) keeps its stored value.
  * - The mapping of the source gives the status; an unmapped source status has none.
  * - A status override (`overrideLeadStatus`) stays until the source reports another source status.
  * - Only a change of the source status, the status or the payout goes into the history and to the trackers.

@@ -1,3 +1,4 @@
+import { textDimensions } from '@karvon/contract/explore/explore.dimensions.ts'
 import type { leadColumnFilters } from '@karvon/contract/leads/leads.ts'
 import type pg from 'pg'
 import type { Statement } from '../../platform/exports/exports.rows.ts'
@@ -5,6 +6,7 @@ import { totalRowsSql, type ListDeclaration } from '../../resources/lists.querie
 import { toLikePattern, Where } from '../../resources/lists.where.ts'
 import { leadCountText, ownLeadCondition, type Viewer } from '../rollups/rollups.queries.ts'
 import { leadSelectColumns } from './leads.queries.ts'
+import { leadTextColumns } from './leads.text-columns.queries.ts'
 
 /** The validated query of the list. Id 0 of an offer or a stream finds leads without one. */
 export interface LeadQuery {
@@ -17,6 +19,15 @@ export interface LeadQuery {
   column?: (typeof leadColumnFilters)[number]
   start_date?: string
   end_date?: string
+  buyer_id?: number
+  weekday?: number
+  hour?: number
+  region?: string
+  cancel_reason?: string
+  sub1?: string
+  sub2?: string
+  sub3?: string
+  without?: string
   search?: string
   sort?: string
 }
@@ -53,13 +64,19 @@ function buildOrder({ search, sort }: LeadQuery, fromEnd = false): string {
   return `order by ${orders[key][sortKey.startsWith('-') === fromEnd ? 0 : 1]}`
 }
 
+/** Parameters of a page, which do not change what matches. */
+const uncountedNames: ReadonlySet<string> = new Set(['sort', 'page', 'per_page', 'limit', 'skip', 'format'])
+
 /** The number of leads that the viewer can see, and the number of those that match. */
 function buildLeadCounts({ query, viewer, statuses }: LeadSelection): Statement {
   const where = new Where()
   const total = viewer === null ? totalRowsSql('leads') : leadCountText(where, {}, viewer)
   // The rollups can count these filters.
-  const { status_id, external_id, source_status, search, sort: _, ...rollupFilter } = query
-  const isInRollups = [status_id, external_id, source_status, search].every((each) => each === undefined)
+  const { source_id, offer_id, stream_id, start_date, end_date, column } = query
+  const rollupFilter = { source_id, offer_id, stream_id, start_date, end_date, column }
+  const isInRollups = Object.entries(query).every(
+    ([name, value]) => value === undefined || uncountedNames.has(name) || Object.hasOwn(rollupFilter, name),
+  )
   const filtered = isInRollups
     ? leadCountText(where, rollupFilter, viewer)
     : countText(where, { query, viewer, statuses })
@@ -118,7 +135,6 @@ function buildFilters({ query, viewer, statuses }: LeadSelection, where = new Wh
   if (viewer !== null) where.and(ownLeadCondition(where, 'l', viewer))
   where
     .and('l.source_id = ?', query.source_id)
-    .and('l.status_id = ?', query.status_id)
     .and('l.external_id = ?', query.external_id)
     .and('lower(l.source_status) = lower(?)', query.source_status)
     // Reports count by day; the indexes have the time. Where clocks go back at midnight, a day starts one hour
@@ -128,14 +144,30 @@ function buildFilters({ query, viewer, statuses }: LeadSelection, where = new Wh
     .and(`l.created_at >= ?::date - interval '1 hour'`, query.start_date)
     .and(`l.created_at < ?::date + 1 + interval '1 hour'`, query.end_date)
     .and('l.external_id like ?', query.search && toLikePattern(query.search).slice(1))
-  for (const key of ['offer_id', 'stream_id'] as const) {
+  for (const key of ['offer_id', 'stream_id', 'status_id'] as const) {
     if (query[key] === 0) where.and(`l.${key} is null`)
     else where.and(`l.${key} = ?`, query[key])
   }
+  addExploreFilters(where, query)
   // The index of source statuses starts with the source.
   if (query.source_status !== undefined) where.and('l.source_id in (select id from cpa_sources)')
   if (query.column !== undefined) where.and(buildColumnCondition(where, query.column, statuses))
   return where
+}
+
+/** The filters by dimensions of Explore. They match the leads that a figure counts. */
+function addExploreFilters(where: Where, query: LeadQuery): void {
+  where
+    .and('extract(isodow from l.day) = ?', query.weekday)
+    .and('extract(hour from l.created_at) = ?', query.hour)
+  if (query.buyer_id === 0)
+    where.and('(l.stream_id is null or l.stream_id in (select id from streams where user_id is null))')
+  else where.and('l.stream_id in (select id from streams where user_id = ?)', query.buyer_id)
+  const without = new Set(query.without?.split(','))
+  for (const name of textDimensions) {
+    where.and(`${leadTextColumns[name]} = ?`, query[name])
+    if (without.has(name)) where.and(`${leadTextColumns[name]} = ''`)
+  }
 }
 
 function buildColumnCondition(where: Where, column: string, statuses: readonly number[]): string {

@@ -12,7 +12,7 @@ export const leadSelectColumns = `l.id, l.external_id, l.source_id, ${buildNamed
   l.source_status, l.status_id, ${buildNamedJson('statuses', 'l.status_id')} as status,
   l.is_status_overridden,
   (select st.code from statuses s join status_types st on st.id = s.type_id where s.id = l.status_id) as "column",
-  l.payout, l.currency, l.comment, l.subs, l.day, l.created_at, l.updated_at`
+  l.payout, l.currency, l.comment, l.subs, l.region, l.cancel_reason, l.day, l.created_at, l.updated_at`
 
 const changeJson = `json_build_object('source_status', c.source_status, 'status', ${buildNamedJson('statuses', 'c.status_id')}, 'payout', c.payout,
   'origin', c.origin, 'reason', c.reason, 'source_time', c.source_time, 'recorded_at', c.recorded_at)`

@@ -22,6 +22,9 @@ export interface LeadInput {
   comment: string | null
   /** sub1 to sub15 and click; a new value replaces the whole object. */
   subs?: Readonly<Record<string, string>> | null
+  /** Where the customer is, and why the order was cancelled, in the words of the source. */
+  region?: string | null
+  cancel_reason?: string | null
 }
 
 /**

@@ -31,6 +31,8 @@ export interface PostbackValues {
   offer: string | null
   offer_extra_id: string | null
   comment: string | null
+  region: string | null
+  cancel_reason: string | null
   /** sub1 to sub15, goal, and click, which names our stream. */
   subs: Record<string, string>
 }
@@ -114,6 +116,8 @@ export function parseParams(params: PostbackParams): {
       offer: parseField('offer', utf8Text(255)),
       offer_extra_id: parseField('offer_id', utf8Text(255)),
       comment: parseField('comment', createTextParser(2000)),
+      region: parseField('region', createTextParser(255)),
+      cancel_reason: parseField('cancel_reason', createTextParser(255)),
       subs: Object.fromEntries(subs.flatMap(([name, value]) => (value === null ? [] : [[name, value]]))),
     },
     problems,

@@ -160,6 +160,8 @@ function hasNoNewData(values: IdentifiedValues, existing: ExistingLead, streamId
     (values.payout === null || Number(values.payout) === existing.payout) &&
     isKnown(values.currency, existing.currency) &&
     isKnown(values.comment, existing.comment) &&
+    isKnown(values.region, existing.region) &&
+    isKnown(values.cancel_reason, existing.cancel_reason) &&
     isKnown(streamId, existing.stream_id) &&
     existing.has_same_created_at !== false &&
     Object.entries(values.subs).every(([name, value]) => isKnown(value, existing.subs?.[name] ?? null))

@@ -120,6 +120,8 @@ export const findLeadForUpdate = (
       'updated_at',
       'stream_id',
       'comment',
+      'region',
+      'cancel_reason',
       'subs',
       sql<boolean | null>`created_at = ${createdAt}::timestamptz`.as('has_same_created_at'),
     ])
