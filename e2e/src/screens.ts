@@ -22,6 +22,7 @@ export const signedInScreens = [
   '/statistics?tab=offers',
   '/statistics?tab=streams',
   '/statistics?tab=money',
+  '/explore',
   '/leads',
   '/leads?tab=unmapped',
   '/leads?tab=postbacks',

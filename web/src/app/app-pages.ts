@@ -35,6 +35,7 @@ export const appPages = {
     load: async () => (await import('./statistics.tabs.tsx')).StatisticsTabs,
     loadTabs: async () => (await import('./statistics.tabs.tsx')).preloadStatisticsTab,
   },
+  '/explore': { load: async () => (await import('../features/explore/explore.page.tsx')).ExplorePage },
   '/money': {
     load: async () => (await import('./money.tabs.tsx')).MoneyTabs,
     loadTabs: async () => (await import('./money.tabs.tsx')).preloadMoneyTab,

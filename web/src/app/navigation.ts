@@ -88,6 +88,7 @@ export const adminSections: readonly NavSection[] = [
       { label: tabs.offers, to: '/statistics', tab: 'offers' },
       { label: tabs.streams, to: '/statistics', tab: 'streams' },
       { label: tabs.money, to: '/statistics', tab: 'money', feature: 'money' },
+      { label: titles.explore, to: '/explore', feature: 'explore' },
       { label: tabs.leads, to: '/leads', feature: 'leads' },
       { label: tabs.unmapped, to: '/leads', tab: 'unmapped', feature: 'leads', Count: UnmappedCount },
       { label: tabs.postbacks, to: '/leads', tab: 'postbacks', feature: 'leads' },
@@ -139,6 +140,7 @@ export const personSection: NavSection = {
 export const personPages: readonly NavPage[] = [
   ...personSection.pages,
   { label: titles.statistics, to: '/statistics' },
+  { label: titles.explore, to: '/explore', feature: 'explore' },
   { label: tabs.leads, to: '/leads', feature: 'leads' },
 ]
 

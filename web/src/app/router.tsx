@@ -175,6 +175,15 @@ const statistics = createRoute({
   component: loadPageLazily('/statistics'),
 })
 
+const explore = createRoute({
+  getParentRoute: () => desk,
+  path: '/explore',
+  beforeLoad: guard({ feature: 'explore' }),
+  validateSearch: readListSearch,
+  staticData: { title: titles.explore },
+  component: lazyPage('/explore'),
+})
+
 const leads = createRoute({
   getParentRoute: () => app,
   path: '/leads',
@@ -241,6 +250,7 @@ const routeTree = root.addChildren([
     offers,
     streams,
     statistics,
+    explore,
     money,
     settlements,
     leads,

@@ -1,8 +1,10 @@
+import { Link } from '@tanstack/react-router'
 import { isAdmin, useSession } from '../lib/session.store.ts'
 import { isAnnounced, useFeature } from '../lib/settings.store.ts'
 import { DailyReportPage } from '../features/reports/daily.page.tsx'
 import { OffersReportPage, StreamsReportPage } from '../features/reports/group.page.tsx'
 import { appTexts } from './app.texts.ts'
+import classes from './statistics.module.css'
 import { createTabPreload, lazyTab, TabbedPage } from './tabbed-page.tsx'
 
 const { tabs, titles } = appTexts
@@ -26,14 +28,21 @@ export function StatisticsTabs() {
     ? { ...networkMoney, feature: 'network_money' as const }
     : { ...moneyReport, feature: 'money' as const }
   return (
-    <TabbedPage
-      label={titles.statistics}
-      tabs={[
-        { value: 'daily', label: tabs.daily, Page: DailyReportPage },
-        { value: 'offers', label: tabs.offers, Page: OffersReportPage },
-        { value: 'streams', label: tabs.streams, Page: StreamsReportPage },
-        ...(admin ? [{ value: 'money', label: tabs.money, ...money }] : []),
-      ]}
-    />
+    <>
+      {useFeature('explore') && (
+        <p className={classes.link}>
+          <Link to="/explore">{appTexts.exploreLink}</Link>
+        </p>
+      )}
+      <TabbedPage
+        label={titles.statistics}
+        tabs={[
+          { value: 'daily', label: tabs.daily, Page: DailyReportPage },
+          { value: 'offers', label: tabs.offers, Page: OffersReportPage },
+          { value: 'streams', label: tabs.streams, Page: StreamsReportPage },
+          ...(admin ? [{ value: 'money', label: tabs.money, ...money }] : []),
+        ]}
+      />
+    </>
   )
 }

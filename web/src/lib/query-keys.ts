@@ -35,6 +35,7 @@ export const queryKeys = {
   orderPreviews: ['order-preview'] as const,
   orderPreview: (pickNumber: number) => ['order-preview', pickNumber] as const,
 
+  explore: ['explore'] as const,
   reports: ['report'] as const,
   report: (scope: string, kind: string) => ['report', scope, kind] as const,
   reportOptions: (scope: string, kind: string) => ['report', scope, kind, 'options'] as const,

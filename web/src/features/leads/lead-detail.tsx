@@ -56,6 +56,8 @@ function LeadFacts({ scope, lead }: { scope: LeadScope; lead: LeadWithHistory })
           { name: names.stream, value: lead.stream?.name ?? missingValue },
           { name: names.created, value: formatDateTime(lead.created_at, zone) },
           { name: names.updated, value: formatDateTime(lead.updated_at, zone) },
+          ...(lead.region ? [{ name: names.region, value: lead.region }] : []),
+          ...(lead.cancel_reason ? [{ name: names.cancelReason, value: lead.cancel_reason }] : []),
           ...(lead.comment ? [{ name: names.comment, value: lead.comment }] : []),
           ...subs.map(([name, value]) => ({ name, value: <span className="mono">{value}</span> })),
         ]}

@@ -1,6 +1,7 @@
+import { textDimensions } from '@karvon/contract/explore/explore.dimensions.ts'
 import { leadColumnFilters } from '@karvon/contract/leads/leads.ts'
 import { SearchBox } from '../../components/fields/search-box.tsx'
-import { ChoiceFilter, ReferenceFilter, PeriodFilter } from '../../resources/list-filters.tsx'
+import { ChoiceFilter, LinkedFilter, ReferenceFilter, PeriodFilter } from '../../resources/list-filters.tsx'
 import type { TableControl } from '../../lib/table-state.ts'
 import classes from './leads.module.css'
 import type { LeadOptionSources } from './leads.options.ts'
@@ -11,6 +12,24 @@ const columnOptions = leadColumnFilters.map((column) => ({
   value: column,
   label: column === 'none' ? texts.noColumn : leadStatusTexts[column],
 }))
+
+/** The filters that the figures of Explore set. They are shown where they are set. */
+export const linkedFilterNames = [
+  'buyer_id',
+  'status_id',
+  'weekday',
+  'hour',
+  ...textDimensions,
+  'without',
+] as const
+
+function formatLinked(name: (typeof linkedFilterNames)[number], value: string): string {
+  if (name === 'without') {
+    const names = textDimensions.filter((each) => value.split(',').includes(each))
+    return names.map((each) => texts.linked[each]).join(', ')
+  }
+  return name.endsWith('_id') && value !== '0' ? `#${value}` : value
+}
 
 type LeadFiltersProps = { table: TableControl; optionSources: LeadOptionSources }
 
@@ -45,6 +64,18 @@ export function LeadFilters({ table, optionSources }: LeadFiltersProps) {
         onSearch={(source_status) => table.change({ filters: { source_status } })}
       />
       <PeriodFilter table={table} />
+      {linkedFilterNames.map((name) => (
+        <LinkedFilter
+          key={name}
+          table={table}
+          name={name}
+          label={texts.linked[name]}
+          any={texts.anyLinked}
+          formatValue={(value) =>
+            texts.linkedValue({ name: texts.linked[name], value: formatLinked(name, value) })
+          }
+        />
+      ))}
     </>
   )
 }

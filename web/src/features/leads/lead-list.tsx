@@ -9,14 +9,24 @@ import { ListPage } from '../../resources/list-page.tsx'
 import { useSettings } from '../../lib/settings.store.ts'
 import { useTableState } from '../../lib/table-state.ts'
 import { LeadDetail } from './lead-detail.tsx'
-import { LeadFilters } from './lead-filters.tsx'
+import { LeadFilters, linkedFilterNames } from './lead-filters.tsx'
 import { createLeadColumns } from './leads.columns.tsx'
 import { allLeadOptions, ownLeadOptionSources } from './leads.options.ts'
 import { listLeadsCalls, type LeadScope } from './leads.query.ts'
 import { leadTexts as texts } from './leads.texts.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 
-const filters = ['source_id', 'offer_id', 'stream_id', 'column', 'source_status', 'from', 'to', 'id']
+const filters = [
+  'source_id',
+  'offer_id',
+  'stream_id',
+  'column',
+  'source_status',
+  'from',
+  'to',
+  'id',
+  ...linkedFilterNames,
+]
 const spec = { pageSize: 10, filters }
 
 /** An imported file has the leads of one source. */

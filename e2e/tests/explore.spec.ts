@@ -1,0 +1,99 @@
+import { variants } from '../src/extent.ts'
+import { openSignedIn } from '../src/keyboard.ts'
+import { chooseOption, expectLeads, importKnownLeads, type KnownLeads } from '../src/leads.ts'
+import { expect, expectAccessibleLayout, signIn, test as base } from '../src/test.ts'
+
+const test = base.extend<object, { known: KnownLeads }>({
+  known: [async ({ api }, use) => use(await importKnownLeads(api)), { scope: 'worker' }],
+})
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+const days = 'from=2026-11-10&to=2026-11-11'
+const appearances = [
+  [1440, 'light'],
+  [360, 'dark'],
+  [768, 'light'],
+] as const
+
+test('rows, columns and a filter are in the address, and a figure opens its leads', async ({
+  page,
+  api,
+  known,
+}) => {
+  expect(known.alpha).toBeGreaterThan(0)
+  await openSignedIn(page, api, `/explore?${days}&metrics=leads,profit`)
+  const cells = (row: string) => page.getByRole('row', { name: new RegExp(`^${row}`) }).getByRole('cell')
+  await expect(cells('10.11.2026').nth(1)).toHaveText('14')
+  await chooseOption(page, 'Rows', 'Offer')
+  await expect(page).toHaveURL(/rows=offer/)
+  await expect(cells('Kettle').nth(1)).toHaveText('7')
+  await chooseOption(page, 'Columns', 'Weekday')
+  await page.getByRole('button', { name: 'Pivot' }).click()
+  await expect(page.getByRole('columnheader', { name: 'Wednesday' })).toBeVisible()
+  await expect(cells('None').nth(1)).toHaveText('2')
+  await expect(cells('Total').nth(1)).toHaveText('20')
+  await chooseOption(page, 'Add a filter', 'Source')
+  await chooseOption(page, 'Filter: Source', 'Alpha')
+  await expect(page).toHaveURL(new RegExp(`source=${known.alpha}`))
+  await expect(cells('Total').nth(1)).toHaveText('15')
+  await page.reload()
+  await expect(page.getByRole('combobox', { name: 'Filter: Source' })).toHaveValue('Alpha')
+  await cells('Lamp').nth(1).getByRole('link').click()
+  await expect(page).toHaveURL(/\/leads\?.*offer_id=/)
+  await expectLeads(page, 6)
+  await page.goBack()
+  await cells('Lamp').nth(2).getByRole('link').click()
+  await expect(page).toHaveURL(/weekday=2/)
+  await expectLeads(page, 2)
+  await expect(page.getByRole('combobox', { name: 'Filter by weekday' })).toHaveValue('Weekday: 2')
+})
+
+test('a comparison shows the difference and the percent, and no percent from nothing', async ({
+  page,
+  api,
+  known,
+}) => {
+  expect(known.beta).toBeGreaterThan(0)
+  await openSignedIn(page, api, '/explore?from=2026-11-11&to=2026-11-11&rows=offer&metrics=leads')
+  await chooseOption(page, 'Compare with', 'Period before')
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name })
+  await expect(row('Lamp')).toContainText('+2 (+100.0%)')
+  await expect(row('None')).toContainText('+2 (new)')
+  await expect(row('Kettle')).toContainText('−7 (−100.0%)')
+  await expect(page.getByRole('row', { name: /^Total/ })).toContainText('−8')
+})
+
+for (const [name, search] of [
+  ['a table with a comparison', 'rows=stream&compare=previous_period'],
+  ['a pivot', 'rows=stream&columns=offer&view=pivot'],
+  ['lines', 'rows=day&columns=offer&view=line'],
+  ['bars', 'rows=stream&view=bars&compare=previous_period'],
+]) {
+  test(
+    `${name}: every theme and width is accessible, and a chart has its table`,
+    variants,
+    async ({ page, api, known }) => {
+      expect(known.alpha).toBeGreaterThan(0)
+      await openSignedIn(page, api, `/explore?${days}&${search}`)
+      await expect(page.getByRole('row', { name: /^Total/ })).toBeVisible()
+      if (/line|bars/.test(search)) {
+        await expect(page.getByRole('img', { name: /The table below has the same figures/ })).toBeVisible()
+      }
+      await expectAccessibleLayout(page, name, appearances)
+    },
+  )
+}
+
+test('the statistics link to Explore', async ({ page, api }) => {
+  await openSignedIn(page, api, '/statistics')
+  await page.getByRole('link', { name: 'Explore by any two dimensions' }).click()
+  await expect(page).toHaveURL(/\/explore/)
+})
+
+test('a buyer sees own leads alone', async ({ page, product, known }) => {
+  await signIn(page, product.url, known.buyer.username, known.buyer.password)
+  await page.goto(`${product.url}/explore?${days}&rows=stream&metrics=leads`)
+  const rows = page.locator('tr[data-key]')
+  await expect(rows).toHaveCount(1)
+  await expect(rows.getByRole('cell')).toHaveText(['Autumn', '8'])
+})

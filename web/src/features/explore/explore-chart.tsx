@@ -1,0 +1,186 @@
+import { useId } from 'react'
+import { Card } from '../../components/display/card.tsx'
+import type { ExploreAnswer } from '@karvon/contract/explore/explore.ts'
+import { dimensions } from '@karvon/contract/explore/explore.dimensions.ts'
+import { metricKinds } from '@karvon/contract/explore/explore.metrics.ts'
+import chart from '../reports/chart.module.css'
+import { getTicks } from '../reports/chart.rules.ts'
+import { ValueAxis } from '../reports/value-axis.tsx'
+import { formatFigure } from '../../lib/format/money.format.ts'
+import classes from './explore.module.css'
+import { buildSeries, type ExploreSeries } from './explore.series.ts'
+import { exploreTexts as texts } from './explore.texts.ts'
+
+// Units of the drawing, as in the chart of days: its style sheet scales it to 214 px of height.
+const width = 1180
+const drawingHeight = 236
+const base = 214
+const height = 200
+const maxTickSteps = 4
+/** More bars than these are too thin. The table has all rows. */
+const maxBars = 60
+
+/** The least distance of two labels, as a part of the axis. */
+const minLabelGap = 0.07
+
+const getTopPx = (part: number) => `${((base - part * height) / drawingHeight) * base}px`
+
+interface ExploreChartProps {
+  readonly answer: ExploreAnswer
+  readonly kind: 'line' | 'bars'
+}
+
+/** The first metric as lines or bars, with a value axis and a legend. Each series has its own dashes or pattern and number. */
+export function ExploreChart({ answer, kind }: ExploreChartProps) {
+  const data = buildSeries(answer)
+  const hidden = kind === 'bars' ? Math.max(data.labels.length - maxBars, 0) : 0
+  const drawn = hidden === 0 ? data : limitRows(data, maxBars, dimensions[answer.meta.rows].kind === 'period')
+  const metric = texts.metricNames[data.metric]
+  const label = texts.chart({ metric, rows: texts.dimensions[answer.meta.rows].toLowerCase() })
+  if (data.labels.length === 0) return null
+  return (
+    <Card>
+      <ul className={chart.legend}>
+        {data.series.map(({ name }, index) => (
+          <li key={`${index} ${name}`} className={classes.series} data-series={index}>
+            <b>{index + 1}</b> {name}
+          </li>
+        ))}
+      </ul>
+      <div className={chart.plot} data-of="days">
+        <Plot data={drawn} kind={kind} label={label} />
+      </div>
+      {data.total > data.series.length && (
+        <p className={classes.note}>{texts.seriesOf({ shown: data.series.length, total: data.total })}</p>
+      )}
+      {hidden > 0 && (
+        <p className={classes.note}>{texts.shownOf({ shown: maxBars, total: data.labels.length })}</p>
+      )}
+    </Card>
+  )
+}
+
+/** The newest rows of a time, and the largest ones of anything else. */
+function limitRows(data: ExploreSeries, count: number, isTime: boolean): ExploreSeries {
+  const cut = <Value,>(all: readonly Value[]) => (isTime ? all.slice(-count) : all.slice(0, count))
+  const series = data.series.map(({ name, values }) => ({ name, values: cut(values) }))
+  return { ...data, labels: cut(data.labels), series }
+}
+
+function Plot({
+  data,
+  kind,
+  label,
+}: {
+  data: ExploreSeries
+  kind: ExploreChartProps['kind']
+  label: string
+}) {
+  const { labels, series, metric } = data
+  const patternId = useId()
+  const values = series.flatMap((each) => each.values).filter((value) => value !== null)
+  const ticks = getTicks(Math.max(...values, 0), maxTickSteps)
+  const max = ticks.at(-1) ?? 1
+  const step = width / labels.length
+  const getMiddle = (index: number) => index * step + step / 2
+  const getY = (value: number) => base - (Math.max(value, 0) / max) * height
+  const labelStep = Math.ceil(labels.length / 8)
+  const unit = metricKinds[metric] === 'rate' ? `${texts.metricNames[metric]}, %` : texts.metricNames[metric]
+  return (
+    <div className={`${chart.days} ${classes.plot}`}>
+      <svg viewBox={`0 0 ${width} ${drawingHeight}`} preserveAspectRatio="none" role="img" aria-label={label}>
+        <defs>
+          {series.map((_, at) => (
+            <pattern
+              key={at}
+              id={`${patternId}${at}`}
+              data-series={at}
+              className={classes.pattern}
+              width={6 + at}
+              height={6 + at}
+              patternUnits="userSpaceOnUse"
+              patternTransform={`rotate(${at * 30})`}
+            >
+              <rect width="20" height="20" />
+              {at > 0 && <path d="M0 0V20" />}
+            </pattern>
+          ))}
+        </defs>
+        {ticks.map((tick) => (
+          <path key={tick} d={`M0 ${getY(tick)}H${width}`} className={chart.grid} />
+        ))}
+        {series.map((each, at) =>
+          kind === 'line' ? (
+            <polyline
+              key={at}
+              data-series={at}
+              className={classes.line}
+              points={each.values
+                .flatMap((value, index) => (value === null ? [] : [`${getMiddle(index)},${getY(value)}`]))
+                .join(' ')}
+            />
+          ) : (
+            each.values.map(
+              (value, index) =>
+                value !== null &&
+                value > 0 && (
+                  <rect
+                    key={`${at} ${index}`}
+                    data-series={at}
+                    className={classes.bar}
+                    fill={`url(#${patternId}${at})`}
+                    x={index * step + step * (0.1 + (0.8 * at) / series.length)}
+                    y={getY(value)}
+                    width={(step * 0.8) / series.length}
+                    height={base - getY(value)}
+                  >
+                    <title>{`${labels[index]}, ${each.name}: ${formatFigure(Number(value.toFixed(2)))}`}</title>
+                  </rect>
+                ),
+            )
+          ),
+        )}
+      </svg>
+      <ValueAxis label={unit} ticks={ticks} side="left" getTop={(tick) => getTopPx(tick / max)} />
+      <div className={classes.ends} aria-hidden="true">
+        {kind === 'line' &&
+          labelEnds(series, max).map(({ top, numbers }) => (
+            <b key={top} style={{ top: getTopPx(top) }}>
+              {numbers.join(', ')}
+            </b>
+          ))}
+      </div>
+      <div className={chart.axis} aria-hidden="true">
+        {labels.map(
+          (text, index) =>
+            index % labelStep === 0 && (
+              <span
+                key={index}
+                className={classes.label}
+                style={{ left: `${(getMiddle(index) / width) * 100}%` }}
+              >
+                {text}
+              </span>
+            ),
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** The numbers of the series at the ends of their lines, as parts of the axis. Ends that would overlap share a label. */
+function labelEnds(series: ExploreSeries['series'], max: number): { top: number; numbers: number[] }[] {
+  const ends = series
+    .flatMap(({ values }, at) => {
+      const last = values.findLast((value) => value !== null)
+      return typeof last === 'number' ? [{ top: Math.max(last, 0) / max, number: at + 1 }] : []
+    })
+    .toSorted((a, b) => a.top - b.top)
+  const labels: { top: number; numbers: number[] }[] = []
+  for (const { top, number } of ends) {
+    const below = labels.at(-1)
+    if (below !== undefined && top - below.top < minLabelGap) below.numbers.push(number)
+    else labels.push({ top, numbers: [number] })
+  }
+  return labels
+}

@@ -1,0 +1,37 @@
+import type { DimensionName } from '@karvon/contract/explore/explore.dimensions.ts'
+import type { Member } from '@karvon/contract/explore/explore.ts'
+import { metricKinds, type MetricName } from '@karvon/contract/explore/explore.metrics.ts'
+import { formatDay } from '../../lib/format/day.format.ts'
+import { missingValue } from '../../lib/format/missing.ts'
+import { formatFigure } from '../../lib/format/money.format.ts'
+import { formatNumber, formatRate } from '../../lib/format/number.format.ts'
+import { exploreTexts as texts } from './explore.texts.ts'
+
+const isWeekday = (key: string): key is `${keyof typeof texts.weekdays}` => Object.hasOwn(texts.weekdays, key)
+
+/** The visible name of a key of a dimension. */
+export function formatMember(dimension: DimensionName, { kind, key, name }: Member): string {
+  if (kind === 'rest') return texts.rest
+  if (kind === 'none' || key === null) return texts.none
+  if (dimension === 'day' || dimension === 'week') return formatDay(key)
+  if (dimension === 'month') return formatDay(key).slice(3)
+  if (dimension === 'weekday') return isWeekday(key) ? texts.weekdays[key] : key
+  if (dimension === 'hour') return `${key.padStart(2, '0')}:00`
+  return name ?? key
+}
+
+/** A metric as text. */
+export const formatMetric = (metric: MetricName, value: number | null | undefined): string =>
+  metricKinds[metric] === 'rate' ? formatRate(value) : formatFigure(value)
+
+/** A difference with its sign: of a rate in points. */
+export function formatDifference(metric: MetricName, difference: number | null): string {
+  if (difference === null) return missingValue
+  const text = formatMetric(metric, difference).replace('-', '−')
+  return difference > 0 ? `+${text}` : text
+}
+
+export const formatPercent = (percent: number | null): string =>
+  percent === null
+    ? texts.noPercent
+    : `${percent > 0 ? '+' : ''}${formatNumber(percent, 1, '.').replace('-', '−')}%`

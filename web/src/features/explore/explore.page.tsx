@@ -1,0 +1,37 @@
+import { lazy, Suspense, useMemo } from 'react'
+import { useTableState } from '../../lib/table-state.ts'
+import { useFigureRenderer } from './explore.cells.tsx'
+import { useExplore } from './explore.query.ts'
+import { buildExploreQuery, exploreSpec, readExploreState } from './explore.state.ts'
+import { ExploreTable } from './explore.table.tsx'
+import { ExploreToolbar } from './explore.toolbar.tsx'
+
+const ExploreChart = lazy(async () => ({ default: (await import('./explore-chart.tsx')).ExploreChart }))
+
+/** Figures of leads by one or two dimensions, as a table, a pivot, lines or bars. A chart has its table below. */
+export function ExplorePage() {
+  const table = useTableState(exploreSpec)
+  const { filters } = table.state
+  const state = useMemo(() => readExploreState(filters), [filters])
+  const query = useMemo(() => buildExploreQuery(state), [state])
+  const result = useExplore(query)
+  const renderFigure = useFigureRenderer(query, result.data?.meta.period)
+  const { data, isError } = result
+  const isChart = state.view === 'line' || state.view === 'bars'
+  const isPivot = state.view === 'pivot' || (isChart && state.columns !== undefined)
+  return (
+    <>
+      <ExploreToolbar state={state} onChange={(changed) => table.change({ filters: changed })} />
+      {isChart && data !== undefined && !isError && (
+        <Suspense>
+          <ExploreChart answer={data} kind={state.view === 'line' ? 'line' : 'bars'} />
+        </Suspense>
+      )}
+      <ExploreTable
+        result={result}
+        isPivot={isPivot && data?.meta.columns !== null}
+        renderFigure={renderFigure}
+      />
+    </>
+  )
+}

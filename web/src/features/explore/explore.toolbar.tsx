@@ -1,0 +1,123 @@
+import { dimensionNames } from '@karvon/contract/explore/explore.dimensions.ts'
+import { metricNames } from '@karvon/contract/explore/explore.metrics.ts'
+import { comparisonNames, periodNames } from '@karvon/contract/explore/explore.periods.ts'
+import { DateRange } from '../../components/date-range/date-range.tsx'
+import { Chips } from '../../components/display/chips.tsx'
+import { Toolbar, ToolbarItem } from '../../components/display/layout.tsx'
+import { MultiSelect } from '../../components/fields/multi-select.tsx'
+import { Select } from '../../components/fields/select.tsx'
+import { getToday } from '../../lib/format/date-time.format.ts'
+import { useSettings } from '../../lib/settings.store.ts'
+import type { TableChange } from '../../lib/table-state.ts'
+import { ExportMenu } from '../../resources/exports/export-menu.tsx'
+import { ExploreFilters } from './explore.filters.tsx'
+import { useExploreCall } from './explore.query.ts'
+import { buildExploreQuery, topSizes, viewNames, type ExploreState } from './explore.state.ts'
+import { exploreTexts as texts } from './explore.texts.ts'
+
+const toOptions = <Name extends string>(names: readonly Name[], labels: Readonly<Record<Name, string>>) =>
+  names.map((name) => ({ value: name, label: labels[name] }))
+
+const dimensionOptions = toOptions(dimensionNames, texts.dimensions)
+const metricOptions = toOptions(metricNames, texts.metricNames)
+const periodOptions = toOptions(periodNames, texts.periods)
+const comparisonOptions = toOptions(comparisonNames, texts.comparisons)
+const topOptions = topSizes.map((count) => ({ value: count, label: texts.topOf({ count }) }))
+
+interface ExploreToolbarProps {
+  readonly state: ExploreState
+  readonly onChange: (filters: NonNullable<TableChange['filters']>) => void
+}
+
+/** What is asked: dimensions, metrics, period, comparison, filters and the view. All of it is in the address. */
+export function ExploreToolbar({ state, onChange }: ExploreToolbarProps) {
+  const { rows, columns, metrics, period, from, to, compare, top, view } = state
+  const call = useExploreCall()
+  const today = getToday(useSettings().time_zone)
+  const views = viewNames.filter((name) => name !== 'pivot' || columns !== undefined)
+  return (
+    <>
+      <Toolbar actions={<ExportMenu call={call} query={{ ...buildExploreQuery(state) }} name="explore" />}>
+        <ToolbarItem width={150}>
+          <Select
+            label={texts.rows}
+            required
+            options={dimensionOptions}
+            value={rows}
+            onChange={(value) => onChange({ rows: value })}
+          />
+        </ToolbarItem>
+        <ToolbarItem width={150}>
+          <Select
+            label={texts.columns}
+            emptyOption={texts.noColumns}
+            options={dimensionOptions.filter(({ value }) => value !== rows)}
+            value={columns ?? ''}
+            onChange={(value) =>
+              onChange({ columns: value, ...(view === 'pivot' && value === '' && { view: 'table' }) })
+            }
+          />
+        </ToolbarItem>
+        <ToolbarItem width={330}>
+          <MultiSelect
+            label={texts.metrics}
+            required
+            options={metricOptions}
+            value={metrics}
+            onChange={(values) => onChange({ metrics: values.join(',') })}
+          />
+        </ToolbarItem>
+        <ToolbarItem width={150}>
+          <Select
+            label={texts.period}
+            options={periodOptions}
+            placeholder={texts.ownDates}
+            clearable={false}
+            value={period ?? ''}
+            onChange={(value) => onChange({ period: value, from: '', to: '' })}
+          />
+        </ToolbarItem>
+        <ToolbarItem width={180}>
+          <Select
+            label={texts.compare}
+            emptyOption={texts.noComparison}
+            options={comparisonOptions}
+            disabled={period === 'all'}
+            value={compare ?? ''}
+            onChange={(value) => onChange({ compare: value })}
+          />
+        </ToolbarItem>
+        <ToolbarItem width={120}>
+          <Select
+            label={texts.top}
+            required
+            options={topOptions}
+            value={top}
+            onChange={(value) => onChange({ top: value })}
+          />
+        </ToolbarItem>
+      </Toolbar>
+      <Toolbar
+        actions={
+          <Chips
+            label={texts.view}
+            chips={views.map((name) => ({ value: name, label: texts.views[name] }))}
+            value={view}
+            onChange={(value) => onChange({ view: value })}
+          />
+        }
+      >
+        <ToolbarItem width={250}>
+          <DateRange
+            label={texts.ownDates}
+            value={from !== undefined && to !== undefined ? { start: from, end: to } : null}
+            onChange={(value) => onChange({ from: value?.start, to: value?.end })}
+            today={today}
+            clearable
+          />
+        </ToolbarItem>
+        <ExploreFilters state={state} onChange={onChange} />
+      </Toolbar>
+    </>
+  )
+}
