@@ -83,7 +83,17 @@ test.describe('Sidebar', () => {
       ['Streams', ['All streams', 'Postback templates']],
       [
         'Statistics',
-        ['Daily', 'Offers', 'Streams', 'Money', 'Leads', 'Unmapped statuses', 'Postback log', 'Outgoing log'],
+        [
+          'Daily',
+          'Offers',
+          'Streams',
+          'Money',
+          'Explore',
+          'Leads',
+          'Unmapped statuses',
+          'Postback log',
+          'Outgoing log',
+        ],
       ],
       [
         'Settlements',

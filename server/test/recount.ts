@@ -143,8 +143,31 @@ export async function countRollupDifferences(pool: Queryable): Promise<Record<st
     ) x) as ${table}`,
   )
   const { rows } = await pool.query<Record<string, number>>(`with b as (${base}) select ${counts.join(', ')}`)
+  return { ...rows[0], ...(await countStatusDifferences(pool)) }
+}
+
+const statusTables = {
+  status_totals: 'source_id, status_id',
+  stream_status_totals: 'source_id, stream_id, offer_id, status_id',
+}
+
+async function countStatusDifferences(pool: Queryable): Promise<Record<string, number>> {
+  const base = `select day, source_id, coalesce(offer_id, 0) as offer_id, coalesce(stream_id, 0) as stream_id,
+      coalesce(status_id, 0) as status_id, 1 as leads, payout as payouts from leads
+    union all select day, source_id, offer_id, stream_id, status_id, -leads, -payouts from status_deltas`
+  const counts = Object.entries(statusTables).map(
+    ([table, keys]) => `(select count(*) from (
+      select span, start, ${keys} from (
+        select n as span, ${start} as start, ${keys}, leads, payouts from b, ${spanLengths}
+        union all select span, start, ${keys}, -leads, -payouts from ${table}
+      ) d group by span, start, ${keys} having (sum(leads), sum(payouts)) <> (0, 0)
+    ) x) as ${table}`,
+  )
+  const { rows } = await pool.query<Record<string, number>>(`with b as (${base}) select ${counts.join(', ')}`)
   return rows[0] ?? {}
 }
 
 /** The result of {@link countRollupDifferences} if nothing differs. */
-export const noDifferences = Object.fromEntries(Object.keys(rollupTables).map((table) => [table, 0]))
+export const noDifferences = Object.fromEntries(
+  Object.keys({ ...rollupTables, ...statusTables }).map((table) => [table, 0]),
+)

@@ -85,6 +85,13 @@ export function readRollupCells(trx: Db, question: Question, limits: KeyLimits):
   return run(trx, `select 'x' as kind, p, k0::text, k1::text, 0 as n, ${values} from (${groups}) g`, where)
 }
 
+/** Whether all leads are in the totals of statuses. A job counts those that were stored before there were totals. */
+export async function hasStatusTotals(trx: Db): Promise<boolean> {
+  const { rows } = await sql<{ is_counted: boolean }>`
+    select statuses_counted_to is null as is_counted from installation`.execute(trx)
+  return rows[0]?.is_counted === true
+}
+
 /** The day of today in the time zone of the installation. */
 export async function readCurrentDay(trx: Db): Promise<string> {
   const { rows } = await sql<{ today: string }>`select current_date as today`.execute(trx)

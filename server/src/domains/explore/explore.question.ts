@@ -47,6 +47,8 @@ export const listUsedDimensions = ({ dimensions, filters }: Question): Dimension
   ...(Object.keys(filters) as FilterName[]),
 ]
 
-/** Whether rollups have all that the question asks for. If not, it reads leads. */
-export const isInRollups = (question: Question): boolean =>
-  listUsedDimensions(question).every((name) => rollupDimensions.has(name))
+/** Whether rollups have all that the question asks for. If not, it reads leads. Statuses have rollups when all are counted. */
+export const isInRollups = (question: Question, hasStatuses: boolean): boolean =>
+  listUsedDimensions(question).every(
+    (name) => rollupDimensions.has(name) || (name === 'status' && hasStatuses),
+  )

@@ -4,18 +4,20 @@ import { isStatementTimeout } from '../../platform/database/pg-errors.ts'
 import { isTime } from './explore.keys.ts'
 import {
   allowWork,
+  hasStatusTotals,
   readLeadSums,
   readRollupCells,
   readRollupSums,
   type Cut,
   type SumRow,
 } from './explore.queries.ts'
-import { isInRollups, type Question } from './explore.question.ts'
+import { isInRollups, listUsedDimensions, type Question } from './explore.question.ts'
 
 /** Reads all sums of a question in one snapshot. Errors: 422 if they take longer than a statement may. */
 export async function readSums(trx: Db, question: Question, cuts: readonly Cut[]): Promise<SumRow[]> {
   try {
-    if (isInRollups(question)) return await readFromRollups(trx, question, cuts)
+    const hasStatuses = listUsedDimensions(question).includes('status') && (await hasStatusTotals(trx))
+    if (isInRollups(question, hasStatuses)) return await readFromRollups(trx, question, cuts)
     await allowWork(trx)
     return await readLeadSums(trx, question, cuts)
   } catch (error) {

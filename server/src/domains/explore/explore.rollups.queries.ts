@@ -1,4 +1,5 @@
 import type { DimensionName } from '@karvon/contract/explore/explore.dimensions.ts'
+import type { SumFigure } from '@karvon/contract/lib/report-ratios.ts'
 import type { Where } from '../../resources/lists.where.ts'
 import { dayZero, splitPeriod, type DayRange, type SpanList } from '../rollups/rollups.ranges.ts'
 import { ownLeadCondition, ownSourceCondition } from '../rollups/rollups.queries.ts'
@@ -15,6 +16,19 @@ interface Relation {
   readonly buyer: string
   readonly conditions: readonly string[]
   readonly isSubtracted?: boolean
+  /** The rows are of statuses: they have leads and payouts, and `k` has the code of the status. */
+  readonly hasStatuses?: boolean
+}
+
+const statusJoin = `left join (select s.id, t.code from statuses s join status_types t on t.id = s.type_id) k
+  on k.id = f.status_id`
+
+/** SQL of a sum from the leads and payouts of a status. */
+function statusSum(figure: SumFigure): string {
+  if (figure === 'leads') return 'f.leads'
+  if (figure === 'profit') return `case when k.code = 'sold' then f.payouts else 0 end`
+  if (figure === 'hold_amount') return `case when k.code = 'hold' then f.payouts else 0 end`
+  return `case when k.code = '${figure}' then f.leads else 0 end`
 }
 
 /**
@@ -50,7 +64,9 @@ function rowsText(
         : `f.${name}_id`
   const { dimensions, figures, filters } = question
   const keys = dimensions.map((name, at) => `${keyOf(name)} as k${at}`)
-  const sums = figures.map((each) => `${relation.isSubtracted === true ? '-' : ''}f.${each} as ${each}`)
+  const sign = relation.isSubtracted === true ? '-' : ''
+  const value = (figure: SumFigure) => (relation.hasStatuses === true ? statusSum(figure) : `f.${figure}`)
+  const sums = figures.map((each) => `${sign}(${value(each)}) as ${each}`)
   const conditions = [...relation.conditions]
   for (const [name, value] of Object.entries(filters) as [DimensionName, unknown][]) {
     if (name === 'buyer' && relation.buyer === 'coalesce(o.user_id, 0)' && value !== 0)
@@ -84,8 +100,11 @@ class RollupRelations {
 
   list(): Relation[] {
     const ranges = splitPeriod(this.#period.start, this.#period.end)
+    const hasStatuses = this.#used.has('status')
+    const joins = `${this.#ownerJoin()} ${hasStatuses ? statusJoin : ''}`
     const deltas = {
-      from: `lead_deltas f ${this.#ownerJoin()}`,
+      from: `${hasStatuses ? 'status_deltas' : 'lead_deltas'} f ${joins}`,
+      hasStatuses,
       day: 'f.day',
       buyer: 'coalesce(o.user_id, 0)',
       conditions: [this.#between('f.day', ranges.days), ...this.#ownConditions()],
@@ -94,7 +113,8 @@ class RollupRelations {
     if (needsDays && this.#canReadOwnerDays()) return [...this.#ownerDays(ranges.days), deltas]
     const table = this.#smallestTable()
     const relation = (from: string, conditions: readonly string[]): Relation => ({
-      from: `${from} ${table === 'stream_totals' ? this.#ownerJoin() : ''}`,
+      from: `${from} ${joins}`,
+      hasStatuses,
       day: 'f.start',
       buyer: 'coalesce(o.user_id, 0)',
       conditions: [...conditions, ...this.#ownConditions()],
@@ -131,12 +151,15 @@ class RollupRelations {
 
   #smallestTable(): string {
     const { viewer } = this.#question
-    if (viewer !== null || this.#used.has('stream') || this.#used.has('buyer')) return 'stream_totals'
+    const needsStreams = viewer !== null || this.#used.has('stream') || this.#used.has('buyer')
+    if (this.#used.has('status'))
+      return needsStreams || this.#used.has('offer') ? 'stream_status_totals' : 'status_totals'
+    if (needsStreams) return 'stream_totals'
     return this.#used.has('offer') ? 'offer_totals' : 'source_totals'
   }
 
   #canReadOwnerDays(): boolean {
-    if (this.#used.has('stream') || this.#used.has('offer')) return false
+    if (['stream', 'offer', 'status'].some((name) => this.#used.has(name as DimensionName))) return false
     return this.#question.viewer !== null || this.#used.has('buyer')
   }
 

@@ -1,6 +1,7 @@
 import type { Deps } from '../../platform/deps.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import { recountDaysJob } from './reports.days.ts'
+import { countLeadStatusesJob } from './reports.statuses.ts'
 import { foldDeltas, foldTimeout, hasDeltas, maxDeltasPerFold, vacuumDeltas } from './reports.fold.queries.ts'
 
 /** A fold of more deltas than this vacuums the table; for fewer, autovacuum is enough. */
@@ -21,4 +22,8 @@ const foldJob = ({ db, sessionPool }: Deps): Job => ({
   },
 })
 
-export const reportsJobs = (deps: Deps): Job[] => [foldJob(deps), recountDaysJob(deps)]
+export const reportsJobs = (deps: Deps): Job[] => [
+  foldJob(deps),
+  recountDaysJob(deps),
+  countLeadStatusesJob(deps),
+]

@@ -3,7 +3,6 @@ import { dayZero, spanLengths } from './rollups.ranges.ts'
 import { figures } from './rollups.queries.ts'
 
 const columns = figures.join(', ')
-const figureSums = figures.map((each) => `sum(${each}) as ${each}`).join(', ')
 
 /** One row per day, source, offer and stream (0: none), counted from the leads. */
 export const recountText = `
@@ -24,9 +23,20 @@ const expectedRows = `(${recountText} union all
 /** SQL that counts the rows of a rollup table, and the rows that differ from the sums of `from`. */
 function differingText(
   table: string,
-  { keys, expressions, from }: { keys: readonly string[]; expressions: readonly string[]; from: string },
+  {
+    keys,
+    expressions,
+    from,
+    sums = figures,
+  }: {
+    keys: readonly string[]
+    expressions: readonly string[]
+    from: string
+    sums?: readonly string[]
+  },
 ): string {
-  const valuesOf = (table: string) => figures.map((each) => `coalesce(${table}.${each}, 0)`).join(', ')
+  const figureSums = sums.map((each) => `sum(${each}) as ${each}`).join(', ')
+  const valuesOf = (table: string) => sums.map((each) => `coalesce(${table}.${each}, 0)`).join(', ')
   const group = keys.map((_, at) => at + 1).join(', ')
   return `select count(*)::integer as rows,
       count(*) filter (where (${valuesOf('t')}) <> (${valuesOf('r')}))::integer as differing
@@ -43,7 +53,26 @@ const spanTables = {
   stream_totals: ['source_id', 'stream_id', 'offer_id'],
 }
 
+/** The rows that the totals of statuses must equal. Leads that the job has not counted yet are not in them. */
+const expectedStatuses = `(select day, source_id, coalesce(offer_id, 0) as offer_id, coalesce(stream_id, 0) as stream_id,
+    coalesce(status_id, 0) as status_id, 1 as leads, payout as payouts
+  from leads, installation where id <= coalesce(statuses_counted_to, id)
+  union all select day, source_id, offer_id, stream_id, status_id, -leads, -payouts from status_deltas)`
+const statusTables = {
+  status_totals: ['source_id', 'status_id'],
+  stream_status_totals: ['source_id', 'stream_id', 'offer_id', 'status_id'],
+}
+
 const comparisons = [
+  ...Object.entries(statusTables).map(([table, keys]) => ({
+    table,
+    text: differingText(table, {
+      keys: ['span', 'start', ...keys],
+      expressions: ['s.span', startExpression, ...keys],
+      from: `${expectedStatuses} l cross join unnest('{${spanLengths.join(', ')}}'::smallint[]) s (span)`,
+      sums: ['leads', 'payouts'],
+    }),
+  })),
   ...Object.entries(spanTables).map(([table, keys]) => ({
     table,
     text: differingText(table, {

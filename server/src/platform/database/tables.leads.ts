@@ -80,6 +80,33 @@ interface OwnerDaysTable extends Figures {
   source_id: number
 }
 
+/** A change of the leads and payouts by status that is not in the totals yet. Offer, stream and status are 0 for none. */
+interface StatusDeltasTable {
+  id: Id
+  day: string
+  source_id: number
+  offer_id: number
+  stream_id: number
+  status_id: number
+  leads: number
+  payouts: Money
+}
+
+/** Leads and payouts of `span` days from `start`, for one source and status. */
+interface StatusTotalsTable {
+  span: number
+  start: string
+  source_id: number
+  status_id: number
+  leads: number
+  payouts: Money
+}
+
+interface StreamStatusTotalsTable extends StatusTotalsTable {
+  stream_id: number
+  offer_id: number
+}
+
 /** A source status, in lower case, whose mapping changed and whose leads are not all updated yet. */
 interface LeadRemapsTable {
   id: Id
@@ -158,10 +185,14 @@ export interface LeadTables {
   offer_totals: OfferTotalsTable
   stream_totals: StreamTotalsTable
   owner_days: OwnerDaysTable
+  status_deltas: StatusDeltasTable
+  status_totals: StatusTotalsTable
+  stream_status_totals: StreamStatusTotalsTable
   lead_remaps: LeadRemapsTable
   imports: ImportsTable
   postbacks: PostbacksTable
   postback_templates: PostbackTemplatesTable
   outgoing_postbacks: OutgoingPostbacksTable
-  installation: { time_zone: string }
+  /** Leads up to `statuses_counted_to` are in the totals of statuses; null: all. */
+  installation: { time_zone: string; statuses_counted_to: number | null }
 }

@@ -23,6 +23,7 @@ export type JobName =
   | 'account-mails'
   | 'reset-mails'
   | 'recount-days'
+  | 'count-lead-statuses'
   | 'settlement-differences'
   | 'missing-money-notices'
   | 'syncs'
