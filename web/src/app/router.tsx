@@ -176,12 +176,12 @@ const statistics = createRoute({
 })
 
 const explore = createRoute({
-  getParentRoute: () => desk,
+  getParentRoute: () => app,
   path: '/explore',
   beforeLoad: guard({ feature: 'explore' }),
   validateSearch: readListSearch,
   staticData: { title: titles.explore },
-  component: lazyPage('/explore'),
+  component: loadPageLazily('/explore'),
 })
 
 const leads = createRoute({
