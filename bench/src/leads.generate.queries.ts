@@ -1,5 +1,5 @@
-/** Leads of two years: 5 networks, 200 offers, and 2,000 streams of 50 people, 40 each. */
-export const shape = { days: 730, sources: 5, offers: 200, streams: 2000, people: 50 } as const
+/** Leads of two years: 5 networks, 200 offers, and 2,000 streams of 50 people, 40 each; 5,000 values of sub1. */
+export const shape = { days: 730, sources: 5, offers: 200, streams: 2000, people: 50, sub1: 5000 } as const
 /** Fixed days, so that the generated leads are always the same. */
 export const span = { first: '2024-11-21', last: '2026-11-20' } as const
 
@@ -49,15 +49,20 @@ const chance = (seed: number) => `(hashint8extended(n, ${seed}) & 2147483647)`
  * offer alone, another its source alone.
  */
 export const leadsText = `
-  insert into leads (source_id, external_id, offer_id, stream_id, source_status, status_id, payout, day, created_at, updated_at)
+  insert into leads (source_id, external_id, offer_id, stream_id, source_status, status_id, payout, day, created_at, updated_at,
+    region, cancel_reason, subs)
   select s.source_id, 'L' || c.n, case when c.named > 0 then s.offer_id end, case when c.named > 1 then s.id end,
     ($4::text[])[c.state], ($5::bigint[])[c.state], c.payout::numeric / 100, c.created_at::date, c.created_at,
-    c.created_at + c.late * interval '1 second'
+    c.created_at + c.late * interval '1 second',
+    case when c.region > 0 then 'Region ' || c.region end,
+    case when ($4::text[])[c.state] in ('cancelled', 'trash') then 'Reason ' || c.payout % 12 end,
+    jsonb_build_object('sub1', 's' || c.sub1, 'sub2', 's' || c.sub1 % 100, 'sub3', 's' || c.sub1 % 10)
   from (
     select n, 1 + floor(${shape.streams} * power(${chance(1)} / 2147483648.0::float8, 1.5))::bigint * 7
         % ${shape.streams} as stream,
       ${chance(2)} % 32 as named, 1 + width_bucket((${chance(3)} % 1000)::int, $6::int[]) as state,
       500000 + ${chance(4)} % 20000000 as payout, ${chance(5)} % 1728000 as late,
+      ${chance(6)} % 15 as region, ${chance(7)} % ${shape.sub1} as sub1,
       '${span.first}'::timestamptz + (n - 1)::float8 / $3::bigint * ${shape.days} * interval '24 hours' as created_at
     from generate_series($1::bigint, $2::bigint) n
   ) c

@@ -7,3 +7,9 @@ const columns = figures.join(', ')
 export const deltasText = `
   insert into lead_deltas (day, source_id, offer_id, stream_id, ${columns})
   select day, source_id, offer_id, stream_id, ${columns} from (${recountText}) r order by day, source_id, stream_id`
+
+/** The same for the totals of statuses. */
+export const statusDeltasText = `
+  insert into status_deltas (day, source_id, offer_id, stream_id, status_id, leads, payouts)
+  select day, source_id, coalesce(offer_id, 0), coalesce(stream_id, 0), coalesce(status_id, 0), count(*), sum(payout)
+  from leads group by 1, 2, 3, 4, 5 order by 1, 2, 4`

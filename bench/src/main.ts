@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import type { StandaloneBench } from './standalone.ts'
 import { benches, type Bench } from './benches.ts'
 import { startBenchProduct, type BenchProduct } from './product.ts'
+import { exploreBench } from './explore.ts'
 import { exportBench } from './export-1m.ts'
 import { firstLoad } from './first-load.ts'
 import { ingestBench } from './ingest.ts'
@@ -37,6 +38,7 @@ const ratios: readonly Bench[] = [...benches, ...tableMounts]
 const sharedBenches = [...ratios, firstLoad, phoneVisits, lighthouse]
 const standaloneBenches: readonly StandaloneBench[] = [
   reportsBench,
+  exploreBench,
   ingestBench,
   exportBench,
   syncsBench,

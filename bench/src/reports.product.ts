@@ -31,6 +31,9 @@ export interface LeadsProduct {
   viewers: Record<Scope, Viewer>
   /** Measures one report from the request to the last byte of the answer. */
   time(scope: Scope, kind: string, query: Query): Promise<Duration>
+  /** The same for any address of the API. */
+  timePath(scope: Scope, path: string): Promise<Duration>
+  read(scope: Scope, path: string): Promise<string>
   /** Reads every page of a report. Throws if it differs from the recount. */
   check(scope: Scope, kind: CountedKind, query: Query, recount: readonly DuckRow[]): Promise<void>
   stop(): Promise<void>
@@ -63,29 +66,35 @@ export async function startLeadsProduct(
       admin: (await signIn(url, admin)).token,
       user: (await signIn(url, { username: buyer, password: admin.password })).token,
     }
-    const read = async (scope: Scope, kind: string, query: Query) => {
-      const parameters = new URLSearchParams(
-        Object.entries(query).map(([key, value]): [string, string] => [key, String(value)]),
-      )
-      const path = `${url}/api/${scope}/report/${kind}?${parameters.toString()}`
-      const answer = await fetch(path, { headers: { authorization: `Bearer ${tokens[scope]}` } })
+    const readPath = async (scope: Scope, path: string) => {
+      const answer = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${tokens[scope]}` } })
       const text = await answer.text()
       if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text}`)
       return text
+    }
+    const toPath = (scope: Scope, kind: string, query: Query) => {
+      const parameters = new URLSearchParams(
+        Object.entries(query).map(([key, value]): [string, string] => [key, String(value)]),
+      )
+      return `/api/${scope}/report/${kind}?${parameters.toString()}`
+    }
+    const read = (scope: Scope, kind: string, query: Query) => readPath(scope, toPath(scope, kind, query))
+    const timePath = async (scope: Scope, path: string): Promise<Duration> => {
+      const processes = canReadTimes ? [pid, ...listChildren(cluster.pid())] : []
+      const usedBefore = readTimesByProcess(processes)
+      const startedAt = performance.now()
+      await readPath(scope, path)
+      const ms = performance.now() - startedAt
+      return { ms, cpu: canReadTimes ? sumBetween(usedBefore, readTimesByProcess(processes)) : Number.NaN }
     }
     return {
       leads,
       folder: cluster.folder,
       pool,
       viewers: { admin: 'admin', user: await readViewer(pool) },
-      time: async (...args) => {
-        const processes = canReadTimes ? [pid, ...listChildren(cluster.pid())] : []
-        const usedBefore = readTimesByProcess(processes)
-        const startedAt = performance.now()
-        await read(...args)
-        const ms = performance.now() - startedAt
-        return { ms, cpu: canReadTimes ? sumBetween(usedBefore, readTimesByProcess(processes)) : Number.NaN }
-      },
+      time: (scope, kind, query) => timePath(scope, toPath(scope, kind, query)),
+      timePath,
+      read: readPath,
       check: async (scope, kind, query, recount) => {
         const rows: ReportRow[] = []
         const size = 200
