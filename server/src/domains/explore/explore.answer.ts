@@ -40,17 +40,15 @@ export class SumTable {
   readonly #margins: readonly [Map<string, Pair>, Map<string, Pair>] = [new Map(), new Map()]
   readonly #cells = new Map<string, Map<string, Pair>>()
   readonly #counts: [number, number] = [0, 0]
+  readonly #none: Pair = { now: {}, before: {} }
   #total: Pair = { now: {}, before: {} }
 
   constructor(shape: AnswerShape, rows: readonly SumRow[]) {
     this.#shape = shape
     for (const row of rows) {
-      const put = (found: Pair | undefined): Pair => ({
-        now: {},
-        before: {},
-        ...found,
-        [row.p === 0 ? 'now' : 'before']: this.#readSums(row),
-      })
+      const sums = this.#readSums(row)
+      const put = (found = this.#none): Pair =>
+        row.p === 0 ? { now: sums, before: found.before } : { now: found.now, before: sums }
       if (row.kind === 't') this.#total = put(this.#total)
       else if (row.kind === 'x') {
         const cells = this.#cells.get(row.k0 ?? '') ?? new Map<string, Pair>()
@@ -66,7 +64,9 @@ export class SumTable {
   }
 
   #readSums(row: SumRow): Sums {
-    return Object.fromEntries(this.#shape.figures.map((figure) => [figure, BigInt(row[figure])]))
+    const sums: Partial<Record<SumFigure, bigint>> = {}
+    for (const figure of this.#shape.figures) sums[figure] = BigInt(row[figure])
+    return sums
   }
 
   /** The keys in the order to show: a time by its order, all others from the largest to the smallest. */
@@ -162,17 +162,17 @@ export class SumTable {
     return { kind: 'value', key, name: (name && names[name]?.get(key)) ?? null }
   }
 
-  readonly #none: Pair = { now: {}, before: {} }
-
   #subtract(from: Pair, pairs: readonly Pair[]): Pair {
     const { figures } = this.#shape
-    const minus = (period: 'now' | 'before'): Sums =>
-      Object.fromEntries(
-        figures.map((figure) => [
-          figure,
-          pairs.reduce((left, pair) => left - (pair[period][figure] ?? 0n), from[period][figure] ?? 0n),
-        ]),
-      )
+    const minus = (period: 'now' | 'before'): Sums => {
+      const left: Partial<Record<SumFigure, bigint>> = {}
+      for (const figure of figures)
+        left[figure] = pairs.reduce(
+          (rest, pair) => rest - (pair[period][figure] ?? 0n),
+          from[period][figure] ?? 0n,
+        )
+      return left
+    }
     return { now: minus('now'), before: minus('before') }
   }
 

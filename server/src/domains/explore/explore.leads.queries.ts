@@ -2,7 +2,8 @@ import type { DimensionName, TextDimension } from '@karvon/contract/explore/expl
 import { Where } from '../../resources/lists.where.ts'
 import { leadTextColumns } from '../leads/leads.text-columns.queries.ts'
 import { ownLeadCondition } from '../rollups/rollups.queries.ts'
-import { isTime, timeKey } from './explore.keys.ts'
+import { isTime, keyType, timeKey } from './explore.keys.ts'
+import type { KeyLimits } from './explore.rollups.queries.ts'
 import { listUsedDimensions, type Question, type QuestionPeriod } from './explore.question.ts'
 
 const isText = (name: DimensionName): name is TextDimension => Object.hasOwn(leadTextColumns, name)
@@ -18,7 +19,7 @@ const sumText = (figure: string): string => {
 const statusCodes = 'select s.id, t.code from statuses s join status_types t on t.id = s.type_id'
 
 /** The same rows as `rollupRowsText`, counted from the leads. */
-export function leadRowsText(parameters: Where, question: Question): string {
+export function leadRowsText(parameters: Where, question: Question, limits: KeyLimits = {}): string {
   const { dimensions, figures } = question
   const keys = dimensions.map((_, at) => `k${at}`)
   const hasMoney = figures.includes('profit') || figures.includes('hold_amount')
@@ -26,7 +27,7 @@ export function leadRowsText(parameters: Where, question: Question): string {
     const expressions = dimensions.map((name, at) => `${keyText(name, period, parameters)} as k${at}`)
     const payouts = hasMoney ? ', sum(l.payout) as payouts' : ''
     return `select ${[`${position} as p`, ...expressions, 'l.status_id'].join(', ')}, count(*) as n${payouts}
-      from leads l ${ownerJoin(question)} where ${leadConditions(parameters, question, period)}
+      from leads l ${ownerJoin(question)} where ${leadConditions(parameters, question, { period, limits })}
       group by ${[...keys, 'l.status_id'].join(', ')}`
   })
   return `select ${['p', ...keys, ...figures.map((each) => `${sumText(each)} as ${each}`)].join(', ')}
@@ -44,7 +45,11 @@ function keyText(name: DimensionName, period: QuestionPeriod, parameters: Where)
   return name === 'source' ? 'l.source_id' : `coalesce(l.${name}_id, 0)`
 }
 
-function leadConditions(parameters: Where, { filters, viewer }: Question, period: QuestionPeriod): string {
+function leadConditions(
+  parameters: Where,
+  { dimensions, filters, viewer }: Question,
+  { period, limits }: { period: QuestionPeriod; limits: KeyLimits },
+): string {
   const where = new Where(parameters.values)
   // The index has the time. Where clocks go back at midnight, a day starts one hour before its date.
   where
@@ -63,5 +68,8 @@ function leadConditions(parameters: Where, { filters, viewer }: Question, period
     else if (isNone) where.and(`l.${name}_id is null`)
     else where.and(`l.${name}_id = ?`, value)
   }
+  for (const name of dimensions)
+    if (limits[name] !== undefined)
+      where.and(`${keyText(name, period, where)} = any(?::${keyType(name)}[])`, limits[name])
   return where.toString()
 }

@@ -35,8 +35,10 @@ function calculate(metric: MetricName, sums: Sums): bigint | null {
 
 /** The nearest number to a whole number of hundredths or the like. */
 function toNumber(value: bigint, decimals: number): number {
-  if (decimals === 0) return Number(value)
-  const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0')
+  const whole = Number(value)
+  // The quotient of two exact numbers is the nearest one to the decimal.
+  if (decimals === 0 || Number.isSafeInteger(whole)) return whole / 10 ** decimals
+  const digits = (value < 0n ? -value : value).toString()
   return Number(`${value < 0n ? '-' : ''}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`)
 }
 
@@ -60,16 +62,12 @@ export function calculateFigures(
   sums: Sums,
   before: Sums | null,
 ): ExploreFigures {
-  const values = names.map((metric) => [metric, calculate(metric, sums)] as const)
-  return {
-    metrics: Object.fromEntries(
-      values.map(([metric, value]) => [metric, value === null ? null : toNumber(value, decimalsOf(metric))]),
-    ),
-    compared:
-      before === null
-        ? null
-        : Object.fromEntries(
-            values.map(([metric, value]) => [metric, compare(metric, value, calculate(metric, before))]),
-          ),
+  const metrics: Record<string, number | null> = {}
+  const compared: Record<string, Compared> = {}
+  for (const metric of names) {
+    const value = calculate(metric, sums)
+    metrics[metric] = value === null ? null : toNumber(value, decimalsOf(metric))
+    if (before !== null) compared[metric] = compare(metric, value, calculate(metric, before))
   }
+  return { metrics, compared: before === null ? null : compared }
 }

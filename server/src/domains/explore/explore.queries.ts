@@ -65,25 +65,31 @@ async function run(trx: Db, text: string, where: Where): Promise<SumRow[]> {
   return (await trx.executeQuery<SumRow>(CompiledQuery.raw(text, where.values))).rows
 }
 
-/** All sums of a question, from the leads. */
-export function readLeadSums(trx: Db, question: Question, cuts: readonly Cut[]): Promise<SumRow[]> {
-  const where = new Where()
-  return run(trx, sumsText(groupsText(leadRowsText(where, question), question), question, cuts), where)
+type BuildRows = (parameters: Where, question: Question, limits?: KeyLimits) => string
+
+/** Reads the sums of a question from one kind of rows. */
+export interface SumReader {
+  /** All sums. */
+  readonly readAll: (trx: Db, question: Question, cuts: readonly Cut[]) => Promise<SumRow[]>
+  /** The cells of these keys alone. */
+  readonly readCells: (trx: Db, question: Question, limits: KeyLimits) => Promise<SumRow[]>
 }
 
-/** All sums of a question, from the rollups. */
-export function readRollupSums(trx: Db, question: Question, cuts: readonly Cut[]): Promise<SumRow[]> {
-  const where = new Where()
-  return run(trx, sumsText(groupsText(rollupRowsText(where, question), question), question, cuts), where)
-}
+const createReader = (buildRows: BuildRows): SumReader => ({
+  readAll: (trx, question, cuts) => {
+    const where = new Where()
+    return run(trx, sumsText(groupsText(buildRows(where, question), question), question, cuts), where)
+  },
+  readCells: (trx, question, limits) => {
+    const where = new Where()
+    const groups = groupsText(buildRows(where, question, limits), question)
+    const values = question.figures.map((each) => outputText(each, each)).join(', ')
+    return run(trx, `select 'x' as kind, p, k0::text, k1::text, 0 as n, ${values} from (${groups}) g`, where)
+  },
+})
 
-/** The cells of a question, of these keys alone, from the rollups. */
-export function readRollupCells(trx: Db, question: Question, limits: KeyLimits): Promise<SumRow[]> {
-  const where = new Where()
-  const groups = groupsText(rollupRowsText(where, question, limits), question)
-  const values = question.figures.map((each) => outputText(each, each)).join(', ')
-  return run(trx, `select 'x' as kind, p, k0::text, k1::text, 0 as n, ${values} from (${groups}) g`, where)
-}
+export const leadReader = createReader(leadRowsText)
+export const rollupReader = createReader(rollupRowsText)
 
 /** Whether all leads are in the totals of statuses. A job counts those that were stored before there were totals. */
 export async function hasStatusTotals(trx: Db): Promise<boolean> {

@@ -1,3 +1,4 @@
+import type { DimensionName } from '@karvon/contract/explore/explore.dimensions.ts'
 import { AppError } from '../../platform/http/errors.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { isStatementTimeout } from '../../platform/database/pg-errors.ts'
@@ -5,37 +6,56 @@ import { isTime } from './explore.keys.ts'
 import {
   allowWork,
   hasStatusTotals,
-  readLeadSums,
-  readRollupCells,
-  readRollupSums,
+  leadReader,
+  rollupReader,
   type Cut,
+  type SumReader,
   type SumRow,
 } from './explore.queries.ts'
 import { isInRollups, listUsedDimensions, type Question } from './explore.question.ts'
 
 /** Reads all sums of a question in one snapshot. Errors: 422 if they take longer than a statement may. */
 export async function readSums(trx: Db, question: Question, cuts: readonly Cut[]): Promise<SumRow[]> {
+  const [first, second] = question.dimensions
   try {
     const hasStatuses = listUsedDimensions(question).includes('status') && (await hasStatusTotals(trx))
-    if (isInRollups(question, hasStatuses)) return await readFromRollups(trx, question, cuts)
-    await allowWork(trx)
-    return await readLeadSums(trx, question, cuts)
+    const isRollup = isInRollups(question, hasStatuses)
+    const reader = isRollup ? rollupReader : leadReader
+    if (!isRollup) await allowWork(trx)
+    if (first === undefined || second === undefined) return await reader.readAll(trx, question, cuts)
+    const hasManyCells = isRollup
+      ? isTime(first) !== isTime(second)
+      : hasManyKeyPairs(first, second) || hasManyKeyPairs(second, first)
+    if (!hasManyCells) return await reader.readAll(trx, question, cuts)
+    return await readMarginsAndCells(trx, reader, { question, dimensions: [first, second], cuts })
   } catch (error) {
     if (isStatementTimeout(error)) throw new AppError('question_too_large')
     throw error
   }
 }
 
+const subs: ReadonlySet<DimensionName> = new Set(['sub1', 'sub2', 'sub3'])
+const fewKeys: ReadonlySet<DimensionName> = new Set(['month', 'weekday', 'hour', 'source', 'status'])
+
+/** A sub may have another value for each lead. To group by it and by many other keys takes longer than to read leads again. */
+const hasManyKeyPairs = (sub: DimensionName, other: DimensionName): boolean =>
+  subs.has(sub) && !fewKeys.has(other)
+
 /**
- * A time and another dimension have many cells, and few of them are of the top keys. Their margins come first, and then the
- * cells of the top keys alone. Two other dimensions have few cells.
+ * Reads the margins first, and then the cells of the top keys alone, because few of many cells are of the top keys. In
+ * rollups, a time and another dimension have many cells.
  */
-async function readFromRollups(trx: Db, question: Question, cuts: readonly Cut[]): Promise<SumRow[]> {
-  const [first, second] = question.dimensions
-  if (first === undefined || second === undefined || isTime(first) === isTime(second))
-    return readRollupSums(trx, question, cuts)
-  const rows = await readRollupSums(trx, { ...question, dimensions: [first] }, cuts.slice(0, 1))
-  const margin = await readRollupSums(trx, { ...question, dimensions: [second] }, cuts.slice(1))
+async function readMarginsAndCells(
+  trx: Db,
+  { readAll, readCells }: SumReader,
+  {
+    question,
+    dimensions: [first, second],
+    cuts,
+  }: { question: Question; dimensions: readonly [DimensionName, DimensionName]; cuts: readonly Cut[] },
+): Promise<SumRow[]> {
+  const rows = await readAll(trx, { ...question, dimensions: [first] }, cuts.slice(0, 1))
+  const margin = await readAll(trx, { ...question, dimensions: [second] }, cuts.slice(1))
   const columns = margin
     .filter(({ kind }) => kind === 'r')
     .map((row): SumRow => ({ ...row, kind: 'c', k0: null, k1: row.k0 }))
@@ -48,7 +68,7 @@ async function readFromRollups(trx: Db, question: Question, cuts: readonly Cut[]
       .map((name, at) => [name, [...new Set(keys[at])]] as const)
       .filter(([name], at) => !isTime(name) || isCut(at === 0 ? rows : columns, keys[at] ?? [])),
   )
-  return [...rows, ...columns, ...(await readRollupCells(trx, question, limits))]
+  return [...rows, ...columns, ...(await readCells(trx, question, limits))]
 }
 
 /** Whether there are more keys than those that are shown. */

@@ -1,7 +1,8 @@
-import { exploreCall, type ExploreAnswer, type ExploreQuery } from '@karvon/contract/explore/explore.ts'
+import { exploreCall, type ExploreQuery } from '@karvon/contract/explore/explore.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Deps } from '../../platform/deps.ts'
 import { sendSheet } from '../../platform/exports/exports.send.ts'
+import { RawJson } from '../../platform/http/raw-json.ts'
 import { serve } from '../../platform/http/serve.ts'
 import type { Viewer } from '../rollups/rollups.queries.ts'
 import { explore } from './explore.ts'
@@ -13,9 +14,10 @@ export function exploreRoutes(app: FastifyInstance, { db }: Deps): void {
     query: ExploreQuery,
     viewer: Viewer | null,
     reply: FastifyReply,
-  ): Promise<ExploreAnswer | FastifyReply> => {
+  ): Promise<RawJson | FastifyReply> => {
     const found = await explore(db, query, viewer)
-    if (query.format === undefined) return found
+    // An answer has up to 40,000 items, which the serializer of a schema would check one by one.
+    if (query.format === undefined) return new RawJson(JSON.stringify(found))
     const { headers, rows } = buildExploreSheet(found)
     const sheet = { fileStem: 'explore', sheet: 'explore', headers, rows: oneBatch(rows) }
     return sendSheet(reply, sheet, { format: query.format })
