@@ -3,8 +3,8 @@ import { TwoLines } from '../components/display/layout.tsx'
 import type { Column } from '../components/table/column.ts'
 import { TruncatedText } from '../components/truncated-text.tsx'
 import { missingValue } from '../lib/format/missing.ts'
-import { formatDateTime } from '../lib/format/date-time.format.ts'
 import classes from './queue.module.css'
+import { createTimeColumn } from './time-column.ts'
 
 interface QueueRow {
   status: string
@@ -42,14 +42,7 @@ export function createQueueColumns(zone: string, texts: QueueTexts): Column<Queu
       sortable: true,
       phone: 'line',
     },
-    {
-      key: 'next_at',
-      header: columns.next_at,
-      cell: (row) => (row.next_at === null ? missingValue : formatDateTime(row.next_at, zone)),
-      sortable: true,
-      nowrap: true,
-      phone: 'line',
-    },
+    { ...createTimeColumn('next_at', columns.next_at, zone), phone: 'line' },
     {
       key: 'last_error',
       header: columns.last_error,

@@ -8,12 +8,18 @@ export type CardProps = {
   aside?: ReactNode
   /** Adds space around the content. Default true. */
   padded?: boolean
+  /** Takes the whole row of a grid of cards, with space between its parts. */
+  wide?: boolean
   className?: string
   children: ReactNode
 }
 
-export function Card({ title, aside, padded = true, className, children }: CardProps) {
-  const cardClass = className ? `${classes.card} ${className}` : classes.card
+export function Card({ title, aside, padded = true, wide = false, className, children }: CardProps) {
+  const attributes = {
+    className: className ? `${classes.card} ${className}` : classes.card,
+    'data-padded': padded || undefined,
+    'data-wide': wide || undefined,
+  }
   const content = (
     <>
       {title !== undefined && (
@@ -26,11 +32,9 @@ export function Card({ title, aside, padded = true, className, children }: CardP
     </>
   )
   return title === undefined ? (
-    <div className={cardClass} data-padded={padded || undefined}>
-      {content}
-    </div>
+    <div {...attributes}>{content}</div>
   ) : (
-    <section className={cardClass} data-padded={padded || undefined} aria-label={title}>
+    <section {...attributes} aria-label={title}>
       {content}
     </section>
   )

@@ -1,25 +1,19 @@
 import { auditActions, listAudit, type AuditEntry } from '@karvon/contract/audit/audit.ts'
 import type { Column } from '../../components/table/column.ts'
 import { TruncatedText } from '../../components/truncated-text.tsx'
-import { formatDateTime } from '../../lib/format/date-time.format.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { logPage } from '../../resources/log-page.tsx'
 import { resourceOptions } from '../../resources/reference-options.ts'
 import { getActionLabel, formatChanges, getPerson, getSubject } from './audit.changes.ts'
 import { AuditDetail } from './audit-detail.tsx'
 import { auditTexts as texts } from './audit.texts.ts'
+import { createTimeColumn } from '../../resources/time-column.ts'
 
 const actionOptions = auditActions.map((value) => ({ value, label: texts.actions[value] ?? value }))
 const subjects = Object.entries(texts.resources).map(([value, label]) => ({ value, label }))
 
 const createColumns = (zone: string): Column<AuditEntry>[] => [
-  {
-    key: 'at',
-    header: texts.columns.at,
-    cell: (row) => formatDateTime(row.at, zone),
-    sortable: true,
-    nowrap: true,
-  },
+  createTimeColumn('at', texts.columns.at, zone),
   { key: 'user', header: texts.columns.user, cell: getPerson, nowrap: true, phone: 'line' },
   { key: 'action', header: texts.columns.action, cell: getActionLabel, nowrap: true, phone: 'line' },
   {

@@ -36,7 +36,7 @@ export function SecondFactorCard() {
   return (
     <Card
       title={texts.title}
-      className={classes.card}
+      wide
       aside={
         data && (
           <span role="status">

@@ -4,7 +4,6 @@ import { accountKinds, listLedgerEntries, type LedgerEntry } from '@karvon/contr
 import { causeTypes } from '@karvon/contract/lib/money.ts'
 import type { Column } from '../../components/table/column.ts'
 import { TruncatedText } from '../../components/truncated-text.tsx'
-import { formatDateTime } from '../../lib/format/date-time.format.ts'
 import { formatDay } from '../../lib/format/day.format.ts'
 import { formatAmount } from '../../lib/format/money.format.ts'
 import { useList } from '../../lib/list.query.ts'
@@ -18,6 +17,7 @@ import { CauseLink } from './cause-link.tsx'
 import { getAccountSearch } from './entries.links.ts'
 import { formatAccount, formatAccountKind, formatCause } from './ledger.names.ts'
 import { entriesTexts as texts, ledgerTexts } from './ledger.texts.ts'
+import { createTimeColumn } from '../../resources/time-column.ts'
 
 const tableSpec = {
   pageSize: 20,
@@ -87,13 +87,7 @@ function EntryFilters({ table }: { table: TableControl }) {
 }
 
 const createEntryColumns = (zone: string): Column<LedgerEntry>[] => [
-  {
-    key: 'created_at',
-    header: texts.columns.created_at,
-    cell: (row) => formatDateTime(row.created_at, zone),
-    sortable: true,
-    nowrap: true,
-  },
+  createTimeColumn('created_at', texts.columns.created_at, zone),
   {
     key: 'amount',
     header: texts.columns.amount,

@@ -9,7 +9,6 @@ import {
 } from '@karvon/contract/network-money/network-money.ts'
 import { Modal } from '../../components/overlay/modal.tsx'
 import type { Column } from '../../components/table/column.ts'
-import { formatDateTime } from '../../lib/format/date-time.format.ts'
 import { useList } from '../../lib/list.query.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { useSettings } from '../../lib/settings.store.ts'
@@ -20,6 +19,7 @@ import { Difference } from '../reports/difference.tsx'
 import { formatFigure } from '../../lib/format/money.format.ts'
 import classes from './network-money.module.css'
 import { networkMoneyTexts as texts } from './network-money.texts.ts'
+import { createTimeColumn } from '../../resources/time-column.ts'
 
 type DifferencesDialogProps = { account: NetworkMoney | null; onClose: () => void }
 
@@ -121,13 +121,7 @@ function createLineColumns(zone: string): Column<NetworkDifference>[] {
       align: 'end',
       sortable: true,
     },
-    {
-      key: 'at',
-      header: columns.at,
-      cell: (row) => (row.at === null ? missingValue : formatDateTime(row.at, zone)),
-      sortable: true,
-      nowrap: true,
-    },
+    createTimeColumn('at', columns.at, zone),
     { key: 'comment', header: columns.comment, cell: (row) => row.comment ?? missingValue },
   ]
 }

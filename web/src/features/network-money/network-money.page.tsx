@@ -1,7 +1,6 @@
 import { missingValue } from '../../lib/format/missing.ts'
 import { listNetworkMoney, type NetworkMoney } from '@karvon/contract/network-money/network-money.ts'
 import type { Column } from '../../components/table/column.ts'
-import { formatDateTime } from '../../lib/format/date-time.format.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { logPage } from '../../resources/log-page.tsx'
 import { resourceOptions } from '../../resources/reference-options.ts'
@@ -9,6 +8,7 @@ import { Difference } from '../reports/difference.tsx'
 import { formatFigure } from '../../lib/format/money.format.ts'
 import { DifferencesDialog } from './differences-dialog.tsx'
 import { networkMoneyTexts as texts } from './network-money.texts.ts'
+import { createTimeColumn } from '../../resources/time-column.ts'
 
 /** The accounts at the networks: what their leads earned, what was paid, and the difference to the network's balance. */
 export const NetworkMoneyPage = logPage({
@@ -64,12 +64,6 @@ function createAccountColumns(zone: string): Column<NetworkMoney>[] {
       align: 'end',
       sortable: true,
     },
-    {
-      key: 'money_at',
-      header: columns.money_at,
-      cell: (row) => (row.money_at === null ? missingValue : formatDateTime(row.money_at, zone)),
-      sortable: true,
-      nowrap: true,
-    },
+    createTimeColumn('money_at', columns.money_at, zone),
   ]
 }

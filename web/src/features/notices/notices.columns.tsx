@@ -2,12 +2,12 @@ import { missingValue } from '../../lib/format/missing.ts'
 import { retryNotice, type Notice } from '@karvon/contract/notices/notices.ts'
 import { TwoLines } from '../../components/display/layout.tsx'
 import type { Column } from '../../components/table/column.ts'
-import { formatDateTime } from '../../lib/format/date-time.format.ts'
 import { createQueueColumns } from '../../resources/queue.columns.tsx'
 import { RetryQueuedButton } from '../../resources/retry-button.tsx'
 import { TruncatedText } from '../../components/truncated-text.tsx'
 import { noticeTexts as texts } from './notices.texts.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
+import { createTimeColumn } from '../../resources/time-column.ts'
 
 /** The columns of the list. Times are in the time zone `zone`. */
 export function createNoticeColumns(zone: string): Column<Notice>[] {
@@ -23,14 +23,7 @@ export function createNoticeColumns(zone: string): Column<Notice>[] {
         />
       ),
     },
-    {
-      key: 'created_at',
-      header: columns.created_at,
-      cell: (row) => formatDateTime(row.created_at, zone),
-      sortable: true,
-      nowrap: true,
-      phone: 'line',
-    },
+    { ...createTimeColumn('created_at', columns.created_at, zone), phone: 'line' },
     ...createQueueColumns(zone, texts),
     {
       key: 'actions',

@@ -7,7 +7,6 @@ import { useToasts } from '../../components/overlay/toasts.tsx'
 import { QueryContent } from '../../resources/query-content.tsx'
 import { TelegramChoices } from './telegram.choices.tsx'
 import { TelegramCode } from './telegram.code.tsx'
-import classes from './telegram.module.css'
 import { useTelegram } from './telegram.query.ts'
 import { telegramTexts as texts } from './telegram.texts.ts'
 
@@ -19,7 +18,7 @@ export function TelegramCard() {
   return (
     <Card
       title={texts.title}
-      className={classes.card}
+      wide
       aside={
         data && (
           <span role="status">

@@ -6,9 +6,9 @@ import type { Column } from '../../components/table/column.ts'
 import { LeadStatusBadge } from '../leads/lead-status.tsx'
 import { UrlText } from '../../resources/resource-columns.tsx'
 import { TruncatedText } from '../../components/truncated-text.tsx'
-import { formatDateTime } from '../../lib/format/date-time.format.ts'
 import { outgoingTexts as texts } from './outgoing-postbacks.texts.ts'
 import { canRetry, RetryPostbackButton } from './retry-button.tsx'
+import { createTimeColumn } from '../../resources/time-column.ts'
 
 const tones: Readonly<Record<string, Tone>> = { queued: 'wait', sent: 'ok', same: 'neutral', refused: 'bad' }
 
@@ -31,13 +31,7 @@ const formatAnswer = ({ answer, last_error }: OutgoingPostback): string =>
 export function createOutgoingColumns(zone: string): Column<OutgoingPostback>[] {
   const { columns } = texts
   return [
-    {
-      key: 'created_at',
-      header: columns.created_at,
-      cell: (row) => formatDateTime(row.created_at, zone),
-      sortable: true,
-      nowrap: true,
-    },
+    createTimeColumn('created_at', columns.created_at, zone),
     {
       key: 'template',
       header: columns.template,

@@ -3,13 +3,13 @@ import type { ReceivedOf } from '@karvon/contract/lib/call.ts'
 import type { listOwnEntries } from '@karvon/contract/payouts/statements.ts'
 import type { Column } from '../../components/table/column.ts'
 import { TruncatedText } from '../../components/truncated-text.tsx'
-import { formatDateTime } from '../../lib/format/date-time.format.ts'
 import { formatDay } from '../../lib/format/day.format.ts'
 import { formatAmount } from '../../lib/format/money.format.ts'
 import { useFeature } from '../../lib/settings.store.ts'
 import { formatActLine, formatCause } from '../ledger/ledger.names.ts'
 import { entriesTexts } from '../ledger/ledger.texts.ts'
 import { ownEntryTexts as texts } from './money.texts.ts'
+import { createTimeColumn } from '../../resources/time-column.ts'
 
 export type OwnEntry = ReceivedOf<typeof listOwnEntries>['items'][number]
 
@@ -44,13 +44,7 @@ function OwnCause({ entry }: { entry: OwnEntry }) {
 export function createOwnEntryColumns(zone: string): Column<OwnEntry>[] {
   const { columns } = texts
   return [
-    {
-      key: 'created_at',
-      header: columns.created_at,
-      cell: (row) => formatDateTime(row.created_at, zone),
-      sortable: true,
-      nowrap: true,
-    },
+    createTimeColumn('created_at', columns.created_at, zone),
     {
       key: 'amount',
       header: columns.amount,

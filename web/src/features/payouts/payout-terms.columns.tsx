@@ -1,11 +1,11 @@
 import type { PayoutTerms } from '@karvon/contract/payouts/payout-terms.ts'
 import type { Column } from '../../components/table/column.ts'
 import { TruncatedText } from '../../components/truncated-text.tsx'
-import { formatDateTime } from '../../lib/format/date-time.format.ts'
 import { formatDay } from '../../lib/format/day.format.ts'
 import { formatMoney } from '../../lib/format/money.format.ts'
 import { formatNumber } from '../../lib/format/number.format.ts'
 import { payoutTermsTexts as texts } from './payout-terms.texts.ts'
+import { createTimeColumn } from '../../resources/time-column.ts'
 
 /** Whom and what terms are for: `Aziz, All offers`. */
 export const formatTermsScope = ({ user, offer }: PayoutTerms): string =>
@@ -68,14 +68,6 @@ export function createTermsColumns(zone: string): Column<PayoutTerms>[] {
       align: 'end',
       phone: 'line',
     },
-    {
-      key: 'created_at',
-      header: columns.created_at,
-      cell: (row) => formatDateTime(row.created_at, zone),
-      sortable: true,
-      nowrap: true,
-      isSpare: true,
-      phone: 'hidden',
-    },
+    { ...createTimeColumn('created_at', columns.created_at, zone), isSpare: true, phone: 'hidden' },
   ]
 }

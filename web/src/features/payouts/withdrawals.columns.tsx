@@ -2,10 +2,10 @@ import type { Withdrawal } from '@karvon/contract/payouts/payouts.ts'
 import { Badge, type Tone } from '../../components/display/badge.tsx'
 import type { Column } from '../../components/table/column.ts'
 import { TruncatedText } from '../../components/truncated-text.tsx'
-import { formatDateTime } from '../../lib/format/date-time.format.ts'
 import { formatDay } from '../../lib/format/day.format.ts'
 import { formatAmount } from '../../lib/format/money.format.ts'
 import { withdrawalTexts as texts } from './withdrawals.texts.ts'
+import { createTimeColumn } from '../../resources/time-column.ts'
 
 const tones: Readonly<Record<string, Tone>> = {
   requested: 'wait',
@@ -28,13 +28,7 @@ function formatOutcome({ status, decline_reason: reason, paid_on, reference }: W
 export function createOwnWithdrawalColumns(zone: string): Column<Withdrawal>[] {
   const { columns } = texts
   return [
-    {
-      key: 'requested_at',
-      header: columns.requested_at,
-      cell: (row) => formatDateTime(row.requested_at, zone),
-      sortable: true,
-      nowrap: true,
-    },
+    createTimeColumn('requested_at', columns.requested_at, zone),
     {
       key: 'amount',
       header: columns.amount,

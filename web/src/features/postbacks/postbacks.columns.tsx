@@ -3,10 +3,10 @@ import { Link } from '@tanstack/react-router'
 import type { Postback, PostbackOutcome } from '@karvon/contract/postbacks/postbacks.ts'
 import { Badge, type Tone } from '../../components/display/badge.tsx'
 import type { Column } from '../../components/table/column.ts'
-import { formatDateTime } from '../../lib/format/date-time.format.ts'
 import { TruncatedText } from '../../components/truncated-text.tsx'
 import { postbackTexts as texts } from './postbacks.texts.ts'
 import { canReplay, ReplayButton } from './replay-button.tsx'
+import { createTimeColumn } from '../../resources/time-column.ts'
 
 const tones: Readonly<Record<PostbackOutcome, Tone>> = {
   created: 'ok',
@@ -34,13 +34,7 @@ export function LeadIdLink({ id }: { id: number }) {
 export function createPostbackColumns(zone: string): Column<Postback>[] {
   const { columns } = texts
   return [
-    {
-      key: 'at',
-      header: columns.at,
-      cell: (row) => formatDateTime(row.at, zone),
-      sortable: true,
-      nowrap: true,
-    },
+    createTimeColumn('at', columns.at, zone),
     { key: 'source', header: columns.source, cell: (row) => row.source?.name ?? missingValue, phone: 'line' },
     {
       key: 'external_id',

@@ -5,7 +5,6 @@ import {
 } from '@karvon/contract/settlements/differences.ts'
 import type { Column } from '../../components/table/column.ts'
 import { TruncatedText } from '../../components/truncated-text.tsx'
-import { formatDateTime } from '../../lib/format/date-time.format.ts'
 import { formatAmount } from '../../lib/format/money.format.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { logPage } from '../../resources/log-page.tsx'
@@ -19,6 +18,7 @@ import {
   OrderLink,
 } from './settlements.cells.tsx'
 import { differenceTexts as texts } from './settlements.texts.ts'
+import { createTimeColumn } from '../../resources/time-column.ts'
 
 const { columns, filters, none } = texts
 
@@ -106,14 +106,6 @@ function createDifferenceColumns(zone: string): Column<SettlementDifference>[] {
       cell: (row) => (row.assignee === null ? none : <TruncatedText text={row.assignee.name} />),
       phone: 'line',
     },
-    {
-      key: 'created_at',
-      header: columns.created_at,
-      cell: (row) => formatDateTime(row.created_at, zone),
-      sortable: true,
-      isSpare: true,
-      nowrap: true,
-      phone: 'line',
-    },
+    { ...createTimeColumn('created_at', columns.created_at, zone), isSpare: true, phone: 'line' },
   ]
 }
