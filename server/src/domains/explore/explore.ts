@@ -78,13 +78,13 @@ function describeAnswer(
     periods,
   }: { names: DimensionName[]; metrics: MetricName[]; sort: MetricName; periods: QuestionPeriod[] },
 ): ExploreAnswer {
-  const [asked, compared] = periods.map(({ start, end }) => ({ start: start ?? null, end: end ?? null }))
+  const [requested, compared] = periods.map(({ start, end }) => ({ start: start ?? null, end: end ?? null }))
   const meta = {
     rows: names[0] ?? 'day',
     columns: names[1] ?? null,
     metrics,
     sort,
-    period: asked ?? { start: null, end: null },
+    period: requested ?? { start: null, end: null },
     compared_period: compared ?? null,
     ...margins,
   }
@@ -147,28 +147,30 @@ function readFilters(query: ExploreQuery): FilterValues {
   return filters
 }
 
-/** The asked days, and the compared ones. The filters by day, week and month make both shorter. */
+/** The requested days, and the compared ones. The filters by day, week and month make both shorter. */
 function readPeriods(query: ExploreQuery, today: string): QuestionPeriod[] {
   const { date_from: start, date_to: end, compare } = query
   if (start !== undefined && end !== undefined && start > end)
     throw invalid([fieldError('date_from', 'period_reversed', { from: 'date_from', to: 'date_to' })])
   const base =
     start === undefined && end === undefined ? resolvePeriod(query.period ?? 'all', today) : { start, end }
-  const asked = (['day', 'week', 'month'] as const).reduce<DayPeriod>((period, name) => {
+  const requested = (['day', 'week', 'month'] as const).reduce<DayPeriod>((period, name) => {
     const day = query[name]
     return day === undefined ? period : intersectPeriods(period, periodOf[name](day))
   }, base)
-  const question = { start: asked.start, end: asked.end, shift: null, firstDay: asked.start }
+  const question = { start: requested.start, end: requested.end, shift: null, firstDay: requested.start }
   if (compare === undefined) return [question]
   const [from, to] =
-    base.start === undefined || base.end === undefined ? [asked.start, asked.end] : [base.start, base.end]
-  if (from === undefined || to === undefined || asked.start === undefined || asked.end === undefined)
+    base.start === undefined || base.end === undefined
+      ? [requested.start, requested.end]
+      : [base.start, base.end]
+  if (from === undefined || to === undefined || requested.start === undefined || requested.end === undefined)
     throw invalid([fieldError('compare', 'comparison_without_period', { label: 'compare' })])
   const shift = findShift(compare, { start: from, end: to })
-  const moved = { start: shiftBack(asked.start, shift), end: shiftBack(asked.end, shift) }
-  return [question, { ...moved, shift, firstDay: asked.start }]
+  const moved = { start: shiftBack(requested.start, shift), end: shiftBack(requested.end, shift) }
+  return [question, { ...moved, shift, firstDay: requested.start }]
 }
 
 /** Whether a period has a day: filters may leave none. */
-const hasDays = ([asked]: readonly QuestionPeriod[]): boolean =>
-  asked?.start === undefined || asked.end === undefined || asked.start <= asked.end
+const hasDays = ([requested]: readonly QuestionPeriod[]): boolean =>
+  requested?.start === undefined || requested.end === undefined || requested.start <= requested.end
