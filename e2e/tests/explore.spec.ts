@@ -68,7 +68,7 @@ for (const [name, search] of [
   ['a pivot', 'rows=stream&columns=offer&view=pivot'],
   ['lines', 'rows=day&columns=offer&view=line'],
   ['bars', 'rows=stream&view=bars&compare=previous_period'],
-]) {
+] as const) {
   test(
     `${name}: every theme and width is accessible, and a chart has its table`,
     variants,

@@ -31,7 +31,3 @@ export const dimensions = {
 
 export type DimensionName = keyof typeof dimensions
 export const dimensionNames = Object.keys(dimensions) as DimensionName[]
-
-/** The dimensions whose leads may have no value. A filter names them in `without`. */
-export const textDimensions = ['region', 'cancel_reason', 'sub1', 'sub2', 'sub3'] as const
-export type TextDimension = (typeof textDimensions)[number]

@@ -1,5 +1,5 @@
 import { Type, type Static, type TString } from 'typebox'
-import { textDimensions, type TextDimension } from '../explore/explore.dimensions.ts'
+import { textDimensions, type TextDimension } from '../lib/lead-texts.ts'
 import { call, FilePart } from '../lib/call.ts'
 import { Id, Named } from '../lib/field.ts'
 import { ImportAnswer, ImportKey } from '../lib/import.ts'

@@ -1,4 +1,5 @@
-import { dimensionNames, textDimensions } from '@karvon/contract/explore/explore.dimensions.ts'
+import { dimensionNames } from '@karvon/contract/explore/explore.dimensions.ts'
+import { textDimensions } from '@karvon/contract/lib/lead-texts.ts'
 import type { ExploreAnswer } from '@karvon/contract/explore/explore.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createScopeFixture, foreignMark } from '../../../test/access.fixture.ts'

@@ -1,4 +1,5 @@
-import type { DimensionName, TextDimension } from '@karvon/contract/explore/explore.dimensions.ts'
+import type { DimensionName } from '@karvon/contract/explore/explore.dimensions.ts'
+import type { TextDimension } from '@karvon/contract/lib/lead-texts.ts'
 import { Where } from '../../resources/lists.where.ts'
 import { leadTextColumns } from '../leads/leads.text-columns.queries.ts'
 import { ownLeadCondition } from '../rollups/rollups.queries.ts'

@@ -1,8 +1,5 @@
-import {
-  dimensions,
-  textDimensions,
-  type DimensionName,
-} from '@karvon/contract/explore/explore.dimensions.ts'
+import { dimensions, type DimensionName } from '@karvon/contract/explore/explore.dimensions.ts'
+import { textDimensions } from '@karvon/contract/lib/lead-texts.ts'
 import type { ExploreAnswer, ExploreQuery } from '@karvon/contract/explore/explore.ts'
 import {
   findSums,

@@ -1,4 +1,4 @@
-import { textDimensions } from '@karvon/contract/explore/explore.dimensions.ts'
+import { textDimensions } from '@karvon/contract/lib/lead-texts.ts'
 import type { leadColumnFilters } from '@karvon/contract/leads/leads.ts'
 import type pg from 'pg'
 import type { Statement } from '../../platform/exports/exports.rows.ts'

@@ -1,4 +1,4 @@
-import type { TextDimension } from '@karvon/contract/explore/explore.dimensions.ts'
+import type { TextDimension } from '@karvon/contract/lib/lead-texts.ts'
 
 /** SQL of the texts of the lead `l` by which Explore groups and the list filters; '' for none. */
 export const leadTextColumns: Readonly<Record<TextDimension, string>> = {

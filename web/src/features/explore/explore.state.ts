@@ -1,8 +1,5 @@
-import {
-  dimensionNames,
-  textDimensions,
-  type DimensionName,
-} from '@karvon/contract/explore/explore.dimensions.ts'
+import { dimensionNames, type DimensionName } from '@karvon/contract/explore/explore.dimensions.ts'
+import { textDimensions } from '@karvon/contract/lib/lead-texts.ts'
 import type { ExploreQuery } from '@karvon/contract/explore/explore.ts'
 import { metricNames, type MetricName } from '@karvon/contract/explore/explore.metrics.ts'
 import { comparisonNames, periodNames, type PeriodName } from '@karvon/contract/explore/explore.periods.ts'

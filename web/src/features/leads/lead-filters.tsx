@@ -1,4 +1,4 @@
-import { textDimensions } from '@karvon/contract/explore/explore.dimensions.ts'
+import { textDimensions } from '@karvon/contract/lib/lead-texts.ts'
 import { leadColumnFilters } from '@karvon/contract/leads/leads.ts'
 import { SearchBox } from '../../components/fields/search-box.tsx'
 import { ChoiceFilter, LinkedFilter, ReferenceFilter, PeriodFilter } from '../../resources/list-filters.tsx'
