@@ -1,5 +1,5 @@
 import { variants } from '../src/extent.ts'
-import { openSignedIn } from '../src/keyboard.ts'
+import { openSignedIn, pressOn, typeInto } from '../src/keyboard.ts'
 import { chooseOption, expectLeads, importKnownLeads, type KnownLeads } from '../src/leads.ts'
 import { expect, expectAccessibleLayout, signIn, test as base } from '../src/test.ts'
 
@@ -83,6 +83,25 @@ for (const [name, search] of [
     },
   )
 }
+
+test('a question is asked, and the leads of a figure are opened, by keyboard', async ({
+  page,
+  api,
+  known,
+}) => {
+  expect(known.alpha).toBeGreaterThan(0)
+  await openSignedIn(page, api, `/explore?${days}&metrics=leads`)
+  await typeInto(page, page.getByRole('combobox', { name: 'Rows', exact: true }), 'Offer')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/rows=offer/)
+  await pressOn(page, page.getByRole('button', { name: 'Bars' }))
+  await expect(page.getByRole('img', { name: /The table below has the same figures/ })).toBeVisible()
+  const kettle = page.getByRole('row', { name: /^Kettle/ })
+  await pressOn(page, kettle.getByRole('link'))
+  await expect(page).toHaveURL(/offer_id=/)
+  await expectLeads(page, 7)
+})
 
 test('the statistics link to Explore', async ({ page, api }) => {
   await openSignedIn(page, api, '/statistics')
