@@ -114,7 +114,7 @@ async function readStorage({ pool, leads }: LeadsProduct): Promise<string> {
     return `${((rows[0]?.bytes ?? 0) / leads).toFixed(0)} B`
   }
   const older = await size('source_totals', 'offer_totals', 'stream_totals', 'owner_days')
-  const statuses = await size('status_totals', 'stream_status_totals')
+  const statuses = await size('status_totals')
   return `For each lead the totals of the reports take ${older}, those of statuses ${statuses}, the leads ${await size('leads')}.`
 }
 

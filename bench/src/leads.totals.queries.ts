@@ -10,6 +10,6 @@ export const deltasText = `
 
 /** The same for the totals of statuses. */
 export const statusDeltasText = `
-  insert into status_deltas (day, source_id, offer_id, stream_id, status_id, leads, payouts)
-  select day, source_id, coalesce(offer_id, 0), coalesce(stream_id, 0), coalesce(status_id, 0), count(*), sum(payout)
-  from leads group by 1, 2, 3, 4, 5 order by 1, 2, 4`
+  insert into status_deltas (day, source_id, status_id, leads, payouts)
+  select day, source_id, coalesce(status_id, 0), count(*), sum(payout) from leads group by 1, 2, 3 order by 1, 2
+`

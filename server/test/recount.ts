@@ -148,13 +148,11 @@ export async function countRollupDifferences(pool: Queryable): Promise<Record<st
 
 const statusTables = {
   status_totals: 'source_id, status_id',
-  stream_status_totals: 'source_id, stream_id, offer_id, status_id',
 }
 
 async function countStatusDifferences(pool: Queryable): Promise<Record<string, number>> {
-  const base = `select day, source_id, coalesce(offer_id, 0) as offer_id, coalesce(stream_id, 0) as stream_id,
-      coalesce(status_id, 0) as status_id, 1 as leads, payout as payouts from leads
-    union all select day, source_id, offer_id, stream_id, status_id, -leads, -payouts from status_deltas`
+  const base = `select day, source_id, coalesce(status_id, 0) as status_id, 1 as leads, payout as payouts from leads
+    union all select day, source_id, status_id, -leads, -payouts from status_deltas`
   const counts = Object.entries(statusTables).map(
     ([table, keys]) => `(select count(*) from (
       select span, start, ${keys} from (

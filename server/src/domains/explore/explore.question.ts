@@ -47,8 +47,21 @@ export const listUsedDimensions = ({ dimensions, filters }: Question): Dimension
   ...(Object.keys(filters) as FilterName[]),
 ]
 
-/** Whether rollups have all that the question asks for. If not, it reads leads. Statuses have rollups when all are counted. */
-export const isInRollups = (question: Question, hasStatuses: boolean): boolean =>
-  listUsedDimensions(question).every(
-    (name) => rollupDimensions.has(name) || (name === 'status' && hasStatuses),
-  )
+const statusDimensions: ReadonlySet<DimensionName> = new Set([
+  'day',
+  'week',
+  'month',
+  'weekday',
+  'source',
+  'status',
+])
+
+/**
+ * Whether rollups have all that the question asks for. If not, it reads leads. Statuses have rollups by day and source, when all
+ * leads are counted in them.
+ */
+export function isInRollups(question: Question, hasStatuses: boolean): boolean {
+  const used = listUsedDimensions(question)
+  if (!used.includes('status')) return used.every((name) => rollupDimensions.has(name))
+  return hasStatuses && question.viewer === null && used.every((name) => statusDimensions.has(name))
+}

@@ -152,14 +152,13 @@ class RollupRelations {
   #smallestTable(): string {
     const { viewer } = this.#question
     const needsStreams = viewer !== null || this.#used.has('stream') || this.#used.has('buyer')
-    if (this.#used.has('status'))
-      return needsStreams || this.#used.has('offer') ? 'stream_status_totals' : 'status_totals'
+    if (this.#used.has('status')) return 'status_totals'
     if (needsStreams) return 'stream_totals'
     return this.#used.has('offer') ? 'offer_totals' : 'source_totals'
   }
 
   #canReadOwnerDays(): boolean {
-    if (['stream', 'offer', 'status'].some((name) => this.#used.has(name as DimensionName))) return false
+    if (this.#used.has('stream') || this.#used.has('offer')) return false
     return this.#question.viewer !== null || this.#used.has('buyer')
   }
 

@@ -69,27 +69,16 @@ const foldStatusesText = `with removed as (
     delete from status_deltas where id <= (select max(id) from (select id from status_deltas order by id limit $1) d)
     returning *
   ),
-  by_stream as materialized (
-    select s.span, ${dayZero} + (t.day - ${dayZero}) / s.span * s.span as start, source_id, stream_id, offer_id, status_id,
+  by_status as (
+    select s.span, ${dayZero} + (t.day - ${dayZero}) / s.span * s.span as start, source_id, status_id,
       sum(leads)::integer as leads, sum(payouts) as payouts
     from (
-      select day, source_id, stream_id, offer_id, status_id, sum(leads) as leads, sum(payouts) as payouts
-      from removed group by 1, 2, 3, 4, 5
+      select day, source_id, status_id, sum(leads) as leads, sum(payouts) as payouts from removed group by 1, 2, 3
     ) t
     cross join unnest('{${joinWithCommas(spanLengths.map(String))}}'::smallint[]) s (span)
-    where (t.leads, t.payouts) <> (0, 0)
-    group by 1, 2, 3, 4, 5, 6
+    group by 1, 2, 3, 4
   ),
-  by_source as (
-    select span, start, source_id, status_id, sum(leads)::integer as leads, sum(payouts) as payouts
-    from by_stream group by 1, 2, 3, 4
-  ),
-  ${addToTotalsText('status_totals', ['span', 'start', 'source_id', 'status_id'], { rows: 'by_source', sums: statusFigures })},
-  ${addToTotalsText(
-    'stream_status_totals',
-    ['span', 'start', 'source_id', 'stream_id', 'offer_id', 'status_id'],
-    { rows: 'by_stream', sums: statusFigures },
-  )}
+  ${addToTotalsText('status_totals', ['span', 'start', 'source_id', 'status_id'], { rows: 'by_status', sums: statusFigures })}
   select count(*)::integer as folded from removed`
 
 export async function hasDeltas(db: Db): Promise<boolean> {

@@ -12,9 +12,9 @@ export async function readCountedTo(db: Db): Promise<number | null> {
 
 /** Writes the deltas of the leads with ids above `after` up to `last`, which no trigger has counted yet. */
 export async function countStatuses(trx: Db, after: number, last: number): Promise<void> {
-  await sql`insert into status_deltas (day, source_id, offer_id, stream_id, status_id, leads, payouts)
-    select day, source_id, coalesce(offer_id, 0), coalesce(stream_id, 0), coalesce(status_id, 0), count(*), sum(payout)
-    from leads where id > ${after} and id <= ${last} group by 1, 2, 3, 4, 5`.execute(trx)
+  await sql`insert into status_deltas (day, source_id, status_id, leads, payouts)
+    select day, source_id, coalesce(status_id, 0), count(*), sum(payout)
+    from leads where id > ${after} and id <= ${last} group by 1, 2, 3`.execute(trx)
 }
 
 export async function saveCountedTo(trx: Db, id: number | null): Promise<void> {

@@ -44,8 +44,8 @@ test(
     expect((await pool.query('select from status_deltas')).rowCount).toBe(0)
     // Half of the leads are counted, as after a kill.
     await pool.query(`update installation set statuses_counted_to = (select max(id) - 150 from leads);
-    insert into status_deltas (day, source_id, offer_id, stream_id, status_id, leads, payouts)
-    select day, source_id, 0, coalesce(stream_id, 0), coalesce(status_id, 0), 1, payout from leads, installation
+    insert into status_deltas (day, source_id, status_id, leads, payouts)
+    select day, source_id, coalesce(status_id, 0), 1, payout from leads, installation
     where id <= statuses_counted_to`)
     await Promise.all([ingest(3), ingest(4, 200), countLeadStatuses(db), foldDeltas(db, 100)])
     await ingest(5)

@@ -54,13 +54,11 @@ const spanTables = {
 }
 
 /** The rows that the totals of statuses must equal. Leads that the job has not counted yet are not in them. */
-const expectedStatuses = `(select day, source_id, coalesce(offer_id, 0) as offer_id, coalesce(stream_id, 0) as stream_id,
-    coalesce(status_id, 0) as status_id, 1 as leads, payout as payouts
+const expectedStatuses = `(select day, source_id, coalesce(status_id, 0) as status_id, 1 as leads, payout as payouts
   from leads, installation where id <= coalesce(statuses_counted_to, id)
-  union all select day, source_id, offer_id, stream_id, status_id, -leads, -payouts from status_deltas)`
+  union all select day, source_id, status_id, -leads, -payouts from status_deltas)`
 const statusTables = {
   status_totals: ['source_id', 'status_id'],
-  stream_status_totals: ['source_id', 'stream_id', 'offer_id', 'status_id'],
 }
 
 const comparisons = [

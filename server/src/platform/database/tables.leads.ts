@@ -80,13 +80,11 @@ interface OwnerDaysTable extends Figures {
   source_id: number
 }
 
-/** A change of the leads and payouts by status that is not in the totals yet. Offer, stream and status are 0 for none. */
+/** A change of the leads and payouts by status that is not in the totals yet. Status 0: none. */
 interface StatusDeltasTable {
   id: Id
   day: string
   source_id: number
-  offer_id: number
-  stream_id: number
   status_id: number
   leads: number
   payouts: Money
@@ -100,11 +98,6 @@ interface StatusTotalsTable {
   status_id: number
   leads: number
   payouts: Money
-}
-
-interface StreamStatusTotalsTable extends StatusTotalsTable {
-  stream_id: number
-  offer_id: number
 }
 
 /** A source status, in lower case, whose mapping changed and whose leads are not all updated yet. */
@@ -187,7 +180,6 @@ export interface LeadTables {
   owner_days: OwnerDaysTable
   status_deltas: StatusDeltasTable
   status_totals: StatusTotalsTable
-  stream_status_totals: StreamStatusTotalsTable
   lead_remaps: LeadRemapsTable
   imports: ImportsTable
   postbacks: PostbacksTable

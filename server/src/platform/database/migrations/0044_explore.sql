@@ -7,8 +7,6 @@ create table status_deltas (
   id bigint generated always as identity primary key,
   day date not null,
   source_id bigint not null,
-  offer_id bigint not null,
-  stream_id bigint not null,
   status_id bigint not null,
   leads integer not null,
   payouts numeric not null
@@ -16,10 +14,6 @@ create table status_deltas (
   autovacuum_vacuum_insert_scale_factor = 0, autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 5000);
 create table status_totals (span smallint, start date, source_id bigint, status_id bigint, leads integer not null,
   payouts numeric not null, primary key (span, start, source_id, status_id)) with (fillfactor = 70);
-create table stream_status_totals (span smallint, start date, source_id bigint, stream_id bigint, offer_id bigint,
-  status_id bigint, leads integer not null, payouts numeric not null,
-  primary key (span, start, source_id, stream_id, offer_id, status_id)) with (fillfactor = 70);
-create index stream_status_totals_stream on stream_status_totals (stream_id, span, start);
 create trigger notify_jobs after insert on status_deltas
   for each statement execute function notify_jobs_seldom('fold-lead-deltas');
 
@@ -53,9 +47,9 @@ begin
           group by 1, 2, 3, 4, 5
         ),
         of_statuses as (
-          insert into status_deltas (day, source_id, offer_id, stream_id, status_id, leads, payouts)
-          select day, source_id, offer_id, stream_id, coalesce(status_id, 0), counted_leads, counted_payouts from by_status
-          where (counted_leads, counted_payouts) <> (0, 0)
+          insert into status_deltas (day, source_id, status_id, leads, payouts)
+          select day, source_id, coalesce(status_id, 0), sum(counted_leads), sum(counted_payouts) from by_status
+          group by 1, 2, 3 having (sum(counted_leads), sum(counted_payouts)) <> (0, 0)
         )
         insert into lead_deltas (day, source_id, offer_id, stream_id, leads, accepted, cancel, recall, send, sold,
           returned, hold, profit, hold_amount)
