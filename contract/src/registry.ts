@@ -1,4 +1,7 @@
 import { accountCalls } from './accounts/accounts.ts'
+import { inboxCalls } from './alerts/inbox.ts'
+import { alertRuleCalls } from './alerts/rules.ts'
+import { countInbox } from './alerts/unread.ts'
 import { appCalls } from './app/app.ts'
 import { listAudit } from './audit/audit.ts'
 import { authCalls } from './auth/auth.ts'
@@ -90,5 +93,8 @@ export const calls: readonly Call[] = [
   ...payoutTermsCalls,
   ...payoutCalls,
   ...statementCalls,
+  ...alertRuleCalls,
+  ...inboxCalls,
+  countInbox,
   listAudit,
 ]

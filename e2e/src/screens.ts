@@ -41,6 +41,8 @@ export const signedInScreens = [
   '/settlements?tab=differences',
   '/settlements?tab=tariffs',
   '/settlements?tab=terms',
+  '/alerts',
+  '/alerts?tab=rules',
   '/profile',
   '/components-demo',
 ] as const

@@ -3,6 +3,7 @@ import { cpaSources } from '@karvon/contract/cpa-sources/cpa-sources.ts'
 import { calls, resources } from '@karvon/contract/registry.ts'
 import { sourceCredentials } from '@karvon/contract/source-credentials/source-credentials.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { insertAlert } from '../test/alert-rows.ts'
 import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../test/app.ts'
 import { readAllPages, buildCells, readCsv, readXlsx } from '../test/exports.ts'
 import { sendFile } from '../test/files.ts'
@@ -68,6 +69,10 @@ async function fill(source: number, key: string): Promise<void> {
     `insert into sync_runs (source_credential_id, counts) select id, '{"rows": 3}' from source_credentials`,
   )
   await fillSettlements()
+  for (const as of [admin, person]) {
+    const { id } = (await callApi(app, as, 'GET', '/parcel/auth/me')).json<{ id: number }>()
+    for (const name of ['=Quiet', 'Few, "leads"']) await insertAlert(deps.pool, id, name)
+  }
   await deps.pool.query(
     `insert into notices (user_id, kind, once, text) select id, 'digest', 'digest:' || id, '=Итоги' || id from users`,
   )

@@ -13,6 +13,7 @@ import { registerSecurityHeaders } from './platform/http/security-headers.ts'
 import { settingsRoutes } from './app/settings.routes.ts'
 import { syncKinds } from './app/syncs.ts'
 import { registerWeb } from './platform/http/web.ts'
+import { alertsRoutes } from './domains/alerts/alerts.routes.ts'
 import { auditRoutes } from './domains/audit/audit.routes.ts'
 import { authRoutes } from './domains/auth/auth.routes.ts'
 import { profileRoutes } from './domains/auth/profile.routes.ts'
@@ -96,6 +97,7 @@ const routes: readonly Register[] = [
   syncsRoutes,
   trackingRoutes,
   noticesRoutes,
+  alertsRoutes,
   auditRoutes,
   leadsRoutes,
   importsRoutes,

@@ -3,6 +3,7 @@ import { cpaSources } from '@karvon/contract/cpa-sources/cpa-sources.ts'
 import { roles } from '@karvon/contract/roles/roles.ts'
 import { streams } from '@karvon/contract/streams/streams.ts'
 import { ingestLeads } from '../src/domains/leads/leads.ingest.ts'
+import { insertAlert } from './alert-rows.ts'
 import { callApi, createTestApp, firstAdmin, signIn, type Session } from './app.ts'
 import { sendFile } from './files.ts'
 import { buildLead } from './lead-database.ts'
@@ -104,9 +105,17 @@ export async function createScopeFixture() {
     own: await importAct('Own-act', 'Own-1', lolaId),
     others: await importAct(`${foreignMark}-act`, `${foreignMark}-1`, rustamId),
   }
+  // Two rules of each person: a test deletes one of them.
+  const createAlerts = async (userId: number, text: string) => {
+    const { rule: deleted } = await insertAlert(deps.pool, userId, `${text}-deleted`)
+    await deps.pool.query('delete from alert_incidents where rule_id = $1', [deleted])
+    return { ...(await insertAlert(deps.pool, userId, text)), deleted }
+  }
+  const alerts = { own: await createAlerts(lolaId, 'Own'), others: await createAlerts(rustamId, foreignMark) }
   return {
     product,
     admin,
+    alerts,
     withdrawals,
     statements,
     lola,

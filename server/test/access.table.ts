@@ -64,6 +64,15 @@ const anyoneSignedIn = [
   'money.withdrawal.cancel',
   'money.statements',
   'money.statement.entries',
+  'alert-rules.list',
+  'alert-rules.create',
+  'alert-rules.update',
+  'alert-rules.delete',
+  'alert-rules.mute',
+  'inbox.list',
+  'inbox.count',
+  'inbox.read',
+  'inbox.snooze',
 ]
 
 const admins = [

@@ -6,6 +6,7 @@ import { openTelegram } from '../src/integrations/telegram/telegram.ts'
 import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from './app.ts'
 import { sendFile } from './files.ts'
 import { createUser, readId } from './people.ts'
+import { createNoticeReaders } from '../src/app/notices.ts'
 
 interface Person {
   id: number
@@ -72,8 +73,7 @@ export async function createBotFixture() {
     },
     /** Runs the job that sends notices once. */
     sendNotices: async () => {
-      const none = async () => ({ leads: 0, sold: 0, profit: 0 })
-      const jobs = noticesJobs(deps, none, 0)
+      const jobs = noticesJobs(deps, createNoticeReaders(deps), 0)
       await jobs.find(({ name }) => name === 'notices')?.run(new AbortController().signal)
       return takeMessages()
     },

@@ -2,6 +2,7 @@ import { acceptsIdempotencyKey, type Call } from '@karvon/contract/lib/call.ts'
 import { resourceCalls } from '@karvon/contract/lib/resource-calls.ts'
 import { calls, resources } from '@karvon/contract/registry.ts'
 import type { LightMyRequestResponse } from 'fastify'
+import { insertAlert } from './alert-rows.ts'
 import { callApi, firstAdmin, type Product, type Session } from './app.ts'
 import { sendFile, type TestFile } from './files.ts'
 import { createSample, sampleBody } from './sample.ts'
@@ -110,7 +111,31 @@ const newActFile = () => ({
   content: `act_number,act_date,orderno,collected\nkeyed ${nextSerial()},2026-11-20,keyed ${nextSerial()},10`,
 })
 
+/** A rule of the admin with an open alert. */
+const newAlert = async (product: Product, admin: Session) =>
+  insertAlert(
+    product.deps.pool,
+    await readId(product.app, admin, `/api/admin/users/?username=${firstAdmin.username}`),
+    'keyed',
+  )
+
 const requests: Readonly<Record<string, RequestBuilder>> = {
+  'alert-rules.create': async () => ({
+    body: { kind: 'silence', name: `keyed ${nextSerial()}`, threshold: 60 },
+  }),
+  'alert-rules.update': async (product, admin) => ({
+    id: (await newAlert(product, admin)).rule,
+    body: { name: `keyed ${nextSerial()}` },
+  }),
+  'alert-rules.mute': async (product, admin) => ({
+    id: (await newAlert(product, admin)).rule,
+    body: { muted: true },
+  }),
+  'inbox.read': async (product, admin) => ({ body: { ids: [(await newAlert(product, admin)).incident] } }),
+  'inbox.snooze': async (product, admin) => ({
+    id: (await newAlert(product, admin)).incident,
+    body: { until: 'hour' },
+  }),
   'auth.profile.update': async () => ({ body: { name: `Name ${nextSerial()}` } }),
   'users.activate': async (product, admin) => {
     const id = await newUser(product, admin)

@@ -23,7 +23,7 @@ export type PeriodName = (typeof periodNames)[number]
 const millisecondsPerDay = 86_400_000
 
 /** The day that is so many days later. Days outside of the years 0001 to 9999 stay at this limit. */
-const addDays = (day: string, days: number): string => {
+export const addDays = (day: string, days: number): string => {
   const time = Date.parse(day) + days * millisecondsPerDay
   return writeDay(Math.min(Math.max(time, Date.parse('0001-01-01')), Date.parse('9999-12-31')))
 }

@@ -78,6 +78,8 @@ export const errorMessages = {
   telegram_not_set_up: { status: 409, text: 'Telegram is not set up here.' },
 
   // Money
+  too_many_alert_rules: { status: 409, text: 'There are {max} alert rules already.' },
+  built_in_alert_rule: { status: 409, text: 'This part of a built-in rule is fixed.' },
   terms_start_too_early: { status: 422, text: 'New terms start on a later day than today.' },
   terms_valid_already: { status: 409, text: 'These terms are valid already and stay.' },
   share_or_fixed: { status: 422, text: 'Give either a share or a fixed amount.' },

@@ -3,6 +3,7 @@
  * calls nothing that the host does not announce. Calls, resources and fields name their feature.
  */
 export const features = {
+  alerts: 'Rules warn of what begins and ends, in an inbox and in one’s own chat',
   audit: 'Admins can look through the audit log',
   cash_on_delivery:
     'Parcels have the amount to collect, the pay type, the declared value, the courier and the items',

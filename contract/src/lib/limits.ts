@@ -82,3 +82,21 @@ export const maxPreviewCell = 1000
 /** A JSON value of a row: the number of its keys, and its size in bytes. */
 export const maxJsonKeys = 1000
 export const maxJsonBytes = 65_536
+
+/** The number of alert rules of a person, and of all people. */
+export const maxOwnAlertRules = 100
+export const maxAlertRules = 1000
+export const maxAlertName = 80
+/** The roles that get the alerts of a rule, and the people of one incident. */
+export const maxAlertRoles = 20
+export const maxAlertReceivers = 100
+/** The longest hold time of a rule, in minutes: a day. */
+export const maxAlertHold = 1440
+/** The number of subjects for which the rules of one kind find something in one evaluation. */
+export const maxAlertFindings = 1000
+/** The number of incidents of one rule and subject that begin within a day. */
+export const maxAlertsPerDay = 10
+/** The newest alerts that the inbox shows, and the number up to which it counts unread ones. */
+export const maxInbox = 10_000
+/** Lines of one message about alerts. Further ones are counted. */
+export const maxAlertLines = 10

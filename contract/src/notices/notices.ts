@@ -9,8 +9,8 @@ import { DateTime, Day, NullableDateTime, NullableText } from '../lib/schemas.ts
 /**
  * A person's own chat with the bot. `bot`: the bot's name without @; null without a bot and without an answer of
  * Telegram. `code`: a message with this code to the bot links the chat, until `code_until`. `problems`, `delivered`,
- * `digest`, `money`: whether the chat gets notices of parcels with problems, of delivered parcels, of yesterday's figures,
- * and of money: new settlement acts, parcels whose money is missing, and answers to withdrawals. `muted`: whether the chat
+ * `digest`, `money`, `alerts`: whether the chat gets notices of parcels with problems, of delivered parcels, of yesterday's
+ * figures, of money (new settlement acts, parcels whose money is missing, and answers to withdrawals), and of alerts. `muted`: whether the chat
  * gets no notices until `muted_until`, except those about the security of the account; null: until they are turned on.
  */
 export const TelegramLink = Type.Object({
@@ -21,6 +21,7 @@ export const TelegramLink = Type.Object({
   delivered: Type.Boolean(),
   digest: Type.Boolean(),
   money: Type.Boolean(),
+  alerts: Type.Boolean(),
   muted: Type.Boolean(),
   muted_until: NullableDateTime,
   code: NullableText,
@@ -76,6 +77,7 @@ export const putTelegram = call({
     delivered: Type.Optional(Type.Boolean()),
     digest: Type.Optional(Type.Boolean()),
     money: Type.Optional(Type.Boolean()),
+    alerts: Type.Optional(Type.Boolean()),
     mute: Type.Optional(Mute),
   }),
   answer: TelegramLink,
@@ -92,7 +94,7 @@ export const unlinkTelegram = call({
   answer: TelegramLink,
 })
 
-export const noticeKinds = ['problem', 'delivered', 'digest', 'money', 'security'] as const
+export const noticeKinds = ['problem', 'delivered', 'digest', 'money', 'alert', 'security'] as const
 export const noticeStatuses = ['sent', 'queued', 'refused'] as const
 const Kind = Type.String({ enum: [...noticeKinds] })
 const Status = Type.String({ enum: [...noticeStatuses] })

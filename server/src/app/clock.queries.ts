@@ -3,6 +3,7 @@ import type { Db } from '../platform/database/pool.ts'
 
 /** All columns with a due time or the end of a lease, a pause or a block. */
 export const dueTimeColumns = {
+  alert_rules: ['next_at'],
   uploads: ['next_at', 'leased_until'],
   notices: ['next_at', 'leased_until'],
   reset_mails: ['next_at', 'leased_until'],

@@ -1,4 +1,5 @@
 import { accountsJobs } from '../domains/accounts/accounts.jobs.ts'
+import { alertsJobs } from '../domains/alerts/alerts.job.ts'
 import type { Deps } from '../platform/deps.ts'
 import { idempotencyRetentionJob } from '../platform/http/idempotency.queries.ts'
 import type { Job } from '../platform/jobs/jobs.ts'
@@ -14,7 +15,7 @@ import { syncsJobs } from '../domains/syncs/syncs.jobs.ts'
 import { uploadScansJob, uploadsJob, uploadsRetentionJobs } from '../domains/uploads/uploads.job.ts'
 import { clockSetBackJob } from './clock.jobs.ts'
 import { createBotReader } from './bot.ts'
-import { createFiguresReader } from './notices.ts'
+import { createNoticeReaders } from './notices.ts'
 import { lateLeadsJob } from '../domains/parcels/parcels.late-leads.ts'
 import { settlementDifferencesJob } from '../domains/settlements/settlements.job.ts'
 import { missingMoneyNoticesJob } from '../domains/settlements/settlements.notices.ts'
@@ -23,6 +24,7 @@ import { syncKinds } from './syncs.ts'
 /** The background jobs of all domains. A process with KARVON_PROCESS=web runs none. */
 export const createJobs = (deps: Deps): Job[] => [
   ...accountsJobs(deps),
+  ...alertsJobs(deps),
   ...reportsJobs(deps),
   ...postbacksJobs(deps),
   leadRemapsJob(deps),
@@ -36,7 +38,7 @@ export const createJobs = (deps: Deps): Job[] => [
   ...uploadsRetentionJobs(deps),
   ...uploadScansJob(deps),
   ...botJobs(deps, createBotReader(deps)),
-  ...noticesJobs(deps, createFiguresReader(deps)),
+  ...noticesJobs(deps, createNoticeReaders(deps)),
   ...createSyncJobs(deps, syncKinds(deps)),
   ...syncsJobs(deps),
   idempotencyRetentionJob(deps.db),

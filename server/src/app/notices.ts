@@ -1,3 +1,5 @@
+import { composeAlertNotice } from '../domains/alerts/alerts.message.ts'
+import type { ComposeAlerts, NoticeReaders } from '../domains/notices/notices.jobs.ts'
 import type { Deps } from '../platform/deps.ts'
 import { queryOneRow } from '../resources/lists.answer.ts'
 import type { DigestFigures, ReadDigestFigures } from '../domains/notices/notices.digest.ts'
@@ -13,3 +15,17 @@ export const createFiguresReader =
     const { totals } = await queryOneRow<{ totals: DigestFigures }>(pool, statement)
     return totals
   }
+
+/** The text of a notice about alerts, with the address of the alerts in the web. */
+const createAlertComposer =
+  ({ db, config: { currency, publicUrl } }: Deps): ComposeAlerts =>
+  async (noticeId, language) => {
+    const alertsUrl = publicUrl === undefined ? null : `${publicUrl}/alerts`
+    return composeAlertNotice(db, noticeId, { language, currency, alertsUrl })
+  }
+
+/** What notices read of other domains. */
+export const createNoticeReaders = (deps: Deps): NoticeReaders => ({
+  figuresOf: createFiguresReader(deps),
+  composeAlerts: createAlertComposer(deps),
+})

@@ -8,6 +8,7 @@ import { noticesJobs } from '../domains/notices/notices.jobs.ts'
 import { missingMoneyNoticesJob } from '../domains/settlements/settlements.notices.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { Db } from '../platform/database/pool.ts'
+import { createNoticeReaders } from './notices.ts'
 
 let telegram: FakeTelegram
 let fixture: SettlementFixture
@@ -40,8 +41,7 @@ afterAll(async () => {
 const signal = () => new AbortController().signal
 /** Runs the job that sends notices once. Answers the texts that the chat got. */
 async function send(): Promise<string[]> {
-  const none = async () => ({ leads: 0, sold: 0, profit: 0 })
-  const jobs = noticesJobs(fixture.product.deps, none, 0)
+  const jobs = noticesJobs(fixture.product.deps, createNoticeReaders(fixture.product.deps), 0)
   await jobs.find(({ name }) => name === 'notices')?.run(signal())
   return telegram.messages.splice(0).map(({ text }) => text)
 }

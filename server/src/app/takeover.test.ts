@@ -14,6 +14,7 @@ import { openTelegram } from '../integrations/telegram/telegram.ts'
 import { botJob } from '../domains/notices/notices.bot.ts'
 import { noticesJobs } from '../domains/notices/notices.jobs.ts'
 import { createBotReader } from './bot.ts'
+import { createNoticeReaders } from './notices.ts'
 
 // A stolen session must not be enough to take over the account.
 
@@ -159,8 +160,10 @@ describe('Notices to the owner', () => {
   })
 
   const run = async () => {
-    const nothing = async () => ({ leads: 0, sold: 0, profit: 0 })
-    const jobs = [...accountsJobs(product.deps), ...noticesJobs(product.deps, nothing, 0)]
+    const jobs = [
+      ...accountsJobs(product.deps),
+      ...noticesJobs(product.deps, createNoticeReaders(product.deps), 0),
+    ]
     for (const name of ['account-mails', 'notices'])
       await jobs.find((job) => job.name === name)?.run(new AbortController().signal)
   }

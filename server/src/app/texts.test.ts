@@ -1,12 +1,24 @@
 import { personLanguages } from '@karvon/contract/lib/language.ts'
 import type { Message } from '@karvon/contract/lib/message.ts'
 import { describe, expect, test } from 'vitest'
+import {
+  alertBeginTexts,
+  alertEndTexts,
+  alertTexts,
+  metricTexts,
+  periodTexts,
+} from '../domains/alerts/alerts.texts.ts'
 import { mailEventTexts, mailTexts } from '../domains/accounts/accounts.mails.texts.ts'
 import { botCommands, botTexts, muteWords, statusNames } from '../domains/notices/notices.bot.texts.ts'
 import { noticeTexts } from '../domains/notices/notices.texts.ts'
 import type { Text } from '../platform/texts/texts.ts'
 
 const texts: readonly (readonly [string, Text])[] = [
+  alertBeginTexts,
+  alertEndTexts,
+  alertTexts,
+  metricTexts,
+  periodTexts,
   noticeTexts,
   botTexts,
   botCommands,

@@ -48,6 +48,10 @@ export const appPages = {
     load: async () => (await import('./leads.tabs.tsx')).LeadsTabs,
     loadTabs: async () => (await import('./leads.tabs.tsx')).preloadLeadsTab,
   },
+  '/alerts': {
+    load: async () => (await import('./alerts.tabs.tsx')).AlertsTabs,
+    loadTabs: async () => (await import('./alerts.tabs.tsx')).preloadAlertsTab,
+  },
   '/profile': { load: async () => (await import('./profile.screen.tsx')).ProfileScreen },
   '/components-demo': {
     load: async () =>

@@ -32,6 +32,7 @@ export const appTexts = defineMessages('app', {
     profile: 'Profile',
     money: 'My money',
     settlements: 'Settlements',
+    alerts: 'Alerts',
   },
   menu: {
     dashboard: 'Dashboard',
@@ -55,6 +56,8 @@ export const appTexts = defineMessages('app', {
   findEmpty: 'No options found',
   tabs: {
     users: 'Users',
+    inbox: 'Inbox',
+    rules: 'Rules',
     roles: 'Roles',
     sourceCredentials: 'Source credentials',
     sources: 'Sources',

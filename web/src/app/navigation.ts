@@ -144,10 +144,11 @@ export const personPages: readonly NavPage[] = [
   { label: tabs.leads, to: '/leads', feature: 'leads' },
 ]
 
-/** The own pages of everybody. The profile menu links to them. */
+/** The own pages of everybody. The profile menu and the header link to them. */
 export const ownPages: readonly NavPage[] = [
   { label: appTexts.profile, to: '/profile', feature: 'profile' },
   { label: titles.money, to: '/money', feature: 'payouts' },
+  { label: titles.alerts, to: '/alerts', feature: 'alerts' },
 ]
 
 /** The pages whose feature the host announces. */

@@ -184,6 +184,16 @@ const explore = createRoute({
   component: loadPageLazily('/explore'),
 })
 
+const alerts = createRoute({
+  getParentRoute: () => app,
+  path: '/alerts',
+  beforeLoad: guard({ feature: 'alerts' }),
+  validateSearch: readListSearch,
+  staticData: { title: titles.alerts },
+  ...preloadTabs(appPages['/alerts']),
+  component: loadPageLazily('/alerts'),
+})
+
 const leads = createRoute({
   getParentRoute: () => app,
   path: '/leads',
@@ -253,6 +263,7 @@ const routeTree = root.addChildren([
     explore,
     money,
     settlements,
+    alerts,
     leads,
     profile,
     components,

@@ -1,10 +1,11 @@
-import { Suspense, useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
 import { IconButton } from '../components/actions/icon-button.tsx'
 import { MenuIcon } from '../components/actions/icons.tsx'
 import { PageBody } from '../components/display/layout.tsx'
 import { ThemeToggle } from '../components/theme/theme-toggle.tsx'
 import { isAdmin, useSession } from '../lib/session.store.ts'
+import { useFeature } from '../lib/settings.store.ts'
 import { appTexts as texts } from './app.texts.ts'
 import { Finder } from './finder.tsx'
 import { useOwnProfile } from './own-profile.query.ts'
@@ -12,6 +13,10 @@ import { ProfileMenu } from './profile-menu.tsx'
 import classes from './shell.module.css'
 import { Sidebar } from './sidebar.tsx'
 import { useSidebar } from './sidebar.store.ts'
+
+const AlertsLink = lazy(async () => ({
+  default: (await import('../features/alerts/alerts-link.tsx')).AlertsLink,
+}))
 
 const sidebarId = 'sidebar'
 const mainId = 'main'
@@ -26,6 +31,7 @@ export function Shell() {
   const sidebar = useSidebar(pathname)
   const toggle = useRef<HTMLButtonElement>(null)
   const admin = isAdmin(session)
+  const hasAlerts = useFeature('alerts')
   const isCovered = sidebar.isNarrow && sidebar.opened
 
   useEffect(() => {
@@ -63,6 +69,11 @@ export function Shell() {
         </IconButton>
         <h1 className={classes.title}>{title}</h1>
         <Finder admin={admin} russian={russian} />
+        {hasAlerts && (
+          <Suspense fallback={<span className={classes.alerts} />}>
+            <AlertsLink />
+          </Suspense>
+        )}
         <ThemeToggle />
         <ProfileMenu user={session.user} admin={admin} />
       </header>

@@ -58,6 +58,11 @@ export const queryKeys = {
   settlementLines: (scope: string, id: string) => ['settlements', scope, 'lines', id] as const,
   settlementDifferences: ['settlements', 'differences', 'list'] as const,
   settlementDifference: (id: number) => ['settlements', 'differences', 'row', id] as const,
+  /** The inbox, its unread alerts and the rules. */
+  alerts: ['alerts'] as const,
+  inbox: ['alerts', 'inbox'] as const,
+  unreadAlerts: ['alerts', 'unread'] as const,
+  alertRules: ['alerts', 'rules'] as const,
   networkMoney: ['network-money', 'list'] as const,
   networkDifferences: (id: number) => ['network-money', 'differences', id] as const,
 

@@ -2,6 +2,7 @@ import { startTelegram, type FakeTelegram } from '@karvon/testkit/fakes/telegram
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestApp, type Product } from '../../../test/app.ts'
 import { noticesJobs } from './notices.jobs.ts'
+import { createNoticeReaders } from '../../app/notices.ts'
 
 let telegram: FakeTelegram
 let product: Product
@@ -42,8 +43,7 @@ const due = () => query(`update notices set next_at = now() where status = 'queu
 
 /** Runs the job that sends notices once, like another process. */
 async function run(): Promise<void> {
-  const none = async () => ({ leads: 0, sold: 0, profit: 0 })
-  const jobs = noticesJobs(product.deps, none, 0)
+  const jobs = noticesJobs(product.deps, createNoticeReaders(product.deps), 0)
   await jobs.find(({ name }) => name === 'notices')?.run(new AbortController().signal)
 }
 

@@ -7,6 +7,7 @@ import { createUser } from '../../../test/people.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { digestJob } from './notices.digest.ts'
 import { noticesJobs } from './notices.jobs.ts'
+import { createNoticeReaders } from '../../app/notices.ts'
 
 let telegram: FakeTelegram
 let product: Product
@@ -38,7 +39,11 @@ const link = () =>
   )
 /** Runs the job that sends notices once. */
 async function run(): Promise<void> {
-  const jobs = noticesJobs(product.deps, async () => figures, 0)
+  const jobs = noticesJobs(
+    product.deps,
+    { ...createNoticeReaders(product.deps), figuresOf: async () => figures },
+    0,
+  )
   await jobs.find((job) => job.name === 'notices')?.run(new AbortController().signal)
 }
 

@@ -1,8 +1,8 @@
+import type { PersonLanguage } from '@karvon/contract/lib/language.ts'
 import { openTelegram, type Telegram } from '../../integrations/telegram/telegram.ts'
 import { deliverToChat } from '../../integrations/telegram/telegram.delivery.ts'
 import { messageQueueJob } from '../../platform/queue/queue.job.ts'
 import type { DeliveryFailure } from '../../platform/queue/queue.outcome.ts'
-import type { Db } from '../../platform/database/pool.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import { botJob } from './notices.bot.ts'
@@ -12,8 +12,20 @@ import { formatNotice, type NoticeParams } from './notices.texts.ts'
 import { defaultLanguage } from '../../platform/texts/texts.ts'
 import { digestJob, type ReadDigestFigures } from './notices.digest.ts'
 
+/** Composes the text of a notice about alerts when it is sent. `nothing`: it is not to be sent. `wait`: it is sent later. */
+export type ComposeAlerts = (
+  noticeId: number,
+  language: PersonLanguage,
+) => Promise<{ text: string } | 'wait' | 'nothing'>
+
+/** What notices read of other domains. */
+export interface NoticeReaders {
+  figuresOf: ReadDigestFigures
+  composeAlerts: ComposeAlerts
+}
+
 /** The jobs that send notices to people's own chats. No jobs without a bot in the settings. */
-export function noticesJobs(deps: Deps, figuresOf: ReadDigestFigures, pause = 1000): Job[] {
+export function noticesJobs(deps: Deps, { figuresOf, composeAlerts }: NoticeReaders, pause = 1000): Job[] {
   const { db, config } = deps
   const telegram = openTelegram(config.telegram)
   if (telegram === null) return []
@@ -24,7 +36,7 @@ export function noticesJobs(deps: Deps, figuresOf: ReadDigestFigures, pause = 10
       table: 'notices',
       interval: 5000,
       pause,
-      deliver: (id, signal) => sendNotice(deps, { telegram, id, signal }),
+      deliver: (id, signal) => sendNotice(deps, { telegram, composeAlerts, id, signal }),
     }),
   ]
 }
@@ -42,16 +54,26 @@ export function botJobs(deps: Deps, reader: BotReader): Job[] {
 /** Sends a notice to its own chat id if it has one, otherwise to the chat that the person has linked now. */
 async function sendNotice(
   { db, pool, config }: Deps,
-  { telegram, id, signal }: { telegram: Telegram; id: number; signal: AbortSignal },
+  {
+    telegram,
+    composeAlerts,
+    id,
+    signal,
+  }: { telegram: Telegram; composeAlerts: ComposeAlerts; id: number; signal: AbortSignal },
 ): Promise<DeliveryFailure | null> {
   const row = await readNoticeToSend(db, id)
   const { own_chat_id } = row
-  const text = await updateText(db, id, row)
+  const composed = await composeText({ id, ...row }, composeAlerts)
+  if (typeof composed === 'object' && composed.text !== row.text) await storeNoticeText(db, id, composed.text)
   const chat = own_chat_id ?? row.chat_id
   if (chat === null || !(row.is_active || own_chat_id !== null))
     return { kind: 'rejected', reason: 'The person has no chat linked any more' }
   if (row.is_muted && row.kind !== 'security')
     return { kind: 'rejected', reason: 'The person turned notices off for a time' }
+  if (composed === 'nothing') return { kind: 'rejected', reason: 'It ended before it was sent' }
+  if (composed === 'wait')
+    return { kind: 'temporary', reason: 'The notice of the begin is being sent', mayHaveArrived: false }
+  const { text } = composed
   const send = (current: string, until: AbortSignal) => telegram.sendMessage(current, { text }, until)
   const { rate, answerWithin } = config.telegram
   return deliverToChat(
@@ -61,14 +83,19 @@ async function sendNotice(
   )
 }
 
-/** Writes the text of a notice in the language that its person has now. Answers the text. */
-async function updateText(
-  db: Db,
-  id: number,
-  { text, message, params, language }: Awaited<ReturnType<typeof readNoticeToSend>>,
-): Promise<string> {
-  if (message === null) return text ?? ''
-  const current = formatNotice(message, (params ?? {}) as NoticeParams, language ?? defaultLanguage)
-  if (current !== text) await storeNoticeText(db, id, current)
-  return current
+/** Composes the text of a notice in the language that its person has now. */
+async function composeText(
+  {
+    id,
+    kind,
+    text,
+    message,
+    params,
+    language,
+  }: { id: number } & Awaited<ReturnType<typeof readNoticeToSend>>,
+  composeAlerts: ComposeAlerts,
+): ReturnType<ComposeAlerts> {
+  if (kind === 'alert') return composeAlerts(id, language ?? defaultLanguage)
+  if (message === null) return { text: text ?? '' }
+  return { text: formatNotice(message, (params ?? {}) as NoticeParams, language ?? defaultLanguage) }
 }

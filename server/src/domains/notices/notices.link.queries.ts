@@ -14,6 +14,7 @@ export interface ChatLink {
   delivered: boolean
   digest: boolean
   money: boolean
+  alerts: boolean
   muted: boolean
   muted_until: string | null
   code: string | null
@@ -26,6 +27,7 @@ const noLink: ChatLink = {
   delivered: true,
   digest: false,
   money: true,
+  alerts: true,
   muted: false,
   muted_until: null,
   code: null,
@@ -44,7 +46,7 @@ export const mutedUntilSql: Readonly<Record<NoticeMute, RawBuilder<string | null
 export async function readLink(db: Db, userId: number): Promise<ChatLink> {
   const row = await db
     .selectFrom('telegram_links')
-    .select(['chat_id', 'problems', 'delivered', 'digest', 'money', 'code_until'])
+    .select(['chat_id', 'problems', 'delivered', 'digest', 'money', 'alerts', 'code_until'])
     .select(sql<string | null>`case when code_until > now() then code end`.as('code'))
     .select(sql<boolean>`coalesce(muted_until > now(), false)`.as('muted'))
     .select(
@@ -74,6 +76,7 @@ interface NoticeChoices {
   delivered?: boolean
   digest?: boolean
   money?: boolean
+  alerts?: boolean
   mute?: NoticeMute
 }
 

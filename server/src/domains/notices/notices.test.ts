@@ -10,6 +10,7 @@ import { openTelegram } from '../../integrations/telegram/telegram.ts'
 import type { BotReader } from './notices.bot.answers.ts'
 import { botJob } from './notices.bot.ts'
 import { noticesJobs } from './notices.jobs.ts'
+import { createNoticeReaders } from '../../app/notices.ts'
 
 const path = '/parcel/auth/telegram/'
 let telegram: FakeTelegram
@@ -66,8 +67,7 @@ async function read(): Promise<void> {
 
 /** Runs the job that sends notices once. */
 async function run(): Promise<void> {
-  const none = async () => ({ leads: 0, sold: 0, profit: 0 })
-  const jobs = noticesJobs(product.deps, none, 0)
+  const jobs = noticesJobs(product.deps, createNoticeReaders(product.deps), 0)
   await jobs.find((job) => job.name === 'notices')?.run(new AbortController().signal)
 }
 
@@ -98,6 +98,7 @@ describe('Telegram chats', () => {
       delivered: true,
       digest: false,
       money: true,
+      alerts: true,
       muted: false,
       muted_until: null,
       code: null,

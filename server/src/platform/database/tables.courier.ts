@@ -99,6 +99,7 @@ interface TelegramLinksTable {
   delivered: Generated<boolean>
   digest: Generated<boolean>
   money: Generated<boolean>
+  alerts: Generated<boolean>
   muted_until: MaybeTime
   digest_since: MaybeTime
   linked_at: MaybeTime

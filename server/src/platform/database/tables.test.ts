@@ -5,6 +5,7 @@ import { openPool } from './pool.ts'
 
 /** The types that the driver returns, with the parsers of `pool.parsers.ts`. */
 const returnedTypes: Record<string, string> = {
+  _int8: 'number[]',
   _text: 'string[]',
   _timestamptz: 'string[]',
   bool: 'boolean',

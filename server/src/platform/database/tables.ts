@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Id, Json, MaybeTime, SetMoney, SetTime, TimestampedRow, Time } from './tables.columns.ts'
 import type { AccountTables } from './tables.accounts.ts'
+import type { AlertTables } from './tables.alerts.ts'
 import type { CourierTables } from './tables.courier.ts'
 import type { LeadTables } from './tables.leads.ts'
 import type { MoneyTables } from './tables.money.ts'
@@ -167,7 +168,7 @@ interface IdempotencyKeysTable {
 
 /** All tables after all migrations. */
 export interface Tables
-  extends AccountTables, LeadTables, CourierTables, SyncTables, MoneyTables, SettlementTables {
+  extends AccountTables, AlertTables, LeadTables, CourierTables, SyncTables, MoneyTables, SettlementTables {
   roles: RolesTable
   users: UsersTable
   sessions: SessionsTable

@@ -21,6 +21,7 @@ export type JobName =
   | 'outgoing-postbacks'
   | 'post-queued-leads'
   | 'account-mails'
+  | 'alerts'
   | 'reset-mails'
   | 'recount-days'
   | 'count-lead-statuses'

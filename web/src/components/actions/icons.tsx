@@ -54,6 +54,9 @@ export const PlusIcon = /* @__PURE__ */ path('M12 5v14M5 12h14')
 export const CloseIcon = /* @__PURE__ */ path('M6.5 6.5l11 11M17.5 6.5l-11 11')
 export const CheckIcon = /* @__PURE__ */ path('M5 12.5l4.5 4.5L19 7.5')
 export const EditIcon = /* @__PURE__ */ path('M5 19l1-4L16 5l3 3L9 18zM14 7l3 3')
+export const BroadcastIcon = /* @__PURE__ */ path(
+  'M18 16H6c1.2-1.2 1.6-2.6 1.6-5a4.4 4.4 0 0 1 8.8 0c0 2.4.4 3.8 1.6 5zM10.3 19a1.8 1.8 0 0 0 3.4 0',
+)
 export const TrashIcon = /* @__PURE__ */ path('M5 7h14M10 7V5h4v2M7 7l1 12h8l1-12M10.5 11v4.5M13.5 11v4.5')
 export const RefreshIcon = /* @__PURE__ */ path('M19 12a7 7 0 1 1-2.2-5.1M19 4v4h-4')
 export const WalletIcon = /* @__PURE__ */ path('M17 9V5H6a2 2 0 0 0 0 4h13v10H6a2 2 0 0 1-2-2V7M15.5 14v.1')

@@ -45,6 +45,7 @@ const resources: Readonly<Record<string, string>> = {
   profile: 'Own profile',
   sessions: 'Session',
   withdrawals: 'Withdrawal',
+  'alert-rules': 'Alert rule',
   'payout-terms': 'Payout terms',
   statements: 'Statement',
   'ledger-adjustments': 'Ledger adjustment',

@@ -7,6 +7,7 @@ const kinds: Readonly<Record<string, string>> = {
   delivered: 'Delivered',
   digest: 'Digest',
   money: 'Money',
+  alert: 'Alert',
   security: 'Account',
 }
 

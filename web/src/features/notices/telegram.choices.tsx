@@ -16,7 +16,7 @@ import classes from './telegram.module.css'
 import { useTelegramChange, useTelegramUpdate } from './telegram.query.ts'
 import { telegramTexts as texts } from './telegram.texts.ts'
 
-const kinds = ['problems', 'delivered', 'money', 'digest'] as const
+const kinds = ['problems', 'delivered', 'money', 'alerts', 'digest'] as const
 type NoticeChoice = Partial<Record<(typeof kinds)[number], boolean>> & { mute?: NoticeMute }
 
 /** The kinds of notices that the linked chat gets, and a button that unlinks it. */

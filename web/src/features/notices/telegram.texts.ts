@@ -23,6 +23,7 @@ export const telegramTexts = defineMessages('telegram', {
   problems: 'A parcel of mine needs attention',
   delivered: 'A parcel of mine was delivered',
   money: 'Money: a new act, parcels that the courier did not pay for, an answer to my request',
+  alerts: 'Alerts: a rule that concerns me has found something',
   digest: 'Every morning, how yesterday went',
   muted: 'Notices are turned off.',
   mutedUntil: 'Notices are turned off until {time}.',

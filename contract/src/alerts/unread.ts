@@ -1,0 +1,13 @@
+import { Type } from 'typebox'
+import { call } from '../lib/call.ts'
+
+/** Apart from the other calls of the inbox, because the header of every page makes it. */
+export const countInbox = call({
+  id: 'inbox.count',
+  summary: 'Count the own alerts that are neither read nor snoozed',
+  method: 'GET',
+  path: '/api/inbox/unread/',
+  feature: 'alerts',
+  guard: 'person',
+  answer: Type.Object({ unread: Type.Integer() }),
+})

@@ -1,0 +1,102 @@
+import { maxAlertFindings } from '@karvon/contract/lib/limits.ts'
+import { sql } from 'kysely'
+import { failuresBeforePause } from '../syncs/syncs.kind.ts'
+import type { FindAll, Finding } from './alerts.findings.ts'
+
+/** Minutes for which a source may be silent whatever is usual: networks are fetched every few minutes. */
+const minSilence = 30
+/** Days of a silence that are compared with what is usual. */
+const maxSilenceDays = 7
+
+/**
+ * Active accounts of networks and couriers without a good run for the minutes of the rule, or paused after too many failures
+ * in a row.
+ */
+export const findFailingSyncs: FindAll = async (trx, { at, ruleIds }) => {
+  const { rows } = await sql<Finding>`
+    with accounts as (
+      select s.*, 'credential' as kind, c.id as account_id, c.name
+      from sync_states s join source_credentials c on c.id = s.source_credential_id
+      join users u on u.id = c.user_id and u.is_active
+      join cpa_sources p on p.id = c.source_id and p.is_active
+      where exists (select from cpa_websites x where x.cpa_source_id = p.id and x.connector is not null)
+      union all
+      select s.*, 'courier', c.id, c.name
+      from sync_states s join courier_accounts c on c.id = s.courier_account_id and c.is_active
+      join users u on u.id = c.user_id and u.is_active
+    )
+    select r.id as "ruleId", a.kind as "subjectKind", a.account_id as "subjectId", a.name as "subjectName",
+      floor(extract(epoch from ${at}::timestamptz - a.last_success_at) / 60)::text as value, null as base
+    from alert_rules r join accounts a
+      on a.last_success_at <= ${at}::timestamptz - r.threshold * interval '1 minute'
+      or (a.failures >= ${failuresBeforePause} and a.paused_until > ${at}::timestamptz)
+    where r.id = any(${ruleIds}::bigint[])
+    order by r.id, a.kind, a.account_id limit ${maxAlertFindings}`.execute(trx)
+  return rows
+}
+
+/**
+ * Active sources that are silent for longer than usual: by the mean of each weekday and hour in the four weeks before the
+ * silence, at least as many leads as the rule names were to come since the last one. A source needs a week of history.
+ */
+export const findSilentSources: FindAll = async (trx, { at, ruleIds }) => {
+  const { rows } = await sql<Finding>`
+    with silent as (
+      select s.id, s.name, l.last_at, f.first_hour,
+        least(${at}::timestamptz, l.last_at + make_interval(days => ${maxSilenceDays})) as until
+      from cpa_sources s
+      join lateral (select max(a.last_at) as last_at from stream_arrivals a where a.source_id = s.id) l on true
+      join lateral (
+        select h.hour as first_hour from source_hours h where h.source_id = s.id order by h.hour limit 1
+      ) f on true
+      where s.is_active and l.last_at <= ${at}::timestamptz - make_interval(mins => ${minSilence})
+    ), usual as (
+      -- Of the hour of the last lead, what usually comes and had not come yet is spread over the rest of the hour.
+      select s.id, sum(
+        case when h.hour > s.last_at then m.leads else greatest(m.leads - coalesce(n.leads, 0), 0) end
+        * extract(epoch from least(s.until, h.hour + interval '1 hour') - greatest(s.last_at, h.hour))
+        / extract(epoch from h.hour + interval '1 hour' - greatest(s.last_at, h.hour))) as leads
+      from silent s
+      cross join lateral generate_series(date_trunc('hour', s.last_at), s.until, interval '1 hour') h (hour)
+      cross join lateral (
+        select coalesce(sum(p.leads), 0)::numeric / nullif(count(*), 0) as leads
+        from generate_series(1, 4) w (week)
+        left join source_hours p on p.source_id = s.id and p.hour = h.hour - make_interval(days => 7 * w.week)
+        where h.hour - make_interval(days => 7 * w.week) >= s.first_hour
+      ) m
+      left join source_hours n on n.source_id = s.id and n.hour = h.hour
+      where h.hour < s.until
+      group by s.id
+    )
+    select r.id as "ruleId", 'source' as "subjectKind", s.id as "subjectId", s.name as "subjectName",
+      floor(extract(epoch from ${at}::timestamptz - s.last_at) / 60)::text as value, round(u.leads, 1)::text as base
+    from alert_rules r join usual u on u.leads >= r.threshold join silent s on s.id = u.id
+    where r.id = any(${ruleIds}::bigint[])
+    order by r.id, s.id limit ${maxAlertFindings}`.execute(trx)
+  return rows
+}
+
+/**
+ * Rules whose leads did not come for their minutes. Before the first lead the time counts from the creation of the rule. A
+ * person's rule counts the leads of own streams at the sources of the role.
+ */
+export const findSilences: FindAll = async (trx, { at, ruleIds }) => {
+  const { rows } = await sql<Finding>`
+    select r.id as "ruleId", 'rule' as "subjectKind", 0 as "subjectId", r.name as "subjectName",
+      floor(extract(epoch from ${at}::timestamptz - coalesce(l.last_at, r.created_at)) / 60)::text as value,
+      null as base
+    from alert_rules r
+    join users o on o.id = r.owner_id join roles w on w.id = o.role_id
+    cross join lateral (
+      select max(a.last_at) as last_at from stream_arrivals a
+      where (r.source_id is null or a.source_id = r.source_id) and (r.offer_id is null or a.offer_id = r.offer_id)
+        and (r.stream_id is null or a.stream_id = r.stream_id)
+        and (r.buyer_id is null or a.stream_id in (select s.id from streams s where s.user_id = r.buyer_id))
+        and (w.code = 'admin' or (a.stream_id in (select s.id from streams s where s.user_id = o.id)
+          and a.source_id in (select x.source_id from role_source_access x where x.role_id = o.role_id)))
+    ) l
+    where r.id = any(${ruleIds}::bigint[])
+      and coalesce(l.last_at, r.created_at) <= ${at}::timestamptz - r.threshold * interval '1 minute'
+    order by r.id limit ${maxAlertFindings}`.execute(trx)
+  return rows
+}

@@ -1,0 +1,20 @@
+import type { Db } from '../../platform/database/pool.ts'
+
+/** What a rule finds now. `subjectId` 0: the rule as a whole. `base`: what is usual. Numbers are decimal texts. */
+export interface Finding {
+  ruleId: number
+  subjectKind: string
+  subjectId: number
+  subjectName: string
+  value: string
+  base: string | null
+}
+
+/** The moment of an evaluation, by the clock of the database, and the rules to evaluate. */
+export interface Evaluation {
+  at: string
+  ruleIds: readonly number[]
+}
+
+/** Finds for all rules of one kind, in one statement. */
+export type FindAll = (trx: Db, evaluation: Evaluation) => Promise<Finding[]>

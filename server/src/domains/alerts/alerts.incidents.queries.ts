@@ -1,0 +1,174 @@
+import { maxAlertReceivers, maxAlertsPerDay } from '@karvon/contract/lib/limits.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/pool.ts'
+import { joinOwnerSql, ownerAccessSql, receiverSql } from './alerts.access.queries.ts'
+import type { Evaluation, Finding } from './alerts.findings.ts'
+
+export interface DueRule {
+  id: number
+  kind: string
+}
+
+/** After so many minutes without an evaluation, rules about feeds wait until the feeds have caught up. */
+const pauseMinutes = 15
+const catchUpMinutes = 30
+
+/** Stores the moment of an evaluation. After a pause it postpones the rules that find feeds without data. */
+export async function startEvaluation(trx: Db, at: string): Promise<void> {
+  await sql`
+    with last as (select evaluated_at from alert_evaluations for update),
+    stored as (update alert_evaluations set evaluated_at = ${at} from last)
+    update alert_rules set next_at = ${at}::timestamptz + make_interval(mins => ${catchUpMinutes})
+    from last where last.evaluated_at < ${at}::timestamptz - make_interval(mins => ${pauseMinutes})
+      and kind in ('sync_failing', 'source_silent', 'silence')`.execute(trx)
+}
+
+/** Locks the rules that are due, that are on, and whose owner may see now what they read. */
+export async function lockDueRules(trx: Db, at: string): Promise<DueRule[]> {
+  const { rows } = await sql<DueRule>`
+    select r.id, r.kind from alert_rules r ${sql.raw(joinOwnerSql('r'))}
+    where r.is_active and r.next_at <= ${at}::timestamptz and ${sql.raw(ownerAccessSql('r', 'o', 'w'))}
+    order by r.id for no key update of r`.execute(trx)
+  return rows
+}
+
+/** Moves rules that are evaluated less often than each minute to their next time: a full hour, or minutes later. */
+export async function postponeRules(
+  trx: Db,
+  { at, slowIds, minutes }: { at: string; slowIds: readonly number[]; minutes: number },
+): Promise<void> {
+  await sql`update alert_rules set next_at = case when kind = 'metric'
+      then date_trunc('hour', ${at}::timestamptz) + interval '1 hour'
+      else ${at}::timestamptz + make_interval(mins => ${minutes}) end
+    where id = any(${slowIds}::bigint[]) or (kind = 'metric' and against = 'history' and is_active
+      and next_at <= ${at}::timestamptz)`.execute(trx)
+}
+
+/** Ends what belongs to rules that are off or whose owner lost access. Nobody is told of it. */
+export async function closeInactive(trx: Db, at: string): Promise<void> {
+  const isDead = sql.raw(`i.ended_at is null and not exists (select from alert_rules r ${joinOwnerSql('r')}
+    where r.id = i.rule_id and r.is_active and ${ownerAccessSql('r', 'o', 'w')})`)
+  await sql`delete from alert_incidents i where i.began_at is null and ${isDead}`.execute(trx)
+  await sql`update alert_incidents i set ended_at = ${at} where i.began_at is not null and ${isDead}`.execute(
+    trx,
+  )
+}
+
+const findingColumns = sql.raw('f (rule_id, subject_kind, subject_id, subject_name, value, base)')
+
+function unnestFindings(findings: readonly Finding[]) {
+  return sql`unnest(${findings.map(({ ruleId }) => ruleId)}::bigint[],
+    ${findings.map(({ subjectKind }) => subjectKind)}::text[], ${findings.map(({ subjectId }) => subjectId)}::bigint[],
+    ${findings.map(({ subjectName }) => subjectName)}::text[], ${findings.map(({ value }) => value)}::numeric[],
+    ${findings.map(({ base }) => base)}::numeric[]) ${findingColumns}`
+}
+
+const isFound = sql.raw(
+  'f.rule_id = i.rule_id and f.subject_kind = i.subject_kind and f.subject_id = i.subject_id',
+)
+
+/**
+ * Stores what the rules found: a new finding waits for the hold time of its rule, and begins then. Answers the incidents that
+ * started now. The unique key guarantees one open incident of a rule and subject.
+ */
+export async function beginIncidents(
+  trx: Db,
+  { at }: Evaluation,
+  findings: readonly Finding[],
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    with found as (
+      select f.*, r.threshold, r.hold_minutes * interval '1 minute' as hold
+      from ${unnestFindings(findings)} join alert_rules r on r.id = f.rule_id
+    ), held as (
+      update alert_incidents i set began_at = ${at}, value = f.value, threshold = f.threshold, base = f.base
+      from found f
+      where ${isFound} and i.ended_at is null and i.began_at is null and i.pending_since <= ${at}::timestamptz - f.hold
+      returning i.id
+    ), added as (
+      insert into alert_incidents (rule_id, subject_kind, subject_id, subject_name, value, threshold, base,
+        pending_since, began_at)
+      select f.rule_id, f.subject_kind, f.subject_id, left(f.subject_name, 255), f.value, f.threshold, f.base, ${at},
+        case when f.hold = interval '0' then ${at}::timestamptz end
+      from found f
+      where not exists (select from alert_incidents i where ${isFound} and i.ended_at is null)
+        and (select count(*) from alert_incidents i where ${isFound}
+          and i.began_at > ${at}::timestamptz - interval '1 day') < ${maxAlertsPerDay}
+      order by f.rule_id, f.subject_kind, f.subject_id
+      on conflict (rule_id, subject_kind, subject_id) where ended_at is null do nothing
+      returning id, began_at
+    )
+    select id from held union all select id from added where began_at is not null order by id`.execute(trx)
+  return rows.map(({ id }) => id)
+}
+
+/** Ends the open incidents of the evaluated rules that they do not find any more. Answers them. */
+export async function endIncidents(
+  trx: Db,
+  { at, ruleIds }: Evaluation,
+  findings: readonly Finding[],
+): Promise<number[]> {
+  const isOver = sql`i.ended_at is null and i.rule_id = any(${ruleIds}::bigint[])
+    and not exists (select from ${unnestFindings(findings)} where ${isFound})`
+  await sql`delete from alert_incidents i where i.began_at is null and ${isOver}`.execute(trx)
+  const { rows } = await sql<{ id: number }>`update alert_incidents i set ended_at = ${at}
+    where i.began_at is not null and ${isOver} returning i.id`.execute(trx)
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Puts new incidents into the inboxes of those who get the alerts of the rule now and did not turn them off. A snooze of an
+ * earlier incident about the same subject goes on.
+ */
+export async function insertReceivers(trx: Db, at: string, started: readonly number[]): Promise<void> {
+  if (started.length === 0) return
+  await sql`
+    insert into alert_receivers (incident_id, user_id, snoozed_until)
+    select i.id, p.id, (
+      select max(x.snoozed_until) from alert_incidents e join alert_receivers x on x.incident_id = e.id
+      where e.rule_id = i.rule_id and e.subject_kind = i.subject_kind and e.subject_id = i.subject_id
+        and x.user_id = p.id and x.snoozed_until > ${at}::timestamptz)
+    from alert_incidents i join alert_rules r on r.id = i.rule_id ${sql.raw(joinOwnerSql('r'))}
+    cross join lateral (
+      select u.id from users u join roles ro on ro.id = u.role_id
+      where ${sql.raw(receiverSql('r', 'u', 'ro'))}
+        and not exists (select from alert_mutes m where m.rule_id = r.id and m.user_id = u.id)
+      order by u.id = r.owner_id desc nulls last, u.id limit ${maxAlertReceivers}
+    ) p
+    where i.id = any(${started}::bigint[])
+    order by i.id, p.id`.execute(trx)
+}
+
+/**
+ * Queues one notice for each person with a chat who gets alerts there: of all incidents that began and ended in this
+ * evaluation. Of an end, only people hear who have a notice of its begin.
+ */
+export async function queueAlertNotices(
+  trx: Db,
+  { at, started, ended }: { at: string; started: readonly number[]; ended: readonly number[] },
+): Promise<void> {
+  if (started.length + ended.length === 0) return
+  await sql`
+    with told as (
+      select a.id, a.user_id, a.incident_id = any(${started}::bigint[]) as is_begin
+      from alert_receivers a
+      join alert_incidents i on i.id = a.incident_id
+      join alert_rules r on r.id = i.rule_id ${sql.raw(joinOwnerSql('r'))}
+      join users u on u.id = a.user_id join roles ro on ro.id = u.role_id
+      join telegram_links l on l.user_id = a.user_id and l.chat_id is not null and l.alerts
+        and coalesce(l.muted_until <= ${at}::timestamptz, true)
+      where (a.incident_id = any(${started}::bigint[])
+          or (a.incident_id = any(${ended}::bigint[]) and a.began_notice_id is not null))
+        and coalesce(a.snoozed_until <= ${at}::timestamptz, true)
+        and not exists (select from alert_mutes m where m.rule_id = r.id and m.user_id = a.user_id)
+        and ${sql.raw(receiverSql('r', 'u', 'ro'))}
+    ), queued as (
+      insert into notices (user_id, kind, once, message)
+      select user_id, 'alert', format('alerts:%s', gen_random_uuid()), 'alerts' from told group by user_id order by user_id
+      returning id, user_id
+    )
+    update alert_receivers a set
+      began_notice_id = case when t.is_begin then q.id else a.began_notice_id end,
+      ended_notice_id = case when t.is_begin then null else q.id end
+    from told t join queued q on q.user_id = t.user_id where a.id = t.id`.execute(trx)
+}

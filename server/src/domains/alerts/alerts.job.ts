@@ -1,0 +1,24 @@
+import type { Deps } from '../../platform/deps.ts'
+import type { Job } from '../../platform/jobs/jobs.ts'
+import { retentionJob } from '../../platform/jobs/retention.ts'
+import { evaluateAlerts } from './alerts.evaluate.ts'
+import { readMoment } from './alerts.message.queries.ts'
+
+/** Days until an incident that has ended is deleted. */
+const incidentDays = 90
+
+/** The job that evaluates the alert rules each minute. A rule is due by `next_at`; silence is work that nothing announces. */
+export function alertsJobs({ db, config: { currency } }: Pick<Deps, 'db' | 'config'>): Job[] {
+  return [
+    {
+      name: 'alerts',
+      interval: 60_000,
+      timeout: 60_000,
+      isExclusive: true,
+      async run() {
+        await evaluateAlerts(db, { at: await readMoment(db), currency })
+      },
+    },
+    retentionJob(db, { table: 'alert_incidents', timeColumn: 'ended_at', days: incidentDays }),
+  ]
+}

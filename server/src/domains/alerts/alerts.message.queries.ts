@@ -1,0 +1,60 @@
+import type { AlertKind, AlertMetric, AlertPeriod } from '@karvon/contract/alerts/rules.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/pool.ts'
+import { joinOwnerSql, receiverSql } from './alerts.access.queries.ts'
+
+/** The present moment by the clock of the database. */
+export async function readMoment(db: Db): Promise<string> {
+  const { rows } = await sql<{ at: string }>`select now() as at`.execute(db)
+  if (rows[0] === undefined) throw new Error('The database returned no time')
+  return rows[0].at
+}
+
+/** An incident of a notice. Numbers are decimal texts. */
+export interface NoticeAlert {
+  isEnd: boolean
+  kind: AlertKind
+  subject: string
+  value: string
+  base: string | null
+  threshold: string
+  metric: AlertMetric | null
+  period: AlertPeriod | null
+  against: string | null
+}
+
+/** Whether the notice of the begin of an incident is being sent now, so that the notice of its end must wait. */
+export async function isBeginInFlight(db: Db, noticeId: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from alert_receivers a join notices b on b.id = a.began_notice_id
+    where a.ended_notice_id = ${noticeId} and b.status = 'queued' and b.leased_until > now() limit 1`.execute(
+    db,
+  )
+  return rows.length > 0
+}
+
+/**
+ * The incidents that a notice may tell now, to a person who gets them now: begins that have not ended, and ends of begins that
+ * were sent or may have been sent. A begin that ended before its notice was sent is never told, and so is its end.
+ */
+export async function readNoticeAlerts(db: Db, noticeId: number): Promise<NoticeAlert[]> {
+  await sql`
+    update alert_receivers a set began_notice_id = null from alert_incidents i, notices n
+    where a.began_notice_id = ${noticeId} and i.id = a.incident_id and i.ended_at is not null
+      and n.id = ${noticeId} and not n.unsure`.execute(db)
+  const { rows } = await sql<NoticeAlert>`
+    select a.ended_notice_id is not distinct from ${noticeId}::bigint as "isEnd", r.kind, i.subject_name as subject,
+      i.value::text, i.base::text, i.threshold::text, r.metric, r.period, r.against
+    from alert_receivers a
+    join alert_incidents i on i.id = a.incident_id
+    join alert_rules r on r.id = i.rule_id ${sql.raw(joinOwnerSql('r'))}
+    join users u on u.id = a.user_id join roles ro on ro.id = u.role_id
+    left join notices b on b.id = a.began_notice_id
+    where ((a.began_notice_id = ${noticeId} and i.ended_at is null)
+        or (a.ended_notice_id = ${noticeId} and (b.status = 'sent' or b.unsure)))
+      and coalesce(a.snoozed_until <= now(), true)
+      and not exists (select from alert_mutes m where m.rule_id = r.id and m.user_id = a.user_id)
+      and ${sql.raw(receiverSql('r', 'u', 'ro'))}
+    order by i.id`.execute(db)
+  return rows
+}

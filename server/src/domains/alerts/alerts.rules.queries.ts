@@ -1,0 +1,180 @@
+import type { AlertRuleBody, listAlertRules } from '@karvon/contract/alerts/rules.ts'
+import type { QueryOf } from '@karvon/contract/lib/call.ts'
+import { sql } from 'kysely'
+import { nextUpdatedAt } from '../../platform/database/conflict.ts'
+import type { Db } from '../../platform/database/pool.ts'
+import type { ListDeclaration } from '../../resources/lists.queries.ts'
+import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
+import type { Viewer } from '../rollups/rollups.queries.ts'
+import { joinOwnerSql, ownerAccessSql, receiverSql } from './alerts.access.queries.ts'
+
+const named = (table: string, id: string) =>
+  `(select json_build_object('id', x.id, 'name', x.name) from ${table} x where x.id = ${id})`
+
+/**
+ * The JSON of the rule `r` for a person. What a person may no longer see has no name: the sources, offers and streams are
+ * named only if the owner may see them now.
+ */
+export const buildRuleItem = (person: string): string => {
+  const mayName = `(select ${ownerAccessSql('r', 'o', 'w')} from (select) x ${joinOwnerSql('r')})`
+  const visible = (table: string, id: string) => `case when ${mayName} then ${named(table, id)} end`
+  return `json_build_object('id', r.id, 'kind', r.kind, 'name', r.name, 'owner', ${named('users', 'r.owner_id')},
+  'is_active', r.is_active, 'metric', r.metric, 'period', r.period, 'condition', r.condition, 'against', r.against,
+  'threshold', r.threshold, 'hold_minutes', r.hold_minutes, 'source', ${visible('cpa_sources', 'r.source_id')},
+  'offer', ${visible('offers', 'r.offer_id')}, 'stream', ${visible('streams', 'r.stream_id')},
+  'buyer', ${visible('users', 'r.buyer_id')}, 'receiver_role_ids', r.receiver_role_ids,
+  'muted', exists (select from alert_mutes m where m.rule_id = r.id and m.user_id = ${person}),
+  'open', (select count(*) from alert_incidents i
+    where i.rule_id = r.id and i.ended_at is null and i.began_at is not null),
+  'created_at', r.created_at, 'updated_at', r.updated_at)`
+}
+
+/** The list of a person's rules; of all rules for admins. */
+export function buildRuleList(
+  query: QueryOf<typeof listAlertRules>,
+  { userId, isAdmin }: { userId: number; isAdmin: boolean },
+): ListDeclaration {
+  const search = query.search?.trim() || undefined
+  const where = new Where()
+  if (!isAdmin) where.and('r.owner_id = ?', userId)
+  const visible = where.toString()
+  const item = { json: buildRuleItem(where.addParameter(userId)) }
+  where
+    .and('r.kind = ?', query.kind)
+    .and('r.is_active = ?', query.is_active)
+    .and('r.owner_id = ?', query.owner_id)
+    .and('r.name ilike ?', search && toLikePattern(search))
+  const columns = {
+    id: 'r.id',
+    name: 'r.name',
+    kind: 'r.kind',
+    is_active: 'r.is_active',
+    created_at: 'r.created_at',
+  }
+  return {
+    table: 'alert_rules',
+    alias: 'r',
+    item,
+    where,
+    visible,
+    order: buildOrderBy({ columns, sort: query.sort, defaultSort: 'id', tieBreaker: 'r.id' }),
+  }
+}
+
+/** The numbers of a person's rules and of all rules of people. Writers follow each other, so that no limit is passed. */
+export async function lockRuleCounts(trx: Db, userId: number): Promise<{ own: number; all: number }> {
+  await sql`lock table alert_rules in share row exclusive mode`.execute(trx)
+  const { rows } = await sql<{ own: number; all: number }>`
+    select (count(*) filter (where owner_id = ${userId}))::int as own, count(*)::int as all
+    from alert_rules where owner_id is not null`.execute(trx)
+  return rows[0] ?? { own: 0, all: 0 }
+}
+
+export type RuleValues = Omit<AlertRuleBody, 'kind'>
+
+export async function insertRule(trx: Db, body: AlertRuleBody, ownerId: number): Promise<number> {
+  const { id } = await trx
+    .insertInto('alert_rules')
+    .values({ ...body, owner_id: ownerId })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Locks a rule that a person may change: an own one, or any for admins. */
+export const lockRule = (trx: Db, id: number, { userId, isAdmin }: { userId: number; isAdmin: boolean }) =>
+  trx
+    .selectFrom('alert_rules')
+    .selectAll()
+    .where('id', '=', id)
+    .$if(!isAdmin, (query) => query.where('owner_id', '=', userId))
+    .forUpdate()
+    .executeTakeFirst()
+
+/** Changes a rule. With `isReset` it starts anew: without its history, and its open incidents end without a message. */
+export async function updateRule(
+  trx: Db,
+  id: number,
+  { values, isReset }: { values: Partial<RuleValues>; isReset: boolean },
+): Promise<void> {
+  await trx
+    .updateTable('alert_rules')
+    .set({
+      ...values,
+      updated_at: nextUpdatedAt,
+      ...(isReset && { next_at: sql<string>`now()` }),
+    })
+    .where('id', '=', id)
+    .execute()
+  if (!isReset) return
+  await sql`delete from alert_samples where rule_id = ${id}`.execute(trx)
+  await sql`delete from alert_incidents where rule_id = ${id} and began_at is null`.execute(trx)
+  await sql`update alert_incidents set ended_at = now() where rule_id = ${id} and ended_at is null`.execute(
+    trx,
+  )
+}
+
+export const deleteRule = (trx: Db, id: number) =>
+  trx.deleteFrom('alert_rules').where('id', '=', id).execute()
+
+/** Of the given roles, those that do not exist. */
+export async function findMissingRoles(trx: Db, ids: readonly number[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`select id from unnest(${ids}::bigint[]) n (id)
+    where not exists (select from roles where roles.id = n.id)`.execute(trx)
+  return rows.map(({ id }) => id)
+}
+
+export interface RuleFilters {
+  source_id?: number | null
+  offer_id?: number | null
+  stream_id?: number | null
+  buyer_id?: number | null
+}
+
+/** Of the filters of a rule, those that name what a person may not see; null: an admin, who sees all that exists. */
+export async function findHiddenFilters(
+  trx: Db,
+  { source_id = null, offer_id = null, stream_id = null, buyer_id = null }: RuleFilters,
+  viewer: Viewer | null,
+): Promise<string[]> {
+  const sources =
+    viewer === null
+      ? sql`select id from cpa_sources`
+      : sql`select source_id from role_source_access where role_id = ${viewer.roleId}`
+  const isOwn = viewer === null ? sql`true` : sql`user_id = ${viewer.userId}`
+  const isBuyer = viewer === null ? sql`true` : sql`id = ${viewer.userId}`
+  const { rows } = await sql<{ field: string }>`
+    select field from (values
+      ('source_id', ${source_id}::bigint is null or ${source_id}::bigint in (${sources})),
+      ('offer_id', ${offer_id}::bigint is null
+        or exists (select from offers where id = ${offer_id} and source_id in (${sources}))),
+      ('stream_id', ${stream_id}::bigint is null
+        or exists (select from streams where id = ${stream_id} and ${isOwn} and source_id in (${sources}))),
+      ('buyer_id', ${buyer_id}::bigint is null or exists (select from users where id = ${buyer_id} and ${isBuyer}))
+    ) f (field, is_visible) where not is_visible`.execute(trx)
+  return rows.map(({ field }) => field)
+}
+
+/** Whether a person gets the alerts of a rule now. */
+export async function isReceiver(trx: Db, ruleId: number, userId: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from alert_rules r ${sql.raw(joinOwnerSql('r'))}
+    join users u on u.id = ${userId} join roles ro on ro.id = u.role_id
+    where r.id = ${ruleId} and (${sql.raw(receiverSql('r', 'u', 'ro'))} or r.owner_id = u.id)`.execute(trx)
+  return rows.length > 0
+}
+
+/** Turns the alerts of a rule off for a person, or on again. */
+export async function saveMute(
+  trx: Db,
+  { ruleId, userId, muted }: { ruleId: number; userId: number; muted: boolean },
+): Promise<void> {
+  if (muted)
+    await trx
+      .insertInto('alert_mutes')
+      .values({ rule_id: ruleId, user_id: userId })
+      .onConflict((on) => on.doNothing())
+      .execute()
+  else
+    await trx.deleteFrom('alert_mutes').where('rule_id', '=', ruleId).where('user_id', '=', userId).execute()
+}

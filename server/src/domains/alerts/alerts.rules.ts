@@ -1,0 +1,143 @@
+import type { AlertRuleBody, AlertRuleChange } from '@karvon/contract/alerts/rules.ts'
+import { fieldError } from '@karvon/contract/lib/field-messages.ts'
+import { maxAlertRules, maxOwnAlertRules } from '@karvon/contract/lib/limits.ts'
+import { audit } from '../../platform/audit/audit.ts'
+import { createConflictError } from '../../platform/database/conflict.ts'
+import type { Db } from '../../platform/database/pool.ts'
+import { AppError, invalid, notFound } from '../../platform/http/errors.ts'
+import type { Identity } from '../../platform/http/guard.ts'
+import {
+  deleteRule,
+  findHiddenFilters,
+  findMissingRoles,
+  insertRule,
+  lockRule,
+  lockRuleCounts,
+  updateRule,
+} from './alerts.rules.queries.ts'
+
+const noun = 'alert rule'
+const metricFields = {
+  metric: 'Metric',
+  period: 'Period',
+  condition: 'Condition',
+  against: 'Compared with',
+} as const
+type MetricField = keyof typeof metricFields
+const filterLabels: Readonly<Record<string, string>> = {
+  source_id: 'Source',
+  offer_id: 'Offer',
+  stream_id: 'Stream',
+  buyer_id: 'Buyer',
+}
+/** What an admin changes of a built-in rule. */
+const builtInKeys: ReadonlySet<string> = new Set([
+  'is_active',
+  'threshold',
+  'hold_minutes',
+  'receiver_role_ids',
+])
+/** What a rule can change without a new start. */
+const quietKeys: ReadonlySet<string> = new Set(['name', 'receiver_role_ids'])
+
+/** Creates a rule of a person. Errors: 409 for too many rules, 422. */
+export async function createRule(trx: Db, body: AlertRuleBody, person: Identity): Promise<number> {
+  const counts = await lockRuleCounts(trx, person.userId)
+  if (counts.own >= maxOwnAlertRules) throw new AppError('too_many_alert_rules', { max: maxOwnAlertRules })
+  if (counts.all >= maxAlertRules) throw new AppError('too_many_alert_rules', { max: maxAlertRules })
+  const rule = { ...body, name: body.name.trim() }
+  await checkRule(trx, rule, person)
+  const id = await insertRule(trx, rule, person.userId)
+  await audit(trx, { person, action: 'create', resource: 'alert-rules', rowId: id, after: rule })
+  return id
+}
+
+/** Errors: 422 for a rule that is not whole, or that names what its person may not see. */
+async function checkRule(
+  trx: Db,
+  rule: Partial<AlertRuleBody> & Pick<AlertRuleBody, 'kind' | 'threshold'>,
+  person: Identity,
+): Promise<void> {
+  const needed = rule.kind === 'metric'
+  const wrong = (Object.keys(metricFields) as MetricField[]).filter(
+    (key) => ((rule[key] ?? null) !== null) !== needed,
+  )
+  if (wrong.length > 0)
+    throw invalid(
+      wrong.map((key) => fieldError(key, needed ? 'required' : 'not_valid', { label: metricFields[key] })),
+    )
+  if (rule.kind === 'silence' && rule.threshold < 1)
+    throw invalid([fieldError('threshold', 'not_valid', { label: 'Minutes' })])
+  const hidden = await findHiddenFilters(trx, rule, person.isAdmin ? null : person)
+  if (hidden.length > 0)
+    throw invalid(
+      hidden.map((key) => fieldError(key, 'reference_missing', { label: filterLabels[key] ?? key })),
+    )
+  await checkRoles(trx, rule.receiver_role_ids ?? [], person)
+}
+
+async function checkRoles(trx: Db, ids: readonly number[], { isAdmin }: Identity): Promise<void> {
+  const missing = isAdmin ? await findMissingRoles(trx, ids) : ids
+  if (missing.length > 0)
+    throw invalid([fieldError('receiver_role_ids', 'reference_missing', { label: 'Roles' })])
+}
+
+/** Changes a rule. Errors: 404, 409 for a newer version and for what is fixed in a built-in rule, 422. */
+export async function changeRule(
+  trx: Db,
+  { id, body, person }: { id: number; body: AlertRuleChange; person: Identity },
+): Promise<void> {
+  const old = await lockRule(trx, id, person)
+  if (old === undefined) throw notFound(noun)
+  const { updated_at: expected, ...change } = body
+  if (expected && Date.parse(expected) < Date.parse(old.updated_at)) throw createConflictError(noun)
+  const values = { ...change, ...(change.name !== undefined && { name: change.name.trim() }) }
+  const changed = Object.entries(values).filter(
+    ([key, value]) => JSON.stringify(value) !== JSON.stringify(old[key as keyof typeof old]),
+  )
+  if (changed.length === 0) return
+  const keys = changed.map(([key]) => key)
+  if (old.owner_id === null) {
+    if (keys.some((key) => !builtInKeys.has(key))) throw new AppError('built_in_alert_rule')
+    await checkRoles(trx, values.receiver_role_ids ?? [], person)
+  } else {
+    await checkRule(trx, { ...getOwnRule(old), ...values } as AlertRuleBody, person)
+  }
+  await updateRule(trx, id, {
+    values: Object.fromEntries(changed),
+    isReset: keys.some((key) => !quietKeys.has(key)),
+  })
+  const before = Object.fromEntries(keys.map((key) => [key, old[key as keyof typeof old]]))
+  await audit(trx, {
+    person,
+    action: 'update',
+    resource: 'alert-rules',
+    rowId: id,
+    before,
+    after: Object.fromEntries(changed),
+  })
+}
+
+type LockedRule = NonNullable<Awaited<ReturnType<typeof lockRule>>>
+
+const getOwnRule = ({ kind, metric, period, condition, against, threshold, ...rest }: LockedRule) => ({
+  kind,
+  metric,
+  period,
+  condition,
+  against,
+  threshold,
+  source_id: rest.source_id,
+  offer_id: rest.offer_id,
+  stream_id: rest.stream_id,
+  buyer_id: rest.buyer_id,
+})
+
+/** Deletes a rule with its incidents. Errors: 404, 409 for a built-in rule. */
+export async function removeRule(trx: Db, id: number, person: Identity): Promise<void> {
+  const old = await lockRule(trx, id, person)
+  if (old === undefined) throw notFound(noun)
+  if (old.owner_id === null) throw new AppError('built_in_alert_rule')
+  await deleteRule(trx, id)
+  await audit(trx, { person, action: 'delete', resource: 'alert-rules', rowId: id, before: getOwnRule(old) })
+}

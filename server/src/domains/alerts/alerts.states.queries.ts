@@ -1,0 +1,128 @@
+import { addDays } from '@karvon/contract/explore/explore.periods.ts'
+import { maxAlertFindings } from '@karvon/contract/lib/limits.ts'
+import { sql } from 'kysely'
+import { networkAccountsText } from '../network-money/network-money.queries.ts'
+import { dayZero } from '../rollups/rollups.ranges.ts'
+import type { FindAll, Finding } from './alerts.findings.ts'
+import { listSignedSpans } from './alerts.spans.ts'
+
+/** Leads that a stream needs in both periods, decided by its source, before its rates are compared. */
+const minDecidedLeads = 30
+/** The days, with today, whose rate is compared with that of the four weeks before. */
+const recentDays = 4
+const earlierDays = 28
+
+/**
+ * Active streams whose approve rate fell by the percent of the rule, of the last three days and today against the four weeks
+ * before. The rate is the share of approved leads among those that are approved or rejected: leads that wait for the answer
+ * of their source do not lower it.
+ */
+export const findApproveDrops: FindAll = async (trx, { at, ruleIds }) => {
+  const { rows: days } = await sql<{ today: string }>`select ${at}::timestamptz::date::text as today`.execute(
+    trx,
+  )
+  const today = days[0]?.today ?? ''
+  const firstRecent = addDays(today, 1 - recentDays)
+  const firstEarlier = addDays(firstRecent, -earlierDays)
+  const spans = [
+    ...listSignedSpans(firstRecent, today).map((span) => ({ ...span, isRecent: true })),
+    ...listSignedSpans(firstEarlier, addDays(firstRecent, -1)).map((span) => ({ ...span, isRecent: false })),
+  ]
+  const approved = sql.raw('f.accepted + f.send + f.sold + f.returned')
+  const zero = sql.raw(dayZero)
+  const { rows } = await sql<Finding>`
+    with sums as (
+      select c.is_recent, f.stream_id, c.sign * (${approved}) as approved, c.sign * f.cancel as rejected
+      from unnest(${spans.map(({ isRecent }) => isRecent)}::boolean[], ${spans.map(({ sign }) => sign)}::integer[],
+        ${spans.map(({ span }) => span)}::smallint[], ${spans.map(({ start }) => start)}::integer[])
+        c (is_recent, sign, span, day)
+      join stream_totals f on f.span = c.span and f.start = ${zero} + c.day
+      union all
+      select f.day >= ${firstRecent}::date, f.stream_id, ${approved}, f.cancel from lead_deltas f
+      where f.day between ${firstEarlier}::date and ${today}::date
+    ), streams_now as (
+      select stream_id,
+        sum(approved) filter (where is_recent) as approved, sum(rejected) filter (where is_recent) as rejected,
+        sum(approved) filter (where not is_recent) as approved_before,
+        sum(rejected) filter (where not is_recent) as rejected_before
+      from sums group by stream_id
+    ), rates as (
+      select s.id, s.name, 100.0 * n.approved / (n.approved + n.rejected) as rate,
+        100.0 * n.approved_before / (n.approved_before + n.rejected_before) as rate_before
+      from streams_now n join streams s on s.id = n.stream_id and s.is_active
+      where n.approved + n.rejected >= ${minDecidedLeads} and n.approved_before + n.rejected_before >= ${minDecidedLeads}
+    )
+    select r.id as "ruleId", 'stream' as "subjectKind", t.id as "subjectId", t.name as "subjectName",
+      round(t.rate, 1)::text as value, round(t.rate_before, 1)::text as base
+    from alert_rules r join rates t on t.rate <= t.rate_before * (1 - r.threshold / 100) and t.rate_before > 0
+    where r.id = any(${ruleIds}::bigint[])
+    order by r.id, t.id limit ${maxAlertFindings}`.execute(trx)
+  return rows
+}
+
+/**
+ * Sources with unmapped source statuses. The statement jumps from one status to the next in the partial index of leads
+ * without a status, so that its cost does not grow with the leads.
+ */
+export const findUnmappedStatuses: FindAll = async (trx, { ruleIds }) => {
+  const { rows } = await sql<Finding>`
+    with recursive unmapped (source_id, source_status) as (
+      (select source_id, source_status from leads where status_id is null order by source_id, source_status limit 1)
+      union all
+      select n.source_id, n.source_status from unmapped u cross join lateral (
+        select l.source_id, l.source_status from leads l
+        where l.status_id is null and (l.source_id, l.source_status) > (u.source_id, u.source_status)
+        order by l.source_id, l.source_status limit 1
+      ) n
+    ), bounded as (select * from unmapped limit ${maxAlertFindings}),
+    counted as (
+      select source_id, count(distinct lower(source_status)) as statuses from bounded group by source_id
+    )
+    select r.id as "ruleId", 'source' as "subjectKind", s.id as "subjectId", s.name as "subjectName",
+      c.statuses::text as value, null as base
+    from alert_rules r join counted c on c.statuses >= r.threshold join cpa_sources s on s.id = c.source_id
+    where r.id = any(${ruleIds}::bigint[])
+    order by r.id, s.id limit ${maxAlertFindings}`.execute(trx)
+  return rows
+}
+
+/** Templates of which a tracker refused as many postbacks of the last hour as the rule names. */
+export const findRefusedPostbacks: FindAll = async (trx, { at, ruleIds }) => {
+  const { rows } = await sql<Finding>`
+    with refused as (
+      select o.template_id, count(*) as n from outgoing_postbacks o
+      where o.status = 'refused' and o.created_at > ${at}::timestamptz - interval '1 hour'
+        and o.created_at <= ${at}::timestamptz and o.template_id is not null
+      group by o.template_id
+    )
+    select r.id as "ruleId", 'template' as "subjectKind", t.id as "subjectId", t.name as "subjectName",
+      f.n::text as value, null as base
+    from alert_rules r join refused f on f.n >= r.threshold join postback_templates t on t.id = f.template_id
+    where r.id = any(${ruleIds}::bigint[])
+    order by r.id, t.id limit ${maxAlertFindings}`.execute(trx)
+  return rows
+}
+
+/**
+ * Accounts with a difference of money above the bound of the rule: the open differences of a courier account, and of a
+ * network's account its balance against the expected one. Amounts are in the currency of the account.
+ */
+export const findMoneyDifferences =
+  (currency: string): FindAll =>
+  async (trx, { ruleIds }) => {
+    const { rows } = await sql<Finding>`
+      with accounts as (
+        select 'courier' as kind, c.id, c.name, sum(abs(d.difference)) as difference
+        from settlement_differences d join courier_accounts c on c.id = d.courier_account_id
+        where d.status = 'open' group by c.id
+        union all
+        select 'credential', m.id, m.name, abs(m.difference)
+        from (${sql.raw(networkAccountsText('true', `'${currency}'`))}) m where m.difference is not null
+      )
+      select r.id as "ruleId", a.kind as "subjectKind", a.id as "subjectId", a.name as "subjectName",
+        round(a.difference, 2)::text as value, null as base
+      from alert_rules r join accounts a on a.difference > r.threshold
+      where r.id = any(${ruleIds}::bigint[])
+      order by r.id, a.kind, a.id limit ${maxAlertFindings}`.execute(trx)
+    return rows
+  }

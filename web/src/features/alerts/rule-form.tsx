@@ -1,0 +1,109 @@
+import {
+  createAlertRule,
+  deleteAlertRule,
+  updateAlertRule,
+  type AlertKind,
+  type AlertRule,
+} from '@karvon/contract/alerts/rules.ts'
+import { TrashIcon } from '../../components/actions/icons.tsx'
+import { FormModal } from '../../components/form/form-modal.tsx'
+import { readFieldText, type FormField, type FormValues } from '../../components/form/form.rules.ts'
+import { submitWithFieldErrors } from '../../components/form/submit.ts'
+import { useDialogs } from '../../components/overlay/dialogs.tsx'
+import { useToasts } from '../../components/overlay/toasts.tsx'
+import { send } from '../../lib/http.ts'
+import { isAdmin, useSession } from '../../lib/session.store.ts'
+import { ActionButton } from '../../resources/action-button.tsx'
+import { resourceOptions, useOptions } from '../../resources/reference-options.ts'
+import { allLeadOptions, ownLeadOptionSources } from '../leads/leads.options.ts'
+import { formatRuleName } from './alert.format.ts'
+import { useAlertsReload } from './alerts.query.ts'
+import { alertRuleFormTexts as texts } from './alerts.texts.ts'
+import { createRuleFields, getRuleValues, readRuleBody, type RuleOptions } from './rule-form.fields.ts'
+
+const buyerSource = resourceOptions('users')
+const roleSource = resourceOptions('roles')
+
+/** The rows that a person may name in a rule. `rule` has those that are chosen. */
+function useRuleOptions(rule: AlertRule | null, enabled: boolean): RuleOptions {
+  const admin = isAdmin(useSession())
+  const sources = admin ? allLeadOptions : ownLeadOptionSources
+  const id = (row: { id: number } | null | undefined) => (row ? String(row.id) : '')
+  const buyers = useOptions(buyerSource, id(rule?.buyer), enabled && admin)
+  const roles = useOptions(roleSource, '', enabled && admin)
+  return {
+    sources: useOptions(sources.sources, id(rule?.source), enabled),
+    offers: useOptions(sources.offers, id(rule?.offer), enabled),
+    streams: useOptions(sources.streams, id(rule?.stream), enabled),
+    buyers: admin ? buyers : null,
+    roles: admin ? roles : null,
+  }
+}
+
+type RuleFormProps = {
+  /** The kind of a new rule, or of `rule`. Null closes the form. */
+  kind: AlertKind | null
+  rule: AlertRule | null
+  onClose: () => void
+}
+
+/** The form of a rule, for a new one and for a change. */
+export function RuleForm({ kind, rule, onClose }: RuleFormProps) {
+  const reload = useAlertsReload()
+  const options = useRuleOptions(rule, kind !== null)
+  const fields = kind === null ? [] : createRuleFields(kind, options)
+  const isOwn = rule !== null && rule.owner !== null
+  return (
+    <FormModal
+      opened={kind !== null}
+      title={rule === null ? texts.create : rule.name === null ? formatRuleName(rule) : texts.editTitle}
+      fields={fields}
+      initialValues={kind === null ? {} : getRuleValues(kind, rule)}
+      savedText={texts.saved}
+      onSubmit={(values) => save({ kind, rule, fields }, values)}
+      onSaved={() => void reload()}
+      onClose={onClose}
+    >
+      {isOwn && <DeleteRuleButton rule={rule} onClose={onClose} />}
+    </FormModal>
+  )
+}
+
+const save = (
+  { kind, rule, fields }: { kind: AlertKind | null; rule: AlertRule | null; fields: readonly FormField[] },
+  values: FormValues,
+) =>
+  submitWithFieldErrors(async () => {
+    const body = readRuleBody(fields, values)
+    if (rule !== null)
+      await send(updateAlertRule, { params: { id: rule.id }, body: { ...body, updated_at: rule.updated_at } })
+    else if (kind === 'metric' || kind === 'silence')
+      await send(createAlertRule, { body: { ...body, kind, name: readFieldText(values.name) } })
+  })
+
+function DeleteRuleButton({ rule, onClose }: { rule: AlertRule; onClose: () => void }) {
+  const dialogs = useDialogs()
+  const toasts = useToasts()
+  const reload = useAlertsReload()
+  return (
+    <ActionButton
+      tone="ghost"
+      icon={<TrashIcon size={17} />}
+      label={texts.remove}
+      loadingText={texts.removing}
+      failureText={texts.removeFailed}
+      confirm={() =>
+        dialogs.confirm(texts.confirmRemove({ name: formatRuleName(rule) }), {
+          danger: true,
+          confirmLabel: texts.remove,
+        })
+      }
+      run={() => send(deleteAlertRule, { params: { id: rule.id } })}
+      onSuccess={async () => {
+        onClose()
+        toasts.show({ title: texts.removed })
+        await reload()
+      }}
+    />
+  )
+}

@@ -1,0 +1,89 @@
+import { useState } from 'react'
+import { listAlertRules, type AlertKind, type AlertRule } from '@karvon/contract/alerts/rules.ts'
+import { PlusIcon } from '../../components/actions/icons.tsx'
+import { Menu } from '../../components/actions/menu.tsx'
+import { Badge } from '../../components/display/badge.tsx'
+import type { Column } from '../../components/table/column.ts'
+import { TruncatedText } from '../../components/truncated-text.tsx'
+import { queryKeys } from '../../lib/query-keys.ts'
+import { logPage } from '../../resources/log-page.tsx'
+import { formatCondition, formatRuleName } from './alert.format.ts'
+import { alertRuleFormTexts, alertRuleTexts as texts } from './alerts.texts.ts'
+import { RuleForm } from './rule-form.tsx'
+
+const { columns, filters, states } = texts
+
+function RuleState({ is_active, muted }: AlertRule) {
+  if (!is_active) return <Badge>{states.off}</Badge>
+  return muted ? <Badge tone="wait">{states.muted}</Badge> : <Badge tone="ok">{states.on}</Badge>
+}
+
+const createColumns = (): Column<AlertRule>[] => [
+  { key: 'name', header: columns.name, cell: (rule) => <TruncatedText text={formatRuleName(rule)} /> },
+  {
+    key: 'condition',
+    header: columns.condition,
+    cell: (rule) => <TruncatedText text={formatCondition(rule)} />,
+    phone: 'line',
+  },
+  {
+    key: 'owner',
+    header: columns.owner,
+    cell: ({ owner }) => <TruncatedText text={owner?.name ?? texts.everybody} />,
+    phone: 'line',
+  },
+  {
+    key: 'open',
+    header: columns.open,
+    cell: ({ open }) => open,
+    align: 'end',
+    nowrap: true,
+    phone: 'line',
+  },
+  { key: 'is_active', header: columns.state, cell: RuleState, nowrap: true, sortable: true, phone: 'right' },
+]
+
+/** The menu of new rules, by kind. */
+function NewRuleMenu() {
+  const [kind, setKind] = useState<AlertKind | null>(null)
+  return (
+    <>
+      <Menu
+        label={alertRuleFormTexts.create}
+        icon={<PlusIcon size={17} />}
+        items={(['metric', 'silence'] as const).map((each) => ({
+          label: texts.kinds[each],
+          onSelect: () => setKind(each),
+        }))}
+      />
+      <RuleForm kind={kind} rule={null} onClose={() => setKind(null)} />
+    </>
+  )
+}
+
+/** The rules that a person may change. */
+export const AlertRulesPage = logPage({
+  call: listAlertRules,
+  key: queryKeys.alertRules,
+  name: 'alert-rules',
+  pageSize: 20,
+  texts,
+  filters: [
+    {
+      name: 'is_active',
+      options: [
+        { value: 'true', label: filters.active.yes },
+        { value: 'false', label: filters.active.no },
+      ],
+      label: filters.active.label,
+      any: filters.active.any,
+    },
+  ],
+  createColumns,
+  rowKey: ({ id }) => String(id),
+  rowLabel: formatRuleName,
+  Actions: NewRuleMenu,
+  renderDetail: (opened, setOpened) => (
+    <RuleForm kind={opened?.kind ?? null} rule={opened} onClose={() => setOpened(null)} />
+  ),
+})
