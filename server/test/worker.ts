@@ -3,6 +3,7 @@ import { NodeProcess } from '@karvon/testkit/node-process.ts'
 import type { Product } from './app.ts'
 
 const programs = {
+  'alert-worker': new URL('./alert-worker.ts', import.meta.url),
   'accounts-server': new URL('./accounts-server.ts', import.meta.url),
   'bot-worker': new URL('./bot-worker.ts', import.meta.url),
   'courier-worker': new URL('./courier-worker.ts', import.meta.url),

@@ -1,0 +1,76 @@
+import type { NodeProcess } from '@karvon/testkit/node-process.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { planReplay, type ReplayStep } from '../../../test/alert-replay.ts'
+import { createReplay } from '../../../test/alert-replay.run.ts'
+import { createAlertFixture } from '../../../test/alerts.ts'
+import { startWorker } from '../../../test/worker.ts'
+
+/** KARVON_ALERT_KILLS=50 and KARVON_ALERT_DAYS=1000 are the proof before a release, which takes an hour. */
+const kills = Number(process.env.KARVON_ALERT_KILLS ?? 20)
+const days = Number(process.env.KARVON_ALERT_DAYS ?? 9)
+
+const fixture = await createAlertFixture()
+/** Workers are started in advance, because the start takes long. */
+const workers: Promise<NodeProcess>[] = []
+afterEach(async () => {
+  for (const each of workers.splice(0)) await (await each).kill()
+})
+afterAll(fixture.close)
+
+async function start(): Promise<NodeProcess> {
+  const worker = startWorker('alert-worker', fixture.product)
+  await worker.waitFor(/ready/)
+  return worker
+}
+
+test(
+  'of replayed days each begin and end is told once, although evaluations are killed before, in and after their commit',
+  { timeout: 300_000 + days * 30_000 },
+  async () => {
+    await fixture.resetAlerts()
+    const replay = await createReplay(fixture)
+    const steps = planReplay(days, 11)
+    // Where something begins or ends, a kill could tell it twice or never.
+    const eventful = steps.filter(({ started, ended }) => started.length + ended.length > 0)
+    const killedSteps = new Set(eventful.filter((_, n) => n % Math.ceil(eventful.length / kills) === 0))
+    workers.push(start(), start())
+    let worker = await takeWorker()
+    let halfway = 0
+    for (const [n, step] of steps.entries()) {
+      await replay.arrive(step)
+      if (killedSteps.has(step)) {
+        worker.write(`${step.at}\n`)
+        if (n % 3 === 0) await worker.waitFor(new RegExp(`done ${step.at}`))
+        else await sleep((n * 7) % 60)
+        await worker.kill()
+        if (!(await isEvaluated(step))) halfway += 1
+        worker = await takeWorker()
+      }
+      // The evaluation after a restart.
+      worker.write(`${step.at}\n`)
+      await worker.waitFor(new RegExp(`done ${step.at}`))
+      if (step.started.length + step.ended.length > 0 || n % 20 === 0)
+        expect({ at: step.at, ...(await replay.readTold()) }).toEqual({
+          at: step.at,
+          started: step.started,
+          ended: step.ended,
+        })
+    }
+    expect(killedSteps.size).toBeGreaterThan(kills / 2)
+    expect(halfway, 'kills before the commit').toBeGreaterThan(0)
+    expect(halfway, 'kills after the commit').toBeLessThan(killedSteps.size)
+    workers.push(Promise.resolve(worker))
+  },
+)
+
+async function takeWorker(): Promise<NodeProcess> {
+  workers.push(start())
+  return (await workers.shift()) as NodeProcess
+}
+
+/** Whether the evaluation of a step was committed. */
+async function isEvaluated({ at }: ReplayStep): Promise<boolean> {
+  const text = 'select from alert_incidents where began_at = $1 or ended_at = $1 limit 1'
+  return (await fixture.query(text, [at])).length > 0
+}
