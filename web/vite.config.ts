@@ -60,7 +60,7 @@ const publicPage = /\/(?:login|register|forgot-password|reset-password|track)\.p
 const app = /\/app\/(?:app|shell)\.tsx$/
 const list = /\/resources\/(?:list-page|resource-columns)\.tsx$/
 const filters = /\/resources\/list-filters\.tsx$/
-const tabs = /\/(?:resources\/(?:log-page|action-button)|app\/tabbed-page|components\/truncated-text)\.tsx$/
+const tabs = /\/(?:resources\/(?:log-page|action-button)|app\/tabbed-page)\.tsx$/
 const form = /\/components\/form\/form\.tsx$/
 
 const anyOf = (...patterns: RegExp[]) => new RegExp(patterns.map(({ source }) => source).join('|'))
@@ -74,6 +74,8 @@ const groups: Rolldown.CodeSplittingGroup[] = [
   { name: 'base', tags: ['$initial'], priority: 5 },
   { ...groupNeededBy('public', publicPage, anyOf(app, list, filters, form)), priority: 4 },
   { ...groupNeededBy('app', anyOf(app, list)), priority: 3 },
+  // Tabs and pages without tabs have lists.
+  { name: 'list', test: /\/lib\/list\.query\.ts$/, priority: 3 },
   { ...groupNeededBy('filters', filters), priority: 2 },
   { ...groupNeededBy('form', form), priority: 1 },
   { ...groupNeededBy('tabs', tabs), priority: 0 },

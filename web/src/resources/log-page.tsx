@@ -1,4 +1,4 @@
-import { useMemo, useState, type ComponentType, type ReactNode } from 'react'
+import { Suspense, useMemo, useState, type ComponentType, type ReactNode } from 'react'
 import type { UseQueryOptions } from '@tanstack/react-query'
 import type { Call, ReceivedOf } from '@karvon/contract/lib/call.ts'
 import type { Column } from '../components/table/column.ts'
@@ -42,7 +42,8 @@ interface LogDeclaration<C extends Call, Row> {
     ListResult<Row>,
     QueryKey
   >['refetchInterval']
-  /** Makes rows open. `setOpened` shows another state of the row, or closes it with null. */
+  /** Makes rows open. `setOpened` shows another state of the row, or closes it with null. Its
+   * code may be lazy: it is drawn from the first opening on. */
   readonly renderDetail?: (opened: Row | null, setOpened: (row: Row | null) => void) => ReactNode
 }
 
@@ -59,6 +60,9 @@ export function logPage<C extends Call>(log: LogDeclaration<C, RowOf<C>>): () =>
     const table = useTableState(spec)
     const { time_zone: zone } = useSettings()
     const [opened, setOpened] = useState<RowOf<C> | null>(null)
+    // The detail stays mounted after the first opening, so that its closing is animated.
+    const [isDetailUsed, setIsDetailUsed] = useState(false)
+    if (opened !== null && !isDetailUsed) setIsDetailUsed(true)
     const canAct = isAdmin(useSession()) || call.guard !== 'admin'
     const list = useList<RowOf<C>>({ table, key, call, refetchInterval: log.refetchInterval })
     const columns = useMemo(() => createColumns(zone), [zone])
@@ -81,7 +85,7 @@ export function logPage<C extends Call>(log: LogDeclaration<C, RowOf<C>>): () =>
           emptyText={texts.empty}
           {...(renderDetail && { onRowClick: setOpened, activeKey: opened && rowKey(opened) })}
         />
-        {renderDetail?.(opened, setOpened)}
+        {isDetailUsed && <Suspense>{renderDetail?.(opened, setOpened)}</Suspense>}
       </>
     )
   }

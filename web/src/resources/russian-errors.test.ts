@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { HttpError } from '../lib/http.ts'
 import { describeHttpFailure } from '../lib/http.texts.ts'
-import { getRussianErrorMessage } from './russian-errors.tsx'
+import { getRussianErrorMessage } from './russian-errors.ts'
 
 const refused = describeHttpFailure('status', { status: 429 })
 const answerWith = (problem: object) =>

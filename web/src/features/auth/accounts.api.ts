@@ -1,7 +1,7 @@
 import { forgotPassword, register, resetPassword } from '@karvon/contract/accounts/accounts.ts'
 import type { BodyOf } from '@karvon/contract/lib/call.ts'
 import { HttpError, send } from '../../lib/http.ts'
-import { getRussianErrorMessage } from '../../resources/russian-errors.tsx'
+import { getRussianErrorMessage } from '../../resources/russian-errors.ts'
 
 /** Registers an account. An admin must activate it. Throws {@link HttpError}. */
 export async function registerLive(body: BodyOf<typeof register>): Promise<void> {

@@ -1,6 +1,6 @@
 import { login } from '@karvon/contract/auth/auth.ts'
 import { HttpError, send } from '../../lib/http.ts'
-import { getRussianErrorMessage } from '../../resources/russian-errors.tsx'
+import { getRussianErrorMessage } from '../../resources/russian-errors.ts'
 import { readUser, saveSession } from '../../lib/session.store.ts'
 import { authTexts } from './auth.texts.ts'
 

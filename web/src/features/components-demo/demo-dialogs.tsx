@@ -1,7 +1,6 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Button } from '../../components/actions/button.tsx'
 import { Toolbar } from '../../components/display/layout.tsx'
-import { FormModal } from '../../components/form/form-modal.tsx'
 import type { FormField, FormValues } from '../../components/form/form.rules.ts'
 import { useDialogs } from '../../components/overlay/dialogs.tsx'
 import { Modal } from '../../components/overlay/modal.tsx'
@@ -9,6 +8,11 @@ import { useToasts, type Toasts } from '../../components/overlay/toasts.tsx'
 import { demoTexts } from './demo.texts.ts'
 
 const { dialogs: texts, fields } = demoTexts
+
+// The page is close to the size limit of a first visit.
+const FormModal = lazy(async () => ({
+  default: (await import('../../components/form/form-modal.tsx')).FormModal,
+}))
 
 export const demoFields: readonly FormField[] = [
   { name: 'name', label: fields.name, kind: 'text', required: true },
@@ -73,6 +77,9 @@ export function DemoDialogs() {
   const toasts = useToasts()
   const [plain, setPlain] = useState(false)
   const [form, setForm] = useState<'create' | 'edit' | null>(null)
+  // The form stays mounted after the first opening, so that its closing is animated.
+  const [isFormUsed, setIsFormUsed] = useState(false)
+  if (form !== null && !isFormUsed) setIsFormUsed(true)
   const [answer, setAnswer] = useState('')
   return (
     <>
@@ -102,19 +109,23 @@ export function DemoDialogs() {
         <Button onClick={() => void showWork(toasts)}>{texts.work}</Button>
         <span role="status">{answer}</span>
       </Toolbar>
-      <FormModal
-        opened={form !== null}
-        title={form === 'edit' ? texts.edit : texts.create}
-        fields={demoFields}
-        initialValues={
-          form === 'edit'
-            ? { name: 'Smart soat X9', price: '149000', affiliate_fee: '32000', status_id: '1' }
-            : {}
-        }
-        onSubmit={demoSave}
-        onClose={() => setForm(null)}
-        savedText={texts.saved}
-      />
+      {isFormUsed && (
+        <Suspense>
+          <FormModal
+            opened={form !== null}
+            title={form === 'edit' ? texts.edit : texts.create}
+            fields={demoFields}
+            initialValues={
+              form === 'edit'
+                ? { name: 'Smart soat X9', price: '149000', affiliate_fee: '32000', status_id: '1' }
+                : {}
+            }
+            onSubmit={demoSave}
+            onClose={() => setForm(null)}
+            savedText={texts.saved}
+          />
+        </Suspense>
+      )}
       <Modal
         opened={plain}
         title={texts.long}

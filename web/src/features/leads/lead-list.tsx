@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { leadsTemplate } from '@karvon/contract/imports/imports.ts'
 import { importLeads, type Lead } from '@karvon/contract/leads/leads.ts'
 import type { Selection } from '../../components/table/column.ts'
@@ -8,7 +8,6 @@ import { getRefetchInterval, useList } from '../../lib/list.query.ts'
 import { ListPage } from '../../resources/list-page.tsx'
 import { useSettings } from '../../lib/settings.store.ts'
 import { useTableState } from '../../lib/table-state.ts'
-import { LeadDetail } from './lead-detail.tsx'
 import { LeadFilters, linkedFilterNames } from './lead-filters.tsx'
 import { createLeadColumns } from './leads.columns.tsx'
 import { allLeadOptions, ownLeadOptionSources } from './leads.options.ts'
@@ -37,6 +36,8 @@ const leadOwner = {
   loadFailed: importTexts.sourcesFailed,
 }
 
+const LeadDetail = lazy(async () => ({ default: (await import('./lead-detail.tsx')).LeadDetail }))
+
 type LeadListProps = { scope: LeadScope; selection?: Selection }
 
 /** The leads with their filters, and the detail of the lead that `id` in the URL names. */
@@ -52,6 +53,9 @@ export function LeadList({ scope, selection }: LeadListProps) {
     refetchInterval: !selection?.selected.size && !filters.id && getRefetchInterval,
   })
   const columns = useMemo(() => createLeadColumns(zone, currency), [zone, currency])
+  // The detail stays mounted after the first opening, so that its closing is animated.
+  const [isDetailUsed, setIsDetailUsed] = useState(false)
+  if (filters.id !== undefined && !isDetailUsed) setIsDetailUsed(true)
   const open = (id: string) => table.change({ filters: { id }, page })
   return (
     <>
@@ -79,7 +83,11 @@ export function LeadList({ scope, selection }: LeadListProps) {
         activeKey={filters.id ?? null}
         selection={selection}
       />
-      <LeadDetail scope={scope} id={filters.id} onClose={() => open('')} />
+      {isDetailUsed && (
+        <Suspense>
+          <LeadDetail scope={scope} id={filters.id} onClose={() => open('')} />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -1,3 +1,4 @@
+import { lazy } from 'react'
 import { missingValue } from '../../lib/format/missing.ts'
 import { listNetworkMoney, type NetworkMoney } from '@karvon/contract/network-money/network-money.ts'
 import type { Column } from '../../components/table/column.ts'
@@ -6,9 +7,12 @@ import { logPage } from '../../resources/log-page.tsx'
 import { resourceOptions } from '../../resources/reference-options.ts'
 import { Difference } from '../reports/difference.tsx'
 import { formatFigure } from '../../lib/format/money.format.ts'
-import { DifferencesDialog } from './differences-dialog.tsx'
 import { networkMoneyTexts as texts } from './network-money.texts.ts'
 import { createTimeColumn } from '../../resources/time-column.ts'
+
+const DifferencesDialog = lazy(async () => ({
+  default: (await import('./differences-dialog.tsx')).DifferencesDialog,
+}))
 
 /** The accounts at the networks: what their leads earned, what was paid, and the difference to the network's balance. */
 export const NetworkMoneyPage = logPage({

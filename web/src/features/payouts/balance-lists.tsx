@@ -1,4 +1,4 @@
-import { useMemo, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react'
 import { Link } from '@tanstack/react-router'
 import type { Call } from '@karvon/contract/lib/call.ts'
 import { listOwnWithdrawals, type Withdrawal } from '@karvon/contract/payouts/payouts.ts'
@@ -15,10 +15,11 @@ import { useSkeletonRowCount } from '../../resources/skeleton-rows.hook.ts'
 import { formatCause } from '../ledger/ledger.names.ts'
 import { balanceTexts, ownEntryTexts } from './money.texts.ts'
 import { createOwnEntryColumns, type OwnEntry } from './own-entries.columns.tsx'
-import { OwnWithdrawal } from './own-withdrawal.tsx'
 import classes from './payouts.module.css'
 import { createOwnWithdrawalColumns } from './withdrawals.columns.tsx'
 import { withdrawalTexts } from './withdrawals.texts.ts'
+
+const OwnWithdrawal = lazy(async () => ({ default: (await import('./own-withdrawal.tsx')).OwnWithdrawal }))
 
 /** At most so many rows of each list. */
 const rows = 5
@@ -27,6 +28,9 @@ const rows = 5
 export function BalanceLists() {
   const { time_zone: zone } = useSettings()
   const [opened, setOpened] = useState<Withdrawal | null>(null)
+  // The detail stays mounted after the first opening, so that its closing is animated.
+  const [isDetailUsed, setIsDetailUsed] = useState(false)
+  if (opened !== null && !isDetailUsed) setIsDetailUsed(true)
   const entryColumns = useMemo(() => createOwnEntryColumns(zone), [zone])
   const withdrawalColumns = useMemo(
     () => createOwnWithdrawalColumns(zone).filter(({ key }) => key !== 'outcome'),
@@ -57,7 +61,11 @@ export function BalanceLists() {
         failedText={ownEntryTexts.loadFailed}
         emptyText={ownEntryTexts.empty}
       />
-      <OwnWithdrawal withdrawal={opened} onCancel={setOpened} onClose={() => setOpened(null)} />
+      {isDetailUsed && (
+        <Suspense>
+          <OwnWithdrawal withdrawal={opened} onCancel={setOpened} onClose={() => setOpened(null)} />
+        </Suspense>
+      )}
     </div>
   )
 }

@@ -1,11 +1,15 @@
+import { lazy } from 'react'
 import { listOwnStatements, listStatements } from '@karvon/contract/payouts/statements.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { logPage } from '../../resources/log-page.tsx'
 import { resourceOptions } from '../../resources/reference-options.ts'
 import { ClosePeriodButton } from './close-period-button.tsx'
-import { StatementDetail } from './statement-detail.tsx'
 import { createStatementColumns } from './statements.columns.tsx'
 import { statementTexts as texts } from './statements.texts.ts'
+
+const StatementDetail = lazy(async () => ({
+  default: (await import('./statement-detail.tsx')).StatementDetail,
+}))
 
 const shared = {
   name: 'statements',

@@ -1,3 +1,4 @@
+import { lazy } from 'react'
 import {
   listOwnWithdrawals,
   listPaymentRegistry,
@@ -10,10 +11,13 @@ import { exportTexts } from '../../resources/exports/export.texts.ts'
 import type { ListFilter } from '../../resources/list-filters.tsx'
 import { logPage } from '../../resources/log-page.tsx'
 import { resourceOptions } from '../../resources/reference-options.ts'
-import { OwnWithdrawal } from './own-withdrawal.tsx'
-import { WithdrawalDecision } from './withdrawal-decision.tsx'
 import { createOwnWithdrawalColumns, createWithdrawalColumns } from './withdrawals.columns.tsx'
 import { withdrawalTexts as texts } from './withdrawals.texts.ts'
+
+const OwnWithdrawal = lazy(async () => ({ default: (await import('./own-withdrawal.tsx')).OwnWithdrawal }))
+const WithdrawalDecision = lazy(async () => ({
+  default: (await import('./withdrawal-decision.tsx')).WithdrawalDecision,
+}))
 
 const statusOptions = ['open', ...withdrawalStatuses].map((value) => ({
   value,

@@ -1,9 +1,7 @@
-import type { ReactNode } from 'react'
 import { formatMessage, type Message } from '@karvon/contract/lib/message.ts'
 import errors from '../lib/errors.ru.json'
 import { getErrorMessage, HttpError } from '../lib/http.ts'
 import { language } from '../lib/i18n/language.ts'
-import { ErrorMessageContext } from './error-message.ts'
 
 const russianErrors = new Map<string, Message>(Object.entries(errors))
 
@@ -12,9 +10,4 @@ export function getRussianErrorMessage(error: unknown): string {
   const { id, params } = (error instanceof HttpError && error.identified) || {}
   const message = language === '' && id !== undefined ? russianErrors.get(id) : undefined
   return message === undefined ? getErrorMessage(error) : formatMessage(message, params)
-}
-
-/** Shows error messages in Russian while no language is picked. Only Russian screens load these messages. */
-export function RussianErrorMessages({ children }: { children: ReactNode }) {
-  return <ErrorMessageContext value={getRussianErrorMessage}>{children}</ErrorMessageContext>
 }
