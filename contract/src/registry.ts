@@ -31,6 +31,7 @@ import { postbackCalls } from './postbacks/postbacks.ts'
 import { reportCalls } from './reports/reports.ts'
 import { roleSourceAccess } from './role-source-access/role-source-access.ts'
 import { roles } from './roles/roles.ts'
+import { savedViewCalls } from './saved-views/saved-views.ts'
 import { sessionCalls } from './sessions/sessions.ts'
 import { settlementDifferenceCalls } from './settlements/differences.ts'
 import { settlementCalls } from './settlements/settlements.ts'
@@ -96,5 +97,6 @@ export const calls: readonly Call[] = [
   ...alertRuleCalls,
   ...inboxCalls,
   countInbox,
+  ...savedViewCalls,
   listAudit,
 ]

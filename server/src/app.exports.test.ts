@@ -73,6 +73,12 @@ async function fill(source: number, key: string): Promise<void> {
     const { id } = (await callApi(app, as, 'GET', '/parcel/auth/me')).json<{ id: number }>()
     for (const name of ['=Quiet', 'Few, "leads"']) await insertAlert(deps.pool, id, name)
   }
+  for (const name of ['=Mine', 'Вид, "2"'])
+    await callApi(app, admin, 'POST', '/api/views/', {
+      name,
+      address: '/leads?search==L',
+      shared_role_ids: [],
+    })
   await deps.pool.query(
     `insert into notices (user_id, kind, once, text) select id, 'digest', 'digest:' || id, '=Итоги' || id from users`,
   )

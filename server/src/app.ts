@@ -52,6 +52,7 @@ import { postbacksRoutes } from './domains/postbacks/postbacks.routes.ts'
 import { reportsRoutes } from './domains/reports/reports.routes.ts'
 import { roleSourceAccessRoutes } from './domains/role-source-access/role-source-access.routes.ts'
 import { rolesRoutes } from './domains/roles/roles.routes.ts'
+import { savedViewsRoutes } from './domains/saved-views/saved-views.routes.ts'
 import { sessionsRoutes } from './domains/sessions/sessions.routes.ts'
 import { settlementsRoutes } from './domains/settlements/settlements.routes.ts'
 import { sourceCredentialsRoutes } from './domains/source-credentials/source-credentials.routes.ts'
@@ -110,6 +111,7 @@ const routes: readonly Register[] = [
   ledgerRoutes,
   networkMoneyRoutes,
   payoutsRoutes,
+  savedViewsRoutes,
 ]
 
 const ownRequestId = /^[\w-]{1,64}$/

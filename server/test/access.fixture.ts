@@ -29,7 +29,7 @@ export async function createScopeFixture() {
   ]
   const role = (await createSample(app, admin, roles, { code: 'buyers', source_ids: [visibleSource] })).id
   // The sources of another role are not visible to them.
-  await createSample(app, admin, roles, { code: 'others', source_ids: [hiddenSource] })
+  const otherRole = (await createSample(app, admin, roles, { code: 'others', source_ids: [hiddenSource] })).id
   const lola = await createUser(app, admin, 'lola', role)
   const rustam = await createUser(app, admin, `${foreignMark}-rustam`, role)
   const readPersonId = async (session: Session) =>
@@ -112,6 +112,17 @@ export async function createScopeFixture() {
     return { ...(await insertAlert(deps.pool, userId, text)), deleted }
   }
   const alerts = { own: await createAlerts(lolaId, 'Own'), others: await createAlerts(rustamId, foreignMark) }
+  /** A view of each person, and one of the admin that is shared with another role. */
+  const saveView = async (as: Session, name: string, shared_role_ids: number[] = []) => {
+    const view = { name, address: `/leads?search=${name}`, shared_role_ids }
+    return (await callApi(app, as, 'POST', '/api/views/', view)).json<{ id: number }>().id
+  }
+  const views = { own: await saveView(lola, 'Own'), others: [await saveView(rustam, foreignMark)] }
+  const deletedViews = {
+    own: await saveView(lola, 'Own old'),
+    others: [await saveView(rustam, `${foreignMark} old`)],
+  }
+  await saveView(admin, `${foreignMark} shared`, [otherRole])
   return {
     product,
     admin,
@@ -130,5 +141,7 @@ export async function createScopeFixture() {
     unseen: hiddenLead,
     parcels,
     acts,
+    views,
+    deletedViews,
   }
 }

@@ -73,6 +73,11 @@ const anyoneSignedIn = [
   'inbox.count',
   'inbox.read',
   'inbox.snooze',
+  'views.list',
+  'views.create',
+  'views.update',
+  'views.default',
+  'views.delete',
 ]
 
 const admins = [

@@ -103,6 +103,14 @@ async function newWithdrawal(product: Product, admin: Session, status: string): 
   return query(product, text, [id, status])
 }
 
+const newView = (product: Product) =>
+  query(
+    product,
+    `insert into saved_views (user_id, name, screen, address)
+     select id, $1, '/leads', '/leads' from users where username = 'admin' returning id`,
+    [`keyed ${nextSerial()}`],
+  )
+
 const parcelText = `insert into parcels (orderno, day, status_code, status_raw, status_title, eventtime)
   values ($1, current_date, 'PENDING', 'NEW', 'New', now()) returning id`
 
@@ -215,6 +223,14 @@ const requests: Readonly<Record<string, RequestBuilder>> = {
     await product.deps.pool.query('delete from telegram_links')
     return { body: { digest: true } }
   },
+  'views.create': async () => ({
+    body: { name: `keyed ${nextSerial()}`, address: '/leads?search=keyed' },
+  }),
+  'views.update': async (product) => ({
+    id: await newView(product),
+    body: { name: `keyed ${nextSerial()}` },
+  }),
+  'views.default': async (product) => ({ id: await newView(product), body: { is_default: true } }),
   'ledger.adjust': async () => ({
     body: {
       reason: `keyed ${nextSerial()}`,

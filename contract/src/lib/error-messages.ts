@@ -75,6 +75,12 @@ export const errorMessages = {
   },
   too_many_parcel_notes: { status: 409, text: 'A parcel has at most {max} notes.' },
   too_many_difference_notes: { status: 409, text: 'A difference has at most {max} notes.' },
+  too_many_saved_views: { status: 409, text: 'A person has at most {max} views.' },
+  too_many_shared_views: {
+    status: 409,
+    text: 'A role has at most {max} shared views of one screen.',
+  },
+  view_of_other_screen: { status: 422, text: 'A view stays on its screen. Save a new one.' },
   telegram_not_set_up: { status: 409, text: 'Telegram is not set up here.' },
 
   // Money

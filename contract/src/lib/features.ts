@@ -21,6 +21,7 @@ export const features = {
   payouts: 'Money is in a ledger: payout terms, balances and withdrawals',
   profile: 'A person can change their own name, email and password',
   report_rates: 'Reports also have hold_amount, approve_rate and buyout_rate',
+  saved_views: 'A person can save views of lists and choose columns, and an admin can share views with roles',
   second_factor: 'A person can set up a second factor',
   sessions: 'Sessions can be listed and ended',
   settlements: 'Settlement acts of the courier are read and compared with the parcels',

@@ -35,6 +35,14 @@ export const maxBalanceCurrencies = 20
 export const maxHoldDays = 365
 /** The number of own sessions that are listed, the last used ones. */
 export const maxSessionsShown = 200
+/** The number of saved views of a person. */
+export const maxSavedViews = 100
+/** The number of views of one screen that are shared with a role. */
+export const maxSharedViews = 50
+/** The length of a view's name. */
+export const maxViewName = 80
+/** The number of roles that a view is shared with. */
+export const maxViewRoles = 100
 
 /** The keys of a dimension that Explore shows as rows and as columns. The rest is one row or column. */
 export const maxExploreRows = 200

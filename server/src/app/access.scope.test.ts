@@ -8,6 +8,7 @@ import { callApi, signIn, type Session } from '../../test/app.ts'
 import { readSheet } from '../../test/exports.ts'
 import { getPassword } from '../../test/people.ts'
 import { createSample } from '../../test/sample.ts'
+import { spellIds } from '../../test/spelled-ids.ts'
 
 /** The scope of each call that any person may make. A call without an entry fails. */
 const scopes: Readonly<Record<string, 'object' | 'list' | 'self' | 'nothing'>> = {
@@ -65,6 +66,11 @@ const scopes: Readonly<Record<string, 'object' | 'list' | 'self' | 'nothing'>> =
   'inbox.count': 'self',
   'inbox.read': 'self',
   'inbox.snooze': 'object',
+  'views.list': 'list',
+  'views.create': 'self',
+  'views.update': 'object',
+  'views.default': 'object',
+  'views.delete': 'object',
 }
 
 const fixture = await createScopeFixture()
@@ -120,6 +126,9 @@ const objects: Readonly<Record<string, Objects>> = {
     others: [fixture.alerts.others.incident],
     body: () => ({ until: 'hour' }),
   },
+  'views.update': { ...fixture.views, body: (as) => ({ name: as === rustam ? foreignMark : 'Own' }) },
+  'views.default': { ...fixture.views, body: () => ({ is_default: true }) },
+  'views.delete': fixture.deletedViews,
 }
 
 test('every call of a regular person has a declared scope', () => {
@@ -146,7 +155,7 @@ describe.each(ofPersons.filter(({ id }) => scopes[id] === 'object'))('$id', ({ i
 
   test("no spelling of an id reaches another person's object", async () => {
     for (const other of others) {
-      for (const given of spelled(other, own)) {
+      for (const given of spellIds(other, own)) {
         const answer = await call(given)
         expect([given, answer.body.includes(foreignMark), answer.statusCode >= 500]).toEqual([
           given,

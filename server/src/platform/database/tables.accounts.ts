@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Id, MaybeTime, SetTime, Time } from './tables.columns.ts'
+import type { Id, MaybeTime, SetTime, Time, TimestampedRow } from './tables.columns.ts'
 
 export interface ResetRequestsTable {
   id: Id
@@ -39,11 +39,22 @@ export interface KnownDevicesTable {
   last_at: SetTime
 }
 
-/** Requests of people who are not signed in (migration 0015), and mails to owners of accounts (0023). */
+/** `screen`: the path of `address` with its tab. */
+interface SavedViewsTable extends TimestampedRow {
+  user_id: number
+  name: string
+  screen: string
+  address: string
+}
+
+/** Requests of people who are not signed in (migration 0015), mails to owners of accounts (0023), and saved views (0045). */
 export interface AccountTables {
   reset_requests: ResetRequestsTable
   reset_mails: MailQueueTable
   account_mails: AccountMailsTable
   known_devices: KnownDevicesTable
   reset_links: ResetLinksTable
+  saved_views: SavedViewsTable
+  saved_view_roles: { view_id: number; role_id: number }
+  saved_view_defaults: { user_id: number; screen: string; view_id: number }
 }

@@ -43,6 +43,7 @@ const resources: Readonly<Record<string, string>> = {
   uploads: 'Upload',
   notices: 'Notice',
   profile: 'Own profile',
+  'saved-views': 'Saved view',
   sessions: 'Session',
   withdrawals: 'Withdrawal',
   'alert-rules': 'Alert rule',

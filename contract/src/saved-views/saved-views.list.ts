@@ -1,0 +1,43 @@
+import { Type, type Static } from 'typebox'
+import { call } from '../lib/call.ts'
+import { maxUrl, maxViewRoles } from '../lib/limits.ts'
+import { pageSchema } from '../lib/page.ts'
+import { listQuery } from '../lib/resource.ts'
+import { DateTime } from '../lib/schemas.ts'
+
+/**
+ * A saved view: the address of a screen of the web under a name. It has no rows: who opens it sees their own scope.
+ * `screen`: the path with its tab. `is_own`: the caller is its owner; else an admin shared it with the caller's role.
+ * `is_default`: it opens when the caller opens the screen without a query. `shared_role_ids`: empty for other people than
+ * the owner.
+ */
+export const SavedView = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  screen: Type.String(),
+  address: Type.String(),
+  is_own: Type.Boolean(),
+  is_default: Type.Boolean(),
+  shared_role_ids: Type.Array(Type.Integer(), { maxItems: maxViewRoles }),
+  created_at: DateTime,
+  updated_at: DateTime,
+})
+export type SavedView = Static<typeof SavedView>
+
+export const viewsPath = '/api/views/'
+
+/** Own views and those shared with the own role. `search` matches the name. */
+export const listSavedViews = call({
+  id: 'views.list',
+  summary: 'List the saved views that the caller may open',
+  method: 'GET',
+  path: viewsPath,
+  feature: 'saved_views',
+  guard: 'person',
+  query: listQuery(['id', 'name', 'screen', 'created_at', 'updated_at'], {
+    screen: Type.String({ maxLength: maxUrl }),
+    is_own: Type.Boolean(),
+    is_default: Type.Boolean(),
+  }),
+  answer: pageSchema(SavedView),
+})

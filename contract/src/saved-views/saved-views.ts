@@ -1,0 +1,73 @@
+import { Type } from 'typebox'
+import { call } from '../lib/call.ts'
+import { Id } from '../lib/field.ts'
+import { maxUrl, maxViewName, maxViewRoles } from '../lib/limits.ts'
+import { listSavedViews, SavedView, viewsPath } from './saved-views.list.ts'
+
+const params = Type.Object({ id: Id })
+const Name = Type.String({ minLength: 1, maxLength: maxViewName, pattern: String.raw`\S` })
+const Address = Type.String({ minLength: 1, maxLength: maxUrl })
+const RoleIds = Type.Array(Id, { maxItems: maxViewRoles })
+
+/** 403 for a person who shares and is no admin; 409 for a name that the person's screen has, and past a limit. */
+export const createSavedView = call({
+  id: 'views.create',
+  summary: 'Save an address of the web as a view',
+  method: 'POST',
+  path: viewsPath,
+  feature: 'saved_views',
+  guard: 'person',
+  status: 201,
+  body: Type.Object({ name: Name, address: Address, shared_role_ids: Type.Optional(RoleIds) }),
+  answer: SavedView,
+})
+
+/** As {@link createSavedView}. 404 for a view of another person; 422 for an address of another screen. */
+export const updateSavedView = call({
+  id: 'views.update',
+  summary: 'Rename, change or share an own view; omitted fields stay',
+  method: 'PUT',
+  path: `${viewsPath}:id/`,
+  feature: 'saved_views',
+  guard: 'person',
+  params,
+  body: Type.Object({
+    name: Type.Optional(Name),
+    address: Type.Optional(Address),
+    shared_role_ids: Type.Optional(RoleIds),
+  }),
+  answer: SavedView,
+})
+
+/** 404 for a view that the caller may not open. */
+export const chooseDefaultView = call({
+  id: 'views.default',
+  summary: 'Make a view the default of the caller for its screen, or end that',
+  method: 'PUT',
+  path: `${viewsPath}:id/default/`,
+  feature: 'saved_views',
+  guard: 'person',
+  params,
+  body: Type.Object({ is_default: Type.Boolean() }),
+  answer: SavedView,
+})
+
+/** 404 for a view of another person. */
+export const deleteSavedView = call({
+  id: 'views.delete',
+  summary: 'Delete an own view',
+  method: 'DELETE',
+  path: `${viewsPath}:id/`,
+  feature: 'saved_views',
+  guard: 'person',
+  params,
+  answer: Type.Object({ id: Type.Integer() }),
+})
+
+export const savedViewCalls = [
+  listSavedViews,
+  createSavedView,
+  updateSavedView,
+  chooseDefaultView,
+  deleteSavedView,
+]

@@ -1,0 +1,162 @@
+import { fieldError } from '@karvon/contract/lib/field-messages.ts'
+import { maxSavedViews, maxSharedViews } from '@karvon/contract/lib/limits.ts'
+import { getViewScreen, normaliseViewAddress } from '@karvon/contract/saved-views/address.ts'
+import {
+  chooseDefaultView,
+  createSavedView,
+  deleteSavedView,
+  updateSavedView,
+} from '@karvon/contract/saved-views/saved-views.ts'
+import { listSavedViews } from '@karvon/contract/saved-views/saved-views.list.ts'
+import type { FastifyInstance } from 'fastify'
+import { audit } from '../../platform/audit/audit.ts'
+import type { Db } from '../../platform/database/pool.ts'
+import { inTransaction, inTransactionStoringAnswer } from '../../platform/database/transaction.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { AppError, invalid, notFound } from '../../platform/http/errors.ts'
+import type { Identity } from '../../platform/http/guard.ts'
+import type { RawJson } from '../../platform/http/raw-json.ts'
+import { serve } from '../../platform/http/serve.ts'
+import { answerList } from '../../resources/lists.answer.ts'
+import {
+  buildSavedViewList,
+  countOwnViews,
+  deleteView,
+  insertView,
+  isViewNameTaken,
+  lockViewOwner,
+  readOwnView,
+  readSavedView,
+  removeDefaultView,
+  setDefaultView,
+  shareView,
+  updateView,
+} from './saved-views.queries.ts'
+
+const viewNotFound = () => notFound('view')
+
+/** The calls of saved views. Each person changes the own views alone, admins too. */
+export function savedViewsRoutes(app: FastifyInstance, { db, pool }: Deps): void {
+  serve(app, listSavedViews, ({ query, person }) =>
+    answerList(pool, query, buildSavedViewList(query, person)),
+  )
+
+  serve(app, createSavedView, ({ body, person }) =>
+    inTransactionStoringAnswer(db, async (trx) => {
+      const { userId } = person
+      const values = { name: body.name.trim(), ...readAddress(body.address) }
+      const roleIds = readRoleIds(body.shared_role_ids ?? [], person)
+      await lockViewOwner(trx, userId)
+      if ((await countOwnViews(trx, userId)) >= maxSavedViews)
+        throw new AppError('too_many_saved_views', { max: maxSavedViews })
+      await refuseTakenName(trx, userId, { id: 0, ...values })
+      const id = await insertView(trx, userId, values)
+      await share(trx, id, { screen: values.screen, roleIds })
+      const after = { name: values.name, address: values.address, shared_role_ids: roleIds }
+      await audit(trx, { person, action: 'create', resource: 'saved-views', rowId: id, after })
+      return readVisible(trx, id, person)
+    }),
+  )
+
+  serve(app, updateSavedView, ({ params: { id }, body, person }) =>
+    inTransactionStoringAnswer(db, async (trx) => {
+      const { userId } = person
+      await lockViewOwner(trx, userId)
+      const stored = await readOwnView(trx, id, userId)
+      if (stored === undefined) throw viewNotFound()
+      const { screen, ...before } = stored
+      const address = body.address === undefined ? stored : readAddress(body.address)
+      if (address.screen !== screen) throw new AppError('view_of_other_screen', {}, { fields: ['address'] })
+      const name = body.name?.trim() ?? before.name
+      await refuseTakenName(trx, userId, { id, name, screen })
+      const after = { name, address: address.address, shared_role_ids: before.shared_role_ids }
+      if (body.shared_role_ids !== undefined) {
+        after.shared_role_ids = readRoleIds(body.shared_role_ids, person)
+        await share(trx, id, { screen, roleIds: after.shared_role_ids })
+      }
+      await updateView(trx, id, { name, address: after.address })
+      await auditUpdate(trx, person, { id, before, after })
+      return readVisible(trx, id, person)
+    }),
+  )
+
+  serve(app, chooseDefaultView, ({ params: { id }, body, person }) =>
+    inTransactionStoringAnswer(db, async (trx) => {
+      await readVisible(trx, id, person)
+      if (body.is_default) await setDefaultView(trx, person.userId, id)
+      else await removeDefaultView(trx, person.userId, id)
+      return readVisible(trx, id, person)
+    }),
+  )
+
+  serve(app, deleteSavedView, async ({ params: { id }, person }) => {
+    await inTransaction(db, async (trx) => {
+      await lockViewOwner(trx, person.userId)
+      const before = await readOwnView(trx, id, person.userId)
+      if (before === undefined) throw viewNotFound()
+      await deleteView(trx, id)
+      await audit(trx, { person, action: 'delete', resource: 'saved-views', rowId: id, before })
+    })
+    return { id }
+  })
+}
+
+async function readVisible(trx: Db, id: number, person: Identity): Promise<RawJson> {
+  const view = await readSavedView(trx, id, person)
+  if (view === null) throw viewNotFound()
+  return view
+}
+
+function readAddress(given: string): { address: string; screen: string } {
+  const address = normaliseViewAddress(given)
+  if (address === null) throw invalid([fieldError('address', 'not_valid', { label: 'address' })])
+  return { address, screen: getViewScreen(address) }
+}
+
+/** Only admins share: a name and a filter that others read are content that the desk answers for. */
+function readRoleIds(given: readonly number[], { isAdmin }: Identity): number[] {
+  if (given.length > 0 && !isAdmin) throw new AppError('forbidden')
+  return [...new Set(given)].toSorted((a, b) => a - b)
+}
+
+async function refuseTakenName(
+  trx: Db,
+  userId: number,
+  view: { id: number; name: string; screen: string },
+): Promise<void> {
+  if (await isViewNameTaken(trx, userId, view))
+    throw new AppError('taken', { label: 'Name' }, { fields: ['name'] })
+}
+
+async function share(
+  trx: Db,
+  id: number,
+  sharing: { screen: string; roleIds: readonly number[] },
+): Promise<void> {
+  if ((await shareView(trx, id, sharing)) > maxSharedViews)
+    throw new AppError('too_many_shared_views', { max: maxSharedViews }, { fields: ['shared_role_ids'] })
+}
+
+interface ViewChange {
+  id: number
+  before: Record<string, unknown>
+  after: Record<string, unknown>
+}
+
+/** Audits the changed values. An update that changes nothing has no entry. */
+async function auditUpdate(trx: Db, person: Identity, { id, before, after }: ViewChange): Promise<void> {
+  const changed = Object.keys(after).filter(
+    (key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]),
+  )
+  if (changed.length === 0) return
+  const pick = (values: Record<string, unknown>) =>
+    Object.fromEntries(changed.map((key) => [key, values[key]]))
+  await audit(trx, {
+    person,
+    action: 'update',
+    resource: 'saved-views',
+    rowId: id,
+    before: pick(before),
+    after: pick(after),
+  })
+}
