@@ -53,6 +53,7 @@ export const appTexts = defineMessages('app', {
     find: 'Найти что угодно',
     findPlaceholder: 'Страница, номер заказа, штрихкод, получатель',
   },
+  savedView: 'Saved view',
   findEmpty: 'No options found',
   tabs: {
     users: 'Users',

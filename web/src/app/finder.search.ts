@@ -4,6 +4,8 @@ import { maxSearch } from '@karvon/contract/lib/limits.ts'
 import type { Received } from '@karvon/contract/lib/received.ts'
 import { referenceCalls } from '@karvon/contract/lib/resource-calls.ts'
 import { listLeads, type Lead } from '@karvon/contract/leads/leads.ts'
+import { parseViewAddress } from '@karvon/contract/saved-views/address.ts'
+import { listSavedViews } from '@karvon/contract/saved-views/saved-views.list.ts'
 import { searchParcels } from '@karvon/contract/parcels/parcels.ts'
 import { getParcelKey, type ReceivedParcel } from '../features/parcels/parcel.received.ts'
 import { missingValue } from '../lib/format/missing.ts'
@@ -67,6 +69,26 @@ const leadSource: FinderSource = {
   },
 }
 
+/** Saved views by their name. */
+const savedViewSource: FinderSource = {
+  name: 'saved-views',
+  feature: 'saved_views',
+  find: async (text, signal) => {
+    const query = { search: text, page: 1, per_page: maxResults }
+    const { items } = await send(listSavedViews, { query, signal })
+    return items.map(({ id, name, address }) => {
+      const { path, search } = parseViewAddress(address)
+      return {
+        key: `saved view ${id}`,
+        label: name,
+        note: appTexts.savedView,
+        to: path,
+        search: { ...search, view_id: String(id) },
+      }
+    })
+  },
+}
+
 /** The rows of a resource by name, or by id where the text is a number. */
 function createResourceSource(name: string, note: string, to: string): FinderSource {
   const { list } = referenceCalls(name)
@@ -96,10 +118,11 @@ function createResourceSource(name: string, note: string, to: string): FinderSou
 const { titles, tabs } = appTexts
 
 /** What the finder searches for people who are not admins. */
-export const personSources: readonly FinderSource[] = [parcelSource]
+export const personSources: readonly FinderSource[] = [savedViewSource, parcelSource]
 
 /** What the finder searches for admins. */
 export const adminSources: readonly FinderSource[] = [
+  savedViewSource,
   parcelSource,
   leadSource,
   createResourceSource('offers', titles.offers, '/offers'),

@@ -64,10 +64,10 @@ export const defaultTexts = defineMessages('ui', {
   presets: {
     today: 'Сегодня',
     yesterday: 'Вчера',
-    last7: 'Последние 7 дней',
-    last30: 'Последние 30 дней',
-    month: 'Текущий месяц',
-    previousMonth: 'Прошлый месяц',
+    last_7_days: 'Последние 7 дней',
+    last_30_days: 'Последние 30 дней',
+    this_month: 'Текущий месяц',
+    last_month: 'Прошлый месяц',
   },
 })
 

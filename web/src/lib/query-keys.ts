@@ -73,6 +73,10 @@ export const queryKeys = {
   uploads: ['uploads'] as const,
   notices: ['notices'] as const,
 
+  savedViews: ['saved-views'] as const,
+  screenViews: (screen: string) => ['saved-views', 'screen', screen] as const,
+  defaultView: (screen: string) => ['saved-views', 'default', screen] as const,
+
   /** The older rows of a history. `call` is the id of the call that lists them. */
   history: (call: string, id: string | undefined) => ['history', call, id] as const,
   finder: (source: string, search: string) => ['finder', source, search] as const,

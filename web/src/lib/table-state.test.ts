@@ -1,16 +1,29 @@
 import { describe, expect, it } from 'vitest'
-import { applyTableChange, readListSearch, readTableState, type ListSearch } from './table-state.ts'
+import {
+  applyTableChange,
+  getPeriodFilters,
+  readListSearch,
+  readTableState,
+  type ListSearch,
+} from './table-state.ts'
 
+const today = '2026-11-24'
 const spec = { pageSize: 10, filters: ['source_id'] }
 
 describe('State of a list in the URL', () => {
   it('a list starts with the defaults', () => {
-    expect(readTableState({}, spec)).toEqual({ page: 1, size: 10, sort: null, search: '', filters: {} })
+    expect(readTableState({}, spec, today)).toEqual({
+      page: 1,
+      size: 10,
+      sort: null,
+      search: '',
+      filters: {},
+    })
   })
 
   it('a default filter is not in the URL, and a removed one is', () => {
     const open = { ...spec, filters: ['status'], defaults: { status: 'open' } }
-    const readFilters = (search: ListSearch) => readTableState(search, open).filters
+    const readFilters = (search: ListSearch) => readTableState(search, open, today).filters
     const choose = (search: ListSearch, status: string) =>
       applyTableChange(search, { filters: { status } }, open)
     expect(readFilters({})).toEqual({ status: 'open' })
@@ -37,7 +50,7 @@ describe('State of a list in the URL', () => {
 
   it("a link's values are read, and malformed ones are dropped", () => {
     const search = readListSearch({ page: '3', size: '25', sort: '-price', search: 'соат', source_id: '7' })
-    expect(readTableState(search, spec)).toEqual({
+    expect(readTableState(search, spec, today)).toEqual({
       page: 3,
       size: 25,
       sort: { key: 'price', descending: true },
@@ -72,5 +85,32 @@ describe('State of a list in the URL', () => {
     expect(
       applyTableChange(at, { page: 1, size: 10, sort: null, search: '', filters: { source_id: '' } }, spec),
     ).toEqual({})
+  })
+
+  it('a preset is in the URL by its name and is counted from today, and its days replace it', () => {
+    const period = { ...spec, filters: ['from', 'to'] }
+    const change = (search: ListSearch, value: Parameters<typeof getPeriodFilters>[0]) =>
+      applyTableChange(search, { filters: getPeriodFilters(value) }, period)
+    const days = { start: '2026-11-18', end: '2026-11-24' }
+    const relative = change({ from: '2026-01-01', to: '2026-01-02' }, { ...days, preset: 'last_7_days' })
+    expect(relative).toEqual({ period: 'last_7_days' })
+    expect(readTableState(relative, period, today).filters).toEqual({ from: '2026-11-18', to: '2026-11-24' })
+    expect(readTableState(relative, period, '2026-12-01').filters).toEqual({
+      from: '2026-11-25',
+      to: '2026-12-01',
+    })
+    expect(change(relative, days)).toEqual({ from: '2026-11-18', to: '2026-11-24' })
+    expect(change(relative, null)).toEqual({})
+    expect(readTableState({ period: 'soon' }, period, today).filters).toEqual({})
+    expect(readTableState(relative, spec, today).filters, 'a list without a period').toEqual({})
+    const own = { ...period, filters: ['from', 'to', 'period'], defaults: { period: 'all' } }
+    expect(readTableState(relative, own, today).filters, 'a page with periods of its own').toEqual(relative)
+  })
+
+  it('chosen columns are in the URL and leave the page', () => {
+    const chosen = applyTableChange({ page: 3 }, { columns: 'name,id', page: 3 }, spec)
+    expect(chosen).toEqual({ page: 3, columns: 'name,id' })
+    expect(readTableState(chosen, spec, today).columns).toBe('name,id')
+    expect(applyTableChange(chosen, { columns: '', page: 3 }, spec)).toEqual({ page: 3 })
   })
 })

@@ -1,6 +1,8 @@
 import { useMemo } from 'react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { isDay } from './format/date-range.rules.ts'
+import { getPresetRanges, isDay, isPresetName, type DateRangeValue } from './format/date-range.rules.ts'
+import { getToday } from './format/date-time.format.ts'
+import { useSettings } from './settings.store.ts'
 import { maxPage } from '@karvon/contract/lib/limits.ts'
 import { pageSizeBounds } from '@karvon/contract/lib/page.ts'
 
@@ -34,7 +36,7 @@ export interface TableSort {
 
 /**
  * `page` counts from 1. `filters` has the filters that are set. `sort` is null for the server's default
- * order.
+ * order. `columns` are the keys of the chosen columns in their order, absent for those of the page.
  */
 export interface TableState {
   readonly page: number
@@ -42,6 +44,7 @@ export interface TableState {
   readonly sort: TableSort | null
   readonly search: string
   readonly filters: Readonly<Record<string, string>>
+  readonly columns?: string
 }
 
 export interface TableChange {
@@ -51,7 +54,17 @@ export interface TableChange {
   search?: string
   /** Empty or undefined removes a filter. */
   filters?: Readonly<Record<string, string | undefined>>
+  /** Empty: the columns of the page. */
+  columns?: string
 }
+
+/** The filters `from` and `to` of a period. A preset is stored by its name, so that a saved view of it stays relative. */
+export const getPeriodFilters = (
+  value: DateRangeValue | null,
+): Readonly<Record<string, string | undefined>> =>
+  value?.preset === undefined
+    ? { from: value?.start, to: value?.end, period: undefined }
+    : { from: undefined, to: undefined, period: value.preset }
 
 function readPositiveInteger(value: unknown, max: number): number | undefined {
   const number = typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN
@@ -80,7 +93,9 @@ export function readListSearch(raw: Readonly<Record<string, unknown>>): ListSear
   return search
 }
 
-export function readTableState(search: ListSearch, spec: TableSpec): TableState {
+/** `today` is the day from which a period by its name is counted. A page with a default period counts
+ * by its own names. */
+export function readTableState(search: ListSearch, spec: TableSpec, today: string): TableState {
   const filters: Record<string, string> = {}
   for (const key of spec.filters ?? []) {
     const defaultValue = spec.defaults?.[key]
@@ -88,13 +103,20 @@ export function readTableState(search: ListSearch, spec: TableSpec): TableState 
     const isRemoved = defaultValue !== undefined && value === anyValue
     if (value !== undefined && !isRemoved) filters[key] = String(value)
   }
-  const { sort } = search
+  const { sort, period, columns } = search
+  const readsDays = spec.filters?.includes('from') === true && spec.defaults?.period === undefined
+  if (readsDays && search.from === undefined && isPresetName(period)) {
+    const { start, end } = getPresetRanges(today)[period]
+    filters.from = start
+    filters.to = end
+  }
   return {
     page: search.page ?? 1,
     size: search.size ?? spec.pageSize,
     sort: sort ? { key: sort.replace(/^-/, ''), descending: sort.startsWith('-') } : null,
     search: search.search ?? '',
     filters,
+    ...(columns !== undefined && { columns: String(columns) }),
   }
 }
 
@@ -111,6 +133,7 @@ export function applyTableChange(search: ListSearch, change: TableChange, spec: 
     next[key] = value === '' ? anyValue : value === defaultValue ? undefined : value
   }
   if (change.search !== undefined) next.search = change.search
+  if (change.columns !== undefined) next.columns = change.columns
   if (change.sort !== undefined) next.sort = formatSort(change.sort)
   if (change.size !== undefined) next.size = change.size === spec.pageSize ? undefined : change.size
   const page = change.page ?? 1
@@ -131,7 +154,8 @@ export interface TableControl {
 export function useTableState(spec: TableSpec): TableControl {
   const search: ListSearch = useSearch({ strict: false })
   const navigate = useNavigate()
-  const state = useMemo(() => readTableState(search, spec), [search, spec])
+  const today = getToday(useSettings().time_zone)
+  const state = useMemo(() => readTableState(search, spec, today), [search, spec, today])
   const change = (tableChange: TableChange) => {
     const isTyping = tableChange.search !== undefined && tableChange.search !== '' && state.search !== ''
     void navigate({

@@ -9,7 +9,7 @@ import { getToday } from '../lib/format/date-time.format.ts'
 import { useOptions, type OptionSource } from './reference-options.ts'
 import { resourceTexts as texts } from './resource.texts.ts'
 import { useSettings } from '../lib/settings.store.ts'
-import type { TableControl } from '../lib/table-state.ts'
+import { getPeriodFilters, type TableControl } from '../lib/table-state.ts'
 
 type FilterProps = {
   table: TableControl
@@ -81,7 +81,7 @@ export function PeriodFilter({ table }: { table: TableControl }) {
       <ToolbarItem width={250}>
         <DateRange
           value={from && to ? { start: from, end: to } : null}
-          onChange={(value) => table.change({ filters: { from: value?.start, to: value?.end } })}
+          onChange={(value) => table.change({ filters: getPeriodFilters(value) })}
           today={getToday(useSettings().time_zone)}
           clearable
         />

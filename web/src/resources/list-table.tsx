@@ -1,4 +1,5 @@
-import { useEffect } from 'react'
+import { useEffect, useMemo } from 'react'
+import { chooseTableColumns } from '../components/table/column.ts'
 import { DataTable, type DataTableProps } from '../components/table/data-table.tsx'
 import { Pagination } from '../components/table/pagination.tsx'
 import { useSkeletonRowCount } from './skeleton-rows.hook.ts'
@@ -21,6 +22,7 @@ export function ListTable<Row>({
   list: { table, result, prefetchNext },
   failedText,
   isUnfiltered = false,
+  columns,
   ...rest
 }: ListTableProps<Row>) {
   const { state, change } = table
@@ -36,11 +38,13 @@ export function ListTable<Row>({
     if (isBeyondLastPage) change({ page: lastPage })
   })
 
+  const shownColumns = useMemo(() => chooseTableColumns(columns, state.columns), [columns, state.columns])
   const skeletonRows = useSkeletonRowCount(rest.label, state.size, data?.items.length)
 
   return (
     <DataTable
       {...rest}
+      columns={shownColumns}
       rows={data?.items}
       loading={isFetching}
       skeletonRows={skeletonRows}

@@ -12,10 +12,9 @@ import {
   orderRange,
   parseDay,
   getPresetRanges,
+  presetNames,
 } from '../../lib/format/date-range.rules.ts'
 import classes from './date-range.module.css'
-
-const presetNames = ['today', 'yesterday', 'last7', 'last30', 'month', 'previousMonth'] as const
 
 type PanelProps = Pick<DateRangeProps, 'value' | 'today' | 'min' | 'max' | 'presets' | 'locale'> & {
   onPick: (value: DateRangeValue) => void
@@ -72,6 +71,7 @@ export function DateRangePanel({ value, today, min, max, presets, locale, onPick
       <ul className={classes.presets}>
         {presetNames.map((name) => {
           const range = clipRange(ranges[name], bounds)
+          const isWhole = range?.start === ranges[name].start && range.end === ranges[name].end
           const isSelected = range !== null && range.start === value?.start && range.end === value.end
           return (
             <li key={name}>
@@ -80,7 +80,7 @@ export function DateRangePanel({ value, today, min, max, presets, locale, onPick
                 aria-pressed={isSelected}
                 disabled={range === null}
                 onClick={() => {
-                  if (range) onPick(range)
+                  if (range) onPick(isWhole ? { ...range, preset: name } : range)
                 }}
               >
                 {presets?.[name] ?? texts.presets[name]}

@@ -41,6 +41,29 @@ export type Selection = {
   actions: readonly BulkAction[]
 }
 
+/** What the choice of columns needs to know of a column. */
+export type ChoosableColumn = Pick<Column<never>, 'key' | 'header'>
+
+/** The columns whose keys `chosen` lists, joined by commas, in this order. Undefined, or without a known key: all columns. */
+export function chooseColumns<C extends ChoosableColumn>(
+  columns: readonly C[],
+  chosen: string | undefined,
+): readonly C[] {
+  const keys = new Set(chosen?.split(','))
+  const shown = [...keys].flatMap((key) => columns.find((column) => column.key === key) ?? [])
+  return shown.length === 0 ? columns : shown
+}
+
+/** {@link chooseColumns} for a table. A phone shows each column that a person chose. */
+export function chooseTableColumns<Row>(
+  columns: readonly Column<Row>[],
+  chosen: string | undefined,
+): readonly Column<Row>[] {
+  const shown = chooseColumns(columns, chosen)
+  if (shown === columns) return columns
+  return shown.map((column) => (column.phone === 'hidden' ? { ...column, phone: 'line' } : column))
+}
+
 /** The position of a column on a phone. */
 export function getPhonePosition<Row>(column: Column<Row>): 'left' | 'right' | 'line' | 'hidden' {
   return column.phone ?? (column.align === 'end' ? 'right' : 'left')

@@ -10,6 +10,7 @@ import { getToday } from '../../lib/format/date-time.format.ts'
 import { useSettings } from '../../lib/settings.store.ts'
 import type { TableChange } from '../../lib/table-state.ts'
 import { ExportMenu } from '../../resources/exports/export-menu.tsx'
+import { ListTools } from '../../resources/list-tools/list-tools.tsx'
 import { ExploreFilters } from './explore.filters.tsx'
 import { useExploreCall } from './explore.query.ts'
 import { buildExploreQuery, topSizes, viewNames, type ExploreState } from './explore.state.ts'
@@ -37,7 +38,14 @@ export function ExploreToolbar({ state, onChange }: ExploreToolbarProps) {
   const views = viewNames.filter((name) => name !== 'pivot' || columns !== undefined)
   return (
     <>
-      <Toolbar actions={<ExportMenu call={call} query={{ ...buildExploreQuery(state) }} name="explore" />}>
+      <Toolbar
+        actions={
+          <>
+            <ListTools />
+            <ExportMenu call={call} query={{ ...buildExploreQuery(state) }} name="explore" />
+          </>
+        }
+      >
         <ToolbarItem width={150}>
           <Select
             label={texts.rows}

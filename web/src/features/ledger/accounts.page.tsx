@@ -75,6 +75,7 @@ export function AccountsPage() {
             </ToolbarItem>
           </>
         }
+        columns={columns}
         exportName="accounts"
         actions={admin && <AdjustButton />}
       />

@@ -18,7 +18,7 @@ import { getToday } from '../../lib/format/date-time.format.ts'
 import { isAdmin, useSession } from '../../lib/session.store.ts'
 import { RussianErrorMessages } from '../../resources/russian-error-messages.tsx'
 import { useFeature, useFeatureInPlace, useSettings } from '../../lib/settings.store.ts'
-import { formatSort, useTableState } from '../../lib/table-state.ts'
+import { formatSort, getPeriodFilters, useTableState } from '../../lib/table-state.ts'
 import { getParcelKey, type ReceivedParcel } from './parcel.received.ts'
 import { createParcelColumns } from './parcels.columns.tsx'
 import { LazyParcelDetail, LazyUploadPanel, loadParcelDetail, loadUploadPanel } from './parcels.lazy.ts'
@@ -81,9 +81,8 @@ export function ParcelsPage() {
     const isDefault = !isAllTime && value?.start === month.start && value.end === month.end
     table.change({
       filters: {
-        from: isDefault ? '' : value?.start,
-        to: isDefault ? '' : value?.end,
-        period: value === null && !isAllTime ? anyPeriod : '',
+        ...getPeriodFilters(isDefault ? null : value),
+        ...(value === null && !isAllTime && { period: anyPeriod }),
       },
     })
   }
@@ -152,6 +151,8 @@ export function ParcelsPage() {
               <DateRange value={period} onChange={setPeriod} today={today} clearable />
             </ToolbarItem>
           }
+          columns={columns}
+          isRussian
           exportName="parcels"
           exportTexts={parcelExportTexts}
           actions={

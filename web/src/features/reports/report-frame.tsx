@@ -14,7 +14,7 @@ import { ListToolbar } from '../../resources/list-page.tsx'
 import { ListTable } from '../../resources/list-table.tsx'
 import { getToday } from '../../lib/format/date-time.format.ts'
 import { useSettings } from '../../lib/settings.store.ts'
-import { formatSort, useTableState } from '../../lib/table-state.ts'
+import { formatSort, getPeriodFilters, useTableState } from '../../lib/table-state.ts'
 import { toOptions } from '../../resources/reference-options.ts'
 import type { LeadsSearch } from './drill-down.tsx'
 import { ReportKpis, getPreviousPeriod } from './report-kpis.tsx'
@@ -97,13 +97,14 @@ export function ReportFrame<Row extends ReceivedFigures>(props: ReportFrameProps
             <ToolbarItem width={270}>
               <DateRange
                 value={period}
-                onChange={(value) => table.change({ filters: { from: value?.start, to: value?.end } })}
+                onChange={(value) => table.change({ filters: getPeriodFilters(value) })}
                 today={today}
                 clearable
               />
             </ToolbarItem>
           </>
         }
+        columns={columns}
         exportName={`${kind}-report`}
       />
       {(result.isPending || totals !== undefined) && !result.isError && (

@@ -29,17 +29,17 @@ describe('Presets', () => {
     expect(getPresetRanges('2026-11-21')).toEqual({
       today: { start: '2026-11-21', end: '2026-11-21' },
       yesterday: { start: '2026-11-20', end: '2026-11-20' },
-      last7: { start: '2026-11-15', end: '2026-11-21' },
-      last30: { start: '2026-10-23', end: '2026-11-21' },
-      month: { start: '2026-11-01', end: '2026-11-30' },
-      previousMonth: { start: '2026-10-01', end: '2026-10-31' },
+      last_7_days: { start: '2026-11-15', end: '2026-11-21' },
+      last_30_days: { start: '2026-10-23', end: '2026-11-21' },
+      this_month: { start: '2026-11-01', end: '2026-11-30' },
+      last_month: { start: '2026-10-01', end: '2026-10-31' },
     })
   })
 
   test('presets cross the year and the leap day', () => {
     expect(getPresetRanges('2027-01-01').yesterday.start).toBe('2026-12-31')
-    expect(getPresetRanges('2027-01-01').previousMonth).toEqual({ start: '2026-12-01', end: '2026-12-31' })
-    expect(getPresetRanges('2028-03-31').previousMonth).toEqual({ start: '2028-02-01', end: '2028-02-29' })
+    expect(getPresetRanges('2027-01-01').last_month).toEqual({ start: '2026-12-01', end: '2026-12-31' })
+    expect(getPresetRanges('2028-03-31').last_month).toEqual({ start: '2028-02-01', end: '2028-02-29' })
   })
 
   test('presets are clipped to the bounds, and null outside of them', () => {

@@ -1,10 +1,20 @@
-/** The first and the last day, both included, as `yyyy-mm-dd`. */
-export type DateRangeValue = { start: string; end: string }
+/** The first and the last day, both included, as `yyyy-mm-dd`. `preset`: the preset that was chosen. */
+export type DateRangeValue = { start: string; end: string; preset?: PresetName }
 
 /** The days that can be chosen. Each bound is optional. */
 export type DateBounds = { min?: string | undefined; max?: string | undefined }
 
-export type PresetName = 'today' | 'yesterday' | 'last7' | 'last30' | 'month' | 'previousMonth'
+export const presetNames = [
+  'today',
+  'yesterday',
+  'last_7_days',
+  'last_30_days',
+  'this_month',
+  'last_month',
+] as const
+export type PresetName = (typeof presetNames)[number]
+
+export const isPresetName = (name: unknown): name is PresetName => presetNames.some((each) => each === name)
 
 const dayMs = 86_400_000
 
@@ -54,10 +64,10 @@ export function getPresetRanges(today: string): Record<PresetName, DateRangeValu
   return {
     today: { start: today, end: today },
     yesterday: { start: yesterday, end: yesterday },
-    last7: { start: addDays(today, -6), end: today },
-    last30: { start: addDays(today, -29), end: today },
-    month: getMonthRange(today),
-    previousMonth: getMonthRange(today, -1),
+    last_7_days: { start: addDays(today, -6), end: today },
+    last_30_days: { start: addDays(today, -29), end: today },
+    this_month: getMonthRange(today),
+    last_month: getMonthRange(today, -1),
   }
 }
 

@@ -1,0 +1,53 @@
+import { defineMessages } from '../../lib/i18n/messages.ts'
+
+/** The panels of saved views and columns. */
+export const panelTexts = defineMessages('listTools.panel', {
+  own: 'Own views',
+  shared: 'Shared with your role',
+  none: 'No view is saved here yet.',
+  noView: 'Without a view',
+  changed: '{name} (changed)',
+  isDefault: 'default',
+  saveAs: 'Save as a new view',
+  update: 'Save the changes',
+  rename: 'Rename',
+  makeDefault: 'Open by default',
+  endDefault: 'Do not open by default',
+  share: 'Share with roles',
+  remove: 'Delete',
+  name: 'Name',
+  save: 'Save',
+  cancel: 'Cancel',
+  confirmRemove: 'Delete the view “{name}”?',
+  loadFailed: 'Failed to load the views. Please try again.',
+  up: 'Move {column} up',
+  down: 'Move {column} down',
+  allColumns: 'All columns in their order',
+  exportNote: 'An export has all columns.',
+})
+
+/** The same on Russian screens (specification, section 1). */
+export const russianPanelTexts = defineMessages('listTools.russianPanel', {
+  own: 'Свои виды',
+  shared: 'Общие виды вашей роли',
+  none: 'Здесь ещё нет сохранённых видов.',
+  noView: 'Без вида',
+  changed: '{name} (изменён)',
+  isDefault: 'по умолчанию',
+  saveAs: 'Сохранить как новый вид',
+  update: 'Сохранить изменения',
+  rename: 'Переименовать',
+  makeDefault: 'Открывать по умолчанию',
+  endDefault: 'Не открывать по умолчанию',
+  share: 'Поделиться с ролями',
+  remove: 'Удалить',
+  name: 'Название',
+  save: 'Сохранить',
+  cancel: 'Отмена',
+  confirmRemove: 'Удалить вид «{name}»?',
+  loadFailed: 'Не удалось загрузить виды. Попробуйте снова.',
+  up: 'Переместить «{column}» выше',
+  down: 'Переместить «{column}» ниже',
+  allColumns: 'Все столбцы по порядку',
+  exportNote: 'В файле экспорта все столбцы.',
+})

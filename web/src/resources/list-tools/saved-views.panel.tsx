@@ -1,0 +1,144 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { SavedView } from '@karvon/contract/saved-views/saved-views.list.ts'
+import menuClasses from '../../components/actions/menu.module.css'
+import { ErrorState } from '../../components/display/empty-state.tsx'
+import { useUiTexts } from '../../components/texts.ts'
+import { isAdmin, useSession } from '../../lib/session.store.ts'
+import { useErrorMessage } from '../error-message.ts'
+import { getPanelTexts } from './panel-texts.ts'
+import classes from './list-tools.module.css'
+import { runTask, SavedViewForm, type ViewFormTask, type ViewTask } from './saved-views.form.tsx'
+import { useScreenViews } from './saved-views.query.ts'
+
+type SavedViewsProps = { isRussian: boolean }
+
+/** The name of the open view, and whether the address differs from it. */
+export function CurrentViewName({ isRussian, fallback }: SavedViewsProps & { fallback: string }) {
+  const { current, isChanged } = useScreenViews()
+  if (current === undefined) return fallback
+  const text = isChanged ? getPanelTexts(isRussian).changed({ name: current.name }) : current.name
+  return <span title={text}>{text}</span>
+}
+
+/** The views of the screen, and what can be done with the open one. */
+export function SavedViewsPanel({ isRussian, onClose }: SavedViewsProps & { onClose: () => void }) {
+  const texts = getPanelTexts(isRussian)
+  const screen = useScreenViews()
+  const { views, current, error } = screen
+  const ui = useUiTexts()
+  const reason = useErrorMessage()
+  const admin = isAdmin(useSession())
+  const [task, setTask] = useState<ViewFormTask | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+
+  if (views === undefined && error !== null)
+    return (
+      <ErrorState
+        failure={{ message: texts.loadFailed, reason: reason(error) }}
+        onRetry={() => void screen.reload()}
+      />
+    )
+  if (views === undefined) return <p>{ui.loading}</p>
+  if (task !== null)
+    return (
+      <Panel key={task}>
+        <SavedViewForm
+          task={task}
+          screen={screen}
+          texts={texts}
+          onBack={() => setTask(null)}
+          onDone={onClose}
+        />
+      </Panel>
+    )
+
+  const start = async (chosen: ViewTask) => {
+    if (chosen !== 'update' && chosen !== 'default') {
+      setTask(chosen)
+      return
+    }
+    try {
+      await runTask(chosen, { current, address: screen.address ?? '' })
+      await screen.reload()
+      onClose()
+    } catch (caught) {
+      setFailure(reason(caught))
+    }
+  }
+  const open = (view: SavedView | undefined) => {
+    screen.open(view)
+    onClose()
+  }
+  const tasks: readonly [ViewTask, string][] = [
+    ...(screen.address === null ? [] : [['save', texts.saveAs] as const]),
+    ...(current?.is_own === true
+      ? ([
+          ...(screen.isChanged ? [['update', texts.update] as const] : []),
+          ['rename', texts.rename],
+          ...(admin ? [['share', texts.share] as const] : []),
+        ] as const)
+      : []),
+    ...(current === undefined
+      ? []
+      : [['default', current.is_default ? texts.endDefault : texts.makeDefault] as const]),
+    ...(current?.is_own === true ? [['remove', texts.remove] as const] : []),
+  ].map(([each, label]) => [each, label])
+  const groups = [
+    { label: texts.own, views: views.filter(({ is_own }) => is_own) },
+    { label: texts.shared, views: views.filter(({ is_own }) => !is_own) },
+  ].filter((group) => group.views.length > 0)
+  return (
+    <Panel>
+      {views.length === 0 && <p>{texts.none}</p>}
+      {groups.map((group) => (
+        <section key={group.label} aria-label={group.label}>
+          <p aria-hidden="true">{group.label}</p>
+          <ul>
+            {group.views.map((view) => (
+              <li key={view.id}>
+                <button
+                  type="button"
+                  className={menuClasses.item}
+                  aria-current={view === current || undefined}
+                  onClick={() => open(view)}
+                >
+                  {view.name}
+                  {view.is_default && <small>{texts.isDefault}</small>}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+      {current !== undefined && (
+        <button type="button" className={menuClasses.item} onClick={() => open(undefined)}>
+          {texts.noView}
+        </button>
+      )}
+      <hr />
+      {tasks.map(([each, label]) => (
+        <button
+          key={each}
+          type="button"
+          className={menuClasses.item}
+          data-tone={each === 'remove' ? 'danger' : undefined}
+          onClick={() => void start(each)}
+        >
+          {label}
+        </button>
+      ))}
+      {failure !== null && <p role="alert">{failure}</p>}
+    </Panel>
+  )
+}
+
+/** The first control gets the focus. */
+function Panel({ children }: { children: ReactNode }) {
+  const panel = useRef<HTMLDivElement>(null)
+  useEffect(() => panel.current?.querySelector<HTMLElement>('input, button')?.focus(), [])
+  return (
+    <div ref={panel} className={classes.panel}>
+      {children}
+    </div>
+  )
+}
