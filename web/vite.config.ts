@@ -60,7 +60,8 @@ const publicPage = /\/(?:login|register|forgot-password|reset-password|track)\.p
 const app = /\/app\/(?:app|shell)\.tsx$/
 const list = /\/resources\/(?:list-page|resource-columns)\.tsx$/
 const filters = /\/resources\/list-filters\.tsx$/
-const tabs = /\/(?:resources\/(?:log-page|action-button)|app\/tabbed-page)\.tsx$/
+const tabs = /\/app\/tabbed-page\.tsx$/
+const logs = /\/resources\/(?:log-page|action-button)\.tsx$/
 const form = /\/components\/form\/form\.tsx$/
 
 const anyOf = (...patterns: RegExp[]) => new RegExp(patterns.map(({ source }) => source).join('|'))
@@ -79,6 +80,7 @@ const groups: Rolldown.CodeSplittingGroup[] = [
   { ...groupNeededBy('filters', filters), priority: 2 },
   { ...groupNeededBy('form', form), priority: 1 },
   { ...groupNeededBy('tabs', tabs), priority: 0 },
+  { ...groupNeededBy('logs', logs), priority: 0 },
 ]
 
 // VITE_API_HOST (default: the page's own origin) is read by the code through import.meta.env.

@@ -1,8 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { isAdmin, useSession } from '../lib/session.store.ts'
 import { isAnnounced, useFeature } from '../lib/settings.store.ts'
-import { DailyReportPage } from '../features/reports/daily.page.tsx'
-import { OffersReportPage, StreamsReportPage } from '../features/reports/group.page.tsx'
 import { appTexts } from './app.texts.ts'
 import classes from './statistics.module.css'
 import { createTabPreload, lazyTab, TabbedPage } from './tabbed-page.tsx'
@@ -14,9 +12,17 @@ const networkMoney = lazyTab(
 )
 const moneyReport = lazyTab(async () => (await import('../features/reports/money.page.tsx')).MoneyReportPage)
 
-export const preloadStatisticsTab = createTabPreload({
+const reportTabs = {
+  daily: lazyTab(async () => (await import('../features/reports/daily.page.tsx')).DailyReportPage),
+  offers: lazyTab(async () => (await import('../features/reports/group.page.tsx')).OffersReportPage),
+  streams: lazyTab(async () => (await import('../features/reports/group.page.tsx')).StreamsReportPage),
+}
+
+const lazyTabs = {
+  ...reportTabs,
   money: { preload: () => (isAnnounced('network_money') ? networkMoney : moneyReport).preload() },
-})
+}
+export const preloadStatisticsTab = createTabPreload(lazyTabs, 'daily')
 
 /**
  * The statistics pages. Only admins have the tab of money: the accounts at the networks, or the money report of a host
@@ -37,9 +43,9 @@ export function StatisticsTabs() {
       <TabbedPage
         label={titles.statistics}
         tabs={[
-          { value: 'daily', label: tabs.daily, Page: DailyReportPage },
-          { value: 'offers', label: tabs.offers, Page: OffersReportPage },
-          { value: 'streams', label: tabs.streams, Page: StreamsReportPage },
+          { value: 'daily', label: tabs.daily, ...reportTabs.daily },
+          { value: 'offers', label: tabs.offers, ...reportTabs.offers },
+          { value: 'streams', label: tabs.streams, ...reportTabs.streams },
           ...(admin ? [{ value: 'money', label: tabs.money, ...money }] : []),
         ]}
       />
