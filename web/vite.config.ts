@@ -42,6 +42,9 @@ function hashThemeBoot(): Plugin {
   }
 }
 
+// The library's index imports it, and details of rows alone use it.
+const infiniteQuery = /\/(?:infiniteQueryObserver|useInfiniteQuery)\.js$/
+
 /** The modules that a matching module imports, directly or not, for each of the patterns. */
 function groupNeededBy(name: string, ...importers: RegExp[]): Rolldown.CodeSplittingGroup {
   const isNeeded = (id: string, graph: Rolldown.ChunkingContext, by: RegExp, seen: Set<string>): boolean => {
@@ -52,7 +55,8 @@ function groupNeededBy(name: string, ...importers: RegExp[]): Rolldown.CodeSplit
   }
   return {
     debugName: name,
-    name: (id, graph) => (importers.every((by) => isNeeded(id, graph, by, new Set())) ? name : null),
+    name: (id, graph) =>
+      !infiniteQuery.test(id) && importers.every((by) => isNeeded(id, graph, by, new Set())) ? name : null,
   }
 }
 
@@ -89,7 +93,14 @@ export default defineConfig(async ({ command }) => ({
   plugins: [noSchemas, hashThemeBoot(), command === 'serve' && (await prefresh())],
   oxc: { jsx: { runtime: 'automatic' as const, importSource: 'react' } },
   // Preact draws the page, in an eighth of React's size. Sources and types are React's.
-  resolve: { alias: { react: 'preact/compat', 'react-dom': 'preact/compat' } },
+  resolve: {
+    alias: [
+      { find: 'react', replacement: 'preact/compat' },
+      { find: 'react-dom', replacement: 'preact/compat' },
+      // The router brings this hook for React before 18. Preact has it.
+      { find: /^use-sync-external-store\/shim$/, replacement: 'preact/compat' },
+    ],
+  },
   build: {
     outDir: 'dist',
     emptyOutDir: true,

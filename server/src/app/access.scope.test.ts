@@ -2,7 +2,6 @@ import { calls } from '@karvon/contract/registry.ts'
 import { sourceCredentials } from '@karvon/contract/source-credentials/source-credentials.ts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { getGuard } from '../../test/access.table.ts'
-import { spelled } from '../../test/access.ids.ts'
 import { foreignMark, createScopeFixture } from '../../test/access.fixture.ts'
 import { callApi, signIn, type Session } from '../../test/app.ts'
 import { readSheet } from '../../test/exports.ts'
@@ -90,6 +89,7 @@ async function anotherSession(as: Session, username: string): Promise<number> {
 }
 
 type Objects = { own: number; others: number[]; body?: (as: Session) => object }
+const rules = { own: fixture.alerts.own.rule, others: [fixture.alerts.others.rule] }
 const objects: Readonly<Record<string, Objects>> = {
   'auth.session.end': {
     own: await anotherSession(lola, 'lola'),
@@ -110,16 +110,8 @@ const objects: Readonly<Record<string, Objects>> = {
   },
   'money.statement.entries': { own: fixture.statements.own, others: [fixture.statements.others] },
   'money.withdrawal.cancel': { own: fixture.withdrawals.own, others: [fixture.withdrawals.others] },
-  'alert-rules.update': {
-    own: fixture.alerts.own.rule,
-    others: [fixture.alerts.others.rule],
-    body: () => ({ hold_minutes: 5 }),
-  },
-  'alert-rules.mute': {
-    own: fixture.alerts.own.rule,
-    others: [fixture.alerts.others.rule],
-    body: () => ({ muted: true }),
-  },
+  'alert-rules.update': { ...rules, body: () => ({ hold_minutes: 5 }) },
+  'alert-rules.mute': { ...rules, body: () => ({ muted: true }) },
   'alert-rules.delete': { own: fixture.alerts.own.deleted, others: [fixture.alerts.others.deleted] },
   'inbox.snooze': {
     own: fixture.alerts.own.incident,

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState, type ComponentProps } from 'react'
 import { listAlertRules, type AlertKind, type AlertRule } from '@karvon/contract/alerts/rules.ts'
 import { PlusIcon } from '../../components/actions/icons.tsx'
 import { Menu } from '../../components/actions/menu.tsx'
@@ -9,7 +9,8 @@ import { queryKeys } from '../../lib/query-keys.ts'
 import { logPage } from '../../resources/log-page.tsx'
 import { formatCondition, formatRuleName } from './alert.format.ts'
 import { alertRuleFormTexts, alertRuleTexts as texts } from './alerts.texts.ts'
-import { RuleForm } from './rule-form.tsx'
+
+const LazyRuleForm = lazy(async () => ({ default: (await import('./rule-form.tsx')).RuleForm }))
 
 const { columns, filters, states } = texts
 
@@ -42,6 +43,19 @@ const createColumns = (): Column<AlertRule>[] => [
   },
   { key: 'is_active', header: columns.state, cell: RuleState, nowrap: true, sortable: true, phone: 'right' },
 ]
+
+/** The form of a rule. Its code loads when it is opened first. It then stays, so that closing it returns the focus. */
+function RuleForm(props: ComponentProps<typeof LazyRuleForm>) {
+  const [isUsed, setIsUsed] = useState(false)
+  if (props.kind !== null && !isUsed) setIsUsed(true)
+  return (
+    isUsed && (
+      <Suspense>
+        <LazyRuleForm {...props} />
+      </Suspense>
+    )
+  )
+}
 
 /** The menu of new rules, by kind. */
 function NewRuleMenu() {
