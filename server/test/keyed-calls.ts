@@ -12,6 +12,8 @@ import { createUser, readId } from './people.ts'
 export interface KeyedRequest {
   id?: number
   body?: object
+  /** Another valid body, if a changed text or number would not be valid. */
+  differentBody?: object
   file?: TestFile
   fields?: Record<string, string>
 }
@@ -129,7 +131,7 @@ const newAlert = async (product: Product, admin: Session) =>
 
 const requests: Readonly<Record<string, RequestBuilder>> = {
   'alert-rules.create': async () => ({
-    body: { kind: 'silence', name: `keyed ${nextSerial()}`, threshold: 60 },
+    body: { name: `keyed ${nextSerial()}`, kind: 'silence', threshold: 60 },
   }),
   'alert-rules.update': async (product, admin) => ({
     id: (await newAlert(product, admin)).rule,
@@ -143,6 +145,7 @@ const requests: Readonly<Record<string, RequestBuilder>> = {
   'inbox.snooze': async (product, admin) => ({
     id: (await newAlert(product, admin)).incident,
     body: { until: 'hour' },
+    differentBody: { until: 'week' },
   }),
   'auth.profile.update': async () => ({ body: { name: `Name ${nextSerial()}` } }),
   'users.activate': async (product, admin) => {

@@ -51,7 +51,8 @@ const lastClaim = async () => (await rowsOf<{ txid: string }>('select txid from 
 function other(request: KeyedRequest): KeyedRequest | null {
   if (request.file !== undefined)
     return { ...request, file: { ...request.file, content: `${request.file.content.toString()}\n ` } }
-  const { body } = request
+  const { body, differentBody } = request
+  if (differentBody !== undefined) return { ...request, body: differentBody }
   if (body === undefined || Object.keys(body).length === 0) return null
   const [[key, value] = ['', null]] = Object.entries(body)
   const changed = typeof value === 'string' ? `${value} x` : typeof value === 'boolean' ? !value : [1, 2, 3]
