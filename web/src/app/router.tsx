@@ -11,6 +11,7 @@ import { appTexts } from './app.texts.ts'
 import { appPages } from './app-pages.ts'
 import { AppLocation } from './app-location.tsx'
 import { PageFailed } from './page-failed.tsx'
+import { parseSearch, stringifySearch } from './search-text.ts'
 import { canOpen, getHome, publicPages, type Access, type PublicPage } from './public-pages.ts'
 
 const { titles } = appTexts
@@ -277,12 +278,8 @@ export const router = createRouter({
   defaultPreload: 'intent',
   defaultErrorComponent: PageFailed,
   scrollRestoration: true,
-  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
-  stringifySearch: (search: Record<string, unknown>) => {
-    const entries = Object.entries(search).filter(([, value]) => value !== undefined && value !== '')
-    const text = new URLSearchParams(entries.map(([key, value]) => [key, String(value)])).toString()
-    return text && `?${text}`
-  },
+  parseSearch,
+  stringifySearch,
 })
 
 declare module '@tanstack/react-router' {
