@@ -17,6 +17,7 @@ const ownDatabase = [/^src\/platform\/database\/embedded/, /^src\/main/]
 // With libfaketime, PostgreSQL's signal handlers have the machine's time, so its own timers do not expire.
 export const databaseTimers = [
   /^src\/platform\/database\/(?:connection\.pooled|migrate\.concurrent|pool|statement-timeout)\.test/,
+  /^src\/domains\/explore\/explore\.timeout\.test/,
 ]
 /** The text of test files that may compare times with the present. */
 const comparesWithPresent = /\bDate\b|\bnow\(\)|interval '|current_date|moment\.ts/
