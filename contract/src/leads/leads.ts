@@ -15,6 +15,7 @@ import { pageSchema } from '../lib/page.ts'
 import { reportColumns } from '../lib/report-columns.ts'
 import { listQuery } from '../lib/resource.ts'
 import { DateTime, Day, NullableText, nullable, OneOf } from '../lib/schemas.ts'
+import { listUnmappedStatuses } from './unmapped.ts'
 
 /**
  * One order at a CPA source: unique by (source, external id). `source_status` is the status text of the source.
@@ -166,27 +167,6 @@ export const listOwnLeadChanges = call({
   feature: 'leads',
   guard: 'person',
   ...leadHistory,
-})
-
-/** A source status without a mapping (`word`), and the number of its leads. */
-export const UnmappedStatus = Type.Object({
-  source_id: Type.Integer(),
-  source: Named,
-  word: Type.String(),
-  leads: Type.Integer(),
-})
-export type UnmappedStatus = Static<typeof UnmappedStatus>
-
-/** Source statuses that differ only in letter case are one row. The most leads come first. */
-export const listUnmappedStatuses = call({
-  id: 'leads.unmapped',
-  summary: 'List the source statuses that are not mapped to a status',
-  method: 'GET',
-  path: '/api/admin/leads/unmapped/',
-  feature: 'leads',
-  guard: 'admin',
-  query: listQuery(['word', 'leads'], { source_id: Id }),
-  answer: pageSchema(UnmappedStatus),
 })
 
 const LeadStatusChange = Type.Object({

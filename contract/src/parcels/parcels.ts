@@ -7,30 +7,19 @@ import {
   maxHistoryShown,
   maxLine,
   maxParcelItems,
-  maxStillDays,
   maxText,
   maxUnsettledDays,
 } from '../lib/limits.ts'
 import { pageSchema } from '../lib/page.ts'
 import { listQuery } from '../lib/resource.ts'
 import { DateTime, Day, NullableDateTime, NullableText, nullable, OneOf } from '../lib/schemas.ts'
+import { countProblems, ParcelProblem, stillDays } from './problems.ts'
 
 const number = nullable(Type.Number())
 
 /** The normalised codes of a parcel's status. */
 export const parcelCodes = ['PENDING', 'PROCESSING', 'IN_TRANSIT', 'DELIVERED', 'RETURNED'] as const
 export type ParcelCode = (typeof parcelCodes)[number]
-
-/**
- * The problems of parcels, which a person has to handle: the receiver refused or postponed the delivery, no delivery was
- * agreed, the parcel is lost, or it has no new event for some days without a final status (`still`).
- */
-export const parcelProblems = ['refused', 'postponed', 'not_agreed', 'lost', 'still'] as const
-export type ParcelProblem = (typeof parcelProblems)[number]
-const problem = OneOf(parcelProblems)
-
-/** Days without a new event after which a parcel has the problem `still`, by default. */
-export const stillAfterDays = 5
 
 /** How the receiver pays. `NO`: nothing is collected. `OPTION`: the receiver chooses between cash and card. */
 export const payTypes = ['CASH', 'CARD', 'NO', 'OTHER', 'OPTION'] as const
@@ -75,7 +64,7 @@ export const Parcel = Type.Object({
     town: NullableText,
   }),
   owner: nullable(Named),
-  problem: nullable(problem),
+  problem: nullable(ParcelProblem),
   cod_amount: number,
   pay_type: nullable(OneOf(payTypes)),
   declared_value: number,
@@ -135,12 +124,8 @@ const filters = {
   orderno: Type.String({ maxLength: maxLine }),
   status: OneOf(parcelCodes),
   owner_id: Id,
-  problem: Type.Union([Type.Literal('any'), problem], { description: 'Parcels with this problem' }),
-  still_days: Type.Integer({
-    minimum: 1,
-    maximum: maxStillDays,
-    description: 'Days without an event; 5 by default',
-  }),
+  problem: Type.Union([Type.Literal('any'), ParcelProblem], { description: 'Parcels with this problem' }),
+  still_days: stillDays,
   pay_type: OneOf(payTypes),
   courier_code: Type.String({ maxLength: maxCode }),
   unsettled_days: Type.Integer({
@@ -179,24 +164,6 @@ export const getParcel = call({
   guard: 'person',
   params: Type.Object({ id: Id }),
   answer: ParcelWithHistory,
-})
-
-/** `any` counts each parcel once. */
-const ProblemCounts = Type.Object({
-  any: Type.Integer(),
-  ...Object.fromEntries(parcelProblems.map((each) => [each, Type.Integer()])),
-})
-export type ProblemCounts = Record<'any' | ParcelProblem, number>
-
-export const countProblems = call({
-  id: 'parcels.problems',
-  summary: 'Count the parcels with problems: own ones, or all for an admin',
-  method: 'GET',
-  path: '/api/parcel/parcels/problems',
-  feature: 'parcel_problems',
-  guard: 'person',
-  query: Type.Object({ still_days: Type.Optional(filters.still_days) }),
-  answer: ProblemCounts,
 })
 
 export const noteParcel = call({

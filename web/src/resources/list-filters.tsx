@@ -109,6 +109,19 @@ export type ListFilter =
   | Omit<LinkedFilterProps, 'table'>
   | 'period'
 
+/** A filter by a property that a row has or not, with the labels of both. */
+export const createFlagFilter = (
+  name: string,
+  { yes, no, ...labels }: { label: string; any: string; yes: string; no: string },
+): ListFilter => ({
+  name,
+  options: [
+    { value: 'true', label: yes },
+    { value: 'false', label: no },
+  ],
+  ...labels,
+})
+
 /** The keys of the URL that belong to a filter. */
 export const getFilterKeys = (filter: ListFilter): string[] =>
   filter === 'period' ? ['from', 'to'] : [filter.name]

@@ -1,5 +1,6 @@
 import type { Page } from '@karvon/contract/lib/page.ts'
-import type { Lead, LeadWithHistory, UnmappedStatus } from '@karvon/contract/leads/leads.ts'
+import type { Lead, LeadWithHistory } from '@karvon/contract/leads/leads.ts'
+import type { UnmappedStatus } from '@karvon/contract/leads/unmapped.ts'
 import type { Figures } from '@karvon/contract/reports/reports.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'

@@ -7,8 +7,8 @@ import {
   listLeads,
   listOwnLeadChanges,
   listOwnLeads,
-  listUnmappedStatuses,
 } from '@karvon/contract/leads/leads.ts'
+import { listUnmappedStatuses } from '@karvon/contract/leads/unmapped.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../platform/deps.ts'
 import { notFound } from '../../platform/http/errors.ts'

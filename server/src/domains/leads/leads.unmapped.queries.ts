@@ -1,4 +1,4 @@
-import type { listUnmappedStatuses } from '@karvon/contract/leads/leads.ts'
+import type { listUnmappedStatuses } from '@karvon/contract/leads/unmapped.ts'
 import type { QueryOf } from '@karvon/contract/lib/call.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
 import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'

@@ -1,4 +1,5 @@
-import type { Parcel, ParcelWithHistory, ProblemCounts } from '@karvon/contract/parcels/parcels.ts'
+import type { Parcel, ParcelWithHistory } from '@karvon/contract/parcels/parcels.ts'
+import type { ProblemCounts } from '@karvon/contract/parcels/problems.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
 import { sendFile } from '../../../test/files.ts'

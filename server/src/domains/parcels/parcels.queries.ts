@@ -1,5 +1,5 @@
 import { maxHistoryShown, maxParcelsScanned } from '@karvon/contract/lib/limits.ts'
-import { stillAfterDays } from '@karvon/contract/parcels/parcels.ts'
+import { stillAfterDays } from '@karvon/contract/parcels/problems.ts'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Db } from '../../platform/database/pool.ts'

@@ -1,6 +1,5 @@
 import { fieldError } from '@karvon/contract/lib/field-messages.ts'
 import {
-  countProblems,
   getParcel,
   importParcels as importCall,
   listNotes,
@@ -10,6 +9,7 @@ import {
   parcelCodes,
   searchParcels,
 } from '@karvon/contract/parcels/parcels.ts'
+import { countProblems } from '@karvon/contract/parcels/problems.ts'
 import { maxNotes } from '@karvon/contract/lib/limits.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../platform/deps.ts'

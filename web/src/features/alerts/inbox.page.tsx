@@ -1,29 +1,19 @@
+import { lazy } from 'react'
 import { listInbox, readInbox } from '@karvon/contract/alerts/inbox.ts'
 import { send } from '../../lib/http.ts'
 import { getRefetchInterval } from '../../lib/list.query.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { ActionButton } from '../../resources/action-button.tsx'
-import type { ListFilter } from '../../resources/list-filters.tsx'
+import { createFlagFilter } from '../../resources/list-filters.tsx'
 import { logPage } from '../../resources/log-page.tsx'
 import { formatAlert } from './alert.format.ts'
-import { AlertDetail } from './alert-detail.tsx'
 import { createAlertColumns } from './alerts.columns.tsx'
 import { useAlertsReload } from './alerts.query.ts'
 import { alertTexts as texts } from './alerts.texts.ts'
 
-const { filters } = texts
+const AlertDetail = lazy(async () => ({ default: (await import('./alert-detail.tsx')).AlertDetail }))
 
-const createFlagFilter = (
-  name: string,
-  { yes, no, ...labels }: { label: string; any: string; yes: string; no: string },
-): ListFilter => ({
-  name,
-  options: [
-    { value: 'true', label: yes },
-    { value: 'false', label: no },
-  ],
-  ...labels,
-})
+const { filters } = texts
 
 function ReadAllButton() {
   const reload = useAlertsReload()

@@ -6,6 +6,7 @@ import { Badge } from '../../components/display/badge.tsx'
 import type { Column } from '../../components/table/column.ts'
 import { TruncatedText } from '../../components/truncated-text.tsx'
 import { queryKeys } from '../../lib/query-keys.ts'
+import { createFlagFilter } from '../../resources/list-filters.tsx'
 import { logPage } from '../../resources/log-page.tsx'
 import { formatCondition, formatRuleName } from './alert.format.ts'
 import { alertRuleFormTexts, alertRuleTexts as texts } from './alerts.texts.ts'
@@ -82,17 +83,7 @@ export const AlertRulesPage = logPage({
   name: 'alert-rules',
   pageSize: 20,
   texts,
-  filters: [
-    {
-      name: 'is_active',
-      options: [
-        { value: 'true', label: filters.active.yes },
-        { value: 'false', label: filters.active.no },
-      ],
-      label: filters.active.label,
-      any: filters.active.any,
-    },
-  ],
+  filters: [createFlagFilter('is_active', filters.active)],
   createColumns,
   rowKey: ({ id }) => String(id),
   rowLabel: formatRuleName,

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { UnmappedStatus } from '@karvon/contract/leads/leads.ts'
+import type { UnmappedStatus } from '@karvon/contract/leads/unmapped.ts'
 import { sourceStatuses } from '@karvon/contract/source-statuses/source-statuses.ts'
 import type { Option } from '../../components/fields/radio-group.tsx'
 import { Select } from '../../components/fields/select.tsx'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { listUnmappedStatuses } from '@karvon/contract/leads/leads.ts'
+import { listUnmappedStatuses } from '@karvon/contract/leads/unmapped.ts'
 import { formatNumber } from '../../lib/format/number.format.ts'
 import { send } from '../../lib/http.ts'
 import { readList } from '../../lib/list.result.ts'

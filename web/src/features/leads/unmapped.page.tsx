@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { listUnmappedStatuses, type UnmappedStatus } from '@karvon/contract/leads/leads.ts'
+import { listUnmappedStatuses, type UnmappedStatus } from '@karvon/contract/leads/unmapped.ts'
 import type { Column } from '../../components/table/column.ts'
 import { formatNumber } from '../../lib/format/number.format.ts'
 import { queryKeys } from '../../lib/query-keys.ts'

@@ -1,4 +1,4 @@
-import { parcelProblems } from '@karvon/contract/parcels/parcels.ts'
+import { parcelProblems } from '@karvon/contract/parcels/problems.ts'
 import { Chips } from '../../components/display/chips.tsx'
 import type { TableControl } from '../../lib/table-state.ts'
 import { useProblemCounts } from './problems.query.ts'

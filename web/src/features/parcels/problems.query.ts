@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
-import { countProblems, type ProblemCounts } from '@karvon/contract/parcels/parcels.ts'
+import { countProblems, type ProblemCounts } from '@karvon/contract/parcels/problems.ts'
 import { send } from '../../lib/http.ts'
 import { useFeature } from '../../lib/settings.store.ts'
 import { queryKeys } from '../../lib/query-keys.ts'

@@ -1,4 +1,4 @@
-import type { ParcelProblem } from '@karvon/contract/parcels/parcels.ts'
+import type { ParcelProblem } from '@karvon/contract/parcels/problems.ts'
 import { defineMessages } from '../../lib/i18n/messages.ts'
 
 const reasons: Readonly<Record<ParcelProblem, string>> = {

@@ -1,3 +1,4 @@
+import { lazy } from 'react'
 import { useSearch } from '@tanstack/react-router'
 import {
   importSettlements,
@@ -7,27 +8,16 @@ import {
 import { queryKeys } from '../../lib/query-keys.ts'
 import type { ListSearch } from '../../lib/table-state.ts'
 import { ImportButton } from '../../resources/imports/import-button.tsx'
-import type { ListFilter } from '../../resources/list-filters.tsx'
+import { createFlagFilter } from '../../resources/list-filters.tsx'
 import { logPage } from '../../resources/log-page.tsx'
 import { resourceOptions } from '../../resources/reference-options.ts'
-import { ActDetail } from './act-detail.tsx'
 import { ActLines } from './act-lines.tsx'
 import { createActColumns, createOwnActColumns } from './acts.columns.tsx'
 import { actTexts as texts } from './settlements.texts.ts'
 
-const { filters } = texts
+const ActDetail = lazy(async () => ({ default: (await import('./act-detail.tsx')).ActDetail }))
 
-const createFlagFilter = (
-  name: string,
-  { yes, no, ...labels }: { label: string; any: string; yes: string; no: string },
-): ListFilter => ({
-  name,
-  options: [
-    { value: 'true', label: yes },
-    { value: 'false', label: no },
-  ],
-  ...labels,
-})
+const { filters } = texts
 
 const shared = {
   name: 'settlement-acts',

@@ -1,3 +1,4 @@
+import { lazy } from 'react'
 import {
   differenceKinds,
   listSettlementDifferences,
@@ -9,7 +10,6 @@ import { formatAmount } from '../../lib/format/money.format.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { logPage } from '../../resources/log-page.tsx'
 import { resourceOptions } from '../../resources/reference-options.ts'
-import { DifferenceDetail } from './difference-detail.tsx'
 import {
   DifferenceStatusBadge,
   formatKind,
@@ -19,6 +19,10 @@ import {
 } from './settlements.cells.tsx'
 import { differenceTexts as texts } from './settlements.texts.ts'
 import { createTimeColumn } from '../../resources/time-column.ts'
+
+const DifferenceDetail = lazy(async () => ({
+  default: (await import('./difference-detail.tsx')).DifferenceDetail,
+}))
 
 const { columns, filters, none } = texts
 
