@@ -5,6 +5,9 @@ import { nullable } from './schemas.ts'
 /** The bounds of `per_page` and `limit` on every list. */
 export const pageSizeBounds = { min: minPageSize, max: maxPageSize } as const
 
+/** In the address of a list, a filter with a default value that was removed. */
+export const anyValue = 'any'
+
 /**
  * The page numbers to show: all of them up to five, otherwise the first, the last and a window around the
  * current page. `'gap'` stands for an ellipsis.

@@ -4,7 +4,7 @@ import { getPresetRanges, isDay, isPresetName, type DateRangeValue } from './for
 import { getToday } from './format/date-time.format.ts'
 import { useSettings } from './settings.store.ts'
 import { maxPage } from '@karvon/contract/lib/limits.ts'
-import { pageSizeBounds } from '@karvon/contract/lib/page.ts'
+import { anyValue, pageSizeBounds } from '@karvon/contract/lib/page.ts'
 
 /** The state of a list in the URL. Any other key is a filter. Default values are not written. */
 export interface ListSearch {
@@ -15,9 +15,6 @@ export interface ListSearch {
   search?: string
   [filter: string]: string | number | undefined
 }
-
-/** In the URL, a filter with a default value that was removed. */
-const anyValue = 'any'
 
 /**
  * `pageSize` is the default page size. `filters` are the keys of the URL that are filters of the list. `defaults` are the

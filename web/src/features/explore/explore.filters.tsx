@@ -9,7 +9,7 @@ import { Select } from '../../components/fields/select.tsx'
 import type { TableChange } from '../../lib/table-state.ts'
 import { formatMember } from './explore.format.ts'
 import { noneOption, readKeyOption, toKeyOption, useMemberOptions } from './explore.options.ts'
-import { changeFilter, type ExploreState } from './explore.state.ts'
+import { changeFilter, type ExploreState } from '@karvon/contract/explore/explore.address.ts'
 import { exploreTexts as texts } from './explore.texts.ts'
 
 interface ExploreFiltersProps {

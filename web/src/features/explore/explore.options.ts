@@ -2,7 +2,7 @@ import type { DimensionName } from '@karvon/contract/explore/explore.dimensions.
 import type { Option } from '../../components/fields/radio-group.tsx'
 import { formatMember } from './explore.format.ts'
 import { useExplore } from './explore.query.ts'
-import { buildExploreQuery, type ExploreState } from './explore.state.ts'
+import { buildExploreQuery, type ExploreState } from '@karvon/contract/explore/explore.address.ts'
 import { maxExploreRows } from '@karvon/contract/lib/limits.ts'
 
 /** In a select, the key of leads without a value. */

@@ -13,7 +13,12 @@ import { ExportMenu } from '../../resources/exports/export-menu.tsx'
 import { ListTools } from '../../resources/list-tools/list-tools.tsx'
 import { ExploreFilters } from './explore.filters.tsx'
 import { useExploreCall } from './explore.query.ts'
-import { buildExploreQuery, topSizes, viewNames, type ExploreState } from './explore.state.ts'
+import {
+  buildExploreQuery,
+  topSizes,
+  viewNames,
+  type ExploreState,
+} from '@karvon/contract/explore/explore.address.ts'
 import { exploreTexts as texts } from './explore.texts.ts'
 
 const toOptions = <Name extends string>(names: readonly Name[], labels: Readonly<Record<Name, string>>) =>

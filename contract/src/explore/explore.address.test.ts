@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { buildExploreQuery, changeFilter, readExploreState } from './explore.state.ts'
+import { buildExploreQuery, changeFilter, readExploreState } from './explore.address.ts'
 
 const defaults = { rows: 'day', metrics: 'leads', period: 'last_30_days', top: '20', view: 'table' }
 const read = (values: Record<string, string>) => readExploreState({ ...defaults, ...values })

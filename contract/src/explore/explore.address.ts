@@ -1,0 +1,109 @@
+import { maxExploreMetrics } from '../lib/limits.ts'
+import { textDimensions } from '../lib/lead-texts.ts'
+import { anyValue } from '../lib/page.ts'
+import { dimensionNames, type DimensionName } from './explore.dimensions.ts'
+import { metricNames, type MetricName } from './explore.metrics.ts'
+import { comparisonNames, periodNames, type PeriodName } from './explore.periods.ts'
+import type { ExploreQuery } from './explore.ts'
+
+export const explorePath = '/explore'
+
+/** How the figures are shown. A pivot needs columns. */
+export const viewNames = ['table', 'pivot', 'line', 'bars'] as const
+export type ViewName = (typeof viewNames)[number]
+
+export const topSizes = ['5', '10', '20', '50', '100', '200'] as const
+
+/** The values of the address that stand for themselves while the address does not have them. */
+export const exploreDefaults: Readonly<Record<string, string>> = {
+  rows: 'day',
+  metrics: 'leads,approve_rate,profit',
+  period: 'last_30_days',
+  top: '20',
+  view: 'table',
+}
+
+/** What the address asks for. Values that it does not know are left out. */
+export interface ExploreState {
+  readonly rows: DimensionName
+  readonly columns: DimensionName | undefined
+  readonly metrics: readonly MetricName[]
+  readonly period: PeriodName | undefined
+  readonly from: string | undefined
+  readonly to: string | undefined
+  readonly compare: ExploreQuery['compare']
+  readonly top: (typeof topSizes)[number]
+  readonly view: ViewName
+  /** The keys of the filtered dimensions; '' for leads without a value. */
+  readonly filters: Readonly<Partial<Record<DimensionName, string>>>
+}
+
+const findName = <Name extends string>(names: readonly Name[], value: string | undefined): Name | undefined =>
+  names.find((name) => name === value)
+
+/** Reads the query of an address, with {@link exploreDefaults} for what it does not have. */
+export function readExploreAddress(search: Readonly<Record<string, string>>): ExploreState {
+  const values = Object.entries({ ...exploreDefaults, ...search })
+  return readExploreState(
+    Object.fromEntries(values.filter(([key, value]) => value !== anyValue || !(key in exploreDefaults))),
+  )
+}
+
+/** Reads the values of an address, defaults included. */
+export function readExploreState(values: Readonly<Record<string, string>>): ExploreState {
+  const rows = findName(dimensionNames, values.rows) ?? 'day'
+  const named = findName(dimensionNames, values.columns)
+  const columns = named === rows ? undefined : named
+  const listed = (values.metrics ?? '').split(',').flatMap((name) => findName(metricNames, name) ?? [])
+  const metrics = listed.length === 0 ? (['leads'] as const) : listed
+  const view = findName(viewNames, values.view) ?? 'table'
+  const without = new Set(values.without?.split(','))
+  const filters: Partial<Record<DimensionName, string>> = {}
+  for (const name of dimensionNames) {
+    const value = values[name]
+    if (value !== undefined) filters[name] = value
+  }
+  for (const name of textDimensions) if (without.has(name)) filters[name] = ''
+  const hasDates = values.from !== undefined && values.to !== undefined
+  return {
+    rows,
+    columns,
+    metrics: columns === undefined ? metrics : metrics.slice(0, maxExploreMetrics),
+    period: hasDates ? undefined : (findName(periodNames, values.period) ?? 'all'),
+    from: hasDates ? values.from : undefined,
+    to: hasDates ? values.to : undefined,
+    compare: findName(comparisonNames, values.compare),
+    top: findName(topSizes, values.top) ?? '20',
+    view: view === 'pivot' && columns === undefined ? 'table' : view,
+    filters,
+  }
+}
+
+/** The filter of the address for a key of a dimension. Undefined removes the filter. */
+export function changeFilter(
+  { filters }: ExploreState,
+  name: DimensionName,
+  key: string | undefined,
+): Record<string, string> {
+  const isText = textDimensions.some((each) => each === name)
+  const without = textDimensions.filter((each) => (each === name ? key === '' : filters[each] === ''))
+  return { [name]: key === undefined || (isText && key === '') ? '' : key, without: without.join(',') }
+}
+
+/** The question of the call. A comparison needs a period with two ends. */
+export function buildExploreQuery(state: ExploreState): ExploreQuery {
+  const { rows, columns, metrics, period, from, to, compare, top, filters } = state
+  const isOpen = period === 'all'
+  const values = Object.entries(filters).filter(([, key]) => key !== '')
+  const without = Object.entries(filters).flatMap(([name, key]) => (key === '' ? [name] : []))
+  return {
+    rows,
+    metrics: metrics.join(','),
+    top_rows: Number(top),
+    ...(columns !== undefined && { columns }),
+    ...(period === undefined ? { date_from: from, date_to: to } : { period }),
+    ...(compare !== undefined && !isOpen && { compare }),
+    ...Object.fromEntries(values),
+    ...(without.length > 0 && { without: without.join(',') }),
+  }
+}
