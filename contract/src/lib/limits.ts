@@ -44,6 +44,14 @@ export const maxViewName = 80
 /** The number of roles that a view is shared with. */
 export const maxViewRoles = 100
 
+/** The number of schedules of a person. */
+export const maxViewSchedules = 20
+/** The roles that get the messages of a schedule, and the people of one due time. */
+export const maxScheduleRoles = 20
+export const maxScheduleReceivers = 100
+/** Rows of one message. The file has all of them. */
+export const maxMessageRows = 10
+
 /** The keys of a dimension that Explore shows as rows and as columns. The rest is one row or column. */
 export const maxExploreRows = 200
 export const maxExploreColumns = 50

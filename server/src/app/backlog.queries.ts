@@ -29,6 +29,7 @@ const oldestDueByQueue: Readonly<Record<string, string>> = {
   notices: buildOldestDue('notices'),
   'account-mails': buildOldestDue('account_mails'),
   'reset-mails': buildOldestDue('reset_mails'),
+  'view-messages': buildOldestDue('view_messages'),
   // By template, as the index is.
   'outgoing-postbacks': `(select min(due.next_at) from postback_templates t cross join lateral
     (select o.next_at from outgoing_postbacks o where o.template_id = t.id and o.status = 'queued'

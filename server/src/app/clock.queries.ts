@@ -8,6 +8,7 @@ export const dueTimeColumns = {
   notices: ['next_at', 'leased_until'],
   reset_mails: ['next_at', 'leased_until'],
   account_mails: ['next_at', 'leased_until'],
+  view_messages: ['next_at', 'leased_until'],
   outgoing_postbacks: ['next_at', 'leased_until'],
   sync_states: ['next_run_at', 'leased_until', 'paused_until'],
   courier_rate_limit: ['next_at'],

@@ -9,6 +9,8 @@ const features = Object.fromEntries(featureNames.map((name) => [name, true])) as
 
 /** Serves the settings of this installation to everybody, for the sign-in page. */
 export function settingsRoutes(app: FastifyInstance, { config }: Deps): void {
+  const hasTelegram = config.telegram.token !== undefined
+  const hasMail = config.mail.smtpUrl !== undefined && config.mail.from !== undefined
   serve(app, appSettings, async () => ({
     registration: config.registration,
     password_reset: config.passwordReset,
@@ -17,6 +19,8 @@ export function settingsRoutes(app: FastifyInstance, { config }: Deps): void {
     currency: config.currency,
     upload_max_bytes: config.uploadMaxBytes,
     ...features,
-    telegram: config.telegram.token !== undefined,
+    telegram: hasTelegram,
+    view_mails: hasMail,
+    view_schedules: hasTelegram || hasMail,
   }))
 }

@@ -11,9 +11,9 @@ type Viewer = Pick<Identity, 'userId' | 'roleId'>
 
 /**
  * The ids of the views that a person may open: the own ones, and those shared with the person's role. A view is shared only
- * while its owner is an admin.
+ * while its owner is an admin. `user` and `role` are SQL of their ids.
  */
-const visibleIds = (user: string, role: string) => `select id from saved_views where user_id = ${user}
+export const visibleIds = (user: string, role: string) => `select id from saved_views where user_id = ${user}
   union all select s.view_id from saved_view_roles s join saved_views sv on sv.id = s.view_id
     join users u on u.id = sv.user_id join roles r on r.id = u.role_id
     where s.role_id = ${role} and sv.user_id <> ${user} and r.code = 'admin'`
@@ -72,6 +72,17 @@ export async function readSavedView(db: Db, id: number, { userId, roleId }: View
     where v.id = $3 and v.id in (${visibleIds('$1::bigint', '$2::bigint')})`
   const { rows } = await db.executeQuery<{ item: string }>(CompiledQuery.raw(text, [userId, roleId, id]))
   return rows[0] === undefined ? null : new RawJson(rows[0].item)
+}
+
+/** The address of a view that the person may open; undefined if there is none with this id. */
+export async function readViewAddress(
+  db: Db,
+  id: number,
+  { userId, roleId }: Viewer,
+): Promise<string | undefined> {
+  const text = `select address from saved_views where id = $3 and id in (${visibleIds('$1::bigint', '$2::bigint')})`
+  const { rows } = await db.executeQuery<{ address: string }>(CompiledQuery.raw(text, [userId, roleId, id]))
+  return rows[0]?.address
 }
 
 /** Locks a person, so that one change of their views comes after the other. */

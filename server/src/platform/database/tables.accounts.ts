@@ -1,3 +1,4 @@
+import type { ScheduleChannel } from '@karvon/contract/view-schedules/view-schedules.ts'
 import type { Generated } from 'kysely'
 import type { Id, MaybeTime, SetTime, Time, TimestampedRow } from './tables.columns.ts'
 
@@ -7,8 +8,8 @@ export interface ResetRequestsTable {
   created_at: SetTime
 }
 
-/** A queued mail. */
-interface MailQueueTable {
+/** A queued message to a person. */
+interface MessageQueueTable {
   id: Id
   user_id: number
   status: Generated<'queued' | 'sent' | 'refused'>
@@ -22,7 +23,7 @@ interface MailQueueTable {
 }
 
 /** `event`: what changed in the account, see migration 0023. */
-export interface AccountMailsTable extends MailQueueTable {
+export interface AccountMailsTable extends MessageQueueTable {
   address: string
   event: string
 }
@@ -47,14 +48,39 @@ interface SavedViewsTable extends TimestampedRow {
   address: string
 }
 
-/** Requests of people who are not signed in (migration 0015), mails to owners of accounts (0023), and saved views (0045). */
+/** A saved view that is sent on schedule. `time` is hh:mm:ss. */
+interface ViewSchedulesTable extends TimestampedRow {
+  user_id: number
+  view_id: number
+  channel: ScheduleChannel
+  time: string
+  weekdays: number[] | null
+  month_days: number[] | null
+  receiver_role_ids: Generated<number[]>
+  is_active: Generated<boolean>
+  next_at: Time
+}
+
+/** `sent_parts`: how many parts of the message have arrived. */
+interface ViewMessagesTable extends MessageQueueTable {
+  schedule_id: number
+  due_at: Time
+  sent_parts: Generated<number>
+}
+
+/**
+ * Requests of people who are not signed in (migration 0015), mails to owners of accounts (0023), saved views (0045) and their
+ * schedules (0048).
+ */
 export interface AccountTables {
   reset_requests: ResetRequestsTable
-  reset_mails: MailQueueTable
+  reset_mails: MessageQueueTable
   account_mails: AccountMailsTable
   known_devices: KnownDevicesTable
   reset_links: ResetLinksTable
   saved_views: SavedViewsTable
   saved_view_roles: { view_id: number; role_id: number }
   saved_view_defaults: { user_id: number; screen: string; view_id: number }
+  view_schedules: ViewSchedulesTable
+  view_messages: ViewMessagesTable
 }

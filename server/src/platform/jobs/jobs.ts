@@ -32,6 +32,8 @@ export type JobName =
   | 'upload-files'
   | 'upload-scans'
   | 'uploads'
+  | 'view-messages'
+  | 'view-schedules'
   | `${string}-retention`
 
 /**

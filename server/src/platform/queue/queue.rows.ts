@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { DeliveryOutcome } from './queue.outcome.ts'
 
 /** The tables of queued messages: status, attempts, next_at, leased_until, unsure, last_error, sent_at. */
-export type QueueTable = 'uploads' | 'notices' | 'reset_mails' | 'account_mails'
+export type QueueTable = 'uploads' | 'notices' | 'reset_mails' | 'account_mails' | 'view_messages'
 
 /** A row that only this process may deliver until the lease ends. */
 export interface LeasedRow {

@@ -1,14 +1,20 @@
 import { useId } from 'react'
 import { Card } from '../../components/display/card.tsx'
 import type { ExploreAnswer } from '@karvon/contract/explore/explore.ts'
-import { dimensions } from '@karvon/contract/explore/explore.dimensions.ts'
+import {
+  buildSeries,
+  limitBars,
+  maxBars,
+  type ExploreSeries,
+  type SeriesNames,
+} from '@karvon/contract/explore/explore.series.ts'
 import { metricKinds } from '@karvon/contract/explore/explore.metrics.ts'
 import chart from '../reports/chart.module.css'
-import { getTicks } from '../reports/chart.rules.ts'
+import { getTicks } from '@karvon/contract/lib/chart-ticks.ts'
 import { ValueAxis } from '../reports/value-axis.tsx'
 import { formatFigure } from '../../lib/format/money.format.ts'
+import { formatMember } from './explore.format.ts'
 import classes from './explore.module.css'
-import { buildSeries, type ExploreSeries } from './explore.series.ts'
 import { exploreTexts as texts } from './explore.texts.ts'
 
 // Units of the drawing, as in the chart of days: its style sheet scales it to 214 px of height.
@@ -17,11 +23,14 @@ const drawingHeight = 236
 const base = 214
 const height = 200
 const maxTickSteps = 4
-/** More bars than these are too thin. The table has all rows. */
-const maxBars = 60
-
 /** The least distance of two labels, as a part of the axis. */
 const minLabelGap = 0.07
+
+const seriesNames: SeriesNames = {
+  member: formatMember,
+  metric: (metric) => texts.metricNames[metric],
+  before: (name) => texts.before({ name }),
+}
 
 const getTopPx = (part: number) => `${((base - part * height) / drawingHeight) * base}px`
 
@@ -32,9 +41,9 @@ interface ExploreChartProps {
 
 /** The first metric as lines or bars, with a value axis and a legend. Each series has its own dashes or pattern and number. */
 export function ExploreChart({ answer, kind }: ExploreChartProps) {
-  const data = buildSeries(answer)
+  const data = buildSeries(answer, seriesNames)
   const hidden = kind === 'bars' ? Math.max(data.labels.length - maxBars, 0) : 0
-  const drawn = hidden === 0 ? data : limitRows(data, maxBars, dimensions[answer.meta.rows].kind === 'period')
+  const drawn = hidden === 0 ? data : limitBars(data, answer.meta.rows)
   const metric = texts.metricNames[data.metric]
   const label = texts.chart({ metric, rows: texts.dimensions[answer.meta.rows].toLowerCase() })
   if (data.labels.length === 0) return null
@@ -58,13 +67,6 @@ export function ExploreChart({ answer, kind }: ExploreChartProps) {
       )}
     </Card>
   )
-}
-
-/** The newest rows of a time, and the largest ones of anything else. */
-function limitRows(data: ExploreSeries, count: number, isTime: boolean): ExploreSeries {
-  const cut = <Value,>(all: readonly Value[]) => (isTime ? all.slice(-count) : all.slice(0, count))
-  const series = data.series.map(({ name, values }) => ({ name, values: cut(values) }))
-  return { ...data, labels: cut(data.labels), series }
 }
 
 function Plot({

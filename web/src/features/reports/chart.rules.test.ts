@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { getBarLength, getTicks, toDayBars, toNamedBars, roundUp, sumBars } from './chart.rules.ts'
+import { getBarLength, toDayBars, toNamedBars, sumBars } from './chart.rules.ts'
 
 const figures = { leads: 40, accepted: 9, cancel: 1, recall: 2, send: 3, sold: 4, returned: 5, hold: 6 }
 const money = { profit: 7.5, hold_amount: 0, approve_rate: null, buyout_rate: null }
@@ -41,22 +41,4 @@ it('a row without a name shows a dash, and rows without an id are distinguished 
     ['0', '—'],
     ['1', 'Lamp'],
   ])
-})
-
-it('the top of the scale is rounded up', () => {
-  expect([0, 1, 1.1, 7, 10, 11, 240, 501].map(roundUp)).toEqual([1, 1, 2, 10, 10, 20, 500, 1000])
-})
-
-it.each([
-  [0, [0, 1]],
-  [1, [0, 1]],
-  [3, [0, 1, 2, 3]],
-  [0.5, [0, 1]],
-  [4, [0, 1, 2, 3, 4]],
-  [7, [0, 2, 4, 6, 8]],
-  [40, [0, 10, 20, 30, 40]],
-  [41, [0, 20, 40, 60]],
-  [1234567, [0, 500_000, 1_000_000, 1_500_000]],
-])('an axis up to %d has round ticks in equal steps', (max, ticks) => {
-  expect(getTicks(max, 4)).toEqual(ticks)
 })

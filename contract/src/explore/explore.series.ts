@@ -1,7 +1,13 @@
-import type { ExploreAnswer, ExploreFigures, Member } from '@karvon/contract/explore/explore.ts'
-import { metricKinds, type MetricName } from '@karvon/contract/explore/explore.metrics.ts'
-import { formatMember } from './explore.format.ts'
-import { exploreTexts as texts } from './explore.texts.ts'
+import { dimensions, type DimensionName } from './explore.dimensions.ts'
+import type { ExploreAnswer, ExploreFigures, Member } from './explore.ts'
+import { metricKinds, type MetricName } from './explore.metrics.ts'
+
+/** The names of the keys and metrics in the language of the reader. `before` names the figures of the compared period. */
+export interface SeriesNames {
+  member(dimension: DimensionName, member: Member): string
+  metric(metric: MetricName): string
+  before(name: string): string
+}
 
 /** The values of a series, one for each row. Rates are in percent. Null where there is no value. */
 export interface ChartSeries {
@@ -33,16 +39,16 @@ const valueOf = (
 const keyOf = (member: Member | null) => `${member?.kind ?? ''} ${member?.key ?? ''}`
 
 /** The first metric of an answer: one series for each column, or the figure and the compared figure. */
-export function buildSeries({ items, meta }: ExploreAnswer): ExploreSeries {
+export function buildSeries({ items, meta }: ExploreAnswer, names: SeriesNames): ExploreSeries {
   const { rows, columns, row_totals, column_totals } = meta
   const [metric = 'leads'] = meta.metrics
-  const labels = row_totals.map(({ member }) => formatMember(rows, member))
+  const labels = row_totals.map(({ member }) => names.member(rows, member))
   if (columns === null) {
-    const name = texts.metricNames[metric]
+    const name = names.metric(metric)
     const series = [{ name, values: row_totals.map((row) => valueOf(metric, row)) }]
     if (meta.compared_period !== null)
       series.push({
-        name: texts.before({ name }),
+        name: names.before(name),
         values: row_totals.map((row) => valueOf(metric, row, true)),
       })
     return { metric, labels, series, total: series.length }
@@ -50,11 +56,22 @@ export function buildSeries({ items, meta }: ExploreAnswer): ExploreSeries {
   const cells = new Map(items.map((item) => [`${keyOf(item.row)} ${keyOf(item.column)}`, item]))
   const isSum = metricKinds[metric] === 'count' || metricKinds[metric] === 'money'
   const series = column_totals.slice(0, maxSeries).map(({ member }) => ({
-    name: formatMember(columns, member),
+    name: names.member(columns, member),
     values: row_totals.map((row) => {
       const cell = cells.get(`${keyOf(row.member)} ${keyOf(member)}`)
       return cell === undefined && isSum ? 0 : valueOf(metric, cell)
     }),
   }))
   return { metric, labels, series, total: column_totals.length }
+}
+
+/** More bars than these are too thin. The table has all rows. */
+export const maxBars = 60
+
+/** The first {@link maxBars} rows of a series: the newest ones of a time, and the largest ones of anything else. */
+export function limitBars(data: ExploreSeries, rows: DimensionName): ExploreSeries {
+  const isPeriod = dimensions[rows].kind === 'period'
+  const cut = <Value>(all: readonly Value[]) => (isPeriod ? all.slice(-maxBars) : all.slice(0, maxBars))
+  const series = data.series.map(({ name, values }) => ({ name, values: cut(values) }))
+  return { ...data, labels: cut(data.labels), series }
 }

@@ -1,6 +1,12 @@
-import type { ExploreAnswer } from '@karvon/contract/explore/explore.ts'
+import type { ExploreAnswer } from './explore.ts'
 import { expect, test } from 'vitest'
-import { buildSeries } from './explore.series.ts'
+import { buildSeries, limitBars, type SeriesNames } from './explore.series.ts'
+
+const names: SeriesNames = {
+  member: (_, { key }) => key ?? '',
+  metric: (metric) => metric,
+  before: (name) => `${name}, before`,
+}
 
 const member = (key: string) => ({ kind: 'value', key, name: null }) as const
 const figures = (leads: number, before: number | null = null) => ({
@@ -25,11 +31,11 @@ const meta = {
 const answer: ExploreAnswer = { items: [], totals: figures(8), meta }
 
 test('one dimension is one series, and a second one if it is compared', () => {
-  expect(buildSeries(answer).series).toEqual([{ name: 'Leads', values: [3, 5] }])
+  expect(buildSeries(answer, names).series).toEqual([{ name: 'leads', values: [3, 5] }])
   const compared = { ...meta, compared_period: { start: '2026-10-01', end: '2026-10-02' } }
   expect(buildSeries({ ...answer, meta: compared }).series).toEqual([
-    { name: 'Leads', values: [3, 5] },
-    { name: 'Leads, before', values: [1, 2] },
+    { name: 'leads', values: [3, 5] },
+    { name: 'leads, before', values: [1, 2] },
   ])
 })
 
@@ -38,10 +44,25 @@ test('two dimensions are a series for each of the first six columns, and a missi
   const items = [{ row: member('2026-11-02'), column: member('0'), ...figures(4) }]
   const built = buildSeries({ ...answer, items, meta: { ...meta, columns: 'hour', column_totals: columns } })
   expect([built.series.length, built.total]).toEqual([6, 8])
-  expect(built.series[0]).toEqual({ name: '00:00', values: [0, 4] })
+  expect(built.series[0]).toEqual({ name: '0', values: [0, 4] })
 })
 
 test('a rate is in percent', () => {
   const { series } = buildSeries({ ...answer, meta: { ...meta, metrics: ['approve_rate'] } })
   expect(series[0]?.values).toEqual([3, 5])
+})
+
+test('bars are the newest rows of a time, and the first ones of anything else', () => {
+  const labels = Array.from({ length: 70 }, (_, n) => String(n))
+  const data = {
+    metric: 'leads',
+    labels,
+    series: [{ name: 'leads', values: labels.map(Number) }],
+    total: 1,
+  } as const
+  expect([limitBars(data, 'day').labels[0], limitBars(data, 'day').series[0]?.values.at(-1)]).toEqual([
+    '10',
+    69,
+  ])
+  expect([limitBars(data, 'stream').labels[0], limitBars(data, 'stream').labels.length]).toEqual(['0', 60])
 })
