@@ -44,7 +44,6 @@ import { syncCalls } from './syncs/syncs.ts'
 import { trackingCalls } from './tracking/tracking.ts'
 import { uploadCalls } from './uploads/uploads.ts'
 import { activateUser, deactivateUser, users } from './users/users.ts'
-import { viewScheduleCalls } from './view-schedules/view-schedules.ts'
 
 /** All resources of the product. */
 export const resources: readonly Resource[] = [
@@ -99,6 +98,5 @@ export const calls: readonly Call[] = [
   ...inboxCalls,
   countInbox,
   ...savedViewCalls,
-  ...viewScheduleCalls,
   listAudit,
 ]

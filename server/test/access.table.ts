@@ -77,6 +77,7 @@ const anyoneSignedIn = [
   'views.create',
   'views.update',
   'views.default',
+  'views.send',
   'views.delete',
 ]
 

@@ -44,11 +44,9 @@ export const maxViewName = 80
 /** The number of roles that a view is shared with. */
 export const maxViewRoles = 100
 
-/** The number of schedules of a person. */
+/** The number of scheduled views of a person, and of people who get a view at one time. */
 export const maxViewSchedules = 20
-/** The roles that get the messages of a schedule, and the people of one due time. */
-export const maxScheduleRoles = 20
-export const maxScheduleReceivers = 100
+export const maxViewReceivers = 100
 /** Rows of one message. The file has all of them. */
 export const maxMessageRows = 10
 

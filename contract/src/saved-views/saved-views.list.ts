@@ -3,13 +3,14 @@ import { call } from '../lib/call.ts'
 import { maxUrl, maxViewRoles } from '../lib/limits.ts'
 import { pageSchema } from '../lib/page.ts'
 import { listQuery } from '../lib/resource.ts'
-import { DateTime } from '../lib/schemas.ts'
+import { DateTime, nullable } from '../lib/schemas.ts'
+import { ViewSchedule } from './saved-views.schedule.ts'
 
 /**
  * A saved view: the address of a screen of the web under a name. It has no rows: who opens it sees their own scope.
  * `screen`: the path with its tab. `is_own`: the caller is its owner; else an admin shared it with the caller's role.
- * `is_default`: it opens when the caller opens the screen without a query. `shared_role_ids`: empty for other people than
- * the owner.
+ * `is_default`: it opens when the caller opens the screen without a query. `shared_role_ids` and `schedule`: empty and null for
+ * other people than the owner.
  */
 export const SavedView = Type.Object({
   id: Type.Integer(),
@@ -19,6 +20,7 @@ export const SavedView = Type.Object({
   is_own: Type.Boolean(),
   is_default: Type.Boolean(),
   shared_role_ids: Type.Array(Type.Integer(), { maxItems: maxViewRoles }),
+  schedule: nullable(ViewSchedule),
   created_at: DateTime,
   updated_at: DateTime,
 })

@@ -2,14 +2,20 @@ import { Type } from 'typebox'
 import { call } from '../lib/call.ts'
 import { Id } from '../lib/field.ts'
 import { maxUrl, maxViewName, maxViewRoles } from '../lib/limits.ts'
+import { nullable } from '../lib/schemas.ts'
 import { listSavedViews, SavedView, viewsPath } from './saved-views.list.ts'
+import { ScheduleBody } from './saved-views.schedule.ts'
 
 const params = Type.Object({ id: Id })
 const Name = Type.String({ minLength: 1, maxLength: maxViewName, pattern: String.raw`\S` })
 const Address = Type.String({ minLength: 1, maxLength: maxUrl })
 const RoleIds = Type.Array(Id, { maxItems: maxViewRoles })
+const Schedule = Type.Optional(nullable(ScheduleBody))
 
-/** 403 for a person who shares and is no admin; 409 for a name that the person's screen has, and past a limit. */
+/**
+ * 403 for a person who shares and is no admin; 409 for a name that the person's screen has, past a limit, and for a channel
+ * that the installation has not set up; 422 for a schedule of a view that is not of Explore.
+ */
 export const createSavedView = call({
   id: 'views.create',
   summary: 'Save an address of the web as a view',
@@ -18,14 +24,19 @@ export const createSavedView = call({
   feature: 'saved_views',
   guard: 'person',
   status: 201,
-  body: Type.Object({ name: Name, address: Address, shared_role_ids: Type.Optional(RoleIds) }),
+  body: Type.Object({
+    name: Name,
+    address: Address,
+    shared_role_ids: Type.Optional(RoleIds),
+    schedule: Schedule,
+  }),
   answer: SavedView,
 })
 
 /** As {@link createSavedView}. 404 for a view of another person; 422 for an address of another screen. */
 export const updateSavedView = call({
   id: 'views.update',
-  summary: 'Rename, change or share an own view; omitted fields stay',
+  summary: 'Rename, change, share or schedule an own view; omitted fields stay',
   method: 'PUT',
   path: `${viewsPath}:id/`,
   feature: 'saved_views',
@@ -35,6 +46,7 @@ export const updateSavedView = call({
     name: Type.Optional(Name),
     address: Type.Optional(Address),
     shared_role_ids: Type.Optional(RoleIds),
+    schedule: Schedule,
   }),
   answer: SavedView,
 })
@@ -49,6 +61,19 @@ export const chooseDefaultView = call({
   guard: 'person',
   params,
   body: Type.Object({ is_default: Type.Boolean() }),
+  answer: SavedView,
+})
+
+/** 404 for a view of another person, 409 without a schedule. A message that waits already is not queued a second time. */
+export const sendSavedView = call({
+  id: 'views.send',
+  summary: 'Send an own view to oneself now, the way that its schedule names',
+  method: 'POST',
+  path: `${viewsPath}:id/send/`,
+  feature: 'view_schedules',
+  guard: 'person',
+  params,
+  body: Type.Object({}),
   answer: SavedView,
 })
 
@@ -69,5 +94,6 @@ export const savedViewCalls = [
   createSavedView,
   updateSavedView,
   chooseDefaultView,
+  sendSavedView,
   deleteSavedView,
 ]

@@ -117,6 +117,13 @@ export async function updateRule(
 export const deleteRule = (trx: Db, id: number) =>
   trx.deleteFrom('alert_rules').where('id', '=', id).execute()
 
+/** Of the given roles, those that do not exist. */
+export async function findMissingRoles(trx: Db, ids: readonly number[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`select id from unnest(${ids}::bigint[]) n (id)
+    where not exists (select from roles where roles.id = n.id)`.execute(trx)
+  return rows.map(({ id }) => id)
+}
+
 export interface RuleFilters {
   source_id?: number | null
   offer_id?: number | null

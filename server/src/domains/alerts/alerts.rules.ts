@@ -6,10 +6,10 @@ import { createConflictError } from '../../platform/database/conflict.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { AppError, invalid, notFound } from '../../platform/http/errors.ts'
 import type { Identity } from '../../platform/http/guard.ts'
-import { checkReceiverRoles } from '../roles/roles.queries.ts'
 import {
   deleteRule,
   findHiddenFilters,
+  findMissingRoles,
   insertRule,
   lockRule,
   lockRuleCounts,
@@ -73,7 +73,13 @@ async function checkRule(
     throw invalid(
       hidden.map((key) => fieldError(key, 'reference_missing', { label: filterLabels[key] ?? key })),
     )
-  await checkReceiverRoles(trx, rule.receiver_role_ids ?? [], person)
+  await checkRoles(trx, rule.receiver_role_ids ?? [], person)
+}
+
+async function checkRoles(trx: Db, ids: readonly number[], { isAdmin }: Identity): Promise<void> {
+  const missing = isAdmin ? await findMissingRoles(trx, ids) : ids
+  if (missing.length > 0)
+    throw invalid([fieldError('receiver_role_ids', 'reference_missing', { label: 'Roles' })])
 }
 
 /** Changes a rule. Errors: 404, 409 for a newer version and for what is fixed in a built-in rule, 422. */
@@ -93,7 +99,7 @@ export async function changeRule(
   const keys = changed.map(([key]) => key)
   if (old.owner_id === null) {
     if (keys.some((key) => !builtInKeys.has(key))) throw new AppError('built_in_alert_rule')
-    await checkReceiverRoles(trx, values.receiver_role_ids ?? [], person)
+    await checkRoles(trx, values.receiver_role_ids ?? [], person)
   } else {
     await checkRule(trx, { ...getOwnRule(old), ...values } as AlertRuleBody, person)
   }

@@ -2,7 +2,6 @@ import { fieldError } from '@karvon/contract/lib/field-messages.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import { invalid } from '../../platform/http/errors.ts'
-import type { Identity } from '../../platform/http/guard.ts'
 
 /**
  * Sets the sources that a role may see. Answers the ids before and after; undefined without a change. Unchanged rows keep
@@ -31,16 +30,4 @@ export async function setSources(trx: Db, roleId: number, wanted: readonly numbe
   await sql`insert into role_source_access (role_id, source_id) select ${roleId}, unnest(${after}::bigint[])
     on conflict (role_id, source_id) do nothing`.execute(trx)
   return { old: { source_ids: before }, new: { source_ids: after } }
-}
-
-/** Checks the roles whose people get messages of a person. 422 for a role that does not exist, and for any role by no admin. */
-export async function checkReceiverRoles(
-  trx: Db,
-  ids: readonly number[],
-  { isAdmin }: Pick<Identity, 'isAdmin'>,
-): Promise<void> {
-  if (ids.length === 0) return
-  const found = isAdmin ? await trx.selectFrom('roles').select('id').where('id', 'in', ids).execute() : []
-  if (found.length < new Set(ids).size)
-    throw invalid([fieldError('receiver_role_ids', 'reference_missing', { label: 'Roles' })])
 }
