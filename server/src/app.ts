@@ -53,7 +53,6 @@ import { reportsRoutes } from './domains/reports/reports.routes.ts'
 import { roleSourceAccessRoutes } from './domains/role-source-access/role-source-access.routes.ts'
 import { rolesRoutes } from './domains/roles/roles.routes.ts'
 import { savedViewsRoutes } from './domains/saved-views/saved-views.routes.ts'
-import { viewSchedulesRoutes } from './domains/view-schedules/view-schedules.routes.ts'
 import { sessionsRoutes } from './domains/sessions/sessions.routes.ts'
 import { settlementsRoutes } from './domains/settlements/settlements.routes.ts'
 import { sourceCredentialsRoutes } from './domains/source-credentials/source-credentials.routes.ts'
@@ -113,7 +112,6 @@ const routes: readonly Register[] = [
   networkMoneyRoutes,
   payoutsRoutes,
   savedViewsRoutes,
-  viewSchedulesRoutes,
 ]
 
 const ownRequestId = /^[\w-]{1,64}$/

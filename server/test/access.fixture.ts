@@ -19,7 +19,7 @@ export const foreignMark = 'CHUZHOY'
  * may not see. Every text that she may not read contains {@link foreignMark}.
  */
 export async function createScopeFixture() {
-  const product = await createTestApp()
+  const product = await createTestApp({ KARVON_TELEGRAM_TOKEN: '1:token' })
   const { app, deps } = product
   const admin = await signIn(app, firstAdmin.username, firstAdmin.password)
   const createSource = async (name: string) => (await createSample(app, admin, cpaSources, { name })).id
@@ -122,6 +122,15 @@ export async function createScopeFixture() {
     own: await saveView(lola, 'Own old'),
     others: [await saveView(rustam, `${foreignMark} old`)],
   }
+  const schedule = { channel: 'telegram', time: '09:00', weekdays: [1] }
+  const saveScheduled = async (as: Session, name: string) => {
+    const view = { name, address: '/explore', schedule }
+    return (await callApi(app, as, 'POST', '/api/views/', view)).json<{ id: number }>().id
+  }
+  const scheduledViews = {
+    own: await saveScheduled(lola, 'Own scheduled'),
+    others: [await saveScheduled(rustam, `${foreignMark} scheduled`)],
+  }
   await saveView(admin, `${foreignMark} shared`, [otherRole])
   return {
     product,
@@ -143,5 +152,6 @@ export async function createScopeFixture() {
     acts,
     views,
     deletedViews,
+    scheduledViews,
   }
 }

@@ -113,6 +113,16 @@ const newView = (product: Product) =>
     [`keyed ${nextSerial()}`],
   )
 
+async function newScheduledView(product: Product): Promise<number> {
+  const id = await newView(product)
+  await product.deps.pool.query(
+    `insert into view_schedules (view_id, channel, time, weekdays, includes_roles, is_active, next_at)
+     values ($1, 'telegram', '09:00', '{1}', false, true, now() + interval '1 day')`,
+    [id],
+  )
+  return id
+}
+
 const parcelText = `insert into parcels (orderno, day, status_code, status_raw, status_title, eventtime)
   values ($1, current_date, 'PENDING', 'NEW', 'New', now()) returning id`
 
@@ -234,6 +244,7 @@ const requests: Readonly<Record<string, RequestBuilder>> = {
     body: { name: `keyed ${nextSerial()}` },
   }),
   'views.default': async (product) => ({ id: await newView(product), body: { is_default: true } }),
+  'views.send': async (product) => ({ id: await newScheduledView(product), body: {} }),
   'ledger.adjust': async () => ({
     body: {
       reason: `keyed ${nextSerial()}`,

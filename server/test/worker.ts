@@ -11,6 +11,7 @@ const programs = {
   'postback-sender': new URL('./postback-sender.ts', import.meta.url),
   'sync-worker': new URL('./sync-worker.ts', import.meta.url),
   'upload-server': new URL('./upload-server.ts', import.meta.url),
+  'view-worker': new URL('./view-worker.ts', import.meta.url),
 }
 
 /**

@@ -86,7 +86,7 @@ const text = Type.String({ maxLength: maxText })
  * A filter has the name of its dimension. Id 0 finds leads without an offer, a stream, a buyer or a status. `without` names
  * dimensions, with commas, and finds leads that have no value there. `date_from` and `date_to` win over `period`.
  */
-const query = Type.Partial(
+export const exploreQuery = Type.Partial(
   Type.Object({
     rows: OneOf(dimensionNames),
     columns: OneOf(dimensionNames),
@@ -120,7 +120,7 @@ const query = Type.Partial(
     format,
   }),
 )
-export type ExploreQuery = Static<typeof query>
+export type ExploreQuery = Static<typeof exploreQuery>
 
 /** An admin explores all leads, a person the leads of own streams at the sources of the role. */
 export const exploreCall = (scope: 'admin' | 'user') =>
@@ -131,7 +131,7 @@ export const exploreCall = (scope: 'admin' | 'user') =>
     path: `/api/${scope}/explore`,
     feature: 'explore',
     guard: scope === 'admin' ? 'admin' : 'person',
-    query,
+    query: exploreQuery,
     answer: ExploreAnswer,
   })
 

@@ -69,6 +69,7 @@ const scopes: Readonly<Record<string, 'object' | 'list' | 'self' | 'nothing'>> =
   'views.create': 'self',
   'views.update': 'object',
   'views.default': 'object',
+  'views.send': 'object',
   'views.delete': 'object',
 }
 
@@ -120,6 +121,7 @@ const objects: Readonly<Record<string, Objects>> = {
   },
   'views.update': { ...fixture.views, body: (as) => ({ name: as === rustam ? foreignMark : 'Own' }) },
   'views.default': { ...fixture.views, body: () => ({ is_default: true }) },
+  'views.send': fixture.scheduledViews,
   'views.delete': fixture.deletedViews,
 }
 

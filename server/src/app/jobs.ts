@@ -3,6 +3,7 @@ import { alertsJobs } from '../domains/alerts/alerts.job.ts'
 import type { Deps } from '../platform/deps.ts'
 import { idempotencyRetentionJob } from '../platform/http/idempotency.queries.ts'
 import type { Job } from '../platform/jobs/jobs.ts'
+import { viewMessagesJobs } from '../domains/view-messages/view-messages.jobs.ts'
 import { createSyncJobs } from '../domains/syncs/syncs.engine.ts'
 import { ledgerJobs } from '../domains/ledger/ledger.jobs.ts'
 import { leadRemapsJob } from '../domains/leads/leads.jobs.ts'
@@ -39,6 +40,7 @@ export const createJobs = (deps: Deps): Job[] => [
   ...uploadScansJob(deps),
   ...botJobs(deps, createBotReader(deps)),
   ...noticesJobs(deps, createNoticeReaders(deps)),
+  ...viewMessagesJobs(deps),
   ...createSyncJobs(deps, syncKinds(deps)),
   ...syncsJobs(deps),
   idempotencyRetentionJob(deps.db),

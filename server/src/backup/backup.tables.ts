@@ -8,7 +8,7 @@ export interface BackupTable {
   columns: string[]
 }
 
-/** Tables that are not copied: they belong to one installation or one moment (schema, sessions, queued mails). */
+/** Tables that are not copied: they belong to one installation or one moment (schema, sessions, queued mails and messages). */
 const excludedTables = [
   'schema_migrations',
   'data_folder',
@@ -19,6 +19,7 @@ const excludedTables = [
   'account_mails',
   'known_devices',
   'reset_links',
+  'view_messages',
 ]
 
 /** All other tables, each after the tables that it refers to. */

@@ -6,22 +6,36 @@ export interface ReceivedMail {
   to: string[]
   /** The raw headers. */
   headers: string
-  /** The decoded text of the only part. */
+  /** The decoded text of the first part. */
   text: string
+  attachments: { name: string; content: Buffer }[]
 }
 
-/** Parses a mail of one part. */
+/** Parses a mail of one part, or of a text with attachments. */
 export function readMail(raw: Buffer, { envelope }: SMTPServerSession): ReceivedMail {
-  const message = raw.toString('latin1')
-  const end = message.indexOf('\r\n\r\n')
-  const headers = message.slice(0, end)
-  const body = message.slice(end + 4)
+  const { headers, body } = splitPart(raw.toString('latin1'))
+  const boundary = /boundary="([^"]+)"/i.exec(headers)?.[1]
+  const [first = { headers, body }, ...rest] =
+    boundary === undefined ? [] : body.split(`--${boundary}`).slice(1, -1).map(splitPart)
   return {
     from: envelope.mailFrom === false ? '' : envelope.mailFrom.address,
     to: envelope.rcptTo.map(({ address }) => address),
     headers,
-    text: decodeBody(body, /^content-transfer-encoding: *(\S+)/im.exec(headers)?.[1]?.toLowerCase()),
+    text: decodeBody(
+      first.body,
+      /^content-transfer-encoding: *(\S+)/im.exec(first.headers)?.[1]?.toLowerCase(),
+    ),
+    attachments: rest.map((part) => ({
+      name: /filename="?([^"\r\n]+)/i.exec(part.headers)?.[1] ?? '',
+      content: Buffer.from(part.body, 'base64'),
+    })),
   }
+}
+
+function splitPart(part: string): { headers: string; body: string } {
+  const text = part.replace(/^\r\n/, '')
+  const end = text.indexOf('\r\n\r\n')
+  return { headers: text.slice(0, end), body: text.slice(end + 4) }
 }
 
 function decodeBody(body: string, encoding: string | undefined): string {

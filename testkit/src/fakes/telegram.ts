@@ -17,6 +17,13 @@ export interface SentDocument {
   size: number
 }
 
+export interface SentFile {
+  kind: 'photo' | 'document'
+  chat: string
+  caption: string | null
+  content: Buffer
+}
+
 export interface SentMessage {
   chat: string
   text: string
@@ -35,6 +42,8 @@ export interface FakeTelegram {
   /** The accepted documents, oldest first. */
   readonly sent: SentDocument[]
   readonly messages: SentMessage[]
+  /** The accepted photos, and the documents of at most 100 kB, with their bytes. */
+  readonly files: SentFile[]
   /** The commands of the menu by language; '' is the default. */
   readonly commands: Map<string, string[]>
   /** Adds a message to the bot, from a private chat or a group; `language` is that of the person's app. */
@@ -50,7 +59,7 @@ export interface FakeTelegram {
   close(): Promise<void>
 }
 
-/** Starts a server with the Bot API's sendDocument, sendMessage, setMyCommands, getUpdates and getMe for one token. */
+/** Starts a server with the Bot API's sendDocument, sendPhoto, sendMessage, setMyCommands, getUpdates and getMe for one token. */
 export async function startTelegram(token: string, port = 0): Promise<FakeTelegram> {
   let calls = 0
   let cutOff = 0
@@ -58,6 +67,7 @@ export async function startTelegram(token: string, port = 0): Promise<FakeTelegr
     token,
     sent: [],
     messages: [],
+    files: [],
     commands: new Map(),
     updates: [],
     doubtful: new Set(),
@@ -80,6 +90,7 @@ export async function startTelegram(token: string, port = 0): Promise<FakeTelegr
     delay: 1000,
     sent: state.sent,
     messages: state.messages,
+    files: state.files,
     commands: state.commands,
     unconfirmed: state.doubtful,
     write: (chat, text, from) => addUpdate(state, { id: chat, text, ...from }),
@@ -105,6 +116,7 @@ interface State {
   token: string
   sent: SentDocument[]
   messages: SentMessage[]
+  files: SentFile[]
   commands: Map<string, string[]>
   updates: { update_id: number }[]
   doubtful: Set<string | null>
@@ -141,10 +153,17 @@ async function answer(fake: FakeTelegram, state: State, request: IncomingMessage
   if (fault === 'hang') return
   if (typeof fault === 'object' && fault !== null) return fail(response, fault)
   if ('text' in body) state.messages.push(body)
-  else state.sent.push(body)
+  else {
+    const { file, ...document } = body
+    if (file.kind === 'document') state.sent.push(document)
+    if (file.kind === 'photo' || file.content.length <= maxKeptBytes) state.files.push(file)
+  }
   // The document is accepted, but the sender gets no answer.
   if (fault === 'lost') return void request.socket.resetAndDestroy()
-  json(response, 200, { ok: true, result: { message_id: state.sent.length + state.messages.length } })
+  json(response, 200, {
+    ok: true,
+    result: { message_id: state.sent.length + state.messages.length + state.files.length },
+  })
 }
 
 /** Answers getMe and getUpdates. Waits 50 ms for a new update. */
@@ -179,6 +198,8 @@ async function answerCommands(
   json(response, 200, { ok: true, result: true })
 }
 
+const maxKeptBytes = 100_000
+
 const notFound: Failure = { status: 404, description: 'Not Found' }
 
 function fail(response: ServerResponse, { status, description, parameters, text }: Failure): void {
@@ -196,7 +217,7 @@ async function bytesOf(request: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
   return Buffer.concat(pieces)
 }
 
-async function bodyOf(request: IncomingMessage): Promise<SentDocument | SentMessage> {
+async function bodyOf(request: IncomingMessage): Promise<(SentDocument & { file: SentFile }) | SentMessage> {
   const bytes = await bytesOf(request)
   const type = request.headers['content-type'] ?? ''
   if (type === 'application/json') {
@@ -209,7 +230,10 @@ async function bodyOf(request: IncomingMessage): Promise<SentDocument | SentMess
     return { chat: String(chat_id), text: String(text), ...(buttons && { buttons }) }
   }
   const form = await new Response(bytes, { headers: { 'content-type': type } }).formData()
-  const [chat, caption, file] = [form.get('chat_id'), form.get('caption'), form.get('document')]
+  const kind = form.has('photo') ? 'photo' : 'document'
+  const [chat, text, file] = [form.get('chat_id'), form.get('caption'), form.get(kind)]
   if (typeof chat !== 'string' || file === null || typeof file === 'string') throw new Error('Not a document')
-  return { chat, caption: typeof caption === 'string' ? caption : null, name: file.name, size: file.size }
+  const caption = typeof text === 'string' ? text : null
+  const content = Buffer.from(await file.arrayBuffer())
+  return { chat, caption, name: file.name, size: file.size, file: { kind, chat, caption, content } }
 }

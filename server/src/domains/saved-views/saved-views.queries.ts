@@ -6,12 +6,13 @@ import type { Identity } from '../../platform/http/guard.ts'
 import { RawJson } from '../../platform/http/raw-json.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
 import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
+import { scheduleItem } from './saved-views.schedule.queries.ts'
 
 type Viewer = Pick<Identity, 'userId' | 'roleId'>
 
 /**
  * The ids of the views that a person may open: the own ones, and those shared with the person's role. A view is shared only
- * while its owner is an admin. `user` and `role` are SQL of their ids.
+ * while its owner is an admin. `user` and `role` are SQL of their ids, without the alias u.
  */
 export const visibleIds = (user: string, role: string) => `select id from saved_views where user_id = ${user}
   union all select s.view_id from saved_view_roles s join saved_views sv on sv.id = s.view_id
@@ -27,6 +28,7 @@ const buildItem = (user: string) => `json_build_object('id', v.id, 'name', v.nam
   'shared_role_ids', case when v.user_id = ${user}
     then (select coalesce(json_agg(s.role_id order by s.role_id), '[]') from saved_view_roles s where s.view_id = v.id)
     else '[]'::json end,
+  'schedule', case when v.user_id = ${user} then ${scheduleItem} end,
   'created_at', v.created_at, 'updated_at', v.updated_at)`
 
 const columns = {
@@ -72,17 +74,6 @@ export async function readSavedView(db: Db, id: number, { userId, roleId }: View
     where v.id = $3 and v.id in (${visibleIds('$1::bigint', '$2::bigint')})`
   const { rows } = await db.executeQuery<{ item: string }>(CompiledQuery.raw(text, [userId, roleId, id]))
   return rows[0] === undefined ? null : new RawJson(rows[0].item)
-}
-
-/** The address of a view that the person may open; undefined if there is none with this id. */
-export async function readViewAddress(
-  db: Db,
-  id: number,
-  { userId, roleId }: Viewer,
-): Promise<string | undefined> {
-  const text = `select address from saved_views where id = $3 and id in (${visibleIds('$1::bigint', '$2::bigint')})`
-  const { rows } = await db.executeQuery<{ address: string }>(CompiledQuery.raw(text, [userId, roleId, id]))
-  return rows[0]?.address
 }
 
 /** Locks a person, so that one change of their views comes after the other. */

@@ -5,6 +5,7 @@ import {
   chooseDefaultView,
   createSavedView,
   deleteSavedView,
+  sendSavedView,
   updateSavedView,
 } from '@karvon/contract/saved-views/saved-views.ts'
 import { listSavedViews } from '@karvon/contract/saved-views/saved-views.list.ts'
@@ -32,11 +33,14 @@ import {
   shareView,
   updateView,
 } from './saved-views.queries.ts'
+import { changeSchedule, getChannels } from './saved-views.schedule.ts'
+import { queueOwnMessage, readSchedule } from './saved-views.schedule.queries.ts'
 
 const viewNotFound = () => notFound('view')
 
 /** The calls of saved views. Each person changes the own views alone, admins too. */
-export function savedViewsRoutes(app: FastifyInstance, { db, pool }: Deps): void {
+export function savedViewsRoutes(app: FastifyInstance, { db, pool, config }: Deps): void {
+  const channels = getChannels(config)
   serve(app, listSavedViews, ({ query, person }) =>
     answerList(pool, query, buildSavedViewList(query, person)),
   )
@@ -52,7 +56,13 @@ export function savedViewsRoutes(app: FastifyInstance, { db, pool }: Deps): void
       await refuseTakenName(trx, userId, { id: 0, ...values })
       const id = await insertView(trx, userId, values)
       await share(trx, id, { screen: values.screen, roleIds })
-      const after = { name: values.name, address: values.address, shared_role_ids: roleIds }
+      const scheduled =
+        body.schedule && (await changeSchedule(trx, { id, userId, channels, ...values }, body.schedule))
+      const { name, address } = values
+      const after = {
+        ...{ name, address, shared_role_ids: roleIds },
+        ...(scheduled && { schedule: scheduled.after }),
+      }
       await audit(trx, { person, action: 'create', resource: 'saved-views', rowId: id, after })
       return readVisible(trx, id, person)
     }),
@@ -75,7 +85,14 @@ export function savedViewsRoutes(app: FastifyInstance, { db, pool }: Deps): void
         await share(trx, id, { screen, roleIds: after.shared_role_ids })
       }
       await updateView(trx, id, { name, address: after.address })
-      await auditUpdate(trx, person, { id, before, after })
+      const scheduled =
+        body.schedule !== undefined &&
+        (await changeSchedule(trx, { id, userId, screen, channels }, body.schedule))
+      await auditUpdate(trx, person, {
+        id,
+        before: { ...before, ...(scheduled && { schedule: scheduled.before }) },
+        after: { ...after, ...(scheduled && { schedule: scheduled.after }) },
+      })
       return readVisible(trx, id, person)
     }),
   )
@@ -85,6 +102,18 @@ export function savedViewsRoutes(app: FastifyInstance, { db, pool }: Deps): void
       await readVisible(trx, id, person)
       if (body.is_default) await setDefaultView(trx, person.userId, id)
       else await removeDefaultView(trx, person.userId, id)
+      return readVisible(trx, id, person)
+    }),
+  )
+
+  serve(app, sendSavedView, ({ params: { id }, person }) =>
+    inTransactionStoringAnswer(db, async (trx) => {
+      await lockViewOwner(trx, person.userId)
+      if ((await readOwnView(trx, id, person.userId)) === undefined) throw viewNotFound()
+      const schedule = await readSchedule(trx, id)
+      if (schedule === undefined) throw new AppError('view_has_no_schedule')
+      if (!channels.has(schedule.channel)) throw new AppError('channel_not_set_up')
+      await queueOwnMessage(trx, id)
       return readVisible(trx, id, person)
     }),
   )

@@ -51,7 +51,7 @@ export async function sendUpload(
   const milliseconds = Math.min(answerWithin + Math.ceil(row.size / minBytesPerMillisecond), attemptTimeout)
   const attemptSignal = AbortSignal.any([signal, AbortSignal.timeout(milliseconds)])
   return files.withPath(row.sha256, (path) => {
-    const document = { path, name: row.name, caption: caption.slice(0, maxCaption) }
+    const document = { content: path, name: row.name, caption: caption.slice(0, maxCaption) }
     const message: ChatMessage = {
       chat,
       rate,

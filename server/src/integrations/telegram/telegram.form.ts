@@ -4,7 +4,8 @@ import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 
 export interface Document {
-  path: string
+  /** The path of a file, or its bytes. */
+  content: string | Buffer
   /** The name that the receiver sees. */
   name: string
   caption: string
@@ -13,8 +14,14 @@ export interface Document {
 /** Maximum characters of a caption (Bot API, sendDocument). */
 export const maxCaption = 1024
 
-/** Builds the form of a document. Streams the file from disk, and calls `onSent` after the last byte of the file. */
-export async function buildDocumentForm(chat: string, { path, name, caption }: Document, onSent: () => void) {
+/**
+ * Builds the form of a document or a photo. Streams the file from disk, and calls `onSent` after the last byte of the file.
+ */
+export async function buildFileForm(
+  chat: string,
+  { field, content, name, caption }: Document & { field: 'document' | 'photo' },
+  onSent: () => void,
+) {
   const boundary = `karvon-${randomUUID()}`
   const part = (field: string, value: string) =>
     `--${boundary}\r\ncontent-disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`
@@ -23,14 +30,15 @@ export async function buildDocumentForm(chat: string, { path, name, caption }: D
     (caption === '' ? '' : part('caption', caption.slice(0, maxCaption).toWellFormed()))
   const fileName = name.replaceAll(/["\r\n]/g, (sign) => encodeURIComponent(sign))
   const head = Buffer.from(
-    `${texts}--${boundary}\r\ncontent-disposition: form-data; name="document"; filename="${fileName}"\r\n` +
+    `${texts}--${boundary}\r\ncontent-disposition: form-data; name="${field}"; filename="${fileName}"\r\n` +
       'content-type: application/octet-stream\r\n\r\n',
   )
   const tail = Buffer.from(`\r\n--${boundary}--\r\n`)
-  const { size } = await stat(path)
+  const size = typeof content === 'string' ? (await stat(content)).size : content.length
   async function* body() {
     yield head
-    yield* createReadStream(path) as AsyncIterable<Buffer>
+    if (typeof content === 'string') yield* createReadStream(content) as AsyncIterable<Buffer>
+    else yield content
     onSent()
     yield tail
   }

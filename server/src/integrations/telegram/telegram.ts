@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { request } from 'undici'
 import { toTelegramError, TelegramError, type BotAnswer } from './telegram.error.ts'
-import { buildDocumentForm, type Document } from './telegram.form.ts'
+import { buildFileForm, type Document } from './telegram.form.ts'
 
 /** A message to the bot. */
 export interface BotUpdate {
@@ -29,6 +29,7 @@ export interface BotCommand {
 /** The Bot API. Every function throws {@link TelegramError}. `signal` ends an attempt. */
 export interface Telegram {
   sendDocument(chat: string, document: Document, signal: AbortSignal): Promise<void>
+  sendPhoto(chat: string, photo: Document, signal: AbortSignal): Promise<void>
   sendMessage(chat: string, message: BotMessage, signal: AbortSignal): Promise<void>
   /** Sets the menu of private chats for people whose app has a language; null for all others. */
   setCommands(language: string | null, commands: readonly BotCommand[], signal: AbortSignal): Promise<void>
@@ -39,7 +40,7 @@ export interface Telegram {
 }
 
 /** Maximum characters of a message (Bot API, sendMessage). */
-const maxMessage = 4096
+export const maxMessage = 4096
 const maxAnswerBytes = 1024 * 1024
 
 /** Opens the Bot API at `root`; null without a token. The URL contains the token, so it must not be logged or shown. */
@@ -55,14 +56,16 @@ export function openTelegram({ token, root }: { token: string | undefined; root:
         return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
       },
     })
+  const callFile = async (method: string, signal: AbortSignal, buildRequest: BuildRequest): Promise<void> => {
+    await call(`${url}${method}`, { token, signal, buildRequest })
+  }
   return {
-    async sendDocument(chat, document, signal) {
-      await call(`${url}sendDocument`, {
-        token,
-        signal,
-        buildRequest: (onSent) => buildDocumentForm(chat, document, onSent),
-      })
-    },
+    sendDocument: (chat, document, signal) =>
+      callFile('sendDocument', signal, (onSent) =>
+        buildFileForm(chat, { field: 'document', ...document }, onSent),
+      ),
+    sendPhoto: (chat, photo, signal) =>
+      callFile('sendPhoto', signal, (onSent) => buildFileForm(chat, { field: 'photo', ...photo }, onSent)),
     async sendMessage(chat, { text, buttons }, signal) {
       const keyboard = buttons?.map((each) => [{ text: each }])
       const body = {
@@ -92,6 +95,8 @@ export function openTelegram({ token, root }: { token: string | undefined; root:
   }
 }
 
+type BuildRequest = (onSent: () => void) => Promise<BotRequest>
+
 interface BotRequest {
   headers: Record<string, string>
   body: string | Readable
@@ -103,11 +108,7 @@ interface BotRequest {
  */
 async function call(
   url: string,
-  {
-    token,
-    signal,
-    buildRequest,
-  }: { token: string; signal: AbortSignal; buildRequest: (onSent: () => void) => Promise<BotRequest> },
+  { token, signal, buildRequest }: { token: string; signal: AbortSignal; buildRequest: BuildRequest },
 ): Promise<unknown> {
   let isSent = false
   const botRequest = await buildRequest(() => {

@@ -1,4 +1,3 @@
-import type { ScheduleChannel } from '@karvon/contract/view-schedules/view-schedules.ts'
 import type { Generated } from 'kysely'
 import type { Id, MaybeTime, SetTime, Time, TimestampedRow } from './tables.columns.ts'
 
@@ -48,22 +47,22 @@ interface SavedViewsTable extends TimestampedRow {
   address: string
 }
 
-/** A saved view that is sent on schedule. `time` is hh:mm:ss. */
-interface ViewSchedulesTable extends TimestampedRow {
-  user_id: number
+/** The schedule of a saved view. `time` is hh:mm:ss. */
+interface ViewSchedulesTable {
   view_id: number
-  channel: ScheduleChannel
+  channel: 'telegram' | 'mail'
   time: string
   weekdays: number[] | null
   month_days: number[] | null
-  receiver_role_ids: Generated<number[]>
-  is_active: Generated<boolean>
+  includes_roles: boolean
+  is_active: boolean
   next_at: Time
 }
 
 /** `sent_parts`: how many parts of the message have arrived. */
 interface ViewMessagesTable extends MessageQueueTable {
-  schedule_id: number
+  view_id: number
+  channel: 'telegram' | 'mail'
   due_at: Time
   sent_parts: Generated<number>
 }

@@ -5,6 +5,7 @@ import { openPool } from './pool.ts'
 
 /** The types that the driver returns, with the parsers of `pool.parsers.ts`. */
 const returnedTypes: Record<string, string> = {
+  _int2: 'number[]',
   _int8: 'number[]',
   _text: 'string[]',
   _timestamptz: 'string[]',
@@ -17,6 +18,7 @@ const returnedTypes: Record<string, string> = {
   jsonb: 'Record',
   numeric: 'number',
   text: 'string',
+  time: 'string',
   timestamptz: 'string',
   uuid: 'string',
 }

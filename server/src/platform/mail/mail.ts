@@ -8,6 +8,12 @@ export interface Mail {
   to: string
   subject: string
   text: string
+  attachments?: readonly MailAttachment[]
+}
+
+export interface MailAttachment {
+  name: string
+  content: Buffer
 }
 
 export interface Mailer {
@@ -49,7 +55,7 @@ export function openMailer(smtpUrl: string, from: { name: string; address: strin
     logger: false,
   })
   return {
-    async send({ to, subject, text }, signal) {
+    async send({ to, subject, text, attachments = [] }, signal) {
       if (!plainAddress.test(to)) {
         throw new MailError({ kind: 'rejected', reason: 'No mail can be written to this address' })
       }
@@ -59,6 +65,7 @@ export function openMailer(smtpUrl: string, from: { name: string; address: strin
           to: { name: '', address: to },
           subject,
           text,
+          attachments: attachments.map(({ name, content }) => ({ filename: name, content })),
           xMailer: false,
           headers: { 'Auto-Submitted': 'auto-generated' },
           signal,

@@ -1,5 +1,5 @@
 import type { PersonLanguage } from '@karvon/contract/lib/language.ts'
-import type { ScheduleChannel } from '@karvon/contract/view-schedules/view-schedules.ts'
+import type { ScheduleChannel } from '@karvon/contract/saved-views/saved-views.schedule.ts'
 import { CompiledQuery } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import { visibleIds } from '../saved-views/saved-views.queries.ts'
@@ -9,10 +9,10 @@ export interface MessageToSend {
   channel: ScheduleChannel
   name: string
   address: string
-  due_at: string
   sent_parts: number
-  /** The owner may still open the view and send it to the receiver. */
+  /** Both are active, and the receiver may still open the view and is still meant by it. */
   is_allowed: boolean
+  is_late: boolean
   receiver: {
     userId: number
     roleId: number
@@ -25,18 +25,18 @@ export interface MessageToSend {
   }
 }
 
-/** Reads a message with the present rights of its owner and its receiver. */
-export async function readMessageToSend(db: Db, id: number): Promise<MessageToSend> {
-  const isAllowed = `o.is_active and u.is_active and v.id in (${visibleIds('o.id', 'o.role_id')})
-    and (u.id = o.id or (w.code = 'admin' and u.role_id = any(s.receiver_role_ids)))`
-  const text = `select s.channel, v.name, v.address, m.due_at, m.sent_parts, (${isAllowed}) as is_allowed,
-      json_build_object('userId', u.id, 'roleId', u.role_id, 'isAdmin', q.code = 'admin', 'email', u.email,
-        'language', u.language, 'chat', l.chat_id, 'isMuted', coalesce(l.muted_until > now(), false)) as receiver
+/** Reads a message with the present rights of its owner and its receiver. It is late after `hours`. */
+export async function readMessageToSend(db: Db, id: number, hours: number): Promise<MessageToSend> {
+  const text = `select m.channel, v.name, v.address, m.sent_parts, m.due_at < now() - interval '${hours} hours' as is_late,
+      o.is_active and p.is_active and (p.id = o.id or s.includes_roles)
+        and v.id in (${visibleIds('p.id', 'p.role_id')}) as is_allowed,
+      json_build_object('userId', p.id, 'roleId', p.role_id, 'isAdmin', r.code = 'admin', 'email', p.email,
+        'language', p.language, 'chat', l.chat_id, 'isMuted', coalesce(l.muted_until > now(), false)) as receiver
     from view_messages m
-    join view_schedules s on s.id = m.schedule_id join saved_views v on v.id = s.view_id
-    join users o on o.id = s.user_id join roles w on w.id = o.role_id
-    join users u on u.id = m.user_id join roles q on q.id = u.role_id
-    left join telegram_links l on l.user_id = u.id
+    join view_schedules s on s.view_id = m.view_id join saved_views v on v.id = m.view_id
+    join users o on o.id = v.user_id
+    join users p on p.id = m.user_id join roles r on r.id = p.role_id
+    left join telegram_links l on l.user_id = p.id
     where m.id = $1`
   const { rows } = await db.executeQuery<MessageToSend>(CompiledQuery.raw(text, [id]))
   const [row] = rows

@@ -2,9 +2,9 @@
  * SQL: the times of the schedule `s` on the days from `first` to `last`, as rows `(t)`. The session has the time zone of the
  * installation. A time that the clocks skip is moved forward.
  */
-const buildTimes = (s: string, first: string, last: string): string =>
+export const buildTimes = (s: string, first: string, last: string): string =>
   `select (d::date + ${s}.time)::timestamptz as t
-   from generate_series(${first}::timestamp, ${last}::timestamp, interval '1 day') d
+   from generate_series((${first})::timestamp, (${last})::timestamp, interval '1 day') d
    where extract(isodow from d) = any(${s}.weekdays) or extract(day from d) in (
      select least(m, extract(day from date_trunc('month', d) + interval '1 month - 1 day')) from unnest(${s}.month_days) m)`
 

@@ -1,0 +1,62 @@
+import { explorePath } from '@karvon/contract/explore/explore.address.ts'
+import { fieldError } from '@karvon/contract/lib/field-messages.ts'
+import { maxViewSchedules } from '@karvon/contract/lib/limits.ts'
+import type { ScheduleBody, ScheduleChannel } from '@karvon/contract/saved-views/saved-views.schedule.ts'
+import type { Db } from '../../platform/database/pool.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { AppError, invalid } from '../../platform/http/errors.ts'
+import { countSchedules, readSchedule, removeSchedule, setSchedule } from './saved-views.schedule.queries.ts'
+
+export type Channels = ReadonlySet<ScheduleChannel>
+
+/** The channels that the settings of the installation have. */
+export function getChannels({ telegram, mail }: Deps['config']): Channels {
+  const channels = new Set<ScheduleChannel>()
+  if (telegram.token !== undefined) channels.add('telegram')
+  if (mail.smtpUrl !== undefined && mail.from !== undefined) channels.add('mail')
+  return channels
+}
+
+interface ScheduledView {
+  id: number
+  userId: number
+  screen: string
+  channels: Channels
+}
+
+/**
+ * Sets or removes the schedule of a view whose owner is locked. Returns the schedules before and after; undefined without a
+ * change. Errors: 409 past the limit and for a channel that is not set up, 422.
+ */
+export async function changeSchedule(
+  trx: Db,
+  { id, userId, screen, channels }: ScheduledView,
+  body: ScheduleBody | null,
+): Promise<{ before: ScheduleBody | null; after: ScheduleBody | null } | undefined> {
+  const before = (await readSchedule(trx, id)) ?? null
+  const after = body === null ? null : completeSchedule(body)
+  if (JSON.stringify(before) === JSON.stringify(after)) return undefined
+  if (after === null) {
+    await removeSchedule(trx, id)
+    return { before, after }
+  }
+  if (screen !== explorePath) throw new AppError('view_not_sendable', {}, { fields: ['schedule'] })
+  if (!channels.has(after.channel)) throw new AppError('channel_not_set_up', {}, { fields: ['schedule'] })
+  if (before === null && (await countSchedules(trx, userId)) >= maxViewSchedules)
+    throw new AppError('too_many_view_schedules', { max: maxViewSchedules })
+  await setSchedule(trx, id, after)
+  return { before, after }
+}
+
+/** Completes a schedule in the order of its columns. 422 unless it has either weekdays or days of the month. */
+function completeSchedule(body: ScheduleBody): Required<ScheduleBody> {
+  const { channel, time, includes_roles = false, is_active = true } = body
+  const [weekdays, month_days] = [body.weekdays, body.month_days].map((days) =>
+    days === undefined || days === null ? null : days.toSorted((a, b) => a - b),
+  ) as [number[] | null, number[] | null]
+  if (weekdays === null && month_days === null)
+    throw invalid([fieldError('schedule', 'required', { label: 'Days' })])
+  if (weekdays !== null && month_days !== null)
+    throw invalid([fieldError('schedule', 'not_valid', { label: 'Days' })])
+  return { channel, time, weekdays, month_days, includes_roles, is_active }
+}

@@ -1,0 +1,64 @@
+import type { DimensionName } from '@karvon/contract/explore/explore.dimensions.ts'
+import type { Compared, Member } from '@karvon/contract/explore/explore.ts'
+import { metricKinds, type MetricName } from '@karvon/contract/explore/explore.metrics.ts'
+import type { SeriesNames } from '@karvon/contract/explore/explore.series.ts'
+import type { PersonLanguage } from '@karvon/contract/lib/language.ts'
+import { fillText, formatLocalAmount, formatLocalDay } from '../../platform/texts/texts.ts'
+import { dimensionTexts, metricTexts, weekdayTexts } from './view-messages.names.ts'
+import { messageTexts } from './view-messages.texts.ts'
+
+/** Line breaks and other control characters of a name would change the lines of a message. */
+const toLine = (name: string) => name.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').toWellFormed()
+
+/** The name of a key of a dimension, as on the screen. */
+export function formatMember(
+  dimension: DimensionName,
+  { kind, key, name }: Member,
+  language: PersonLanguage,
+): string {
+  if (kind === 'rest') return fillText(messageTexts.rest, language)
+  if (kind === 'none' || key === null) return fillText(messageTexts.none, language)
+  if (dimension === 'day' || dimension === 'week') return formatLocalDay(key, language)
+  if (dimension === 'month') return formatLocalDay(key, language).slice(3)
+  if (dimension === 'hour') return `${key.padStart(2, '0')}:00`
+  const weekday = dimension === 'weekday' ? weekdayTexts[key] : undefined
+  return weekday === undefined ? toLine(name ?? key) : fillText(weekday, language)
+}
+
+export const formatDimension = (name: DimensionName, language: PersonLanguage): string =>
+  fillText(dimensionTexts[name], language)
+
+export const formatMetricName = (metric: MetricName, language: PersonLanguage): string =>
+  fillText(metricTexts[metric], language)
+
+/** A metric as text: a rate in percent, an amount with at most two decimals. */
+export function formatMetric(metric: MetricName, value: number | null, language: PersonLanguage): string {
+  if (value === null) return '—'
+  if (metricKinds[metric] !== 'rate') return formatLocalAmount(value.toFixed(2), language)
+  return `${formatLocalAmount((value * 100).toFixed(1), language)}%`
+}
+
+const sign = (value: number, text: string) => (value > 0 ? `+${text}` : text.replace('-', '−'))
+
+/** A change as text: "+3 (+150%)". The change of a rate is in points. */
+export function formatChange(
+  metric: MetricName,
+  { difference, percent }: Compared,
+  language: PersonLanguage,
+): string {
+  if (difference === null) return '—'
+  const change = sign(difference, formatMetric(metric, difference, language))
+  if (metricKinds[metric] === 'rate') return change
+  const part =
+    percent === null
+      ? fillText(messageTexts.noPercent, language)
+      : sign(percent, `${formatLocalAmount(percent.toFixed(1), language)}%`)
+  return `${change}; ${part}`
+}
+
+/** The names of series in a language. */
+export const getSeriesNames = (language: PersonLanguage): SeriesNames => ({
+  member: (dimension, member) => formatMember(dimension, member, language),
+  metric: (metric) => formatMetricName(metric, language),
+  before: (name) => fillText(messageTexts.before, language, { name }),
+})

@@ -1,0 +1,322 @@
+import type { ExploreAnswer } from '@karvon/contract/explore/explore.ts'
+import type { SavedView } from '@karvon/contract/saved-views/saved-views.list.ts'
+import { startSmtp, type FakeSmtp } from '@karvon/testkit/fakes/smtp.ts'
+import { startTelegram, type FakeTelegram } from '@karvon/testkit/fakes/telegram.ts'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { readSheet } from '../../../test/exports.ts'
+import { buildLead } from '../../../test/lead-database.ts'
+import { ago, day } from '../../../test/moment.ts'
+import { createRow, createUser } from '../../../test/people.ts'
+import { ingestLeads } from '../leads/leads.ingest.ts'
+import { drawChart } from './view-messages.chart.ts'
+import { viewMessagesJobs } from './view-messages.jobs.ts'
+
+let telegram: FakeTelegram
+let smtp: FakeSmtp
+let product: Product
+let admin: Session
+let lola: Session
+let role: number
+const address = '/explore?compare=previous_period&metrics=leads%2Capprove_rate&period=last_7_days&rows=stream'
+
+beforeAll(async () => {
+  ;[telegram, smtp] = await Promise.all([startTelegram('1:token'), startSmtp()])
+  const env = {
+    KARVON_SMTP_URL: smtp.url,
+    KARVON_MAIL_FROM: 'Karvon <desk@example.uz>',
+    KARVON_PUBLIC_URL: 'https://desk.example.uz',
+  }
+  const { root } = telegram
+  product = await createTestApp(env, {
+    telegram: { token: '1:token', chat: undefined, root, rate: null, answerWithin: 5000 },
+  })
+  const { app, deps } = product
+  admin = await signIn(app, firstAdmin.username, firstAdmin.password)
+  const source = await createRow(app, admin, '/api/admin/cpa-sources/', {
+    name: 'Network',
+    url: 'https://network.example',
+  })
+  role = await createRow(app, admin, '/api/admin/roles/', {
+    code: 'buyers',
+    name: 'Buyers',
+    source_ids: [source],
+  })
+  lola = await createUser(app, admin, 'lola', role)
+  const lead = (n: number, stream: string, days: number) => {
+    const at = ago(days * day)
+    return buildLead(`lead ${n}`, { source_status: 'sold', stream, created_at: at, updated_at: at })
+  }
+  const leads = [
+    ...Array.from({ length: 12 }, (_, n) => lead(n, '<b>&Own', 1)),
+    ...Array.from({ length: 30 }, (_, n) => lead(100 + n, 'Foreign', 2)),
+    lead(200, '<b>&Own', 9),
+  ]
+  await ingestLeads(deps.db, { sourceId: source, leads, origin: 'file' })
+  await query(
+    `update streams set user_id = (select id from users where username = 'lola') where name = '<b>&Own'`,
+  )
+})
+afterAll(async () => {
+  await product.close()
+  await Promise.all([telegram.close(), smtp.close()])
+})
+beforeEach(async () => {
+  await query('delete from saved_views')
+  await query('delete from telegram_links')
+  await query('update users set language = null, is_active = true')
+  await query(`insert into telegram_links (user_id, chat_id) select id, '50' || id from users`)
+  telegram.files.splice(0)
+  telegram.messages.splice(0)
+  smtp.accepted.splice(0)
+})
+
+const query = async <Row>(text: string, values: unknown[] = []) =>
+  (await product.deps.pool.query<Row & Record<string, unknown>>(text, values)).rows
+const call = (as: Session, method: 'GET' | 'POST' | 'PUT', url: string, body?: object) =>
+  callApi(product.app, as, method, url, body)
+const daily = { channel: 'telegram', time: '09:30', weekdays: [1, 2, 3, 4, 5, 6, 7] }
+const save = (as: Session, schedule: object | null = daily, view: object = {}) =>
+  call(as, 'POST', '/api/views/', { name: 'Week', address, schedule, ...view })
+const create = async (
+  as: Session,
+  schedule: object | null = daily,
+  view: object = {},
+): Promise<SavedView> => {
+  const answer = await save(as, schedule, view)
+  expect(answer.statusCode, answer.body).toBe(201)
+  return answer.json<SavedView>()
+}
+const send = async (as: Session, id: number) => {
+  const answer = await call(as, 'POST', `/api/views/${id}/send/`, {})
+  expect(answer.statusCode, answer.body).toBe(200)
+}
+const run = async (name: string) => {
+  await query(`update view_messages set next_at = now() where status = 'queued'`)
+  await viewMessagesJobs(product.deps, 0)
+    .find((job) => job.name === name)
+    ?.run(new AbortController().signal)
+}
+const runBoth = async () => {
+  await run('view-schedules')
+  await run('view-messages')
+}
+const makeDue = (past = '1 minute') =>
+  query(
+    `update view_schedules set next_at = now() - $1::interval, time = (now() - $1::interval)::time, month_days = null,
+       weekdays = '{1,2,3,4,5,6,7}'`,
+    [past],
+  )
+const messages = () =>
+  query<{ status: string; last_error: string | null; username: string; sent_parts: number }>(
+    `select u.username, m.status, m.last_error, m.sent_parts from view_messages m join users u on u.id = m.user_id
+     order by u.username`,
+  )
+const chatOf = async (username: string) =>
+  `50${(await query<{ id: number }>('select id from users where username = $1', [username]))[0]?.id}`
+
+test('a schedule is a field of a view that its owner alone reads, changes and removes', async () => {
+  const view = await create(admin, { ...daily, weekdays: [5, 1] }, { shared_role_ids: [role] })
+  expect(view.schedule).toMatchObject({
+    ...daily,
+    weekdays: [1, 5],
+    month_days: null,
+    includes_roles: false,
+    is_active: true,
+    next_at: expect.any(String) as string,
+    last_message: null,
+  })
+  const shared = (await call(lola, 'GET', '/api/views/')).json<{ items: SavedView[] }>().items
+  expect(shared).toMatchObject([{ id: view.id, schedule: null }])
+  expect((await call(lola, 'POST', `/api/views/${view.id}/send/`, {})).statusCode).toBe(404)
+  const update = async (body: object) =>
+    (await call(admin, 'PUT', `/api/views/${view.id}/`, body)).json<SavedView>().schedule
+  expect(await update({ name: 'Month' })).toMatchObject({ weekdays: [1, 5] })
+  expect(
+    await update({ schedule: { ...daily, weekdays: null, month_days: [31], is_active: false } }),
+  ).toMatchObject({
+    month_days: [31],
+    is_active: false,
+    next_at: null,
+  })
+  expect(await update({ schedule: null })).toBeNull()
+  expect((await call(admin, 'POST', `/api/views/${view.id}/send/`, {})).json()).toMatchObject({
+    code: 'view_has_no_schedule',
+  })
+})
+
+test('a schedule has either weekdays or days of a month, of a view of Explore, and a person has at most 20', async () => {
+  for (const schedule of [
+    { ...daily, month_days: [1] },
+    { ...daily, weekdays: null },
+    { ...daily, weekdays: [8] },
+    { ...daily, time: '24:00' },
+    { ...daily, channel: 'fax' },
+  ])
+    expect((await save(admin, schedule)).statusCode, JSON.stringify(schedule)).toBe(422)
+  expect((await save(admin, daily, { address: '/leads' })).json()).toMatchObject({
+    code: 'view_not_sendable',
+  })
+  for (let n = 0; n < 20; n += 1) await create(admin, daily, { name: `View ${n}` })
+  expect((await save(admin)).json()).toMatchObject({ code: 'too_many_view_schedules', params: { max: 20 } })
+})
+
+test.each([
+  // Tashkent is at +05 and has no summer time.
+  ['2026-02-10', 'null', '{31}', '2026-02-28T09:30'],
+  ['2028-02-10', 'null', '{30,31}', '2028-02-29T09:30'],
+  ['2026-11-30', 'null', '{31}', '2026-11-30T09:30'],
+  ['2026-01-31', 'null', '{15}', '2026-02-15T09:30'],
+  ['2026-11-24', "'{1}'", null, '2026-11-30T09:30'],
+])('from %s on, the next time on weekdays %s or days %s is %s', async (today, weekdays, days, next) => {
+  const { buildTimes } = await import('../saved-views/saved-views.times.queries.ts')
+  const schedule = `(select time '09:30' as time, ${weekdays === 'null' ? 'null' : weekdays}::smallint[] as weekdays,
+    ${days === null ? 'null' : `'${days}'`}::smallint[] as month_days)`
+  const at = `${today === '2026-01-31' ? `date '${today}' + 1` : `date '${today}'`}`
+  const rows = await query<{ t: string }>(
+    `select to_char(min(t) at time zone 'Asia/Tashkent', 'YYYY-MM-DD"T"HH24:MI') as t
+     from ${schedule} s cross join lateral (${buildTimes('s', at, `${at} + 32`)}) times`,
+  )
+  expect(rows[0]?.t).toBe(next)
+})
+
+test('a due schedule is sent once, moves to its next time, and is not sent when its time is long ago', async () => {
+  const { id } = await create(lola)
+  await makeDue()
+  await runBoth()
+  await runBoth()
+  expect(await messages()).toMatchObject([{ username: 'lola', status: 'sent', sent_parts: 2 }])
+  expect(telegram.files.map(({ kind }) => kind)).toEqual(['photo', 'document'])
+  const [schedule] = await query(
+    'select next_at > now() as is_later from view_schedules where view_id = $1',
+    [id],
+  )
+  expect(schedule).toEqual({ is_later: true })
+  await query('delete from view_messages')
+  await makeDue('7 hours')
+  await runBoth()
+  expect(await messages()).toEqual([])
+})
+
+test('the picture and the sheet are the figures of the screen of the receiver', async () => {
+  await create(admin, { ...daily, includes_roles: true }, { shared_role_ids: [role] })
+  await makeDue()
+  await runBoth()
+  expect(await messages()).toMatchObject([
+    { username: 'admin', status: 'sent' },
+    { username: 'lola', status: 'sent' },
+  ])
+  const question = address.slice(address.indexOf('?'))
+  for (const [username, as, scope, count] of [
+    ['admin', admin, 'admin', 2],
+    ['lola', lola, 'user', 1],
+  ] as const) {
+    const screen = (
+      await call(as, 'GET', `/api/${scope}/explore${question}&top_rows=20`)
+    ).json<ExploreAnswer>()
+    expect(screen.items).toHaveLength(count)
+    const chat = await chatOf(username)
+    const [photo, document] = telegram.files.filter((file) => file.chat === chat)
+    const exported = await product.app.inject({
+      url: `/api/${scope}/explore${question}&top_rows=20&format=xlsx`,
+      headers: as.headers,
+    })
+    const sheet = await readSheet(document?.content ?? Buffer.alloc(0))
+    expect(sheet).toEqual(await readSheet(exported.rawPayload))
+    expect(photo?.content.subarray(1, 4).toString()).toBe('PNG')
+    expect(photo?.content.readUInt32BE(16)).toBe(1200)
+    const svg = drawChart(screen, { name: 'Week', view: 'table', language: 'en' }) ?? ''
+    const drawn = [...svg.matchAll(/data-values="([^"]*)"/g)].map(([, values]) =>
+      values?.split(' ').map(Number),
+    )
+    expect(drawn).toEqual([
+      screen.items.map(({ metrics }) => metrics.leads),
+      screen.items.map(({ compared }) => compared?.leads?.value),
+    ])
+    expect(svg).not.toContain('<b>')
+  }
+})
+
+test.each([
+  [
+    'ru',
+    /^Week\nПериод: [\d.]+ – [\d.]+\nИзменение к периоду .*\n\nИтого\nЛиды: 12 \(\+11; \+1\s?100%\)\nАпрув: /,
+  ],
+  ['uz', /^Week\nDavr: [\d.]+ – [\d.]+\n.*\n\nJami\nLidlar: 12 \(\+11; /],
+  [
+    'en',
+    /^Week\nPeriod: [\d/]+ – [\d/]+\nChange against .*\n\nTotal\nLeads: 12 \(\+11; \+1,100%\)\nApprove: /,
+  ],
+])('a message is in the language of its receiver, by Telegram and by mail (%s)', async (language, text) => {
+  await query(`update users set language = $1`, [language])
+  const { id } = await create(lola)
+  await send(lola, id)
+  await send(lola, id)
+  await run('view-messages')
+  expect(telegram.files).toHaveLength(2)
+  expect(telegram.files[0]?.caption).toMatch(text)
+  expect(telegram.files[0]?.caption).toContain('<b>&Own: 12')
+  expect(telegram.files[0]?.caption).toContain(`https://desk.example.uz${address}`)
+  await call(lola, 'PUT', `/api/views/${id}/`, { schedule: { ...daily, channel: 'mail' } })
+  await send(lola, id)
+  await run('view-messages')
+  const [mail] = smtp.accepted
+  expect(mail?.to).toEqual(['lola@example.uz'])
+  expect(mail?.text.replaceAll('\r\n', '\n')).toMatch(text)
+  expect(mail?.attachments.map(({ name }) => name)).toEqual(['chart.png', 'explore.xlsx'])
+  const sheets = [mail?.attachments[1], telegram.files[1]].map((file) =>
+    readSheet(file?.content ?? Buffer.alloc(0)),
+  )
+  expect(await sheets[0]).toEqual(await sheets[1])
+})
+
+test.each([
+  ['is deactivated', `update users set is_active = false where username = 'lola'`],
+  [
+    'changes the role',
+    `update users set role_id = (select id from roles where code = 'user') where username = 'lola'`,
+  ],
+  ['is not shared with any more', `delete from saved_view_roles`],
+  ['has an owner who is not active', `update users set is_active = false where username = 'admin'`],
+  [
+    'has an owner who is no admin',
+    `update users set role_id = (select id from roles where code = 'user') where username = 'admin'`,
+  ],
+  ['is not included any more', `update view_schedules set includes_roles = false`],
+])('a person who %s gets nothing, even if the message waits', async (_, change) => {
+  await create(admin, { ...daily, includes_roles: true }, { shared_role_ids: [role] })
+  await makeDue()
+  await run('view-schedules')
+  expect(await messages()).toMatchObject([{ username: 'admin' }, { username: 'lola' }])
+  try {
+    await query(change)
+    await run('view-messages')
+    const chat = await chatOf('lola')
+    expect(telegram.files.filter((file) => file.chat === chat)).toEqual([])
+    expect((await messages())[1]).toMatchObject({
+      status: 'refused',
+      last_error: 'The receiver may not get this view any more',
+    })
+  } finally {
+    await query(
+      `update users set is_active = true, role_id = case username when 'lola' then $1
+         else (select id from roles where code = 'admin') end`,
+      [role],
+    )
+  }
+})
+
+test('a muted chat gets nothing, and a part that arrived is not sent again', async () => {
+  const { id } = await create(lola)
+  await query(`update telegram_links set muted_until = now() + interval '1 hour'`)
+  await send(lola, id)
+  await run('view-messages')
+  expect(await messages()).toMatchObject([{ status: 'refused' }])
+  await query(`update telegram_links set muted_until = null`)
+  await send(lola, id)
+  await query(`update view_messages set sent_parts = 1 where status = 'queued'`)
+  await run('view-messages')
+  expect(telegram.files.map(({ kind }) => kind)).toEqual(['document'])
+  const [view] = (await call(lola, 'GET', '/api/views/')).json<{ items: SavedView[] }>().items
+  expect(view?.schedule?.last_message).toMatchObject({ status: 'sent', reason: null })
+})

@@ -1,0 +1,96 @@
+import { dimensions } from '@karvon/contract/explore/explore.dimensions.ts'
+import type { ExploreAnswer, ExploreFigures } from '@karvon/contract/explore/explore.ts'
+import type { MetricName } from '@karvon/contract/explore/explore.metrics.ts'
+import { maxMessageRows } from '@karvon/contract/lib/limits.ts'
+import type { PersonLanguage } from '@karvon/contract/lib/language.ts'
+import { fillText, formatLocalDay } from '../../platform/texts/texts.ts'
+import {
+  formatChange,
+  formatDimension,
+  formatMember,
+  formatMetric,
+  formatMetricName,
+} from './view-messages.format.ts'
+import { messageTexts } from './view-messages.texts.ts'
+
+/** A name of a key longer than this is cut. */
+const maxMemberName = 60
+
+interface MessageOptions {
+  readonly name: string
+  readonly language: PersonLanguage
+  /** The address of the view in the web; null if the installation has none. */
+  readonly link: string | null
+  readonly maxLength: number
+}
+
+/**
+ * The plain text of a message: name, period, totals with their changes, and the top rows of the first metric. It leaves out the
+ * last rows, and then totals, that exceed `maxLength`.
+ */
+export function composeText(
+  answer: ExploreAnswer,
+  { name, language, link, maxLength }: MessageOptions,
+): string {
+  const { totals, meta } = answer
+  const head = [
+    name,
+    fillText(messageTexts.period, language, { period: formatPeriod(meta.period, language) }),
+    ...(meta.compared_period === null
+      ? []
+      : [
+          fillText(messageTexts.compared, language, { period: formatPeriod(meta.compared_period, language) }),
+        ]),
+  ]
+  const tail = link === null ? [] : ['', link]
+  if (meta.row_totals.length === 0)
+    return [...head, '', fillText(messageTexts.empty, language), ...tail].join('\n')
+  const [first = 'leads'] = meta.metrics
+  const sums = meta.metrics.map(
+    (metric) => `${formatMetricName(metric, language)}: ${formatFigures(totals, metric, language)}`,
+  )
+  const rows = pickRows(meta).map(({ member, ...figures }) => {
+    const label = formatMember(meta.rows, member, language).slice(0, maxMemberName).toWellFormed()
+    return `${label}: ${formatFigures(figures, first, language)}`
+  })
+  const title = fillText(messageTexts.top, language, {
+    dimension: formatDimension(meta.rows, language),
+    metric: formatMetricName(first, language),
+  })
+  const build = (rowCount: number, sumCount: number): string => {
+    const left = meta.row_totals.length - rowCount
+    const top = rowCount === 0 ? [] : ['', title, ...rows.slice(0, rowCount)]
+    const more = left > 0 ? [fillText(messageTexts.more, language, { rows: left })] : []
+    const total = fillText(messageTexts.total, language)
+    return [...head, '', total, ...sums.slice(0, sumCount), ...top, ...more, ...tail].join('\n')
+  }
+  for (let count = rows.length; count >= 0; count -= 1) {
+    const text = build(count, sums.length)
+    if (text.length <= maxLength) return text
+  }
+  // Only a very long address of a view comes here. The link alone would be useless when it is cut.
+  const short = [...head, '', fillText(messageTexts.total, language), ...sums].join('\n')
+  return short.slice(0, maxLength)
+}
+
+/** The newest rows of a time, and the first ones of anything else. */
+function pickRows({ rows, row_totals }: ExploreAnswer['meta']) {
+  const isPeriod = dimensions[rows].kind === 'period'
+  return isPeriod ? row_totals.slice(-maxMessageRows).toReversed() : row_totals.slice(0, maxMessageRows)
+}
+
+function formatFigures(
+  { metrics, compared }: ExploreFigures,
+  metric: MetricName,
+  language: PersonLanguage,
+): string {
+  const text = formatMetric(metric, metrics[metric] ?? null, language)
+  const change = compared?.[metric]
+  return change === undefined ? text : `${text} (${formatChange(metric, change, language)})`
+}
+
+function formatPeriod({ start, end }: ExploreAnswer['meta']['period'], language: PersonLanguage): string {
+  if (start === null && end === null) return fillText(messageTexts.allTime, language)
+  const [from, to] = [start, end].map((day) => (day === null ? '…' : formatLocalDay(day, language)))
+  return from === to ? (from ?? '') : `${from} – ${to}`
+}

@@ -1,0 +1,27 @@
+// The main file of platform/pictures: draws an SVG of the product as a PNG, in a worker thread that ends with the picture.
+import { Worker } from 'node:worker_threads'
+
+/** Milliseconds. */
+const drawTimeout = 20_000
+const threadMemory = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8, stackSizeMb: 4 }
+
+/** Draws an SVG as a PNG with the font DejaVu Sans. Throws an Error if it takes too long or fails. */
+export async function drawPng(svg: string): Promise<Buffer> {
+  const worker = new Worker(new URL('./pictures.worker.ts', import.meta.url), {
+    workerData: svg,
+    resourceLimits: threadMemory,
+  })
+  const drawn = Promise.withResolvers<Uint8Array>()
+  const fail = (reason: string) => drawn.reject(new Error(`A picture was not drawn: ${reason}`))
+  const timer = setTimeout(() => fail('it took too long'), drawTimeout)
+  worker
+    .on('message', drawn.resolve)
+    .on('error', drawn.reject)
+    .on('exit', (code) => fail(`the thread ended with ${code}`))
+  try {
+    return Buffer.from(await drawn.promise)
+  } finally {
+    clearTimeout(timer)
+    await worker.terminate()
+  }
+}
