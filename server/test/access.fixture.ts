@@ -114,22 +114,14 @@ export async function createScopeFixture() {
   const alerts = { own: await createAlerts(lolaId, 'Own'), others: await createAlerts(rustamId, foreignMark) }
   /** A view of each person, and one of the admin that is shared with another role. */
   const saveView = async (as: Session, name: string, shared_role_ids: number[] = []) => {
-    const view = { name, address: `/leads?search=${name}`, shared_role_ids }
+    const schedule = { channel: 'telegram', time: '09:00', weekdays: [1] }
+    const view = { name, address: `/explore?sub1=${name}`, shared_role_ids, schedule }
     return (await callApi(app, as, 'POST', '/api/views/', view)).json<{ id: number }>().id
   }
   const views = { own: await saveView(lola, 'Own'), others: [await saveView(rustam, foreignMark)] }
   const deletedViews = {
     own: await saveView(lola, 'Own old'),
     others: [await saveView(rustam, `${foreignMark} old`)],
-  }
-  const schedule = { channel: 'telegram', time: '09:00', weekdays: [1] }
-  const saveScheduled = async (as: Session, name: string) => {
-    const view = { name, address: '/explore', schedule }
-    return (await callApi(app, as, 'POST', '/api/views/', view)).json<{ id: number }>().id
-  }
-  const scheduledViews = {
-    own: await saveScheduled(lola, 'Own scheduled'),
-    others: [await saveScheduled(rustam, `${foreignMark} scheduled`)],
   }
   await saveView(admin, `${foreignMark} shared`, [otherRole])
   return {
@@ -152,6 +144,5 @@ export async function createScopeFixture() {
     acts,
     views,
     deletedViews,
-    scheduledViews,
   }
 }

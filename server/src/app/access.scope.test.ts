@@ -121,7 +121,7 @@ const objects: Readonly<Record<string, Objects>> = {
   },
   'views.update': { ...fixture.views, body: (as) => ({ name: as === rustam ? foreignMark : 'Own' }) },
   'views.default': { ...fixture.views, body: () => ({ is_default: true }) },
-  'views.send': fixture.scheduledViews,
+  'views.send': { ...fixture.views, body: () => ({}) },
   'views.delete': fixture.deletedViews,
 }
 

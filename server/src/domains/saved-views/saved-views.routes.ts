@@ -60,7 +60,9 @@ export function savedViewsRoutes(app: FastifyInstance, { db, pool, config }: Dep
         body.schedule && (await changeSchedule(trx, { id, userId, channels, ...values }, body.schedule))
       const { name, address } = values
       const after = {
-        ...{ name, address, shared_role_ids: roleIds },
+        name,
+        address,
+        shared_role_ids: roleIds,
         ...(scheduled && { schedule: scheduled.after }),
       }
       await audit(trx, { person, action: 'create', resource: 'saved-views', rowId: id, after })

@@ -4,7 +4,7 @@ import { metricKinds, type MetricName } from '@karvon/contract/explore/explore.m
 import type { SeriesNames } from '@karvon/contract/explore/explore.series.ts'
 import type { PersonLanguage } from '@karvon/contract/lib/language.ts'
 import { fillText, formatLocalAmount, formatLocalDay } from '../../platform/texts/texts.ts'
-import { dimensionTexts, metricTexts, weekdayTexts } from './view-messages.names.ts'
+import { dimensionTexts, metricNameTexts, weekdayTexts } from './view-messages.names.ts'
 import { messageTexts } from './view-messages.texts.ts'
 
 /** Line breaks and other control characters of a name would change the lines of a message. */
@@ -29,7 +29,7 @@ export const formatDimension = (name: DimensionName, language: PersonLanguage): 
   fillText(dimensionTexts[name], language)
 
 export const formatMetricName = (metric: MetricName, language: PersonLanguage): string =>
-  fillText(metricTexts[metric], language)
+  fillText(metricNameTexts[metric], language)
 
 /** A metric as text: a rate in percent, an amount with at most two decimals. */
 export function formatMetric(metric: MetricName, value: number | null, language: PersonLanguage): string {

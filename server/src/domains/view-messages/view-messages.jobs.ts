@@ -9,7 +9,7 @@ import { moveDueSchedules, queueMessages, readScheduleDelay } from './view-messa
 import { sendViewMessage } from './view-messages.send.ts'
 
 /** A message is not sent later than this after its due time, because its figures would mislead. */
-export const maxHoursLate = 6
+const maxHoursLate = 6
 /** Schedules that one transaction moves. */
 const scheduleBatch = 100
 const retentionDays = 30

@@ -23,7 +23,8 @@ afterAll(async () => {
   await telegram.close()
 })
 
-const query = async <Row>(text: string) => (await product.deps.pool.query<Row & Record<string, unknown>>(text)).rows
+const query = async <Row>(text: string) =>
+  (await product.deps.pool.query<Row & Record<string, unknown>>(text)).rows
 
 async function start(): Promise<void> {
   worker = startWorker('view-worker', product, {

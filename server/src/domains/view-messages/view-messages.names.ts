@@ -3,7 +3,7 @@ import type { MetricName } from '@karvon/contract/explore/explore.metrics.ts'
 import type { Text } from '../../platform/texts/texts.ts'
 
 /** The same names as on the screen. */
-export const metricTexts: Readonly<Record<MetricName, Text>> = {
+export const metricNameTexts: Readonly<Record<MetricName, Text>> = {
   leads: { ru: 'Лиды', uz: 'Lidlar', en: 'Leads' },
   profit: { ru: 'Прибыль', uz: 'Foyda', en: 'Profit' },
   hold_amount: { ru: 'В холде', uz: 'Xoldda', en: 'Hold amount' },

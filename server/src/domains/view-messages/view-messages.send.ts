@@ -50,14 +50,14 @@ export async function sendViewMessage(
   return sendToChat(deps, { telegram, message, id, chat: receiver.chat }, signal)
 }
 
-export interface MessageContent {
+interface MessageContent {
   readonly writeText: (maxLength: number) => string
   readonly svg: string | null
   readonly writeSheet: () => Promise<Buffer>
 }
 
 /** Reads the figures of a view as its receiver sees them. Errors: 422 of Explore. */
-export async function buildContent(
+async function buildContent(
   { db, config }: Deps,
   { name, address, receiver }: MessageToSend,
 ): Promise<MessageContent> {

@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url'
 import { parentPort, workerData } from 'node:worker_threads'
 import { initWasm, Resvg } from '@resvg/resvg-wasm'
 
-const readPackageFile = (name: string) => readFile(fileURLToPath(import.meta.resolve(name)))
+const readUrl = (url: string) => readFile(fileURLToPath(url))
 
-await initWasm(await readPackageFile('@resvg/resvg-wasm/index_bg.wasm'))
+await initWasm(await readUrl(import.meta.resolve('@resvg/resvg-wasm/index_bg.wasm')))
 const picture = new Resvg(workerData as string, {
   font: {
-    fontBuffers: [await readPackageFile('dejavu-fonts-ttf/ttf/DejaVuSans.ttf')],
+    fontBuffers: [await readUrl(import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'))],
     defaultFontFamily: 'DejaVu Sans',
   },
 })

@@ -1,0 +1,125 @@
+import type { SavedView } from '@karvon/contract/saved-views/saved-views.list.ts'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { createRow, createUser } from '../../../test/people.ts'
+import { buildTimes } from './saved-views.times.queries.ts'
+
+let product: Product
+let admin: Session
+let lola: Session
+let role: number
+
+beforeAll(async () => {
+  product = await createTestApp({ KARVON_TELEGRAM_TOKEN: '1:token' })
+  const { app } = product
+  admin = await signIn(app, firstAdmin.username, firstAdmin.password)
+  role = await createRow(app, admin, '/api/admin/roles/', { code: 'buyers', name: 'Buyers', source_ids: [] })
+  lola = await createUser(app, admin, 'lola', role)
+})
+afterAll(() => product.close())
+beforeEach(() => product.deps.pool.query('delete from saved_views'))
+
+const call = (as: Session, method: 'GET' | 'POST' | 'PUT', url: string, body?: object) =>
+  callApi(product.app, as, method, url, body)
+const daily = { channel: 'telegram', time: '09:30', weekdays: [1, 2, 3, 4, 5, 6, 7] }
+const save = (as: Session, schedule: object | null = daily, view: object = {}) =>
+  call(as, 'POST', '/api/views/', { name: 'Week', address: '/explore', schedule, ...view })
+const create = async (
+  as: Session,
+  schedule: object | null = daily,
+  view: object = {},
+): Promise<SavedView> => {
+  const answer = await save(as, schedule, view)
+  expect(answer.statusCode, answer.body).toBe(201)
+  return answer.json<SavedView>()
+}
+
+test('a schedule is a field of a view that its owner alone reads, changes and removes', async () => {
+  const view = await create(admin, { ...daily, weekdays: [5, 1] }, { shared_role_ids: [role] })
+  expect(view.schedule).toMatchObject({
+    ...daily,
+    weekdays: [1, 5],
+    month_days: null,
+    includes_roles: false,
+    is_active: true,
+    next_at: expect.any(String) as string,
+    last_message: null,
+  })
+  const shared = (await call(lola, 'GET', '/api/views/')).json<{ items: SavedView[] }>().items
+  expect(shared).toMatchObject([{ id: view.id, schedule: null }])
+  expect((await call(lola, 'POST', `/api/views/${view.id}/send/`, {})).statusCode).toBe(404)
+  const update = async (body: object) =>
+    (await call(admin, 'PUT', `/api/views/${view.id}/`, body)).json<SavedView>().schedule
+  expect(await update({ name: 'Month' })).toMatchObject({ weekdays: [1, 5] })
+  expect(
+    await update({ schedule: { ...daily, weekdays: null, month_days: [31], is_active: false } }),
+  ).toMatchObject({
+    month_days: [31],
+    is_active: false,
+    next_at: null,
+  })
+  expect(await update({ schedule: null })).toBeNull()
+  expect((await call(admin, 'POST', `/api/views/${view.id}/send/`, {})).json()).toMatchObject({
+    code: 'view_has_no_schedule',
+  })
+})
+
+test('a schedule has either weekdays or days of a month, of a view of Explore, and a person has at most 20', async () => {
+  for (const schedule of [
+    { ...daily, month_days: [1] },
+    { ...daily, weekdays: null },
+    { ...daily, weekdays: [8] },
+    { ...daily, time: '24:00' },
+    { ...daily, channel: 'fax' },
+  ])
+    expect((await save(admin, schedule)).statusCode, JSON.stringify(schedule)).toBe(422)
+  expect((await save(admin, { ...daily, channel: 'mail' })).json()).toMatchObject({
+    code: 'channel_not_set_up',
+  })
+  expect((await save(admin, daily, { address: '/leads' })).json()).toMatchObject({
+    code: 'view_not_sendable',
+  })
+  for (let n = 0; n < 20; n += 1) await create(admin, daily, { name: `View ${n}` })
+  expect((await save(admin)).json()).toMatchObject({ code: 'too_many_view_schedules', params: { max: 20 } })
+})
+
+test.each([
+  // Tashkent is at +05 and has no summer time.
+  ['2026-02-10', 'null', '{31}', '2026-02-28T09:30'],
+  ['2028-02-10', 'null', '{30,31}', '2028-02-29T09:30'],
+  ['2026-11-30', 'null', '{31}', '2026-11-30T09:30'],
+  ['2026-02-01', 'null', '{15}', '2026-02-15T09:30'],
+  ['2026-11-24', "'{1}'", null, '2026-11-30T09:30'],
+])('from %s on, the next time on weekdays %s or days %s is %s', async (today, weekdays, days, next) => {
+  const schedule = `(select time '09:30' as time, ${weekdays === 'null' ? 'null' : weekdays}::smallint[] as weekdays,
+    ${days === null ? 'null' : `'${days}'`}::smallint[] as month_days)`
+  const at = `date '${today}'`
+  const rows = (
+    await product.deps.pool.query<{ t: string }>(
+      `select to_char(min(t) at time zone 'Asia/Tashkent', 'YYYY-MM-DD"T"HH24:MI') as t
+     from ${schedule} s cross join lateral (${buildTimes('s', at, `${at} + 32`)}) times`,
+    )
+  ).rows
+  expect(rows[0]?.t).toBe(next)
+})
+
+test('the audit log has what changed in a schedule, and no message of a switched-off one waits', async () => {
+  const { pool } = product.deps
+  await pool.query(`delete from audit_log where resource = 'saved-views'`)
+  const { id } = await create(lola)
+  const update = (body: object) => call(lola, 'PUT', `/api/views/${id}/`, body)
+  for (let n = 0; n < 2; n += 1) await call(lola, 'POST', `/api/views/${id}/send/`, {})
+  await update({ schedule: daily })
+  const count = async () =>
+    (await pool.query<{ n: number }>('select count(*) as n from view_messages')).rows[0]?.n
+  expect(await count()).toBe(1)
+  await update({ schedule: { ...daily, is_active: false } })
+  expect(await count()).toBe(0)
+  const { rows } = await pool.query<{ action: string; new_values: { schedule?: object } }>(
+    `select action, new_values from audit_log where resource = 'saved-views' order by id`,
+  )
+  expect(rows.map(({ action, new_values }) => [action, new_values.schedule])).toEqual([
+    ['create', expect.objectContaining({ is_active: true, time: '09:30' })],
+    ['update', expect.objectContaining({ is_active: false })],
+  ])
+})
