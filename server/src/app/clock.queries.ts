@@ -8,6 +8,8 @@ export const dueTimeColumns = {
   notices: ['next_at', 'leased_until'],
   reset_mails: ['next_at', 'leased_until'],
   account_mails: ['next_at', 'leased_until'],
+  // At an earlier time than its own, a schedule sends nothing and gets its next time anew.
+  view_schedules: ['next_at'],
   view_messages: ['next_at', 'leased_until'],
   outgoing_postbacks: ['next_at', 'leased_until'],
   sync_states: ['next_run_at', 'leased_until', 'paused_until'],
