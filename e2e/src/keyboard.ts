@@ -59,6 +59,7 @@ export async function typeInto(page: Page, field: Locator, text: string): Promis
   await tabTo(page, field)
   await page.keyboard.press('Control+A')
   await page.keyboard.type(text)
+  await expect(field).toHaveValue(text)
 }
 
 /** Opens a screen with a stored session of the admin. */

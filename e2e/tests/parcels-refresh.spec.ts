@@ -29,11 +29,16 @@ test('the parcels list and its counts reload together, by time and on focus, and
     countCalls += 1
     await route.fulfill({ json: { any: countCalls } })
   })
-  // The page renders an answer by a timer, and its clock is stopped.
+  // The page renders an answer by a timer, and its clock is stopped. So the clock goes on until the answer is there.
   const expectCalls = (count: number) =>
     expect(async () => {
       await page.clock.runFor(100)
       expect([listCalls, countCalls]).toEqual([count, count])
+    }).toPass()
+  const expectOrder = (orderno: string) =>
+    expect(async () => {
+      await page.clock.runFor(100)
+      await expect(page.locator('tr[data-key="1"]')).toContainText(orderno, { timeout: 1 })
     }).toPass()
   await page.clock.install()
   await open('/parcels?size=50', 'admin')
@@ -46,14 +51,12 @@ test('the parcels list and its counts reload together, by time and on focus, and
 
   await page.clock.runFor(61_000)
   await expectCalls(2)
-  await page.clock.runFor(500)
-  await expect(page.locator('tr[data-key="1"]')).toContainText('ORD-2')
+  await expectOrder('ORD-2')
   expect(await page.evaluate(() => window.scrollY)).toBe(scroll)
 
   await page.clock.runFor(20_000)
   await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
   await expectCalls(3)
-  await page.clock.runFor(500)
-  await expect(page.locator('tr[data-key="1"]')).toContainText('ORD-3')
+  await expectOrder('ORD-3')
   expect(await page.evaluate(() => window.scrollY)).toBe(scroll)
 })

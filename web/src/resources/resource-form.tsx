@@ -103,7 +103,7 @@ export function ResourceForm<Row>(props: ResourceFormProps<Row>) {
     }
     const message = getErrorMessage(failure)
     // A message that already stands at its field is not repeated.
-    const reason = fieldProblems.some(({ message }) => message === message) ? undefined : message
+    const reason = fieldProblems.some((problem) => problem.message === message) ? undefined : message
     if (resource.quirks.saveFailure === 'thrown') {
       // The server answered without a message.
       const hasNoDetail = failure instanceof HttpError && failure.status > 0 && failure.detail === undefined
