@@ -9,6 +9,9 @@ import { fail, npmCommand, root } from './install.mjs'
 /** The workspaces of the product. The others are tools and tests. */
 const product = new Set(['contract', 'server', 'web'])
 
+/** Licences of packages whose package.json names a file instead, as CycloneDX names them. */
+const licencesInFiles = { 'dejavu-fonts-ttf': 'Bitstream Vera Fonts and Arev Fonts' }
+
 /** `name@version` of each package that production installs or the web contains, by package-lock.json. */
 export function productionPackages() {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
@@ -37,6 +40,10 @@ export function makeBill() {
   bill.components = bill.components
     .filter((component) => kept.has(component['bom-ref']))
     .map((component) => ({ ...component, name: component['bom-ref'].replace(/@[^@]+$/, '') }))
+    .map((component) => {
+      const name = licencesInFiles[component.name]
+      return name === undefined ? component : { ...component, licenses: [{ license: { name } }] }
+    })
   bill.dependencies = bill.dependencies
     .filter(({ ref }) => kept.has(ref))
     .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((each) => kept.has(each)) }))
