@@ -30,6 +30,8 @@ export type FormField = {
   label: string
   kind: FieldKind
   required?: boolean
+  /** Whether the field is shown and validated. Default: always. A hidden field keeps its value. */
+  isShown?: (values: FormValues) => boolean
   /** For select, multiselect and radio. */
   options?: readonly Option[]
   /** The search on the server behind the options of a select or a multiselect. */
@@ -55,6 +57,9 @@ export type FormField = {
   /** For a file: extensions without dots. */
   accept?: readonly string[]
 }
+
+export const selectShownFields = (fields: readonly FormField[], values: FormValues): FormField[] =>
+  fields.filter(({ isShown }) => isShown?.(values) ?? true)
 
 /** The empty value of a kind. */
 function getEmptyValue(kind: FieldKind): FieldValue {
@@ -114,10 +119,10 @@ function validateField(field: FormField, values: FormValues, texts: UiTexts): st
   )
 }
 
-/** The errors by field name. Empty when all fields are valid. */
+/** The errors of the shown fields by name. Empty when all are valid. */
 export function validateForm(fields: readonly FormField[], values: FormValues, texts: UiTexts): FormErrors {
   const errors: FormErrors = {}
-  for (const field of fields) {
+  for (const field of selectShownFields(fields, values)) {
     const error = field.disabled ? null : validateField(field, values, texts)
     if (error) errors[field.name] = error
   }

@@ -8,6 +8,7 @@ import {
   validateForm,
   type FormValues,
   getInitialValues,
+  selectShownFields,
 } from './form.rules.ts'
 import { FormFieldInput } from './form-field.tsx'
 import classes from './form.module.css'
@@ -78,6 +79,8 @@ export function Form(props: FormProps) {
     target?.focus()
   }, [failureCount])
 
+  const shownFields = selectShownFields(fields, values)
+
   const change = (name: string, value: FieldValue) => {
     setValues((before) => ({ ...before, [name]: value }))
     setErrors(({ [name]: _gone, ...others }) => others)
@@ -108,7 +111,7 @@ export function Form(props: FormProps) {
     try {
       const result = await onSubmit(values)
       if (result && !result.ok) {
-        const names = new Set(fields.map(({ name }) => name))
+        const names = new Set(shownFields.map(({ name }) => name))
         const entries = Object.entries(result.errors ?? {})
         const otherErrors = entries
           .filter(([name]) => !names.has(name))
@@ -150,7 +153,7 @@ export function Form(props: FormProps) {
         </div>
       )}
       <div className={classes.fields}>
-        {fields.map((field) => (
+        {shownFields.map((field) => (
           <div key={field.name} data-width={field.width ?? 'full'}>
             <FormFieldInput
               field={field}

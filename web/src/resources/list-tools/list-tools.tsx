@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import { useSearch } from '@tanstack/react-router'
+import type { SavedView } from '@karvon/contract/saved-views/saved-views.list.ts'
 import { ColumnsIcon } from '../../components/actions/icons.tsx'
 import type { ListSearch, TableControl } from '../../lib/table-state.ts'
 import { WithFeature, WithFeatureInPlace } from '../feature.tsx'
@@ -13,6 +14,10 @@ const loadColumns = () => import('./columns.panel.tsx')
 const SavedViewsPanel = lazy(async () => ({ default: (await loadViews()).SavedViewsPanel }))
 const CurrentViewName = lazy(async () => ({ default: (await loadViews()).CurrentViewName }))
 const ColumnsPanel = lazy(async () => ({ default: (await loadColumns()).ColumnsPanel }))
+
+const ViewSchedule = lazy(async () => ({
+  default: (await import('./view-schedule.form.tsx')).ViewSchedule,
+}))
 
 // On failure, opening the panel loads the code again.
 const preload = (load: () => Promise<unknown>) => () => void load().catch(() => undefined)
@@ -32,6 +37,7 @@ export function ListTools({ table, columns, isRussian = false }: ListToolsProps)
   const [isOpenedBare] = useState(() =>
     Object.keys(search).every((key) => key === 'tab' || (key === 'view' && search.tab !== undefined)),
   )
+  const [schedule, setSchedule] = useState<{ view: SavedView; opened: boolean } | null>(null)
   return (
     <>
       {isOpenedBare && (
@@ -50,8 +56,19 @@ export function ListTools({ table, columns, isRussian = false }: ListToolsProps)
             )
           }
           preload={preload(loadViews)}
-          renderPanel={(close) => <SavedViewsPanel isRussian={isRussian} onClose={close} />}
+          renderPanel={(close) => (
+            <SavedViewsPanel
+              isRussian={isRussian}
+              onClose={close}
+              onSchedule={(view) => setSchedule({ view, opened: true })}
+            />
+          )}
         />
+        {schedule !== null && (
+          <Suspense>
+            <ViewSchedule {...schedule} onClose={() => setSchedule({ ...schedule, opened: false })} />
+          </Suspense>
+        )}
       </WithFeatureInPlace>
       {table !== undefined && columns !== undefined && columns.length > 1 && (
         <WithFeatureInPlace feature="saved_views">

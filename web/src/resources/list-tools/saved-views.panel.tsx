@@ -1,16 +1,25 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { explorePath } from '@karvon/contract/explore/explore.address.ts'
 import type { SavedView } from '@karvon/contract/saved-views/saved-views.list.ts'
 import menuClasses from '../../components/actions/menu.module.css'
 import { ErrorState } from '../../components/display/empty-state.tsx'
 import { useUiTexts } from '../../components/texts.ts'
 import { isAdmin, useSession } from '../../lib/session.store.ts'
+import { useFeature } from '../../lib/settings.store.ts'
 import { useErrorMessage } from '../error-message.ts'
 import { getPanelTexts } from './panel-texts.ts'
 import classes from './list-tools.module.css'
 import { runTask, SavedViewForm, type ViewFormTask, type ViewTask } from './saved-views.form.tsx'
 import { useScreenViews } from './saved-views.query.ts'
+import { scheduleTexts } from './view-schedule.texts.ts'
 
 type SavedViewsProps = { isRussian: boolean }
+type PanelProps = SavedViewsProps & {
+  onClose: () => void
+  /** Opens the schedule of a view. */
+  onSchedule: (view: SavedView) => void
+}
+type PanelTask = ViewTask | 'schedule'
 
 /** The name of the open view, and whether the address differs from it. */
 export function CurrentViewName({ isRussian, fallback }: SavedViewsProps & { fallback: string }) {
@@ -21,13 +30,14 @@ export function CurrentViewName({ isRussian, fallback }: SavedViewsProps & { fal
 }
 
 /** The views of the screen, and what can be done with the open one. */
-export function SavedViewsPanel({ isRussian, onClose }: SavedViewsProps & { onClose: () => void }) {
+export function SavedViewsPanel({ isRussian, onClose, onSchedule }: PanelProps) {
   const texts = getPanelTexts(isRussian)
   const screen = useScreenViews()
   const { views, current, error } = screen
   const ui = useUiTexts()
   const reason = useErrorMessage()
   const admin = isAdmin(useSession())
+  const canSchedule = useFeature('view_schedules') && screen.screen === explorePath
   const [task, setTask] = useState<ViewFormTask | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
 
@@ -52,7 +62,12 @@ export function SavedViewsPanel({ isRussian, onClose }: SavedViewsProps & { onCl
       </Panel>
     )
 
-  const start = async (chosen: ViewTask) => {
+  const start = async (chosen: PanelTask) => {
+    if (chosen === 'schedule') {
+      onClose()
+      if (current !== undefined) onSchedule(current)
+      return
+    }
     if (chosen !== 'update' && chosen !== 'default') {
       setTask(chosen)
       return
@@ -69,13 +84,14 @@ export function SavedViewsPanel({ isRussian, onClose }: SavedViewsProps & { onCl
     screen.open(view)
     onClose()
   }
-  const tasks: readonly [ViewTask, string][] = [
+  const tasks: readonly [PanelTask, string][] = [
     ...(screen.address === null ? [] : [['save', texts.saveAs] as const]),
     ...(current?.is_own === true
       ? ([
           ...(screen.isChanged ? [['update', texts.update] as const] : []),
           ['rename', texts.rename],
           ...(admin ? [['share', texts.share] as const] : []),
+          ...(canSchedule ? [['schedule', scheduleTexts.open] as const] : []),
         ] as const)
       : []),
     ...(current === undefined

@@ -1,0 +1,125 @@
+import type { Page } from '@playwright/test'
+import type { SavedView } from '@karvon/contract/saved-views/saved-views.list.ts'
+import { Api } from '../src/api.ts'
+import { variants } from '../src/extent.ts'
+import { openSignedIn, pressOn, tabTo, typeInto } from '../src/keyboard.ts'
+import { test } from '../src/telegram.ts'
+import { expect, expectAccessibleLayout, type Appearances } from '../src/test.ts'
+
+// Every test works by keyboard. A view that is deleted meanwhile answers 404.
+test.use({ contextOptions: { reducedMotion: 'reduce' }, expectedStatus: [404] })
+
+const appearances: Appearances = [
+  [360, 'light'],
+  [1440, 'dark'],
+  [360, 'dark'],
+  [1440, 'light'],
+]
+
+const form = (page: Page) => page.getByRole('dialog', { name: /^Schedule of/ })
+const button = (page: Page, name: string) => form(page).getByRole('button', { name, exact: true })
+const messages = (page: Page) => form(page).getByRole('status').filter({ hasText: 'Last message' })
+
+async function openSchedule(page: Page): Promise<void> {
+  await pressOn(page, page.getByRole('main').getByRole('button', { name: /^Views/ }))
+  await pressOn(page, page.getByRole('button', { name: 'Send on schedule' }))
+  await expect(form(page)).toBeVisible()
+}
+
+async function createView(api: Api, name: string, roleIds: readonly number[] = []): Promise<SavedView> {
+  const body = { name, address: '/explore?rows=offer', shared_role_ids: roleIds }
+  return api.call<SavedView>('POST', '/api/views/', body)
+}
+
+test(
+  'a person schedules a view, sends it at once, and sees the state of its messages again later',
+  variants,
+  async ({ page, api, product, telegram }) => {
+    const proof = { current_password: product.admin.password }
+    const { code } = await api.call<{ code: string }>('POST', '/parcel/auth/telegram/', proof)
+    telegram.write(777, code)
+    const { items } = await api.call<{ items: { id: number }[] }>('GET', '/api/admin/roles/')
+    const view = await createView(
+      api,
+      'Offers',
+      items.map(({ id }) => id),
+    )
+    await expect.poll(() => telegram.messages.length, { timeout: 30_000 }).toBe(1)
+
+    await openSignedIn(page, api, `/explore?rows=offer&view_id=${view.id}`)
+    await openSchedule(page)
+    await expect(form(page).getByRole('radio', { name: 'Telegram' })).toBeFocused()
+    await tabTo(page, form(page).getByRole('radio', { name: 'Days of the week' }))
+    await page.keyboard.press('ArrowRight')
+    await tabTo(page, form(page).getByRole('combobox', { name: 'Days of the month' }))
+    for (const day of ['15', '31']) {
+      await page.keyboard.type(day)
+      await expect(page.getByRole('listbox').getByRole('option')).toHaveText([day])
+      await page.keyboard.press('Enter')
+    }
+    await page.keyboard.press('Escape')
+    await expect(form(page)).toBeVisible()
+    await typeInto(page, form(page).getByLabel('Time'), '0745')
+    await pressOn(page, form(page).getByRole('checkbox', { name: /Also to the people/ }), 'Space')
+    await pressOn(page, button(page, 'Save'))
+    await expect(messages(page)).toContainText(/Next message(?:15|28|29|30|31)\.\d\d\.\d{4} 07:45/)
+    await expect(messages(page)).toContainText('Nothing was sent yet')
+    await pressOn(page, button(page, 'Send now'))
+    await expect(messages(page)).toContainText(/Last message\d\d\.\d\d\.\d{4} \d\d:\d\d, sent/)
+    expect(telegram.sent).toMatchObject([{ chat: '777', name: 'explore.xlsx' }])
+    await expectAccessibleLayout(page, 'a schedule with a message', appearances)
+
+    await page.reload()
+    await openSchedule(page)
+    await expect(messages(page)).toContainText(', sent')
+    await expect(form(page).getByLabel('Time')).toHaveValue('07:45')
+    await expect(button(page, 'Remove 31')).toBeVisible()
+    await expect(form(page).getByRole('checkbox', { name: /Also to the people/ })).toBeChecked()
+    await pressOn(page, button(page, 'Remove the schedule'))
+    await expect(form(page)).toHaveCount(0)
+    await expect(page.getByRole('main').getByRole('button', { name: /^Views/ })).toBeFocused()
+    await openSchedule(page)
+    await expect(button(page, 'Send now')).toHaveCount(0)
+  },
+)
+
+test(
+  'a person without a chat gets a hint and the reason of a refusal, and keeps what they typed after an error',
+  variants,
+  async ({ page, api }) => {
+    const { password } = await api.newPerson('no-chat')
+    const own = await Api.signIn(api.url, 'no-chat', password)
+    const view = await createView(own, 'Week')
+    await openSignedIn(page, own, `/explore?rows=offer&view_id=${view.id}`)
+    await openSchedule(page)
+    await expect(form(page).getByText('You have no linked chat')).toBeVisible()
+    await expect(form(page).getByRole('link', { name: 'Open the profile' })).toHaveAttribute(
+      'href',
+      '/profile',
+    )
+    await expect(form(page).getByRole('radio', { name: 'Mail' })).toHaveCount(0)
+    await expect(form(page).getByRole('checkbox')).toHaveCount(1)
+    await tabTo(page, form(page).getByRole('combobox', { name: 'Days of the week' }))
+    await page.keyboard.press('Backspace')
+    await pressOn(page, button(page, 'Save'))
+    await expect(form(page).getByText('Days of the week is required')).toBeVisible()
+    await expect(form(page).getByRole('combobox')).toBeFocused()
+    await page.keyboard.type('Friday')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Escape')
+    await pressOn(page, button(page, 'Save'))
+    await pressOn(page, button(page, 'Send now'))
+    await expect(messages(page)).toContainText('not sent: The person has no chat linked')
+    await expectAccessibleLayout(page, 'a refused message', appearances)
+
+    await typeInto(page, form(page).getByLabel('Time'), '1860')
+    await pressOn(page, button(page, 'Save'))
+    await expect(form(page).getByText('Enter a time from 00:00 to 23:59')).toBeVisible()
+    await typeInto(page, form(page).getByLabel('Time'), '18:30')
+    await own.call('DELETE', `/api/views/${view.id}/`)
+    await pressOn(page, button(page, 'Save'))
+    await expect(form(page).getByRole('alert')).toBeVisible()
+    await expect(form(page).getByLabel('Time')).toHaveValue('18:30')
+    await expect(button(page, 'Remove Friday')).toBeVisible()
+  },
+)

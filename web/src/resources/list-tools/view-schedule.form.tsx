@@ -1,0 +1,71 @@
+import type { SavedView } from '@karvon/contract/saved-views/saved-views.list.ts'
+import { scheduleChannels, type ScheduleChannel } from '@karvon/contract/saved-views/saved-views.schedule.ts'
+import { updateSavedView } from '@karvon/contract/saved-views/saved-views.ts'
+import { Form, type SubmitResult } from '../../components/form/form.tsx'
+import type { FormValues } from '../../components/form/form.rules.ts'
+import { submitWithFieldErrors } from '../../components/form/submit.ts'
+import { Modal } from '../../components/overlay/modal.tsx'
+import { send } from '../../lib/http.ts'
+import { isAdmin, useSession } from '../../lib/session.store.ts'
+import { isAnnounced, useSettings } from '../../lib/settings.store.ts'
+import {
+  createScheduleFields,
+  getScheduleValues,
+  readChannel,
+  readScheduleBody,
+} from './view-schedule.fields.ts'
+import { ReceiverHint } from './view-schedule.hint.tsx'
+import { useCurrentView, useDoneNotice } from './view-schedule.query.ts'
+import { ScheduleState } from './view-schedule.state.tsx'
+import { scheduleTexts as texts } from './view-schedule.texts.ts'
+
+type ViewScheduleProps = { view: SavedView; opened: boolean; onClose: () => void }
+
+/** The schedule of an own view: the state of its messages, and its form, which stays open after a save. */
+export function ViewSchedule({ view, opened, onClose }: ViewScheduleProps) {
+  return (
+    <Modal opened={opened} title={texts.title({ name: view.name })} onClose={onClose}>
+      <ScheduleForm key={view.id} opened={view} onClose={onClose} />
+    </Modal>
+  )
+}
+
+const features = { telegram: 'telegram', mail: 'view_mails' } as const
+
+function useChannels(): ScheduleChannel[] {
+  const settings = useSettings()
+  return scheduleChannels.filter((channel) => isAnnounced(features[channel], settings))
+}
+
+function ScheduleForm({ opened, onClose }: { opened: SavedView; onClose: () => void }) {
+  const view = useCurrentView(opened)
+  const showDone = useDoneNotice()
+  const { time_zone: zone } = useSettings()
+  const channels = useChannels()
+  const admin = isAdmin(useSession())
+  const { schedule } = view
+  // Who is no admin any more can still end it.
+  const hasRoles = schedule?.includes_roles === true || (admin && view.shared_role_ids.length > 0)
+  return (
+    <>
+      {schedule !== null && <ScheduleState id={view.id} schedule={schedule} onRemoved={onClose} />}
+      <Form
+        fields={createScheduleFields({ channels, zone, hasRoles })}
+        initialValues={getScheduleValues(opened.schedule, channels)}
+        onSubmit={(values) => save(view, values)}
+        onSuccess={() => void showDone(texts.saved)}
+      >
+        {(values) => <ReceiverHint channel={readChannel(values)} />}
+      </Form>
+    </>
+  )
+}
+
+/** The server names the whole schedule when it refuses the channel. */
+async function save({ id }: SavedView, values: FormValues): Promise<SubmitResult> {
+  const result = await submitWithFieldErrors(async () => {
+    await send(updateSavedView, { params: { id }, body: { schedule: readScheduleBody(values) } })
+  })
+  if (result.ok || result.errors?.schedule === undefined) return result
+  return { ...result, errors: { channel: result.errors.schedule } }
+}

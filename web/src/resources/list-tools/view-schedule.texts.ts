@@ -1,0 +1,52 @@
+import { defineMessages } from '../../lib/i18n/messages.ts'
+
+/** The schedule of a saved view. Only views of Explore have one, so there are no texts of Russian screens. */
+export const scheduleTexts = defineMessages('listTools.schedule', {
+  open: 'Send on schedule',
+  title: 'Schedule of “{name}”',
+  channel: 'Send by',
+  channels: {
+    telegram: 'Telegram',
+    mail: 'Mail',
+  },
+  noChat: 'You have no linked chat, so nothing can be sent to you.',
+  noAddress: 'You have no mail address, so nothing can be sent to you.',
+  profile: 'Open the profile',
+  time: 'Time',
+  timeHint: 'Such as 09:30 or 18:00, in the time zone {zone}',
+  invalidTime: 'Enter a time from 00:00 to 23:59',
+  repeat: 'Repeat on',
+  days: {
+    weekdays: 'Days of the week',
+    month_days: 'Days of the month',
+  },
+  shortMonth: 'In a shorter month, the last day stands for the days that it lacks.',
+  includesRoles: 'Also to the people of the roles that the view is shared with',
+  rolesHint: 'Each person gets the figures that they may see.',
+  isActive: 'Schedule is on',
+  next: 'Next message',
+  noNext: 'Not planned',
+  last: 'Last message',
+  statuses: {
+    none: 'Nothing was sent yet',
+    queued: '{time}, waits',
+    sent: '{time}, sent',
+    refused: '{time}, not sent: {reason}',
+  },
+  saved: 'The schedule is saved.',
+  sendNow: 'Send now',
+  queued: 'The message is on its way.',
+  sendFailed: 'Not sent',
+  remove: 'Remove the schedule',
+  removed: 'The schedule is removed.',
+  removeFailed: 'Not removed',
+  weekdays: {
+    1: 'Monday',
+    2: 'Tuesday',
+    3: 'Wednesday',
+    4: 'Thursday',
+    5: 'Friday',
+    6: 'Saturday',
+    7: 'Sunday',
+  },
+})
