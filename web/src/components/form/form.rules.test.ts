@@ -88,6 +88,13 @@ describe('Filled fields', () => {
     expect(validateForm(fields, { password: 'a', again: 'a' }, defaultTexts)).toEqual({})
   })
 
+  test('a field is checked only while the values show it', () => {
+    const isShown = ({ it }: FormValues) => it === 'x'
+    const fields: FormField[] = [{ name: 'more', label: 'More', kind: 'text', required: true, isShown }]
+    expect(validateForm(fields, { it: 'x' }, defaultTexts)).toEqual({ more: 'More is required' })
+    expect(validateForm(fields, { it: 'y' }, defaultTexts)).toEqual({})
+  })
+
   test('a disabled field is not checked', () => {
     expect(check({ required: true, disabled: true }, '')).toBeUndefined()
   })
