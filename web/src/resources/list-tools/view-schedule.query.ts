@@ -5,7 +5,7 @@ import { queryKeys } from '../../lib/query-keys.ts'
 import { createViewsOptions } from './saved-views.query.ts'
 
 /** Milliseconds between two reloads while a message waits. */
-const pollIntervalMs = 3000
+const pollIntervalMs = 2000
 
 /** The view as the server has it now. `opened`: as it was when its schedule opened. */
 export function useCurrentView(opened: SavedView): SavedView {

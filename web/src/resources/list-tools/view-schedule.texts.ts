@@ -37,7 +37,7 @@ export const scheduleTexts = defineMessages('listTools.schedule', {
   sendNow: 'Send now',
   queued: 'The message is on its way.',
   sendFailed: 'Not sent',
-  remove: 'Remove the schedule',
+  remove: 'Remove',
   removed: 'The schedule is removed.',
   removeFailed: 'Not removed',
   weekdays: {
