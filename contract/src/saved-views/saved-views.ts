@@ -4,7 +4,7 @@ import { Id } from '../lib/field.ts'
 import { maxUrl, maxViewName, maxViewRoles } from '../lib/limits.ts'
 import { nullable } from '../lib/schemas.ts'
 import { listSavedViews, SavedView, viewsPath } from './saved-views.list.ts'
-import { ScheduleBody } from './saved-views.schedule.ts'
+import { ScheduleBody } from './saved-views.schedule-body.ts'
 
 const params = Type.Object({ id: Id })
 const Name = Type.String({ minLength: 1, maxLength: maxViewName, pattern: String.raw`\S` })

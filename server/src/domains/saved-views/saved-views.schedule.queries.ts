@@ -1,4 +1,4 @@
-import type { ScheduleBody } from '@karvon/contract/saved-views/saved-views.schedule.ts'
+import type { ScheduleBody } from '@karvon/contract/saved-views/saved-views.schedule-body.ts'
 import { CompiledQuery, sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import { buildNextTime } from './saved-views.times.queries.ts'

@@ -15,10 +15,6 @@ const SavedViewsPanel = lazy(async () => ({ default: (await loadViews()).SavedVi
 const CurrentViewName = lazy(async () => ({ default: (await loadViews()).CurrentViewName }))
 const ColumnsPanel = lazy(async () => ({ default: (await loadColumns()).ColumnsPanel }))
 
-const ViewSchedule = lazy(async () => ({
-  default: (await import('./view-schedule.form.tsx')).ViewSchedule,
-}))
-
 // On failure, opening the panel loads the code again.
 const preload = (load: () => Promise<unknown>) => () => void load().catch(() => undefined)
 
@@ -27,17 +23,18 @@ type ListToolsProps = {
   /** The columns that the list of `table` declares. Without them there is no choice of columns. */
   columns?: readonly ChoosableColumn[] | undefined
   isRussian?: boolean
+  /** Opens the schedule of a view. Without it, views of the screen have none. */
+  onSchedule?: ((view: SavedView) => void) | undefined
 }
 
 /** The buttons of saved views and columns. The code of their panels loads when the pointer or the focus comes near. */
-export function ListTools({ table, columns, isRussian = false }: ListToolsProps) {
+export function ListTools({ table, columns, isRussian = false, onSchedule }: ListToolsProps) {
   const texts = isRussian ? russianListToolsTexts : listToolsTexts
   const search: ListSearch = useSearch({ strict: false })
   const { view_id: viewId } = search
   const [isOpenedBare] = useState(() =>
     Object.keys(search).every((key) => key === 'tab' || (key === 'view' && search.tab !== undefined)),
   )
-  const [schedule, setSchedule] = useState<{ view: SavedView; opened: boolean } | null>(null)
   return (
     <>
       {isOpenedBare && (
@@ -57,18 +54,9 @@ export function ListTools({ table, columns, isRussian = false }: ListToolsProps)
           }
           preload={preload(loadViews)}
           renderPanel={(close) => (
-            <SavedViewsPanel
-              isRussian={isRussian}
-              onClose={close}
-              onSchedule={(view) => setSchedule({ view, opened: true })}
-            />
+            <SavedViewsPanel isRussian={isRussian} onClose={close} onSchedule={onSchedule} />
           )}
         />
-        {schedule !== null && (
-          <Suspense>
-            <ViewSchedule {...schedule} onClose={() => setSchedule({ ...schedule, opened: false })} />
-          </Suspense>
-        )}
       </WithFeatureInPlace>
       {table !== undefined && columns !== undefined && columns.length > 1 && (
         <WithFeatureInPlace feature="saved_views">

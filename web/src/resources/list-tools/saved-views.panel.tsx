@@ -1,5 +1,4 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { explorePath } from '@karvon/contract/explore/explore.address.ts'
 import type { SavedView } from '@karvon/contract/saved-views/saved-views.list.ts'
 import menuClasses from '../../components/actions/menu.module.css'
 import { ErrorState } from '../../components/display/empty-state.tsx'
@@ -16,8 +15,8 @@ import { scheduleTexts } from './view-schedule.texts.ts'
 type SavedViewsProps = { isRussian: boolean }
 type PanelProps = SavedViewsProps & {
   onClose: () => void
-  /** Opens the schedule of a view. */
-  onSchedule: (view: SavedView) => void
+  /** Opens the schedule of a view. Undefined where views have none. */
+  onSchedule: ((view: SavedView) => void) | undefined
 }
 type PanelTask = ViewTask | 'schedule'
 
@@ -37,7 +36,7 @@ export function SavedViewsPanel({ isRussian, onClose, onSchedule }: PanelProps) 
   const ui = useUiTexts()
   const reason = useErrorMessage()
   const admin = isAdmin(useSession())
-  const canSchedule = useFeature('view_schedules') && screen.screen === explorePath
+  const canSchedule = useFeature('view_schedules') && onSchedule !== undefined
   const [task, setTask] = useState<ViewFormTask | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
 
@@ -65,7 +64,7 @@ export function SavedViewsPanel({ isRussian, onClose, onSchedule }: PanelProps) 
   const start = async (chosen: PanelTask) => {
     if (chosen === 'schedule') {
       onClose()
-      if (current !== undefined) onSchedule(current)
+      if (current !== undefined) onSchedule?.(current)
       return
     }
     if (chosen !== 'update' && chosen !== 'default') {

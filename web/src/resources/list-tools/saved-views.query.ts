@@ -1,4 +1,4 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import {
   getViewScreen,
@@ -32,11 +32,11 @@ export interface ScreenViews {
 }
 
 /** The query of the saved views of a screen. A person has at most 100 views, and a role 50 shared ones of a screen. */
-export const createViewsOptions = (screen: string) =>
-  queryOptions({
-    queryKey: queryKeys.screenViews(screen),
-    queryFn: ({ signal }) => send(listSavedViews, { query: { screen, limit: maxPageSize }, signal }),
-  })
+export const createViewsQuery = (screen: string) => ({
+  queryKey: queryKeys.screenViews(screen),
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    send(listSavedViews, { query: { screen, limit: maxPageSize }, signal }),
+})
 
 /** The saved views of the screen, and the one that is open. */
 export function useScreenViews(): ScreenViews {
@@ -45,7 +45,7 @@ export function useScreenViews(): ScreenViews {
   const { view_id: viewId }: ListSearch = useSearch({ strict: false })
   const navigate = useNavigate()
   const client = useQueryClient()
-  const { data, error } = useQuery({ ...createViewsOptions(screen), staleTime: viewsStaleMs })
+  const { data, error } = useQuery({ ...createViewsQuery(screen), staleTime: viewsStaleMs })
   const views = data?.items
   const current = views?.find(({ id }) => String(id) === viewId)
   const address = normaliseViewAddress(pathname + searchStr)

@@ -1,6 +1,6 @@
+import type { ScheduleBody } from '@karvon/contract/saved-views/saved-views.schedule-body.ts'
 import {
   scheduleChannels,
-  type ScheduleBody,
   type ScheduleChannel,
   type ViewSchedule,
 } from '@karvon/contract/saved-views/saved-views.schedule.ts'

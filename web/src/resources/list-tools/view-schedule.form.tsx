@@ -1,6 +1,7 @@
 import type { SavedView } from '@karvon/contract/saved-views/saved-views.list.ts'
 import { scheduleChannels, type ScheduleChannel } from '@karvon/contract/saved-views/saved-views.schedule.ts'
 import { updateSavedView } from '@karvon/contract/saved-views/saved-views.ts'
+import formClasses from '../../components/form/form.module.css'
 import { Form, type SubmitResult } from '../../components/form/form.tsx'
 import type { FormValues } from '../../components/form/form.rules.ts'
 import { submitWithFieldErrors } from '../../components/form/submit.ts'
@@ -47,7 +48,7 @@ function ScheduleForm({ opened, onClose }: { opened: SavedView; onClose: () => v
   // Who is no admin any more can still end it.
   const hasRoles = schedule?.includes_roles === true || (admin && view.shared_role_ids.length > 0)
   return (
-    <>
+    <div className={formClasses.form}>
       {schedule !== null && <ScheduleState id={view.id} schedule={schedule} onRemoved={onClose} />}
       <Form
         fields={createScheduleFields({ channels, zone, hasRoles })}
@@ -57,7 +58,7 @@ function ScheduleForm({ opened, onClose }: { opened: SavedView; onClose: () => v
       >
         {(values) => <ReceiverHint channel={readChannel(values)} />}
       </Form>
-    </>
+    </div>
   )
 }
 

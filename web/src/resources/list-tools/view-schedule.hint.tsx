@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { getTelegram } from '@karvon/contract/notices/notices.ts'
 import type { ScheduleChannel } from '@karvon/contract/saved-views/saved-views.schedule.ts'
+import fieldClasses from '../../components/fields/field.module.css'
 import { send } from '../../lib/http.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { useSession } from '../../lib/session.store.ts'
 import { scheduleTexts as texts } from './view-schedule.texts.ts'
-import classes from './view-schedule.module.css'
 
 /** Says that the person has no chat or address, so that nothing can be sent on the chosen channel. */
 export function ReceiverHint({ channel }: { channel: ScheduleChannel | undefined }) {
@@ -20,7 +20,7 @@ export function ReceiverHint({ channel }: { channel: ScheduleChannel | undefined
   return (
     <div role="status">
       {isMissing && (
-        <p className={classes.hint}>
+        <p className={fieldClasses.warning}>
           {channel === 'telegram' ? texts.noChat : texts.noAddress} <Link to="/profile">{texts.profile}</Link>
         </p>
       )}

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { SavedView } from '@karvon/contract/saved-views/saved-views.list.ts'
 import { useToasts } from '../../components/overlay/toasts.tsx'
 import { queryKeys } from '../../lib/query-keys.ts'
-import { createViewsOptions } from './saved-views.query.ts'
+import { createViewsQuery } from './saved-views.query.ts'
 
 /** Milliseconds between two reloads while a message waits. */
 const pollIntervalMs = 2000
@@ -11,7 +11,7 @@ const pollIntervalMs = 2000
 export function useCurrentView(opened: SavedView): SavedView {
   const find = (views: readonly SavedView[] = []) => views.find(({ id }) => id === opened.id)
   const { data } = useQuery({
-    ...createViewsOptions(opened.screen),
+    ...createViewsQuery(opened.screen),
     refetchInterval: ({ state }) =>
       find(state.data?.items)?.schedule?.last_message?.status === 'queued' ? pollIntervalMs : false,
   })

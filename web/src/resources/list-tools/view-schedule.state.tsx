@@ -1,13 +1,15 @@
 import { sendSavedView, updateSavedView } from '@karvon/contract/saved-views/saved-views.ts'
 import type { ViewSchedule } from '@karvon/contract/saved-views/saved-views.schedule.ts'
 import { TrashIcon } from '../../components/actions/icons.tsx'
+import { Badge, type Tone } from '../../components/display/badge.tsx'
+import { Facts } from '../../components/display/timeline.tsx'
+import classes from '../../lib/cells.module.css'
 import { formatDateTime } from '../../lib/format/date-time.format.ts'
 import { send } from '../../lib/http.ts'
 import { useSettings } from '../../lib/settings.store.ts'
 import { ActionButton } from '../action-button.tsx'
 import { useDoneNotice } from './view-schedule.query.ts'
 import { scheduleTexts as texts } from './view-schedule.texts.ts'
-import classes from './view-schedule.module.css'
 
 type ScheduleStateProps = {
   /** The id of the view. */
@@ -22,14 +24,14 @@ export function ScheduleState({ id, schedule, onRemoved }: ScheduleStateProps) {
   const { time_zone: zone } = useSettings()
   const { next_at, last_message } = schedule
   return (
-    <div className={classes.state}>
+    <>
       <div role="status">
-        <dl>
-          <dt>{texts.next}</dt>
-          <dd>{next_at === null ? texts.noNext : formatDateTime(next_at, zone)}</dd>
-          <dt>{texts.last}</dt>
-          <dd data-status={last_message?.status}>{describeMessage(last_message, zone)}</dd>
-        </dl>
+        <Facts
+          facts={[
+            { name: texts.next, value: next_at === null ? texts.noNext : formatDateTime(next_at, zone) },
+            { name: texts.last, value: <LastMessage message={last_message} zone={zone} /> },
+          ]}
+        />
       </div>
       <div className={classes.actions}>
         <ActionButton
@@ -50,14 +52,19 @@ export function ScheduleState({ id, schedule, onRemoved }: ScheduleStateProps) {
           }}
         />
       </div>
-    </div>
+    </>
   )
 }
 
-function describeMessage(message: ViewSchedule['last_message'], zone: string): string {
-  if (message === null) return texts.statuses.none
-  const time = formatDateTime(message.sent_at ?? message.due_at, zone)
-  return message.status === 'refused'
-    ? texts.statuses.refused({ time, reason: message.reason ?? '' })
-    : texts.statuses[message.status]({ time })
+const tones = { queued: 'wait', sent: 'ok', refused: 'bad' } satisfies Record<string, Tone>
+
+function LastMessage({ message, zone }: { message: ViewSchedule['last_message']; zone: string }) {
+  if (message === null) return texts.noMessage
+  const { status, sent_at, due_at, reason } = message
+  return (
+    <>
+      <Badge tone={tones[status]}>{texts.statuses[status]}</Badge> {formatDateTime(sent_at ?? due_at, zone)}
+      {reason !== null && <p>{reason}</p>}
+    </>
+  )
 }
