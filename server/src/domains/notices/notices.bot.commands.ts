@@ -1,7 +1,8 @@
 import { personLanguages, type PersonLanguage } from '@karvon/contract/lib/language.ts'
 import { noticeMutes, type NoticeMute } from '@karvon/contract/notices/notices.ts'
 import type { Config } from '../../config.ts'
-import type { BotMessage, BotUpdate } from '../../integrations/telegram/telegram.ts'
+import type { BotUpdate } from '../../integrations/telegram/telegram.answer.ts'
+import type { BotMessage } from '../../integrations/telegram/telegram.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { defaultLanguage, fillText, formatLocalDateTime, type Text } from '../../platform/texts/texts.ts'
 import {

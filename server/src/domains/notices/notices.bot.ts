@@ -1,4 +1,5 @@
-import type { BotUpdate, Telegram } from '../../integrations/telegram/telegram.ts'
+import type { BotUpdate } from '../../integrations/telegram/telegram.answer.ts'
+import type { Telegram } from '../../integrations/telegram/telegram.ts'
 import { deliverToChat } from '../../integrations/telegram/telegram.delivery.ts'
 import { TelegramError } from '../../integrations/telegram/telegram.error.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'

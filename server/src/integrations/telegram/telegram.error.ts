@@ -13,27 +13,27 @@ export class TelegramError extends Error {
   }
 }
 
-/** An answer of the Bot API. `status` is the HTTP status. */
+/** An answer of the Bot API. `status` is the HTTP status, `movedTo` the new id of a group that became a supergroup. */
 export interface BotAnswer {
   status: number
   ok: boolean
-  result?: unknown
-  description?: string
-  parameters?: { retry_after?: unknown; migrate_to_chat_id?: unknown }
+  result: unknown
+  description: string | undefined
+  retryAfter: number | undefined
+  movedTo: string | undefined
 }
 
 /** An unknown chat, a blocked bot, a wrong token, a file that is too large: a retry cannot succeed without a change. */
 const permanentStatuses: ReadonlySet<number> = new Set([400, 401, 403, 404, 413])
 
 /** Converts an answer that is not ok to an error, by the documentation of the Bot API. All other errors are temporary. */
-export function toTelegramError({ status, description, parameters }: BotAnswer): TelegramError {
-  const moved = parameters?.migrate_to_chat_id
-  if (typeof moved === 'number' || typeof moved === 'string') {
-    const reason = `The group moved to the chat ${moved}`
-    return new TelegramError({ kind: 'temporary', reason, mayHaveArrived: false }, String(moved))
+export function toTelegramError({ status, description, retryAfter, movedTo }: BotAnswer): TelegramError {
+  if (movedTo !== undefined) {
+    const reason = `The group moved to the chat ${movedTo}`
+    return new TelegramError({ kind: 'temporary', reason, mayHaveArrived: false }, movedTo)
   }
   if (status === 429) {
-    const seconds = parseRetryAfter(parameters?.retry_after)
+    const seconds = parseRetryAfter(retryAfter)
     return new TelegramError({
       kind: 'rate_limited',
       seconds,
@@ -46,5 +46,5 @@ export function toTelegramError({ status, description, parameters }: BotAnswer):
   return new TelegramError({ kind: 'temporary', reason, mayHaveArrived: status === 504 || status < 500 })
 }
 
-const parseRetryAfter = (value: unknown) =>
-  typeof value === 'number' && value > 0 ? Math.min(Math.ceil(value), 3600) : 30
+const parseRetryAfter = (value: number | undefined) =>
+  value !== undefined && value > 0 ? Math.min(Math.ceil(value), 3600) : 30

@@ -1,18 +1,8 @@
 import type { Readable } from 'node:stream'
 import { request } from 'undici'
+import { readAnswer, readUpdates, type BotUpdate } from './telegram.answer.ts'
 import { toTelegramError, TelegramError, type BotAnswer } from './telegram.error.ts'
 import { buildFileForm, type Document } from './telegram.form.ts'
-
-/** A message to the bot. */
-export interface BotUpdate {
-  id: number
-  chat: string
-  /** True for a private chat, false for a group. */
-  isPrivate: boolean
-  text: string
-  /** The language of the person's Telegram app, as an IETF tag. */
-  language: string | undefined
-}
 
 export interface BotMessage {
   text: string
@@ -140,15 +130,6 @@ async function readText(body: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(pieces).toString('utf8')
 }
 
-function readAnswer(text: string): Omit<BotAnswer, 'status'> {
-  try {
-    const answer = JSON.parse(text) as Partial<BotAnswer> | null
-    return { ...answer, ok: answer?.ok === true }
-  } catch {
-    return { ok: false }
-  }
-}
-
 /**
  * Converts a failed connection to an error without the original text, which may contain the URL with the token. A request
  * that was not sent completely cannot have arrived.
@@ -163,24 +144,3 @@ function connectionError(error: unknown, signal: AbortSignal, isSent: boolean): 
 
 const temporary = (reason: string, mayHaveArrived: boolean) =>
   new TelegramError({ kind: 'temporary', reason, mayHaveArrived })
-
-interface RawUpdate {
-  update_id?: unknown
-  message?: { text?: unknown; chat?: { id?: unknown; type?: unknown }; from?: { language_code?: unknown } }
-}
-
-/** Reads the text messages of updates. Ignores all other updates. */
-function readUpdates(updates: unknown[], offset: number): { next: number; items: BotUpdate[] } {
-  let next = offset
-  const items: BotUpdate[] = []
-  for (const each of updates) {
-    const { update_id: id, message } = (each ?? {}) as RawUpdate
-    if (typeof id !== 'number' || !Number.isSafeInteger(id)) continue
-    next = Math.max(next, id + 1)
-    const { text, chat, from } = message ?? {}
-    const language = typeof from?.language_code === 'string' ? from.language_code : undefined
-    if (typeof text !== 'string' || (typeof chat?.id !== 'number' && typeof chat?.id !== 'string')) continue
-    items.push({ id, chat: String(chat.id), isPrivate: chat.type === 'private', text, language })
-  }
-  return { next, items }
-}
