@@ -5,13 +5,15 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Scanner } from '../../platform/files/clamd.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { checkContent, getExtension } from '../../platform/files/content.check.ts'
-import { invalid } from '../../platform/http/errors.ts'
+import { AppError, invalid } from '../../platform/http/errors.ts'
 import { scanReceived } from '../../platform/files/received-scan.ts'
 import type { Identity } from '../../platform/http/guard.ts'
 import { requireFileStore } from '../../platform/files/file-store.mark.ts'
 import { lockFilesAgainstRemoval } from '../../platform/files/file-lock.ts'
 import { insertOnce } from '../../platform/http/idempotency.ts'
 import type { ReceivedFile } from '../../platform/http/multipart.ts'
+import { ConcurrencyLimit } from '../../platform/limits/concurrency-limit.ts'
+import { heavyTaskTimeout, maxStoringUploads, maxUploadsPerPerson } from '../../platform/limits/limits.ts'
 import { importOrders, refuseOrdersOverQuota } from '../parcels/parcels.orders.ts'
 import { refuseUploadOverQuota } from '../quotas/quotas.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
@@ -32,6 +34,18 @@ const scanMargin = 1500
 const scanPendingMessage = 'файл ждёт проверки на вирусы, прочитаем и отправим после неё'
 /** Seconds during which only the request sends a new upload, and the job does not. */
 const firstAttemptSeconds = 10
+
+/** Milliseconds for which an upload waits until the files before it are stored. */
+const storeQueueTimeout = 5000
+const createStoreError = () => new AppError('file_store_unavailable', {}, { retryAfter: 5 })
+
+/** Without it, uploads would hold all connections of the database while a bucket does not answer. */
+const storeLimit = new ConcurrencyLimit<number>({
+  perKey: { max: 1, reason: 'uploads', createError: createStoreError },
+  total: { max: maxStoringUploads, reason: 'uploads', createError: createStoreError },
+  maxQueuedPerKey: maxUploadsPerPerson,
+  holdTimeout: heavyTaskTimeout,
+})
 
 interface NewUpload {
   person: Identity
@@ -75,18 +89,23 @@ export async function receiveUpload(
   }
   await scheduleFileRemoval(db, file.sha256)
   let path: string | undefined
-  const id = await inTransaction(db, async (trx) => {
-    const stored = await insertOnce(trx, async () => {
-      const uploadId = await insertUpload(trx, row, firstAttemptSeconds)
-      await refuseUploadOverQuota(trx, person.userId, deps.config.quotas)
-      return uploadId
+  const storeUpload = () =>
+    inTransaction(db, async (trx) => {
+      const stored = await insertOnce(trx, async () => {
+        const uploadId = await insertUpload(trx, row, firstAttemptSeconds)
+        await refuseUploadOverQuota(trx, person.userId, deps.config.quotas)
+        return uploadId
+      })
+      // The file is stored last: the row becomes visible after its file is safe, and a refused upload leaves no file.
+      await lockFilesAgainstRemoval(trx)
+      // The files may have been moved to another store meanwhile.
+      await requireFileStore(trx, files)
+      path ??= await files.store(file.path, file.sha256)
+      return stored
     })
-    // The file is stored last: the row becomes visible after its file is safe, and a refused upload leaves no file.
-    await lockFilesAgainstRemoval(trx)
-    // The files may have been moved to another store meanwhile.
-    await requireFileStore(trx, files)
-    path ??= await files.store(file.path, file.sha256)
-    return stored
+  const id = await storeLimit.run(person.userId, storeUpload, {
+    timeout: storeQueueTimeout,
+    createTimeoutError: createStoreError,
   })
   if (scan.state === 'waiting') return { id, sent_to_telegram: false, message: scanPendingMessage }
   const [orders, sent] = await Promise.all([

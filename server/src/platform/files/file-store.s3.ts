@@ -12,8 +12,12 @@ import { requireSha256 } from './sha256.ts'
 
 /** Milliseconds. A request fails when nothing is transferred for `idle`. */
 const timeouts = { connect: 2000, idle: 5000 }
+/** The time for a whole file: in its upload, a transaction waits for the bucket. */
+const fileTimeout = 30_000
 /** A request is repeated after a failure of the network and after an answer 5xx. */
 const attempts = 2
+/** A mark is a UUID. */
+const maxMarkBytes = 100
 
 /**
  * Opens a store in a bucket. The keys are `files/` and the SHA-256. Its methods throw `file_store_unavailable` while the
@@ -52,7 +56,12 @@ export function openS3Store(settings: S3Settings, dataFolder: string): FileStore
           // The store compares the content with it.
           ChecksumSHA256: Buffer.from(sha256, 'hex').toString('base64'),
         }
-        await retry(() => s3.send(new sdk.PutObjectCommand({ ...body, Body: createReadStream(path) })))
+        const abortSignal = AbortSignal.timeout(fileTimeout)
+        const stored = await retry(() =>
+          s3.send(new sdk.PutObjectCommand({ ...body, Body: createReadStream(path) }), { abortSignal }),
+        )
+        // Every store names the tag of an object. Without one, something else answered.
+        if (stored.ETag === undefined) throw new Error('The bucket did not confirm the file')
         return path
       }),
     async withPath(sha256, work) {
@@ -61,7 +70,9 @@ export function openS3Store(settings: S3Settings, dataFolder: string): FileStore
       const path = join(folder, randomUUID())
       try {
         const found = await get(getKey(sha256))
-        if (found !== null) await call(() => pipeline(found.stream, createWriteStream(path, { mode: 0o600 })))
+        const signal = AbortSignal.timeout(fileTimeout)
+        if (found !== null)
+          await call(() => pipeline(found.stream, createWriteStream(path, { mode: 0o600 }), { signal }))
         return await work(path)
       } finally {
         await rm(path, { force: true })
@@ -76,7 +87,11 @@ export function openS3Store(settings: S3Settings, dataFolder: string): FileStore
       // The mark of a bucket does not change, and probes read it often.
       mark ??= await call(async ({ s3, sdk }) => {
         const found = await ignoreMissing(s3.send(new sdk.GetObjectCommand({ Bucket, Key: markKey })))
-        return (await found?.Body?.transformToString())?.trim() || null
+        if (found?.Body === undefined) return null
+        const { size, stream } = readAnswer(found)
+        if (size > 0 && size <= maxMarkBytes) return (await found.Body.transformToString()).trim()
+        stream.destroy()
+        return null
       })
       return mark
     },

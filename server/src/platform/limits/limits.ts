@@ -60,6 +60,8 @@ export const maxExports = 3
 export const maxExportsPerPerson = 2
 export const maxUploads = 64
 export const maxUploadsPerPerson = 16
+/** Uploads that hold a connection of the pool while the disk or the bucket stores their file. */
+export const maxStoringUploads = 2
 export const maxPreviews = 16
 export const maxPreviewsPerPerson = 4
 export const maxImports = 6

@@ -1,0 +1,64 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
+import { buildPdf } from '../../test/archives.ts'
+import { sendFile } from '../../test/files.ts'
+import { createUser } from '../../test/people.ts'
+
+const answerPage = (response: ServerResponse) => response.end('<html>Sign in to the network</html>')
+/** Writes without an end. */
+const flood = (response: ServerResponse) => {
+  while (response.write('a'.repeat(100_000)));
+  response.once('drain', () => flood(response))
+}
+let answerPut: (response: ServerResponse) => void = answerPage
+
+/** A bucket whose mark has no end. */
+const bucket = createServer((request, response) => {
+  request.resume()
+  request.on('end', () => (request.method === 'PUT' ? answerPut(response) : flood(response)))
+})
+let product: Product
+let admin: Session
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => {
+    bucket.listen(0, '127.0.0.1', resolve)
+  })
+  product = await createTestApp({
+    KARVON_FILES: 's3://bucket',
+    AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${(bucket.address() as AddressInfo).port}`,
+    AWS_ACCESS_KEY_ID: 'id',
+    AWS_SECRET_ACCESS_KEY: 'secret',
+  })
+  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+})
+afterAll(async () => {
+  await product.close()
+  bucket.closeAllConnections()
+  bucket.close()
+})
+
+const send = (as: Session) =>
+  sendFile(product.app, as, '/api/parcel/files/upload/', { name: 'a.pdf', content: buildPdf() })
+
+test('a page of a proxy in place of the answer of a bucket stores nothing', async () => {
+  answerPut = answerPage
+  expect((await send(admin)).json()).toMatchObject({ code: 'file_store_unavailable' })
+  const { rows } = await product.deps.pool.query('select from uploads')
+  expect(rows).toHaveLength(0)
+})
+
+test('while a bucket does not answer, uploads leave connections of the database to other requests', async () => {
+  const people = await Promise.all(['a1', 'a2', 'a3'].map((name) => createUser(product.app, admin, name)))
+  const hanging: ServerResponse[] = []
+  answerPut = (response) => hanging.push(response)
+  const uploads = people.flatMap((as) => Array.from({ length: 4 }, () => send(as)))
+  await expect.poll(() => hanging.length).toBeGreaterThan(1)
+  const others = Array.from({ length: 4 }, () => callApi(product.app, admin, 'GET', '/api/admin/roles/'))
+  expect((await Promise.all(others)).map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
+  answerPut = answerPage
+  for (const response of hanging) answerPage(response)
+  expect((await Promise.all(uploads)).map(({ statusCode }) => statusCode)).toEqual(Array(12).fill(503))
+})
