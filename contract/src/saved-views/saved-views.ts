@@ -64,7 +64,7 @@ export const chooseDefaultView = call({
   answer: SavedView,
 })
 
-/** 404 for a view of another person, 409 without a schedule. A message that waits already is not queued a second time. */
+/** 404 for a view of another person, 409 without a schedule. A message that waits already is not queued a second time. 429 for a person who sends often. */
 export const sendSavedView = call({
   id: 'views.send',
   summary: 'Send an own view to oneself now, the way that its schedule names',

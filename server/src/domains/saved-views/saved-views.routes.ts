@@ -33,7 +33,7 @@ import {
   shareView,
   updateView,
 } from './saved-views.queries.ts'
-import { changeSchedule, getChannels } from './saved-views.schedule.ts'
+import { changeSchedule, countScheduledMessage, getChannels } from './saved-views.schedule.ts'
 import { queueOwnMessage, readSchedule } from './saved-views.schedule.queries.ts'
 
 const viewNotFound = () => notFound('view')
@@ -45,8 +45,9 @@ export function savedViewsRoutes(app: FastifyInstance, { db, pool, config }: Dep
     answerList(pool, query, buildSavedViewList(query, person)),
   )
 
-  serve(app, createSavedView, ({ body, person }) =>
-    inTransactionStoringAnswer(db, async (trx) => {
+  serve(app, createSavedView, async ({ body, person }) => {
+    if (body.schedule) await countScheduledMessage(pool, person.userId)
+    return inTransactionStoringAnswer(db, async (trx) => {
       const { userId } = person
       const values = { name: body.name.trim(), ...readAddress(body.address) }
       const roleIds = readRoleIds(body.shared_role_ids ?? [], person)
@@ -67,11 +68,12 @@ export function savedViewsRoutes(app: FastifyInstance, { db, pool, config }: Dep
       }
       await audit(trx, { person, action: 'create', resource: 'saved-views', rowId: id, after })
       return readVisible(trx, id, person)
-    }),
-  )
+    })
+  })
 
-  serve(app, updateSavedView, ({ params: { id }, body, person }) =>
-    inTransactionStoringAnswer(db, async (trx) => {
+  serve(app, updateSavedView, async ({ params: { id }, body, person }) => {
+    if (body.schedule) await countScheduledMessage(pool, person.userId)
+    return inTransactionStoringAnswer(db, async (trx) => {
       const { userId } = person
       await lockViewOwner(trx, userId)
       const stored = await readOwnView(trx, id, userId)
@@ -96,8 +98,8 @@ export function savedViewsRoutes(app: FastifyInstance, { db, pool, config }: Dep
         after: { ...after, ...(scheduled && { schedule: scheduled.after }) },
       })
       return readVisible(trx, id, person)
-    }),
-  )
+    })
+  })
 
   serve(app, chooseDefaultView, ({ params: { id }, body, person }) =>
     inTransactionStoringAnswer(db, async (trx) => {
@@ -108,8 +110,9 @@ export function savedViewsRoutes(app: FastifyInstance, { db, pool, config }: Dep
     }),
   )
 
-  serve(app, sendSavedView, ({ params: { id }, person }) =>
-    inTransactionStoringAnswer(db, async (trx) => {
+  serve(app, sendSavedView, async ({ params: { id }, person }) => {
+    await countScheduledMessage(pool, person.userId)
+    return inTransactionStoringAnswer(db, async (trx) => {
       await lockViewOwner(trx, person.userId)
       if ((await readOwnView(trx, id, person.userId)) === undefined) throw viewNotFound()
       const schedule = await readSchedule(trx, id)
@@ -117,8 +120,8 @@ export function savedViewsRoutes(app: FastifyInstance, { db, pool, config }: Dep
       if (!channels.has(schedule.channel)) throw new AppError('channel_not_set_up')
       await queueOwnMessage(trx, id)
       return readVisible(trx, id, person)
-    }),
-  )
+    })
+  })
 
   serve(app, deleteSavedView, async ({ params: { id }, person }) => {
     await inTransaction(db, async (trx) => {

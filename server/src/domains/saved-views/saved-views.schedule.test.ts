@@ -123,3 +123,17 @@ test('the audit log has what changed in a schedule, and no message of a switched
     ['update', expect.objectContaining({ is_active: false })],
   ])
 })
+
+test('a person who sends views again and again must wait, also after the view was saved anew', async () => {
+  const vali = await createUser(product.app, admin, 'vali', role)
+  for (let n = 0; n < 59; n += 1) {
+    const answer = await call(vali, 'POST', '/api/views/1/send/', {})
+    expect(answer.statusCode, answer.body).toBe(404)
+  }
+  const { id } = await create(vali)
+  const answer = await call(vali, 'POST', `/api/views/${id}/send/`, {})
+  expect(answer.json()).toMatchObject({ code: 'too_many_requests' })
+  expect(answer.headers['retry-after']).toBeDefined()
+  expect((await save(vali, daily, { name: 'Other' })).statusCode).toBe(429)
+  expect((await save(vali, null, { name: 'Other' })).statusCode).toBe(201)
+})

@@ -3,9 +3,11 @@ import { fieldError } from '@karvon/contract/lib/field-messages.ts'
 import { maxViewSchedules } from '@karvon/contract/lib/limits.ts'
 import type { ScheduleChannel } from '@karvon/contract/saved-views/saved-views.schedule.ts'
 import type { ScheduleBody } from '@karvon/contract/saved-views/saved-views.schedule-body.ts'
+import type pg from 'pg'
 import type { Db } from '../../platform/database/pool.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { AppError, invalid } from '../../platform/http/errors.ts'
+import { countAttempt } from '../../platform/limits/attempt-limiter.ts'
 import { countSchedules, readSchedule, removeSchedule, setSchedule } from './saved-views.schedule.queries.ts'
 
 export type Channels = ReadonlySet<ScheduleChannel>
@@ -16,6 +18,23 @@ export function getChannels({ telegram, mail }: Deps['config']): Channels {
   if (telegram.token !== undefined) channels.add('telegram')
   if (mail.smtpUrl !== undefined && mail.from !== undefined) channels.add('mail')
   return channels
+}
+
+/** Changes of schedules and messages now, of one person, that are free. Each further one in an hour waits longer. */
+const freeMessages = 60
+
+/**
+ * Counts what makes a message of a person soon. Without it one person could fill the queue of all, and mail without an end to
+ * an address that they entered. Errors: 429.
+ */
+export async function countScheduledMessage(pool: pg.Pool, userId: number): Promise<void> {
+  try {
+    await countAttempt(pool, `view-message:${userId}`, { maxFreeFailures: freeMessages })
+  } catch (error) {
+    if (!(error instanceof AppError) || error.retryAfter === undefined) throw error
+    const { retryAfter } = error
+    throw new AppError('too_many_requests', { seconds: retryAfter }, { retryAfter })
+  }
 }
 
 interface ScheduledView {

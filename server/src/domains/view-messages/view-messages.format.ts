@@ -8,7 +8,7 @@ import { dimensionTexts, metricNameTexts, weekdayTexts } from './view-messages.n
 import { messageTexts } from './view-messages.texts.ts'
 
 /** Line breaks and other control characters of a name would change the lines of a message. */
-const toLine = (name: string) => name.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').toWellFormed()
+export const toLine = (name: string) => name.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').toWellFormed()
 
 /** The name of a key of a dimension, as on the screen. */
 export function formatMember(

@@ -17,6 +17,7 @@ import { defaultLanguage } from '../../platform/texts/texts.ts'
 import { explore } from '../explore/explore.ts'
 import { buildExploreSheet } from '../explore/explore.sheet.ts'
 import { drawChart } from './view-messages.chart.ts'
+import { toLine } from './view-messages.format.ts'
 import { readMessageToSend, storeSentParts, type MessageToSend } from './view-messages.queries.ts'
 import { composeText } from './view-messages.text.ts'
 
@@ -38,7 +39,8 @@ export async function sendViewMessage(
   { telegram, mailer, id, hours }: MessageChannels & { id: number; hours: number },
   signal: AbortSignal,
 ): Promise<DeliveryFailure | null> {
-  const message = await readMessageToSend(deps.db, id, hours)
+  const stored = await readMessageToSend(deps.db, id, hours)
+  const message = { ...stored, name: toLine(stored.name) }
   const { receiver, channel } = message
   if (!message.is_allowed) return rejected('The receiver may not get this view any more')
   if (message.is_late) return rejected(`It could not be sent for ${hours} hours`)

@@ -205,6 +205,13 @@ test.each([
   expect(await sheets[0]).toEqual(await sheets[1])
 })
 
+test('a line break in the name of a view adds no line to a message', async () => {
+  const { id } = await create(lola, daily, { name: 'Week\nTotal\nLeads: 999' })
+  await send(lola, id)
+  await run('view-messages')
+  expect(telegram.files[0]?.caption?.split('\n')[0]).toBe('Week Total Leads: 999')
+})
+
 test.each([
   ['is deactivated', `update users set is_active = false where username = 'lola'`],
   [
