@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 
-/** Decimal texts. `owed`: what we owe the person. `on_hold`: the part of it that is not available yet. */
+/** Decimal texts with two decimals. `owed`: what we owe the person. `on_hold`: the part of it that is not available yet. */
 export interface PersonBalance {
   currency: string
   owed: string
@@ -11,7 +11,7 @@ export interface PersonBalance {
 /** The balances of a person, one for each currency that has entries. */
 export async function readPersonBalances(db: Db, userId: number): Promise<PersonBalance[]> {
   const { rows } = await sql<PersonBalance>`
-    select currency, (-sum(amount))::numeric(18, 2)::text as owed, (-sum(hold))::numeric(18, 2)::text as on_hold
+    select currency, (-sum(amount))::numeric(30, 2)::text as owed, (-sum(hold))::numeric(30, 2)::text as on_hold
     from (
       select currency, amount, 0 as hold from ledger_balances
         where account_kind = 'person' and ref_id = ${userId}

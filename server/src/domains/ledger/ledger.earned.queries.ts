@@ -8,8 +8,8 @@ export interface EarnedToday {
 }
 
 const earnedText = `
-  select currency, coalesce(sum(amount) filter (where created_at >= current_date), 0)::numeric(18, 2)::text as amount,
-    coalesce(sum(amount) filter (where created_at < current_date), 0)::numeric(18, 2)::text as before
+  select currency, coalesce(sum(amount) filter (where created_at >= current_date), 0)::numeric(30, 2)::text as amount,
+    coalesce(sum(amount) filter (where created_at < current_date), 0)::numeric(30, 2)::text as before
   from (
     select currency, -amount as amount, created_at from ledger_entries
     where account_kind = 'person' and ref_id = $1::bigint and cause_type = 'lead' and created_at >= current_date - 1

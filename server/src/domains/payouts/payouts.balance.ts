@@ -3,9 +3,9 @@ import type { Db } from '../../platform/database/pool.ts'
 import { readPersonBalances } from '../ledger/ledger.balance.queries.ts'
 import { readMinimumWithdrawal, sumWithdrawals } from './payouts.withdrawals.queries.ts'
 
-// Money is counted in hundredths, which are whole numbers: sums of numbers with decimals are not exact.
-const toHundredths = (amount: string | number): number => Math.round(Number(amount) * 100)
-const toAmount = (hundredths: number): number => hundredths / 100
+// Money is counted in hundredths, which are whole numbers of any size: sums of numbers with decimals are not exact.
+const toHundredths = (amount: string): bigint => BigInt(amount.replace('.', ''))
+const toAmount = (hundredths: bigint): number => Number(hundredths) / 100
 
 /** A person's balances. In a transaction that locked the person they stay true until its end. */
 export async function readBalances(db: Db, userId: number): Promise<(Balance & { open: number })[]> {
@@ -15,7 +15,7 @@ export async function readBalances(db: Db, userId: number): Promise<(Balance & {
   return owed.map(({ currency, ...account }) => {
     const sums = withdrawals.find((each) => each.currency === currency)
     const [balance, hold] = [toHundredths(account.owed), toHundredths(account.on_hold)]
-    const [requested, paid] = [toHundredths(sums?.requested ?? 0), toHundredths(sums?.paid ?? 0)]
+    const [requested, paid] = [toHundredths(sums?.requested ?? '0'), toHundredths(sums?.paid ?? '0')]
     return {
       currency,
       earned: toAmount(balance + paid),

@@ -64,6 +64,22 @@ describe('Withdrawals', () => {
     expect(await readBalance(buyer)).toMatchObject({ available: 10, requested: 90 })
   })
 
+  test('a balance of any size is exact and can be withdrawn', async () => {
+    const buyer = await createPerson(0.01)
+    // No single amount is so large, but the leads of a network can sum to it.
+    for (let n = 0; n < 11; n += 1)
+      await product.deps.pool.query(
+        `insert into ledger_entries (cause_type, cause_id, account_kind, ref_id, currency, amount)
+         select 'adjustment', $2, kind, id, 'UZS', amount
+         from (values ('person', $1::bigint, -1e15), ('adjustments', 0, 1e15)) e (kind, id, amount)`,
+        [buyer.id, 1e9 + n],
+      )
+    expect(await readBalance(buyer)).toMatchObject({ earned: 1.1e16, available: 1.1e16 })
+    const requests = [9_999_999_999_999.99, 0.02].map((amount) => createWithdrawal(buyer, amount))
+    await Promise.all(requests)
+    expect(await readBalance(buyer)).toMatchObject({ available: 1.099e16, requested: 10_000_000_000_000.01 })
+  })
+
   test('a withdrawal is found by its id, by admins and by its own person only', async () => {
     const [buyer, other] = [await createPerson(100), await createPerson(100)]
     const [id, otherId] = [await createWithdrawal(buyer, 10), await createWithdrawal(other, 20)]

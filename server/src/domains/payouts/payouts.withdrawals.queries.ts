@@ -122,12 +122,12 @@ export async function lockPerson(trx: Db, userId: number): Promise<boolean> {
   return (await person.forNoKeyUpdate().executeTakeFirst()) !== undefined
 }
 
-/** Decimal texts: open and paid withdrawals of a person, one row for each currency. `open`: the number of open ones. */
+/** Open and paid withdrawals of a person, one row for each currency, with two decimals. `open`: the number of open ones. */
 export async function sumWithdrawals(db: Db, userId: number) {
   const { rows } = await sql<{ currency: string; requested: string; paid: string; open: number }>`
     select currency,
-      coalesce(sum(amount) filter (where status in ('requested', 'approved')), 0)::text as requested,
-      coalesce(sum(amount) filter (where status = 'paid'), 0)::text as paid,
+      coalesce(sum(amount) filter (where status in ('requested', 'approved')), 0)::numeric(30, 2)::text as requested,
+      coalesce(sum(amount) filter (where status = 'paid'), 0)::numeric(30, 2)::text as paid,
       count(*) filter (where status in ('requested', 'approved'))::integer as open
     from withdrawals where user_id = ${userId} group by currency`.execute(db)
   return rows
