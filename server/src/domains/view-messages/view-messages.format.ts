@@ -48,7 +48,7 @@ export function formatChange(
 ): string {
   if (difference === null) return '—'
   const change = sign(difference, formatMetric(metric, difference, language))
-  if (metricKinds[metric] === 'rate') return change
+  if (metricKinds[metric] === 'rate' || difference === 0) return change
   const part =
     percent === null
       ? fillText(messageTexts.noPercent, language)

@@ -9,6 +9,7 @@ import type { Deps } from '../../platform/deps.ts'
 import { createXlsxStream } from '../../platform/exports/exports.xlsx.ts'
 import { AppError } from '../../platform/http/errors.ts'
 import { createValidator } from '../../platform/http/validation.ts'
+import { refuseMalformed } from '../../platform/http/wellformed.ts'
 import { MailError } from '../../platform/mail/mail.error.ts'
 import type { Mailer } from '../../platform/mail/mail.ts'
 import { drawPng } from '../../platform/pictures/pictures.ts'
@@ -64,7 +65,9 @@ async function buildContent(
   { name, address, receiver }: MessageToSend,
 ): Promise<MessageContent> {
   const state = readExploreAddress(parseViewAddress(address).search)
-  const checked = validateQuery(buildExploreQuery(state))
+  const query = buildExploreQuery(state)
+  refuseMalformed(query)
+  const checked = validateQuery(query)
   if ('error' in checked) throw checked.error
   const answer = await explore(db, checked.value as ExploreQuery, receiver.isAdmin ? null : receiver)
   const language = receiver.language ?? defaultLanguage

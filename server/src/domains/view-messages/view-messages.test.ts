@@ -205,6 +205,13 @@ test.each([
   expect(await sheets[0]).toEqual(await sheets[1])
 })
 
+test('a view of a character that no database stores is refused once', async () => {
+  const { id } = await create(lola, daily, { address: '/explore?region=%00' })
+  await send(lola, id)
+  await run('view-messages')
+  expect(await messages()).toMatchObject([{ status: 'refused' }])
+})
+
 test('a line break in the name of a view adds no line to a message', async () => {
   const { id } = await create(lola, daily, { name: 'Week\nTotal\nLeads: 999' })
   await send(lola, id)
