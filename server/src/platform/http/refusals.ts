@@ -21,6 +21,7 @@ export type RefusalReason =
   | 'exports'
   | 'uploads'
   | 'previews'
+  | 'questions'
   | 'imports'
   | 'tries'
   | 'workbooks'

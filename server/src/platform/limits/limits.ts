@@ -66,6 +66,9 @@ export const maxPreviews = 16
 export const maxPreviewsPerPerson = 4
 export const maxImports = 6
 export const maxImportsPerPerson = 4
+/** Questions of Explore that read the database. Each may take seconds and 64 MB for its sorting. */
+export const maxQuestions = 3
+export const maxQuestionsPerPerson = 2
 /** Tests of a connector: each waits for the network. */
 export const maxConnectorTests = 8
 export const maxConnectorTestsPerPerson = 2
