@@ -5,7 +5,7 @@ import { maxCode, maxMoney, maxText } from '../lib/limits.ts'
 import { causeTypes, Currency } from '../lib/money.ts'
 import { pageSchema } from '../lib/page.ts'
 import { listQuery } from '../lib/resource.ts'
-import { DateTime, Day, NullableText, OneOf, nullable } from '../lib/schemas.ts'
+import { DateTime, Day, NullableText, OneOf, nullable, visibleText } from '../lib/schemas.ts'
 
 /**
  * The kinds of accounts. `network`, `courier`: what it owes us. `person`: what we owe a buyer or a shop. `margin`: our
@@ -125,7 +125,7 @@ export const adjustLedger = call({
   body: Type.Object({
     account_id: AccountId,
     amount: SignedMoney,
-    reason: Type.String({ minLength: 1, maxLength: maxText }),
+    reason: Type.String({ minLength: 1, maxLength: maxText, pattern: visibleText }),
   }),
   answer: Type.Object({
     id: Type.Integer(),

@@ -15,6 +15,9 @@ export const NullableText = nullable(Type.String())
 /** A time that may be null. */
 export const NullableDateTime = nullable(DateTime)
 
+/** The pattern of a text that is more than spaces. */
+export const visibleText = String.raw`\S`
+
 /** One of the given texts. */
 export const OneOf = <const Value extends string>(values: readonly Value[]) =>
   Type.Unsafe<Value>(Type.String({ enum: [...values] }))

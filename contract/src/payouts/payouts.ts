@@ -5,7 +5,15 @@ import { maxBalanceCurrencies, maxLine, maxMoney, maxText } from '../lib/limits.
 import { Currency } from '../lib/money.ts'
 import { pageSchema } from '../lib/page.ts'
 import { listQuery } from '../lib/resource.ts'
-import { DateTime, Day, NullableDateTime, NullableText, OneOf, nullable } from '../lib/schemas.ts'
+import {
+  DateTime,
+  Day,
+  NullableDateTime,
+  NullableText,
+  OneOf,
+  nullable,
+  visibleText,
+} from '../lib/schemas.ts'
 
 const PositiveMoney = Type.Number({ minimum: 0.01, maximum: maxMoney, multipleOf: 0.01 })
 
@@ -94,7 +102,7 @@ export const requestWithdrawal = call({
   body: Type.Object({
     currency: Type.Optional(Currency),
     amount: PositiveMoney,
-    details: Type.String({ minLength: 4, maxLength: maxLine }),
+    details: Type.String({ minLength: 4, maxLength: maxLine, pattern: visibleText }),
   }),
   answer: Withdrawal,
 })
@@ -148,7 +156,7 @@ export const declineWithdrawal = call({
   feature: 'payouts',
   guard: 'admin',
   params: withdrawalParams,
-  body: Type.Object({ reason: Type.String({ minLength: 1, maxLength: maxText }) }),
+  body: Type.Object({ reason: Type.String({ minLength: 1, maxLength: maxText, pattern: visibleText }) }),
   answer: Withdrawal,
 })
 
@@ -161,7 +169,10 @@ export const payWithdrawal = call({
   feature: 'payouts',
   guard: 'admin',
   params: withdrawalParams,
-  body: Type.Object({ paid_on: Day, reference: Type.String({ minLength: 1, maxLength: maxLine }) }),
+  body: Type.Object({
+    paid_on: Day,
+    reference: Type.String({ minLength: 1, maxLength: maxLine, pattern: visibleText }),
+  }),
   answer: Withdrawal,
 })
 

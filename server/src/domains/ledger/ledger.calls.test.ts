@@ -34,11 +34,12 @@ describe('Ledger calls', () => {
     expect(await list(`&at=${encodeURIComponent(moment?.after ?? '')}`)).toMatchObject([{ balance: -77 }])
   })
 
-  test('an adjustment of 0 or of an unknown account is refused', async () => {
+  test('an adjustment of 0, without a reason or of an unknown account is refused', async () => {
     const body = { account_id: 'person-1-UZS', amount: 0, reason: 'x' }
     const adjustWith = (more: object) =>
       call(admin, 'POST', '/api/admin/ledger/adjustments/', { ...body, ...more })
     expect((await adjustWith({})).statusCode).toBe(422)
+    expect((await adjustWith({ amount: 1, reason: ' ' })).statusCode).toBe(422)
     expect((await adjustWith({ amount: 1, account_id: 'person-999999-UZS' })).statusCode).toBe(404)
     expect((await adjustWith({ amount: 1, account_id: 'paid-1-UZS' })).statusCode).toBe(404)
   })
