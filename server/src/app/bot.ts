@@ -1,7 +1,7 @@
 import { maxBalanceCurrencies } from '@karvon/contract/lib/limits.ts'
 import type { BotReader } from '../domains/notices/notices.bot.answers.ts'
 import { findParcels } from '../domains/parcels/parcels.find.queries.ts'
-import { readBalances } from '../domains/payouts/payouts.balance.ts'
+import { readBalanceSnapshot } from '../domains/payouts/payouts.balance.ts'
 import { readEarnedToday } from '../domains/ledger/ledger.earned.queries.ts'
 import { todayText, type TodayLeads } from '../domains/reports/reports.today.queries.ts'
 import { withStatementTimeout } from '../platform/database/statement-timeout.ts'
@@ -25,7 +25,7 @@ export function createBotReader({ db, pool, config }: Deps): BotReader {
         ),
       })),
     readBalances: (person) =>
-      limited(async () => (await readBalances(db, person.userId)).slice(0, maxBalanceCurrencies)),
+      limited(async () => (await readBalanceSnapshot(db, person.userId)).slice(0, maxBalanceCurrencies)),
     findParcels: (person, orderno) =>
       limited(() =>
         findParcels(pool, orderno, {

@@ -7,7 +7,16 @@ import { readMinimumWithdrawal, sumWithdrawals } from './payouts.withdrawals.que
 const toHundredths = (amount: string): bigint => BigInt(amount.replace('.', ''))
 const toAmount = (hundredths: bigint): number => Number(hundredths) / 100
 
-/** A person's balances. In a transaction that locked the person they stay true until its end. */
+/**
+ * A person's balances in one snapshot. Without it, a payment between two statements would count as money that is still there
+ * and as paid.
+ */
+export function readBalanceSnapshot(db: Db, userId: number): ReturnType<typeof readBalances> {
+  const snapshot = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
+  return snapshot.execute((trx) => readBalances(trx, userId))
+}
+
+/** A person's balances, in a transaction that locked the person: they stay true until its end. */
 export async function readBalances(db: Db, userId: number): Promise<(Balance & { open: number })[]> {
   const owed = await readPersonBalances(db, userId)
   const withdrawals = await sumWithdrawals(db, userId)

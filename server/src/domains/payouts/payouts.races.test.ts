@@ -104,3 +104,21 @@ test('requests at once of one person never exceed what is available, with one ke
   expect(new Set(repeated.map((each) => each.json<Withdrawal>().id)).size).toBe(1)
   expect(await readBalance(buyer)).toMatchObject({ available: 23.32 })
 })
+
+test('a balance that is read while withdrawals are paid counts each payment once', async () => {
+  const buyer = await createPerson(1000)
+  const earned = new Set<number>()
+  const finished = new AbortController()
+  const read = async () => {
+    while (!finished.signal.aborted) earned.add((await readBalance(buyer)).earned)
+  }
+  const readers = [read(), read(), read()]
+  for (let n = 0; n < 40; n += 1) {
+    const id = await createWithdrawal(buyer, 10)
+    await decide(admin, id, 'approve')
+    await decide(admin, id, 'pay', payment)
+  }
+  finished.abort()
+  await Promise.all(readers)
+  expect([...earned]).toEqual([1000])
+})

@@ -26,7 +26,7 @@ import type { RawJson } from '../../platform/http/raw-json.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { answerList, readItem } from '../../resources/lists.answer.ts'
 import { buildOwnEntryList } from '../ledger/ledger.queries.ts'
-import { readBalances } from './payouts.balance.ts'
+import { readBalanceSnapshot } from './payouts.balance.ts'
 import { decideWithdrawal, type WithdrawalDecision } from './payouts.decide.ts'
 import { createWithdrawal } from './payouts.request.ts'
 import { statementsRoutes } from './payouts.statements.routes.ts'
@@ -98,7 +98,7 @@ const noBalance = { earned: 0, on_hold: 0, available: 0, requested: 0, paid: 0, 
 
 function ownRoutes(app: FastifyInstance, { db, pool, config, encryption }: Deps): void {
   serve(app, ownBalance, async ({ person }) => {
-    const balances = await readBalances(db, person.userId)
+    const balances = await readBalanceSnapshot(db, person.userId)
     const own = balances.map(({ open: _open, ...balance }) => balance)
     const main = own.find(({ currency }) => currency === config.currency)
     const others = own.filter((each) => each !== main).slice(0, maxBalanceCurrencies)
