@@ -1,7 +1,7 @@
 import type { PersonLanguage } from '@karvon/contract/lib/language.ts'
 import { maxAlertLines } from '@karvon/contract/lib/limits.ts'
 import type { Db } from '../../platform/database/pool.ts'
-import { fillText, formatLocalAmount } from '../../platform/texts/texts.ts'
+import { fillText, formatLocalAmount, toLine } from '../../platform/texts/texts.ts'
 import { isBeginInFlight, readNoticeAlerts, type NoticeAlert } from './alerts.message.queries.ts'
 import { alertBeginTexts, alertEndTexts, alertTexts, metricTexts, periodTexts } from './alerts.texts.ts'
 
@@ -48,10 +48,11 @@ function formatAlerts(
 }
 
 function formatAlert(
-  { isEnd, kind, subject, value, base, threshold, metric, period, against }: NoticeAlert,
+  { isEnd, kind, subject: name, value, base, threshold, metric, period, against }: NoticeAlert,
   language: PersonLanguage,
   currency: string,
 ): string {
+  const subject = toLine(name)
   if (isEnd) return fillText(alertEndTexts[kind], language, { subject })
   const text = alertBeginTexts[kind === 'metric' && against === 'history' ? 'metric_history' : kind]
   const number = (decimal: string | null) => (decimal === null ? '' : formatLocalAmount(decimal, language))

@@ -3,12 +3,9 @@ import type { Compared, Member } from '@karvon/contract/explore/explore.ts'
 import { metricKinds, type MetricName } from '@karvon/contract/explore/explore.metrics.ts'
 import type { SeriesNames } from '@karvon/contract/explore/explore.series.ts'
 import type { PersonLanguage } from '@karvon/contract/lib/language.ts'
-import { fillText, formatLocalAmount, formatLocalDay } from '../../platform/texts/texts.ts'
+import { fillText, formatLocalAmount, formatLocalDay, toLine } from '../../platform/texts/texts.ts'
 import { dimensionTexts, metricNameTexts, weekdayTexts } from './view-messages.names.ts'
 import { messageTexts } from './view-messages.texts.ts'
-
-/** Line breaks and other control characters of a name would change the lines of a message. */
-export const toLine = (name: string) => name.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').toWellFormed()
 
 /** The name of a key of a dimension, as on the screen. */
 export function formatMember(

@@ -24,6 +24,10 @@ export function fillText(text: Text, language: PersonLanguage, params: MessagePa
   return formatMessage(text[language], params, format)
 }
 
+/** A name in one line. Line breaks and other control characters of a name would change the lines of a message. */
+export const toLine = (name: string): string =>
+  name.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').toWellFormed()
+
 /** A decimal text with groups of thousands: "1 234 567,50", "1 234". All digits of large sums stay. */
 export function formatLocalAmount(amount: string, language: PersonLanguage): string {
   const format = new Intl.NumberFormat(locales[language], {
