@@ -12,6 +12,7 @@ import { outgoingPostbacksJob } from '../domains/outgoing-postbacks/outgoing-pos
 import { outgoingRetention } from '../domains/outgoing-postbacks/outgoing-postbacks.retention.ts'
 import { postbacksJobs } from '../domains/postbacks/postbacks.jobs.ts'
 import { reportsJobs } from '../domains/reports/reports.jobs.ts'
+import { segmentsJobs } from '../domains/segments/segments.jobs.ts'
 import { syncsJobs } from '../domains/syncs/syncs.jobs.ts'
 import { uploadScansJob, uploadsJob, uploadsRetentionJobs } from '../domains/uploads/uploads.job.ts'
 import { clockSetBackJob } from './clock.jobs.ts'
@@ -27,6 +28,7 @@ export const createJobs = (deps: Deps): Job[] => [
   ...accountsJobs(deps),
   ...alertsJobs(deps),
   ...reportsJobs(deps),
+  ...segmentsJobs(deps),
   ...postbacksJobs(deps),
   leadRemapsJob(deps),
   ...ledgerJobs(deps),

@@ -5,6 +5,7 @@ import { recountCells, toRecountKey } from '../../../test/explore-recount.ts'
 import { buildLead, openLeadDatabase, type LeadDatabase } from '../../../test/lead-database.ts'
 import { ingestLeads } from '../leads/leads.ingest.ts'
 import { foldDeltas } from '../reports/reports.fold.queries.ts'
+import { buildChangedDays } from '../segments/segments.jobs.ts'
 import { explore } from './explore.ts'
 
 let database: LeadDatabase
@@ -67,6 +68,11 @@ beforeAll(async () => {
   )
   // Some figures are rollups and some are deltas.
   await foldDeltas(database.db, 700)
+  // Most leads are in segments, and some days changed after that.
+  while (await buildChangedDays(database.db));
+  await pool.query(
+    `update leads set region = 'new', payout = payout + 1, created_at = created_at + interval '1 hour' where id % 97 = 0`,
+  )
 })
 afterAll(() => database.close())
 

@@ -12,6 +12,7 @@ import {
   type SumReader,
   type SumRow,
 } from './explore.queries.ts'
+import { readSegmentSums } from './explore.segments.ts'
 import { isInRollups, listUsedDimensions, type Question } from './explore.question.ts'
 
 /** Reads all sums of a question in one snapshot. Errors: 422 if they take longer than a statement may. */
@@ -21,7 +22,11 @@ export async function readSums(trx: Db, question: Question, cuts: readonly Cut[]
     const hasStatuses = listUsedDimensions(question).includes('status') && (await hasStatusTotals(trx))
     const isRollup = isInRollups(question, hasStatuses)
     const reader = isRollup ? rollupReader : leadReader
-    if (!isRollup) await allowWork(trx)
+    if (!isRollup) {
+      const sums = await readSegmentSums(trx, question, cuts)
+      if (sums !== null) return sums
+      await allowWork(trx)
+    }
     if (first === undefined || second === undefined) return await reader.readAll(trx, question, cuts)
     const hasManyCells = isRollup
       ? isTime(first) !== isTime(second)

@@ -25,6 +25,7 @@ export type JobName =
   | 'reset-mails'
   | 'recount-days'
   | 'count-lead-statuses'
+  | 'build-lead-segments'
   | 'settlement-differences'
   | 'missing-money-notices'
   | 'syncs'

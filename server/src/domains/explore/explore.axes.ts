@@ -1,0 +1,170 @@
+import type { DimensionName } from '@karvon/contract/explore/explore.dimensions.ts'
+import type { TextDimension } from '@karvon/contract/lib/lead-texts.ts'
+import type { Db } from '../../platform/database/pool.ts'
+import type { SegmentColumn } from '../segments/segments.columns.ts'
+import { isTime } from './explore.keys.ts'
+import type { Question } from './explore.question.ts'
+import {
+  findFirstTexts,
+  isText,
+  readCode,
+  readLastCode,
+  readOwners,
+  readRoleSources,
+  type ChangedGroup,
+  type PlannedDay,
+} from './explore.segments.queries.ts'
+
+/** Slots of one dimension. More would take too much memory; then the leads are read. */
+export const maxSlots = 262_144
+
+/** The column of segments that has the codes of a dimension; null for a time. */
+export function columnOf(name: DimensionName): SegmentColumn | null {
+  if (isTime(name)) return null
+  return name === 'buyer' ? 'stream' : (name as SegmentColumn)
+}
+
+/** Owners by stream; 0: none. */
+async function readOwnerTable(trx: Db): Promise<Int32Array> {
+  const owners = await readOwners(trx)
+  const table = new Int32Array((await readLastCode(trx, 'stream')) + 1)
+  for (const { id, user_id: user } of owners) table[id] = user
+  return table
+}
+
+/** All keys of a dimension of a question. A slot is a code, or the position of a time among the keys. */
+export class KeyAxis {
+  readonly name: DimensionName
+  readonly size: number
+  /** The slot of each code of the column; null for a time. */
+  readonly slots: Int32Array | null
+  readonly #times: readonly string[]
+  readonly #slotByTime: ReadonlyMap<string, number>
+  readonly #newTexts: ReadonlyMap<string, number>
+
+  private constructor(
+    name: DimensionName,
+    {
+      slots,
+      times,
+      newTexts,
+      size,
+    }: {
+      slots: Int32Array | null
+      times: readonly string[]
+      newTexts: ReadonlyMap<string, number>
+      size: number
+    },
+  ) {
+    this.name = name
+    this.slots = slots
+    this.size = size
+    this.#times = times
+    this.#slotByTime = new Map(times.map((time, slot) => [time, slot]))
+    this.#newTexts = newTexts
+  }
+
+  static async open(
+    trx: Db,
+    name: DimensionName,
+    { at, days, groups }: { at: 0 | 1; days: readonly PlannedDay[]; groups: readonly ChangedGroup[] },
+  ): Promise<KeyAxis> {
+    const none = new Map<string, number>()
+    if (isTime(name)) {
+      const times = [...new Set(days.map((day) => (at === 0 ? day.k0 : day.k1) ?? ''))].toSorted()
+      return new KeyAxis(name, { slots: null, times, newTexts: none, size: times.length })
+    }
+    const count = name === 'hour' ? 24 : (await readLastCode(trx, name)) + 1
+    if (name === 'buyer')
+      return new KeyAxis(name, { slots: await readOwnerTable(trx), times: [], newTexts: none, size: count })
+    const newTexts = new Map<string, number>()
+    if (isText(name))
+      for (const { k0, k1, c0, c1 } of groups) {
+        const text = (at === 0 ? k0 : k1) ?? ''
+        if (text !== '' && (at === 0 ? c0 : c1) === null && !newTexts.has(text))
+          newTexts.set(text, count + newTexts.size)
+      }
+    const size = count + newTexts.size
+    const slots = Int32Array.from({ length: Math.min(count, maxSlots) }, (_, code) => code)
+    return new KeyAxis(name, { slots, times: [], newTexts, size })
+  }
+
+  slotOfDay(key: string | null): number {
+    return this.#slotByTime.get(key ?? '') ?? -1
+  }
+
+  /** The slot of a key of a group. `code` is that of a text. */
+  slotOfGroup(key: string | null, code: number | null): number {
+    if (this.slots === null) return this.slotOfDay(key)
+    if (!isText(this.name)) return Number(key)
+    return key === '' ? 0 : (code ?? this.#newTexts.get(key ?? '') ?? -1)
+  }
+
+  /** The keys of slots. */
+  async readKeys(trx: Db, slots: readonly number[]): Promise<Map<number, string>> {
+    const { name } = this
+    if (this.slots === null) return new Map(slots.map((slot) => [slot, this.#times[slot] ?? '']))
+    if (!isText(name)) return new Map(slots.map((slot) => [slot, String(slot)]))
+    return new Map(
+      (await this.#findFirst(trx, name, slots, slots.length)).map(({ code, text }) => [code, text]),
+    )
+  }
+
+  /** The first slots in the order of their keys. */
+  async findFirst(trx: Db, slots: readonly number[], limit: number): Promise<number[]> {
+    if (isText(this.name))
+      return (await this.#findFirst(trx, this.name, slots, limit)).map(({ code }) => code)
+    return slots.toSorted((a, b) => a - b).slice(0, limit)
+  }
+
+  #findFirst(trx: Db, name: TextDimension, slots: readonly number[], limit: number) {
+    const wanted = new Set(slots)
+    const newTexts = [...this.#newTexts].flatMap(([text, slot]) =>
+      wanted.has(slot) ? [[slot, text] as const] : [],
+    )
+    return findFirstTexts(trx, name, { codes: slots, newTexts, limit })
+  }
+}
+
+/** The condition that a lead counts: for each code of a column, whether it does. */
+export interface Mask {
+  readonly column: SegmentColumn
+  readonly allowed: Int32Array
+}
+
+const toMask = (column: SegmentColumn, codes: Iterable<number>): Mask => {
+  const allowed = new Int32Array(maxSlots)
+  for (const code of codes) if (code < maxSlots) allowed[code] = 1
+  return { column, allowed }
+}
+
+/** The filters of a question, except that by weekday, and the scope of its viewer. */
+export async function readMasks(trx: Db, { filters, viewer }: Question): Promise<Mask[]> {
+  const masks: Mask[] = []
+  if (viewer !== null) {
+    const owners = await readOwners(trx)
+    masks.push(
+      toMask(
+        'stream',
+        owners.flatMap(({ id, user_id: user }) => (user === viewer.userId ? [id] : [])),
+      ),
+      toMask('source', await readRoleSources(trx, viewer.roleId)),
+    )
+  }
+  for (const [name, value] of Object.entries(filters) as [DimensionName, number | string][]) {
+    const column = columnOf(name)
+    if (column === null) continue
+    if (name === 'buyer') {
+      const owners = await readOwnerTable(trx)
+      const allowed = new Int32Array(maxSlots)
+      owners.forEach((user, stream) => {
+        if (user === value && stream < maxSlots) allowed[stream] = 1
+      })
+      masks.push({ column, allowed })
+    } else if (isText(name)) {
+      const code = await readCode(trx, name, String(value))
+      masks.push(toMask(column, code === undefined ? [] : [code]))
+    } else masks.push(toMask(column, [Number(value)]))
+  }
+  return masks
+}

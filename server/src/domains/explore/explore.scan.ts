@@ -1,0 +1,205 @@
+import type { Db } from '../../platform/database/pool.ts'
+import { maxSegmentLeads, type SegmentColumn } from '../segments/segments.columns.ts'
+import { columnOf, type KeyAxis, type Mask } from './explore.axes.ts'
+import { Grid } from './explore.grid.ts'
+import type { Question } from './explore.question.ts'
+import {
+  readSegments,
+  readStatusTypes,
+  type ChangedGroup,
+  type PlannedDay,
+  type Segment,
+} from './explore.segments.queries.ts'
+
+/** The sums could be larger than numbers are exact. */
+export class SumTooLarge extends Error {}
+
+/** An axis of a pass: all its slots, or some of them in the order of `top`. */
+export interface ScanAxis {
+  readonly axis: KeyAxis
+  readonly top: readonly number[] | null
+}
+
+interface Source {
+  readonly question: Question
+  readonly plans: readonly (readonly PlannedDay[])[]
+  readonly groups: readonly ChangedGroup[]
+  readonly columns: readonly SegmentColumn[]
+  readonly masks: readonly Mask[]
+}
+
+/** A grid that a pass fills. `places` has the position of each slot, -1 for a slot that is left out. */
+interface Target {
+  readonly grid: Grid
+  readonly axes: readonly {
+    axis: KeyAxis
+    at: 0 | 1
+    places: Int32Array
+    codes: Int32Array | null
+    stride: number
+  }[]
+}
+
+/** Adds up the leads of segments, and the groups of changed days. A pass reads the segments once. */
+export class SegmentScan {
+  readonly #trx: Db
+  readonly #source: Source
+  readonly #buffers = new Map<SegmentColumn, Int32Array>()
+  readonly #base = new Int32Array(maxSegmentLeads)
+  readonly #cells = new Int32Array(maxSegmentLeads)
+  #statuses: { counts: Int32Array; moneys: Int32Array } | undefined
+  #largestSum = 0
+
+  constructor(trx: Db, source: Source) {
+    this.#trx = trx
+    this.#source = source
+    for (const column of source.columns) this.#buffers.set(column, new Int32Array(maxSegmentLeads))
+  }
+
+  /** One grid for each list of axes. */
+  async read(lists: readonly (readonly ScanAxis[])[]): Promise<Grid[]> {
+    const { question, plans, columns } = this.#source
+    this.#statuses ??= await this.#readStatuses()
+    this.#largestSum = 0
+    const targets = lists.map((list) => this.#createTarget(list))
+    this.#addGroups(targets)
+    for (const [period, plan] of plans.entries()) {
+      const days = new Map(plan.flatMap((each) => (each.is_changed ? [] : [[each.day, each] as const])))
+      for await (const batch of readSegments(this.#trx, { days: [...days.keys()], columns }))
+        for (const segment of batch)
+          this.#addSegment(targets, { period, segment, day: days.get(segment.day) })
+    }
+    if (question.figures.length > 0 && this.#largestSum > Number.MAX_SAFE_INTEGER) throw new SumTooLarge()
+    return targets.map(({ grid }) => grid)
+  }
+
+  /** The positions of the figures that a lead of a status adds to, by the id of the status. */
+  async #readStatuses(): Promise<{ counts: Int32Array; moneys: Int32Array }> {
+    const types = await readStatusTypes(this.#trx)
+    const { figures } = this.#source.question
+    const size = types.reduce((last, { id }) => Math.max(last, id), 0) + 1
+    const counts = new Int32Array(size)
+    const moneys = new Int32Array(size)
+    for (const { id, code } of types) {
+      counts[id] = figures.findIndex((each) => each === code)
+      if (code === 'sold') moneys[id] = figures.indexOf('profit')
+      if (code === 'hold') moneys[id] = figures.indexOf('hold_amount')
+    }
+    return { counts, moneys }
+  }
+
+  #createTarget(list: readonly ScanAxis[]): Target {
+    const { question } = this.#source
+    const sizes = list.map(({ axis, top }) => Math.max(top?.length ?? axis.size, 1))
+    const [rows = 1, columns = 1] = sizes
+    const shape = { rows, columns, periods: question.periods.length, figures: question.figures }
+    const axes = list.map(({ axis, top }, position) => {
+      const places = new Int32Array(axis.size)
+      if (top === null) for (let slot = 0; slot < axis.size; slot += 1) places[slot] = slot
+      else {
+        places.fill(-1)
+        for (const [place, slot] of top.entries()) places[slot] = place
+      }
+      const codes = axis.slots?.map((slot) => places[slot] ?? -1) ?? null
+      const stride = position === 0 ? columns : 1
+      return {
+        axis,
+        at: question.dimensions.indexOf(axis.name) === 0 ? (0 as const) : (1 as const),
+        places,
+        codes,
+        stride,
+      }
+    })
+    return { grid: new Grid(shape), axes }
+  }
+
+  #addGroups(targets: readonly Target[]): void {
+    const { groups, question } = this.#source
+    for (const group of groups) {
+      const sums = question.figures.map((each) => Number(group[each]))
+      this.#largestSum += Math.max(...sums.map(Math.abs))
+      for (const { grid, axes } of targets) {
+        let cell = 0
+        for (const { axis, at, places, stride } of axes) {
+          const slot = at === 0 ? axis.slotOfGroup(group.k0, group.c0) : axis.slotOfGroup(group.k1, group.c1)
+          const place = places[slot] ?? -1
+          cell = cell < 0 || place < 0 ? -1 : cell + place * stride
+        }
+        if (cell >= 0) grid.add(group.p, cell, sums)
+      }
+    }
+  }
+
+  #addSegment(
+    targets: readonly Target[],
+    { period, segment, day }: { period: number; segment: Segment; day: PlannedDay | undefined },
+  ): void {
+    const size = segment.leads
+    for (const [column, buffer] of this.#buffers) decode(segment[column], size, buffer)
+    this.#largestSum += segment.largest_payout * size
+    const base = this.#base
+    base.fill(0, 0, size)
+    for (const { column, allowed } of this.#source.masks) {
+      const codes = this.#column(column)
+      for (let i = 0; i < size; i += 1) if (allowed[codes[i] as number] !== 1) base[i] = -1
+    }
+    const status = this.#buffers.get('status') ?? null
+    const { counts, moneys } = this.#statuses ?? { counts: new Int32Array(), moneys: new Int32Array() }
+    for (const { grid, axes } of targets) {
+      const cells = this.#cells
+      cells.set(base)
+      for (const { axis, at, places, codes: placeByCode, stride } of axes) {
+        const column = columnOf(axis.name)
+        if (column === null || placeByCode === null) {
+          const place = places[axis.slotOfDay((at === 0 ? day?.k0 : day?.k1) ?? null)] ?? -1
+          addPlace(cells, size, place * stride)
+        } else addPlaces(cells, size, { codes: this.#column(column), placeByCode, stride })
+      }
+      const payout = this.#buffers.get('payout') ?? null
+      grid.addLeads(period, { size, cells, status, payout, counts, moneys })
+    }
+  }
+
+  #column(name: SegmentColumn): Int32Array {
+    const buffer = this.#buffers.get(name)
+    if (buffer === undefined) throw new Error(`the column ${name} was not read`)
+    return buffer
+  }
+}
+
+function addPlace(cells: Int32Array, size: number, place: number): void {
+  for (let i = 0; i < size; i += 1) {
+    const cell = cells[i] as number
+    cells[i] = cell < 0 || place < 0 ? -1 : cell + place
+  }
+}
+
+function addPlaces(
+  cells: Int32Array,
+  size: number,
+  { codes, placeByCode, stride }: { codes: Int32Array; placeByCode: Int32Array; stride: number },
+): void {
+  for (let i = 0; i < size; i += 1) {
+    const cell = cells[i] as number
+    if (cell < 0) continue
+    const place = placeByCode[codes[i] as number] as number
+    cells[i] = place < 0 ? -1 : cell + place * stride
+  }
+}
+
+/** Reads codes of 1, 2 or 4 bytes with the highest byte first. */
+function decode(bytes: Buffer | undefined, size: number, into: Int32Array): void {
+  const width = bytes === undefined ? 0 : bytes.length / size
+  if (bytes === undefined || (width !== 1 && width !== 2 && width !== 4))
+    throw new Error('a column of a segment does not have its number of leads')
+  if (width === 1) for (let i = 0; i < size; i += 1) into[i] = bytes[i] as number
+  else if (width === 2)
+    for (let i = 0; i < size; i += 1) into[i] = ((bytes[2 * i] as number) << 8) | (bytes[2 * i + 1] as number)
+  else
+    for (let i = 0, at = 0; i < size; i += 1, at += 4)
+      into[i] =
+        ((bytes[at] as number) << 24) |
+        ((bytes[at + 1] as number) << 16) |
+        ((bytes[at + 2] as number) << 8) |
+        (bytes[at + 3] as number)
+}

@@ -1,0 +1,148 @@
+import type { Db } from '../../platform/database/pool.ts'
+import type { SegmentColumn } from '../segments/segments.columns.ts'
+import { columnOf, KeyAxis, maxSlots, readMasks } from './explore.axes.ts'
+import type { Grid } from './explore.grid.ts'
+import type { Cut, SumRow } from './explore.queries.ts'
+import { listUsedDimensions, type Question } from './explore.question.ts'
+import { SegmentScan, SumTooLarge, type ScanAxis } from './explore.scan.ts'
+import {
+  planDays,
+  readChangedGroups,
+  readLastCode,
+  type ChangedGroup,
+  type PlannedDay,
+} from './explore.segments.queries.ts'
+import { chooseTop, writeSums } from './explore.top.ts'
+
+/** Days whose leads are read beside the segments of others. With more, the question reads all its leads. */
+const maxChangedDays = 64
+/** Groups of the leads of these days. */
+const maxChangedGroups = 200_000
+/** Sums of one pass over the segments, 8 bytes each. */
+const maxSums = 4_194_304
+/** Changed days in one statement. */
+const daysPerStatement = 8
+
+/**
+ * Reads all sums of a question from segments, and those of changed days from their leads. Null if too much changed or does not
+ * fit; then the leads have the answer.
+ */
+export async function readSegmentSums(
+  trx: Db,
+  question: Question,
+  cuts: readonly Cut[],
+): Promise<SumRow[] | null> {
+  const columns = listColumns(question)
+  if (!(await haveSlots(trx, columns))) return null
+  const plans: PlannedDay[][] = []
+  for (const period of question.periods) plans.push(await planDays(trx, { question, period, columns }))
+  const groups = await readGroups(trx, question, plans)
+  if (groups === null) return null
+  const days = plans.flat()
+  const axes: KeyAxis[] = []
+  for (const [at, name] of question.dimensions.entries())
+    axes.push(await KeyAxis.open(trx, name, { at: at === 0 ? 0 : 1, days, groups }))
+  if (axes.some(({ size }) => size > maxSlots)) return null
+  try {
+    const scan = new SegmentScan(trx, {
+      question,
+      plans,
+      groups,
+      columns,
+      masks: await readMasks(trx, question),
+    })
+    return await readInPasses(scan, { trx, question, axes, cuts })
+  } catch (error) {
+    if (error instanceof SumTooLarge) return null
+    throw error
+  }
+}
+
+function listColumns(question: Question): SegmentColumn[] {
+  const columns = new Set<SegmentColumn>()
+  for (const name of listUsedDimensions(question)) {
+    const column = columnOf(name)
+    if (column !== null) columns.add(column)
+  }
+  if (question.viewer !== null) columns.add('stream').add('source')
+  if (question.figures.length > 1) columns.add('status')
+  if (question.figures.some((each) => each === 'profit' || each === 'hold_amount')) columns.add('payout')
+  return [...columns]
+}
+
+/** Whether all ids of these columns are small enough to be slots. The codes of texts always are. */
+async function haveSlots(trx: Db, columns: readonly SegmentColumn[]): Promise<boolean> {
+  for (const column of ['source', 'offer', 'stream', 'status'] as const)
+    if (columns.includes(column) && (await readLastCode(trx, column)) >= maxSlots) return false
+  return true
+}
+
+/** The groups of the leads of changed days; null if there are too many. */
+async function readGroups(
+  trx: Db,
+  question: Question,
+  plans: readonly PlannedDay[][],
+): Promise<ChangedGroup[] | null> {
+  const changed = question.periods.flatMap((period, p) =>
+    (plans[p] ?? []).flatMap(({ day, is_changed }) =>
+      is_changed ? [{ p, period: { ...period, start: day, end: day } }] : [],
+    ),
+  )
+  if (changed.length > maxChangedDays) return null
+  const groups: ChangedGroup[] = []
+  for (let from = 0; from < changed.length; from += daysPerStatement) {
+    const some = changed.slice(from, from + daysPerStatement)
+    const left = maxChangedGroups - groups.length + 1
+    const found = await readChangedGroups(
+      trx,
+      { ...question, periods: some.map(({ period }) => period) },
+      left,
+    )
+    for (const group of found) groups.push({ ...group, p: some[group.p]?.p ?? 0 })
+    if (groups.length > maxChangedGroups) return null
+  }
+  return groups
+}
+
+/** If all cells fit, one pass reads them. Otherwise the first pass reads the totals of keys, and the second one the top cells. */
+async function readInPasses(
+  scan: SegmentScan,
+  {
+    trx,
+    question,
+    axes,
+    cuts,
+  }: { trx: Db; question: Question; axes: readonly KeyAxis[]; cuts: readonly Cut[] },
+): Promise<SumRow[]> {
+  const periods = question.periods.length
+  const cells = axes.reduce((product, { size }) => product * Math.max(size, 1), 1)
+  const whole = axes.map((axis): ScanAxis => ({ axis, top: null }))
+  const isSmall = cells * question.figures.length * periods <= maxSums
+  let grids: readonly Grid[] = isSmall
+    ? await scan.read([whole])
+    : await scan.read(whole.map((each) => [each]))
+  let cellGrid = isSmall ? grids[0] : undefined
+  if (isSmall && cellGrid !== undefined && axes.length === 2)
+    grids = [cellGrid.sumAlong(0, periods), cellGrid.sumAlong(1, periods)]
+  const tops: number[][] = []
+  const counts: number[] = []
+  for (const [at, axis] of axes.entries()) {
+    const grid = grids[at]
+    const cut = cuts[at]
+    if (grid === undefined || cut === undefined) continue
+    const { top, count } = await chooseTop(trx, axis, { grid, cut, periods })
+    tops.push(top)
+    counts.push(count)
+  }
+  const limited = axes.map((axis, at): ScanAxis => ({ axis, top: tops[at] ?? [] }))
+  if (axes.length === 2 && !isSmall) [cellGrid] = await scan.read([limited])
+  return writeSums(trx, {
+    question,
+    axes,
+    grids,
+    counts,
+    tops,
+    cellGrid: axes.length === 2 ? cellGrid : undefined,
+    isCut: !isSmall,
+  })
+}

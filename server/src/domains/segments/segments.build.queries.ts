@@ -1,0 +1,112 @@
+import { textDimensions } from '@karvon/contract/lib/lead-texts.ts'
+import { CompiledQuery, sql } from 'kysely'
+import type { Db } from '../../platform/database/pool.ts'
+import { leadTextColumns } from '../leads/leads.text-columns.queries.ts'
+import { idColumns, maxLeadTextBytes, maxLeadTexts, maxSegmentLeads } from './segments.columns.ts'
+
+export async function hasChangedDays(db: Db): Promise<boolean> {
+  return (await findChangedDays(db, 1)).length > 0
+}
+
+/** Days whose segments are out of date, oldest changes first. In another time zone the hours of all leads differ. */
+export async function findChangedDays(db: Db, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ day: string }>`
+    select day from (
+      (select day, min(id) as first from lead_day_changes group by day)
+      union all
+      (select distinct day, 0 from lead_segments where time_zone <> current_setting('TimeZone'))
+    ) d group by day order by min(first), day limit ${limit}`.execute(db)
+  return rows.map(({ day }) => day)
+}
+
+/** Removes the segments of a day, and its changes that the snapshot sees. */
+export async function clearDay(snapshot: Db, day: string): Promise<void> {
+  await sql`delete from lead_segments where day = ${day}`.execute(snapshot)
+  await sql`delete from lead_day_changes where day = ${day}`.execute(snapshot)
+}
+
+/** Makes PostgreSQL join texts by hashing: it cannot estimate how many texts the leads have. */
+export async function prepareBuild(trx: Db): Promise<void> {
+  await sql`select set_config('enable_nestloop', 'off', true), set_config('work_mem', '64MB', true)`.execute(
+    trx,
+  )
+}
+
+/** The last lead of a segment. The next segment begins after it. */
+export interface LastLead {
+  created_at: string
+  id: number
+}
+
+const join = (parts: readonly string[]) => parts.join(', ')
+const largest = 2_147_483_647
+
+/** SQL of the number of leading bytes that are cut off from the four bytes of a code; null if a code does not fit. */
+const cutText = (name: string) => `case when min(${name}) < 0 or max(${name}) = ${largest} then null
+  when max(${name}) < 256 then 3 when max(${name}) < 65536 then 2 else 0 end as ${name}`
+const packText = (name: string) =>
+  `string_agg(substr(int4send(c.${name}), w.${name} + 1), ''::bytea) as ${name}`
+const codeColumns = [...idColumns, 'hour', ...textDimensions]
+
+/**
+ * $1: the day, $2 and $3: the last lead of the segment before, $4: the number of the segment. The order of leads is the same in
+ * all columns, because one aggregation reads each lead once.
+ */
+export const buildText = `with segment as materialized (
+    select l.id, l.created_at, extract(hour from l.created_at)::integer as hour,
+      ${join(idColumns.map((each) => `least(coalesce(l.${each}_id, 0), ${largest})::integer as ${each}`))},
+      ${join(textDimensions.map((each) => `${leadTextColumns[each]} as ${each}`))},
+      least(greatest(l.payout * 100, -${largest}), ${largest})::integer as payout
+    from leads l
+    where l.day = $1 and l.created_at >= $1::date - interval '1 hour' and l.created_at < $1::date + 1 + interval '1 hour'
+      and (l.created_at, l.id) > ($2::timestamptz, $3::bigint)
+    order by l.created_at, l.id limit ${maxSegmentLeads}
+  ),
+  texts as materialized (
+    select distinct t.dimension, t.text from segment s
+    cross join lateral (values ${join(textDimensions.map((each) => `('${each}', s.${each})`))}) t (dimension, text)
+    where t.text <> ''
+  ),
+  known as materialized (
+    select dimension, text, (select code from lead_texts k where k.dimension = t.dimension and k.text = t.text) as code from texts t
+  ),
+  added as (
+    insert into lead_texts (dimension, text, code)
+    select dimension, text, code from (
+      select dimension, text, row_number() over (partition by dimension order by text)
+        + coalesce((select max(k.code) from lead_texts k where k.dimension = n.dimension), 0) as code
+      from known n where code is null and octet_length(text) <= ${maxLeadTextBytes}
+    ) n where code <= ${maxLeadTexts}
+    returning dimension, text, code
+  ),
+  codes as materialized (select * from known where code is not null union all select * from added),
+  coded as materialized (
+    select s.id, s.created_at, s.hour, s.payout, ${join(idColumns.map((each) => `s.${each}`))},
+      ${join(textDimensions.map((each) => `case when s.${each} = '' then 0 else coalesce(${each}_code.code, -1) end as ${each}`))}
+    from segment s ${textDimensions
+      .map(
+        (each) =>
+          `left join codes ${each}_code on ${each}_code.dimension = '${each}' and ${each}_code.text = s.${each}`,
+      )
+      .join(' ')}
+  ),
+  cuts as (
+    select ${join(codeColumns.map(cutText))}, max(abs(payout)) as largest_payout from coded
+  ),
+  stored as (
+    insert into lead_segments (day, part, leads, time_zone, ${join(codeColumns)}, payout, largest_payout)
+    select $1, $4, count(*), current_setting('TimeZone'), ${join(codeColumns.map(packText))},
+      case when max(w.largest_payout) < ${largest} then string_agg(int4send(c.payout), ''::bytea) end, max(w.largest_payout)
+    from coded c cross join cuts w having count(*) > 0
+  )
+  select created_at, id from segment order by created_at desc, id desc limit 1`
+
+/** Stores the next segment of a day, at most `maxSegmentLeads` leads. Returns its last lead; undefined if no lead is left. */
+export async function buildSegment(
+  snapshot: Db,
+  { day, part, after }: { day: string; part: number; after: LastLead },
+): Promise<LastLead | undefined> {
+  const values = [day, after.created_at, after.id, part]
+  const { rows } = await snapshot.executeQuery<LastLead>(CompiledQuery.raw(buildText, values))
+  return rows[0]
+}

@@ -1,0 +1,13 @@
+import type { TextDimension } from '@karvon/contract/lib/lead-texts.ts'
+
+/** The columns of segments that hold ids. The code of an id is the id, and 0 stands for none. */
+export const idColumns = ['source', 'offer', 'stream', 'status'] as const
+/** The columns of segments. */
+export type SegmentColumn = (typeof idColumns)[number] | 'hour' | TextDimension | 'payout'
+
+/** Leads of one segment. A column has at most four bytes for each. */
+export const maxSegmentLeads = 32_768
+/** Different texts of one dimension that have codes. A segment with other texts has no such column. */
+export const maxLeadTexts = 100_000
+/** Bytes of a text that has a code. An index holds it. */
+export const maxLeadTextBytes = 1000

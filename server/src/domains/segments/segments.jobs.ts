@@ -1,0 +1,53 @@
+import type { Db } from '../../platform/database/pool.ts'
+import type { Deps } from '../../platform/deps.ts'
+import type { Job } from '../../platform/jobs/jobs.ts'
+import {
+  buildSegment,
+  clearDay,
+  findChangedDays,
+  hasChangedDays,
+  prepareBuild,
+  type LastLead,
+} from './segments.build.queries.ts'
+
+const maxDaysPerRun = 32
+const firstLead: LastLead = { created_at: '-infinity', id: 0 }
+
+/**
+ * Builds the segments of a day from its leads, in one snapshot. A change that is committed after the snapshot stays a change of the
+ * day. After a kill everything is as before. Errors: a serialization failure if another process builds the same day.
+ */
+export async function buildDay(db: Db, day: string): Promise<void> {
+  await db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (snapshot) => {
+      await prepareBuild(snapshot)
+      await clearDay(snapshot, day)
+      let after: LastLead | undefined = firstLead
+      for (let part = 0; after !== undefined; part += 1)
+        after = await buildSegment(snapshot, { day, part, after })
+    })
+}
+
+/** Builds the days with the oldest changes. Returns whether there may be more. */
+export async function buildChangedDays(db: Db, signal?: AbortSignal): Promise<boolean> {
+  const days = await findChangedDays(db, maxDaysPerRun)
+  for (const day of days) {
+    signal?.throwIfAborted()
+    await buildDay(db, day)
+  }
+  return days.length === maxDaysPerRun
+}
+
+/** A day that changes all the time is built once in each interval. Until then Explore reads its leads. */
+export const segmentsJobs = ({ db }: Deps): Job[] => [
+  {
+    name: 'build-lead-segments',
+    interval: 30_000,
+    timeout: 600_000,
+    isExclusive: true,
+    readDelay: async () => ((await hasChangedDays(db)) ? 0 : null),
+    run: async (signal) => ({ more: await buildChangedDays(db, signal) }),
+  },
+]
