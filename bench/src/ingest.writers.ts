@@ -5,6 +5,7 @@ import { openDeps, openLog } from '@karvon/server/deps.ts'
 import { startJobs } from '@karvon/server/platform/jobs/jobs.ts'
 import { ingestLeads } from '@karvon/server/domains/leads/leads.ingest.ts'
 import { reportsJobs } from '@karvon/server/domains/reports/reports.jobs.ts'
+import { segmentsJobs } from '@karvon/server/domains/segments/segments.jobs.ts'
 import type { Batch } from './ingest.batches.ts'
 import { removeTriggers, readStatuses, upsertPlain } from './ingest.plain.ts'
 import { compareTotals } from './leads.check.ts'
@@ -31,7 +32,7 @@ export interface IngestCheck {
   postgres: string
 }
 
-/** Writes by the product's ingest. The fold job runs as in the product. */
+/** Writes by the product's ingest. The jobs that fold deltas and build segments run as in the product. */
 export async function openProductWriter(
   url: string,
 ): Promise<LeadWriter & { check(): Promise<IngestCheck> }> {
@@ -43,7 +44,11 @@ export async function openProductWriter(
   })
   const { db, pool } = deps
   const foldJobs = reportsJobs(deps)
-  const jobs = startJobs(deps, foldJobs)
+  const jobs = startJobs(deps, process.env['OFF'] ? foldJobs : [...foldJobs, ...segmentsJobs(deps)])
+  if (process.env['OFF'])
+    await pool.query(
+      'alter table leads disable trigger leads_change_days_insert; alter table leads disable trigger leads_change_days_update',
+    )
   const deadlocksBefore = await countDeadlocks(pool)
   return {
     pool,

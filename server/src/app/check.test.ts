@@ -45,7 +45,7 @@ const check = () => {
 test('the check command finds no fault in an untouched database, before and after folding', async () => {
   const { lines, faults } = await check()
   expect([lines, faults]).toEqual([expect.any(Array), 0])
-  expect(lines).toHaveLength(8)
+  expect(lines).toHaveLength(9)
   expect(lines.join('\n')).toMatch(/good {2}parcels: 200 parcels/)
   expect(lines.join('\n')).toMatch(/good {2}ledger: [1-9][\d,]+ entries/)
   expect(lines.join('\n')).toMatch(/good {2}uploaded files: 1 file/)

@@ -12,6 +12,7 @@ import type { FileStore } from '../platform/files/file-store.ts'
 import type { Encryption } from '../platform/security/encryption.ts'
 import { totalsCheck } from '../domains/rollups/rollups.check.ts'
 import { parcelsCheck } from '../domains/parcels/parcels.check.ts'
+import { segmentsCheck } from '../domains/segments/segments.check.ts'
 import { settlementsCheck } from '../domains/settlements/settlements.check.ts'
 import { createUploadsCheck } from '../domains/uploads/uploads.check.ts'
 
@@ -48,6 +49,7 @@ export async function checkInstallation(
 
 const listChecks = ({ files, encryption }: Installation): readonly Check[] => [
   totalsCheck,
+  segmentsCheck,
   rowCountsCheck,
   parcelsCheck,
   ledgerCheck,

@@ -6,6 +6,7 @@ import { recountCells, type ExploreKey } from '../../../test/explore-recount.ts'
 import { buildLead, openLeadDatabase, type LeadDatabase } from '../../../test/lead-database.ts'
 import { ingestLeads } from '../leads/leads.ingest.ts'
 import { foldDeltas } from '../reports/reports.fold.queries.ts'
+import { buildChangedDays } from '../segments/segments.jobs.ts'
 import { exploreIn } from './explore.ts'
 
 let database: LeadDatabase
@@ -26,7 +27,7 @@ const batchOf = (round: number) =>
     return buildLead(`id ${n}`, {
       source_status: sourceStatuses[(n + round) % sourceStatuses.length] ?? 'hold',
       payout: `${round % 5}.37`,
-      created_at: new Date(Date.UTC(2026, 0, 1 + ((n * 13) % 330), n % 24)).toISOString(),
+      created_at: new Date(Date.UTC(2026, 0, 1 + ((n * 13) % 20), n % 24)).toISOString(),
       updated_at: new Date(Date.UTC(2027, 0, 1) + round * 60_000).toISOString(),
       offer: `Offer ${(n + (round % 2)) % 12}`,
       stream: n % 9 === 0 ? null : `Stream ${n % 20}`,
@@ -40,6 +41,8 @@ const pairs: [ExploreKey, ExploreKey][] = [
   ['offer', 'stream'],
   ['hour', 'status'],
   ['week', 'offer'],
+  ['stream', 'status'],
+  ['hour', 'weekday'],
 ]
 
 /** An answer and a recount in one snapshot. */
@@ -78,7 +81,7 @@ async function compare(n: number): Promise<void> {
 const isRenamed = (name: DimensionName) => name === 'week' || name === 'month'
 
 test(
-  'answers are exact in their snapshot while leads arrive, deltas fold, and streams and statuses change',
+  'answers are exact in their snapshot while leads arrive, deltas fold, segments are built, and streams and statuses change',
   { timeout: 120_000 },
   async () => {
     const { pool, db } = database
@@ -92,6 +95,7 @@ test(
       select 'buyer', 'Buyer', 'buyer@example.uz', '', id from roles where code = 'user'`)
     const others = [
       repeat(() => foldDeltas(db, 97)),
+      repeat(() => buildChangedDays(db)),
       repeat((n) =>
         pool.query(
           `update streams set user_id = case when $1 = 0 then null else (select max(id) from users) end where id % 5 = $2`,

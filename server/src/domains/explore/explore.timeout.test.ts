@@ -9,7 +9,7 @@ test('a question that takes too long is refused with a reason', async () => {
   const pool = openPool(database.url, { timezone: TEST_TIMEZONE, max: 2 })
   const client = await pool.connect()
   try {
-    await client.query('begin; lock table leads in access exclusive mode')
+    await client.query('begin; lock table leads, lead_segments in access exclusive mode')
     const answer = withStatementTimeout(200, () => explore(openDb(pool), { rows: 'hour' }, null))
     await expect(answer).rejects.toMatchObject({ code: 'question_too_large', status: 422 })
   } finally {

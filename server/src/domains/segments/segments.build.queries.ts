@@ -2,7 +2,7 @@ import { textDimensions } from '@karvon/contract/lib/lead-texts.ts'
 import { CompiledQuery, sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import { leadTextColumns } from '../leads/leads.text-columns.queries.ts'
-import { idColumns, maxLeadTextBytes, maxLeadTexts, maxSegmentLeads } from './segments.columns.ts'
+import { idColumns, maxLeadTextBytes, maxLeadTexts } from './segments.columns.ts'
 
 export async function hasChangedDays(db: Db): Promise<boolean> {
   return (await findChangedDays(db, 1)).length > 0
@@ -49,18 +49,18 @@ const packText = (name: string) =>
 const codeColumns = [...idColumns, 'hour', ...textDimensions]
 
 /**
- * $1: the day, $2 and $3: the last lead of the segment before, $4: the number of the segment. The order of leads is the same in
+ * Where clocks go back at midnight, a day starts one hour before its date. $1: the day, $2 and $3: the last lead of the segment before, $4: the number of the segment, $5: the leads of a segment. The order of leads is the same in
  * all columns, because one aggregation reads each lead once.
  */
-export const buildText = `with segment as materialized (
+const buildText = `with segment as materialized (
     select l.id, l.created_at, extract(hour from l.created_at)::integer as hour,
       ${join(idColumns.map((each) => `least(coalesce(l.${each}_id, 0), ${largest})::integer as ${each}`))},
       ${join(textDimensions.map((each) => `${leadTextColumns[each]} as ${each}`))},
       least(greatest(l.payout * 100, -${largest}), ${largest})::integer as payout
     from leads l
-    where l.day = $1 and l.created_at >= $1::date - interval '1 hour' and l.created_at < $1::date + 1 + interval '1 hour'
-      and (l.created_at, l.id) > ($2::timestamptz, $3::bigint)
-    order by l.created_at, l.id limit ${maxSegmentLeads}
+    where l.day = $1 and l.created_at < $1::date + 1 + interval '1 hour'
+      and (l.created_at, l.id) > (greatest($2::timestamptz, $1::date - interval '1 hour'), $3::bigint)
+    order by l.created_at, l.id limit $5
   ),
   texts as materialized (
     select distinct t.dimension, t.text from segment s
@@ -101,12 +101,12 @@ export const buildText = `with segment as materialized (
   )
   select created_at, id from segment order by created_at desc, id desc limit 1`
 
-/** Stores the next segment of a day, at most `maxSegmentLeads` leads. Returns its last lead; undefined if no lead is left. */
+/** Stores the next segment of a day, at most `size` leads. Returns its last lead; undefined if no lead is left. */
 export async function buildSegment(
   snapshot: Db,
-  { day, part, after }: { day: string; part: number; after: LastLead },
+  { day, part, after, size }: { day: string; part: number; after: LastLead; size: number },
 ): Promise<LastLead | undefined> {
-  const values = [day, after.created_at, after.id, part]
+  const values = [day, after.created_at, after.id, part, size]
   const { rows } = await snapshot.executeQuery<LastLead>(CompiledQuery.raw(buildText, values))
   return rows[0]
 }

@@ -9,6 +9,7 @@ import {
   prepareBuild,
   type LastLead,
 } from './segments.build.queries.ts'
+import { maxSegmentLeads } from './segments.columns.ts'
 
 const maxDaysPerRun = 32
 const firstLead: LastLead = { created_at: '-infinity', id: 0 }
@@ -17,7 +18,7 @@ const firstLead: LastLead = { created_at: '-infinity', id: 0 }
  * Builds the segments of a day from its leads, in one snapshot. A change that is committed after the snapshot stays a change of the
  * day. After a kill everything is as before. Errors: a serialization failure if another process builds the same day.
  */
-export async function buildDay(db: Db, day: string): Promise<void> {
+export async function buildDay(db: Db, day: string, { segmentSize = maxSegmentLeads } = {}): Promise<void> {
   await db
     .transaction()
     .setIsolationLevel('repeatable read')
@@ -26,11 +27,11 @@ export async function buildDay(db: Db, day: string): Promise<void> {
       await clearDay(snapshot, day)
       let after: LastLead | undefined = firstLead
       for (let part = 0; after !== undefined; part += 1)
-        after = await buildSegment(snapshot, { day, part, after })
+        after = await buildSegment(snapshot, { day, part, after, size: segmentSize })
     })
 }
 
-/** Builds the days with the oldest changes. Returns whether there may be more. */
+/** Builds the days with the oldest changes, so many in one run. Returns whether there may be more. */
 export async function buildChangedDays(db: Db, signal?: AbortSignal): Promise<boolean> {
   const days = await findChangedDays(db, maxDaysPerRun)
   for (const day of days) {
@@ -40,7 +41,10 @@ export async function buildChangedDays(db: Db, signal?: AbortSignal): Promise<bo
   return days.length === maxDaysPerRun
 }
 
-/** A day that changes all the time is built once in each interval. Until then Explore reads its leads. */
+/**
+ * Builds some days in each interval, also when more wait, so that a history that changes everywhere takes a bounded part of the
+ * processor. Until a day is built, Explore reads its leads.
+ */
 export const segmentsJobs = ({ db }: Deps): Job[] => [
   {
     name: 'build-lead-segments',
@@ -48,6 +52,6 @@ export const segmentsJobs = ({ db }: Deps): Job[] => [
     timeout: 600_000,
     isExclusive: true,
     readDelay: async () => ((await hasChangedDays(db)) ? 0 : null),
-    run: async (signal) => ({ more: await buildChangedDays(db, signal) }),
+    run: async (signal) => void (await buildChangedDays(db, signal)),
   },
 ]

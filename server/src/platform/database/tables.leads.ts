@@ -100,6 +100,39 @@ interface StatusTotalsTable {
   payouts: Money
 }
 
+/** The code of a text of leads, for each dimension. */
+interface LeadTextsTable {
+  dimension: string
+  code: number
+  text: string
+}
+
+/** Columns of codes of some leads of a day. See the migration. */
+interface LeadSegmentsTable {
+  day: string
+  part: number
+  leads: number
+  time_zone: string
+  source: Buffer | null
+  offer: Buffer | null
+  stream: Buffer | null
+  status: Buffer | null
+  hour: Buffer | null
+  region: Buffer | null
+  cancel_reason: Buffer | null
+  sub1: Buffer | null
+  sub2: Buffer | null
+  sub3: Buffer | null
+  payout: Buffer | null
+  largest_payout: number | null
+}
+
+/** A change of leads of a day after its segments were built. Triggers write it. */
+interface LeadDayChangesTable {
+  day: string
+  id: Id
+}
+
 /** A source status, in lower case, whose mapping changed and whose leads are not all updated yet. */
 interface LeadRemapsTable {
   id: Id
@@ -180,6 +213,9 @@ export interface LeadTables {
   owner_days: OwnerDaysTable
   status_deltas: StatusDeltasTable
   status_totals: StatusTotalsTable
+  lead_texts: LeadTextsTable
+  lead_segments: LeadSegmentsTable
+  lead_day_changes: LeadDayChangesTable
   lead_remaps: LeadRemapsTable
   imports: ImportsTable
   postbacks: PostbacksTable

@@ -1,0 +1,212 @@
+import type { DimensionName } from '@karvon/contract/explore/explore.dimensions.ts'
+import type { ExploreQuery } from '@karvon/contract/explore/explore.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { recountCells, toRecountKey, type ExploreKey } from '../../../test/explore-recount.ts'
+import { buildLead, openLeadDatabase, type LeadDatabase } from '../../../test/lead-database.ts'
+import { explore } from '../explore/explore.ts'
+import { ingestLeads } from '../leads/leads.ingest.ts'
+import { buildChangedDays, buildDay } from './segments.jobs.ts'
+
+let database: LeadDatabase
+let source: number
+let buyer: { userId: number; roleId: number }
+
+beforeAll(async () => {
+  database = await openLeadDatabase()
+  source = await database.newSource()
+  const { rows } = await database.pool.query<{ userId: number; roleId: number }>(
+    `with r as (insert into roles (name, code) values ('Buyer', 'buyer') returning id),
+       a as (insert into role_source_access (role_id, source_id) select id, $1 from r)
+     insert into users (username, name, email, password_hash, role_id)
+     select 'buyer', 'Buyer', 'buyer@example.uz', '', id from r returning id as "userId", role_id as "roleId"`,
+    [source],
+  )
+  buyer = rows[0] ?? buyer
+})
+afterAll(() => database.close())
+
+const sourceStatuses = ['accepted', 'sent', 'sold', 'client_returned', 'hold', 'trash', 'strange']
+
+/** Leads of 12 days. Some have a payout or a text that a segment does not store. */
+const ingest = (seed: number, count: number) =>
+  ingestLeads(database.db, {
+    sourceId: source,
+    origin: 'connector',
+    leads: Array.from({ length: count }, (_, i) => {
+      const n = (i * 7919 + seed * 104_729) % 1_000_003
+      return buildLead(`lead ${n % 900}`, {
+        source_status: sourceStatuses[n % sourceStatuses.length] ?? 'hold',
+        payout: n % 401 === 7 ? '99999999.99' : `${n % 9}.${String(n % 97).padStart(2, '0')}`,
+        created_at: new Date(Date.UTC(2026, 2, 1) + ((n % 900) % 288) * 3_600_000).toISOString(),
+        updated_at: new Date(Date.UTC(2026, 6, 1) + seed * 60_000).toISOString(),
+        offer: n % 5 === 0 ? null : `Offer ${n % 4}`,
+        stream: n % 7 === 0 ? null : `Stream ${n % 9}`,
+        region: n % 3 === 0 ? null : `Region ${n % 4}`,
+        subs: {
+          sub1: `s${n % 60}`,
+          ...(n % 2 === 0 && { sub2: n % 503 === 8 ? 'x'.repeat(1500) : `t${n % 4}` }),
+        },
+      })
+    }),
+  })
+
+const questions: [ExploreKey, ExploreKey][] = [
+  ['sub1', 'stream'],
+  ['hour', 'status'],
+  ['region', 'day'],
+  ['sub2', 'sub1'],
+  ['buyer', 'status'],
+  ['offer', 'region'],
+  ['weekday', 'sub2'],
+]
+const filters: { query: ExploreQuery; condition: string }[] = [
+  { query: {}, condition: 'true' },
+  {
+    query: { date_from: '2026-03-04', date_to: '2026-03-09' },
+    condition: `l.day between '2026-03-04' and '2026-03-09'`,
+  },
+  { query: { without: 'region' }, condition: 'l.region is null' },
+  { query: { sub1: 's7' }, condition: `l.subs ->> 'sub1' = 's7'` },
+  { query: { weekday: 3 }, condition: 'extract(isodow from l.day) = 3' },
+]
+
+/** Compares the cells, and the rest and the totals, with a recount. */
+async function compare(n: number): Promise<void> {
+  const [rows, columns] = questions[n % questions.length] ?? ['sub1', 'stream']
+  const { query, condition } = filters[n % filters.length] ?? { query: {}, condition: 'true' }
+  const viewer = n % 4 === 3 ? buyer : null
+  const top = n % 2 === 0 ? { top_rows: 200, top_columns: 50 } : { top_rows: 3, top_columns: 2 }
+  const asked: ExploreQuery = { rows, columns, metrics: 'leads,profit', ...top, ...query }
+  const { items, totals, meta } = await explore(database.db, asked, viewer)
+  const cells = await recountCells(database.pool, { keys: [rows, columns], condition, viewer })
+  const add = (values: readonly (number | null | undefined)[]) =>
+    values.reduce<number>((sum, value) => sum + Math.round((value ?? 0) * 100), 0)
+  for (const metric of ['leads', 'profit'] as const) {
+    const expected = add(cells.map((cell) => cell[metric]))
+    for (const part of [[totals], items, meta.row_totals, meta.column_totals])
+      expect(add(part.map(({ metrics }) => metrics[metric])), JSON.stringify(asked)).toBe(expected)
+  }
+  const keyOf = (name: DimensionName, key: string | null) => toRecountKey(name, key)
+  for (const { row, column, metrics } of items) {
+    if (row.kind === 'rest' || column?.kind === 'rest') continue
+    const [k0, k1] = [keyOf(rows, row.key), keyOf(columns, column?.key ?? null)]
+    const found = cells.find((cell) => cell.k0 === k0 && cell.k1 === k1)
+    expect(metrics, `${JSON.stringify(asked)} ${k0} ${k1}`).toEqual({
+      leads: found?.leads,
+      profit: found?.profit,
+    })
+  }
+}
+
+const changedDays = async () =>
+  (
+    await database.pool.query<{ day: string }>(
+      'select distinct day::text as day from lead_day_changes order by 1',
+    )
+  ).rows.map(({ day }) => day)
+
+const countRows = async (text: string) =>
+  (await database.pool.query<{ n: number }>(`select count(*)::integer as n from ${text}`)).rows[0]?.n ?? 0
+
+test(
+  'answers equal a recount after any changes before and after days were built',
+  { timeout: 60_000 },
+  async () => {
+    const { pool, db } = database
+    const changes = [
+      `update leads set region = 'new ' || id % 3 where id % 89 = $1`,
+      `update leads set created_at = created_at + interval '1 day', day = (created_at + interval '1 day')::date where id % 83 = $1`,
+      'delete from leads where id % 79 = $1',
+      `update streams set user_id = case when id % 3 = $1 % 3 then (select max(id) from users) end`,
+      `update statuses set type_id = (select id from status_types where code is not null order by id offset $1 % 5 limit 1)
+      where id = (select id from statuses order by id offset 1 limit 1)`,
+    ]
+    for (let round = 0; round < 24; round += 1) {
+      if (round % 3 === 0) await ingest(round, 150)
+      else await pool.query(changes[round % changes.length] ?? '', [round])
+      if (round % 2 === 0) {
+        const { rows } = await pool.query<{ day: string }>(
+          'select distinct day::text as day from lead_day_changes order by 1',
+        )
+        for (const { day } of rows.filter((_, at) => (at + round) % 4 !== 0))
+          await buildDay(db, day, { segmentSize: 50 })
+      }
+      await compare(round)
+      await compare(round + 3)
+    }
+    while (await buildChangedDays(db));
+    expect(await countRows('lead_day_changes')).toBe(0)
+    expect(await countRows('leads')).toBe(
+      (await pool.query<{ n: number }>('select sum(leads)::integer as n from lead_segments')).rows[0]?.n,
+    )
+    for (let n = 0; n < 14; n += 1) await compare(n)
+  },
+)
+
+/** Starts to build a day, and runs `work` with the pid of its backend after the day was cleared and before it is stored. */
+async function duringBuild(
+  day: string,
+  work: (pid: number) => Promise<unknown>,
+): Promise<'built' | 'failed'> {
+  const { pool, db } = database
+  const blocker = await pool.connect()
+  try {
+    await blocker.query('begin; lock table lead_texts in access exclusive mode')
+    const build = buildDay(db, day).then(
+      () => 'built' as const,
+      () => 'failed' as const,
+    )
+    const findWaiting = async () => {
+      const { rows } = await pool.query<{ pid: number }>(
+        `select pid from pg_locks where relation = 'lead_texts'::regclass and not granted
+          and database = (select oid from pg_database where datname = current_database())`,
+      )
+      return rows[0]?.pid
+    }
+    await expect.poll(findWaiting).toBeTypeOf('number')
+    await work((await findWaiting()) ?? 0)
+    await blocker.query('commit')
+    return await build
+  } finally {
+    blocker.release()
+  }
+}
+
+test(
+  'a change during a build, a kill of it and another time zone leave answers exact',
+  { timeout: 60_000 },
+  async () => {
+    const { pool, db } = database
+    await ingest(1, 300)
+    while (await buildChangedDays(db));
+    const day = '2026-03-05'
+    const change = (region: string) =>
+      pool.query(`update leads set region = $1 where day = $2 and id % 2 = 0`, [region, day])
+    const compareAll = async () => {
+      for (let n = 0; n < 7; n += 1) await compare(n)
+    }
+
+    await change('before')
+    expect(await duringBuild(day, () => change('during'))).toBe('built')
+    expect(await changedDays()).toEqual([day])
+    await compareAll()
+
+    const stored = await countRows('lead_segments')
+    expect(await duringBuild(day, (pid) => pool.query('select pg_terminate_backend($1)', [pid]))).toBe(
+      'failed',
+    )
+    expect([await changedDays(), await countRows('lead_segments')]).toEqual([[day], stored])
+    await compareAll()
+    await buildChangedDays(db)
+    expect(await changedDays()).toEqual([])
+    await compareAll()
+
+    await pool.query(
+      `update lead_segments set time_zone = 'America/New_York', hour = region, largest_payout = 0`,
+    )
+    await compareAll()
+    await buildChangedDays(db)
+    expect(await countRows(`lead_segments where time_zone = 'America/New_York'`)).toBe(0)
+    await compareAll()
+  },
+)
