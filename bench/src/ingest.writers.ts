@@ -44,11 +44,7 @@ export async function openProductWriter(
   })
   const { db, pool } = deps
   const foldJobs = reportsJobs(deps)
-  const jobs = startJobs(deps, process.env['OFF'] ? foldJobs : [...foldJobs, ...segmentsJobs(deps)])
-  if (process.env['OFF'])
-    await pool.query(
-      'alter table leads disable trigger leads_change_days_insert; alter table leads disable trigger leads_change_days_update',
-    )
+  const jobs = startJobs(deps, [...foldJobs, ...segmentsJobs(deps)])
   const deadlocksBefore = await countDeadlocks(pool)
   return {
     pool,

@@ -13,3 +13,7 @@ export const statusDeltasText = `
   insert into status_deltas (day, source_id, status_id, leads, payouts)
   select day, source_id, coalesce(status_id, 0), count(*), sum(payout) from leads group by 1, 2, 3 order by 1, 2
 `
+
+/** The same for the days whose segments are to be built. */
+export const dayChangesText =
+  'insert into lead_day_changes (day) select distinct start from source_totals where span = 1'

@@ -21,7 +21,7 @@ export const maxSlots = 262_144
 /** The column of segments that has the codes of a dimension; null for a time. */
 export function columnOf(name: DimensionName): SegmentColumn | null {
   if (isTime(name)) return null
-  return name === 'buyer' ? 'stream' : (name as SegmentColumn)
+  return name === 'buyer' ? 'stream' : name
 }
 
 /** Owners by stream; 0: none. */
@@ -106,18 +106,21 @@ export class KeyAxis {
     if (this.slots === null) return new Map(slots.map((slot) => [slot, this.#times[slot] ?? '']))
     if (!isText(name)) return new Map(slots.map((slot) => [slot, String(slot)]))
     return new Map(
-      (await this.#findFirst(trx, name, slots, slots.length)).map(({ code, text }) => [code, text]),
+      (await this.#findFirst(trx, name, { slots, limit: slots.length })).map(({ code, text }) => [
+        code,
+        text,
+      ]),
     )
   }
 
   /** The first slots in the order of their keys. */
   async findFirst(trx: Db, slots: readonly number[], limit: number): Promise<number[]> {
     if (isText(this.name))
-      return (await this.#findFirst(trx, this.name, slots, limit)).map(({ code }) => code)
+      return (await this.#findFirst(trx, this.name, { slots, limit })).map(({ code }) => code)
     return slots.toSorted((a, b) => a - b).slice(0, limit)
   }
 
-  #findFirst(trx: Db, name: TextDimension, slots: readonly number[], limit: number) {
+  #findFirst(trx: Db, name: TextDimension, { slots, limit }: { slots: readonly number[]; limit: number }) {
     const wanted = new Set(slots)
     const newTexts = [...this.#newTexts].flatMap(([text, slot]) =>
       wanted.has(slot) ? [[slot, text] as const] : [],

@@ -1,12 +1,5 @@
 import type { SumFigure } from '@karvon/contract/lib/report-ratios.ts'
 
-/** The keys of a dimension as numbers from 0, its slots. */
-export interface Axis {
-  readonly size: number
-  /** The slot of a code; -1 if the key is not counted. Null for a time, whose slot is that of the day. */
-  readonly slots: Int32Array | null
-}
-
 /** Sums for each period and each pair of slots. Without a second axis it has one column. */
 export class Grid {
   readonly rows: number
@@ -82,6 +75,7 @@ export class Grid {
   }
 }
 
+/** Columns of some leads. */
 export interface LeadColumns {
   readonly size: number
   readonly cells: Int32Array

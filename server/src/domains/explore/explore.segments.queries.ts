@@ -61,7 +61,7 @@ export type Segment = { day: string; part: number; leads: number; largest_payout
   Record<SegmentColumn, Buffer>
 >
 
-const segmentsAtOnce = 32
+const segmentsAtOnce = 16
 
 /** The segments of some days, in batches. The next batch is on its way while one is in use. */
 export async function* readSegments(

@@ -47,8 +47,6 @@ create table lead_day_changes (
   primary key (day, id)
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,
   autovacuum_vacuum_insert_scale_factor = 0, autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 5000);
-insert into lead_day_changes (day)
-select start from source_totals where span = 1 union select day from lead_deltas;
 
 do $$
 declare
@@ -72,3 +70,7 @@ begin
     $f$, way.event, way.tables, way.days);
   end loop;
 end $$;
+
+-- All leads that are there. The triggers keep writers away until the end of the migration.
+insert into lead_day_changes (day)
+select start from source_totals where span = 1 union select day from lead_deltas;
