@@ -5,7 +5,7 @@ import { recountCells, toRecountKey } from '../../../test/explore-recount.ts'
 import { buildLead, openLeadDatabase, type LeadDatabase } from '../../../test/lead-database.ts'
 import { ingestLeads } from '../leads/leads.ingest.ts'
 import { foldDeltas } from '../reports/reports.fold.queries.ts'
-import { buildChangedDays } from '../segments/segments.jobs.ts'
+import { buildDay } from '../segments/segments.jobs.ts'
 import { explore } from './explore.ts'
 
 let database: LeadDatabase
@@ -68,11 +68,12 @@ beforeAll(async () => {
   )
   // Some figures are rollups and some are deltas.
   await foldDeltas(database.db, 700)
-  // Most leads are in segments, and some days changed after that.
-  while (await buildChangedDays(database.db));
-  await pool.query(
-    `update leads set region = 'new', payout = payout + 1, created_at = created_at + interval '1 hour' where id % 97 = 0`,
+  // Most leads of the period below are in segments, and some of its days changed after that.
+  const days = await pool.query<{ day: string }>(
+    `select distinct day::text as day from leads where day between '2025-03-03' and '2025-04-16'`,
   )
+  for (const { day } of days.rows) await buildDay(database.db, day)
+  await pool.query(`update leads set region = 'new', payout = payout + 1 where id % 97 = 0`)
 })
 afterAll(() => database.close())
 

@@ -18,14 +18,12 @@ export class Grid {
   }
 
   get(period: number, figure: SumFigure, cell: number): number {
-    return this.#sums[this.#offset(period, this.#figures.indexOf(figure)) + cell] ?? 0
+    return this.#sums[this.#offset(period, cell) + this.#figures.indexOf(figure)] ?? 0
   }
 
   add(period: number, cell: number, sums: readonly number[]): void {
-    for (const [at, value] of sums.entries()) {
-      const offset = this.#offset(period, at) + cell
-      this.#sums[offset] = (this.#sums[offset] ?? 0) + value
-    }
+    const offset = this.#offset(period, cell)
+    for (const [at, value] of sums.entries()) (this.#sums[offset + at] as number) += value
   }
 
   /**
@@ -36,18 +34,19 @@ export class Grid {
     const { size, cells, status, payout, counts, moneys } = leads
     const sums = this.#sums
     const first = this.#offset(period, 0)
-    const width = this.#cells
+    const width = this.#figures.length
     for (let i = 0; i < size; i += 1) {
       const cell = cells[i] as number
       if (cell < 0) continue
-      ;(sums[first + cell] as number) += 1
+      const offset = first + cell * width
+      ;(sums[offset] as number) += 1
       if (status === null) continue
       const state = status[i] as number
       const count = counts[state] as number
-      if (count > 0) (sums[first + count * width + cell] as number) += 1
+      if (count > 0) (sums[offset + count] as number) += 1
       if (payout === null) continue
       const money = moneys[state] as number
-      if (money > 0) (sums[first + money * width + cell] as number) += payout[i] as number
+      if (money > 0) (sums[offset + money] as number) += payout[i] as number
     }
   }
 
@@ -60,18 +59,20 @@ export class Grid {
       periods,
       figures: this.#figures,
     })
-    for (let block = 0; block < periods * this.#figures.length; block += 1)
+    for (let period = 0; period < periods; period += 1)
       for (let row = 0; row < rows; row += 1)
         for (let column = 0; column < columns; column += 1) {
-          const from = (block * rows + row) * columns + column
-          const to = block * margin.rows + (axis === 0 ? row : column)
-          ;(margin.#sums[to] as number) += this.#sums[from] as number
+          const from = this.#offset(period, row * columns + column)
+          const to = margin.#offset(period, axis === 0 ? row : column)
+          for (let at = 0; at < this.#figures.length; at += 1)
+            (margin.#sums[to + at] as number) += this.#sums[from + at] as number
         }
     return margin
   }
 
-  #offset(period: number, figure: number): number {
-    return (period * this.#figures.length + figure) * this.#cells
+  /** All figures of a cell are side by side, so that a lead touches one place in memory. */
+  #offset(period: number, cell: number): number {
+    return (period * this.#cells + cell) * this.#figures.length
   }
 }
 

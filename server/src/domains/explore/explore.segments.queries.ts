@@ -107,14 +107,18 @@ export async function readChangedGroups(trx: Db, question: Question, limit: numb
       `${each === 'profit' || each === 'hold_amount' ? `trunc(g.${each} * 100)` : `g.${each}`}::text as ${each}`,
   )
   const codes = question.dimensions.map((name, at) =>
+    isText(name) ? `t${at}.code as c${at}` : `null::integer as c${at}`,
+  )
+  const joins = question.dimensions.map((name, at) =>
     isText(name)
-      ? `(select code from lead_texts t where t.dimension = '${name}' and t.text = g.k${at}) as c${at}`
-      : `null::integer as c${at}`,
+      ? `left join lead_texts t${at} on t${at}.dimension = '${name}' and t${at}.text = g.k${at}`
+      : '',
   )
   return run(
     trx,
     `select p, ${keys.map((key) => `g.${key}::text as ${key}`).join(', ')}, ${codes.join(', ')}, ${values.join(', ')} from (
-      select p, ${keys.join(', ')}, ${sums.join(', ')} from (${rows}) f group by p, ${keys.join(', ')} limit ${limit}) g`,
+      select p, ${keys.join(', ')}, ${sums.join(', ')} from (${rows}) f group by p, ${keys.join(', ')} limit ${limit}) g
+      ${joins.join(' ')}`,
     parameters.values,
   )
 }
