@@ -4,14 +4,13 @@ import type { Db } from '../../platform/database/pool.ts'
 import type { SegmentColumn } from '../segments/segments.columns.ts'
 import { isTime } from './explore.keys.ts'
 import type { Question } from './explore.question.ts'
+import { isText, readLastCode } from './explore.changed.queries.ts'
+import type { NewTexts } from './explore.changed.ts'
 import {
   findFirstTexts,
-  isText,
   readCode,
-  readLastCode,
   readOwners,
   readRoleSources,
-  type ChangedGroup,
   type PlannedDay,
 } from './explore.segments.queries.ts'
 
@@ -67,7 +66,7 @@ export class KeyAxis {
   static async open(
     trx: Db,
     name: DimensionName,
-    { at, days, groups }: { at: 0 | 1; days: readonly PlannedDay[]; groups: readonly ChangedGroup[] },
+    { at, days, newTexts }: { at: 0 | 1; days: readonly PlannedDay[]; newTexts: NewTexts },
   ): Promise<KeyAxis> {
     const none = new Map<string, number>()
     if (isTime(name)) {
@@ -77,27 +76,14 @@ export class KeyAxis {
     const count = name === 'hour' ? 24 : (await readLastCode(trx, name)) + 1
     if (name === 'buyer')
       return new KeyAxis(name, { slots: await readOwnerTable(trx), times: [], newTexts: none, size: count })
-    const newTexts = new Map<string, number>()
-    if (isText(name))
-      for (const { k0, k1, c0, c1 } of groups) {
-        const text = (at === 0 ? k0 : k1) ?? ''
-        if (text !== '' && (at === 0 ? c0 : c1) === null && !newTexts.has(text))
-          newTexts.set(text, count + newTexts.size)
-      }
-    const size = count + newTexts.size
-    const slots = Int32Array.from({ length: Math.min(count, maxSlots) }, (_, code) => code)
-    return new KeyAxis(name, { slots, times: [], newTexts, size })
+    const added = isText(name) ? newTexts.codesOf(name) : none
+    const size = count + added.size
+    const slots = Int32Array.from({ length: Math.min(size, maxSlots) }, (_, code) => code)
+    return new KeyAxis(name, { slots, times: [], newTexts: added, size })
   }
 
   slotOfDay(key: string | null): number {
     return this.#slotByTime.get(key ?? '') ?? -1
-  }
-
-  /** The slot of a key of a group. `code` is that of a text. */
-  slotOfGroup(key: string | null, code: number | null): number {
-    if (this.slots === null) return this.slotOfDay(key)
-    if (!isText(this.name)) return Number(key)
-    return key === '' ? 0 : (code ?? this.#newTexts.get(key ?? '') ?? -1)
   }
 
   /** The keys of slots. */
@@ -142,7 +128,7 @@ const toMask = (column: SegmentColumn, codes: Iterable<number>): Mask => {
 }
 
 /** The filters of a question, except that by weekday, and the scope of its viewer. */
-export async function readMasks(trx: Db, { filters, viewer }: Question): Promise<Mask[]> {
+export async function readMasks(trx: Db, { filters, viewer }: Question, newTexts: NewTexts): Promise<Mask[]> {
   const masks: Mask[] = []
   if (viewer !== null) {
     const owners = await readOwners(trx)
@@ -165,7 +151,7 @@ export async function readMasks(trx: Db, { filters, viewer }: Question): Promise
       })
       masks.push({ column, allowed })
     } else if (isText(name)) {
-      const code = await readCode(trx, name, String(value))
+      const code = newTexts.codesOf(name).get(String(value)) ?? (await readCode(trx, name, String(value)))
       masks.push(toMask(column, code === undefined ? [] : [code]))
     } else masks.push(toMask(column, [Number(value)]))
   }

@@ -21,11 +21,6 @@ export class Grid {
     return this.#sums[this.#offset(period, cell) + this.#figures.indexOf(figure)] ?? 0
   }
 
-  add(period: number, cell: number, sums: readonly number[]): void {
-    const offset = this.#offset(period, cell)
-    for (const [at, value] of sums.entries()) (this.#sums[offset + at] as number) += value
-  }
-
   /**
    * Adds leads. `cells` has the cell of each lead, or -1. `counts` and `moneys` have, by the code of a status, the position of
    * the figure that counts the lead or adds up its payout, or -1.
@@ -81,7 +76,7 @@ export interface LeadColumns {
   readonly size: number
   readonly cells: Int32Array
   readonly status: Int32Array | null
-  readonly payout: Int32Array | null
+  readonly payout: Int32Array | Float64Array | null
   readonly counts: Int32Array
   readonly moneys: Int32Array
 }

@@ -1,15 +1,10 @@
 import type { Db } from '../../platform/database/pool.ts'
 import { maxSegmentLeads, type SegmentColumn } from '../segments/segments.columns.ts'
 import { columnOf, type KeyAxis, type Mask } from './explore.axes.ts'
+import type { ChangedLeads } from './explore.changed.ts'
 import { Grid } from './explore.grid.ts'
 import type { Question } from './explore.question.ts'
-import {
-  readSegments,
-  readStatusTypes,
-  type ChangedGroup,
-  type PlannedDay,
-  type Segment,
-} from './explore.segments.queries.ts'
+import { readSegments, readStatusTypes, type PlannedDay, type Segment } from './explore.segments.queries.ts'
 
 /** The sums could be larger than numbers are exact. */
 export class SumTooLarge extends Error {}
@@ -23,7 +18,7 @@ export interface ScanAxis {
 interface Source {
   readonly question: Question
   readonly plans: readonly (readonly PlannedDay[])[]
-  readonly groups: readonly ChangedGroup[]
+  readonly changed: readonly ChangedLeads[]
   readonly columns: readonly SegmentColumn[]
   readonly masks: readonly Mask[]
 }
@@ -62,8 +57,8 @@ export class SegmentScan {
     this.#statuses ??= await this.#readStatuses()
     this.#largestSum = 0
     const targets = lists.map((list) => this.#createTarget(list))
-    this.#addGroups(targets)
     for (const [period, plan] of plans.entries()) {
+      this.#addChanged(targets, { period, plan })
       const days = new Map(plan.flatMap((each) => (each.is_changed ? [] : [[each.day, each] as const])))
       for await (const batch of readSegments(this.#trx, { days: [...days.keys()], columns }))
         for (const segment of batch)
@@ -113,20 +108,16 @@ export class SegmentScan {
     return { grid: new Grid(shape), axes }
   }
 
-  #addGroups(targets: readonly Target[]): void {
-    const { groups, question } = this.#source
-    for (const group of groups) {
-      const sums = question.figures.map((each) => Number(group[each]))
-      this.#largestSum += Math.max(...sums.map(Math.abs))
-      for (const { grid, axes } of targets) {
-        let cell = 0
-        for (const { axis, at, places, stride } of axes) {
-          const slot = at === 0 ? axis.slotOfGroup(group.k0, group.c0) : axis.slotOfGroup(group.k1, group.c1)
-          const place = places[slot] ?? -1
-          cell = cell < 0 || place < 0 ? -1 : cell + place * stride
-        }
-        if (cell >= 0) grid.add(group.p, cell, sums)
-      }
+  #addChanged(
+    targets: readonly Target[],
+    { period, plan }: { period: number; plan: readonly PlannedDay[] },
+  ): void {
+    const days = new Map(plan.flatMap((each) => (each.is_changed ? [[each.day, each] as const] : [])))
+    for (const { day, leads, columns, largestPayout } of this.#source.changed) {
+      const planned = days.get(day)
+      if (planned === undefined) continue
+      this.#largestSum += largestPayout * leads
+      this.#addColumns(targets, { period, size: leads, columns, day: planned })
     }
   }
 
@@ -134,16 +125,27 @@ export class SegmentScan {
     targets: readonly Target[],
     { period, segment, day }: { period: number; segment: Segment; day: PlannedDay | undefined },
   ): void {
-    const size = segment.leads
-    for (const [column, buffer] of this.#buffers) decode(segment[column], size, buffer)
-    this.#largestSum += segment.largest_payout * size
+    for (const [column, buffer] of this.#buffers) decode(segment[column], segment.leads, buffer)
+    this.#largestSum += segment.largest_payout * segment.leads
+    this.#addColumns(targets, { period, size: segment.leads, columns: this.#buffers, day })
+  }
+
+  #addColumns(
+    targets: readonly Target[],
+    {
+      period,
+      size,
+      columns,
+      day,
+    }: { period: number; size: number; columns: Columns; day: PlannedDay | undefined },
+  ): void {
     const base = this.#base
     base.fill(0, 0, size)
     for (const { column, allowed } of this.#source.masks) {
-      const codes = this.#column(column)
+      const codes = findColumn(columns, column)
       for (let i = 0; i < size; i += 1) if (allowed[codes[i] as number] !== 1) base[i] = -1
     }
-    const status = this.#buffers.get('status') ?? null
+    const status = this.#source.columns.includes('status') ? findColumn(columns, 'status') : null
     const { counts, moneys } = this.#statuses ?? { counts: new Int32Array(), moneys: new Int32Array() }
     for (const { grid, axes } of targets) {
       const cells = this.#cells
@@ -153,18 +155,20 @@ export class SegmentScan {
         if (column === null || placeByCode === null) {
           const place = places[axis.slotOfDay((at === 0 ? day?.k0 : day?.k1) ?? null)] ?? -1
           addPlace(cells, size, place * stride)
-        } else addPlaces(cells, size, { codes: this.#column(column), placeByCode, stride })
+        } else addPlaces(cells, size, { codes: findColumn(columns, column), placeByCode, stride })
       }
-      const payout = this.#buffers.get('payout') ?? null
+      const payout = columns.get('payout') ?? null
       grid.addLeads(period, { size, cells, status, payout, counts, moneys })
     }
   }
+}
 
-  #column(name: SegmentColumn): Int32Array {
-    const buffer = this.#buffers.get(name)
-    if (buffer === undefined) throw new Error(`the column ${name} was not read`)
-    return buffer
-  }
+type Columns = ReadonlyMap<SegmentColumn, Int32Array | Float64Array>
+
+function findColumn(columns: Columns, name: SegmentColumn): Int32Array {
+  const column = columns.get(name)
+  if (!(column instanceof Int32Array)) throw new Error(`the column ${name} was not read`)
+  return column
 }
 
 function addPlace(cells: Int32Array, size: number, place: number): void {

@@ -1,16 +1,10 @@
-import type { DimensionName } from '@karvon/contract/explore/explore.dimensions.ts'
-import { textDimensions, type TextDimension } from '@karvon/contract/lib/lead-texts.ts'
-import type { SumFigure } from '@karvon/contract/lib/report-ratios.ts'
+import type { TextDimension } from '@karvon/contract/lib/lead-texts.ts'
 import { CompiledQuery, sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import { Where } from '../../resources/lists.where.ts'
 import type { SegmentColumn } from '../segments/segments.columns.ts'
 import { isTime, timeKey } from './explore.keys.ts'
-import { leadRowsText } from './explore.leads.queries.ts'
 import type { Question, QuestionPeriod } from './explore.question.ts'
-
-export const isText = (name: DimensionName): name is TextDimension =>
-  textDimensions.some((each) => each === name)
 
 async function run<Row>(trx: Db, text: string, values: readonly unknown[]): Promise<Row[]> {
   return (await trx.executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows
@@ -85,58 +79,6 @@ export async function* readSegments(
     yield batch
     batch = await next
   }
-}
-
-/** A group of leads. `c0` and `c1` are the codes of texts, null for a text without one. */
-export type ChangedGroup = {
-  p: number
-  k0: string
-  k1: string | null
-  c0: number | null
-  c1: number | null
-} & Record<SumFigure, string>
-
-/** The groups of the leads of these periods, at most `limit`. */
-export async function readChangedGroups(trx: Db, question: Question, limit: number): Promise<ChangedGroup[]> {
-  const parameters = new Where()
-  const rows = leadRowsText(parameters, question)
-  const keys = question.dimensions.map((_, at) => `k${at}`)
-  const sums = question.figures.map((each) => `sum(${each}) as ${each}`)
-  const values = question.figures.map(
-    (each) =>
-      `${each === 'profit' || each === 'hold_amount' ? `trunc(g.${each} * 100)` : `g.${each}`}::text as ${each}`,
-  )
-  const codes = question.dimensions.map((name, at) =>
-    isText(name) ? `t${at}.code as c${at}` : `null::integer as c${at}`,
-  )
-  const joins = question.dimensions.map((name, at) =>
-    isText(name)
-      ? `left join lead_texts t${at} on t${at}.dimension = '${name}' and t${at}.text = g.k${at}`
-      : '',
-  )
-  return run(
-    trx,
-    `select p, ${keys.map((key) => `g.${key}::text as ${key}`).join(', ')}, ${codes.join(', ')}, ${values.join(', ')} from (
-      select p, ${keys.join(', ')}, ${sums.join(', ')} from (${rows}) f group by p, ${keys.join(', ')} limit ${limit}) g
-      ${joins.join(' ')}`,
-    parameters.values,
-  )
-}
-
-const idTables = {
-  source: 'cpa_sources',
-  offer: 'offers',
-  stream: 'streams',
-  buyer: 'users',
-  status: 'statuses',
-} as const
-
-/** The largest code of a dimension. */
-export async function readLastCode(trx: Db, name: keyof typeof idTables | TextDimension): Promise<number> {
-  const text = isText(name)
-    ? `select coalesce(max(code), 0) as last from lead_texts where dimension = '${name}'`
-    : `select coalesce(max(id), 0)::integer as last from ${idTables[name]}`
-  return (await run<{ last: number }>(trx, text, []))[0]?.last ?? 0
 }
 
 /** The code of a text; undefined if no segment has it. */

@@ -1,3 +1,4 @@
+import { textDimensions } from '@karvon/contract/lib/lead-texts.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import type { SegmentColumn } from '../segments/segments.columns.ts'
 import { columnOf, KeyAxis, maxSlots, readMasks } from './explore.axes.ts'
@@ -5,23 +6,13 @@ import type { Grid } from './explore.grid.ts'
 import type { Cut, SumRow } from './explore.queries.ts'
 import { listUsedDimensions, type Question } from './explore.question.ts'
 import { SegmentScan, SumTooLarge, type ScanAxis } from './explore.scan.ts'
-import {
-  planDays,
-  readChangedGroups,
-  readLastCode,
-  type ChangedGroup,
-  type PlannedDay,
-} from './explore.segments.queries.ts'
+import { readLastCode } from './explore.changed.queries.ts'
+import { NewTexts, readChangedDays } from './explore.changed.ts'
+import { planDays, type PlannedDay } from './explore.segments.queries.ts'
 import { chooseTop, writeSums } from './explore.top.ts'
 
-/** Days whose leads are read beside the segments of others. With more, the question reads all its leads. */
-const maxChangedDays = 64
-/** Groups of the leads of these days. */
-const maxChangedGroups = 200_000
 /** Sums of one pass over the segments, 8 bytes each. */
 const maxSums = 4_194_304
-/** Changed days in one statement. */
-const daysPerStatement = 8
 
 /**
  * Reads all sums of a question from segments, and those of changed days from their leads. Null if too much changed or does not
@@ -36,20 +27,23 @@ export async function readSegmentSums(
   if (!(await haveSlots(trx, columns))) return null
   const plans: PlannedDay[][] = []
   for (const period of question.periods) plans.push(await planDays(trx, { question, period, columns }))
-  const groups = await readGroups(trx, question, plans)
-  if (groups === null) return null
   const days = plans.flat()
+  const changedDays = [...new Set(days.flatMap(({ day, is_changed }) => (is_changed ? [day] : [])))]
+  const newTexts = await NewTexts.open(trx)
+  const changed = await readChangedDays(trx, changedDays, { columns, newTexts })
+  if (changed === null) return null
   const axes: KeyAxis[] = []
   for (const [at, name] of question.dimensions.entries())
-    axes.push(await KeyAxis.open(trx, name, { at: at === 0 ? 0 : 1, days, groups }))
+    axes.push(await KeyAxis.open(trx, name, { at: at === 0 ? 0 : 1, days, newTexts }))
   if (axes.some(({ size }) => size > maxSlots)) return null
+  if (textDimensions.some((each) => newTexts.count(each) > maxSlots)) return null
   try {
     const scan = new SegmentScan(trx, {
       question,
       plans,
-      groups,
+      changed,
       columns,
-      masks: await readMasks(trx, question),
+      masks: await readMasks(trx, question, newTexts),
     })
     return await readInPasses(scan, { trx, question, axes, cuts })
   } catch (error) {
@@ -75,33 +69,6 @@ async function haveSlots(trx: Db, columns: readonly SegmentColumn[]): Promise<bo
   for (const column of ['source', 'offer', 'stream', 'status'] as const)
     if (columns.includes(column) && (await readLastCode(trx, column)) >= maxSlots) return false
   return true
-}
-
-/** The groups of the leads of changed days; null if there are too many. */
-async function readGroups(
-  trx: Db,
-  question: Question,
-  plans: readonly PlannedDay[][],
-): Promise<ChangedGroup[] | null> {
-  const changed = question.periods.flatMap((period, p) =>
-    (plans[p] ?? []).flatMap(({ day, is_changed }) =>
-      is_changed ? [{ p, period: { ...period, start: day, end: day } }] : [],
-    ),
-  )
-  if (changed.length > maxChangedDays) return null
-  const groups: ChangedGroup[] = []
-  for (let from = 0; from < changed.length; from += daysPerStatement) {
-    const some = changed.slice(from, from + daysPerStatement)
-    const left = maxChangedGroups - groups.length + 1
-    const found = await readChangedGroups(
-      trx,
-      { ...question, periods: some.map(({ period }) => period) },
-      left,
-    )
-    for (const group of found) groups.push({ ...group, p: some[group.p]?.p ?? 0 })
-    if (groups.length > maxChangedGroups) return null
-  }
-  return groups
 }
 
 /** If all cells fit, one pass reads them. Otherwise the first pass reads the totals of keys, and the second one the top cells. */

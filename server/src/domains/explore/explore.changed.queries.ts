@@ -1,0 +1,89 @@
+import type { DimensionName } from '@karvon/contract/explore/explore.dimensions.ts'
+import { textDimensions, type TextDimension } from '@karvon/contract/lib/lead-texts.ts'
+import { CompiledQuery } from 'kysely'
+import type { Db } from '../../platform/database/pool.ts'
+import { leadTextColumns } from '../leads/leads.text-columns.queries.ts'
+import type { SegmentColumn } from '../segments/segments.columns.ts'
+
+export const isText = (name: DimensionName | SegmentColumn): name is TextDimension =>
+  textDimensions.some((each) => each === name)
+
+export const idTables = {
+  source: 'cpa_sources',
+  offer: 'offers',
+  stream: 'streams',
+  buyer: 'users',
+  status: 'statuses',
+} as const
+
+/** The largest code of a dimension. */
+export async function readLastCode(trx: Db, name: keyof typeof idTables | TextDimension): Promise<number> {
+  const text = isText(name)
+    ? `select coalesce(max(code), 0) as last from lead_texts where dimension = '${name}'`
+    : `select coalesce(max(id), 0)::integer as last from ${idTables[name]}`
+  const { rows } = await trx.executeQuery<{ last: number }>(CompiledQuery.raw(text))
+  return rows[0]?.last ?? 0
+}
+
+/** Leads of one statement. */
+const batchSize = 16_384
+/** Bytes of all texts without codes in one statement. A row of the database has a limit. */
+const maxTextBytes = 4_000_000
+
+interface LastLead {
+  created_at: string
+  id: number
+}
+
+/** SQL of a value of the lead `l`. A text is its code, or the text itself if it has none. */
+function valueText(name: SegmentColumn): string {
+  if (name === 'payout') return '(l.payout * 100)::bigint'
+  if (name === 'hour') return 'extract(hour from l.created_at)::integer'
+  if (!isText(name)) return `coalesce(l.${name}_id, 0)`
+  return `case when ${leadTextColumns[name]} = '' then to_json(0) when ${name}_code.code is null
+    then to_json(${leadTextColumns[name]}) else to_json(${name}_code.code) end`
+}
+
+/** The next leads of a day, one array for each column. Null if their texts are too long. */
+export async function readChangedLeads(
+  trx: Db,
+  { day, columns, after }: { day: string; columns: readonly SegmentColumn[]; after: LastLead },
+): Promise<{
+  leads: number
+  columns: Partial<Record<SegmentColumn, (number | string)[]>>
+  largestPayout: number
+  last: LastLead
+} | null> {
+  const texts = columns.filter((name) => isText(name))
+  const joins = texts.map(
+    (name) =>
+      `left join lead_texts ${name}_code on ${name}_code.dimension = '${name}' and ${name}_code.text = ${leadTextColumns[name]}`,
+  )
+  const bytes = ['0', ...texts.map((name) => `coalesce(sum(length(${name}::text)), 0)`)].join(' + ')
+  const arrays = columns.map((name) => `'${name}', json_agg(${name})`).join(', ')
+  const { rows } = await trx.executeQuery<{
+    leads: number
+    columns: Partial<Record<SegmentColumn, (number | string)[]>> | null
+    largest_payout: number
+    created_at: string
+    id: number
+  }>(
+    CompiledQuery.raw(
+      `select count(*)::integer as leads, case when ${bytes} < ${maxTextBytes} then json_build_object(${arrays}) end as columns,
+        coalesce(max(abs(largest)), 0) as largest_payout, max(created_at)::text as created_at,
+        (array_agg(id order by created_at desc, id desc))[1] as id
+      from (
+        select l.created_at, l.id, (l.payout * 100)::bigint as largest${columns.map((name) => `, ${valueText(name)} as ${name}`).join('')}
+        from leads l ${joins.join(' ')}
+        where l.day = $1 and l.created_at < $1::date + 1 + interval '1 hour'
+          and (l.created_at, l.id) > (greatest($2::timestamptz, $1::date - interval '1 hour'), $3::bigint)
+        order by l.created_at, l.id limit ${batchSize}
+      ) l`,
+      [day, after.created_at, after.id],
+    ),
+  )
+  const [row] = rows
+  if (row === undefined || (row.leads > 0 && row.columns === null)) return null
+  const last = { created_at: row.created_at, id: row.id }
+  return { leads: row.leads, columns: row.columns ?? {}, largestPayout: row.largest_payout, last }
+}
