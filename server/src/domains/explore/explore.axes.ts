@@ -5,7 +5,7 @@ import type { SegmentColumn } from '../segments/segments.columns.ts'
 import { isTime } from './explore.keys.ts'
 import type { Question } from './explore.question.ts'
 import { isText, readLastCode } from './explore.changed.queries.ts'
-import type { NewTexts } from './explore.changed.ts'
+import type { TextCodes } from './explore.changed.ts'
 import {
   findFirstTexts,
   readCode,
@@ -66,7 +66,7 @@ export class KeyAxis {
   static async open(
     trx: Db,
     name: DimensionName,
-    { at, days, newTexts }: { at: 0 | 1; days: readonly PlannedDay[]; newTexts: NewTexts },
+    { at, days, texts }: { at: 0 | 1; days: readonly PlannedDay[]; texts: TextCodes },
   ): Promise<KeyAxis> {
     const none = new Map<string, number>()
     if (isTime(name)) {
@@ -76,7 +76,7 @@ export class KeyAxis {
     const count = name === 'hour' ? 24 : (await readLastCode(trx, name)) + 1
     if (name === 'buyer')
       return new KeyAxis(name, { slots: await readOwnerTable(trx), times: [], newTexts: none, size: count })
-    const added = isText(name) ? newTexts.codesOf(name) : none
+    const added = isText(name) ? texts.listAdded(name) : none
     const size = count + added.size
     const slots = Int32Array.from({ length: Math.min(size, maxSlots) }, (_, code) => code)
     return new KeyAxis(name, { slots, times: [], newTexts: added, size })
@@ -128,7 +128,7 @@ const toMask = (column: SegmentColumn, codes: Iterable<number>): Mask => {
 }
 
 /** The filters of a question, except that by weekday, and the scope of its viewer. */
-export async function readMasks(trx: Db, { filters, viewer }: Question, newTexts: NewTexts): Promise<Mask[]> {
+export async function readMasks(trx: Db, { filters, viewer }: Question, texts: TextCodes): Promise<Mask[]> {
   const masks: Mask[] = []
   if (viewer !== null) {
     const owners = await readOwners(trx)
@@ -151,7 +151,7 @@ export async function readMasks(trx: Db, { filters, viewer }: Question, newTexts
       })
       masks.push({ column, allowed })
     } else if (isText(name)) {
-      const code = newTexts.codesOf(name).get(String(value)) ?? (await readCode(trx, name, String(value)))
+      const code = texts.listAdded(name).get(String(value)) ?? (await readCode(trx, name, String(value)))
       masks.push(toMask(column, code === undefined ? [] : [code]))
     } else masks.push(toMask(column, [Number(value)]))
   }

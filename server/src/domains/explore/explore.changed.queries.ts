@@ -27,7 +27,7 @@ export async function readLastCode(trx: Db, name: keyof typeof idTables | TextDi
 
 /** Leads of one statement. */
 const batchSize = 16_384
-/** Bytes of all texts without codes in one statement. A row of the database has a limit. */
+/** Bytes of all texts in one statement. A row of the database has a limit. */
 const maxTextBytes = 4_000_000
 
 interface LastLead {
@@ -35,13 +35,11 @@ interface LastLead {
   id: number
 }
 
-/** SQL of a value of the lead `l`. A text is its code, or the text itself if it has none. */
+/** SQL of a value of the lead `l`: an id, an hour, hundredths, or a text. */
 function valueText(name: SegmentColumn): string {
   if (name === 'payout') return '(l.payout * 100)::bigint'
   if (name === 'hour') return 'extract(hour from l.created_at)::integer'
-  if (!isText(name)) return `coalesce(l.${name}_id, 0)`
-  return `case when ${leadTextColumns[name]} = '' then to_json(0) when ${name}_code.code is null
-    then to_json(${leadTextColumns[name]}) else to_json(${name}_code.code) end`
+  return isText(name) ? leadTextColumns[name] : `coalesce(l.${name}_id, 0)`
 }
 
 /** The next leads of a day, one array for each column. Null if their texts are too long. */
@@ -55,11 +53,7 @@ export async function readChangedLeads(
   last: LastLead
 } | null> {
   const texts = columns.filter((name) => isText(name))
-  const joins = texts.map(
-    (name) =>
-      `left join lead_texts ${name}_code on ${name}_code.dimension = '${name}' and ${name}_code.text = ${leadTextColumns[name]}`,
-  )
-  const bytes = ['0', ...texts.map((name) => `coalesce(sum(length(${name}::text)), 0)`)].join(' + ')
+  const bytes = ['0', ...texts.map((name) => `coalesce(sum(octet_length(${name})), 0)`)].join(' + ')
   const arrays = columns.map((name) => `'${name}', json_agg(${name})`).join(', ')
   const { rows } = await trx.executeQuery<{
     leads: number
@@ -74,7 +68,7 @@ export async function readChangedLeads(
         (array_agg(id order by created_at desc, id desc))[1] as id
       from (
         select l.created_at, l.id, (l.payout * 100)::bigint as largest${columns.map((name) => `, ${valueText(name)} as ${name}`).join('')}
-        from leads l ${joins.join(' ')}
+        from leads l
         where l.day = $1 and l.created_at < $1::date + 1 + interval '1 hour'
           and (l.created_at, l.id) > (greatest($2::timestamptz, $1::date - interval '1 hour'), $3::bigint)
         order by l.created_at, l.id limit ${batchSize}
@@ -86,4 +80,19 @@ export async function readChangedLeads(
   if (row === undefined || (row.leads > 0 && row.columns === null)) return null
   const last = { created_at: row.created_at, id: row.id }
   return { leads: row.leads, columns: row.columns ?? {}, largestPayout: row.largest_payout, last }
+}
+
+/** The stored codes of texts. */
+export async function readCodes(
+  trx: Db,
+  dimension: TextDimension,
+  texts: readonly string[],
+): Promise<{ text: string; code: number }[]> {
+  const { rows } = await trx.executeQuery<{ text: string; code: number }>(
+    CompiledQuery.raw('select text, code from lead_texts where dimension = $1 and text = any($2::text[])', [
+      dimension,
+      texts,
+    ]),
+  )
+  return rows
 }

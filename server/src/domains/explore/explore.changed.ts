@@ -1,7 +1,7 @@
 import { textDimensions, type TextDimension } from '@karvon/contract/lib/lead-texts.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import type { SegmentColumn } from '../segments/segments.columns.ts'
-import { isText, readChangedLeads, readLastCode } from './explore.changed.queries.ts'
+import { isText, readChangedLeads, readCodes, readLastCode } from './explore.changed.queries.ts'
 
 /** Days whose leads are read beside the segments of others, and their leads. With more, the question reads all its leads. */
 const maxChangedDays = 64
@@ -15,37 +15,51 @@ export interface ChangedLeads {
   readonly largestPayout: number
 }
 
-/** Codes for the texts that no segment has, after the stored ones. They are valid in one question. */
-export class NewTexts {
+/** The codes of texts of changed days. Texts that no segment has get codes after the stored ones, for one question. */
+export class TextCodes {
+  readonly #trx: Db
   readonly #first: Readonly<Record<TextDimension, number>>
-  readonly #codes = new Map<TextDimension, Map<string, number>>()
+  readonly #known = new Map<TextDimension, Map<string, number>>()
+  readonly #added = new Map<TextDimension, Map<string, number>>()
 
-  private constructor(first: Readonly<Record<TextDimension, number>>) {
+  private constructor(trx: Db, first: Readonly<Record<TextDimension, number>>) {
+    this.#trx = trx
     this.#first = first
+    for (const each of textDimensions) {
+      this.#known.set(each, new Map([['', 0]]))
+      this.#added.set(each, new Map())
+    }
   }
 
-  static async open(trx: Db): Promise<NewTexts> {
+  static async open(trx: Db): Promise<TextCodes> {
     const first: Partial<Record<TextDimension, number>> = {}
     for (const each of textDimensions) first[each] = (await readLastCode(trx, each)) + 1
-    return new NewTexts(first as Record<TextDimension, number>)
+    return new TextCodes(trx, first as Record<TextDimension, number>)
   }
 
   /** One more than the largest code. */
   count(dimension: TextDimension): number {
-    return this.#first[dimension] + this.codesOf(dimension).size
+    return this.#first[dimension] + this.listAdded(dimension).size
   }
 
-  codesOf(dimension: TextDimension): Map<string, number> {
-    const found = this.#codes.get(dimension) ?? new Map<string, number>()
-    this.#codes.set(dimension, found)
-    return found
+  /** The texts that no segment has. */
+  listAdded(dimension: TextDimension): ReadonlyMap<string, number> {
+    return this.#added.get(dimension) ?? new Map<string, number>()
   }
 
-  add(dimension: TextDimension, text: string): number {
-    const codes = this.codesOf(dimension)
-    const code = codes.get(text) ?? this.count(dimension)
-    codes.set(text, code)
-    return code
+  /** The code of each text. */
+  async encode(dimension: TextDimension, texts: readonly string[]): Promise<Int32Array> {
+    const known = this.#known.get(dimension) ?? new Map<string, number>()
+    const unknown = [...new Set(texts)].filter((text) => !known.has(text))
+    if (unknown.length > 0)
+      for (const { text, code } of await readCodes(this.#trx, dimension, unknown)) known.set(text, code)
+    for (const text of unknown)
+      if (!known.has(text)) {
+        const code = this.count(dimension)
+        known.set(text, code)
+        this.#added.get(dimension)?.set(text, code)
+      }
+    return Int32Array.from(texts, (text) => known.get(text) ?? 0)
   }
 }
 
@@ -53,7 +67,7 @@ export class NewTexts {
 export async function readChangedDays(
   trx: Db,
   days: readonly string[],
-  { columns, newTexts }: { columns: readonly SegmentColumn[]; newTexts: NewTexts },
+  { columns, texts }: { columns: readonly SegmentColumn[]; texts: TextCodes },
 ): Promise<ChangedLeads[] | null> {
   if (days.length > maxChangedDays) return null
   const found: ChangedLeads[] = []
@@ -66,25 +80,21 @@ export async function readChangedDays(
       if (batch.leads === 0) break
       count += batch.leads
       if (count > maxChangedLeads) return null
-      const entries = columns.map(
-        (name) => [name, toCodes(name, batch.columns[name] ?? [], newTexts)] as const,
-      )
-      found.push({ day, leads: batch.leads, columns: new Map(entries), largestPayout: batch.largestPayout })
+      const codes = new Map<SegmentColumn, Int32Array | Float64Array>()
+      for (const name of columns) codes.set(name, await toCodes(name, batch.columns[name] ?? [], texts))
+      found.push({ day, leads: batch.leads, columns: codes, largestPayout: batch.largestPayout })
       after = batch.last
     }
   }
   return found
 }
 
-function toCodes(
+async function toCodes(
   name: SegmentColumn,
   values: readonly (number | string)[],
-  newTexts: NewTexts,
-): Int32Array | Float64Array {
+  texts: TextCodes,
+): Promise<Int32Array | Float64Array> {
   // A payout of a changed day may be larger than those in segments.
   if (name === 'payout') return Float64Array.from(values, Number)
-  return Int32Array.from(values, (value) => {
-    if (typeof value === 'number') return value
-    return isText(name) ? newTexts.add(name, value) : Number(value)
-  })
+  return isText(name) ? texts.encode(name, values.map(String)) : Int32Array.from(values, Number)
 }

@@ -7,7 +7,7 @@ import type { Cut, SumRow } from './explore.queries.ts'
 import { listUsedDimensions, type Question } from './explore.question.ts'
 import { SegmentScan, SumTooLarge, type ScanAxis } from './explore.scan.ts'
 import { readLastCode } from './explore.changed.queries.ts'
-import { NewTexts, readChangedDays } from './explore.changed.ts'
+import { TextCodes, readChangedDays } from './explore.changed.ts'
 import { planDays, type PlannedDay } from './explore.segments.queries.ts'
 import { chooseTop, writeSums } from './explore.top.ts'
 
@@ -29,21 +29,21 @@ export async function readSegmentSums(
   for (const period of question.periods) plans.push(await planDays(trx, { question, period, columns }))
   const days = plans.flat()
   const changedDays = [...new Set(days.flatMap(({ day, is_changed }) => (is_changed ? [day] : [])))]
-  const newTexts = await NewTexts.open(trx)
-  const changed = await readChangedDays(trx, changedDays, { columns, newTexts })
+  const texts = await TextCodes.open(trx)
+  const changed = await readChangedDays(trx, changedDays, { columns, texts })
   if (changed === null) return null
   const axes: KeyAxis[] = []
   for (const [at, name] of question.dimensions.entries())
-    axes.push(await KeyAxis.open(trx, name, { at: at === 0 ? 0 : 1, days, newTexts }))
+    axes.push(await KeyAxis.open(trx, name, { at: at === 0 ? 0 : 1, days, texts }))
   if (axes.some(({ size }) => size > maxSlots)) return null
-  if (textDimensions.some((each) => newTexts.count(each) > maxSlots)) return null
+  if (textDimensions.some((each) => texts.count(each) > maxSlots)) return null
   try {
     const scan = new SegmentScan(trx, {
       question,
       plans,
       changed,
       columns,
-      masks: await readMasks(trx, question, newTexts),
+      masks: await readMasks(trx, question, texts),
     })
     return await readInPasses(scan, { trx, question, axes, cuts })
   } catch (error) {
