@@ -10,6 +10,7 @@ import { createSample } from '../../test/sample.ts'
 import { openFolderStore } from '../platform/files/file-store.folder.ts'
 import { foldLedgerDeltas } from '../domains/ledger/ledger.fold.queries.ts'
 import { foldDeltas } from '../domains/reports/reports.fold.queries.ts'
+import { buildChangedDays } from '../domains/segments/segments.jobs.ts'
 import { createEncryption } from '../platform/security/encryption.ts'
 import { checkInstallation } from './check.ts'
 
@@ -52,6 +53,7 @@ test('the check command finds no fault in an untouched database, before and afte
   expect(lines.join('\n')).toMatch(/good {2}encrypted secrets: [34] secrets/)
   await foldDeltas(product.deps.db)
   await foldLedgerDeltas(product.deps.db)
+  await buildChangedDays(product.deps.db)
   const folded = await check()
   expect(folded.faults).toBe(0)
   expect(folded.lines.join('\n')).toMatch(/good {2}totals of the reports: [1-9][\d,]+ totals/)
@@ -62,6 +64,7 @@ const sql = async (text: string) => void (await product.deps.pool.query(text))
 test.each<[string, string, string, string]>([
   ['totals of the reports', 'offer_totals', 'profit = profit + 0.01', 'profit = profit - 0.01'],
   ['totals of the reports', 'source_totals', 'leads = leads + 1', 'leads = leads - 1'],
+  ['segments of leads', 'lead_segments', 'leads = leads + 1', 'leads = leads - 1'],
   ['ledger', 'ledger_balances', 'amount = amount + 0.01', 'amount = amount - 0.01'],
   ['totals of the lists', 'row_counts', 'rows = rows + 1', 'rows = rows - 1'],
   ['totals of the lists', 'row_ranges', 'rows = rows + 1', 'rows = rows - 1'],
