@@ -16,13 +16,13 @@ test('questions that take long leave connections of the database to other reques
   const people = await Promise.all(['a1', 'a2', 'a3'].map((name) => createUser(app, admin, name)))
   const client = await deps.sessionPool.connect()
   await client.query('begin')
-  await client.query('lock table leads in access exclusive mode')
+  await client.query('lock table leads, lead_segments in access exclusive mode')
   const questions = people.flatMap((as) =>
     Array.from({ length: 4 }, () => callApi(app, as, 'GET', '/api/user/explore?rows=hour')),
   )
   const countWaiting = async () => {
     const { rows } = await client.query<{ n: number }>(
-      `select count(*)::int as n from pg_locks where not granted and relation = 'leads'::regclass`,
+      `select count(*)::int as n from pg_locks where not granted and relation in ('leads'::regclass, 'lead_segments'::regclass)`,
     )
     return rows[0]?.n
   }
