@@ -4,12 +4,11 @@ import { Toolbar } from '../../components/display/layout.tsx'
 import type { FormField, FormValues } from '../../components/form/form.rules.ts'
 import { useDialogs } from '../../components/overlay/dialogs.tsx'
 import { Modal } from '../../components/overlay/modal.tsx'
-import { useToasts, type Toasts } from '../../components/overlay/toasts.tsx'
+import { useToasts } from '../../components/overlay/toasts.tsx'
 import { demoTexts } from './demo.texts.ts'
 
 const { dialogs: texts, fields } = demoTexts
 
-// The page is close to the size limit of a first visit.
 const FormModal = lazy(async () => ({
   default: (await import('../../components/form/form-modal.tsx')).FormModal,
 }))
@@ -38,36 +37,11 @@ export const demoFields: readonly FormField[] = [
   },
 ]
 
-const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+// The page is close to the size limit of a first visit, so its tasks load when they run.
+const loadTasks = () => import('./demo-tasks.ts')
 
 /** Fails for certain names, to show a failed save. */
-export async function demoSave(values: FormValues) {
-  await wait(700)
-  if (values.name === 'fail') return { ok: false, message: texts.saveFailed } as const
-  if (values.name === 'taken') {
-    return { ok: false, message: texts.refused, errors: { name: texts.taken } } as const
-  }
-  if (values.name === 'throw') throw new Error(texts.silent)
-  return { ok: true } as const
-}
-
-/** A simulated task of three seconds that can be cancelled. */
-async function showWork(toasts: Toasts) {
-  const givenUp = new AbortController()
-  const toast = toasts.showProgress({
-    title: texts.working({ file: 'offers.csv' }),
-    action: texts.cancel,
-    onAction: () => {
-      givenUp.abort()
-      toast.end()
-    },
-  })
-  for (let part = 1; part <= 30 && !givenUp.signal.aborted; part++) {
-    toast.update(texts.done({ part: part / 10 }), part / 30)
-    await wait(100)
-  }
-  toast.end()
-}
+export const demoSave = async (values: FormValues) => (await loadTasks()).saveDemo(values)
 
 const lines = Array.from({ length: 60 }, (_, index) => texts.line({ number: index + 1 }))
 
@@ -106,7 +80,9 @@ export function DemoDialogs() {
         >
           {texts.danger}
         </Button>
-        <Button onClick={() => void showWork(toasts)}>{texts.work}</Button>
+        <Button onClick={() => void loadTasks().then(({ showWork }) => showWork(toasts))}>
+          {texts.work}
+        </Button>
         <span role="status">{answer}</span>
       </Toolbar>
       {isFormUsed && (

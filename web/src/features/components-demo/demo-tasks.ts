@@ -1,0 +1,34 @@
+import type { FormValues } from '../../components/form/form.rules.ts'
+import type { Toasts } from '../../components/overlay/toasts.tsx'
+import { demoTaskTexts as texts } from './demo-tasks.texts.ts'
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Fails for certain names, to show a failed save. */
+export async function saveDemo(values: FormValues) {
+  await wait(700)
+  if (values.name === 'fail') return { ok: false, message: texts.saveFailed } as const
+  if (values.name === 'taken') {
+    return { ok: false, message: texts.refused, errors: { name: texts.taken } } as const
+  }
+  if (values.name === 'throw') throw new Error(texts.silent)
+  return { ok: true } as const
+}
+
+/** A simulated task of three seconds that can be cancelled. */
+export async function showWork(toasts: Toasts) {
+  const cancelled = new AbortController()
+  const toast = toasts.showProgress({
+    title: texts.working({ file: 'offers.csv' }),
+    action: texts.cancel,
+    onAction: () => {
+      cancelled.abort()
+      toast.end()
+    },
+  })
+  for (let part = 1; part <= 30 && !cancelled.signal.aborted; part++) {
+    toast.update(texts.done({ part: part / 10 }), part / 30)
+    await wait(100)
+  }
+  toast.end()
+}
