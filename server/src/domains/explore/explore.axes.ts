@@ -4,7 +4,7 @@ import type { Db } from '../../platform/database/pool.ts'
 import type { SegmentColumn } from '../segments/segments.columns.ts'
 import { isTime } from './explore.keys.ts'
 import type { Question } from './explore.question.ts'
-import { isText, readLastCode } from './explore.changed.queries.ts'
+import { isText, readLastId } from './explore.changed.queries.ts'
 import type { TextCodes } from './explore.changed.ts'
 import {
   findFirstTexts,
@@ -26,7 +26,7 @@ export function columnOf(name: DimensionName): SegmentColumn | null {
 /** Owners by stream; 0: none. */
 async function readOwnerTable(trx: Db): Promise<Int32Array> {
   const owners = await readOwners(trx)
-  const table = new Int32Array((await readLastCode(trx, 'stream')) + 1)
+  const table = new Int32Array((await readLastId(trx, 'stream')) + 1)
   for (const { id, user_id: user } of owners) table[id] = user
   return table
 }
@@ -73,13 +73,17 @@ export class KeyAxis {
       const times = [...new Set(days.map((day) => (at === 0 ? day.k0 : day.k1) ?? ''))].toSorted()
       return new KeyAxis(name, { slots: null, times, newTexts: none, size: times.length })
     }
-    const count = name === 'hour' ? 24 : (await readLastCode(trx, name)) + 1
-    if (name === 'buyer')
-      return new KeyAxis(name, { slots: await readOwnerTable(trx), times: [], newTexts: none, size: count })
-    const added = isText(name) ? texts.listAdded(name) : none
-    const size = count + added.size
-    const slots = Int32Array.from({ length: Math.min(size, maxSlots) }, (_, code) => code)
-    return new KeyAxis(name, { slots, times: [], newTexts: added, size })
+    const size = isText(name) ? texts.count(name) : name === 'hour' ? 24 : (await readLastId(trx, name)) + 1
+    const slots =
+      name === 'buyer'
+        ? await readOwnerTable(trx)
+        : Int32Array.from({ length: Math.min(size, maxSlots) }, (_, code) => code)
+    return new KeyAxis(name, {
+      slots,
+      times: [],
+      newTexts: isText(name) ? texts.listAdded(name) : none,
+      size,
+    })
   }
 
   slotOfDay(key: string | null): number {

@@ -4,11 +4,12 @@ import { CompiledQuery } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import { leadTextColumns } from '../leads/leads.text-columns.queries.ts'
 import type { SegmentColumn } from '../segments/segments.columns.ts'
+import { nextLeadsText, type LastLead } from '../segments/segments.leads.queries.ts'
 
 export const isText = (name: DimensionName | SegmentColumn): name is TextDimension =>
   textDimensions.some((each) => each === name)
 
-export const idTables = {
+const idTables = {
   source: 'cpa_sources',
   offer: 'offers',
   stream: 'streams',
@@ -16,24 +17,29 @@ export const idTables = {
   status: 'statuses',
 } as const
 
-/** The largest code of a dimension. */
-export async function readLastCode(trx: Db, name: keyof typeof idTables | TextDimension): Promise<number> {
-  const text = isText(name)
-    ? `select coalesce(max(code), 0) as last from lead_texts where dimension = '${name}'`
-    : `select coalesce(max(id), 0)::integer as last from ${idTables[name]}`
+/** The largest id of a dimension. */
+export async function readLastId(trx: Db, name: keyof typeof idTables): Promise<number> {
+  const text = `select coalesce(max(id), 0)::integer as last from ${idTables[name]}`
   const { rows } = await trx.executeQuery<{ last: number }>(CompiledQuery.raw(text))
   return rows[0]?.last ?? 0
+}
+
+/** The largest code of each dimension of texts; 0 without one. */
+export async function readLastCodes(trx: Db): Promise<Record<TextDimension, number>> {
+  const columns = textDimensions.map(
+    (name) =>
+      `(select coalesce(max(code), 0) from lead_texts where dimension = '${name}')::integer as ${name}`,
+  )
+  const { rows } = await trx.executeQuery<Record<TextDimension, number>>(
+    CompiledQuery.raw(`select ${columns.join(', ')}`),
+  )
+  return rows[0] ?? { region: 0, cancel_reason: 0, sub1: 0, sub2: 0, sub3: 0 }
 }
 
 /** Leads of one statement. */
 const batchSize = 16_384
 /** Bytes of all texts in one statement. A row of the database has a limit. */
 const maxTextBytes = 4_000_000
-
-interface LastLead {
-  created_at: string
-  id: number
-}
 
 /** SQL of a value of the lead `l`: an id, an hour, hundredths, or a text. */
 function valueText(name: SegmentColumn): string {
@@ -68,10 +74,7 @@ export async function readChangedLeads(
         (array_agg(id order by created_at desc, id desc))[1] as id
       from (
         select l.created_at, l.id, (l.payout * 100)::bigint as largest${columns.map((name) => `, ${valueText(name)} as ${name}`).join('')}
-        from leads l
-        where l.day = $1 and l.created_at < $1::date + 1 + interval '1 hour'
-          and (l.created_at, l.id) > (greatest($2::timestamptz, $1::date - interval '1 hour'), $3::bigint)
-        order by l.created_at, l.id limit ${batchSize}
+        ${nextLeadsText(batchSize)}
       ) l`,
       [day, after.created_at, after.id],
     ),

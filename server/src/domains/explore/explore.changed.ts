@@ -1,7 +1,8 @@
 import { textDimensions, type TextDimension } from '@karvon/contract/lib/lead-texts.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import type { SegmentColumn } from '../segments/segments.columns.ts'
-import { isText, readChangedLeads, readCodes, readLastCode } from './explore.changed.queries.ts'
+import { firstLead } from '../segments/segments.leads.queries.ts'
+import { isText, readChangedLeads, readCodes, readLastCodes } from './explore.changed.queries.ts'
 
 /** Days whose leads are read beside the segments of others, and their leads. With more, the question reads all its leads. */
 const maxChangedDays = 64
@@ -18,13 +19,13 @@ export interface ChangedLeads {
 /** The codes of texts of changed days. Texts that no segment has get codes after the stored ones, for one question. */
 export class TextCodes {
   readonly #trx: Db
-  readonly #first: Readonly<Record<TextDimension, number>>
+  readonly #last: Readonly<Record<TextDimension, number>>
   readonly #known = new Map<TextDimension, Map<string, number>>()
   readonly #added = new Map<TextDimension, Map<string, number>>()
 
-  private constructor(trx: Db, first: Readonly<Record<TextDimension, number>>) {
+  private constructor(trx: Db, last: Readonly<Record<TextDimension, number>>) {
     this.#trx = trx
-    this.#first = first
+    this.#last = last
     for (const each of textDimensions) {
       this.#known.set(each, new Map([['', 0]]))
       this.#added.set(each, new Map())
@@ -32,14 +33,12 @@ export class TextCodes {
   }
 
   static async open(trx: Db): Promise<TextCodes> {
-    const first: Partial<Record<TextDimension, number>> = {}
-    for (const each of textDimensions) first[each] = (await readLastCode(trx, each)) + 1
-    return new TextCodes(trx, first as Record<TextDimension, number>)
+    return new TextCodes(trx, await readLastCodes(trx))
   }
 
   /** One more than the largest code. */
   count(dimension: TextDimension): number {
-    return this.#first[dimension] + this.listAdded(dimension).size
+    return this.#last[dimension] + 1 + this.listAdded(dimension).size
   }
 
   /** The texts that no segment has. */
@@ -73,7 +72,7 @@ export async function readChangedDays(
   const found: ChangedLeads[] = []
   let count = 0
   for (const day of days) {
-    let after = { created_at: '-infinity', id: 0 }
+    let after = firstLead
     for (;;) {
       const batch = await readChangedLeads(trx, { day, columns, after })
       if (batch === null) return null

@@ -6,7 +6,7 @@ import type { Grid } from './explore.grid.ts'
 import type { Cut, SumRow } from './explore.queries.ts'
 import { listUsedDimensions, type Question } from './explore.question.ts'
 import { SegmentScan, SumTooLarge, type ScanAxis } from './explore.scan.ts'
-import { readLastCode } from './explore.changed.queries.ts'
+import { readLastId } from './explore.changed.queries.ts'
 import { TextCodes, readChangedDays } from './explore.changed.ts'
 import { planDays, type PlannedDay } from './explore.segments.queries.ts'
 import { chooseTop, writeSums } from './explore.top.ts'
@@ -67,7 +67,7 @@ function listColumns(question: Question): SegmentColumn[] {
 /** Whether all ids of these columns are small enough to be slots. The codes of texts always are. */
 async function haveSlots(trx: Db, columns: readonly SegmentColumn[]): Promise<boolean> {
   for (const column of ['source', 'offer', 'stream', 'status'] as const)
-    if (columns.includes(column) && (await readLastCode(trx, column)) >= maxSlots) return false
+    if (columns.includes(column) && (await readLastId(trx, column)) >= maxSlots) return false
   return true
 }
 

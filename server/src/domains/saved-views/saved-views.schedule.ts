@@ -27,15 +27,8 @@ const freeMessages = 60
  * Counts what makes a message of a person soon. Without it one person could fill the queue of all, and mail without an end to
  * an address that they entered. Errors: 429.
  */
-export async function countScheduledMessage(pool: pg.Pool, userId: number): Promise<void> {
-  try {
-    await countAttempt(pool, `view-message:${userId}`, { maxFreeFailures: freeMessages })
-  } catch (error) {
-    if (!(error instanceof AppError) || error.retryAfter === undefined) throw error
-    const { retryAfter } = error
-    throw new AppError('too_many_requests', { seconds: retryAfter }, { retryAfter })
-  }
-}
+export const countScheduledMessage = (pool: pg.Pool, userId: number): Promise<void> =>
+  countAttempt(pool, `view-message:${userId}`, { maxFreeFailures: freeMessages, code: 'too_many_requests' })
 
 interface ScheduledView {
   id: number

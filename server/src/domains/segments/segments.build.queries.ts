@@ -3,6 +3,7 @@ import { CompiledQuery, sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import { leadTextColumns } from '../leads/leads.text-columns.queries.ts'
 import { idColumns, maxLeadTextBytes, maxLeadTexts } from './segments.columns.ts'
+import { nextLeadsText, type LastLead } from './segments.leads.queries.ts'
 
 export async function hasChangedDays(db: Db): Promise<boolean> {
   return (await findChangedDays(db, 1)).length > 0
@@ -32,12 +33,6 @@ export async function prepareBuild(trx: Db): Promise<void> {
   )
 }
 
-/** The last lead of a segment. The next segment begins after it. */
-export interface LastLead {
-  created_at: string
-  id: number
-}
-
 const join = (parts: readonly string[]) => parts.join(', ')
 const largest = 2_147_483_647
 
@@ -49,18 +44,15 @@ const packText = (name: string) =>
 const codeColumns = [...idColumns, 'hour', ...textDimensions]
 
 /**
- * Where clocks go back at midnight, a day starts one hour before its date. $1: the day, $2 and $3: the last lead of the segment before, $4: the number of the segment, $5: the leads of a segment. The order of leads is the same in
- * all columns, because one aggregation reads each lead once.
+ * $1: the day, $2 and $3: the last lead of the segment before, $4: the number of the segment, $5: the leads of a segment. The
+ * order of leads is the same in all columns, because one aggregation reads each lead once.
  */
 const buildText = `with segment as materialized (
     select l.id, l.created_at, extract(hour from l.created_at)::integer as hour,
       ${join(idColumns.map((each) => `least(coalesce(l.${each}_id, 0), ${largest})::integer as ${each}`))},
       ${join(textDimensions.map((each) => `${leadTextColumns[each]} as ${each}`))},
       least(greatest(l.payout * 100, -${largest}), ${largest})::integer as payout
-    from leads l
-    where l.day = $1 and l.created_at < $1::date + 1 + interval '1 hour'
-      and (l.created_at, l.id) > (greatest($2::timestamptz, $1::date - interval '1 hour'), $3::bigint)
-    order by l.created_at, l.id limit $5
+    ${nextLeadsText('$5')}
   ),
   texts as materialized (
     select distinct t.dimension, t.text from segment s

@@ -7,12 +7,11 @@ import {
   findChangedDays,
   hasChangedDays,
   prepareBuild,
-  type LastLead,
 } from './segments.build.queries.ts'
 import { maxSegmentLeads } from './segments.columns.ts'
+import { firstLead, type LastLead } from './segments.leads.queries.ts'
 
 const maxDaysPerRun = 32
-const firstLead: LastLead = { created_at: '-infinity', id: 0 }
 
 /**
  * Builds the segments of a day from its leads, in one snapshot. A change that is committed after the snapshot stays a change of the

@@ -6,8 +6,14 @@ export interface AttemptLimits {
   maxWaitSeconds: number
   /** The time without a failure after which the count starts again. */
   resetAfterSeconds: number
+  /** The code of the 429. */
+  code: 'too_many_failed_attempts' | 'too_many_requests'
 }
-const defaultLimits: AttemptLimits = { maxWaitSeconds: 300, resetAfterSeconds: 3600 }
+const defaultLimits: AttemptLimits = {
+  maxWaitSeconds: 300,
+  resetAfterSeconds: 3600,
+  code: 'too_many_failed_attempts',
+}
 /** How long the failures of a key stay in the database. */
 export const attemptRetentionSeconds = 86_400
 
@@ -24,7 +30,7 @@ export async function countAttempt(
   key: string,
   limits: Partial<AttemptLimits> & { maxFreeFailures: number },
 ): Promise<void> {
-  const { maxFreeFailures, maxWaitSeconds, resetAfterSeconds } = { ...defaultLimits, ...limits }
+  const { maxFreeFailures, maxWaitSeconds, resetAfterSeconds, code } = { ...defaultLimits, ...limits }
   const result = await pool.query({
     name: 'count_attempt',
     text: countText,
@@ -34,7 +40,7 @@ export async function countAttempt(
   const block = await pool.query<{ seconds: number }>(blockText, [key])
   // The block may have ended between the two statements.
   const retryAfter = Math.max(1, block.rows[0]?.seconds ?? 1)
-  throw new AppError('too_many_failed_attempts', { seconds: retryAfter }, { retryAfter })
+  throw new AppError(code, { seconds: retryAfter }, { retryAfter })
 }
 
 // Returns no row while the key is blocked. `failures` includes this attempt.
