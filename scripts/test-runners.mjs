@@ -14,8 +14,9 @@ import {
 const sameOnEachVersion = [/^src\/platform\/database\/embedded/, /^src\/main/, /^src\/app\/access\.paths\./]
 
 // Tests of functions that a pooler could break: transactions, locks, queues, jobs and concurrent changes. A test that holds
-// a session of its own is not included.
-const behindPooler = [
+// a session of its own is not included. Tests of the calls that a standby answers.
+const behindPoolerWithReplica = [
+  /^src\/app\/access\.(?:matrix|scope)\.test/,
   /^src\/app\.exports\.test/,
   /^src\/app\/metrics\.jobs\.test/,
   /^src\/domains\/auth\/auth\.test/,
@@ -70,10 +71,10 @@ export const runners = {
     },
     ...clockRunners,
     {
-      name: 'server behind a pooler in transaction mode',
+      name: 'server behind a pooler in transaction mode, with a read replica',
       folder: 'server',
-      only: behindPooler,
-      env: { KARVON_TEST_PGBOUNCER: '1' },
+      only: behindPoolerWithReplica,
+      env: { KARVON_TEST_PGBOUNCER: '1', KARVON_TEST_REPLICA: '1' },
     },
     { name: 'scripts, full', folder: 'scripts', files: 'full' },
     { name: 'stress, short', folder: 'stress', files: 'full' },

@@ -8,6 +8,10 @@ export interface DatabaseSettings {
   databaseUrl: string | undefined
   /** PostgreSQL itself, if `databaseUrl` is the address of a pooler in transaction mode. */
   databaseDirectUrl: string | undefined
+  /** A standby that answers calls of people that change nothing; undefined: the primary answers all calls. */
+  databaseReadUrl: string | undefined
+  /** Seconds that the standby may be behind the primary. */
+  databaseReadMaxLag: number
   /** Maximum number of connections of one process for its calls and jobs. */
   databasePool: number
   /** Whether a start applies pending migrations, or waits until `karvon migrate` has applied them. */
@@ -48,13 +52,33 @@ export function readDatabaseSettings(reader: EnvironmentReader): DatabaseSetting
     reader.addProblem(
       'KARVON_DATABASE_DIRECT_URL needs DATABASE_URL: set DATABASE_URL to the pooler, or alone to PostgreSQL itself.',
     )
+  if (reader.isSet('KARVON_DATABASE_READ_URL') && !reader.isSet('DATABASE_URL'))
+    reader.addProblem('KARVON_DATABASE_READ_URL needs DATABASE_URL: the primary of the standby.')
   const databaseUrl = readUrl('DATABASE_URL')
+  const databaseReadUrl = readUrl('KARVON_DATABASE_READ_URL')
+  if (databaseReadUrl !== undefined && countHosts(databaseReadUrl) > 1)
+    reader.addProblem('KARVON_DATABASE_READ_URL must name one host: two standbys are not equally far.')
   const max = databaseUrl === undefined ? maxEmbeddedPool : 200
   return {
     databaseUrl,
+    databaseReadUrl,
+    databaseReadMaxLag: reader.readInteger('KARVON_DATABASE_READ_MAX_LAG', {
+      defaultValue: 10,
+      min: 1,
+      max: 3600,
+    }),
     databaseDirectUrl: readUrl('KARVON_DATABASE_DIRECT_URL'),
     migrations: reader.readChoice('KARVON_MIGRATIONS', ['apply', 'wait']),
     databasePool: reader.readInteger('KARVON_DATABASE_POOL', { defaultValue: 10, min: 5, max }),
+  }
+}
+
+function countHosts(url: string): number {
+  try {
+    return parseDatabaseUrl(url).hostUrls.length
+  } catch {
+    // `readUrl` has reported it.
+    return 0
   }
 }
 

@@ -276,3 +276,21 @@ test.each([
 ])('%s names its hosts', (url, hostUrls) => {
   expect(parseDatabaseUrl(url).hostUrls).toEqual(hostUrls)
 })
+
+test('the read replica needs a primary and names one host', () => {
+  const replica = 'postgres://karvon@standby/karvon'
+  expect(
+    readConfig({ DATABASE_URL: 'postgres://karvon@primary/karvon', KARVON_DATABASE_READ_URL: replica }),
+  ).toMatchObject({
+    databaseReadUrl: replica,
+    databaseReadMaxLag: 10,
+  })
+  expect(() => readConfig({ KARVON_DATABASE_READ_URL: replica })).toThrow(
+    'KARVON_DATABASE_READ_URL needs DATABASE_URL',
+  )
+  const two = {
+    DATABASE_URL: 'postgres://karvon@primary/karvon',
+    KARVON_DATABASE_READ_URL: 'postgres://karvon@a,b/karvon',
+  }
+  expect(() => readConfig(two)).toThrow('must name one host')
+})

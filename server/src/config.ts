@@ -102,6 +102,7 @@ const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as
 const secretSettings = [
   'DATABASE_URL',
   'KARVON_DATABASE_DIRECT_URL',
+  'KARVON_DATABASE_READ_URL',
   'KARVON_ADMIN_PASSWORD',
   'KARVON_SECRET_KEY',
   'KARVON_SECRET_KEY_OLD',

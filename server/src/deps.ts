@@ -5,6 +5,7 @@ import { openOutgoing } from './platform/outgoing-http/outgoing.ts'
 import type { Config } from './config.ts'
 import { monitorPool } from './platform/database/pool.monitor.ts'
 import { openDb, openPool, type PoolOptions } from './platform/database/pool.ts'
+import { ReadReplica } from './platform/database/replica.ts'
 import { measureConnectionWaits } from './platform/database/pool.metrics.ts'
 import { logSlowStatements } from './platform/database/pool.statements.ts'
 import { ClockWatch } from './platform/database/clock.ts'
@@ -55,6 +56,24 @@ export async function openDeps(
   const { pool } = calls
   const metrics = new Registry()
   measureConnectionWaits(pool, metrics)
+  const reads =
+    config.databaseReadUrl === undefined
+      ? null
+      : openMonitoredPool(log, config.databaseReadUrl, {
+          ...options,
+          max,
+          isBehindPooler: directUrl !== undefined,
+          isReplica: true,
+        })
+  const readReplica =
+    reads &&
+    new ReadReplica({
+      primary: pool,
+      replica: reads.pool,
+      maxLag: config.databaseReadMaxLag * 1000,
+      log,
+      metrics,
+    })
   const db = openDb(pool)
   const clock = new ClockWatch(pool, log)
   await clock.measure()
@@ -64,6 +83,7 @@ export async function openDeps(
     pool,
     sessionPool: sessions.pool,
     sessionDb: sessions === calls ? db : openDb(sessions.pool),
+    readReplica,
     config,
     files: openFileStore(config),
     log,
@@ -77,7 +97,7 @@ export async function openDeps(
     close: async () => {
       clock.stop()
       await outgoing.close()
-      for (const each of new Set([calls, sessions])) await each.close()
+      for (const each of new Set([calls, sessions, reads])) await each?.close()
       await tracing?.close()
     },
   }

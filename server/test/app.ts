@@ -7,6 +7,7 @@ import { ensureFirstAdmin } from '../src/domains/auth/first-admin.ts'
 import { hasStoredFiles } from '../src/domains/uploads/uploads.queries.ts'
 import { readConfig, type Config } from '../src/config.ts'
 import { openDeps, openLog } from '../src/deps.ts'
+import type { Deps } from '../src/platform/deps.ts'
 import { claimFileStore } from '../src/platform/files/file-store.mark.ts'
 import { createTestDatabase, TEST_TIMEZONE } from './database.ts'
 
@@ -29,11 +30,41 @@ export async function createTestApp(
   log?: { write(line: string): void },
 ) {
   const database = await createTestDatabase()
-  const folder = await mkdtemp(join(tmpdir(), 'karvon-app-'))
+  const connections = {
+    ...(database.poolerUrl !== undefined && { KARVON_DATABASE_DIRECT_URL: database.url }),
+    ...(database.replicaUrl !== undefined && { KARVON_DATABASE_READ_URL: database.replicaUrl }),
+  }
   const url = database.poolerUrl ?? database.url
+  const product = await createTestAppOn(url, { ...connections, ...env }, overrides, log)
+  return {
+    ...product,
+    databaseUrl: database.url,
+    close: async () => {
+      const failures = await countReplicaFailures(product.deps)
+      await product.close()
+      await database.drop()
+      if (failures > 0) throw new Error(`${failures} calls that read failed on the standby`)
+    },
+  }
+}
+
+/** A call that writes fails on a standby, and runs again on the primary. */
+async function countReplicaFailures({ metrics }: Deps): Promise<number> {
+  const reads = metrics.getSingleMetric('database_reads_total')
+  const { values = [] } = (await reads?.get()) ?? {}
+  return values.find(({ labels }) => labels.source === 'primary after replica')?.value ?? 0
+}
+
+/** The same on a migrated database that exists. */
+export async function createTestAppOn(
+  url: string,
+  env: Record<string, string>,
+  overrides: Partial<Config> = {},
+  log?: { write(line: string): void },
+) {
+  const folder = await mkdtemp(join(tmpdir(), 'karvon-app-'))
   const base = {
     DATABASE_URL: url,
-    ...(database.poolerUrl !== undefined && { KARVON_DATABASE_DIRECT_URL: database.url }),
     KARVON_DATA: folder,
     KARVON_TIMEZONE: TEST_TIMEZONE,
     KARVON_LOG: 'silent',
@@ -50,11 +81,9 @@ export async function createTestApp(
   return {
     app,
     deps,
-    databaseUrl: database.url,
     close: async () => {
       await app.close()
       await deps.close()
-      await database.drop()
       await rm(folder, { recursive: true, force: true })
     },
   }

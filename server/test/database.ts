@@ -10,6 +10,8 @@ export const MOMENT = 'KARVON_TEST_MOMENT'
 export const CLOCK_AHEAD = 'KARVON_TEST_CLOCK_AHEAD'
 // The address of the pooler of a run with KARVON_TEST_PGBOUNCER=1.
 export const POOLER_URL = 'KARVON_TEST_POOLER_URL'
+// The address of the standby of a run with KARVON_TEST_REPLICA=1.
+export const REPLICA_URL = 'KARVON_TEST_REPLICA_URL'
 export const TEST_TIMEZONE = 'Asia/Tashkent'
 
 export interface TestDatabase {
@@ -17,6 +19,8 @@ export interface TestDatabase {
   url: string
   /** The address behind the pooler of the run; undefined without one. */
   poolerUrl: string | undefined
+  /** The address on the standby of the run; undefined without one. */
+  replicaUrl: string | undefined
   drop(): Promise<void>
 }
 
@@ -27,10 +31,11 @@ export async function createTestDatabase(options: { empty?: boolean } = {}): Pro
   const name = `test_${randomBytes(6).toString('hex')}`
   const template = options.empty ? `template0 encoding 'UTF8'` : readEnv(TEMPLATE)
   await adminQuery(`create database ${name} template ${template}`)
-  const pooler = process.env[POOLER_URL]
+  const onServer = (url: string | undefined) => (url === undefined ? undefined : replaceDatabase(url, name))
   return {
     url: buildDatabaseUrl(name),
-    poolerUrl: pooler === undefined ? undefined : replaceDatabase(pooler, name),
+    poolerUrl: onServer(process.env[POOLER_URL]),
+    replicaUrl: onServer(process.env[REPLICA_URL]),
     drop: async () => {
       for (let attempt = 0; ; attempt += 1) {
         try {

@@ -1,33 +1,38 @@
 import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { startEmbedded } from '../src/platform/database/embedded.ts'
-import type { Embedded } from '../src/platform/database/embedded.ts'
 import { migrate } from '../src/platform/database/migrate.ts'
 import {
   ADMIN_URL,
   CLOCK_AHEAD,
   MOMENT,
   POOLER_URL,
+  REPLICA_URL,
   TEMPLATE,
   TEST_TIMEZONE,
   adminQuery,
   buildDatabaseUrl,
 } from './database.ts'
 import { testBinaries } from './binaries.ts'
+import { buildClusterUrl, createCluster } from './cluster.ts'
 import { removeOldFolders, createTemporaryFolder } from './folder.ts'
 import { pgbouncerProgram, startPgbouncer } from './pgbouncer.ts'
+import { startStandby } from './standby.ts'
 import { readDatabaseClock, wrapWithClock } from './shifted-clock.ts'
 
 /**
  * Starts one PostgreSQL for the run, with a migrated database that `createTestDatabase` copies. KARVON_TEST_PG is 18
  * (default) or 15. KARVON_TEST_DATABASE_URL names a running server instead. Its role must be able to create databases.
  * KARVON_TEST_PGBOUNCER=1 puts PgBouncer in transaction mode before the product. Without PgBouncer on this machine the
- * product behaves as behind a pooler, and its connections lead to the server itself.
+ * product behaves as behind a pooler, and its connections lead to the server itself. KARVON_TEST_REPLICA=1 starts a standby,
+ * on which the product reads. Each commit waits until the standby has replayed it, because tests also change the database directly.
  */
 export async function setup(_project: TestProject): Promise<() => Promise<void>> {
   const givenUrl = process.env.KARVON_TEST_DATABASE_URL || undefined
-  const ownServer = givenUrl === undefined ? await startOwnServer() : undefined
-  process.env[ADMIN_URL] = ownServer?.server.url ?? givenUrl
+  const start = process.env.KARVON_TEST_REPLICA === '1' ? startServerWithReplica : startOwnServer
+  const ownServer = givenUrl === undefined ? await start() : undefined
+  process.env[ADMIN_URL] = ownServer?.url ?? givenUrl
   await readMoment()
   // Several runs may share a given server.
   const template = `karvon_template_${process.pid}`
@@ -57,7 +62,12 @@ async function readMoment(): Promise<void> {
   process.env[CLOCK_AHEAD] = String(Date.now() - row.moment)
 }
 
-async function startOwnServer(): Promise<{ server: Embedded; stop(): Promise<void> }> {
+interface TestServer {
+  url: string
+  stop(): Promise<void>
+}
+
+async function startOwnServer(): Promise<TestServer> {
   removeOldFolders()
   const folder = createTemporaryFolder()
   const clock = readDatabaseClock()
@@ -73,5 +83,23 @@ async function startOwnServer(): Promise<{ server: Embedded; stop(): Promise<voi
     await server.stop()
     rmSync(folder, { recursive: true, force: true })
   }
-  return { server, stop }
+  return { url: server.url, stop }
+}
+
+async function startServerWithReplica(): Promise<TestServer> {
+  removeOldFolders()
+  const folder = createTemporaryFolder()
+  const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '200' }
+  const primary = await createCluster(join(folder, 'primary'), settings)
+  await primary.start()
+  const standby = await startStandby(primary, join(folder, 'standby'), settings)
+  await primary.execute(`alter system set synchronous_commit = 'remote_apply'`)
+  await primary.execute('select pg_reload_conf()')
+  process.env[REPLICA_URL] = buildClusterUrl(standby.port)
+  const stop = async () => {
+    await primary.kill()
+    await standby.kill()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return { url: buildClusterUrl(primary.port), stop }
 }

@@ -24,7 +24,7 @@ function canRun(path: string): boolean {
 /** Starts PgBouncer in front of the server of the tests. `buildUrl` gives the address of a database behind it. */
 export async function startPgbouncer(poolMode: 'session' | 'transaction') {
   const socket = new URL(buildDatabaseUrl('postgres').replace(/@\//, '@localhost/'))
-  const host = socket.searchParams.get('host') ?? ''
+  const host = socket.searchParams.get('host') ?? socket.hostname
   const folder = createTemporaryFolder()
   const home = join(folder, 'pgbouncer')
   mkdirSync(home)

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Cluster } from './cluster.ts'
+import type { Cluster } from '../../server/test/cluster.ts'
 import type { SmallDisk } from './disk.mount.ts'
 import type { Proxy } from './proxy.ts'
 

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { buildDatabaseUrl, createCluster, type Cluster } from './cluster.ts'
+import { buildClusterUrl, createCluster, type Cluster } from '../../server/test/cluster.ts'
 import { startProxy, type Proxy } from './proxy.ts'
 
 export interface ProxiedCluster {
@@ -20,7 +20,7 @@ export async function startProxiedCluster(
   const proxy = await startProxy(cluster.port)
   cleanup.defer(proxy.close)
   const env = {
-    DATABASE_URL: buildDatabaseUrl(proxy.port),
+    DATABASE_URL: buildClusterUrl(proxy.port),
     KARVON_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
     KARVON_LOG: 'error',
   }

@@ -29,6 +29,7 @@ export type RepeatPolicy = 'once' | 'again' | 'unkeyed'
  * - `feature` is the feature that a host must announce before the web makes the call. A call of the
  *   specification has none.
  * - `beforeSecondFactor`: a person who must set up a second factor may make the call before that.
+ * - `writes`: a GET that also writes, such as a row of the audit log. A standby cannot answer it.
  * - `repeat` is the rule for a second request with the same Idempotency-Key, see {@link RepeatPolicy}.
  */
 export interface Call<
@@ -45,6 +46,7 @@ export interface Call<
   readonly guard: Guard
   readonly beforeSecondFactor?: true
   readonly status?: 200 | 201 | 202
+  readonly writes?: true
   readonly repeat?: RepeatPolicy
   readonly feature?: Feature | 'registration' | 'password_reset'
   readonly consumes?: 'json' | 'multipart' | 'any'

@@ -190,6 +190,7 @@ export const listPaymentRegistry = call({
   summary: 'Read the payment registry: the approved withdrawals with their payment details',
   method: 'GET',
   path: `${withdrawalsPath}registry/`,
+  writes: true,
   feature: 'payouts',
   guard: 'admin',
   query: listQuery(['id', 'amount'], { currency: Currency }),

@@ -133,6 +133,7 @@ export const uploadContent = call({
   summary: 'Download an uploaded file',
   method: 'GET',
   path: '/api/admin/uploads/:id/file',
+  writes: true,
   feature: 'telegram_queue',
   guard: 'admin',
   params: Type.Object({ id: Id }),

@@ -20,6 +20,7 @@ const excludedTables = [
   'known_devices',
   'reset_links',
   'view_messages',
+  'read_positions',
 ]
 
 /** All other tables, each after the tables that it refers to. */

@@ -4,6 +4,7 @@ import type { Registry } from 'prom-client'
 import type { Outgoing } from './outgoing-http/outgoing.ts'
 import type { Config } from '../config.ts'
 import type { Db } from './database/pool.ts'
+import type { ReadReplica } from './database/replica.ts'
 import type { Identities } from './security/identities.ts'
 import type { ClockWatch } from './database/clock.ts'
 import type { JobTrigger } from './jobs/jobs.ts'
@@ -23,6 +24,8 @@ export interface Deps {
   sessionPool: pg.Pool
   /** Typed queries over `sessionPool`. */
   sessionDb: Db
+  /** Null: the primary answers all calls. */
+  readReplica: ReadReplica | null
   config: Config
   /** The uploaded files. */
   files: FileStore

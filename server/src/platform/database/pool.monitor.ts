@@ -39,12 +39,13 @@ interface SilentStatement {
 /**
  * Monitors a pool over the network. When a host disappears, its connections stay open and statements wait for about
  * 15 minutes. So an extra connection sends a probe each second in which the pool is used. When the probe has no answer but a new connection
- * has, all old connections are closed. The same happens when the server is a standby. A statement without output for
+ * has, all old connections are closed. The same happens when the server is a standby, or when a read replica is none. A statement without output for
  * 35 s is closed when no backend works on it, or when it waits for a standby that does not answer.
  */
 export class PoolMonitor {
   readonly #settings: ConnectionSettings
   readonly #Client: ReturnType<typeof chooseClient>
+  readonly #isReplica: boolean
   readonly #clients = new Set<pg.PoolClient>()
   readonly #silentStatements = new Map<pg.PoolClient, SilentStatement>()
   readonly #log: (message: string) => void
@@ -64,6 +65,7 @@ export class PoolMonitor {
     const settings = buildConnectionSettings(url, { ...options, applicationName: 'karvon-pool-monitor' })
     this.#settings = { ...settings, connectionTimeoutMillis: connectTimeout }
     this.#Client = chooseClient(options)
+    this.#isReplica = options.isReplica === true
     this.#log = log
     pool.on('connect', (client) => {
       this.#clients.add(client)
@@ -137,7 +139,8 @@ export class PoolMonitor {
       if (this.#probeClient !== client) return
       this.#probeSeconds = undefined
       const [row] = rows
-      if (row?.standby === true) this.#closeAll('The database is a standby')
+      if (row !== undefined && row.standby !== this.#isReplica)
+        this.#closeAll(row.standby ? 'The database is a standby' : 'The read replica is no standby')
       if (row?.known !== true) return
       for (const [each] of silentClients) if (!row.busy.includes(getBackendPid(each))) this.#close(each)
     } catch {

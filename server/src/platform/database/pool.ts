@@ -18,6 +18,8 @@ export type Db = Kysely<Tables>
 export interface PoolOptions extends ConnectionOptions {
   /** The address leads to a pooler in transaction mode: nothing may depend on a session. */
   isBehindPooler?: boolean
+  /** The server must be a standby. By default it must not. */
+  isReplica?: boolean
   /** Maximum number of connections. All pools of all processes must stay below `max_connections`. */
   max?: number
   /** Maximum bytes of one row. A statement with a larger row fails. */

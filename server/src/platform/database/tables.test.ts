@@ -17,6 +17,7 @@ const returnedTypes: Record<string, string> = {
   int8: 'number',
   jsonb: 'Record',
   numeric: 'number',
+  pg_lsn: 'string',
   text: 'string',
   time: 'string',
   timestamptz: 'string',

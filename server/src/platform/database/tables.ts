@@ -187,6 +187,7 @@ export interface Tables
   offers: OffersTable
   streams: StreamsTable
   data_folder: { is_only: Generated<boolean>; mark: string }
+  read_positions: { user_id: number; position: string }
   row_counts: { table_name: string; slot: number; rows: number }
   row_ranges: { table_name: string; size: number; first_id: number; slot: number; rows: number }
 }

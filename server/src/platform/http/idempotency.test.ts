@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => product.close())
 
-const ownTables = ['idempotency_keys', 'claims']
+const ownTables = ['idempotency_keys', 'claims', 'read_positions']
 const rowsOf = async <Row>(text: string, values: unknown[] = []) =>
   (await product.deps.pool.query<Row & Record<string, unknown>>(text, values)).rows
 

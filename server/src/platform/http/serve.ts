@@ -16,6 +16,7 @@ import type { Static, TSchema } from 'typebox'
 import { withStatementTimeout } from '../database/statement-timeout.ts'
 import { AppError, invalid } from './errors.ts'
 import { ExportRows } from '../exports/exports.rows.ts'
+import { runOnReadSource } from './read-source.ts'
 import { sendExport } from '../exports/exports.send.ts'
 import { getConnectionEndSignal } from './connection-end.ts'
 import { createGuardHook, getIdentity, type Identity } from './guard.ts'
@@ -110,13 +111,15 @@ export function serve<C extends Call>(
           hasKey ? runIdempotent(request, reply, { call, handler: () => handler(context) }) : handler(context)
         const timeout = getStatementTimeout(request)
         const work = timeout === null ? runHandler : () => withStatementTimeout(timeout, runHandler)
-        const answer = isQueued
-          ? await request.server.runningRequests.run(context.person.userId, work, {
-              timeout: queuedRequestTimeout,
-              signal: getConnectionEndSignal(request),
-            })
-          : await work()
-        if (answer instanceof ExportRows) return sendExport(reply, call, answer)
+        const answer = await runOnReadSource(reply, call, async () => {
+          const result = isQueued
+            ? await request.server.runningRequests.run(context.person.userId, work, {
+                timeout: queuedRequestTimeout,
+                signal: getConnectionEndSignal(request),
+              })
+            : await work()
+          return result instanceof ExportRows ? sendExport(reply, call, result) : result
+        })
         if (!(answer instanceof RawJson)) return answer
         return reply.type('application/json; charset=utf-8').serializer(sendUnchanged).send(answer.text)
       },

@@ -3,14 +3,31 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { changeFolderOwner } from '@karvon/server/platform/database/embedded.cluster.ts'
+import { changeFolderOwner } from '../src/platform/database/embedded.cluster.ts'
 import { openCluster, preparePaths, type Cluster } from './cluster.ts'
 
 /**
  * Creates a standby of a running primary in `folder` from a base backup, and starts it. From now on the primary
  * acknowledges a commit only when the standby has it on disk.
  */
-export async function startStandby(primary: Cluster, folder: string): Promise<Cluster> {
+export async function startStandby(
+  primary: Cluster,
+  folder: string,
+  settings: Record<string, string> = {},
+): Promise<Cluster> {
+  const standby = await startReplica(primary, folder, settings)
+  await primary.execute(`alter system set synchronous_standby_names = 'standby'`)
+  await primary.execute('select pg_reload_conf()')
+  await waitUntilSynchronous(primary)
+  return standby
+}
+
+/** The same without the wait of the primary: the standby may be behind. */
+export async function startReplica(
+  primary: Cluster,
+  folder: string,
+  settings: Record<string, string> = {},
+): Promise<Cluster> {
   const { paths, programs } = await preparePaths(folder)
   const backup = new pg.Client({
     host: primary.socketFolder,
@@ -41,11 +58,8 @@ export async function startStandby(primary: Cluster, folder: string): Promise<Cl
     changeFolderOwner(join(paths.cluster, name), programs.account)
   }
   changeFolderOwner(paths.cluster, programs.account)
-  const standby = await openCluster(paths, programs)
+  const standby = await openCluster(paths, programs, settings)
   await standby.start()
-  await primary.execute(`alter system set synchronous_standby_names = 'standby'`)
-  await primary.execute('select pg_reload_conf()')
-  await waitUntilSynchronous(primary)
   return standby
 }
 

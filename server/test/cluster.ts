@@ -3,17 +3,17 @@ import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { chooseAccount } from '@karvon/server/platform/database/embedded.account.ts'
-import { findBinaries, linkLibraries } from '@karvon/server/platform/database/embedded.binaries.ts'
+import { chooseAccount } from '../src/platform/database/embedded.account.ts'
+import { findBinaries, linkLibraries } from '../src/platform/database/embedded.binaries.ts'
 import {
   ensureCluster,
   getClusterPaths,
   type ClusterPaths,
   type Programs,
-} from '@karvon/server/platform/database/embedded.cluster.ts'
-import { stopOrphanedServers, findServerProcesses } from '@karvon/server/platform/database/embedded.orphan.ts'
-import { startServer, type Server } from '@karvon/server/platform/database/embedded.server.ts'
-import { makeSocketFolder } from '@karvon/server/platform/database/embedded.socket.ts'
+} from '../src/platform/database/embedded.cluster.ts'
+import { stopOrphanedServers, findServerProcesses } from '../src/platform/database/embedded.orphan.ts'
+import { startServer, type Server } from '../src/platform/database/embedded.server.ts'
+import { makeSocketFolder } from '../src/platform/database/embedded.socket.ts'
 
 /** An external PostgreSQL. It listens on a port, and for its superuser on a socket in its folder. */
 export interface Cluster {
@@ -114,7 +114,7 @@ export async function openCluster(
 }
 
 /** The URL of the database on this port. */
-export const buildDatabaseUrl = (port: number): string => `postgresql://karvon@127.0.0.1:${port}/karvon`
+export const buildClusterUrl = (port: number): string => `postgresql://karvon@127.0.0.1:${port}/karvon`
 
 function killProcess(pid: number): void {
   try {

@@ -1,0 +1,36 @@
+interface Sample {
+  position: number
+  /** Milliseconds of the monotonic clock. */
+  at: number
+}
+
+const samplesPerLag = 10
+
+/** Remembers where the primary was, to tell whether a standby is at most `maxLag` milliseconds behind it. */
+export class LagSamples {
+  readonly #maxLag: number
+  #samples: Sample[] = []
+
+  constructor(maxLag: number) {
+    this.#maxLag = maxLag
+  }
+
+  /** Adds the position of the primary at `at`. Keeps about 20 samples. */
+  add(position: number, at: number): void {
+    this.#samples = this.#samples.filter((each) => at - each.at <= 2 * this.#maxLag)
+    const last = this.#samples.at(-1)
+    if (last === undefined || at - last.at >= this.#maxLag / samplesPerLag)
+      this.#samples.push({ position, at })
+  }
+
+  /** Where the primary was `maxLag` ago. Undefined: nobody asked for so long that it is unknown. */
+  findBound(now: number): number | undefined {
+    return this.#samples.findLast(({ at }) => now - at >= this.#maxLag)?.position
+  }
+
+  /** Milliseconds that a standby with this position is behind, as far as samples tell. */
+  measureLag(replayed: number, now: number): number {
+    const missing = this.#samples.find(({ position }) => position > replayed)
+    return missing === undefined ? 0 : now - missing.at
+  }
+}

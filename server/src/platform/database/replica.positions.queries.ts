@@ -1,0 +1,54 @@
+import type pg from 'pg'
+
+/** Positions in the write-ahead log, in bytes. */
+export interface ReadPositions {
+  /** Of the primary now. */
+  current: number
+  /** What a person must see at least. Null: unknown. */
+  required: number | null
+}
+
+/** The row that counts for all people. */
+const sharedRow = 0
+
+/** A position is unknown after a crash, and after a restore into another cluster, whose positions are smaller. */
+const readText = `select current, case when rows = 2 and required <= current then required end as required
+  from (
+    select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint as current,
+      (select count(*) from read_positions where user_id in (${sharedRow}, $1))::integer as rows,
+      (select pg_wal_lsn_diff(max(position), '0/0')::bigint from read_positions where user_id in (${sharedRow}, $1)) as required
+  ) p`
+
+/** Reads the positions on the primary. */
+export async function readPositions(primary: pg.Pool, userId: number): Promise<ReadPositions> {
+  const { rows } = await primary.query<ReadPositions>(readText, [userId])
+  return rows[0] ?? { current: Number.POSITIVE_INFINITY, required: null }
+}
+
+/** The function is called again after the wait for a lock, so a later statement stores a later position. */
+const upsert = `insert into read_positions (user_id, position) values ($1, pg_current_wal_insert_lsn())
+  on conflict (user_id) do update set position = pg_current_wal_insert_lsn()`
+const insertMissing = `insert into read_positions (user_id, position) values ($1, pg_current_wal_insert_lsn())
+  on conflict (user_id) do nothing`
+
+/** From now on a person, or everybody, reads at least what the primary has committed until now. */
+export async function storePosition(
+  primary: pg.Pool,
+  userId: number,
+  isForEverybody: boolean,
+): Promise<void> {
+  await primary.query(upsert, [userId])
+  await primary.query(isForEverybody ? upsert : insertMissing, [sharedRow])
+}
+
+/** The position up to which a standby has replayed, in bytes. Null: the server is no standby. */
+export async function readReplayedPosition(replica: pg.Pool): Promise<number | null> {
+  const { rows } = await replica.query<{ replayed: number | null }>({
+    text: `select case when pg_is_in_recovery() then pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::bigint end as replayed`,
+    query_timeout: replicaTimeout,
+  } as pg.QueryConfig)
+  return rows[0]?.replayed ?? null
+}
+
+/** Milliseconds. */
+const replicaTimeout = 1000

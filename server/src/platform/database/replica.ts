@@ -1,0 +1,119 @@
+import type { FastifyBaseLogger } from 'fastify'
+import pg from 'pg'
+import { Counter, Gauge, type Registry } from 'prom-client'
+import { isDatabaseUnavailable } from './pg-errors.ts'
+import { LagSamples } from './replica.lag.ts'
+import { routeReads } from './replica.route.ts'
+import { readPositions, readReplayedPosition, storePosition } from './replica.positions.queries.ts'
+
+/** Milliseconds for which a standby is left out after a failure. */
+const pause = 2000
+
+interface ReplicaOptions {
+  primary: pg.Pool
+  replica: pg.Pool
+  /** Milliseconds. */
+  maxLag: number
+  log: FastifyBaseLogger
+  metrics: Registry
+}
+
+/**
+ * Decides whether a person may read on the standby. It serves a person if it has replayed what this person wrote or saw
+ * on the primary and what admins wrote, and if it is at most `maxLag` behind. Positions are bytes of the write-ahead log.
+ */
+export class ReadReplica {
+  readonly #options: ReplicaOptions
+  readonly #lag: LagSamples
+  readonly #reads: Counter
+  /** The standby has replayed at least this. */
+  #replayed = 0
+  #measurement: Promise<void> | undefined
+  #pausedUntil = 0
+
+  constructor(options: ReplicaOptions) {
+    this.#options = options
+    routeReads(options.primary, options.replica)
+    // Another server may answer at this address now.
+    options.replica.on('connect', () => (this.#replayed = 0))
+    this.#lag = new LagSamples(options.maxLag)
+    this.#reads = new Counter({
+      name: 'database_reads_total',
+      help: 'Calls of people that read, by the database that answered: replica, primary, or primary after the replica failed',
+      labelNames: ['source'],
+      registers: [options.metrics],
+    })
+    const lag: Gauge = new Gauge({
+      name: 'database_replica_lag_seconds',
+      help: 'How far the read replica is behind the primary, as of the last read',
+      registers: [options.metrics],
+      collect: () => lag.set(this.#lag.measureLag(this.#replayed, performance.now()) / 1000),
+    })
+  }
+
+  /** Errors: those of the primary. A standby that fails is left out for 2 s. */
+  async canServe(userId: number): Promise<boolean> {
+    const canServe = await this.#canServe(userId)
+    this.#reads.inc({ source: canServe ? 'replica' : 'primary' })
+    return canServe
+  }
+
+  async #canServe(userId: number): Promise<boolean> {
+    if (performance.now() < this.#pausedUntil) return false
+    const { current, required } = await readPositions(this.#options.primary, userId)
+    const now = performance.now()
+    this.#lag.add(current, now)
+    const needed = Math.max(required ?? current, this.#lag.findBound(now) ?? current)
+    if (this.#replayed < needed) await this.#measure()
+    return this.#replayed >= needed && performance.now() >= this.#pausedUntil
+  }
+
+  /** Concurrent callers share a measurement only if it began after they asked. */
+  async #measure(): Promise<void> {
+    await this.#measurement
+    this.#measurement ??= this.#readReplayed().finally(() => (this.#measurement = undefined))
+    await this.#measurement
+  }
+
+  async #readReplayed(): Promise<void> {
+    try {
+      const replayed = await readReplayedPosition(this.#options.replica)
+      if (replayed === null) throw new Error('The server is no standby')
+      this.#replayed = replayed
+    } catch (error) {
+      this.#leaveOut(error)
+    }
+  }
+
+  /** Whether a call failed because of the standby, so that the primary can answer it. */
+  isFailure(error: unknown): boolean {
+    return (
+      isDatabaseUnavailable(error) ||
+      (error instanceof pg.DatabaseError && conflictCodes.has(error.code ?? ''))
+    )
+  }
+
+  /** Counts a call that failed on the standby. A conflict ends one statement; other failures concern the whole standby. */
+  recordFailure(error: unknown, callId: string): void {
+    this.#reads.inc({ source: 'primary after replica' })
+    this.#options.log.warn(
+      { err: error, call: callId },
+      'A call failed on the read replica and runs on the primary',
+    )
+    if (isDatabaseUnavailable(error)) this.#leaveOut(error)
+  }
+
+  /** After a call on the primary: the person sees at least as much in all later calls, and so does everybody after a change by an admin. */
+  async storePosition(userId: number, isForEverybody: boolean): Promise<void> {
+    await storePosition(this.#options.primary, userId, isForEverybody)
+  }
+
+  #leaveOut(error: unknown): void {
+    const now = performance.now()
+    if (now >= this.#pausedUntil) this.#options.log.warn({ err: error }, 'The read replica is left out')
+    this.#pausedUntil = now + pause
+  }
+}
+
+/** The replay of the write-ahead log cancels statements that read what it removes. */
+const conflictCodes = new Set(['40001', '40P01'])

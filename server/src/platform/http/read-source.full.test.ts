@@ -1,0 +1,171 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { streams } from '@karvon/contract/streams/streams.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { callApi, createTestAppOn, firstAdmin, signIn, type Session } from '../../../test/app.ts'
+import { buildClusterUrl, createCluster, type Cluster } from '../../../test/cluster.ts'
+import { createTemporaryFolder } from '../../../test/folder.ts'
+import { createRow, createUser, readId } from '../../../test/people.ts'
+import { createSample } from '../../../test/sample.ts'
+import { startReplica } from '../../../test/standby.ts'
+import { migrate } from '../database/migrate.ts'
+import { TEST_TIMEZONE } from '../../../test/database.ts'
+
+/** KARVON_READ_PAIRS=1000000 is the proof before a release. */
+const pairs = Number(process.env.KARVON_READ_PAIRS ?? 300)
+const maxLag = 2
+
+const folder = createTemporaryFolder()
+let primary: Cluster
+let replica: Cluster
+let product: Awaited<ReturnType<typeof createTestAppOn>>
+let admin: Session
+
+beforeAll(async () => {
+  mkdirSync(folder, { recursive: true })
+  const settings = { fsync: 'off', max_connections: '60' }
+  primary = await createCluster(join(folder, 'primary'), settings)
+  await primary.start()
+  await migrate(buildClusterUrl(primary.port), { timezone: TEST_TIMEZONE })
+  replica = await startReplica(primary, join(folder, 'replica'), settings)
+  product = await createTestAppOn(buildClusterUrl(primary.port), {
+    KARVON_DATABASE_READ_URL: buildClusterUrl(replica.port),
+    KARVON_DATABASE_READ_MAX_LAG: String(maxLag),
+  })
+  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+}, 60_000)
+afterEach(async () => {
+  await replica.execute('select pg_wal_replay_resume()')
+})
+afterAll(async () => {
+  await product.close()
+  await replica.kill()
+  await primary.kill()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const pauseReplay = () => replica.execute('select pg_wal_replay_pause()')
+
+/** Waits until the standby has what the primary has now. */
+async function waitForReplay(): Promise<void> {
+  const [row] = await primary.execute<{ position: string }>('select pg_current_wal_insert_lsn() as position')
+  const text = `select pg_last_wal_replay_lsn() >= '${row?.position}' as has_replayed`
+  await expect
+    .poll(async () => (await replica.execute<{ has_replayed: boolean }>(text))[0]?.has_replayed)
+    .toBe(true)
+}
+
+async function countReads(source: string): Promise<number> {
+  const text = await product.deps.metrics.getSingleMetricAsString('database_reads_total')
+  return Number(new RegExp(`source="${source}"} (\\d+)`).exec(text)?.[1] ?? 0)
+}
+
+const url = 'https://network.example'
+const createSource = (name: string) => createRow(product.app, admin, '/api/admin/cpa-sources/', { name, url })
+/** Another process or person writes. */
+const insertSource = (name: string) =>
+  product.deps.pool.query('insert into cpa_sources (name, url) values ($1, $2)', [name, url])
+
+async function readSources(): Promise<{ total: number; names: string[] }> {
+  const answer = await callApi(product.app, admin, 'GET', '/api/admin/cpa-sources/?per_page=20&sort=-id')
+  expect(answer.statusCode, answer.body).toBe(200)
+  const { items, meta } = answer.json<{ items: { name: string }[]; meta: { total: number } }>()
+  return { total: meta.total, names: items.map(({ name }) => name) }
+}
+const listSources = async () => (await readSources()).names
+
+test('a list is read on the standby once it has replayed what the person wrote', async () => {
+  await createSource('Replayed')
+  await waitForReplay()
+  const before = await countReads('replica')
+  expect(await listSources()).toContain('Replayed')
+  expect(await countReads('replica')).toBe(before + 1)
+})
+
+test(
+  'each person sees own changes at once and never an older state, while the standby is behind by any time',
+  async () => {
+    let { total } = await readSources()
+    const before = await countReads('replica')
+    for (let n = 0; n < pairs; n += 1) {
+      if (n % 10 === 0) await pauseReplay()
+      if (n % 10 === 7) await replica.execute('select pg_wal_replay_resume()')
+      const isOwn = n % 3 === 0
+      const name = `Pair ${n}`
+      await (isOwn ? createSource(name) : insertSource(name))
+      const now = await readSources()
+      if (isOwn) expect(now.names).toContain(name)
+      expect(now.total, `after ${name}`).toBeGreaterThanOrEqual(total + (isOwn ? 1 : 0))
+      total = now.total
+      if (n % 10 === 9) await sleep(20)
+    }
+    expect(await countReads('replica')).toBeGreaterThan(before)
+  },
+  60_000 + pairs * 100,
+)
+
+test('a change by an admin counts for everybody at once, so a right that ended ends while the standby is behind', async () => {
+  const source = await createSource('Network')
+  const role = await createRow(product.app, admin, '/api/admin/roles/', {
+    name: 'Buyers',
+    code: 'buyers',
+    source_ids: [source],
+  })
+  const buyer = await createUser(product.app, admin, 'lola', role)
+  const buyerId = (await callApi(product.app, buyer, 'GET', '/parcel/auth/me')).json<{ id: number }>().id
+  const { id: stream } = await createSample(product.app, admin, streams, {
+    name: 'Own',
+    user_id: buyerId,
+    source_id: source,
+    offer_id: null,
+  })
+  await product.deps.pool.query(
+    `insert into leads (source_id, external_id, stream_id, source_status, payout, currency, day, created_at, updated_at)
+     values ($1, 'L1', $2, 'new', 1, 'UZS', current_date, now(), now())`,
+    [source, stream],
+  )
+  await waitForReplay()
+  const countLeads = async () =>
+    (await callApi(product.app, buyer, 'GET', '/api/user/leads/')).json<{ meta: { total: number } }>().meta
+      .total
+  await expect.poll(countLeads).toBe(1)
+  await pauseReplay()
+  const access = await readId(product.app, admin, `/api/admin/role-source-access/?role_id=${role}`)
+  expect(
+    (await callApi(product.app, admin, 'DELETE', `/api/admin/role-source-access/${access}/`)).statusCode,
+  ).toBe(200)
+  expect(await countLeads()).toBe(0)
+})
+
+test('a standby that is behind for longer than the limit is left out, and used again afterwards', async () => {
+  await waitForReplay()
+  await pauseReplay()
+  await insertSource('Late')
+  await expect.poll(listSources, { timeout: 10_000, interval: 200 }).toContain('Late')
+  await replica.execute('select pg_wal_replay_resume()')
+  await waitForReplay()
+  const before = await countReads('replica')
+  await expect
+    .poll(async () => (await listSources()).length > 0 && (await countReads('replica')) > before, {
+      timeout: 10_000,
+    })
+    .toBe(true)
+})
+
+test('no call fails while the standby is killed and starts again', async () => {
+  await waitForReplay()
+  const end = new AbortController()
+  const readAll = async () => {
+    while (!end.signal.aborted) expect(await listSources()).toContain('Late')
+  }
+  const readers = Array.from({ length: 4 }, readAll)
+  await sleep(200)
+  await replica.kill()
+  await sleep(500)
+  await replica.start()
+  const before = await countReads('replica')
+  await expect.poll(() => countReads('replica'), { timeout: 15_000 }).toBeGreaterThan(before)
+  end.abort()
+  await Promise.all(readers)
+}, 60_000)
