@@ -23,9 +23,13 @@ export class LagSamples {
       this.#samples.push({ position, at })
   }
 
-  /** Where the primary was `maxLag` ago. Undefined: nobody asked for so long that it is unknown. */
-  findBound(now: number): number | undefined {
-    return this.#samples.findLast(({ at }) => now - at >= this.#maxLag)?.position
+  /**
+   * What a standby must have replayed: where the primary was `maxLag` ago. Without a sample of that time, the oldest one after
+   * it, which is later and therefore enough. Call `add` first.
+   */
+  findBound(now: number): number {
+    const sample = this.#samples.findLast(({ at }) => now - at >= this.#maxLag) ?? this.#samples[0]
+    return sample?.position ?? Number.POSITIVE_INFINITY
   }
 
   /** Milliseconds that a standby with this position is behind, as far as samples tell. */

@@ -63,7 +63,7 @@ export class ReadReplica {
     const { current, required } = await readPositions(this.#options.primary, userId)
     const now = performance.now()
     this.#lag.add(current, now)
-    const needed = Math.max(required ?? current, this.#lag.findBound(now) ?? current)
+    const needed = Math.max(required ?? current, this.#lag.findBound(now))
     if (this.#replayed < needed) await this.#measure()
     return this.#replayed >= needed && performance.now() >= this.#pausedUntil
   }
