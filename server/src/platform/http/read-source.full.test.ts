@@ -47,6 +47,11 @@ afterAll(async () => {
 
 const pauseReplay = () => replica.execute('select pg_wal_replay_pause()')
 
+async function setReplayDelay(delay: string): Promise<void> {
+  await replica.execute(`alter system set recovery_min_apply_delay = '${delay}'`)
+  await replica.execute('select pg_reload_conf()')
+}
+
 /** Waits until the standby has what the primary has now. */
 async function waitForReplay(): Promise<void> {
   const [row] = await primary.execute<{ position: string }>('select pg_current_wal_insert_lsn() as position')
@@ -104,6 +109,24 @@ test(
   },
   60_000 + pairs * 100,
 )
+
+test('a person who read the change of another writer on the primary does not lose sight of it on a late standby', async () => {
+  await setReplayDelay('300ms')
+  await waitForReplay()
+  for (let cycle = 0; cycle < 5; cycle += 1) {
+    await createSource(`Own ${cycle}`)
+    await sleep(150)
+    await insertSource(`Foreign ${cycle}`)
+    let { total } = await readSources()
+    // The standby replays the own change 150 ms before the other one.
+    for (const endAt = performance.now() + 400; performance.now() < endAt;) {
+      const now = await readSources()
+      expect(now.total).toBeGreaterThanOrEqual(total)
+      total = now.total
+    }
+  }
+  await setReplayDelay('0')
+})
 
 test('a change by an admin counts for everybody at once, so a right that ended ends while the standby is behind', async () => {
   const source = await createSource('Network')
