@@ -118,6 +118,33 @@ test('traces have requests, jobs and statements, and neither secrets nor data of
   )
 })
 
+test('a trace has the outgoing requests of a job with their host and status, and without their path', async () => {
+  const collector = await startCollector()
+  const telegram = createServer((_request, response) => {
+    response.writeHead(502, { 'content-type': 'application/json' }).end('{"ok":false,"error_code":502}')
+  }).listen(0, '127.0.0.1')
+  await once(telegram, 'listening')
+  cleanups.push(() => telegram.close())
+  const host = `127.0.0.1:${(telegram.address() as AddressInfo).port}`
+  const product = await startTracedProduct({
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    KARVON_TELEGRAM_TOKEN: '123:hidden-token',
+    KARVON_TELEGRAM_ROOT: `http://${host}`,
+  })
+  const readSpans = () =>
+    collector.requests
+      .flatMap((request) => request.body.resourceSpans)
+      .flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans))
+  const find = () => readSpans().find(({ attributes }) => read({ attributes }, 'server.address') === host)
+  await expect.poll(find, { timeout: 20_000 }).toBeDefined()
+  await product.stop()
+  const request = find()
+  const parent = readSpans().find(({ spanId }) => spanId === request?.parentSpanId)
+  expect([request?.name, parent?.name]).toEqual([`POST ${host}`, expect.stringMatching(/^job .*bot/)])
+  expect(read(request ?? { attributes: [] }, 'http.response.status_code')).toBe(502)
+  expect(JSON.stringify(collector.requests.map(({ body }) => body))).not.toContain('hidden-token')
+})
+
 test('without the variables no package of OpenTelemetry is loaded', async () => {
   const product = await startTracedProduct({})
   expect((await fetch(`${product.url}/readyz`)).status).toBe(200)

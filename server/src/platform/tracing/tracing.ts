@@ -1,10 +1,10 @@
-// Traces by OpenTelemetry. The module knows requests, jobs and statements, and no domain. The packages are loaded only if
+// Traces by OpenTelemetry. The module knows requests, jobs, statements and outgoing requests, and no domain. The packages are loaded only if
 // traces are sent.
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { TracingSettings } from '../../config.tracing.ts'
 import type { StatementObserver } from '../database/pool.statements.ts'
 
-/** Records spans of requests and jobs, and of their statements. */
+/** Records spans of requests and jobs, and of their statements and outgoing requests. */
 export interface Tracing {
   /** Traces the requests of an app. Register it before other hooks. */
   register(app: FastifyInstance): void
