@@ -17,6 +17,7 @@ export function buildAuditList(query: AuditQuery): ListDeclaration {
   return {
     table: 'audit_log',
     alias: 'a',
+    partitionKey: 'at',
     item: { json: item },
     where: new Where()
       .and('a.user_id = ?', query.user_id)

@@ -24,6 +24,7 @@ export function buildPostbackList(query: PostbackQuery): ListDeclaration {
   return {
     table: 'postbacks',
     alias: 'p',
+    partitionKey: 'at',
     item: { columns },
     where: new Where()
       .and('p.source_id = ?', query.source_id)

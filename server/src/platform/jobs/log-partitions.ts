@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { isLockTimeout } from '../database/pg-errors.ts'
+import type { Db } from '../database/pool.ts'
+import { withStatementTimeout } from '../database/statement-timeout.ts'
+import { inTransaction } from '../database/transaction.ts'
+import type { Job } from './jobs.ts'
+
+/** A log with a partition for each month in UTC. `days`: how long each row stays at least; for ever without it. */
+export interface PartitionedLog {
+  table: string
+  days?: number
+}
+
+const monthsAhead = 3
+/** Milliseconds. Calls wait behind a statement that waits for the lock of the log. It is less than `deadlock_timeout`. */
+const lockTimeout = 500
+const retryPause = 5000
+const maxAttempts = 5
+/** Milliseconds. To drop a month includes to count its rows. */
+const statementTimeout = 600_000
+const runInterval = 300_000
+
+/**
+ * A job that creates the partitions of the next months and drops those whose rows are all older than `days`. It fails when
+ * others hold the lock of the log too long, and continues in its next run.
+ */
+export const logPartitionsJob = (db: Db, { table, days }: PartitionedLog): Job => ({
+  name: `${table}-partitions`,
+  interval: runInterval,
+  timeout: 1_200_000,
+  isExclusive: true,
+  async run(signal) {
+    await changePartitions(db, signal, sql`select create_log_partitions(${table}, ${monthsAhead})`)
+    if (days !== undefined)
+      await changePartitions(db, signal, sql`select drop_log_partitions(${table}, ${days})`)
+  },
+})
+
+async function changePartitions(
+  db: Db,
+  signal: AbortSignal,
+  statement: ReturnType<typeof sql>,
+): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await withStatementTimeout(statementTimeout, () =>
+        inTransaction(db, async (trx) => {
+          await sql`set local lock_timeout = ${sql.lit(lockTimeout)}`.execute(trx)
+          await statement.execute(trx)
+        }),
+      )
+    } catch (error) {
+      if (!isLockTimeout(error) || attempt === maxAttempts) throw error
+      await sleep(retryPause, undefined, { signal })
+    }
+  }
+}
