@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { isLockTimeout } from '../database/pg-errors.ts'
 import type { Db } from '../database/pool.ts'
 import { withStatementTimeout } from '../database/statement-timeout.ts'
@@ -15,7 +15,7 @@ export interface PartitionedLog {
 const monthsAhead = 3
 /** Milliseconds. Calls wait behind a statement that waits for the lock of the log. It is less than `deadlock_timeout`. */
 const lockTimeout = 500
-const retryPause = 5000
+const defaultPause = 5000
 const maxAttempts = 5
 /** Milliseconds. To drop a month includes to count its rows. */
 const statementTimeout = 600_000
@@ -23,24 +23,29 @@ const runInterval = 300_000
 
 /**
  * A job that creates the partitions of the next months and drops those whose rows are all older than `days`. It fails when
- * others hold the lock of the log too long, and continues in its next run.
+ * others hold the lock of the log too long, and continues in its next run. `pause`: milliseconds between two attempts.
  */
-export const logPartitionsJob = (db: Db, { table, days }: PartitionedLog): Job => ({
+export const logPartitionsJob = (
+  db: Db,
+  { table, days }: PartitionedLog,
+  pause: number = defaultPause,
+): Job => ({
   name: `${table}-partitions`,
   interval: runInterval,
   timeout: 1_200_000,
   isExclusive: true,
   async run(signal) {
-    await changePartitions(db, signal, sql`select create_log_partitions(${table}, ${monthsAhead})`)
-    if (days !== undefined)
-      await changePartitions(db, signal, sql`select drop_log_partitions(${table}, ${days})`)
+    const waitForNextAttempt = () => sleep(pause, undefined, { signal })
+    await changePartitions(db, sql`select create_log_partitions(${table}, ${monthsAhead})`, waitForNextAttempt)
+    if (days === undefined) return
+    await changePartitions(db, sql`select drop_log_partitions(${table}, ${days})`, waitForNextAttempt)
   },
 })
 
 async function changePartitions(
   db: Db,
-  signal: AbortSignal,
-  statement: ReturnType<typeof sql>,
+  statement: RawBuilder<unknown>,
+  waitForNextAttempt: () => Promise<void>,
 ): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -52,7 +57,7 @@ async function changePartitions(
       )
     } catch (error) {
       if (!isLockTimeout(error) || attempt === maxAttempts) throw error
-      await sleep(retryPause, undefined, { signal })
+      await waitForNextAttempt()
     }
   }
 }
