@@ -1,8 +1,10 @@
+import type { AuditEntry } from '@karvon/contract/audit/audit.ts'
 import type { Page } from '@karvon/contract/lib/page.ts'
 import type { Postback } from '@karvon/contract/postbacks/postbacks.ts'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { arrangePartitions, readPartitionStarts, startOfMonth } from '../../test/log-partitions.ts'
+import { now } from '../../test/moment.ts'
 import { openPostbacks, type Postbacks } from '../../test/postbacks.ts'
 import { beginSnapshot } from '../platform/database/snapshot.ts'
 import { logPartitionsJob } from '../platform/jobs/log-partitions.ts'
@@ -41,12 +43,24 @@ const findWrongCounts = async () => {
 }
 
 describe('Partitions ahead', () => {
-  test.each(['postbacks', 'audit_log'])('a run creates the partitions of %s for three months', async (log) => {
-    await arrangePartitions(pool, log, [0, 1])
-    await runJob(log)
-    expect(await readPartitionStarts(pool, log)).toEqual([0, 1, 2, 3, 4])
-    await runJob(log)
-    expect(await readPartitionStarts(pool, log)).toEqual([0, 1, 2, 3, 4])
+  test('a run creates the partitions of three months, and a second run changes nothing', async () => {
+    await arrangePartitions(pool, 'postbacks', [0, 1])
+    for (let run = 1; run <= 2; run += 1) {
+      await runJob('postbacks')
+      expect(await readPartitionStarts(pool, 'postbacks')).toEqual([0, 1, 2, 3, 4])
+    }
+    expect(await findWrongCounts()).toEqual([])
+  })
+
+  test('the audit log has partitions of years', async () => {
+    const newYear = -new Date(now()).getUTCMonth()
+    await arrangePartitions(pool, 'audit_log', [newYear - 12])
+    await pool.query(`insert into audit_log (at, action, resource) values (${startOfMonth(newYear - 1)}, 'create', 'offers')`)
+    await runJob('audit_log')
+    expect(await readPartitionStarts(pool, 'audit_log')).toEqual([-12, 12, 24].map((months) => newYear + months))
+    await pool.query(`insert into audit_log (action, resource) values ('update', 'offers')`)
+    const { items } = await network.admin<Page<AuditEntry>>('GET', '/api/admin/audit/')
+    expect(items.map(({ action }) => action)).toEqual(['update', 'create'])
     expect(await findWrongCounts()).toEqual([])
   })
 
@@ -87,11 +101,11 @@ describe('Months that are dropped', () => {
   })
 
   test('the audit log is never dropped', async () => {
-    await arrangePartitions(pool, 'audit_log', [-40, -39, 0, 4])
+    await arrangePartitions(pool, 'audit_log', [-40, -39, 36])
     await pool.query(`insert into audit_log (at, action, resource) values (now() - interval '20 years', 'create', 'offers')`)
     await runJob('audit_log')
     expect((await network.admin<Page<object>>('GET', '/api/admin/audit/')).meta.total).toBe(1)
-    expect(await readPartitionStarts(pool, 'audit_log')).toEqual([-40, -39, 0, 4])
+    expect(await readPartitionStarts(pool, 'audit_log')).toEqual([-40, -39, 36])
   })
 
   test('writers see no error while a month is dropped', async () => {
@@ -108,7 +122,7 @@ describe('Months that are dropped', () => {
     }
     const writers = [write('a'), write('b')]
     const { db } = network.product.deps
-    const dropping = logPartitionsJob(db, { table: 'postbacks', days: 90 }, 50).run(new AbortController().signal)
+    const dropping = logPartitionsJob(db, { table: 'postbacks', unit: 'month', days: 90 }, 50).run(new AbortController().signal)
     const text = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
       and query like '%drop_log_partitions%'`
     await expect.poll(async () => (await pool.query(text)).rowCount).toBe(1)
@@ -126,7 +140,7 @@ describe('Months that are dropped', () => {
     await client.connect()
     await beginSnapshot(client)
     const { db } = network.product.deps
-    const job = logPartitionsJob(db, { table: 'postbacks', days: 90 }, 0)
+    const job = logPartitionsJob(db, { table: 'postbacks', unit: 'month', days: 90 }, 0)
     const run = () => job.run(new AbortController().signal)
     await expect(run()).rejects.toMatchObject({ code: '55P03' })
     expect((await network.get({ tid: 'meanwhile', status: 'sold' })).status).toBe(200)

@@ -6,28 +6,33 @@ import { withStatementTimeout } from '../database/statement-timeout.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { Job } from './jobs.ts'
 
-/** A log with a partition for each month in UTC. `days`: how long each row stays at least; for ever without it. */
+/**
+ * A log with a partition for each month or year in UTC. `days`: how long each row stays at least; for ever without it. A partition
+ * is dropped as a whole.
+ */
 export interface PartitionedLog {
   table: string
+  unit: 'month' | 'year'
   days?: number
 }
 
-const monthsAhead = 3
+/** Partitions that exist before their rows arrive. */
+const partitionsAhead = { month: 3, year: 1 }
 /** Milliseconds. Calls wait behind a statement that waits for the lock of the log. It is less than `deadlock_timeout`. */
 const lockTimeout = 500
 const defaultPause = 5000
 const maxAttempts = 5
-/** Milliseconds. To drop a month includes to count its rows. */
+/** Milliseconds. To drop a partition includes to count its rows. */
 const statementTimeout = 600_000
 const runInterval = 300_000
 
 /**
- * A job that creates the partitions of the next months and drops those whose rows are all older than `days`. It fails when
- * others hold the lock of the log too long, and continues in its next run. `pause`: milliseconds between two attempts.
+ * A job that creates the next partitions of a log and drops those whose rows are all older than `days`. It fails when others
+ * hold the lock of the log too long, and continues in its next run. `pause`: milliseconds between two attempts.
  */
 export const logPartitionsJob = (
   db: Db,
-  { table, days }: PartitionedLog,
+  { table, unit, days }: PartitionedLog,
   pause: number = defaultPause,
 ): Job => ({
   name: `${table}-partitions`,
@@ -36,7 +41,8 @@ export const logPartitionsJob = (
   isExclusive: true,
   async run(signal) {
     const waitForNextAttempt = () => sleep(pause, undefined, { signal })
-    await changePartitions(db, sql`select create_log_partitions(${table}, ${monthsAhead})`, waitForNextAttempt)
+    const creation = sql`select create_log_partitions(${table}, ${unit}, ${partitionsAhead[unit]})`
+    await changePartitions(db, creation, waitForNextAttempt)
     if (days === undefined) return
     await changePartitions(db, sql`select drop_log_partitions(${table}, ${days})`, waitForNextAttempt)
   },

@@ -1,7 +1,7 @@
 -- concurrent
--- Logs are tables with a partition for each month in UTC: a month is dropped instead of deleted row by row. The partitions of a log
--- cover all times: `_before` has what is older than the first month, `_rest` what is newer than the last one. So no row is refused.
--- There is no default partition: with one, PostgreSQL merges all partitions to sort by time. See docs/decisions/0036-log-partitions.md.
+-- Logs are tables with a partition for each month in UTC, which is dropped instead of deleted row by row. A log that stays for ever has
+-- one for each year, because each partition costs each list some planning. The partitions of a log cover all times: `_before` has what
+-- is older than the first month or year, `_rest` what is newer than the last one. So no row is refused. There is no default partition: with one, PostgreSQL merges all partitions to sort by time. See docs/decisions/0036-log-partitions.md.
 
 -- Rows of a partition are from starts_at on and before ends_at.
 create or replace view log_partitions as
@@ -52,14 +52,15 @@ begin
   execute format('lock table %I in access exclusive mode', log);
 end $$;
 
--- Creates the partitions of the present month and of `months` more, and returns their number. Rows that have arrived in `_rest`
--- meanwhile stay where they are: their partition gets an end and the name of its first month.
-create or replace function create_log_partitions(log text, months integer) returns integer
+-- Creates the partitions of the present month or year (`unit`) and of `ahead` more, and returns their number. Rows that have arrived
+-- in `_rest` meanwhile stay where they are: their partition gets an end and the name of its first month.
+create or replace function create_log_partitions(log text, unit text, ahead integer) returns integer
 language plpgsql security definer set timezone = 'UTC' as $$
 declare
   rest text := log || '_rest';
-  this_month timestamptz := date_trunc('month', now());
-  stop timestamptz := this_month + make_interval(months => months + 1);
+  step interval := '1 ' || unit;
+  present timestamptz := date_trunc(unit, now());
+  stop timestamptz := present + (ahead + 1) * step;
   start timestamptz;
   ready timestamptz;
   is_filled boolean;
@@ -77,7 +78,7 @@ begin
   execute format('select exists (select from %I)', rest) into is_filled;
   if is_filled then
     filled := log || to_char(start, '_YYYY_MM');
-    ready := greatest(start, this_month) + interval '1 month';
+    ready := greatest(start, present) + step;
     execute format('alter table %I detach partition %I', log, rest);
     execute format('alter table %I rename to %I', rest, filled);
   else
@@ -85,13 +86,13 @@ begin
     execute format('drop table %I', rest);
   end if;
   perform add_log_partition(log, rest, stop, 'infinity');
-  while ready + created * interval '1 month' < stop loop
-    perform add_log_partition(log, log || to_char(ready + created * interval '1 month', '_YYYY_MM'),
-      ready + created * interval '1 month', ready + (created + 1) * interval '1 month');
+  while ready + created * step < stop loop
+    perform add_log_partition(log, log || to_char(ready + created * step, '_YYYY_MM'),
+      ready + created * step, ready + (created + 1) * step);
     created := created + 1;
   end loop;
   if is_filled then
-    -- Rows of later months: the clock of the database was ahead. They are counted already.
+    -- Rows of later times: the clock of the database was ahead. They are counted already.
     execute format('alter table %I disable trigger user', log);
     execute format('with later as (delete from %I where at >= %L returning *)
       insert into %I overriding system value select * from later', filled, ready, log);
@@ -145,17 +146,18 @@ do $$
 declare
   signature text;
 begin
-  foreach signature in array array['create_log_partitions(text, integer)', 'drop_log_partitions(text, integer)'] loop
+  foreach signature in array array['create_log_partitions(text, text, integer)', 'drop_log_partitions(text, integer)'] loop
     execute format('alter function %s set search_path = %I, pg_temp', signature, current_schema());
   end loop;
 end $$;
 
--- The present table becomes the partition `_before`. It ends after the next month, so that no row is refused while its constraint
+-- The present table becomes the partition `_before`. It lasts a month more at least, so that no row is refused while its constraint
 -- is being validated, or later if the clock of the database was ahead once. Each step is its own transaction, and a repeated run
 -- continues.
 do $$
 declare
   log text;
+  unit text;
   before text;
   bound text;
   newest timestamptz;
@@ -167,11 +169,12 @@ declare
 begin
   foreach log in array array['postbacks', 'audit_log'] loop
     continue when exists (select from pg_class c where c.oid = log::regclass and c.relkind = 'p');
+    unit := case log when 'audit_log' then 'year' else 'month' end;
     before := log || '_before';
     if not exists (select from pg_constraint c where c.conrelid = log::regclass and c.conname = 'before_check') then
       execute format('select greatest(max(at), now() + interval ''1 month'') from %I', log) into newest;
       execute format('alter table %I add constraint before_check check (at < %L) not valid', log,
-        (date_trunc('month', newest at time zone 'UTC') + interval '1 month') at time zone 'UTC');
+        (date_trunc(unit, newest at time zone 'UTC') + ('1 ' || unit)::interval) at time zone 'UTC');
       commit;
     end if;
     execute format('alter table %I validate constraint before_check', log);
@@ -212,7 +215,7 @@ begin
     execute format('alter table %I attach partition %I for values from (minvalue) to (%L)', log, before, bound);
     execute format('alter table %I drop constraint before_check', before);
     perform add_log_partition(log, log || '_rest', bound::timestamptz, 'infinity');
-    perform create_log_partitions(log, 3);
+    perform create_log_partitions(log, unit, case unit when 'year' then 1 else 3 end);
     commit;
   end loop;
 end $$;
