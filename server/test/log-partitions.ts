@@ -8,7 +8,11 @@ export const startOfMonth = (months: number): string =>
  * Empties a log and gives it partitions between the starts of months, counted from the present one: `[0, 1]` is what is before this
  * month, this month, and the rest.
  */
-export async function arrangePartitions(pool: pg.Pool, log: string, months: readonly number[]): Promise<void> {
+export async function arrangePartitions(
+  pool: pg.Pool,
+  log: string,
+  months: readonly number[],
+): Promise<void> {
   await pool.query(`delete from ${log}`)
   const { rows } = await pool.query<{ name: string }>('select name from log_partitions where log = $1', [log])
   await pool.query(`drop table ${rows.map(({ name }) => name).join(', ')}`)

@@ -29,7 +29,10 @@ const runJob = (log: string) =>
 /** Receives a postback, and moves it to a day of the month that is `months` after the present one. */
 async function receive(tid: string, months: number): Promise<void> {
   expect((await network.get({ tid, status: 'sold' })).status).toBe(200)
-  await pool.query(`update postbacks set at = ${startOfMonth(months)} + interval '9 days' where external_id = $1`, [tid])
+  await pool.query(
+    `update postbacks set at = ${startOfMonth(months)} + interval '9 days' where external_id = $1`,
+    [tid],
+  )
 }
 const list = (query = '') => network.admin<Page<Postback>>('GET', `/api/admin/postbacks/?${query}`)
 const listIds = async (query?: string) => (await list(query)).items.map(({ external_id: id }) => id)
@@ -55,9 +58,13 @@ describe('Partitions ahead', () => {
   test('the audit log has partitions of years', async () => {
     const newYear = -new Date(now()).getUTCMonth()
     await arrangePartitions(pool, 'audit_log', [newYear - 12])
-    await pool.query(`insert into audit_log (at, action, resource) values (${startOfMonth(newYear - 1)}, 'create', 'offers')`)
+    await pool.query(
+      `insert into audit_log (at, action, resource) values (${startOfMonth(newYear - 1)}, 'create', 'offers')`,
+    )
     await runJob('audit_log')
-    expect(await readPartitionStarts(pool, 'audit_log')).toEqual([-12, 12, 24].map((months) => newYear + months))
+    expect(await readPartitionStarts(pool, 'audit_log')).toEqual(
+      [-12, 12, 24].map((months) => newYear + months),
+    )
     await pool.query(`insert into audit_log (action, resource) values ('update', 'offers')`)
     const { items } = await network.admin<Page<AuditEntry>>('GET', '/api/admin/audit/')
     expect(items.map(({ action }) => action)).toEqual(['update', 'create'])
@@ -83,7 +90,13 @@ describe('Partitions ahead', () => {
 describe('Months that are dropped', () => {
   beforeEach(async () => {
     await arrangePartitions(pool, 'postbacks', [-7, -6, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4])
-    for (const [tid, months] of [['older', -9], ['6', -6], ['5', -5], ['2', -2], ['0', 0]] as const)
+    for (const [tid, months] of [
+      ['older', -9],
+      ['6', -6],
+      ['5', -5],
+      ['2', -2],
+      ['0', 0],
+    ] as const)
       await receive(tid, months)
   })
 
@@ -102,7 +115,9 @@ describe('Months that are dropped', () => {
 
   test('the audit log is never dropped', async () => {
     await arrangePartitions(pool, 'audit_log', [-40, -39, 36])
-    await pool.query(`insert into audit_log (at, action, resource) values (now() - interval '20 years', 'create', 'offers')`)
+    await pool.query(
+      `insert into audit_log (at, action, resource) values (now() - interval '20 years', 'create', 'offers')`,
+    )
     await runJob('audit_log')
     expect((await network.admin<Page<object>>('GET', '/api/admin/audit/')).meta.total).toBe(1)
     expect(await readPartitionStarts(pool, 'audit_log')).toEqual([-40, -39, 36])
@@ -112,24 +127,26 @@ describe('Months that are dropped', () => {
     const reader = await pool.connect()
     await reader.query('begin')
     await reader.query('select from postbacks limit 1')
-    let isDropped = false
+    const dropped = new AbortController()
     let sent = 0
     const write = async (name: string) => {
-      while (!isDropped) {
+      while (!dropped.signal.aborted) {
         sent += 1
         expect((await network.get({ tid: `${name} ${sent}`, status: 'sold' })).status).toBe(200)
       }
     }
     const writers = [write('a'), write('b')]
     const { db } = network.product.deps
-    const dropping = logPartitionsJob(db, { table: 'postbacks', unit: 'month', days: 90 }, 50).run(new AbortController().signal)
+    const dropping = logPartitionsJob(db, { table: 'postbacks', unit: 'month', days: 90 }, 50).run(
+      new AbortController().signal,
+    )
     const text = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
       and query like '%drop_log_partitions%'`
     await expect.poll(async () => (await pool.query(text)).rowCount).toBe(1)
     await reader.query('rollback')
     reader.release()
     await dropping
-    isDropped = true
+    dropped.abort()
     await Promise.all(writers)
     expect((await list()).meta.total).toBe(sent + 2)
     expect(await findWrongCounts()).toEqual([])

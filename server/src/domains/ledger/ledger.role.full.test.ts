@@ -102,15 +102,22 @@ test('the documented role creates and drops partitions of logs, and finds no own
   const owner = await connect(server.url)
   const client = await connect(urlOf('karvon_app:secret'))
   try {
-    for (const [log, unit] of [['audit_log', 'year'], ['postbacks', 'month']]) {
+    for (const [log, unit] of [
+      ['audit_log', 'year'],
+      ['postbacks', 'month'],
+    ]) {
       await owner.query(`drop table ${log}_rest`)
       await owner.query(`select add_log_partition('${log}', '${log}_rest', max(ends_at), 'infinity')
         from log_partitions where log = '${log}'`)
       await client.query('create temporary view log_partitions as select 1 / 0 as log')
-      expect((await client.query(`select create_log_partitions('${log}', '${unit}', 6) as created`)).rows[0]).not.toEqual({ created: 0 })
+      expect(
+        (await client.query(`select create_log_partitions('${log}', '${unit}', 6) as created`)).rows[0],
+      ).not.toEqual({ created: 0 })
       await client.query('drop view pg_temp.log_partitions')
     }
-    await owner.query(`insert into postbacks (at, method, params, outcome) values ('2020-01-01', 'GET', '{}', 'created')`)
+    await owner.query(
+      `insert into postbacks (at, method, params, outcome) values ('2020-01-01', 'GET', '{}', 'created')`,
+    )
     const dropped = await client.query(`select drop_log_partitions('postbacks', 90) as dropped`)
     expect(dropped.rows).toEqual([{ dropped: 0 }])
     const { rows } = await owner.query(`select distinct a.grantee::regrole::text as role

@@ -75,11 +75,7 @@ async function applyInTransaction(
   }
 }
 
-async function applyConcurrently(
-  client: pg.Client,
-  file: MigrationFile,
-  lockTimeout: number,
-): Promise<void> {
+async function applyConcurrently(client: pg.Client, file: MigrationFile, lockTimeout: number): Promise<void> {
   try {
     await runConcurrently(client, file, async (statement) => {
       await client.query(`set lock_timeout = ${isBlock(statement) ? lockTimeout : concurrentLockTimeout}`)

@@ -42,7 +42,9 @@ const read = async (text: string) => (await pool.query<Record<string, unknown>>(
 const readLogs = async () => [
   await read('select * from postbacks order by id'),
   await read('select * from audit_log order by id'),
-  await read(`select table_name, sum(rows) from row_counts where table_name in ('postbacks', 'audit_log') group by 1 order by 1`),
+  await read(
+    `select table_name, sum(rows) from row_counts where table_name in ('postbacks', 'audit_log') group by 1 order by 1`,
+  ),
 ]
 
 test('an upgrade keeps each row of the logs with its id, their keys and the next id', async () => {
@@ -54,10 +56,16 @@ test('an upgrade keeps each row of the logs with its id, their keys and the next
   const insert = `insert into postbacks (method, params, outcome, lead_id) values ('GET', '{}', 'created', $1) returning id`
   expect((await pool.query(insert, [null])).rows).toEqual([{ id: '422' }])
   await expect(pool.query(insert, [99])).rejects.toMatchObject({ constraint: 'postbacks_lead_id_fkey' })
-  await expect(pool.query('delete from users')).rejects.toMatchObject({ constraint: 'audit_log_user_id_fkey' })
-  await expect(pool.query('delete from leads')).rejects.toMatchObject({ constraint: 'postbacks_lead_id_fkey' })
+  await expect(pool.query('delete from users')).rejects.toMatchObject({
+    constraint: 'audit_log_user_id_fkey',
+  })
+  await expect(pool.query('delete from leads')).rejects.toMatchObject({
+    constraint: 'postbacks_lead_id_fkey',
+  })
   await pool.query(`update postbacks set lead_id = null; delete from leads; delete from cpa_sources`)
-  expect(await read('select count(*)::integer as n from postbacks where source_id is null')).toEqual([{ n: 421 }])
+  expect(await read('select count(*)::integer as n from postbacks where source_id is null')).toEqual([
+    { n: 421 },
+  ])
 })
 
 test('an upgrade keeps the rows of a clock that was ahead', async () => {
@@ -79,7 +87,9 @@ test('an upgrade that is killed while it waits for its lock lets calls through, 
   const messages: string[] = []
   const killed = upgrade((message) => messages.push(message)).catch(String)
   // The holder lets the new constraint wait, and then the new table.
-  await expect.poll(() => messages.join('\n'), { timeout: 20_000 }).toContain('0053_log_partitions.sql waits for a lock')
+  await expect
+    .poll(() => messages.join('\n'), { timeout: 20_000 })
+    .toContain('0053_log_partitions.sql waits for a lock')
   await pool.query(`insert into audit_log (action, resource) values ('create', 'offers')`)
   await pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and application_name = 'karvon migrate'`)
