@@ -25,6 +25,7 @@ export function buildPostbackList(query: PostbackQuery): ListDeclaration {
     table: 'postbacks',
     alias: 'p',
     partitionKey: 'at',
+    planning: 'constants',
     item: { columns },
     where: new Where()
       .and('p.source_id = ?', query.source_id)

@@ -1,7 +1,8 @@
 -- concurrent
 -- Logs are tables with a partition for each month in UTC, which is dropped instead of deleted row by row. A log that stays for ever has
 -- one for each year, because each partition costs each list some planning. The partitions of a log cover all times: `_before` has what
--- is older than the first month or year, `_rest` what is newer than the last one. So no row is refused. There is no default partition: with one, PostgreSQL merges all partitions to sort by time. See docs/decisions/0036-log-partitions.md.
+-- is older than the first month or year, `_rest` what is newer than the last one. So no row is refused. There is no default
+-- partition: with one, PostgreSQL merges all partitions to sort by time. See docs/decisions/0036-log-partitions.md.
 
 -- Rows of a partition are from starts_at on and before ends_at.
 create or replace view log_partitions as
