@@ -18,7 +18,8 @@ export async function passTime(pool: pg.Pool, milliseconds: number): Promise<voi
   const { rows } = await pool.query<{ table: string; columns: string[] }>(
     `select c.table_name as table, array_agg(c.column_name::text) as columns
      from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
-     where t.table_schema = current_schema() and t.table_type = 'BASE TABLE' and c.is_generated = 'NEVER'
+     where not exists (select from pg_inherits where inhrelid = c.table_name::text::regclass)
+       and t.table_schema = current_schema() and t.table_type = 'BASE TABLE' and c.is_generated = 'NEVER'
        and c.data_type = 'timestamp with time zone' and c.table_name || '.' || c.column_name <> all($1)
      group by c.table_name`,
     [sourceColumns],

@@ -1,5 +1,6 @@
 import { accountsJobs } from '../domains/accounts/accounts.jobs.ts'
 import { alertsJobs } from '../domains/alerts/alerts.job.ts'
+import { auditJob } from '../domains/audit/audit.jobs.ts'
 import type { Deps } from '../platform/deps.ts'
 import { idempotencyRetentionJob } from '../platform/http/idempotency.queries.ts'
 import type { Job } from '../platform/jobs/jobs.ts'
@@ -27,6 +28,7 @@ import { syncKinds } from './syncs.ts'
 export const createJobs = (deps: Deps): Job[] => [
   ...accountsJobs(deps),
   ...alertsJobs(deps),
+  auditJob(deps),
   ...reportsJobs(deps),
   ...segmentsJobs(deps),
   ...postbacksJobs(deps),

@@ -7,17 +7,21 @@ interface Definition {
   created: string
 }
 
-/** Foreign keys first: they need the keys that they refer to. */
+/**
+ * Foreign keys first: they need the keys that they refer to. Those of a partition that belong to its table go with the table's.
+ * `only` would create an index of a table with partitions without theirs.
+ */
 const definitionsText = `
   select format('alter table %s drop constraint %I', c.conrelid::regclass, c.conname) as dropped,
     format('alter table %s add constraint %I %s', c.conrelid::regclass, c.conname, pg_get_constraintdef(c.oid)) as created,
     case when c.contype = 'f' then 1 else 2 end as rank
   from pg_constraint c join pg_class t on t.oid = c.conrelid
-  where c.contype in ('f', 'p', 'u') and t.relkind = 'r' and t.relnamespace = current_schema()::regnamespace
+  where c.contype in ('f', 'p', 'u') and c.conparentid = 0 and t.relkind in ('r', 'p') and t.relnamespace = current_schema()::regnamespace
   union all
-  select format('drop index %s', i.indexrelid::regclass), pg_get_indexdef(i.indexrelid), 3
+  select format('drop index %s', i.indexrelid::regclass), replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON '), 3
   from pg_index i join pg_class t on t.oid = i.indrelid
-  where t.relkind = 'r' and t.relnamespace = current_schema()::regnamespace
+  where t.relkind in ('r', 'p') and t.relnamespace = current_schema()::regnamespace
+    and not exists (select from pg_inherits where inhrelid = i.indexrelid)
     and not exists (select from pg_constraint c where c.conindid = i.indexrelid and c.contype in ('p', 'u', 'x'))
   order by rank, dropped`
 

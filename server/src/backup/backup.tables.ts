@@ -23,7 +23,7 @@ const excludedTables = [
   'read_positions',
 ]
 
-/** All other tables, each after the tables that it refers to. */
+/** All other tables, each after the tables that it refers to. The rows of partitions are those of their table. */
 export async function listTablesInOrder(client: pg.ClientBase): Promise<BackupTable[]> {
   const { rows } = await client.query<BackupTable & { refers: string[] }>(
     `select c.relname::text as name,
@@ -32,7 +32,8 @@ export async function listTablesInOrder(client: pg.ClientBase): Promise<BackupTa
        array(select distinct r.relname::text from pg_constraint f join pg_class r on r.oid = f.confrelid
          where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as refers
      from pg_class c
-     where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relname <> all($1)
+     where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+       and c.relname <> all($1)
      order by c.relname`,
     [excludedTables],
   )
@@ -47,8 +48,14 @@ export async function listTablesInOrder(client: pg.ClientBase): Promise<BackupTa
   return [...ordered.values()]
 }
 
-/** A table and its columns for COPY. */
-export const formatCopyTable = ({ name, columns }: BackupTable): string =>
-  `${quoteIdentifier(name)} (${columns.map(quoteIdentifier).join(', ')})`
+const formatColumns = ({ columns }: BackupTable) => columns.map(quoteIdentifier).join(', ')
+
+/** A table and its columns for COPY from a file. */
+export const formatCopyTable = (table: BackupTable): string =>
+  `${quoteIdentifier(table.name)} (${formatColumns(table)})`
+
+/** The same rows for COPY to a file, which cannot name a table with partitions. */
+export const formatCopyQuery = (table: BackupTable): string =>
+  `(select ${formatColumns(table)} from ${quoteIdentifier(table.name)})`
 
 export const quoteIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`

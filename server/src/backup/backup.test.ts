@@ -59,6 +59,9 @@ beforeAll(async () => {
   const created_at = '2026-11-20T10:00:00+05:00'
   const leads = ['A-1', 'A-2'].map((external_id) => ({ ...lead, ...more, external_id, created_at }))
   await ingestLeads(deps.db, { sourceId: rows[0]?.id ?? 0, leads, origin: 'file' })
+  // In the first partition, in one of the next months, and in the last partition.
+  await deps.pool.query(`insert into postbacks (at, method, params, outcome)
+    select now() + n * interval '1 month', 'GET', '{}', 'created' from unnest(array[-1, 2, 24]) n`)
   const form = new FormData()
   form.set('file', new File([pdf], 'Буюртма.pdf', { type: 'application/pdf' }))
   const upload = new Request('http://x/', { method: 'POST', body: form })
@@ -100,13 +103,15 @@ async function contentOf(url: string): Promise<Record<string, string>> {
   }
 }
 
-/** All indexes, constraints and triggers, with whether they are valid and on. */
+/** All indexes, constraints and triggers, with whether they are valid and on. PostgreSQL names the indexes of partitions. */
 async function schemaOf(url: string): Promise<unknown[]> {
   const client = new pg.Client(url)
   await client.connect()
   try {
     const { rows } = await client.query<unknown[]>({
-      text: `select pg_get_indexdef(indexrelid), indisvalid::text from pg_index
+      text: `select case when indexrelid in (select inhrelid from pg_inherits)
+            then regexp_replace(pg_get_indexdef(indexrelid), 'INDEX \\w+ ', 'INDEX ') else pg_get_indexdef(indexrelid) end,
+            indisvalid::text from pg_index
           where indrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace)
         union all select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid), convalidated::text
           from pg_constraint where connamespace = 'public'::regnamespace
@@ -165,6 +170,9 @@ describe('Backups', () => {
           meta: { total: number }
         }>()
         expect(total.meta.total).toBeGreaterThan(Number(before['offers']?.split(' ')[0]))
+        const { rows: postbacks } = await deps.pool.query(`insert into postbacks (method, params, outcome)
+          values ('GET', '{}', 'created') returning id = 1 + (select max(id) from postbacks) as follows`)
+        expect(postbacks).toEqual([{ follows: true }])
       } finally {
         await app.close()
         await deps.close()

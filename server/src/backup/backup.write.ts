@@ -10,9 +10,10 @@ import { to as copyTo } from 'pg-copy-streams'
 import type { FileStore } from '../platform/files/file-store.ts'
 import { openFolderStore } from '../platform/files/file-store.folder.ts'
 import { openClient } from '../platform/database/connection.ts'
+import { beginSnapshot } from '../platform/database/snapshot.ts'
 import { lockFilesAgainstRemovalText } from '../platform/files/file-lock.ts'
 import { getTableFilePath, writeManifest, type Manifest } from './backup.manifest.ts'
-import { formatCopyTable, quoteIdentifier, listTablesInOrder, type BackupTable } from './backup.tables.ts'
+import { formatCopyQuery, quoteIdentifier, listTablesInOrder, type BackupTable } from './backup.tables.ts'
 
 export interface BackupInstallation {
   url: string
@@ -37,7 +38,7 @@ export async function writeBackup(installation: BackupInstallation, targetFolder
   try {
     await client.query('set idle_in_transaction_session_timeout = 0')
     await client.query(lockFilesAgainstRemovalText)
-    await client.query('begin isolation level repeatable read read only')
+    await beginSnapshot(client)
     const applied = await client.query<{ name: string }>('select name from schema_migrations order by name')
     const tables: Manifest['tables'] = []
     for (const table of await listTablesInOrder(client)) tables.push(await writeTable(client, partial, table))
@@ -71,7 +72,7 @@ async function writeTable(
   folder: string,
   table: BackupTable,
 ): Promise<Manifest['tables'][number]> {
-  const copy = client.query(copyTo(`copy ${formatCopyTable(table)} to stdout`))
+  const copy = client.query(copyTo(`copy ${formatCopyQuery(table)} to stdout`))
   const sum = createHash('sha256')
   const hashed = new PassThrough().on('data', (chunk: Buffer) => sum.update(chunk))
   const file = createWriteStream(getTableFilePath(folder, table.name), { mode: 0o600, flush: true })

@@ -24,11 +24,11 @@ export async function createInUseError(db: Db, table: string, id: number): Promi
   })
 }
 
-/** Finds all foreign keys to the table, except those that cascade a delete. */
+/** Finds all foreign keys to the table, except those that cascade a delete. A partition has the key of its table again. */
 async function findReferrers(db: Db, table: string): Promise<Referrer[]> {
   const result = await sql<Referrer>`select c.conrelid::regclass::text as "table", a.attname as "column"
     from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
-    where c.contype = 'f' and c.confdeltype = 'a' and c.confrelid = ${table}::regclass
+    where c.contype = 'f' and c.confdeltype = 'a' and c.confrelid = ${table}::regclass and c.conparentid = 0
     order by 1, 2`.execute(db)
   return result.rows
 }

@@ -8,6 +8,8 @@ export interface ListDeclaration {
   /** The table, or a query of `with`, whose rows are the items. It has a column `id`. */
   table: string
   alias: string
+  /** The column that decides in which partition of the table a row is. A row of a page is looked up in this partition alone. */
+  partitionKey?: string
   /** Further tables, one row for each item: `join users u on u.id = s.user_id`. */
   join?: string
   /** Queries that the others read, without the word `with`. */
@@ -68,15 +70,16 @@ const commonPageSizes: ReadonlySet<number> = new Set([10, 20, 25, 50, 100, 200])
  * PostgreSQL from reading them in another way.
  */
 export function buildPageStatement(list: ListDeclaration, range: PageRange, fromEnd = false): Statement {
-  const { table, alias, join = '', order, reversedOrder } = list
+  const { table, alias, join = '', order, reversedOrder, partitionKey } = list
   const where = list.where.copy()
   if (fromEnd && reversedOrder === undefined) throw new Error(`${table} has no reversed order`)
   const pageOrder = fromEnd && reversedOrder !== undefined ? reversedOrder : order
   const direction = range.offset === 0 ? undefined : list.rangeDirection
   const ranged = direction && findRangedPage({ table, alias, direction }, range, where)
+  const rowKey = partitionKey === undefined ? ['id'] : ['id', partitionKey]
   const ids =
     list.selectPageIds?.(where, range, pageOrder) ??
-    `select ${alias}.id from ${table} ${alias} ${join} where ${ranged?.condition ?? where.toString()}`
+    `select ${rowKey.map((column) => `${alias}.${column}`).join(', ')} from ${table} ${alias} ${join} where ${ranged?.condition ?? where.toString()}`
   const isConstant =
     list.planning === 'constants' &&
     commonPageSizes.has(range.size) &&
@@ -86,7 +89,7 @@ export function buildPageStatement(list: ListDeclaration, range: PageRange, from
   const counts = list.counts === undefined ? buildCounts(list) : { queries: '', columns: '' }
   const text = `with ${list.with === undefined ? '' : `${list.with}, `}${counts.queries}${ranged?.queries ?? ''}page as (${ids} ${pageOrder} limit ${size} offset ${offset}),
 items as (select ${selectItem(list)} from page cross join lateral
-  (select * from ${table} o where o.id = page.id offset 0) ${alias} ${join} ${order})
+  (select * from ${table} o where ${rowKey.map((column) => `o.${column} = page.${column}`).join(' and ')} offset 0) ${alias} ${join} ${order})
 select count(*) as count, '[' || coalesce(string_agg(${buildItemJson(list, 'items')}, ','), '') || ']' as items${counts.columns} from items`
   return { text, values: where.values }
 }

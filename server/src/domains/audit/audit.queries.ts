@@ -17,6 +17,8 @@ export function buildAuditList(query: AuditQuery): ListDeclaration {
   return {
     table: 'audit_log',
     alias: 'a',
+    partitionKey: 'at',
+    planning: 'constants',
     item: { json: item },
     where: new Where()
       .and('a.user_id = ?', query.user_id)

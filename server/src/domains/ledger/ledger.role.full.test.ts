@@ -98,6 +98,37 @@ test('the product works as the documented role: it signs people in, pays, posts 
 
 const tables = ['ledger_entries', 'ledger_adjustments', 'audit_log']
 
+test('the documented role creates and drops partitions of logs, and finds no own tables in their functions', async () => {
+  const owner = await connect(server.url)
+  const client = await connect(urlOf('karvon_app:secret'))
+  try {
+    for (const [log, unit] of [
+      ['audit_log', 'year'],
+      ['postbacks', 'month'],
+    ]) {
+      await owner.query(`drop table ${log}_rest`)
+      await owner.query(`select add_log_partition('${log}', '${log}_rest', max(ends_at), 'infinity')
+        from log_partitions where log = '${log}'`)
+      await client.query('create temporary view log_partitions as select 1 / 0 as log')
+      expect(
+        (await client.query(`select create_log_partitions('${log}', '${unit}', 6) as created`)).rows[0],
+      ).not.toEqual({ created: 0 })
+      await client.query('drop view pg_temp.log_partitions')
+    }
+    await owner.query(
+      `insert into postbacks (at, method, params, outcome) values ('2020-01-01', 'GET', '{}', 'created')`,
+    )
+    const dropped = await client.query(`select drop_log_partitions('postbacks', 90) as dropped`)
+    expect(dropped.rows).toEqual([{ dropped: 0 }])
+    const { rows } = await owner.query(`select distinct a.grantee::regrole::text as role
+      from log_partitions p join pg_class c on c.relname = p.name cross join aclexplode(c.relacl) a`)
+    expect(rows).toEqual([{ role: 'karvon' }])
+  } finally {
+    await client.end()
+    await owner.end()
+  }
+})
+
 test('the database refuses the documented role every change of what is posted', async () => {
   const client = await connect(urlOf('karvon_app:secret'))
   const refused = [
@@ -108,6 +139,10 @@ test('the database refuses the documented role every change of what is posted', 
       `drop table ${table} cascade`,
       `alter table ${table} disable trigger user`,
     ]),
+    'delete from audit_log_before',
+    'select from audit_log_rest',
+    `select drop_log_partitions('audit_log', 1)`,
+    `select add_log_partition('audit_log', 'audit_log_own', '-infinity', 'infinity')`,
     'update schema_migrations set sha256 = name',
     'set session_replication_role = replica',
   ]

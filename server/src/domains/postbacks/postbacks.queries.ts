@@ -24,6 +24,8 @@ export function buildPostbackList(query: PostbackQuery): ListDeclaration {
   return {
     table: 'postbacks',
     alias: 'p',
+    partitionKey: 'at',
+    planning: 'constants',
     item: { columns },
     where: new Where()
       .and('p.source_id = ?', query.source_id)

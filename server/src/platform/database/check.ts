@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { beginSnapshot } from './snapshot.ts'
 
 export interface CheckResult {
   /** What was checked: `12,480 totals`. */
@@ -19,7 +20,7 @@ export async function runChecks(
   checks: readonly Check[],
 ): Promise<[Check, CheckResult][]> {
   await client.query('set idle_in_transaction_session_timeout = 0')
-  await client.query('begin isolation level repeatable read read only')
+  await beginSnapshot(client)
   try {
     const results: [Check, CheckResult][] = []
     for (const check of checks) results.push([check, await check.run(client)])

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { isConcurrent, runConcurrently } from './migrate.concurrent.ts'
+import { isBlock, isConcurrent, runConcurrently } from './migrate.concurrent.ts'
 import type { MigrationFile } from './migrate.files.ts'
 import { splitStatements, type MigrationStatement } from './migrate.statements.ts'
 
@@ -33,7 +33,7 @@ export async function applyMigration(
   { lockTimeout, log }: ApplyOptions,
 ): Promise<void> {
   const run = isConcurrent(file)
-    ? () => applyConcurrently(client, file)
+    ? () => applyConcurrently(client, file, lockTimeout)
     : () => applyInTransaction(client, file, lockTimeout)
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -75,10 +75,12 @@ async function applyInTransaction(
   }
 }
 
-async function applyConcurrently(client: pg.Client, file: MigrationFile): Promise<void> {
-  await client.query(`set lock_timeout = ${concurrentLockTimeout}`)
+async function applyConcurrently(client: pg.Client, file: MigrationFile, lockTimeout: number): Promise<void> {
   try {
-    await runConcurrently(client, file, (statement) => runStatement(client, file.name, statement))
+    await runConcurrently(client, file, async (statement) => {
+      await client.query(`set lock_timeout = ${isBlock(statement) ? lockTimeout : concurrentLockTimeout}`)
+      await runStatement(client, file.name, statement)
+    })
     await recordMigration(client, file)
   } finally {
     await client.query('reset lock_timeout').catch(() => {})

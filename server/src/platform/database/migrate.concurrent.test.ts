@@ -147,6 +147,38 @@ test('a concurrent migration validates a constraint and drops an index', async (
   expect(rows).toEqual([{ convalidated: true }])
 })
 
+test('a block of a concurrent migration commits its steps, lets calls through while it waits, and continues', async () => {
+  const [holder, caller] = [await connect(), await connect()]
+  await holder.query('begin')
+  await holder.query('select from orders')
+  put(
+    '0002_steps.sql',
+    `-- concurrent
+create or replace function steps() returns bigint language sql as 'select count(*) from orders where id = -1';
+create or replace view negative as select * from orders where id < 0;
+do $$
+begin
+  insert into orders values (-1);
+  commit;
+  lock table orders in access exclusive mode;
+end $$;
+`,
+  )
+  const messages: string[] = []
+  const migration = run((message) => messages.push(message))
+  await waitForBlockedMigration(caller)
+  // The call waits behind the block until that one gives up its lock for the moment.
+  expect((await caller.query('select from orders limit 1')).rowCount).toBe(1)
+  await expect.poll(() => messages.length).toBeGreaterThan(0)
+  await holder.query('commit')
+  expect(await migration).toEqual(['0002_steps.sql'])
+  const { rows } = await caller.query<{ steps: string; seen: boolean }>(
+    'select steps(), steps() = (select count(*) from negative) as seen',
+  )
+  expect(Number(rows[0]?.steps)).toBeGreaterThan(1)
+  expect(rows[0]?.seen).toBe(true)
+})
+
 test('a transaction that waits for its lock lets calls through, and is repeated until it gets the lock', async () => {
   const [holder, caller] = [await connect(), await connect()]
   await holder.query('begin')

@@ -12,13 +12,20 @@ const createIndex = new RegExp(
   `^create\\s+(?:unique\\s+)?index\\s+concurrently\\s+if\\s+not\\s+exists\\s+${name}\\s+on\\s`,
   'i',
 )
-/** Statements that block no call, and that can be repeated after a kill. */
+/** A block of transactions that it ends itself. Each of them takes locks for a short time. */
+const block = /^do\s/i
+/** Statements that block no call for long, and that can be repeated after a kill. */
 const repeatable = [
   createIndex,
+  block,
+  /^create\s+or\s+replace\s+(?:function|view)\s/i,
   new RegExp(`^drop\\s+index\\s+concurrently\\s+if\\s+exists\\s+${name}$`, 'i'),
   new RegExp(`^alter\\s+table\\s+${name}\\s+validate\\s+constraint\\s+${name}$`, 'i'),
   new RegExp(`^analyze\\s+${name}$`, 'i'),
 ]
+
+/** Calls wait behind a block that waits for its lock. */
+export const isBlock = ({ text }: MigrationStatement): boolean => block.test(text)
 
 /**
  * Runs the statements of a concurrent file. An index that a killed run left invalid is dropped first. Throws an Error that
@@ -34,7 +41,8 @@ export async function runConcurrently(
   if (other !== undefined)
     throw new Error(
       `Migration ${file.name}, line ${other.line}: a concurrent migration has create index concurrently if not exists, ` +
-        `drop index concurrently if exists, alter table validate constraint and analyze alone. ` +
+        `drop index concurrently if exists, alter table validate constraint, analyze, create or replace function, create or ` +
+        `replace view and do alone. ` +
         `Put other statements into a migration without the header`,
     )
   for (const statement of statements) {

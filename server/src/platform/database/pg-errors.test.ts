@@ -12,6 +12,14 @@ function ofServer(code: string, severity = 'ERROR'): pg.DatabaseError {
   return Object.assign(new pg.DatabaseError('message', 4, 'error'), { code, severity })
 }
 
+test.each(['postbacks', 'postbacks_2027_01', 'postbacks_rest'])(
+  'a missing reference in %s names the field of the log',
+  (table) => {
+    const error = Object.assign(ofServer('23503'), { table, constraint: 'postbacks_source_id_fkey' })
+    expect(fromDatabaseError(error)).toMatchObject({ status: 422, errors: [{ field: 'source_id' }] })
+  },
+)
+
 const away = [503, 'The database is away. Try again shortly.', 2]
 
 test.each([

@@ -42,6 +42,10 @@ export const isUnfitValue = (error: unknown): boolean =>
 export const isStatementTimeout = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === '57014'
 
+/** Whether a statement waited for a lock longer than `lock_timeout`. */
+export const isLockTimeout = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === '55P03'
+
 export const isForeignKeyViolation = (error: unknown): error is pg.DatabaseError =>
   error instanceof pg.DatabaseError && error.code === '23503'
 
@@ -99,7 +103,9 @@ function createDuplicateError(table: string, constraint: string): AppError {
   return new AppError(code, { label: first }, { fields })
 }
 
-function createMissingReferenceError(table: string, constraint: string): AppError {
+function createMissingReferenceError(partition: string, constraint: string): AppError {
+  // A partition of a log has the constraints of the log.
+  const table = partition.replace(/_(?:before|rest|\d{4}_\d{2})$/, '')
   const field = constraint.slice(table.length + 1).replace(/_fkey$/, '')
   return invalid([fieldError(field, 'reference_missing', { label: getFieldLabel(table, field) })])
 }

@@ -40,8 +40,8 @@ const selectColumns = `
   select c.relname || '.' || a.attname as name, t.typname as type, not a.attnotnull as is_nullable,
     a.atthasdef as has_default, a.attidentity = 'a' or a.attgenerated <> '' as is_generated
   from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_type t on t.oid = a.atttypid
-  where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> 'schema_migrations'
-    and a.attnum > 0 and not a.attisdropped`
+  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+    and c.relname <> 'schema_migrations' and a.attnum > 0 and not a.attisdropped`
 
 let database: TestDatabase
 

@@ -7,7 +7,7 @@ import type { Tracing } from '../tracing/tracing.ts'
 import { JobSession } from './jobs.session.ts'
 import { JobWaits } from './jobs.wait.ts'
 
-/** All background jobs. The jobs of {@link retentionJob} are named after their tables. */
+/** All background jobs. The jobs of {@link retentionJob} and {@link logPartitionsJob} are named after their tables. */
 export type JobName =
   | 'clock-set-back'
   | 'demo-pace'
@@ -36,6 +36,7 @@ export type JobName =
   | 'view-messages'
   | 'view-schedules'
   | `${string}-retention`
+  | `${string}-partitions`
 
 /**
  * A background job. A run may be repeated safely: it reads due rows from its own table and stores the outcome there, so

@@ -2,20 +2,25 @@ import { sql } from 'kysely'
 import type { Db } from '../database/pool.ts'
 import type { Job } from './jobs.ts'
 
-/** How long the rows of a table stay. `timeColumn`: when a row was written; `days`: how long it stays. */
+/** How long the rows of a table stay. `timeColumn`: when a row was written; `days`: how long it stays at least. */
 export interface RetentionRule {
   table: string
   timeColumn: string
   days: number
   /** SQL condition on a row `t` that stays longer. */
   unless?: string
+  /** Rows stay until their whole month in UTC is that old. */
+  byMonth?: boolean
 }
 
 const batchSize = 5000
 const runInterval = 3_600_000
 
 /** A job that deletes old rows, oldest first, one batch in each statement, so that writers never wait. */
-export function retentionJob(db: Db, { table, timeColumn, days, unless = 'false' }: RetentionRule): Job {
+export function retentionJob(db: Db, rule: RetentionRule): Job {
+  const { table, timeColumn, days, unless = 'false', byMonth = false } = rule
+  const oldest = sql`now() - make_interval(days => ${days})`
+  const isOld = sql`${sql.ref(timeColumn)} < ${byMonth ? sql`date_trunc('month', ${oldest}, 'UTC')` : oldest}`
   // Position of the current pass: rows that stay are read once in each pass.
   let cursor = { at: '-infinity', id: 0 }
   return {
@@ -27,11 +32,11 @@ export function retentionJob(db: Db, { table, timeColumn, days, unless = 'false'
       const { rows } = await sql<{ at: string; id: number }>`
         with old as (
           select t.id, t.${sql.ref(timeColumn)} as at, ${sql.raw(unless)} as stays from ${sql.table(table)} t
-          where t.${sql.ref(timeColumn)} < now() - make_interval(days => ${days})
+          where ${isOld}
             and (t.${sql.ref(timeColumn)}, t.id) > (${cursor.at}::timestamptz, ${cursor.id}::bigint)
           order by t.${sql.ref(timeColumn)}, t.id limit ${batchSize}
         ), gone as (
-          delete from ${sql.table(table)} where id in (select id from old where not stays)
+          delete from ${sql.table(table)} where ${isOld} and id in (select id from old where not stays)
         )
         select at::text, id from old order by old.at, id`.execute(db)
       const last = rows.at(-1)
