@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import type { StandaloneBench } from './standalone.ts'
 import { benches, type Bench } from './benches.ts'
 import { startBenchProduct, type BenchProduct } from './product.ts'
+import { alertsBench } from './alerts.ts'
 import { exploreBench } from './explore.ts'
 import { exportBench } from './export-1m.ts'
 import { firstLoad } from './first-load.ts'
@@ -39,6 +40,7 @@ const sharedBenches = [...ratios, firstLoad, phoneVisits, lighthouse]
 const standaloneBenches: readonly StandaloneBench[] = [
   reportsBench,
   exploreBench,
+  alertsBench,
   ingestBench,
   exportBench,
   syncsBench,

@@ -136,7 +136,7 @@ async function readViewer(pool: Pool): Promise<Viewer> {
 }
 
 /** Inserts pairs of opposite deltas. Every report reads them, and no figure changes. */
-async function insertDeltas(pool: Pool): Promise<void> {
+export async function insertDeltas(pool: Pool): Promise<void> {
   const figures = 'leads, accepted, cancel, recall, send, sold, returned, hold, profit, hold_amount'
   const signedFigures = figures.replaceAll(/\w+/g, 'n * t.$&')
   await pool.query('truncate lead_deltas')

@@ -13,12 +13,13 @@ export async function createReplay({ query, createRule, people, sendNotices }: F
     )
     const source_id = Number(row?.id)
     sources.push(source_id)
+    const source_ids = [source_id]
     const { session } = people.admin
-    const metric = { kind: 'metric', metric: 'leads', period: 'yesterday', condition: 'below', source_id }
+    const metric = { kind: 'metric', metric: 'leads', period: 'yesterday', condition: 'below', source_ids }
     await createRule(session, {
       name: getRuleName('silence', feed),
       threshold: replayRules.silence,
-      source_id,
+      source_ids,
     })
     await createRule(session, {
       ...metric,

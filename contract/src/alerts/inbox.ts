@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { call } from '../lib/call.ts'
 import { Id, Named } from '../lib/field.ts'
-import { maxPageSize } from '../lib/limits.ts'
+import { maxAlertFilterIds, maxPageSize } from '../lib/limits.ts'
 import { pageSchema } from '../lib/page.ts'
 import { listQuery } from '../lib/resource.ts'
 import { DateTime, nullable, NullableDateTime, NullableText, OneOf } from '../lib/schemas.ts'
@@ -9,6 +9,8 @@ import { alertBases, alertConditions, alertKinds, alertMetrics, alertPeriods } f
 
 /** What an incident of a kind is about. `account` is a source credential. */
 const alertSubjects = ['credential', 'courier', 'source', 'stream', 'template', 'rule'] as const
+
+const ids = Type.Array(Type.Integer(), { maxItems: maxAlertFilterIds })
 
 /**
  * An incident that the person was told of. `subject`: what it is about; its id is 0 for the rule as a whole. `value` and
@@ -25,10 +27,10 @@ export const Alert = Type.Object({
     period: nullable(OneOf(alertPeriods)),
     condition: nullable(OneOf(alertConditions)),
     against: nullable(OneOf(alertBases)),
-    source_id: nullable(Type.Integer()),
-    offer_id: nullable(Type.Integer()),
-    stream_id: nullable(Type.Integer()),
-    buyer_id: nullable(Type.Integer()),
+    source_ids: ids,
+    offer_ids: ids,
+    stream_ids: ids,
+    buyer_ids: ids,
     muted: Type.Boolean(),
   }),
   subject: Type.Object({ ...Named.properties, kind: OneOf(alertSubjects) }),

@@ -1,7 +1,14 @@
 import { Type, type Static } from 'typebox'
 import { call } from '../lib/call.ts'
 import { Id, Named } from '../lib/field.ts'
-import { maxAlertHold, maxAlertName, maxAlertRoles, maxMoney } from '../lib/limits.ts'
+import {
+  maxAlertFilterIds,
+  maxAlertHold,
+  maxAlertName,
+  maxAlertRoles,
+  maxMoney,
+  maxText,
+} from '../lib/limits.ts'
 import { pageSchema } from '../lib/page.ts'
 import { reportColumns } from '../lib/report-columns.ts'
 import { ratios, type RatioName, type SumFigure } from '../lib/report-ratios.ts'
@@ -31,14 +38,48 @@ export const alertMetrics: readonly AlertMetric[] = [
   ...(Object.keys(ratios) as RatioName[]),
 ]
 export type AlertMetric = SumFigure | RatioName
-/** Periods of Explore that a rule can watch. */
-export const alertPeriods = ['today', 'yesterday', 'last_7_days', 'last_30_days'] as const
+/** The periods of Explore. */
+export const alertPeriods = [
+  'today',
+  'yesterday',
+  'last_7_days',
+  'last_30_days',
+  'last_90_days',
+  'this_week',
+  'last_week',
+  'this_month',
+  'last_month',
+  'this_year',
+  'all',
+] as const
 export type AlertPeriod = (typeof alertPeriods)[number]
 export const alertConditions = ['below', 'above'] as const
 /** `history`: the mean of the rule's own values at the same weekday and hour of the last four weeks. */
 export const alertBases = ['value', 'history'] as const
 
-const nullableId = nullable(Id)
+/** The filters of Explore that a rule has: those that rollups answer for many rules at once. */
+export const alertFilters = ['source', 'offer', 'stream', 'buyer'] as const
+export type AlertFilter = (typeof alertFilters)[number]
+/** The filters of Explore that a rule cannot have. */
+export const refusedAlertFilters = [
+  'day',
+  'week',
+  'month',
+  'weekday',
+  'hour',
+  'status',
+  'region',
+  'cancel_reason',
+  'sub1',
+  'sub2',
+  'sub3',
+] as const
+export type RefusedAlertFilter = (typeof refusedAlertFilters)[number]
+
+/** A row that a rule names. Null for the name of one that its owner may not see now, and of id 0. */
+const FilterRow = Type.Object({ id: Type.Integer(), name: NullableText })
+export type AlertFilterRow = Static<typeof FilterRow>
+const filterRows = Type.Array(FilterRow, { maxItems: maxAlertFilterIds })
 const Threshold = Type.Number({ minimum: 0, maximum: maxMoney, multipleOf: 0.01 })
 
 /**
@@ -60,10 +101,10 @@ export const AlertRule = Type.Object({
   against: nullable(OneOf(alertBases)),
   threshold: Type.Number(),
   hold_minutes: Type.Integer(),
-  source: nullable(Named),
-  offer: nullable(Named),
-  stream: nullable(Named),
-  buyer: nullable(Named),
+  sources: filterRows,
+  offers: filterRows,
+  streams: filterRows,
+  buyers: filterRows,
   receiver_role_ids: Type.Array(Type.Integer(), { maxItems: maxAlertRoles }),
   muted: Type.Boolean(),
   open: Type.Integer(),
@@ -75,11 +116,22 @@ export type AlertRule = Static<typeof AlertRule>
 const Name = Type.String({ minLength: 1, maxLength: maxAlertName, pattern: visibleText })
 const Hold = Type.Integer({ minimum: 0, maximum: maxAlertHold })
 const Roles = Type.Array(Id, { maxItems: maxAlertRoles, uniqueItems: true })
+const FilterIds = Type.Optional(Type.Array(Id, { maxItems: maxAlertFilterIds, uniqueItems: true }))
+const refused = Type.Optional(
+  Type.Union([Type.String({ maxLength: maxText }), Id, Type.Array(Id, { maxItems: maxAlertFilterIds })], {
+    description: 'Refused: a rule has no such filter',
+  }),
+)
+/** An empty list: all. Id 0 of an offer, a stream or a buyer: leads without one. */
 const filters = {
-  source_id: Type.Optional(nullableId),
-  offer_id: Type.Optional(nullableId),
-  stream_id: Type.Optional(nullableId),
-  buyer_id: Type.Optional(nullableId),
+  source_ids: FilterIds,
+  offer_ids: FilterIds,
+  stream_ids: FilterIds,
+  buyer_ids: FilterIds,
+  ...(Object.fromEntries(refusedAlertFilters.map((name) => [name, refused])) as Record<
+    RefusedAlertFilter,
+    typeof refused
+  >),
 }
 
 /**
@@ -135,7 +187,7 @@ export const listAlertRules = call({
   answer: pageSchema(AlertRule),
 })
 
-/** 422 for a filter by what the person may not see; 409 when the person or the installation has too many rules. */
+/** 422 for a filter by what the person may not see, and for one that a rule cannot have; 409 when the person or the installation has too many rules. */
 export const createAlertRule = call({
   id: 'alert-rules.create',
   summary: 'Create an alert rule',

@@ -38,6 +38,7 @@ export const fieldMessages = {
   period_reversed: '{from} is after {to}',
   page_too_deep: '{label} is past row {max}',
   reference_missing: '{label} does not exist.',
+  filter_not_in_rules: 'A rule filters by source, offer, stream and buyer alone, not by {label}.',
   source_missing: 'Source {id} does not exist.',
   body_not_object: 'The body must be a JSON object',
   description_too_long: 'Description is longer than {max} characters.',

@@ -101,6 +101,8 @@ export const maxJsonBytes = 65_536
 export const maxOwnAlertRules = 100
 export const maxAlertRules = 1000
 export const maxAlertName = 80
+/** The values of one filter of a rule. */
+export const maxAlertFilterIds = 50
 /** The roles that get the alerts of a rule, and the people of one incident. */
 export const maxAlertRoles = 20
 export const maxAlertReceivers = 100

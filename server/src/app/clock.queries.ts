@@ -19,6 +19,18 @@ export const dueTimeColumns = {
   idempotency_keys: ['leased_until'],
 }
 
+/**
+ * Times of the past, and ends that people chose. If they are in the future, an alert waits, or is not told, for as long as the
+ * clock was ahead.
+ */
+const otherTimeColumns = {
+  alert_incidents: ['pending_since'],
+  alert_receivers: ['snoozed_until'],
+  lead_arrivals: ['at'],
+  stream_arrivals: ['last_at'],
+  telegram_links: ['muted_until'],
+}
+
 /** Stores the clock, unless it was set back by more than `seconds` since it was stored. Answers whether it is stored. */
 export async function saveUnlessSetBack(db: Db, seconds: number): Promise<boolean> {
   const { rows } = await sql`update database_clock set stored_at = now()
@@ -39,10 +51,10 @@ export async function saveClock(trx: Db): Promise<void> {
   await sql`update database_clock set stored_at = now()`.execute(trx)
 }
 
-/** Moves all future due times back by `seconds`. */
+/** Moves all future due times, and other times that must not be in the future, back by `seconds`. */
 export async function moveDueTimesBack(trx: Db, seconds: number): Promise<void> {
   const shift = sql`make_interval(secs => ${seconds})`
-  for (const [table, columns] of Object.entries(dueTimeColumns)) {
+  for (const [table, columns] of Object.entries({ ...dueTimeColumns, ...otherTimeColumns })) {
     for (const column of columns.map((name) => sql.ref(name)))
       await sql`update ${sql.table(table)} set ${column} = ${column} - ${shift} where ${column} > now()`.execute(
         trx,

@@ -89,9 +89,10 @@ export const findSilences: FindAll = async (trx, { at, ruleIds }) => {
     join users o on o.id = r.owner_id join roles w on w.id = o.role_id
     cross join lateral (
       select max(a.last_at) as last_at from stream_arrivals a
-      where (r.source_id is null or a.source_id = r.source_id) and (r.offer_id is null or a.offer_id = r.offer_id)
-        and (r.stream_id is null or a.stream_id = r.stream_id)
-        and (r.buyer_id is null or a.stream_id in (select s.id from streams s where s.user_id = r.buyer_id))
+      where (r.source_ids = '{}' or a.source_id = any(r.source_ids)) and (r.offer_ids = '{}' or a.offer_id = any(r.offer_ids))
+        and (r.stream_ids = '{}' or a.stream_id = any(r.stream_ids))
+        and (r.buyer_ids = '{}'
+          or coalesce((select s.user_id from streams s where s.id = a.stream_id), 0) = any(r.buyer_ids))
         and (w.code = 'admin' or (a.stream_id in (select s.id from streams s where s.user_id = o.id)
           and a.source_id in (select x.source_id from role_source_access x where x.role_id = o.role_id)))
     ) l

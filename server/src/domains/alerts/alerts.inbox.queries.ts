@@ -21,8 +21,8 @@ const unreadSql = 'not x.is_read and coalesce(x.snoozed_until <= now(), true)'
 
 const itemJson = (person: string) => `json_build_object('id', x.incident_id,
   'rule', (select json_build_object('id', r.id, 'kind', r.kind, 'name', r.name, 'metric', r.metric, 'period', r.period,
-    'condition', r.condition, 'against', r.against, 'source_id', r.source_id, 'offer_id', r.offer_id,
-    'stream_id', r.stream_id, 'buyer_id', r.buyer_id,
+    'condition', r.condition, 'against', r.against, 'source_ids', r.source_ids, 'offer_ids', r.offer_ids,
+    'stream_ids', r.stream_ids, 'buyer_ids', r.buyer_ids,
     'muted', exists (select from alert_mutes m where m.rule_id = r.id and m.user_id = ${person}))
     from alert_rules r where r.id = x.rule_id),
   'subject', json_build_object('id', x.subject_id, 'name', x.subject_name, 'kind', x.subject_kind),

@@ -13,22 +13,24 @@ import { CompiledQuery, sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import { dayZero } from '../rollups/rollups.ranges.ts'
 import type { Evaluation, FindAll, Finding } from './alerts.findings.ts'
-import { listSignedSpans } from './alerts.spans.ts'
+import { listSignedSpans, longestSpan } from './alerts.spans.ts'
 
-/** The totals and the days of each period, as rows. */
-function listPeriods(today: string) {
-  const periods = alertPeriods.map((period) => {
-    const { start: from = today, end: to = today } = resolvePeriod(period, today)
-    return { period, from, to }
-  })
-  const spans = periods.flatMap(({ period, from, to }) =>
-    listSignedSpans(from, to).map((span) => ({ ...span, period })),
+/** The totals and the days of each period, as rows. `allStarts`: the days of all totals of the longest span. */
+function listPeriods(today: string, allStarts: readonly number[]) {
+  const periods = alertPeriods.map((period) => ({ period, ...resolvePeriod(period, today) }))
+  const spans = periods.flatMap(({ period, start, end }) =>
+    (start === undefined || end === undefined
+      ? allStarts.map((day) => ({ sign: 1, span: longestSpan, start: day }))
+      : listSignedSpans(start, end)
+    ).map((span) => ({ ...span, period })),
   )
   return { periods, spans }
 }
 
 const figures = sumFigures
-const signedFigures = figures.map((each) => `c.sign * f.${each}`).join(', ')
+const signedFigures = figures.map((each) => `c.sign * f.${each} as ${each}`).join(', ')
+
+const sums = figures.map((each) => `coalesce(sum(f.${each}), 0) as ${each}`).join(', ')
 
 const sumOf = (names: readonly SumFigure[]) => names.map((name) => `s.${name}`).join(' + ')
 
@@ -44,66 +46,123 @@ function buildValue(metric: MetricName): string {
 const valueSql = `case r.metric ${metricNames.map((name) => `when '${name}' then ${buildValue(name)}`).join(' ')} end`
 
 /**
- * The scope of each rule decides what it reads: all of a source, an offer, a stream, or the streams of a buyer. A person who
- * is no admin reads own streams at the sources of the role.
+ * The scope of each rule decides which totals it reads: those of sources, of offers or of streams. A person who is no admin
+ * reads own streams at the sources of the role.
  */
 const scopesSql = `scopes as materialized (
-  select r.id, r.period, r.source_id, r.offer_id, r.stream_id,
-    case when w.code <> 'admin' then o.id else r.buyer_id end as buyer_id,
-    case when w.code <> 'admin' then o.role_id end as role_id,
-    case when r.stream_id is not null then 'stream' when w.code <> 'admin' or r.buyer_id is not null then 'buyer'
-      when r.offer_id is not null then 'offer' else 'source' end as scope
+  select r.id, r.period, r.source_ids, r.offer_ids, r.stream_ids, r.buyer_ids,
+    case when w.code <> 'admin' then o.id end as user_id,
+    case when w.code <> 'admin' then array(select a.source_id from role_source_access a where a.role_id = o.role_id) end
+      as role_source_ids,
+    case when w.code <> 'admin' or r.stream_ids <> '{}' or r.buyer_ids <> '{}' then 'stream'
+      when r.offer_ids <> '{}' then 'offer' else 'source' end as scope
   from alert_rules r join users o on o.id = r.owner_id join roles w on w.id = o.role_id
   where r.id = any($1::bigint[])
+), owners as materialized (
+  select s.id, coalesce(s.user_id, 0) as user_id from streams s union all select 0, 0
 )`
 
-const isSource = '(k.source_id is null or f.source_id = k.source_id)'
-const isOffer = '(k.offer_id is null or f.offer_id = k.offer_id)'
-const isOwn = `(k.buyer_id is null or s.user_id = k.buyer_id) and (k.role_id is null
-  or f.source_id in (select a.source_id from role_source_access a where a.role_id = k.role_id))`
+const isSource = `(k.source_ids = '{}' or f.source_id = any(k.source_ids))`
+const isOffer = `(k.offer_ids = '{}' or f.offer_id = any(k.offer_ids))`
+const isRoleSource = '(k.role_source_ids is null or f.source_id = any(k.role_source_ids))'
 
-/** How the rows `f` of a scope are found: the rollup, and the joins from the rule `k`. */
+/**
+ * How the rules of a scope are answered. `names`: SQL of the ids that each rule names by `key`, with its period. `filter`: what
+ * the rule `k` takes of the figures `f`.
+ */
 const scopes = [
-  { scope: 'source', table: 'source_totals', join: '', on: isSource },
-  { scope: 'offer', table: 'offer_totals', join: '', on: `f.offer_id = k.offer_id and ${isSource}` },
+  {
+    scope: 'source',
+    table: 'source_totals',
+    key: null,
+    keys: ['source_id'],
+    names: `select k.id, k.period from scopes k where k.scope = 'source'`,
+    filter: isSource,
+  },
+  {
+    scope: 'offer',
+    table: 'offer_totals',
+    key: 'offer_id',
+    keys: ['source_id', 'offer_id'],
+    names: `select k.id, k.period, n.offer_id from scopes k cross join unnest(k.offer_ids) n (offer_id)
+      where k.scope = 'offer'`,
+    filter: isSource,
+  },
   {
     scope: 'stream',
     table: 'stream_totals',
-    join: 'join streams s on s.id = k.stream_id',
-    on: `f.stream_id = s.id and ${isSource} and ${isOffer} and ${isOwn}`,
-  },
-  {
-    scope: 'buyer',
-    table: 'stream_totals',
-    join: 'join streams s on s.user_id = k.buyer_id',
-    on: `f.stream_id = s.id and ${isSource} and ${isOffer} and ${isOwn}`,
+    key: 'stream_id',
+    keys: ['source_id', 'offer_id', 'stream_id'],
+    names: `select k.id, k.period, s.id as stream_id from scopes k cross join unnest(k.stream_ids) n (id)
+        join owners s on s.id = n.id
+      where k.scope = 'stream' and (k.buyer_ids = '{}' or s.user_id = any(k.buyer_ids))
+        and (k.user_id is null or s.user_id = k.user_id)
+      union all
+      select k.id, k.period, s.id from scopes k
+        cross join unnest(case when k.user_id is null then k.buyer_ids else array[k.user_id] end) n (user_id)
+        join owners s on s.user_id = n.user_id
+      where k.scope = 'stream' and k.stream_ids = '{}'`,
+    filter: `${isSource} and ${isOffer} and ${isRoleSource}`,
   },
 ]
 
-const rowsSql = scopes
-  .flatMap(({ scope, table, join, on }) => [
-    `select k.id, ${signedFigures} from scopes k join spans c on c.period = k.period ${join}
-      join ${table} f on f.span = c.span and f.start = ${dayZero} + c.day and ${on} where k.scope = '${scope}'`,
-    `select k.id, ${signedFigures} from scopes k join ranges c on c.period = k.period ${join}
-      join lead_deltas f on f.day between c.first and c.last and ${on}
-      where k.scope = '${scope}'`,
-  ])
-  .join('\nunion all\n')
+/**
+ * Rules that name the same streams share their figures: each stream is added up once for a period. `lateral` with an offset keeps
+ * the lookup of a total in its index, although other joins are hashed.
+ */
+const valuesSql = scopes
+  .map(({ scope, table, key, keys, names }) => {
+    const keyColumns = keys.map((each) => `f.${each}`).join(', ')
+    const isNamed = key === null ? '' : `and f.${key} = n.${key}`
+    const named = `(select distinct period${key === null ? '' : `, ${key}`} from ${scope}_names) n`
+    return `${scope}_names as materialized (${names}),
+    ${scope}_values as materialized (
+      select f.period, ${keyColumns}, ${sums} from (
+        select n.period, ${keyColumns}, ${signedFigures} from ${named} join spans c on c.period = n.period
+          cross join lateral (select * from ${table} f
+            where f.span = c.span and f.start = ${dayZero} + c.day ${isNamed} offset 0) f
+        union all
+        select n.period, ${keyColumns}, ${signedFigures} from ${named} join ranges c on c.period = n.period
+          join lead_deltas f on f.day between c.first and c.last ${isNamed}
+      ) f group by f.period, ${keyColumns}
+    )`
+  })
+  .join(', ')
 
-const sums = figures.map((each) => `coalesce(sum(f.${each}), 0) as ${each}`).join(', ')
+const rowsSql = scopes
+  .map(
+    ({ scope, key, filter }) => `select k.id, ${figures.map((each) => `f.${each}`).join(', ')}
+      from ${scope}_names n join scopes k on k.id = n.id
+      join ${scope}_values f on f.period = n.period ${key === null ? '' : `and f.${key} = n.${key}`} where ${filter}`,
+  )
+  .join('\nunion all\n')
 
 /** Reads the figures of all rules in one statement, from rollups and deltas. A rule without a value has no row. */
 const metricText = `with ${scopesSql},
   spans as (select * from unnest($2::text[], $3::integer[], $4::smallint[], $5::integer[]) c (period, sign, span, day)),
   ranges as (select *, 1 as sign from unnest($6::text[], $7::date[], $8::date[]) c (period, first, last)),
+  ${valuesSql},
   rows (id, ${figures.join(', ')}) as (${rowsSql}),
   summed as (select k.id, ${sums} from scopes k left join rows f on f.id = k.id group by k.id)
   select r.id, (${valueSql})::text as value from summed s join alert_rules r on r.id = s.id where (${valueSql}) is not null`
 
-/** The value of each rule at the moment of the evaluation. */
-async function readMetrics(trx: Db, { at, ruleIds }: Evaluation): Promise<{ id: number; value: string }[]> {
-  const { rows } = await sql<{ today: string }>`select ${at}::timestamptz::date::text as today`.execute(trx)
-  const { spans, periods } = listPeriods(rows[0]?.today ?? '')
+/**
+ * The value of each rule at the moment of the evaluation. Rates are in percent. The planner does not know how many ids the rules
+ * name, and a nested loop over them takes minutes.
+ */
+export async function readMetrics(
+  trx: Db,
+  { at, ruleIds }: Evaluation,
+): Promise<{ id: number; value: string }[]> {
+  const { rows } = await sql<{ today: string; starts: number[] }>`
+    select ${at}::timestamptz::date::text as today, array(
+      select distinct start - ${sql.raw(dayZero)} from source_totals where span = ${longestSpan}) as starts`.execute(
+    trx,
+  )
+  await sql`select set_config('enable_nestloop', 'off', true), set_config('work_mem', '64MB', true)`.execute(
+    trx,
+  )
+  const { spans, periods } = listPeriods(rows[0]?.today ?? '', rows[0]?.starts ?? [])
   const values = [
     ruleIds,
     spans.map(({ period }) => period),
@@ -111,10 +170,13 @@ async function readMetrics(trx: Db, { at, ruleIds }: Evaluation): Promise<{ id: 
     spans.map(({ span }) => span),
     spans.map(({ start }) => start),
     periods.map(({ period }) => period),
-    periods.map(({ from }) => from),
-    periods.map(({ to }) => to),
+    periods.map(({ start = '-infinity' }) => start),
+    periods.map(({ end = 'infinity' }) => end),
   ]
-  return (await trx.executeQuery<{ id: number; value: string }>(CompiledQuery.raw(metricText, values))).rows
+  const query = CompiledQuery.raw(metricText, values)
+  const read = await trx.executeQuery<{ id: number; value: string }>(query)
+  await sql`select set_config('enable_nestloop', 'on', true)`.execute(trx)
+  return read.rows
 }
 
 /**

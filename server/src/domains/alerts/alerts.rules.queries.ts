@@ -1,4 +1,9 @@
-import type { AlertRuleBody, listAlertRules } from '@karvon/contract/alerts/rules.ts'
+import type {
+  AlertFilter,
+  AlertRuleBody,
+  listAlertRules,
+  RefusedAlertFilter,
+} from '@karvon/contract/alerts/rules.ts'
 import type { QueryOf } from '@karvon/contract/lib/call.ts'
 import { sql } from 'kysely'
 import { nextUpdatedAt } from '../../platform/database/conflict.ts'
@@ -12,17 +17,20 @@ const named = (table: string, id: string) =>
   `(select json_build_object('id', x.id, 'name', x.name) from ${table} x where x.id = ${id})`
 
 /**
- * The JSON of the rule `r` for a person. What a person may no longer see has no name: the sources, offers and streams are
- * named only if the owner may see them now.
+ * The JSON of the rule `r` for a person. What a person may no longer see has no name: the sources, offers, streams and buyers
+ * are named only if the owner may see them now.
  */
 export const buildRuleItem = (person: string): string => {
   const mayName = `(select ${ownerAccessSql('r', 'o', 'w')} from (select) x ${joinOwnerSql('r')})`
-  const visible = (table: string, id: string) => `case when ${mayName} then ${named(table, id)} end`
+  const rows = (table: string, ids: string) => `coalesce(case when ${mayName}
+    then (select json_agg(json_build_object('id', n.id, 'name', x.name) order by x.name, n.id)
+      from unnest(r.${ids}) n (id) left join ${table} x on x.id = n.id)
+    else (select json_agg(json_build_object('id', n.id, 'name', null)) from unnest(r.${ids}) n (id)) end, '[]')`
   return `json_build_object('id', r.id, 'kind', r.kind, 'name', r.name, 'owner', ${named('users', 'r.owner_id')},
   'is_active', r.is_active, 'metric', r.metric, 'period', r.period, 'condition', r.condition, 'against', r.against,
-  'threshold', r.threshold, 'hold_minutes', r.hold_minutes, 'source', ${visible('cpa_sources', 'r.source_id')},
-  'offer', ${visible('offers', 'r.offer_id')}, 'stream', ${visible('streams', 'r.stream_id')},
-  'buyer', ${visible('users', 'r.buyer_id')}, 'receiver_role_ids', r.receiver_role_ids,
+  'threshold', r.threshold, 'hold_minutes', r.hold_minutes, 'sources', ${rows('cpa_sources', 'source_ids')},
+  'offers', ${rows('offers', 'offer_ids')}, 'streams', ${rows('streams', 'stream_ids')},
+  'buyers', ${rows('users', 'buyer_ids')}, 'receiver_role_ids', r.receiver_role_ids,
   'muted', exists (select from alert_mutes m where m.rule_id = r.id and m.user_id = ${person}),
   'open', (select count(*) from alert_incidents i
     where i.rule_id = r.id and i.ended_at is null and i.began_at is not null),
@@ -61,18 +69,25 @@ export function buildRuleList(
   }
 }
 
-/** The numbers of a person's rules and of all rules of people. Writers follow each other, so that no limit is passed. */
+/**
+ * The numbers of a person's rules and of all rules of people. Creators follow each other, so that no limit is passed. They do
+ * not lock the table: a change of a rule would wait behind a creator, which waits for an evaluation, which waits for the change.
+ */
 export async function lockRuleCounts(trx: Db, userId: number): Promise<{ own: number; all: number }> {
-  await sql`lock table alert_rules in share row exclusive mode`.execute(trx)
+  await sql`select pg_advisory_xact_lock(1279607124, 2)`.execute(trx)
   const { rows } = await sql<{ own: number; all: number }>`
     select (count(*) filter (where owner_id = ${userId}))::int as own, count(*)::int as all
     from alert_rules where owner_id is not null`.execute(trx)
   return rows[0] ?? { own: 0, all: 0 }
 }
 
-export type RuleValues = Omit<AlertRuleBody, 'kind'>
+export type RuleValues = Omit<AlertRuleBody, 'kind' | RefusedAlertFilter>
 
-export async function insertRule(trx: Db, body: AlertRuleBody, ownerId: number): Promise<number> {
+export async function insertRule(
+  trx: Db,
+  body: RuleValues & Pick<AlertRuleBody, 'kind'>,
+  ownerId: number,
+): Promise<number> {
   const { id } = await trx
     .insertInto('alert_rules')
     .values({ ...body, owner_id: ownerId })
@@ -124,17 +139,16 @@ export async function findMissingRoles(trx: Db, ids: readonly number[]): Promise
   return rows.map(({ id }) => id)
 }
 
-export interface RuleFilters {
-  source_id?: number | null
-  offer_id?: number | null
-  stream_id?: number | null
-  buyer_id?: number | null
-}
+/** The ids that a rule names. An empty list: all. */
+export type RuleFilters = Partial<Record<`${AlertFilter}_ids`, readonly number[]>>
 
-/** Of the filters of a rule, those that name what a person may not see; null: an admin, who sees all that exists. */
+/**
+ * Of the filters of a rule, those that name what a person may not see; null: an admin, who sees all that exists. The rows
+ * that the rule names cannot be deleted until the end of the transaction.
+ */
 export async function findHiddenFilters(
   trx: Db,
-  { source_id = null, offer_id = null, stream_id = null, buyer_id = null }: RuleFilters,
+  { source_ids = [], offer_ids = [], stream_ids = [], buyer_ids = [] }: RuleFilters,
   viewer: Viewer | null,
 ): Promise<string[]> {
   const sources =
@@ -143,16 +157,27 @@ export async function findHiddenFilters(
       : sql`select source_id from role_source_access where role_id = ${viewer.roleId}`
   const isOwn = viewer === null ? sql`true` : sql`user_id = ${viewer.userId}`
   const isBuyer = viewer === null ? sql`true` : sql`id = ${viewer.userId}`
-  const { rows } = await sql<{ field: string }>`
-    select field from (values
-      ('source_id', ${source_id}::bigint is null or ${source_id}::bigint in (${sources})),
-      ('offer_id', ${offer_id}::bigint is null
-        or exists (select from offers where id = ${offer_id} and source_id in (${sources}))),
-      ('stream_id', ${stream_id}::bigint is null
-        or exists (select from streams where id = ${stream_id} and ${isOwn} and source_id in (${sources}))),
-      ('buyer_id', ${buyer_id}::bigint is null or exists (select from users where id = ${buyer_id} and ${isBuyer}))
-    ) f (field, is_visible) where not is_visible`.execute(trx)
-  return rows.map(({ field }) => field)
+  const isAdmin = viewer === null
+  const checks = [
+    { field: 'source_ids', ids: source_ids, rows: sql`cpa_sources where id in (${sources})`, hasNone: false },
+    { field: 'offer_ids', ids: offer_ids, rows: sql`offers where source_id in (${sources})`, hasNone: true },
+    {
+      field: 'stream_ids',
+      ids: stream_ids,
+      rows: sql`streams where ${isOwn} and source_id in (${sources})`,
+      hasNone: isAdmin,
+    },
+    { field: 'buyer_ids', ids: buyer_ids, rows: sql`users where ${isBuyer}`, hasNone: isAdmin },
+  ]
+  const hidden: string[] = []
+  for (const { field, ids, rows, hasNone } of checks) {
+    if (ids.length === 0) continue
+    const found = await sql<{ id: number }>`
+      select id from ${rows} and id = any(${ids}::bigint[]) for key share`.execute(trx)
+    const known = new Set(found.rows.map(({ id }) => id))
+    if (ids.some((id) => !known.has(id) && !(id === 0 && hasNone))) hidden.push(field)
+  }
+  return hidden
 }
 
 /** Whether a person gets the alerts of a rule now. */

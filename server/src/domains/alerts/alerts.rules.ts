@@ -1,4 +1,9 @@
-import type { AlertRuleBody, AlertRuleChange } from '@karvon/contract/alerts/rules.ts'
+import {
+  refusedAlertFilters,
+  type AlertRuleBody,
+  type AlertRuleChange,
+  type RefusedAlertFilter,
+} from '@karvon/contract/alerts/rules.ts'
 import { fieldError } from '@karvon/contract/lib/field-messages.ts'
 import { maxAlertRules, maxOwnAlertRules } from '@karvon/contract/lib/limits.ts'
 import { audit } from '../../platform/audit/audit.ts'
@@ -25,10 +30,10 @@ const metricFields = {
 } as const
 type MetricField = keyof typeof metricFields
 const filterLabels: Readonly<Record<string, string>> = {
-  source_id: 'Source',
-  offer_id: 'Offer',
-  stream_id: 'Stream',
-  buyer_id: 'Buyer',
+  source_ids: 'Source',
+  offer_ids: 'Offer',
+  stream_ids: 'Stream',
+  buyer_ids: 'Buyer',
 }
 /** What an admin changes of a built-in rule. */
 const builtInKeys: ReadonlySet<string> = new Set([
@@ -40,13 +45,24 @@ const builtInKeys: ReadonlySet<string> = new Set([
 /** What a rule can change without a new start. */
 const quietKeys: ReadonlySet<string> = new Set(['name', 'receiver_role_ids'])
 
+/** The values of a body. Errors: 422 for a filter that a rule cannot have. */
+function readValues<Body extends { name?: string } & Partial<Record<RefusedAlertFilter, unknown>>>(
+  body: Body,
+): Omit<Body, RefusedAlertFilter> {
+  const refused = refusedAlertFilters.filter((name) => body[name] !== undefined)
+  if (refused.length > 0)
+    throw invalid(refused.map((name) => fieldError(name, 'filter_not_in_rules', { label: name })))
+  return { ...body, ...(body.name !== undefined && { name: body.name.trim() }) }
+}
+
 /** Creates a rule of a person. Errors: 409 for too many rules, 422. */
 export async function createRule(trx: Db, body: AlertRuleBody, person: Identity): Promise<number> {
+  const rule = readValues(body)
+  // First the rows that the rule names, then the table of rules: in the order of a deletion of such a row.
+  await checkRule(trx, rule, person)
   const counts = await lockRuleCounts(trx, person.userId)
   if (counts.own >= maxOwnAlertRules) throw new AppError('too_many_alert_rules', { max: maxOwnAlertRules })
   if (counts.all >= maxAlertRules) throw new AppError('too_many_alert_rules', { max: maxAlertRules })
-  const rule = { ...body, name: body.name.trim() }
-  await checkRule(trx, rule, person)
   const id = await insertRule(trx, rule, person.userId)
   await audit(trx, { person, action: 'create', resource: 'alert-rules', rowId: id, after: rule })
   return id
@@ -89,9 +105,8 @@ export async function changeRule(
 ): Promise<void> {
   const old = await lockRule(trx, id, person)
   if (old === undefined) throw notFound(noun)
-  const { updated_at: expected, ...change } = body
+  const { updated_at: expected, ...values } = readValues(body)
   if (expected && Date.parse(expected) < Date.parse(old.updated_at)) throw createConflictError(noun)
-  const values = { ...change, ...(change.name !== undefined && { name: change.name.trim() }) }
   const changed = Object.entries(values).filter(
     ([key, value]) => JSON.stringify(value) !== JSON.stringify(old[key as keyof typeof old]),
   )
@@ -127,10 +142,10 @@ const getOwnRule = ({ kind, metric, period, condition, against, threshold, ...re
   condition,
   against,
   threshold,
-  source_id: rest.source_id,
-  offer_id: rest.offer_id,
-  stream_id: rest.stream_id,
-  buyer_id: rest.buyer_id,
+  source_ids: rest.source_ids,
+  offer_ids: rest.offer_ids,
+  stream_ids: rest.stream_ids,
+  buyer_ids: rest.buyer_ids,
 })
 
 /** Deletes a rule with its incidents. Errors: 404, 409 for a built-in rule. */

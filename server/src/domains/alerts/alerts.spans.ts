@@ -7,7 +7,7 @@ export interface SignedSpan {
   start: number
 }
 
-const longestSpan = Math.max(...spanLengths)
+export const longestSpan = Math.max(...spanLengths)
 
 /** The totals whose signed sum is a short period. Both days are inclusive, yyyy-mm-dd. */
 export function listSignedSpans(from: string, to: string): SignedSpan[] {

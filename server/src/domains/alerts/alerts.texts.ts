@@ -128,4 +128,11 @@ export const periodTexts = {
   yesterday: { ru: 'вчера', uz: 'kecha', en: 'yesterday' },
   last_7_days: { ru: 'за 7 дней', uz: '7 kunda', en: 'in 7 days' },
   last_30_days: { ru: 'за 30 дней', uz: '30 kunda', en: 'in 30 days' },
+  last_90_days: { ru: 'за 90 дней', uz: '90 kunda', en: 'in 90 days' },
+  this_week: { ru: 'за эту неделю', uz: 'shu haftada', en: 'this week' },
+  last_week: { ru: 'за прошлую неделю', uz: 'o‘tgan haftada', en: 'last week' },
+  this_month: { ru: 'за этот месяц', uz: 'shu oyda', en: 'this month' },
+  last_month: { ru: 'за прошлый месяц', uz: 'o‘tgan oyda', en: 'last month' },
+  this_year: { ru: 'за этот год', uz: 'shu yilda', en: 'this year' },
+  all: { ru: 'за всё время', uz: 'butun davrda', en: 'in all time' },
 } as const satisfies Record<string, Text>

@@ -119,3 +119,21 @@ test('a function of 1.0.0 reads the columns by their new names', async () => {
     '2026-11-19 04:00:00+00',
   ])
 })
+
+test('an upgrade moves the filters of an alert rule to lists', async () => {
+  await migrate(database.url, { timezone: TEST_TIMEZONE, last: '0049_lead_segments.sql' })
+  await client.query(`
+    insert into users (username, name, email, password_hash, role_id)
+      select 'aziz', 'Aziz', 'aziz@example.uz', '-', min(id) from roles;
+    insert into cpa_sources (name, url) values ('Network', 'https://network.example');
+    insert into streams (name, source_id) select 'A stream', id from cpa_sources;
+    insert into alert_rules (kind, name, owner_id, threshold, source_id, stream_id, buyer_id)
+      select 'silence', 'Quiet', u.id, 60, s.source_id, s.id, u.id from users u, streams s where u.username = 'aziz';
+    insert into alert_rules (kind, name, owner_id, threshold) select 'silence', 'All', id, 60 from users where username = 'aziz'`)
+  await migrate(database.url, { timezone: TEST_TIMEZONE })
+  expect(
+    await readColumn(`select format('%s: %s, %s, %s, %s', r.name, r.source_ids = array[s.source_id], r.offer_ids = '{}',
+        r.stream_ids = array[s.id], r.buyer_ids = array[r.owner_id])
+      from alert_rules r, streams s where r.owner_id is not null order by r.id`),
+  ).toEqual(['Quiet: t, t, t, t', 'All: f, t, f, f'])
+})

@@ -25,7 +25,18 @@ type AlertMetric =
   | 'buyout_rate'
   | 'earnings_per_lead'
   | 'average_payout'
-type AlertPeriod = 'today' | 'yesterday' | 'last_7_days' | 'last_30_days'
+type AlertPeriod =
+  | 'today'
+  | 'yesterday'
+  | 'last_7_days'
+  | 'last_30_days'
+  | 'last_90_days'
+  | 'this_week'
+  | 'last_week'
+  | 'this_month'
+  | 'last_month'
+  | 'this_year'
+  | 'all'
 
 interface AlertRulesTable extends TimestampedRow {
   kind: AlertKind
@@ -38,10 +49,10 @@ interface AlertRulesTable extends TimestampedRow {
   against: 'value' | 'history' | null
   threshold: Money
   hold_minutes: Generated<number>
-  source_id: number | null
-  offer_id: number | null
-  stream_id: number | null
-  buyer_id: number | null
+  source_ids: Generated<number[]>
+  offer_ids: Generated<number[]>
+  stream_ids: Generated<number[]>
+  buyer_ids: Generated<number[]>
   receiver_role_ids: Generated<number[]>
   next_at: SetTime
 }

@@ -1,5 +1,5 @@
 import type { Alert } from '@karvon/contract/alerts/inbox.ts'
-import type { AlertRule } from '@karvon/contract/alerts/rules.ts'
+import { alertFilters, type AlertFilter, type AlertRule } from '@karvon/contract/alerts/rules.ts'
 import { addDays, resolvePeriod } from '@karvon/contract/explore/explore.periods.ts'
 import { formatNumber } from '../../lib/format/number.format.ts'
 import type { ListSearch } from '../../lib/table-state.ts'
@@ -66,10 +66,8 @@ export function findFigure(
     case 'metric':
       return { to: '/explore', search: findExploreSearch(rule, day) }
     case 'silence': {
-      const filters: Record<string, string> = {}
-      for (const key of ['source_id', 'offer_id', 'stream_id', 'buyer_id'] as const)
-        if (rule[key] !== null) filters[key] = String(rule[key])
-      return { to: '/leads', search: filters }
+      const filters = listSingleFilters(rule).map(([name, value]) => [`${name}_id`, value] as const)
+      return { to: '/leads', search: Object.fromEntries(filters) }
     }
     case 'source_silent':
       return admin ? { to: '/leads', search: { source_id: id } } : null
@@ -96,15 +94,29 @@ export function findFigure(
   }
 }
 
-/** The days and the filters of a figure, from the day on which its alert began. */
+type FilteredRule = Pick<Alert['rule'], `${AlertFilter}_ids`>
+
+/** The filters of a rule that have several values. Explore and the list of leads have one value for each filter. */
+export const listManyFilters = (rule: FilteredRule): AlertFilter[] =>
+  alertFilters.filter((name) => rule[`${name}_ids`].length > 1)
+
+const listSingleFilters = (rule: FilteredRule): [AlertFilter, string][] =>
+  alertFilters.flatMap((name): [AlertFilter, string][] => {
+    const [id, ...more] = rule[`${name}_ids`]
+    return id === undefined || more.length > 0 ? [] : [[name, String(id)]]
+  })
+
+/** The days and the filters of a figure, from the day on which its alert began. Several values of a filter are rows. */
 function findExploreSearch(rule: Alert['rule'], day: string): ListSearch {
   const { start: from, end: to } = resolvePeriod(rule.period ?? 'today', day)
-  const filters: Record<string, string> = {}
-  for (const name of ['source', 'offer', 'stream', 'buyer'] as const) {
-    const id = rule[`${name}_id`]
-    if (id !== null) filters[name] = String(id)
+  const [many] = listManyFilters(rule)
+  return {
+    rows: many ?? 'day',
+    metrics: rule.metric ?? 'leads',
+    ...(many !== undefined && { top: '200' }),
+    ...(from && to ? { from, to } : { period: 'all' }),
+    ...Object.fromEntries(listSingleFilters(rule)),
   }
-  return { rows: 'day', metrics: rule.metric ?? 'leads', ...(from && to && { from, to }), ...filters }
 }
 
 function findAccount(

@@ -1,8 +1,10 @@
 import {
   alertBases,
   alertConditions,
+  alertFilters,
   alertMetrics,
   alertPeriods,
+  type AlertFilter,
   type AlertKind,
   type AlertRule,
 } from '@karvon/contract/alerts/rules.ts'
@@ -10,13 +12,11 @@ import { maxAlertName } from '@karvon/contract/lib/limits.ts'
 import { readFieldText, type FormField, type FormValues } from '../../components/form/form.rules.ts'
 import type { SelectOptions } from '../../resources/reference-options.ts'
 import { alertRuleFormTexts as texts, alertTexts } from './alerts.texts.ts'
+import type { RuleDraft } from './rule-draft.ts'
 
 /** The rows that a rule can name. Null where the person names none. */
 export interface RuleOptions {
-  readonly sources: SelectOptions
-  readonly offers: SelectOptions
-  readonly streams: SelectOptions
-  readonly buyers: SelectOptions | null
+  readonly filters: Readonly<Record<AlertFilter, SelectOptions | null>>
   readonly roles: SelectOptions | null
 }
 
@@ -25,11 +25,12 @@ const half = { width: 'half' } as const
 const toOptions = <Value extends string>(values: readonly Value[], labels: Readonly<Record<Value, string>>) =>
   values.map((value) => ({ value, label: labels[value] }))
 
-const reference = (name: string, label: string, { options, onSearch }: SelectOptions): FormField => ({
-  name,
-  label,
-  kind: 'select',
-  ...half,
+const toIdsName = (filter: AlertFilter) => `${filter}_ids` as const
+
+const filterField = (filter: AlertFilter, { options, onSearch }: SelectOptions): FormField => ({
+  name: toIdsName(filter),
+  label: texts.filters[filter],
+  kind: 'multiselect',
   placeholder: texts.any,
   options,
   ...(onSearch && { onSearch }),
@@ -74,7 +75,7 @@ const metricFields: readonly FormField[] = [
 /** The fields of a rule of a kind. A built-in rule has neither a name nor filters. */
 export function createRuleFields(kind: AlertKind, options: RuleOptions): FormField[] {
   const isOwn = kind === 'metric' || kind === 'silence'
-  const { sources, offers, streams, buyers, roles } = options
+  const { filters, roles } = options
   return [
     ...(isOwn
       ? [{ name: 'name', label: texts.name, kind: 'text', required: true, maxLength: maxAlertName } as const]
@@ -96,12 +97,10 @@ export function createRuleFields(kind: AlertKind, options: RuleOptions): FormFie
       hint: texts.holdHint,
     },
     ...(isOwn
-      ? [
-          reference('source_id', texts.source, sources),
-          reference('offer_id', texts.offer, offers),
-          reference('stream_id', texts.stream, streams),
-          ...(buyers === null ? [] : [reference('buyer_id', texts.buyer, buyers)]),
-        ]
+      ? alertFilters.flatMap((filter) => {
+          const rows = filters[filter]
+          return rows === null ? [] : [filterField(filter, rows)]
+        })
       : []),
     ...(roles === null
       ? []
@@ -124,9 +123,21 @@ const defaults: Readonly<Record<string, FormValues>> = {
 }
 
 /** The values of the form: those of a rule, or of a new one. */
-export function getRuleValues(kind: AlertKind, rule: AlertRule | null): FormValues {
-  if (rule === null) return { hold_minutes: '0', is_active: true, receiver_role_ids: [], ...defaults[kind] }
-  const id = (row: { id: number } | null) => (row === null ? '' : String(row.id))
+export function getRuleValues(kind: AlertKind, rule: AlertRule | null, draft: RuleDraft | null): FormValues {
+  if (rule === null)
+    return {
+      hold_minutes: '0',
+      is_active: true,
+      receiver_role_ids: [],
+      ...defaults[kind],
+      ...(draft !== null && {
+        metric: draft.metric,
+        period: draft.period,
+        ...Object.fromEntries(
+          alertFilters.map((filter) => [toIdsName(filter), [draft.filters[filter] ?? []].flat()]),
+        ),
+      }),
+    }
   return {
     name: rule.name ?? '',
     metric: rule.metric ?? '',
@@ -135,10 +146,9 @@ export function getRuleValues(kind: AlertKind, rule: AlertRule | null): FormValu
     against: rule.against ?? '',
     threshold: String(rule.threshold),
     hold_minutes: String(rule.hold_minutes),
-    source_id: id(rule.source),
-    offer_id: id(rule.offer),
-    stream_id: id(rule.stream),
-    buyer_id: id(rule.buyer),
+    ...Object.fromEntries(
+      alertFilters.map((filter) => [toIdsName(filter), rule[`${filter}s`].map(({ id }) => String(id))]),
+    ),
     receiver_role_ids: rule.receiver_role_ids.map(String),
     is_active: rule.is_active,
   }
@@ -154,8 +164,11 @@ export function readRuleBody(fields: readonly FormField[], values: FormValues) {
     const text = readFieldText(values[name])
     return text === '' ? null : Number(text)
   }
-  const { receiver_role_ids: roles } = values
-  const ids = ['source_id', 'offer_id', 'stream_id', 'buyer_id'].filter((name) => names.has(name))
+  const listNames = [...alertFilters.map(toIdsName), 'receiver_role_ids'].filter((name) => names.has(name))
+  const lists = listNames.map((name) => {
+    const list = values[name]
+    return [name, Array.isArray(list) ? list.map(Number) : []] as const
+  })
   return {
     ...(names.has('name') && { name: readFieldText(values.name) }),
     ...(names.has('metric') && {
@@ -167,7 +180,6 @@ export function readRuleBody(fields: readonly FormField[], values: FormValues) {
     threshold: number('threshold') ?? 0,
     hold_minutes: number('hold_minutes') ?? 0,
     is_active: values.is_active === true,
-    ...Object.fromEntries(ids.map((name) => [name, number(name)])),
-    ...(Array.isArray(roles) && names.has('receiver_role_ids') && { receiver_role_ids: roles.map(Number) }),
+    ...Object.fromEntries(lists),
   }
 }

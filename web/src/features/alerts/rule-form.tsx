@@ -2,10 +2,12 @@ import {
   createAlertRule,
   deleteAlertRule,
   updateAlertRule,
+  type AlertFilterRow,
   type AlertKind,
   type AlertRule,
 } from '@karvon/contract/alerts/rules.ts'
 import { TrashIcon } from '../../components/actions/icons.tsx'
+import fieldClasses from '../../components/fields/field.module.css'
 import { FormModal } from '../../components/form/form-modal.tsx'
 import { readFieldText, type FormField, type FormValues } from '../../components/form/form.rules.ts'
 import { submitWithFieldErrors } from '../../components/form/submit.ts'
@@ -14,28 +16,43 @@ import { useToasts } from '../../components/overlay/toasts.tsx'
 import { send } from '../../lib/http.ts'
 import { isAdmin, useSession } from '../../lib/session.store.ts'
 import { ActionButton } from '../../resources/action-button.tsx'
-import { resourceOptions, useOptions } from '../../resources/reference-options.ts'
+import { resourceOptions, useOptions, type SelectOptions } from '../../resources/reference-options.ts'
 import { allLeadOptions, ownLeadOptionSources } from '../leads/leads.options.ts'
 import { formatRuleName } from './alert.format.ts'
 import { useAlertsReload } from './alerts.query.ts'
 import { alertRuleFormTexts as texts } from './alerts.texts.ts'
+import type { RuleDraft } from './rule-draft.ts'
 import { createRuleFields, getRuleValues, readRuleBody, type RuleOptions } from './rule-form.fields.ts'
 
 const buyerSource = resourceOptions('users')
 const roleSource = resourceOptions('roles')
 
-/** The rows that a person may name in a rule. `rule` has those that are chosen. */
-function useRuleOptions(rule: AlertRule | null, enabled: boolean): RuleOptions {
+/** Adds the rows that are chosen and not among the options, and the option of leads without a value. */
+function withChosen(loaded: SelectOptions, rows: readonly AlertFilterRow[], hasNone: boolean): SelectOptions {
+  const none = hasNone ? [{ value: '0', label: texts.withoutValue }] : []
+  const known = new Set([...none, ...loaded.options].map(({ value }) => value))
+  const chosen = rows
+    .filter(({ id }) => !known.has(String(id)))
+    .map(({ id, name }) => ({ value: String(id), label: name ?? `#${id}` }))
+  return { ...loaded, options: [...none, ...chosen, ...loaded.options] }
+}
+
+/** The rows that a person may name in a rule. `rule` and `draft` have those that are chosen. */
+function useRuleOptions(rule: AlertRule | null, draft: RuleDraft | null, enabled: boolean): RuleOptions {
   const admin = isAdmin(useSession())
   const sources = admin ? allLeadOptions : ownLeadOptionSources
-  const id = (row: { id: number } | null | undefined) => (row ? String(row.id) : '')
-  const buyers = useOptions(buyerSource, id(rule?.buyer), enabled && admin)
+  const buyers = useOptions(buyerSource, draft?.filters.buyer, enabled && admin)
   const roles = useOptions(roleSource, '', enabled && admin)
+  const rows = useOptions(sources.sources, draft?.filters.source, enabled)
+  const offers = useOptions(sources.offers, draft?.filters.offer, enabled)
+  const streams = useOptions(sources.streams, draft?.filters.stream, enabled)
   return {
-    sources: useOptions(sources.sources, id(rule?.source), enabled),
-    offers: useOptions(sources.offers, id(rule?.offer), enabled),
-    streams: useOptions(sources.streams, id(rule?.stream), enabled),
-    buyers: admin ? buyers : null,
+    filters: {
+      source: withChosen(rows, rule?.sources ?? [], false),
+      offer: withChosen(offers, rule?.offers ?? [], true),
+      stream: withChosen(streams, rule?.streams ?? [], admin),
+      buyer: admin ? withChosen(buyers, rule?.buyers ?? [], true) : null,
+    },
     roles: admin ? roles : null,
   }
 }
@@ -44,13 +61,15 @@ type RuleFormProps = {
   /** The kind of a new rule, or of `rule`. Null closes the form. */
   kind: AlertKind | null
   rule: AlertRule | null
+  /** What a new rule starts from. */
+  draft?: RuleDraft | null
   onClose: () => void
 }
 
 /** The form of a rule, for a new one and for a change. */
-export function RuleForm({ kind, rule, onClose }: RuleFormProps) {
+export function RuleForm({ kind, rule, draft = null, onClose }: RuleFormProps) {
   const reload = useAlertsReload()
-  const options = useRuleOptions(rule, kind !== null)
+  const options = useRuleOptions(rule, draft, kind !== null)
   const fields = kind === null ? [] : createRuleFields(kind, options)
   const isOwn = rule !== null && rule.owner !== null
   return (
@@ -58,12 +77,15 @@ export function RuleForm({ kind, rule, onClose }: RuleFormProps) {
       opened={kind !== null}
       title={rule === null ? texts.create : rule.name === null ? formatRuleName(rule) : texts.editTitle}
       fields={fields}
-      initialValues={kind === null ? {} : getRuleValues(kind, rule)}
+      initialValues={kind === null ? {} : getRuleValues(kind, rule, draft)}
       savedText={texts.saved}
       onSubmit={(values) => save({ kind, rule, fields }, values)}
       onSaved={() => void reload()}
       onClose={onClose}
     >
+      {draft !== null && draft.refused.length > 0 && (
+        <p className={fieldClasses.warning}>{texts.refused({ names: draft.refused.join(', ') })}</p>
+      )}
       {isOwn && <DeleteRuleButton rule={rule} onClose={onClose} />}
     </FormModal>
   )

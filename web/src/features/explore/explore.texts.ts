@@ -14,6 +14,7 @@ export const exploreTexts = defineMessages('explore', {
   top: 'Top',
   topOf: 'Top {count}',
   view: 'View',
+  alert: 'Alert me',
   addFilter: 'Add a filter',
   filterValue: 'Filter: {name}',
   any: 'Any {name}',

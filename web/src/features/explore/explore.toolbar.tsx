@@ -3,6 +3,7 @@ import { dimensionNames } from '@karvon/contract/explore/explore.dimensions.ts'
 import { metricNames } from '@karvon/contract/explore/explore.metrics.ts'
 import { comparisonNames, periodNames } from '@karvon/contract/explore/explore.periods.ts'
 import type { SavedView } from '@karvon/contract/saved-views/saved-views.list.ts'
+import buttonClasses from '../../components/actions/button.module.css'
 import { DateRange } from '../../components/date-range/date-range.tsx'
 import { Chips } from '../../components/display/chips.tsx'
 import { Toolbar, ToolbarItem } from '../../components/display/layout.tsx'
@@ -12,6 +13,7 @@ import { getToday } from '../../lib/format/date-time.format.ts'
 import { useSettings } from '../../lib/settings.store.ts'
 import type { TableChange } from '../../lib/table-state.ts'
 import { ExportMenu } from '../../resources/exports/export-menu.tsx'
+import { WithFeatureInPlace } from '../../resources/feature.tsx'
 import { ListTools } from '../../resources/list-tools/list-tools.tsx'
 import { ExploreFilters } from './explore.filters.tsx'
 import { useExploreCall } from './explore.query.ts'
@@ -51,6 +53,25 @@ function SchedulableViews() {
   )
 }
 
+const ExploreAlert = lazy(async () => ({ default: (await import('./explore-alert.tsx')).ExploreAlert }))
+
+/** Opens the form of a new alert rule about the figure on the screen. */
+function AlertButton({ state }: { state: ExploreState }) {
+  const [opened, setOpened] = useState<boolean>()
+  return (
+    <>
+      <button type="button" className={buttonClasses.button} onClick={() => setOpened(true)}>
+        {texts.alert}
+      </button>
+      {opened !== undefined && (
+        <Suspense>
+          <ExploreAlert state={state} texts={texts} opened={opened} onClose={() => setOpened(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
 interface ExploreToolbarProps {
   readonly state: ExploreState
   readonly onChange: (filters: NonNullable<TableChange['filters']>) => void
@@ -67,6 +88,9 @@ export function ExploreToolbar({ state, onChange }: ExploreToolbarProps) {
       <Toolbar
         actions={
           <>
+            <WithFeatureInPlace feature="alerts">
+              <AlertButton state={state} />
+            </WithFeatureInPlace>
             <SchedulableViews />
             <ExportMenu call={call} query={{ ...buildExploreQuery(state) }} name="explore" />
           </>

@@ -1,0 +1,170 @@
+import {
+  alertFilters,
+  alertPeriods,
+  refusedAlertFilters,
+  type AlertRule,
+} from '@karvon/contract/alerts/rules.ts'
+import { dimensionNames } from '@karvon/contract/explore/explore.dimensions.ts'
+import type { ExploreAnswer } from '@karvon/contract/explore/explore.ts'
+import { periodNames } from '@karvon/contract/explore/explore.periods.ts'
+import { maxAlertFilterIds, maxId } from '@karvon/contract/lib/limits.ts'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { createAlertFixture } from '../../../test/alerts.ts'
+import { callApi } from '../../../test/app.ts'
+import { buildLead } from '../../../test/lead-database.ts'
+import { ingestLeads } from '../leads/leads.ingest.ts'
+import { readMetrics } from './alerts.metric.queries.ts'
+
+const fixture = await createAlertFixture()
+const { product, people, query, source, createRule, evaluate, arrive, ago } = fixture
+const { admin, aziz, vali } = people
+const { app, deps } = product
+afterAll(fixture.close)
+beforeEach(fixture.resetAlerts)
+
+const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: object, as = admin.session) =>
+  callApi(app, as, method, url, body)
+const create = (body: object, as = admin.session) =>
+  call('POST', '/api/alert-rules/', { kind: 'silence', name: 'Quiet', threshold: 60, ...body }, as)
+const readNumber = async (text: string, values: unknown[] = []) =>
+  Number(Object.values((await query(text, values))[0] ?? {})[0])
+const figure = { kind: 'metric', metric: 'leads', condition: 'above', against: 'value', threshold: 0 }
+const readValue = async (id: number) => {
+  const [row] = await query('select now()::text as at')
+  const values = await readMetrics(deps.db, { at: String(row?.at), ruleIds: [id] })
+  return Number(values[0]?.value)
+}
+
+/** Leads of many days with offers and streams of two buyers and of nobody, and leads without an offer or a stream. */
+const other = Number(
+  (await query(`insert into cpa_sources (name, url) values ('Two', 'https://two.example') returning id`))[0]
+    ?.id,
+)
+const ages = [0, 0.5, 1, 3, 8, 20, 40, 80, 200, 400, 900]
+for (const [n, stream] of ['Alpha', 'Beta', 'Gamma', null].entries())
+  for (const from of [source, other])
+    await ingestLeads(deps.db, {
+      sourceId: from,
+      origin: 'file',
+      leads: ages.map((age) =>
+        buildLead(`${n}-${age}`, {
+          stream: stream === null ? null : `${stream} ${from}`,
+          offer: n % 2 === 0 ? `Offer ${from}` : null,
+          created_at: ago(age * 24 * 60),
+        }),
+      ),
+    })
+const findId = (table: string, name: string) => readNumber(`select id from ${table} where name = $1`, [name])
+const streams = {
+  alpha: await findId('streams', `Alpha ${source}`),
+  beta: await findId('streams', `Beta ${other}`),
+  gamma: await findId('streams', `Gamma ${source}`),
+}
+await query('update streams set user_id = $1 where id = $2', [aziz.id, streams.alpha])
+await query('update streams set user_id = $1 where id = $2', [vali.id, streams.beta])
+const offer = await findId('offers', `Offer ${other}`)
+
+/** The leads of Explore for each of some filters, added up. */
+async function addExplore(filters: readonly string[], period: string, scope = 'admin'): Promise<number> {
+  const session = scope === 'admin' ? admin.session : aziz.session
+  let sum = 0
+  for (const filter of filters) {
+    const url = `/api/${scope}/explore?rows=source&metrics=leads&period=${period}${filter}`
+    sum += (await call('GET', url, undefined, session)).json<ExploreAnswer>().totals.metrics['leads'] ?? 0
+  }
+  return sum
+}
+
+describe('Filters of alert rules', () => {
+  test('each period of Explore is one of rules, and each of its filters is one of rules or refused', () => {
+    expect(alertPeriods).toEqual(periodNames)
+    expect([...alertFilters, ...refusedAlertFilters].toSorted()).toEqual(dimensionNames.toSorted())
+  })
+
+  test('a rule of each period has the value of Explore', async () => {
+    for (const period of periodNames) {
+      const { id } = await createRule(admin.session, { ...figure, name: period, period })
+      expect(await readValue(id), period).toBe(await addExplore([''], period))
+      const own = await createRule(aziz.session, { ...figure, name: period, period })
+      expect(await readValue(own.id), `own ${period}`).toBe(await addExplore([''], period, 'user'))
+    }
+  })
+
+  test('several values of a filter add up, and id 0 is the leads without one', async () => {
+    const { alpha, beta, gamma } = streams
+    const cases: [object, string[]][] = [
+      [{ source_ids: [source, other] }, [`&source=${source}`, `&source=${other}`]],
+      [{ offer_ids: [0, offer] }, ['&offer=0', `&offer=${offer}`]],
+      [
+        { stream_ids: [0, alpha, beta, gamma] },
+        ['&stream=0', ...[alpha, beta, gamma].map((id) => `&stream=${id}`)],
+      ],
+      [{ buyer_ids: [0, aziz.id, vali.id] }, ['&buyer=0', `&buyer=${aziz.id}`, `&buyer=${vali.id}`]],
+      [
+        { buyer_ids: [aziz.id, vali.id], source_ids: [other], offer_ids: [0] },
+        [aziz.id, vali.id].map((id) => `&buyer=${id}&source=${other}&offer=0`),
+      ],
+      [{ stream_ids: [alpha, beta], buyer_ids: [vali.id] }, [`&stream=${beta}&buyer=${vali.id}`]],
+    ]
+    for (const [filters, parts] of cases) {
+      const { id } = await createRule(admin.session, { ...figure, period: 'all', ...filters })
+      const expected = await addExplore(parts, 'all')
+      expect(expected).toBeGreaterThan(0)
+      expect(await readValue(id), JSON.stringify(filters)).toBe(expected)
+    }
+  })
+
+  test('a filter that needs the leads is refused by its name, on create and on change', async () => {
+    const { id } = await createRule(admin.session, {})
+    for (const name of refusedAlertFilters) {
+      const refusal = { errors: [{ field: name, code: 'filter_not_in_rules', params: { label: name } }] }
+      expect((await create({ [name]: '1' })).json()).toMatchObject(refusal)
+      expect((await call('PUT', `/api/alert-rules/${id}/`, { [name]: 1 })).json()).toMatchObject(refusal)
+    }
+  })
+
+  test('lists that are too long, repeat an id or have no ids are refused', async () => {
+    const tooLong = Array.from({ length: maxAlertFilterIds + 1 }, (_, n) => n + 1)
+    for (const list of [tooLong, [source, source], [-1], [1.5], ['x'], [maxId + 2], [null], 'all', { 0: 1 }])
+      for (const name of ['source_ids', 'offer_ids', 'stream_ids', 'buyer_ids'])
+        expect((await create({ [name]: list })).statusCode, `${name} ${JSON.stringify(list)}`).toBe(422)
+    expect((await create({ stream_ids: [maxId] })).json()).toMatchObject({
+      errors: [{ field: 'stream_ids', code: 'reference_missing' }],
+    })
+  })
+
+  test('a rule of silence with several values ends with a lead of any of them', async () => {
+    const { alpha, beta, gamma } = streams
+    await createRule(admin.session, { stream_ids: [alpha, beta] })
+    await createRule(admin.session, { name: 'Buyers', buyer_ids: [aziz.id, vali.id] })
+    await query(`update alert_rules set created_at = now() - interval '2 hours' where owner_id is not null`)
+    await arrive(ago(1), { stream: gamma })
+    expect((await evaluate()).started).toHaveLength(2)
+    await arrive(ago(1), { stream: beta })
+    expect((await evaluate()).ended).toHaveLength(2)
+  })
+
+  test('a deleted row leaves the rules that name it, and a rule that names nothing else is deleted', async () => {
+    const made = await readNumber(
+      `insert into streams (name, source_id) values ('Short-lived', $1) returning id`,
+      [source],
+    )
+    const alone = await createRule(admin.session, { stream_ids: [made] })
+    const several = await createRule(admin.session, { stream_ids: [made, streams.alpha] })
+    expect((await call('DELETE', `/api/admin/streams/${made}`)).statusCode).toBeLessThan(300)
+    expect(
+      await query('select id, stream_ids from alert_rules where id = any($1)', [[alone.id, several.id]]),
+    ).toEqual([{ id: several.id, stream_ids: [streams.alpha] }])
+  })
+
+  test('what its owner may not see keeps its id in the rule and has no name', async () => {
+    const { id } = await createRule(aziz.session, { stream_ids: [streams.alpha] })
+    await query('update streams set user_id = $1 where id = $2', [vali.id, streams.alpha])
+    const { items } = (await call('GET', '/api/alert-rules/', undefined, aziz.session)).json<{
+      items: AlertRule[]
+    }>()
+    expect(items.find((rule) => rule.id === id)?.streams).toEqual([{ id: streams.alpha, name: null }])
+    expect((await evaluate()).started).toEqual([])
+    await query('update streams set user_id = $1 where id = $2', [aziz.id, streams.alpha])
+  })
+})

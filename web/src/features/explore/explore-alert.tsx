@@ -1,0 +1,44 @@
+import { dimensionNames } from '@karvon/contract/explore/explore.dimensions.ts'
+import type { ExploreState } from '@karvon/contract/explore/explore.address.ts'
+import { isAdmin, useSession } from '../../lib/session.store.ts'
+import { isAlertFilter, type RuleDraft } from '../alerts/rule-draft.ts'
+import { RuleForm } from '../alerts/rule-form.tsx'
+import type { exploreTexts } from './explore.texts.ts'
+
+interface ExploreAlertProps {
+  readonly state: ExploreState
+  /** From the page: an import would move the texts to a file of their own, which the first load has too. */
+  readonly texts: Pick<typeof exploreTexts, 'dimensions' | 'ownDates'>
+  readonly opened: boolean
+  readonly onClose: () => void
+}
+
+/** The rule of the first metric of a view. Own dates do not move with today, so a rule cannot have them. */
+function toDraft({ state, texts }: ExploreAlertProps, admin: boolean): RuleDraft {
+  const { metrics, period, filters } = state
+  // A person's rule has own leads alone, and its form no buyer.
+  const set = dimensionNames.filter((name) => filters[name] !== undefined)
+  const kept = set.filter((name) => isAlertFilter(name) && (admin || name !== 'buyer'))
+  return {
+    metric: metrics[0] ?? 'leads',
+    period: period ?? 'today',
+    filters: Object.fromEntries(kept.map((name) => [name, filters[name]])),
+    refused: [
+      ...(period === undefined ? [texts.ownDates] : []),
+      ...set.filter((name) => !kept.includes(name)).map((name) => texts.dimensions[name]),
+    ],
+  }
+}
+
+/** The form of a new rule about the figure on the screen. */
+export function ExploreAlert(props: ExploreAlertProps) {
+  const admin = isAdmin(useSession())
+  return (
+    <RuleForm
+      kind={props.opened ? 'metric' : null}
+      rule={null}
+      draft={toDraft(props, admin)}
+      onClose={props.onClose}
+    />
+  )
+}
