@@ -22,11 +22,11 @@ export class Grid {
   }
 
   /**
-   * Adds leads. `cells` has the cell of each lead, or -1. `counts` and `moneys` have, by the code of a status, the position of
+   * Adds leads. `cells` has the cell of each entry, or -1. `counts` and `moneys` have, by the code of a status, the position of
    * the figure that counts the lead or adds up its payout, or -1.
    */
   addLeads(period: number, leads: LeadColumns): void {
-    const { size, cells, status, payout, counts, moneys } = leads
+    const { size, cells, weights, status, payout, counts, moneys } = leads
     const sums = this.#sums
     const first = this.#offset(period, 0)
     const width = this.#figures.length
@@ -34,11 +34,12 @@ export class Grid {
       const cell = cells[i] as number
       if (cell < 0) continue
       const offset = first + cell * width
-      ;(sums[offset] as number) += 1
+      const weight = weights[i] as number
+      ;(sums[offset] as number) += weight
       if (status === null) continue
       const state = status[i] as number
       const count = counts[state] as number
-      if (count > 0) (sums[offset + count] as number) += 1
+      if (count > 0) (sums[offset + count] as number) += weight
       if (payout === null) continue
       const money = moneys[state] as number
       if (money > 0) (sums[offset + money] as number) += payout[i] as number
@@ -71,10 +72,12 @@ export class Grid {
   }
 }
 
-/** Columns of some leads. */
+/** Columns of some leads, or of groups of leads. */
 export interface LeadColumns {
   readonly size: number
   readonly cells: Int32Array
+  /** How many leads each entry stands for. */
+  readonly weights: Int32Array
   readonly status: Int32Array | null
   readonly payout: Int32Array | Float64Array | null
   readonly counts: Int32Array

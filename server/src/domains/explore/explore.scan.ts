@@ -1,10 +1,13 @@
 import type { Db } from '../../platform/database/pool.ts'
-import { maxSegmentLeads, type SegmentColumn } from '../segments/segments.columns.ts'
+import { decodeCodes, decodeSums } from '../segments/segments.codes.ts'
+import { isSpanColumn, maxSegmentLeads, type SegmentColumn } from '../segments/segments.columns.ts'
+import { readSegments, readSpans, type Segment, type SpanPart } from '../segments/segments.read.queries.ts'
+import type { Span } from '../segments/segments.spans.ts'
 import { columnOf, type KeyAxis, type Mask } from './explore.axes.ts'
 import type { ChangedLeads } from './explore.changed.ts'
 import { Grid } from './explore.grid.ts'
 import type { Question } from './explore.question.ts'
-import { readSegments, readStatusTypes, type PlannedDay, type Segment } from './explore.segments.queries.ts'
+import { readStatusTypes, type PlannedDay } from './explore.segments.queries.ts'
 
 /** The sums could be larger than numbers are exact. */
 export class SumTooLarge extends Error {}
@@ -15,9 +18,16 @@ export interface ScanAxis {
   readonly top: readonly number[] | null
 }
 
+/** What the days of a period are read from. Each day is in one of them. */
+export interface PeriodPlan {
+  readonly days: readonly PlannedDay[]
+  readonly spans: readonly Span[]
+  readonly changed: readonly PlannedDay[]
+}
+
 interface Source {
   readonly question: Question
-  readonly plans: readonly (readonly PlannedDay[])[]
+  readonly plans: readonly PeriodPlan[]
   readonly changed: readonly ChangedLeads[]
   readonly columns: readonly SegmentColumn[]
   readonly masks: readonly Mask[]
@@ -42,6 +52,9 @@ export class SegmentScan {
   readonly #buffers = new Map<SegmentColumn, Int32Array>()
   readonly #base = new Int32Array(maxSegmentLeads)
   readonly #cells = new Int32Array(maxSegmentLeads)
+  readonly #ones = new Int32Array(maxSegmentLeads).fill(1)
+  readonly #weights = new Int32Array(maxSegmentLeads)
+  readonly #sums = new Float64Array(maxSegmentLeads)
   #statuses: { counts: Int32Array; moneys: Int32Array } | undefined
   #largestSum = 0
 
@@ -57,12 +70,14 @@ export class SegmentScan {
     this.#statuses ??= await this.#readStatuses()
     this.#largestSum = 0
     const targets = lists.map((list) => this.#createTarget(list))
-    for (const [period, plan] of plans.entries()) {
-      this.#addChanged(targets, { period, plan })
-      const days = new Map(plan.flatMap((each) => (each.is_changed ? [] : [[each.day, each] as const])))
-      for await (const batch of readSegments(this.#trx, { days: [...days.keys()], columns }))
+    for (const [period, { days, changed, spans }] of plans.entries()) {
+      this.#addChanged(targets, { period, changed })
+      const byDay = new Map(days.map((each) => [each.day, each]))
+      for await (const batch of readSegments(this.#trx, { days: [...byDay.keys()], columns }))
         for (const segment of batch)
-          this.#addSegment(targets, { period, segment, day: days.get(segment.day) })
+          this.#addSegment(targets, { period, segment, day: byDay.get(segment.day) })
+      for await (const batch of readSpans(this.#trx, { spans, columns: columns.filter(isSpanColumn) }))
+        for (const part of batch) this.#addSpanPart(targets, { period, part })
     }
     if (question.figures.length > 0 && this.#largestSum > Number.MAX_SAFE_INTEGER) throw new SumTooLarge()
     return targets.map(({ grid }) => grid)
@@ -110,14 +125,14 @@ export class SegmentScan {
 
   #addChanged(
     targets: readonly Target[],
-    { period, plan }: { period: number; plan: readonly PlannedDay[] },
+    { period, changed }: { period: number; changed: readonly PlannedDay[] },
   ): void {
-    const days = new Map(plan.flatMap((each) => (each.is_changed ? [[each.day, each] as const] : [])))
+    const days = new Map(changed.map((each) => [each.day, each]))
     for (const { day, leads, columns, largestPayout } of this.#source.changed) {
       const planned = days.get(day)
       if (planned === undefined) continue
       this.#largestSum += largestPayout * leads
-      this.#addColumns(targets, { period, size: leads, columns, day: planned })
+      this.#addColumns(targets, { period, size: leads, columns, weights: this.#ones, day: planned })
     }
   }
 
@@ -125,9 +140,23 @@ export class SegmentScan {
     targets: readonly Target[],
     { period, segment, day }: { period: number; segment: Segment; day: PlannedDay | undefined },
   ): void {
-    for (const [column, buffer] of this.#buffers) decode(segment[column], segment.leads, buffer)
+    for (const [column, buffer] of this.#buffers) decodeCodes(segment[column], segment.leads, buffer)
     this.#largestSum += segment.largest_payout * segment.leads
-    this.#addColumns(targets, { period, size: segment.leads, columns: this.#buffers, day })
+    this.#addColumns(targets, { period, size: segment.leads, columns: this.#buffers, weights: this.#ones, day })
+  }
+
+  #addSpanPart(targets: readonly Target[], { period, part }: { period: number; part: SpanPart }): void {
+    const size = part.groups
+    const columns = new Map<SegmentColumn, Int32Array | Float64Array>(this.#buffers)
+    for (const [column, buffer] of this.#buffers)
+      if (column !== 'payout' && isSpanColumn(column)) decodeCodes(part[column], size, buffer)
+    if (columns.has('payout')) {
+      decodeSums(part.payout, size, this.#sums)
+      columns.set('payout', this.#sums)
+    }
+    decodeCodes(part.leads, size, this.#weights)
+    if (part.part === 0) this.#largestSum += part.largest_sum
+    this.#addColumns(targets, { period, size, columns, weights: this.#weights, day: undefined })
   }
 
   #addColumns(
@@ -136,8 +165,15 @@ export class SegmentScan {
       period,
       size,
       columns,
+      weights,
       day,
-    }: { period: number; size: number; columns: Columns; day: PlannedDay | undefined },
+    }: {
+      period: number
+      size: number
+      columns: Columns
+      weights: Int32Array
+      day: PlannedDay | undefined
+    },
   ): void {
     const base = this.#base
     base.fill(0, 0, size)
@@ -158,7 +194,7 @@ export class SegmentScan {
         } else addPlaces(cells, size, { codes: findColumn(columns, column), placeByCode, stride })
       }
       const payout = columns.get('payout') ?? null
-      grid.addLeads(period, { size, cells, status, payout, counts, moneys })
+      grid.addLeads(period, { size, cells, weights, status, payout, counts, moneys })
     }
   }
 }
@@ -189,21 +225,4 @@ function addPlaces(
     const place = placeByCode[codes[i] as number] as number
     cells[i] = place < 0 ? -1 : cell + place * stride
   }
-}
-
-/** Reads codes of 1, 2 or 4 bytes with the highest byte first. */
-function decode(bytes: Buffer | undefined, size: number, into: Int32Array): void {
-  const width = bytes === undefined ? 0 : bytes.length / size
-  if (bytes === undefined || (width !== 1 && width !== 2 && width !== 4))
-    throw new Error('a column of a segment does not have its number of leads')
-  if (width === 1) for (let i = 0; i < size; i += 1) into[i] = bytes[i] as number
-  else if (width === 2)
-    for (let i = 0; i < size; i += 1) into[i] = ((bytes[2 * i] as number) << 8) | (bytes[2 * i + 1] as number)
-  else
-    for (let i = 0, at = 0; i < size; i += 1, at += 4)
-      into[i] =
-        ((bytes[at] as number) << 24) |
-        ((bytes[at + 1] as number) << 16) |
-        ((bytes[at + 2] as number) << 8) |
-        (bytes[at + 3] as number)
 }

@@ -1,14 +1,16 @@
 import { textDimensions } from '@karvon/contract/lib/lead-texts.ts'
 import type { Db } from '../../platform/database/pool.ts'
-import type { SegmentColumn } from '../segments/segments.columns.ts'
+import { isSpanColumn, type SegmentColumn } from '../segments/segments.columns.ts'
+import { chooseSpans } from '../segments/segments.spans.ts'
 import { columnOf, KeyAxis, maxSlots, readMasks } from './explore.axes.ts'
 import type { Grid } from './explore.grid.ts'
 import type { Cut, SumRow } from './explore.queries.ts'
-import { listUsedDimensions, type Question } from './explore.question.ts'
-import { SegmentScan, SumTooLarge, type ScanAxis } from './explore.scan.ts'
+import { isTime } from './explore.keys.ts'
+import { listUsedDimensions, type Question, type QuestionPeriod } from './explore.question.ts'
+import { SegmentScan, SumTooLarge, type PeriodPlan, type ScanAxis } from './explore.scan.ts'
 import { readLastId } from './explore.changed.queries.ts'
 import { TextCodes, readChangedDays } from './explore.changed.ts'
-import { planDays, type PlannedDay } from './explore.segments.queries.ts'
+import { listSpans, planDays, type PlannedDay } from './explore.segments.queries.ts'
 import { chooseTop, writeSums } from './explore.top.ts'
 
 /** Sums of one pass over the segments, 8 bytes each. */
@@ -25,10 +27,14 @@ export async function readSegmentSums(
 ): Promise<SumRow[] | null> {
   const columns = listColumns(question)
   if (!(await haveSlots(trx, columns))) return null
-  const plans: PlannedDay[][] = []
-  for (const period of question.periods) plans.push(await planDays(trx, { question, period, columns }))
-  const days = plans.flat()
-  const changedDays = [...new Set(days.flatMap(({ day, is_changed }) => (is_changed ? [day] : [])))]
+  const days: PlannedDay[] = []
+  const plans: PeriodPlan[] = []
+  for (const period of question.periods) {
+    const planned = await planDays(trx, { question, period, columns })
+    days.push(...planned)
+    plans.push(await chooseSources(trx, planned, { question, period, columns }))
+  }
+  const changedDays = [...new Set(plans.flatMap(({ changed }) => changed.map(({ day }) => day)))]
   const texts = await TextCodes.open(trx)
   const changed = await readChangedDays(trx, changedDays, { columns, texts })
   if (changed === null) return null
@@ -50,6 +56,24 @@ export async function readSegmentSums(
     if (error instanceof SumTooLarge) return null
     throw error
   }
+}
+
+/** A question that needs neither times nor texts reads the groups of the longest spans, and leads of the other days. */
+async function chooseSources(
+  trx: Db,
+  days: readonly PlannedDay[],
+  {
+    question,
+    period,
+    columns,
+  }: { question: Question; period: QuestionPeriod; columns: readonly SegmentColumn[] },
+): Promise<PeriodPlan> {
+  const canReadSpans = columns.every(isSpanColumn) && !listUsedDimensions(question).some(isTime)
+  const chosen = chooseSpans(days, canReadSpans ? await listSpans(trx, period) : [])
+  const [changed = [], unchanged = []] = [true, false].map((is) =>
+    chosen.days.filter((day) => day.is_changed === is),
+  )
+  return { days: unchanged, changed, spans: chosen.spans }
 }
 
 function listColumns(question: Question): SegmentColumn[] {
