@@ -16,7 +16,12 @@ export async function expectRecount(
     query,
     condition,
     viewer,
-  }: { keys: readonly [ExploreKey, ExploreKey]; query: ExploreQuery; condition: string; viewer: RecountViewer },
+  }: {
+    keys: readonly [ExploreKey, ExploreKey]
+    query: ExploreQuery
+    condition: string
+    viewer: RecountViewer
+  },
 ): Promise<void> {
   const question: ExploreQuery = { rows, columns, metrics: 'leads,profit', ...query }
   const { items, totals, meta } = await explore(db, question, viewer)
@@ -24,7 +29,9 @@ export async function expectRecount(
   for (const metric of ['leads', 'profit'] as const) {
     const expected = addHundredths(cells.map((cell) => cell[metric]))
     for (const part of [[totals], items, meta.row_totals, meta.column_totals])
-      expect(addHundredths(part.map(({ metrics }) => metrics[metric])), JSON.stringify(question)).toBe(expected)
+      expect(addHundredths(part.map(({ metrics }) => metrics[metric])), JSON.stringify(question)).toBe(
+        expected,
+      )
   }
   for (const { row, column, metrics } of items) {
     if (row.kind === 'rest' || column?.kind === 'rest') continue

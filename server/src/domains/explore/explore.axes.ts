@@ -90,6 +90,11 @@ export class KeyAxis {
     return this.#slotByTime.get(key ?? '') ?? -1
   }
 
+  /** The slot of a key of a time or an id. */
+  findSlot(key: string): number {
+    return this.slots === null ? this.slotOfDay(key) : Number(key)
+  }
+
   /** The keys of slots. */
   async readKeys(trx: Db, slots: readonly number[]): Promise<Map<number, string>> {
     const { name } = this

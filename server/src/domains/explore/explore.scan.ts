@@ -12,10 +12,11 @@ import { readStatusTypes, type PlannedDay } from './explore.segments.queries.ts'
 /** The sums could be larger than numbers are exact. */
 export class SumTooLarge extends Error {}
 
-/** An axis of a pass: all its slots, or some of them in the order of `top`. */
+/** An axis of a pass: all its slots, or some of them in the order of `top` and, with `hasRest`, one place for all others. */
 export interface ScanAxis {
   readonly axis: KeyAxis
   readonly top: readonly number[] | null
+  readonly hasRest?: boolean
 }
 
 /** What the days of a period are read from. Each day is in one of them. */
@@ -100,14 +101,16 @@ export class SegmentScan {
 
   #createTarget(list: readonly ScanAxis[]): Target {
     const { question } = this.#source
-    const sizes = list.map(({ axis, top }) => Math.max(top?.length ?? axis.size, 1))
+    const sizes = list.map(({ axis, top, hasRest }) =>
+      Math.max(top === null ? axis.size : top.length + (hasRest === true ? 1 : 0), 1),
+    )
     const [rows = 1, columns = 1] = sizes
     const shape = { rows, columns, periods: question.periods.length, figures: question.figures }
-    const axes = list.map(({ axis, top }, position) => {
+    const axes = list.map(({ axis, top, hasRest }, position) => {
       const places = new Int32Array(axis.size)
       if (top === null) for (let slot = 0; slot < axis.size; slot += 1) places[slot] = slot
       else {
-        places.fill(-1)
+        places.fill(hasRest === true ? top.length : -1)
         for (const [place, slot] of top.entries()) places[slot] = place
       }
       const codes = axis.slots?.map((slot) => places[slot] ?? -1) ?? null
@@ -142,7 +145,13 @@ export class SegmentScan {
   ): void {
     for (const [column, buffer] of this.#buffers) decodeCodes(segment[column], segment.leads, buffer)
     this.#largestSum += segment.largest_payout * segment.leads
-    this.#addColumns(targets, { period, size: segment.leads, columns: this.#buffers, weights: this.#ones, day })
+    this.#addColumns(targets, {
+      period,
+      size: segment.leads,
+      columns: this.#buffers,
+      weights: this.#ones,
+      day,
+    })
   }
 
   #addSpanPart(targets: readonly Target[], { period, part }: { period: number; part: SpanPart }): void {

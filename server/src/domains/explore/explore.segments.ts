@@ -3,18 +3,14 @@ import type { Db } from '../../platform/database/pool.ts'
 import { isSpanColumn, type SegmentColumn } from '../segments/segments.columns.ts'
 import { chooseSpans } from '../segments/segments.spans.ts'
 import { columnOf, KeyAxis, maxSlots, readMasks } from './explore.axes.ts'
-import type { Grid } from './explore.grid.ts'
 import type { Cut, SumRow } from './explore.queries.ts'
 import { isTime } from './explore.keys.ts'
 import { listUsedDimensions, type Question, type QuestionPeriod } from './explore.question.ts'
-import { SegmentScan, SumTooLarge, type PeriodPlan, type ScanAxis } from './explore.scan.ts'
+import { readInPasses } from './explore.passes.ts'
+import { SegmentScan, SumTooLarge, type PeriodPlan } from './explore.scan.ts'
 import { readLastId } from './explore.changed.queries.ts'
 import { TextCodes, readChangedDays } from './explore.changed.ts'
 import { listSpans, planDays, type PlannedDay } from './explore.segments.queries.ts'
-import { chooseTop, writeSums } from './explore.top.ts'
-
-/** Sums of one pass over the segments, 8 bytes each. */
-const maxSums = 4_194_304
 
 /**
  * Reads all sums of a question from segments, and those of changed days from their leads. Null if too much changed or does not
@@ -93,47 +89,4 @@ async function haveSlots(trx: Db, columns: readonly SegmentColumn[]): Promise<bo
   for (const column of ['source', 'offer', 'stream', 'status'] as const)
     if (columns.includes(column) && (await readLastId(trx, column)) >= maxSlots) return false
   return true
-}
-
-/** If all cells fit, one pass reads them. Otherwise the first pass reads the totals of keys, and the second one the top cells. */
-async function readInPasses(
-  scan: SegmentScan,
-  {
-    trx,
-    question,
-    axes,
-    cuts,
-  }: { trx: Db; question: Question; axes: readonly KeyAxis[]; cuts: readonly Cut[] },
-): Promise<SumRow[]> {
-  const periods = question.periods.length
-  const cells = axes.reduce((product, { size }) => product * Math.max(size, 1), 1)
-  const whole = axes.map((axis): ScanAxis => ({ axis, top: null }))
-  const isSmall = cells * question.figures.length * periods <= maxSums
-  let grids: readonly Grid[] = isSmall
-    ? await scan.read([whole])
-    : await scan.read(whole.map((each) => [each]))
-  let cellGrid = isSmall ? grids[0] : undefined
-  if (isSmall && cellGrid !== undefined && axes.length === 2)
-    grids = [cellGrid.sumAlong(0, periods), cellGrid.sumAlong(1, periods)]
-  const tops: number[][] = []
-  const counts: number[] = []
-  for (const [at, axis] of axes.entries()) {
-    const grid = grids[at]
-    const cut = cuts[at]
-    if (grid === undefined || cut === undefined) continue
-    const { top, count } = await chooseTop(trx, axis, { grid, cut, periods })
-    tops.push(top)
-    counts.push(count)
-  }
-  const limited = axes.map((axis, at): ScanAxis => ({ axis, top: tops[at] ?? [] }))
-  if (axes.length === 2 && !isSmall) [cellGrid] = await scan.read([limited])
-  return writeSums(trx, {
-    question,
-    axes,
-    grids,
-    counts,
-    tops,
-    cellGrid: axes.length === 2 ? cellGrid : undefined,
-    isCut: !isSmall,
-  })
 }

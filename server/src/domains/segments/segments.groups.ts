@@ -47,7 +47,8 @@ export class LeadGroups {
     const places = this.#places
     const mask = places.length - 1
     const ids = this.#ids
-    let hash = Math.imul(stream, 0x9e3779b1) ^ Math.imul(status, 0x85ebca6b) ^ Math.imul(offer, 0xc2b2ae35) ^ source
+    let hash =
+      Math.imul(stream, 0x9e3779b1) ^ Math.imul(status, 0x85ebca6b) ^ Math.imul(offer, 0xc2b2ae35) ^ source
     hash ^= hash >>> 15
     for (let at = hash & mask; ; at = (at + 1) & mask) {
       const group = (places[at] as number) - 1

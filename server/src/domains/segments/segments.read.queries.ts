@@ -8,9 +8,13 @@ export type Segment = { day: string; part: number; leads: number; largest_payout
 >
 
 /** Groups of leads in columns. `leads` has the number of leads of each group, `payout` their payouts. */
-export type SpanPart = { day: string; part: number; groups: number; largest_sum: number; leads: Buffer } & Partial<
-  Record<SpanColumn, Buffer>
->
+export type SpanPart = {
+  day: string
+  part: number
+  groups: number
+  largest_sum: number
+  leads: Buffer
+} & Partial<Record<SpanColumn, Buffer>>
 
 interface Place {
   readonly day: string
@@ -58,10 +62,7 @@ export function readSegments(
 /** The groups of some spans that do not overlap, oldest first. */
 export function readSpans(
   trx: Db,
-  {
-    spans,
-    columns,
-  }: { spans: readonly { day: string; days: number }[]; columns: readonly SpanColumn[] },
+  { spans, columns }: { spans: readonly { day: string; days: number }[]; columns: readonly SpanColumn[] },
 ): AsyncGenerator<SpanPart[]> {
   const days = spans.map(({ day }) => day)
   const text = `select ${['day::text as day', 'part', 'groups', 'largest_sum', 'leads', ...columns].join(', ')} from lead_spans

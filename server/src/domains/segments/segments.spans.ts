@@ -83,7 +83,10 @@ const maxEntries = 1_000_000
 export function planSpan(days: readonly SourceDay[], spans: readonly SourceSpan[]): SpanPlan | undefined {
   for (const length of spanLengths) {
     const inside = Map.groupBy(days, ({ number }) => Math.floor(number / length) * length)
-    const stored = Map.groupBy(spans, ({ days: each, number }) => `${each} ${Math.floor(number / length) * length}`)
+    const stored = Map.groupBy(
+      spans,
+      ({ days: each, number }) => `${each} ${Math.floor(number / length) * length}`,
+    )
     for (const [number, all] of inside) {
       if (!all.every((day) => day.is_quiet && !day.is_changed)) continue
       if (chooseSpans(all, stored.get(`${length} ${number}`) ?? []).spans.length > 0) continue
