@@ -21,12 +21,9 @@ export class Grid {
     return this.#sums[this.#offset(period, cell) + this.#figures.indexOf(figure)] ?? 0
   }
 
-  /**
-   * Adds leads. `cells` has the cell of each entry, or -1. `counts` and `moneys` have, by the code of a status, the position of
-   * the figure that counts the lead or adds up its payout, or -1.
-   */
-  addLeads(period: number, leads: LeadColumns): void {
-    const { size, cells, weights, status, payout, counts, moneys } = leads
+  /** Adds leads. `cells` has the cell of each entry; below 0 it does not count. */
+  addLeads(period: number, { size, cells, weights, status, payout, effects }: LeadColumns): void {
+    const { counts, countPlaces, shares, moneyPlaces } = effects
     const sums = this.#sums
     const first = this.#offset(period, 0)
     const width = this.#figures.length
@@ -38,11 +35,10 @@ export class Grid {
       ;(sums[offset] as number) += weight
       if (status === null) continue
       const state = status[i] as number
-      const count = counts[state] as number
-      if (count > 0) (sums[offset + count] as number) += weight
+      // Without a branch for each status, which a processor could not predict.
+      ;(sums[offset + (countPlaces[state] as number)] as number) += weight * (counts[state] as number)
       if (payout === null) continue
-      const money = moneys[state] as number
-      if (money > 0) (sums[offset + money] as number) += payout[i] as number
+      ;(sums[offset + (moneyPlaces[state] as number)] as number) += (payout[i] as number) * (shares[state] as number)
     }
   }
 
@@ -80,6 +76,16 @@ export interface LeadColumns {
   readonly weights: Int32Array
   readonly status: Int32Array | null
   readonly payout: Int32Array | Float64Array | null
-  readonly counts: Int32Array
-  readonly moneys: Int32Array
+  readonly effects: StatusEffects
+}
+
+/**
+ * What a lead adds to the figures of its cell, by the id of its status: to the figure at `countPlaces` 1 or 0 as `counts` says, and
+ * to that at `moneyPlaces` its payout or 0 as `shares` says.
+ */
+export interface StatusEffects {
+  readonly counts: Float64Array
+  readonly countPlaces: Int32Array
+  readonly shares: Float64Array
+  readonly moneyPlaces: Int32Array
 }

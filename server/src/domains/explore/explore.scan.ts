@@ -3,10 +3,11 @@ import { decodeCodes, decodeSums } from '../segments/segments.codes.ts'
 import { isSpanColumn, maxSegmentLeads, type SegmentColumn } from '../segments/segments.columns.ts'
 import { readSegments, readSpans, type Segment, type SpanPart } from '../segments/segments.read.queries.ts'
 import type { Span } from '../segments/segments.spans.ts'
-import { columnOf, type KeyAxis, type Mask } from './explore.axes.ts'
+import { columnOf, noPlace, type KeyAxis, type Mask } from './explore.axes.ts'
 import type { ChangedLeads } from './explore.changed.ts'
-import { Grid } from './explore.grid.ts'
+import { Grid, type StatusEffects } from './explore.grid.ts'
 import type { Question } from './explore.question.ts'
+import { readLastId } from './explore.changed.queries.ts'
 import { readStatusTypes, type PlannedDay } from './explore.segments.queries.ts'
 
 /** The sums could be larger than numbers are exact. */
@@ -34,7 +35,7 @@ interface Source {
   readonly masks: readonly Mask[]
 }
 
-/** A grid that a pass fills. `places` has the position of each slot, -1 for a slot that is left out. */
+/** A grid that a pass fills. The cell of a lead is the sum of its places: `places` by slots, `codes` by codes. */
 interface Target {
   readonly grid: Grid
   readonly axes: readonly {
@@ -42,7 +43,6 @@ interface Target {
     at: 0 | 1
     places: Int32Array
     codes: Int32Array | null
-    stride: number
   }[]
 }
 
@@ -51,12 +51,11 @@ export class SegmentScan {
   readonly #trx: Db
   readonly #source: Source
   readonly #buffers = new Map<SegmentColumn, Int32Array>()
-  readonly #base = new Int32Array(maxSegmentLeads)
   readonly #cells = new Int32Array(maxSegmentLeads)
   readonly #ones = new Int32Array(maxSegmentLeads).fill(1)
   readonly #weights = new Int32Array(maxSegmentLeads)
   readonly #sums = new Float64Array(maxSegmentLeads)
-  #statuses: { counts: Int32Array; moneys: Int32Array } | undefined
+  #effects: StatusEffects | undefined
   #largestSum = 0
 
   constructor(trx: Db, source: Source) {
@@ -68,35 +67,35 @@ export class SegmentScan {
   /** One grid for each list of axes. */
   async read(lists: readonly (readonly ScanAxis[])[]): Promise<Grid[]> {
     const { question, plans, columns } = this.#source
-    this.#statuses ??= await this.#readStatuses()
+    this.#effects ??= await this.#readEffects()
     this.#largestSum = 0
     const targets = lists.map((list) => this.#createTarget(list))
     for (const [period, { days, changed, spans }] of plans.entries()) {
       this.#addChanged(targets, { period, changed })
       const byDay = new Map(days.map((each) => [each.day, each]))
-      for await (const batch of readSegments(this.#trx, { days: [...byDay.keys()], columns }))
-        for (const segment of batch)
-          this.#addSegment(targets, { period, segment, day: byDay.get(segment.day) })
-      for await (const batch of readSpans(this.#trx, { spans, columns: columns.filter(isSpanColumn) }))
-        for (const part of batch) this.#addSpanPart(targets, { period, part })
+      for await (const segment of readSegments(this.#trx, { days: [...byDay.keys()], columns }))
+        this.#addSegment(targets, { period, segment, day: byDay.get(segment.day) })
+      for await (const part of readSpans(this.#trx, { spans, columns: columns.filter(isSpanColumn) }))
+        this.#addSpanPart(targets, { period, part })
     }
     if (question.figures.length > 0 && this.#largestSum > Number.MAX_SAFE_INTEGER) throw new SumTooLarge()
     return targets.map(({ grid }) => grid)
   }
 
-  /** The positions of the figures that a lead of a status adds to, by the id of the status. */
-  async #readStatuses(): Promise<{ counts: Int32Array; moneys: Int32Array }> {
-    const types = await readStatusTypes(this.#trx)
+  async #readEffects(): Promise<StatusEffects> {
     const { figures } = this.#source.question
-    const size = types.reduce((last, { id }) => Math.max(last, id), 0) + 1
-    const counts = new Int32Array(size)
-    const moneys = new Int32Array(size)
-    for (const { id, code } of types) {
-      counts[id] = figures.findIndex((each) => each === code)
-      if (code === 'sold') moneys[id] = figures.indexOf('profit')
-      if (code === 'hold') moneys[id] = figures.indexOf('hold_amount')
+    const size = (await readLastId(this.#trx, 'status')) + 1
+    const counts = new Float64Array(size)
+    const countPlaces = new Int32Array(size)
+    const shares = new Float64Array(size)
+    const moneyPlaces = new Int32Array(size)
+    for (const { id, code } of await readStatusTypes(this.#trx)) {
+      const count = figures.findIndex((each) => each === code)
+      if (count > 0) [counts[id], countPlaces[id]] = [1, count]
+      const money = code === 'sold' ? figures.indexOf('profit') : code === 'hold' ? figures.indexOf('hold_amount') : -1
+      if (money > 0) [shares[id], moneyPlaces[id]] = [1, money]
     }
-    return { counts, moneys }
+    return { counts, countPlaces, shares, moneyPlaces }
   }
 
   #createTarget(list: readonly ScanAxis[]): Target {
@@ -107,20 +106,18 @@ export class SegmentScan {
     const [rows = 1, columns = 1] = sizes
     const shape = { rows, columns, periods: question.periods.length, figures: question.figures }
     const axes = list.map(({ axis, top, hasRest }, position) => {
-      const places = new Int32Array(axis.size)
-      if (top === null) for (let slot = 0; slot < axis.size; slot += 1) places[slot] = slot
-      else {
-        places.fill(hasRest === true ? top.length : -1)
-        for (const [place, slot] of top.entries()) places[slot] = place
-      }
-      const codes = axis.slots?.map((slot) => places[slot] ?? -1) ?? null
       const stride = position === 0 ? columns : 1
+      const places = new Int32Array(axis.size)
+      if (top === null) for (let slot = 0; slot < axis.size; slot += 1) places[slot] = slot * stride
+      else {
+        places.fill(hasRest === true ? top.length * stride : noPlace)
+        for (const [place, slot] of top.entries()) places[slot] = place * stride
+      }
       return {
         axis,
         at: question.dimensions.indexOf(axis.name) === 0 ? (0 as const) : (1 as const),
         places,
-        codes,
-        stride,
+        codes: axis.slots?.map((slot) => places[slot] ?? noPlace) ?? null,
       }
     })
     return { grid: new Grid(shape), axes }
@@ -184,26 +181,22 @@ export class SegmentScan {
       day: PlannedDay | undefined
     },
   ): void {
-    const base = this.#base
-    base.fill(0, 0, size)
-    for (const { column, allowed } of this.#source.masks) {
-      const codes = findColumn(columns, column)
-      for (let i = 0; i < size; i += 1) if (allowed[codes[i] as number] !== 1) base[i] = -1
-    }
     const status = this.#source.columns.includes('status') ? findColumn(columns, 'status') : null
-    const { counts, moneys } = this.#statuses ?? { counts: new Int32Array(), moneys: new Int32Array() }
+    const payout = columns.get('payout') ?? null
+    const effects = this.#effects
+    if (effects === undefined) return
+    const cells = this.#cells
     for (const { grid, axes } of targets) {
-      const cells = this.#cells
-      cells.set(base)
-      for (const { axis, at, places, codes: placeByCode, stride } of axes) {
+      cells.fill(0, 0, size)
+      for (const { axis, at, places, codes: placeByCode } of axes) {
         const column = columnOf(axis.name)
-        if (column === null || placeByCode === null) {
-          const place = places[axis.slotOfDay((at === 0 ? day?.k0 : day?.k1) ?? null)] ?? -1
-          addPlace(cells, size, place * stride)
-        } else addPlaces(cells, size, { codes: findColumn(columns, column), placeByCode, stride })
+        if (column === null || placeByCode === null)
+          addPlace(cells, size, places[axis.slotOfDay((at === 0 ? day?.k0 : day?.k1) ?? null)] ?? noPlace)
+        else addPlaces(cells, size, { codes: findColumn(columns, column), placeByCode })
       }
-      const payout = columns.get('payout') ?? null
-      grid.addLeads(period, { size, cells, weights, status, payout, counts, moneys })
+      for (const { column, places } of this.#source.masks)
+        addPlaces(cells, size, { codes: findColumn(columns, column), placeByCode: places })
+      grid.addLeads(period, { size, cells, weights, status, payout, effects })
     }
   }
 }
@@ -217,21 +210,13 @@ function findColumn(columns: Columns, name: SegmentColumn): Int32Array {
 }
 
 function addPlace(cells: Int32Array, size: number, place: number): void {
-  for (let i = 0; i < size; i += 1) {
-    const cell = cells[i] as number
-    cells[i] = cell < 0 || place < 0 ? -1 : cell + place
-  }
+  for (let i = 0; i < size; i += 1) (cells[i] as number) += place
 }
 
 function addPlaces(
   cells: Int32Array,
   size: number,
-  { codes, placeByCode, stride }: { codes: Int32Array; placeByCode: Int32Array; stride: number },
+  { codes, placeByCode }: { codes: Int32Array; placeByCode: Int32Array },
 ): void {
-  for (let i = 0; i < size; i += 1) {
-    const cell = cells[i] as number
-    if (cell < 0) continue
-    const place = placeByCode[codes[i] as number] as number
-    cells[i] = place < 0 ? -1 : cell + place * stride
-  }
+  for (let i = 0; i < size; i += 1) (cells[i] as number) += placeByCode[codes[i] as number] as number
 }

@@ -40,19 +40,18 @@ async function readGroups(snapshot: Db, { entries, sources }: SpanPlan): Promise
   }
   const columns = [...idColumns, 'payout'] as const
   const [ones, payout] = [column().fill(1), column()]
-  for await (const batch of readSegments(snapshot, { days: sources.days.map(({ day }) => day), columns }))
-    for (const segment of batch) {
-      decodeIds(segment, segment.leads)
-      decodeCodes(segment.payout, segment.leads, payout)
-      groups.add({ size: segment.leads, ids, leads: ones, payout })
-    }
+  const days = sources.days.map(({ day }) => day)
+  for await (const segment of readSegments(snapshot, { days, columns })) {
+    decodeIds(segment, segment.leads)
+    decodeCodes(segment.payout, segment.leads, payout)
+    groups.add({ size: segment.leads, ids, leads: ones, payout })
+  }
   const [leads, sums] = [column(), new Float64Array(maxSegmentLeads)]
-  for await (const batch of readSpans(snapshot, { spans: sources.spans, columns }))
-    for (const part of batch) {
-      decodeIds(part, part.groups)
-      decodeCodes(part.leads, part.groups, leads)
-      decodeSums(part.payout, part.groups, sums)
-      groups.add({ size: part.groups, ids, leads, payout: sums })
-    }
+  for await (const part of readSpans(snapshot, { spans: sources.spans, columns })) {
+    decodeIds(part, part.groups)
+    decodeCodes(part.leads, part.groups, leads)
+    decodeSums(part.payout, part.groups, sums)
+    groups.add({ size: part.groups, ids, leads, payout: sums })
+  }
   return groups
 }

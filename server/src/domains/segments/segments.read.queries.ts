@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { CompiledQuery } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import type { SegmentColumn, SpanColumn } from './segments.columns.ts'
@@ -23,12 +24,15 @@ interface Place {
 
 const segmentsAtOnce = 16
 
-/** Reads rows in batches. The next batch is on its way while one is in use. */
-async function* readBatches<Row extends Place>(
+/**
+ * Reads rows in batches. The next batch is on its way while one is in use. After each row the process answers other requests, and
+ * takes what the database has sent; otherwise the database would wait.
+ */
+async function* readRows<Row extends Place>(
   trx: Db,
   text: string,
   { days, values }: { days: readonly string[]; values: readonly unknown[] },
-): AsyncGenerator<Row[]> {
+): AsyncGenerator<Row> {
   if (days.length === 0) return
   const fetch = ({ day, part }: Place) => {
     const query = CompiledQuery.raw(text, [day, part, ...values])
@@ -41,7 +45,10 @@ async function* readBatches<Row extends Place>(
   while (batch.length > 0) {
     const last = batch.at(-1)
     const next = batch.length < segmentsAtOnce || last === undefined ? [] : fetch(last)
-    yield batch
+    for (const row of batch) {
+      yield row
+      await setImmediate()
+    }
     batch = await next
   }
 }
@@ -53,19 +60,19 @@ const afterText = (table: string) =>
 export function readSegments(
   trx: Db,
   { days, columns }: { days: readonly string[]; columns: readonly SegmentColumn[] },
-): AsyncGenerator<Segment[]> {
+): AsyncGenerator<Segment> {
   const text = `select ${['day::text as day', 'part', 'leads', 'largest_payout', ...columns].join(', ')} from lead_segments
     where day = any($3::date[]) and ${afterText('lead_segments')}`
-  return readBatches(trx, text, { days, values: [days] })
+  return readRows(trx, text, { days, values: [days] })
 }
 
 /** The groups of some spans that do not overlap, oldest first. */
 export function readSpans(
   trx: Db,
   { spans, columns }: { spans: readonly { day: string; days: number }[]; columns: readonly SpanColumn[] },
-): AsyncGenerator<SpanPart[]> {
+): AsyncGenerator<SpanPart> {
   const days = spans.map(({ day }) => day)
   const text = `select ${['day::text as day', 'part', 'groups', 'largest_sum', 'leads', ...columns].join(', ')} from lead_spans
     where (day, days) in (select * from unnest($3::date[], $4::integer[])) and ${afterText('lead_spans')}`
-  return readBatches(trx, text, { days, values: [days, spans.map((span) => span.days)] })
+  return readRows(trx, text, { days, values: [days, spans.map((span) => span.days)] })
 }
