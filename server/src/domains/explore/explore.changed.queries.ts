@@ -83,7 +83,8 @@ export async function readChangedLeads(
     ),
   )
   const [row] = rows
-  if (row === undefined || row.lead_count === 0) return { leads: 0, columns: {}, largestPayout: 0, last: undefined }
+  if (row === undefined || row.lead_count === 0)
+    return { leads: 0, columns: {}, largestPayout: 0, last: undefined }
   const found: Partial<Record<SegmentColumn, readonly (number | string)[]>> = {}
   for (const name of columns) {
     const list = row[name]

@@ -1,4 +1,5 @@
 import type { SumFigure } from '@karvon/contract/lib/report-ratios.ts'
+import type { StatusEffects } from './explore.effects.ts'
 
 /** Sums for each period and each pair of slots. Without a second axis it has one column. */
 export class Grid {
@@ -38,7 +39,8 @@ export class Grid {
       // Without a branch for each status, which a processor could not predict.
       ;(sums[offset + (countPlaces[state] as number)] as number) += weight * (counts[state] as number)
       if (payout === null) continue
-      ;(sums[offset + (moneyPlaces[state] as number)] as number) += (payout[i] as number) * (shares[state] as number)
+      ;(sums[offset + (moneyPlaces[state] as number)] as number) +=
+        (payout[i] as number) * (shares[state] as number)
     }
   }
 
@@ -77,15 +79,4 @@ export interface LeadColumns {
   readonly status: Int32Array | null
   readonly payout: Int32Array | Float64Array | null
   readonly effects: StatusEffects
-}
-
-/**
- * What a lead adds to the figures of its cell, by the id of its status: to the figure at `countPlaces` 1 or 0 as `counts` says, and
- * to that at `moneyPlaces` its payout or 0 as `shares` says.
- */
-export interface StatusEffects {
-  readonly counts: Float64Array
-  readonly countPlaces: Int32Array
-  readonly shares: Float64Array
-  readonly moneyPlaces: Int32Array
 }

@@ -5,10 +5,10 @@ import { readSegments, readSpans, type Segment, type SpanPart } from '../segment
 import type { Span } from '../segments/segments.spans.ts'
 import { columnOf, noPlace, type KeyAxis, type Mask } from './explore.axes.ts'
 import type { ChangedLeads } from './explore.changed.ts'
-import { Grid, type StatusEffects } from './explore.grid.ts'
+import { readEffects, type StatusEffects } from './explore.effects.ts'
+import { Grid } from './explore.grid.ts'
 import type { Question } from './explore.question.ts'
-import { readLastId } from './explore.changed.queries.ts'
-import { readStatusTypes, type PlannedDay } from './explore.segments.queries.ts'
+import type { PlannedDay } from './explore.segments.queries.ts'
 
 /** The sums could be larger than numbers are exact. */
 export class SumTooLarge extends Error {}
@@ -67,7 +67,7 @@ export class SegmentScan {
   /** One grid for each list of axes. */
   async read(lists: readonly (readonly ScanAxis[])[]): Promise<Grid[]> {
     const { question, plans, columns } = this.#source
-    this.#effects ??= await this.#readEffects()
+    this.#effects ??= await readEffects(this.#trx, question.figures)
     this.#largestSum = 0
     const targets = lists.map((list) => this.#createTarget(list))
     for (const [period, { days, changed, spans }] of plans.entries()) {
@@ -80,22 +80,6 @@ export class SegmentScan {
     }
     if (question.figures.length > 0 && this.#largestSum > Number.MAX_SAFE_INTEGER) throw new SumTooLarge()
     return targets.map(({ grid }) => grid)
-  }
-
-  async #readEffects(): Promise<StatusEffects> {
-    const { figures } = this.#source.question
-    const size = (await readLastId(this.#trx, 'status')) + 1
-    const counts = new Float64Array(size)
-    const countPlaces = new Int32Array(size)
-    const shares = new Float64Array(size)
-    const moneyPlaces = new Int32Array(size)
-    for (const { id, code } of await readStatusTypes(this.#trx)) {
-      const count = figures.findIndex((each) => each === code)
-      if (count > 0) [counts[id], countPlaces[id]] = [1, count]
-      const money = code === 'sold' ? figures.indexOf('profit') : code === 'hold' ? figures.indexOf('hold_amount') : -1
-      if (money > 0) [shares[id], moneyPlaces[id]] = [1, money]
-    }
-    return { counts, countPlaces, shares, moneyPlaces }
   }
 
   #createTarget(list: readonly ScanAxis[]): Target {

@@ -1,5 +1,5 @@
 /** Lengths of spans in days. A span starts at a multiple of its length from day 0, so each one has eight of the next shorter ones. */
-export const spanLengths = [8, 64, 512] as const
+const spanLengths = [8, 64, 512] as const
 const lengthRatio = 8
 
 /** A day with leads. `number` counts from day 0. */
