@@ -38,8 +38,8 @@ export async function expectRecount(
     const [k0, k1] = [toRecountKey(rows, row.key), toRecountKey(columns, column?.key ?? null)]
     const found = cells.find((cell) => cell.k0 === k0 && cell.k1 === k1)
     expect(metrics, `${JSON.stringify(question)} ${k0} ${k1}`).toEqual({
-      leads: found?.leads,
-      profit: found?.profit,
+      leads: found?.leads ?? 0,
+      profit: found?.profit ?? 0,
     })
   }
 }

@@ -1,5 +1,5 @@
 import type { ExploreQuery } from '@karvon/contract/explore/explore.ts'
-import { afterAll, beforeAll, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectRecount } from '../../../test/explore-compare.ts'
 import type { ExploreKey } from '../../../test/explore-recount.ts'
 import { buildLead, openLeadDatabase, type LeadDatabase } from '../../../test/lead-database.ts'
@@ -76,6 +76,7 @@ test(
   'answers with more cells than one pass adds up equal a recount, with margins from rollups and without',
   { timeout: 60_000 },
   async () => {
+    expect.hasAssertions()
     for (const [at, keys] of pairs.entries())
       for (const [n, { query, condition }] of filters.entries()) {
         const viewer = (at + n) % 3 === 2 ? buyer : null

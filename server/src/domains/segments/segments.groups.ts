@@ -32,18 +32,18 @@ export class LeadGroups {
 
   add({ size, ids, leads, payout }: Entries): void {
     for (let i = 0; i < size; i += 1) {
-      const group = this.#findGroup(
-        ids.source[i] as number,
-        ids.offer[i] as number,
-        ids.stream[i] as number,
-        ids.status[i] as number,
-      )
+      const group = this.#findGroup(ids, i)
       ;(this.#leads[group] as number) += leads[i] as number
       ;(this.#payout[group] as number) += payout[i] as number
     }
   }
 
-  #findGroup(source: number, offer: number, stream: number, status: number): number {
+  /** The number of the group of an entry. A new one is added. */
+  #findGroup(entries: Entries['ids'], i: number): number {
+    const source = entries.source[i] as number
+    const offer = entries.offer[i] as number
+    const stream = entries.stream[i] as number
+    const status = entries.status[i] as number
     const places = this.#places
     const mask = places.length - 1
     const ids = this.#ids

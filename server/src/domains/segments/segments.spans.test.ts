@@ -106,7 +106,7 @@ test(
         condition: 'l.offer_id = 2',
         viewer: null,
       }),
-    ).rejects.toThrow()
+    ).rejects.toThrow('"rows":"week"')
     await database.pool.query('insert into lead_day_changes (day) select distinct day from leads')
   },
 )
@@ -155,6 +155,7 @@ test(
       await compare(round)
       await compare(round + 3)
     }
+    expect(await countRows('lead_spans')).toBeGreaterThan(20)
   },
 )
 
