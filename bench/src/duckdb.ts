@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
@@ -20,25 +21,55 @@ export interface DuckDb {
   stop(): Promise<void>
 }
 
+/** A column of DuckDB with its type, and its SQL in PostgreSQL if that differs from its name. */
+type Column = readonly [name: string, type: string, from?: string]
+
 /** The columns of each table that DuckDB stores. */
-const tables = {
-  leads: `day date, source_id integer, offer_id integer, stream_id integer, status_id integer, payout decimal(15, 2)`,
-  statuses: 'id integer, type_id integer',
-  status_types: 'id integer, code varchar',
-  streams: 'id integer, user_id integer',
-  role_source_access: 'role_id integer, source_id integer',
+const tables: Readonly<Record<string, readonly Column[]>> = {
+  leads: [
+    ['day', 'date'],
+    ['hour', 'integer', 'extract(hour from created_at)'],
+    ['source_id', 'integer'],
+    ['offer_id', 'integer'],
+    ['stream_id', 'integer'],
+    ['status_id', 'integer'],
+    ['payout', 'decimal(15, 2)'],
+    ['region', 'varchar'],
+    ['cancel_reason', 'varchar'],
+    ['sub1', 'varchar', `subs ->> 'sub1'`],
+    ['sub2', 'varchar', `subs ->> 'sub2'`],
+    ['sub3', 'varchar', `subs ->> 'sub3'`],
+  ],
+  statuses: [
+    ['id', 'integer'],
+    ['type_id', 'integer'],
+  ],
+  status_types: [
+    ['id', 'integer'],
+    ['code', 'varchar'],
+  ],
+  streams: [
+    ['id', 'integer'],
+    ['user_id', 'integer'],
+  ],
+  role_source_access: [
+    ['role_id', 'integer'],
+    ['source_id', 'integer'],
+  ],
 }
+/** Copies with other columns have other names. */
+const copyName = createHash('sha256').update(JSON.stringify(tables)).digest('hex').slice(0, 8)
 
 /** Opens DuckDB's copy of the cluster's leads in `folder`. Creates it first if it does not exist. */
 export async function openDuckDb(pool: Pool, folder: string): Promise<DuckDb> {
   const version = installPeer('duckdb', '@duckdb/node-api')
-  const file = path.join(folder, 'leads.duckdb')
+  const file = path.join(folder, `leads-${copyName}.duckdb`)
   if (!existsSync(file)) {
     const fresh = `${file}.new`
     rmSync(fresh, { force: true })
     const draft = startDuckDb(fresh, version)
     for (const [table, columns] of Object.entries(tables))
-      await copyTable(pool, draft, table, columns, folder)
+      await copyTable({ pool, duckdb: draft, folder }, table, columns)
     await draft.query('checkpoint')
     await draft.stop()
     renameSync(fresh, file)
@@ -70,22 +101,19 @@ function startDuckDb(file: string, version: string): DuckDb {
 
 /** Copies a table by a csv file. The values contain no commas. */
 async function copyTable(
-  pool: Pool,
-  duckdb: DuckDb,
+  { pool, duckdb, folder }: { pool: Pool; duckdb: DuckDb; folder: string },
   table: string,
-  columns: string,
-  folder: string,
+  columns: readonly Column[],
 ): Promise<void> {
-  const names = columns.match(/\w+(?= \w)/g) ?? []
   const file = path.join(folder, `${table}.csv`)
-  await pipeline(Readable.from(readLines(pool, table, names)), createWriteStream(file))
-  await duckdb.query(`create table ${table} (${columns})`)
+  await pipeline(Readable.from(readLines(pool, table, columns)), createWriteStream(file))
+  await duckdb.query(`create table ${table} (${columns.map(([name, type]) => `${name} ${type}`).join(', ')})`)
   await duckdb.query(`copy ${table} from '${file}' (header false, delimiter ',')`)
   rmSync(file)
 }
 
-async function* readLines(pool: Pool, table: string, names: readonly string[]): AsyncGenerator<string> {
-  const line = `concat(${names.join(`, ',', `)})`
+async function* readLines(pool: Pool, table: string, columns: readonly Column[]): AsyncGenerator<string> {
+  const line = `concat(${columns.map(([name, , from]) => from ?? name).join(`, ',', `)})`
   const { rows } = await pool.query<{ last: number }>(
     `select coalesce(max(id), 0)::integer as last from ${table}`,
   )

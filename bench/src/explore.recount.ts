@@ -1,12 +1,9 @@
 import type { DimensionName } from '@karvon/contract/explore/explore.dimensions.ts'
+import type { ExploreCase } from './explore.cases.ts'
+import { ownLeadsText, type Viewer } from './reports.recount.ts'
 
-/** A cell that GROUP BY counts. A key without a value is ''. */
-export interface CountedCell {
-  k0: string
-  k1: string
-  leads: number
-  profit: number
-}
+/** A cell that GROUP BY counts. A key without a value is ''. Large numbers are texts. */
+export type CountedCell = Readonly<Record<string, string | number | null>>
 
 const keys: Readonly<Record<DimensionName, string>> = {
   day: 'l.day',
@@ -25,21 +22,28 @@ const keys: Readonly<Record<DimensionName, string>> = {
   sub2: `l.subs ->> 'sub2'`,
   sub3: `l.subs ->> 'sub3'`,
 }
+/** DuckDB stores these values in columns. */
+const duckKeys = { ...keys, hour: 'l.hour', sub1: 'l.sub1', sub2: 'l.sub2', sub3: 'l.sub3' }
 
-/** GROUP BY over the leads, as somebody would write it by hand. */
-export function buildExploreText({
-  rows,
-  columns,
-  from,
-}: {
-  rows: DimensionName
-  columns: DimensionName
-  from: string | null
-}): string {
+/** GROUP BY over the leads, as somebody would write it by hand for PostgreSQL or DuckDB. */
+export function buildExploreText(
+  { rows, columns, period: { days } }: ExploreCase,
+  viewer: Viewer,
+  database: 'postgres' | 'duckdb',
+): string {
+  const key = database === 'postgres' ? keys : duckKeys
   const streams = rows === 'buyer' || columns === 'buyer' ? 'left join streams t on t.id = l.stream_id' : ''
+  const conditions = ownLeadsText(viewer)
+  // PostgreSQL has an index on the time. DuckDB knows the days of each block.
+  if (days !== null)
+    conditions.push(
+      database === 'postgres'
+        ? `l.created_at >= '${days[0]}' and l.created_at < '${days[1]}'::date + 1`
+        : `l.day between '${days[0]}' and '${days[1]}'`,
+    )
   return `select coalesce(k0::text, '') as k0, coalesce(k1::text, '') as k1, leads, profit from (
-      select ${keys[rows]} as k0, ${keys[columns]} as k1, count(*) as leads,
+      select ${key[rows]} as k0, ${key[columns]} as k1, count(*) as leads,
         coalesce(sum(l.payout) filter (where st.code = 'sold'), 0) as profit
       from leads l ${streams} left join statuses s on s.id = l.status_id left join status_types st on st.id = s.type_id
-      ${from === null ? '' : `where l.created_at >= '${from}'`} group by 1, 2) g`
+      ${conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`} group by 1, 2) g`
 }

@@ -50,12 +50,7 @@ export function buildGroupText(
     ...(start === undefined ? [] : [from(start)]),
     ...(end === undefined ? [] : [until(nextDay(end))]),
     ...(source === undefined ? [] : [`l.source_id = ${source}`]),
-    ...(viewer === 'admin'
-      ? []
-      : [
-          `l.stream_id in (select id from streams where user_id = ${viewer.userId})`,
-          `l.source_id in (select source_id from role_source_access where role_id = ${viewer.roleId})`,
-        ]),
+    ...ownLeadsText(viewer),
   ]
   return `select l.${keys[kind]} as key, count(*) as leads,
     ${columns
@@ -67,6 +62,15 @@ export function buildGroupText(
   from leads l left join statuses s on s.id = l.status_id left join status_types st on st.id = s.type_id
   ${conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`} group by 1`
 }
+
+/** The conditions that a lead `l` is one of a viewer. */
+export const ownLeadsText = (viewer: Viewer): string[] =>
+  viewer === 'admin'
+    ? []
+    : [
+        `l.stream_id in (select id from streams where user_id = ${viewer.userId})`,
+        `l.source_id in (select source_id from role_source_access where role_id = ${viewer.roleId})`,
+      ]
 
 /** A row of a report's answer. */
 export type ReportRow = Record<string, string | number | null>

@@ -8,7 +8,7 @@ export interface BackupTable {
   columns: string[]
 }
 
-/** Tables that are not copied: they belong to one installation or one moment (schema, sessions, queued mails and messages). */
+/** Tables that are not copied: they belong to one installation or one moment (schema, sessions, queued mails and messages), or are built from others. */
 const excludedTables = [
   'schema_migrations',
   'data_folder',
@@ -21,6 +21,7 @@ const excludedTables = [
   'reset_links',
   'view_messages',
   'read_positions',
+  'lead_spans',
 ]
 
 /** All other tables, each after the tables that it refers to. The rows of partitions are those of their table. */

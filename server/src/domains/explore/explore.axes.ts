@@ -90,6 +90,11 @@ export class KeyAxis {
     return this.#slotByTime.get(key ?? '') ?? -1
   }
 
+  /** The slot of a key of a time or an id. */
+  findSlot(key: string): number {
+    return this.slots === null ? this.slotOfDay(key) : Number(key)
+  }
+
   /** The keys of slots. */
   async readKeys(trx: Db, slots: readonly number[]): Promise<Map<number, string>> {
     const { name } = this
@@ -119,16 +124,19 @@ export class KeyAxis {
   }
 }
 
-/** The condition that a lead counts: for each code of a column, whether it does. */
+/** Is added to the cell of a lead that does not count. Then the cell is below 0, whatever else is added. */
+export const noPlace = -(2 ** 26)
+
+/** The condition that a lead counts: for each code of a column 0, or `noPlace`. */
 export interface Mask {
   readonly column: SegmentColumn
-  readonly allowed: Int32Array
+  readonly places: Int32Array
 }
 
 const toMask = (column: SegmentColumn, codes: Iterable<number>): Mask => {
-  const allowed = new Int32Array(maxSlots)
-  for (const code of codes) if (code < maxSlots) allowed[code] = 1
-  return { column, allowed }
+  const places = new Int32Array(maxSlots).fill(noPlace)
+  for (const code of codes) if (code < maxSlots) places[code] = 0
+  return { column, places }
 }
 
 /** The filters of a question, except that by weekday, and the scope of its viewer. */
@@ -149,11 +157,8 @@ export async function readMasks(trx: Db, { filters, viewer }: Question, texts: T
     if (column === null) continue
     if (name === 'buyer') {
       const owners = await readOwnerTable(trx)
-      const allowed = new Int32Array(maxSlots)
-      owners.forEach((user, stream) => {
-        if (user === value && stream < maxSlots) allowed[stream] = 1
-      })
-      masks.push({ column, allowed })
+      const streams = [...owners.keys()].filter((stream) => owners[stream] === value)
+      masks.push(toMask(column, streams))
     } else if (isText(name)) {
       const code = texts.listAdded(name).get(String(value)) ?? (await readCode(trx, name, String(value)))
       masks.push(toMask(column, code === undefined ? [] : [code]))

@@ -1,7 +1,7 @@
 import { textDimensions, type TextDimension } from '@karvon/contract/lib/lead-texts.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import type { SegmentColumn } from '../segments/segments.columns.ts'
-import { firstLead } from '../segments/segments.leads.queries.ts'
+import { firstLead, type LastLead } from '../segments/segments.leads.queries.ts'
 import { isText, readChangedLeads, readCodes, readLastCodes } from './explore.changed.queries.ts'
 
 /** Days whose leads are read beside the segments of others, and their leads. With more, the question reads all its leads. */
@@ -51,7 +51,11 @@ export class TextCodes {
     const known = this.#known.get(dimension) ?? new Map<string, number>()
     const unknown = [...new Set(texts)].filter((text) => !known.has(text))
     if (unknown.length > 0)
-      for (const { text, code } of await readCodes(this.#trx, dimension, unknown)) known.set(text, code)
+      for (const { text, code } of await readCodes(this.#trx, dimension, {
+        texts: unknown,
+        lastCode: this.#last[dimension],
+      }))
+        known.set(text, code)
     for (const text of unknown)
       if (!known.has(text)) {
         const code = this.count(dimension)
@@ -72,8 +76,8 @@ export async function readChangedDays(
   const found: ChangedLeads[] = []
   let count = 0
   for (const day of days) {
-    let after = firstLead
-    for (;;) {
+    let after: LastLead | undefined = firstLead
+    while (after !== undefined) {
       const batch = await readChangedLeads(trx, { day, columns, after })
       if (batch === null) return null
       if (batch.leads === 0) break

@@ -6,6 +6,7 @@ import { recountCells, type ExploreKey } from '../../../test/explore-recount.ts'
 import { buildLead, openLeadDatabase, type LeadDatabase } from '../../../test/lead-database.ts'
 import { ingestLeads } from '../leads/leads.ingest.ts'
 import { foldDeltas } from '../reports/reports.fold.queries.ts'
+import { buildNextSpan } from '../segments/segments.build-span.ts'
 import { buildChangedDays } from '../segments/segments.jobs.ts'
 import { exploreIn } from './explore.ts'
 
@@ -81,7 +82,7 @@ async function compare(n: number): Promise<void> {
 const isRenamed = (name: DimensionName) => name === 'week' || name === 'month'
 
 test(
-  'answers are exact in their snapshot while leads arrive, deltas fold, segments are built, and streams and statuses change',
+  'answers are exact in their snapshot while leads arrive, deltas fold, segments and spans are built, and streams and statuses change',
   { timeout: 120_000 },
   async () => {
     const { pool, db } = database
@@ -99,6 +100,7 @@ test(
     const others = [
       repeat(() => foldDeltas(db, 97)),
       repeat(() => buildChangedDays(db)),
+      repeat(() => buildNextSpan(db, { quietMinutes: 0 })),
       repeat((n) =>
         pool.query(
           `update streams set user_id = case when $1 = 0 then null else (select max(id) from users) end where id % 5 = $2`,

@@ -1,4 +1,5 @@
 import type { SumFigure } from '@karvon/contract/lib/report-ratios.ts'
+import type { StatusEffects } from './explore.effects.ts'
 
 /** Sums for each period and each pair of slots. Without a second axis it has one column. */
 export class Grid {
@@ -21,12 +22,9 @@ export class Grid {
     return this.#sums[this.#offset(period, cell) + this.#figures.indexOf(figure)] ?? 0
   }
 
-  /**
-   * Adds leads. `cells` has the cell of each lead, or -1. `counts` and `moneys` have, by the code of a status, the position of
-   * the figure that counts the lead or adds up its payout, or -1.
-   */
-  addLeads(period: number, leads: LeadColumns): void {
-    const { size, cells, status, payout, counts, moneys } = leads
+  /** Adds leads. `cells` has the cell of each entry; below 0 it does not count. */
+  addLeads(period: number, { size, cells, weights, status, payout, effects }: LeadColumns): void {
+    const { counts, countPlaces, shares, moneyPlaces } = effects
     const sums = this.#sums
     const first = this.#offset(period, 0)
     const width = this.#figures.length
@@ -34,14 +32,15 @@ export class Grid {
       const cell = cells[i] as number
       if (cell < 0) continue
       const offset = first + cell * width
-      ;(sums[offset] as number) += 1
+      const weight = weights[i] as number
+      ;(sums[offset] as number) += weight
       if (status === null) continue
       const state = status[i] as number
-      const count = counts[state] as number
-      if (count > 0) (sums[offset + count] as number) += 1
+      // Without a branch for each status, which a processor could not predict.
+      ;(sums[offset + (countPlaces[state] as number)] as number) += weight * (counts[state] as number)
       if (payout === null) continue
-      const money = moneys[state] as number
-      if (money > 0) (sums[offset + money] as number) += payout[i] as number
+      ;(sums[offset + (moneyPlaces[state] as number)] as number) +=
+        (payout[i] as number) * (shares[state] as number)
     }
   }
 
@@ -71,12 +70,13 @@ export class Grid {
   }
 }
 
-/** Columns of some leads. */
+/** Columns of some leads, or of groups of leads. */
 export interface LeadColumns {
   readonly size: number
   readonly cells: Int32Array
+  /** How many leads each entry stands for. */
+  readonly weights: Int32Array
   readonly status: Int32Array | null
   readonly payout: Int32Array | Float64Array | null
-  readonly counts: Int32Array
-  readonly moneys: Int32Array
+  readonly effects: StatusEffects
 }

@@ -1,29 +1,41 @@
 import type { Db } from '../../platform/database/pool.ts'
-import { maxSegmentLeads, type SegmentColumn } from '../segments/segments.columns.ts'
-import { columnOf, type KeyAxis, type Mask } from './explore.axes.ts'
+import { decodeCodes, decodeSums } from '../segments/segments.codes.ts'
+import { isSpanColumn, maxSegmentLeads, type SegmentColumn } from '../segments/segments.columns.ts'
+import { readSegments, readSpans, type Segment, type SpanPart } from '../segments/segments.read.queries.ts'
+import type { Span } from '../segments/segments.spans.ts'
+import { columnOf, noPlace, type KeyAxis, type Mask } from './explore.axes.ts'
 import type { ChangedLeads } from './explore.changed.ts'
+import { readEffects, type StatusEffects } from './explore.effects.ts'
 import { Grid } from './explore.grid.ts'
 import type { Question } from './explore.question.ts'
-import { readSegments, readStatusTypes, type PlannedDay, type Segment } from './explore.segments.queries.ts'
+import type { PlannedDay } from './explore.segments.queries.ts'
 
 /** The sums could be larger than numbers are exact. */
 export class SumTooLarge extends Error {}
 
-/** An axis of a pass: all its slots, or some of them in the order of `top`. */
+/** An axis of a pass: all its slots, or some of them in the order of `top` and, with `hasRest`, one place for all others. */
 export interface ScanAxis {
   readonly axis: KeyAxis
   readonly top: readonly number[] | null
+  readonly hasRest?: boolean
+}
+
+/** What the days of a period are read from. Each day is in one of them. */
+export interface PeriodPlan {
+  readonly days: readonly PlannedDay[]
+  readonly spans: readonly Span[]
+  readonly changed: readonly PlannedDay[]
 }
 
 interface Source {
   readonly question: Question
-  readonly plans: readonly (readonly PlannedDay[])[]
+  readonly plans: readonly PeriodPlan[]
   readonly changed: readonly ChangedLeads[]
   readonly columns: readonly SegmentColumn[]
   readonly masks: readonly Mask[]
 }
 
-/** A grid that a pass fills. `places` has the position of each slot, -1 for a slot that is left out. */
+/** A grid that a pass fills. The cell of a lead is the sum of its places: `places` by slots, `codes` by codes. */
 interface Target {
   readonly grid: Grid
   readonly axes: readonly {
@@ -31,7 +43,6 @@ interface Target {
     at: 0 | 1
     places: Int32Array
     codes: Int32Array | null
-    stride: number
   }[]
 }
 
@@ -40,9 +51,11 @@ export class SegmentScan {
   readonly #trx: Db
   readonly #source: Source
   readonly #buffers = new Map<SegmentColumn, Int32Array>()
-  readonly #base = new Int32Array(maxSegmentLeads)
   readonly #cells = new Int32Array(maxSegmentLeads)
-  #statuses: { counts: Int32Array; moneys: Int32Array } | undefined
+  readonly #ones = new Int32Array(maxSegmentLeads).fill(1)
+  readonly #weights = new Int32Array(maxSegmentLeads)
+  readonly #sums = new Float64Array(maxSegmentLeads)
+  #effects: StatusEffects | undefined
   #largestSum = 0
 
   constructor(trx: Db, source: Source) {
@@ -54,55 +67,41 @@ export class SegmentScan {
   /** One grid for each list of axes. */
   async read(lists: readonly (readonly ScanAxis[])[]): Promise<Grid[]> {
     const { question, plans, columns } = this.#source
-    this.#statuses ??= await this.#readStatuses()
+    this.#effects ??= await readEffects(this.#trx, question.figures)
     this.#largestSum = 0
     const targets = lists.map((list) => this.#createTarget(list))
-    for (const [period, plan] of plans.entries()) {
-      this.#addChanged(targets, { period, plan })
-      const days = new Map(plan.flatMap((each) => (each.is_changed ? [] : [[each.day, each] as const])))
-      for await (const batch of readSegments(this.#trx, { days: [...days.keys()], columns }))
-        for (const segment of batch)
-          this.#addSegment(targets, { period, segment, day: days.get(segment.day) })
+    for (const [period, { days, changed, spans }] of plans.entries()) {
+      this.#addChanged(targets, { period, changed })
+      const byDay = new Map(days.map((each) => [each.day, each]))
+      for await (const segment of readSegments(this.#trx, { days: [...byDay.keys()], columns }))
+        this.#addSegment(targets, { period, segment, day: byDay.get(segment.day) })
+      for await (const part of readSpans(this.#trx, { spans, columns: columns.filter(isSpanColumn) }))
+        this.#addSpanPart(targets, { period, part })
     }
     if (question.figures.length > 0 && this.#largestSum > Number.MAX_SAFE_INTEGER) throw new SumTooLarge()
     return targets.map(({ grid }) => grid)
   }
 
-  /** The positions of the figures that a lead of a status adds to, by the id of the status. */
-  async #readStatuses(): Promise<{ counts: Int32Array; moneys: Int32Array }> {
-    const types = await readStatusTypes(this.#trx)
-    const { figures } = this.#source.question
-    const size = types.reduce((last, { id }) => Math.max(last, id), 0) + 1
-    const counts = new Int32Array(size)
-    const moneys = new Int32Array(size)
-    for (const { id, code } of types) {
-      counts[id] = figures.findIndex((each) => each === code)
-      if (code === 'sold') moneys[id] = figures.indexOf('profit')
-      if (code === 'hold') moneys[id] = figures.indexOf('hold_amount')
-    }
-    return { counts, moneys }
-  }
-
   #createTarget(list: readonly ScanAxis[]): Target {
     const { question } = this.#source
-    const sizes = list.map(({ axis, top }) => Math.max(top?.length ?? axis.size, 1))
+    const sizes = list.map(({ axis, top, hasRest }) =>
+      Math.max(top === null ? axis.size : top.length + (hasRest === true ? 1 : 0), 1),
+    )
     const [rows = 1, columns = 1] = sizes
     const shape = { rows, columns, periods: question.periods.length, figures: question.figures }
-    const axes = list.map(({ axis, top }, position) => {
-      const places = new Int32Array(axis.size)
-      if (top === null) for (let slot = 0; slot < axis.size; slot += 1) places[slot] = slot
-      else {
-        places.fill(-1)
-        for (const [place, slot] of top.entries()) places[slot] = place
-      }
-      const codes = axis.slots?.map((slot) => places[slot] ?? -1) ?? null
+    const axes = list.map(({ axis, top, hasRest }, position) => {
       const stride = position === 0 ? columns : 1
+      const places = new Int32Array(axis.size)
+      if (top === null) for (let slot = 0; slot < axis.size; slot += 1) places[slot] = slot * stride
+      else {
+        places.fill(hasRest === true ? top.length * stride : noPlace)
+        for (const [place, slot] of top.entries()) places[slot] = place * stride
+      }
       return {
         axis,
         at: question.dimensions.indexOf(axis.name) === 0 ? (0 as const) : (1 as const),
         places,
-        codes,
-        stride,
+        codes: axis.slots?.map((slot) => places[slot] ?? noPlace) ?? null,
       }
     })
     return { grid: new Grid(shape), axes }
@@ -110,14 +109,14 @@ export class SegmentScan {
 
   #addChanged(
     targets: readonly Target[],
-    { period, plan }: { period: number; plan: readonly PlannedDay[] },
+    { period, changed }: { period: number; changed: readonly PlannedDay[] },
   ): void {
-    const days = new Map(plan.flatMap((each) => (each.is_changed ? [[each.day, each] as const] : [])))
+    const days = new Map(changed.map((each) => [each.day, each]))
     for (const { day, leads, columns, largestPayout } of this.#source.changed) {
       const planned = days.get(day)
       if (planned === undefined) continue
       this.#largestSum += largestPayout * leads
-      this.#addColumns(targets, { period, size: leads, columns, day: planned })
+      this.#addColumns(targets, { period, size: leads, columns, weights: this.#ones, day: planned })
     }
   }
 
@@ -125,9 +124,29 @@ export class SegmentScan {
     targets: readonly Target[],
     { period, segment, day }: { period: number; segment: Segment; day: PlannedDay | undefined },
   ): void {
-    for (const [column, buffer] of this.#buffers) decode(segment[column], segment.leads, buffer)
+    for (const [column, buffer] of this.#buffers) decodeCodes(segment[column], segment.leads, buffer)
     this.#largestSum += segment.largest_payout * segment.leads
-    this.#addColumns(targets, { period, size: segment.leads, columns: this.#buffers, day })
+    this.#addColumns(targets, {
+      period,
+      size: segment.leads,
+      columns: this.#buffers,
+      weights: this.#ones,
+      day,
+    })
+  }
+
+  #addSpanPart(targets: readonly Target[], { period, part }: { period: number; part: SpanPart }): void {
+    const size = part.groups
+    const columns = new Map<SegmentColumn, Int32Array | Float64Array>(this.#buffers)
+    for (const [column, buffer] of this.#buffers)
+      if (column !== 'payout' && isSpanColumn(column)) decodeCodes(part[column], size, buffer)
+    if (columns.has('payout')) {
+      decodeSums(part.payout, size, this.#sums)
+      columns.set('payout', this.#sums)
+    }
+    decodeCodes(part.leads, size, this.#weights)
+    if (part.part === 0) this.#largestSum += part.largest_sum
+    this.#addColumns(targets, { period, size, columns, weights: this.#weights, day: undefined })
   }
 
   #addColumns(
@@ -136,29 +155,32 @@ export class SegmentScan {
       period,
       size,
       columns,
+      weights,
       day,
-    }: { period: number; size: number; columns: Columns; day: PlannedDay | undefined },
+    }: {
+      period: number
+      size: number
+      columns: Columns
+      weights: Int32Array
+      day: PlannedDay | undefined
+    },
   ): void {
-    const base = this.#base
-    base.fill(0, 0, size)
-    for (const { column, allowed } of this.#source.masks) {
-      const codes = findColumn(columns, column)
-      for (let i = 0; i < size; i += 1) if (allowed[codes[i] as number] !== 1) base[i] = -1
-    }
     const status = this.#source.columns.includes('status') ? findColumn(columns, 'status') : null
-    const { counts, moneys } = this.#statuses ?? { counts: new Int32Array(), moneys: new Int32Array() }
+    const payout = columns.get('payout') ?? null
+    const effects = this.#effects
+    if (effects === undefined) return
+    const cells = this.#cells
     for (const { grid, axes } of targets) {
-      const cells = this.#cells
-      cells.set(base)
-      for (const { axis, at, places, codes: placeByCode, stride } of axes) {
+      cells.fill(0, 0, size)
+      for (const { axis, at, places, codes: placeByCode } of axes) {
         const column = columnOf(axis.name)
-        if (column === null || placeByCode === null) {
-          const place = places[axis.slotOfDay((at === 0 ? day?.k0 : day?.k1) ?? null)] ?? -1
-          addPlace(cells, size, place * stride)
-        } else addPlaces(cells, size, { codes: findColumn(columns, column), placeByCode, stride })
+        if (column === null || placeByCode === null)
+          addPlace(cells, size, places[axis.slotOfDay((at === 0 ? day?.k0 : day?.k1) ?? null)] ?? noPlace)
+        else addPlaces(cells, size, { codes: findColumn(columns, column), placeByCode })
       }
-      const payout = columns.get('payout') ?? null
-      grid.addLeads(period, { size, cells, status, payout, counts, moneys })
+      for (const { column, places } of this.#source.masks)
+        addPlaces(cells, size, { codes: findColumn(columns, column), placeByCode: places })
+      grid.addLeads(period, { size, cells, weights, status, payout, effects })
     }
   }
 }
@@ -172,38 +194,13 @@ function findColumn(columns: Columns, name: SegmentColumn): Int32Array {
 }
 
 function addPlace(cells: Int32Array, size: number, place: number): void {
-  for (let i = 0; i < size; i += 1) {
-    const cell = cells[i] as number
-    cells[i] = cell < 0 || place < 0 ? -1 : cell + place
-  }
+  for (let i = 0; i < size; i += 1) (cells[i] as number) += place
 }
 
 function addPlaces(
   cells: Int32Array,
   size: number,
-  { codes, placeByCode, stride }: { codes: Int32Array; placeByCode: Int32Array; stride: number },
+  { codes, placeByCode }: { codes: Int32Array; placeByCode: Int32Array },
 ): void {
-  for (let i = 0; i < size; i += 1) {
-    const cell = cells[i] as number
-    if (cell < 0) continue
-    const place = placeByCode[codes[i] as number] as number
-    cells[i] = place < 0 ? -1 : cell + place * stride
-  }
-}
-
-/** Reads codes of 1, 2 or 4 bytes with the highest byte first. */
-function decode(bytes: Buffer | undefined, size: number, into: Int32Array): void {
-  const width = bytes === undefined ? 0 : bytes.length / size
-  if (bytes === undefined || (width !== 1 && width !== 2 && width !== 4))
-    throw new Error('a column of a segment does not have its number of leads')
-  if (width === 1) for (let i = 0; i < size; i += 1) into[i] = bytes[i] as number
-  else if (width === 2)
-    for (let i = 0; i < size; i += 1) into[i] = ((bytes[2 * i] as number) << 8) | (bytes[2 * i + 1] as number)
-  else
-    for (let i = 0, at = 0; i < size; i += 1, at += 4)
-      into[i] =
-        ((bytes[at] as number) << 24) |
-        ((bytes[at + 1] as number) << 16) |
-        ((bytes[at + 2] as number) << 8) |
-        (bytes[at + 3] as number)
+  for (let i = 0; i < size; i += 1) (cells[i] as number) += placeByCode[codes[i] as number] as number
 }

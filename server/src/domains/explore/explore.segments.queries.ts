@@ -2,7 +2,9 @@ import type { TextDimension } from '@karvon/contract/lib/lead-texts.ts'
 import { CompiledQuery, sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import { Where } from '../../resources/lists.where.ts'
+import { dayZero } from '../rollups/rollups.ranges.ts'
 import type { SegmentColumn } from '../segments/segments.columns.ts'
+import type { SegmentDay, Span } from '../segments/segments.spans.ts'
 import { isTime, timeKey } from './explore.keys.ts'
 import type { Question, QuestionPeriod } from './explore.question.ts'
 
@@ -10,11 +12,11 @@ async function run<Row>(trx: Db, text: string, values: readonly unknown[]): Prom
   return (await trx.executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows
 }
 
-/** A day of a period that has leads. Its keys are those of dimensions of time; null for others. */
-export interface PlannedDay {
-  day: string
-  /** Whether its segments do not have all that the question needs. Then its leads are read. */
-  is_changed: boolean
+/**
+ * A day of a period that has leads. It counts as changed if its segments lack a column that the question needs. Its keys are those
+ * of dimensions of time; null for others.
+ */
+export interface PlannedDay extends SegmentDay {
   k0: string | null
   k1: string | null
 }
@@ -41,44 +43,24 @@ export async function planDays(
   const lacks = ['', ...columns.map((each) => ` or ${each} is null`)].join('')
   return run(
     trx,
-    `select d.day::text as day, bool_or(d.is_changed) as is_changed, ${keys.map((key, at) => `${key} as k${at}`).join(', ')}
+    `select d.day::text as day, d.day - ${dayZero} as number, count(build)::integer as segments,
+        coalesce(sum(build), 0)::bigint as builds, bool_or(d.is_changed) as is_changed, ${keys.map((key, at) => `${key} as k${at}`).join(', ')}
       from (
-        select day, time_zone <> current_setting('TimeZone')${lacks} as is_changed from lead_segments
-        union all select day, true from lead_day_changes
+        select day, build, time_zone <> current_setting('TimeZone')${lacks} as is_changed from lead_segments
+        union all select distinct day, null::bigint, true from lead_day_changes
       ) d where ${where.toString()} group by d.day order by d.day`,
     where.values,
   )
 }
 
-/** Leads in columns. A column is null if it was not asked for. */
-export type Segment = { day: string; part: number; leads: number; largest_payout: number } & Partial<
-  Record<SegmentColumn, Buffer>
->
-
-const segmentsAtOnce = 16
-
-/** The segments of some days, in batches. The next batch is on its way while one is in use. */
-export async function* readSegments(
-  trx: Db,
-  { days, columns }: { days: readonly string[]; columns: readonly SegmentColumn[] },
-): AsyncGenerator<Segment[]> {
-  if (days.length === 0) return
-  const text = `select ${['day::text as day', 'part', 'leads', 'largest_payout', ...columns].join(', ')} from lead_segments
-    where day = any($1::date[]) and (day, part) > ($2::date, $3::integer) and day >= $2::date
-    order by lead_segments.day, part limit ${segmentsAtOnce}`
-  const fetch = (day: string, part: number) => {
-    const batch = run<Segment>(trx, text, [days, day, part])
-    // The error is thrown where the batch is awaited.
-    batch.catch(() => {})
-    return batch
-  }
-  let batch = await fetch(days[0] ?? '', -1)
-  while (batch.length > 0) {
-    const last = batch.at(-1)
-    const next = batch.length < segmentsAtOnce || last === undefined ? [] : fetch(last.day, last.part)
-    yield batch
-    batch = await next
-  }
+/** The stored spans that lie completely in a period, also those that are out of date. */
+export async function listSpans(trx: Db, { start, end }: QuestionPeriod): Promise<Span[]> {
+  const where = new Where().and('day >= ?', start).and('day + days - 1 <= ?', end)
+  return run(
+    trx,
+    `select distinct day::text as day, day - ${dayZero} as number, days, segments, builds from lead_spans where ${where.toString()}`,
+    where.values,
+  )
 }
 
 /** The code of a text; undefined if no segment has it. */

@@ -1,18 +1,16 @@
 import { textDimensions } from '@karvon/contract/lib/lead-texts.ts'
 import type { Db } from '../../platform/database/pool.ts'
-import type { SegmentColumn } from '../segments/segments.columns.ts'
+import { isSpanColumn, type SegmentColumn } from '../segments/segments.columns.ts'
+import { chooseSpans } from '../segments/segments.spans.ts'
 import { columnOf, KeyAxis, maxSlots, readMasks } from './explore.axes.ts'
-import type { Grid } from './explore.grid.ts'
 import type { Cut, SumRow } from './explore.queries.ts'
-import { listUsedDimensions, type Question } from './explore.question.ts'
-import { SegmentScan, SumTooLarge, type ScanAxis } from './explore.scan.ts'
+import { isTime } from './explore.keys.ts'
+import { listUsedDimensions, type Question, type QuestionPeriod } from './explore.question.ts'
+import { readInPasses } from './explore.passes.ts'
+import { SegmentScan, SumTooLarge, type PeriodPlan } from './explore.scan.ts'
 import { readLastId } from './explore.changed.queries.ts'
 import { TextCodes, readChangedDays } from './explore.changed.ts'
-import { planDays, type PlannedDay } from './explore.segments.queries.ts'
-import { chooseTop, writeSums } from './explore.top.ts'
-
-/** Sums of one pass over the segments, 8 bytes each. */
-const maxSums = 4_194_304
+import { listSpans, planDays, type PlannedDay } from './explore.segments.queries.ts'
 
 /**
  * Reads all sums of a question from segments, and those of changed days from their leads. Null if too much changed or does not
@@ -25,10 +23,14 @@ export async function readSegmentSums(
 ): Promise<SumRow[] | null> {
   const columns = listColumns(question)
   if (!(await haveSlots(trx, columns))) return null
-  const plans: PlannedDay[][] = []
-  for (const period of question.periods) plans.push(await planDays(trx, { question, period, columns }))
-  const days = plans.flat()
-  const changedDays = [...new Set(days.flatMap(({ day, is_changed }) => (is_changed ? [day] : [])))]
+  const days: PlannedDay[] = []
+  const plans: PeriodPlan[] = []
+  for (const period of question.periods) {
+    const planned = await planDays(trx, { question, period, columns })
+    days.push(...planned)
+    plans.push(await chooseSources(trx, planned, { question, period, columns }))
+  }
+  const changedDays = [...new Set(plans.flatMap(({ changed }) => changed.map(({ day }) => day)))]
   const texts = await TextCodes.open(trx)
   const changed = await readChangedDays(trx, changedDays, { columns, texts })
   if (changed === null) return null
@@ -52,6 +54,24 @@ export async function readSegmentSums(
   }
 }
 
+/** A question that needs neither times nor texts reads the groups of the longest spans, and leads of the other days. */
+async function chooseSources(
+  trx: Db,
+  days: readonly PlannedDay[],
+  {
+    question,
+    period,
+    columns,
+  }: { question: Question; period: QuestionPeriod; columns: readonly SegmentColumn[] },
+): Promise<PeriodPlan> {
+  const canReadSpans = columns.every(isSpanColumn) && !listUsedDimensions(question).some(isTime)
+  const chosen = chooseSpans(days, canReadSpans ? await listSpans(trx, period) : [])
+  const [changed = [], unchanged = []] = [true, false].map((is) =>
+    chosen.days.filter((day) => day.is_changed === is),
+  )
+  return { days: unchanged, changed, spans: chosen.spans }
+}
+
 function listColumns(question: Question): SegmentColumn[] {
   const columns = new Set<SegmentColumn>()
   for (const name of listUsedDimensions(question)) {
@@ -69,47 +89,4 @@ async function haveSlots(trx: Db, columns: readonly SegmentColumn[]): Promise<bo
   for (const column of ['source', 'offer', 'stream', 'status'] as const)
     if (columns.includes(column) && (await readLastId(trx, column)) >= maxSlots) return false
   return true
-}
-
-/** If all cells fit, one pass reads them. Otherwise the first pass reads the totals of keys, and the second one the top cells. */
-async function readInPasses(
-  scan: SegmentScan,
-  {
-    trx,
-    question,
-    axes,
-    cuts,
-  }: { trx: Db; question: Question; axes: readonly KeyAxis[]; cuts: readonly Cut[] },
-): Promise<SumRow[]> {
-  const periods = question.periods.length
-  const cells = axes.reduce((product, { size }) => product * Math.max(size, 1), 1)
-  const whole = axes.map((axis): ScanAxis => ({ axis, top: null }))
-  const isSmall = cells * question.figures.length * periods <= maxSums
-  let grids: readonly Grid[] = isSmall
-    ? await scan.read([whole])
-    : await scan.read(whole.map((each) => [each]))
-  let cellGrid = isSmall ? grids[0] : undefined
-  if (isSmall && cellGrid !== undefined && axes.length === 2)
-    grids = [cellGrid.sumAlong(0, periods), cellGrid.sumAlong(1, periods)]
-  const tops: number[][] = []
-  const counts: number[] = []
-  for (const [at, axis] of axes.entries()) {
-    const grid = grids[at]
-    const cut = cuts[at]
-    if (grid === undefined || cut === undefined) continue
-    const { top, count } = await chooseTop(trx, axis, { grid, cut, periods })
-    tops.push(top)
-    counts.push(count)
-  }
-  const limited = axes.map((axis, at): ScanAxis => ({ axis, top: tops[at] ?? [] }))
-  if (axes.length === 2 && !isSmall) [cellGrid] = await scan.read([limited])
-  return writeSums(trx, {
-    question,
-    axes,
-    grids,
-    counts,
-    tops,
-    cellGrid: axes.length === 2 ? cellGrid : undefined,
-    isCut: !isSmall,
-  })
 }

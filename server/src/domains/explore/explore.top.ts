@@ -34,61 +34,73 @@ export async function chooseTop(
   return { top: [...above, ...first], count: found.length }
 }
 
-/** The sums in the form in which SQL answers them. */
-export async function writeSums(
-  trx: Db,
-  {
-    question: { figures, periods },
-    axes,
-    grids,
-    counts,
-    tops,
-    cellGrid,
-    isCut,
-  }: {
-    question: Question
-    axes: readonly KeyAxis[]
-    grids: readonly Grid[]
-    counts: readonly number[]
-    tops: readonly (readonly number[])[]
-    cellGrid: Grid | undefined
-    /** Whether the cells are those of the top keys alone. */
-    isCut: boolean
-  },
-): Promise<SumRow[]> {
-  const keys: Map<number, string>[] = []
-  for (const [at, axis] of axes.entries()) keys.push(await axis.readKeys(trx, tops[at] ?? []))
-  const keyOf = (at: number, slot: number) => keys[at]?.get(slot) ?? ''
-  const sumsOf = (value: (figure: SumFigure) => number) =>
-    Object.fromEntries(figures.map((each) => [each, String(value(each))])) as Record<SumFigure, string>
-  const rows: SumRow[] = []
-  for (const p of periods.keys()) {
-    const [first] = grids
-    if (first === undefined) continue
-    const total = sumsOf((figure) => {
-      let sum = 0
-      for (let row = 0; row < first.rows; row += 1) sum += first.get(p, figure, row)
-      return sum
+/** The top keys of a dimension by their slots, with rows of their sums and of the totals. */
+export interface Margin {
+  readonly top: readonly number[]
+  readonly keys: ReadonlyMap<number, string>
+  readonly rows: readonly SumRow[]
+  readonly totals: readonly SumRow[]
+}
+
+type Figures = Pick<Question, 'figures' | 'periods'>
+
+const writeSums = ({ figures }: Figures, value: (figure: SumFigure) => number) =>
+  Object.fromEntries(figures.map((each) => [each, String(value(each))])) as Record<SumFigure, string>
+
+/** The rows are in the form in which SQL answers them. Without leads there is no row. */
+const hasLeads = (row: SumRow): boolean => row.leads !== '0'
+
+/** The sums of all keys of a margin. */
+export const writeTotals = (question: Figures, grid: Grid): SumRow[] =>
+  [...question.periods.keys()]
+    .map((p): SumRow => {
+      const sums = writeSums(question, (figure) =>
+        listNumbers(grid.rows).reduce((sum, row) => sum + grid.get(p, figure, row), 0),
+      )
+      return { kind: 't', p, k0: null, k1: null, n: 0, ...sums }
     })
-    if (total.leads !== '0') rows.push({ kind: 't', p, k0: null, k1: null, n: 0, ...total })
-    for (const [at, top] of tops.entries())
-      for (const slot of top) {
-        const sums = sumsOf((figure) => grids[at]?.get(p, figure, slot) ?? 0)
-        const key = keyOf(at, slot)
-        const place =
-          at === 0 ? { kind: 'r' as const, k0: key, k1: null } : { kind: 'c' as const, k0: null, k1: key }
-        if (sums.leads !== '0') rows.push({ ...place, p, n: counts[at] ?? 0, ...sums })
-      }
-    if (cellGrid === undefined) continue
-    for (const [rowPlace, rowSlot] of (tops[0] ?? []).entries())
-      for (const [columnPlace, columnSlot] of (tops[1] ?? []).entries()) {
-        const cell = isCut
-          ? rowPlace * cellGrid.columns + columnPlace
-          : rowSlot * cellGrid.columns + columnSlot
-        const sums = sumsOf((figure) => cellGrid.get(p, figure, cell))
-        if (sums.leads !== '0')
-          rows.push({ kind: 'x', p, k0: keyOf(0, rowSlot), k1: keyOf(1, columnSlot), n: 0, ...sums })
-      }
-  }
-  return rows
+    .filter(hasLeads)
+
+/** The sums of the top keys. */
+export const writeMargin = (
+  question: Figures,
+  {
+    at,
+    keys,
+    top,
+    count,
+    grid,
+  }: { at: number; keys: ReadonlyMap<number, string>; top: readonly number[]; count: number; grid: Grid },
+): SumRow[] =>
+  [...question.periods.keys()].flatMap((p) =>
+    top
+      .map((slot): SumRow => {
+        const sums = writeSums(question, (figure) => grid.get(p, figure, slot))
+        const key = keys.get(slot) ?? ''
+        return at === 0
+          ? { kind: 'r', p, k0: key, k1: null, n: count, ...sums }
+          : { kind: 'c', p, k0: null, k1: key, n: count, ...sums }
+      })
+      .filter(hasLeads),
+  )
+
+/** The sums of the cells of the top keys. `isWhole` tells for each axis whether the grid has all its slots, or the top ones. */
+export function writeCells(
+  question: Figures,
+  { margins, isWhole, grid }: { margins: readonly Margin[]; isWhole: readonly boolean[]; grid: Grid },
+): SumRow[] {
+  const [rowKeys = [], columnKeys = []] = margins.map(({ top, keys }, at) =>
+    top.map((slot, place) => ({ key: keys.get(slot) ?? '', place: isWhole[at] === true ? slot : place })),
+  )
+  return [...question.periods.keys()].flatMap((p) =>
+    rowKeys.flatMap((row) =>
+      columnKeys
+        .map((column): SumRow => {
+          const cell = row.place * grid.columns + column.place
+          const sums = writeSums(question, (figure) => grid.get(p, figure, cell))
+          return { kind: 'x', p, k0: row.key, k1: column.key, n: 0, ...sums }
+        })
+        .filter(hasLeads),
+    ),
+  )
 }

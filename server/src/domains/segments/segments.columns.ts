@@ -2,8 +2,13 @@ import type { TextDimension } from '@karvon/contract/lib/lead-texts.ts'
 
 /** The columns of segments that hold ids. The code of an id is the id, and 0 stands for none. */
 export const idColumns = ['source', 'offer', 'stream', 'status'] as const
+export type IdColumn = (typeof idColumns)[number]
 /** The columns of segments. */
-export type SegmentColumn = (typeof idColumns)[number] | 'hour' | TextDimension | 'payout'
+export type SegmentColumn = IdColumn | 'hour' | TextDimension | 'payout'
+/** The columns of spans. */
+export type SpanColumn = IdColumn | 'payout'
+export const isSpanColumn = (name: SegmentColumn): name is SpanColumn =>
+  name === 'payout' || idColumns.some((each) => each === name)
 
 /** Leads of one segment. A column has at most four bytes for each. */
 export const maxSegmentLeads = 32_768

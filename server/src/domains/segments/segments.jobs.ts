@@ -9,9 +9,11 @@ import {
   prepareBuild,
 } from './segments.build.queries.ts'
 import { maxSegmentLeads } from './segments.columns.ts'
+import { buildNextSpan, hasSpanToBuild } from './segments.build-span.ts'
 import { firstLead, type LastLead } from './segments.leads.queries.ts'
 
 const maxDaysPerRun = 32
+const maxSpansPerRun = 16
 
 /**
  * Builds the segments of a day from its leads, in one snapshot. A change that is committed after the snapshot stays a change of the
@@ -40,6 +42,14 @@ export async function buildChangedDays(db: Db, signal?: AbortSignal): Promise<bo
   return days.length === maxDaysPerRun
 }
 
+/** Builds the spans of days that are quiet, so many in one run. */
+async function buildSpans(db: Db, signal: AbortSignal): Promise<void> {
+  for (let count = 0; count < maxSpansPerRun; count += 1) {
+    signal.throwIfAborted()
+    if (!(await buildNextSpan(db))) return
+  }
+}
+
 /**
  * Builds some days in each interval, also when more wait, so that a history that changes everywhere takes a bounded part of the
  * processor. Until a day is built, Explore reads its leads.
@@ -50,7 +60,10 @@ export const segmentsJobs = ({ db }: Deps): Job[] => [
     interval: 30_000,
     timeout: 600_000,
     isExclusive: true,
-    readDelay: async () => ((await hasChangedDays(db)) ? 0 : null),
-    run: async (signal) => void (await buildChangedDays(db, signal)),
+    readDelay: async () => ((await hasChangedDays(db)) || (await hasSpanToBuild(db)) ? 0 : null),
+    run: async (signal) => {
+      await buildChangedDays(db, signal)
+      await buildSpans(db, signal)
+    },
   },
 ]

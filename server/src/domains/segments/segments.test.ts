@@ -1,9 +1,8 @@
-import type { DimensionName } from '@karvon/contract/explore/explore.dimensions.ts'
 import type { ExploreQuery } from '@karvon/contract/explore/explore.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { recountCells, toRecountKey, type ExploreKey } from '../../../test/explore-recount.ts'
+import { expectRecount } from '../../../test/explore-compare.ts'
+import type { ExploreKey } from '../../../test/explore-recount.ts'
 import { buildLead, openLeadDatabase, type LeadDatabase } from '../../../test/lead-database.ts'
-import { explore } from '../explore/explore.ts'
 import { ingestLeads } from '../leads/leads.ingest.ts'
 import { buildChangedDays, buildDay } from './segments.jobs.ts'
 
@@ -76,26 +75,7 @@ async function compare(n: number): Promise<void> {
   const { query, condition } = filters[n % filters.length] ?? { query: {}, condition: 'true' }
   const viewer = n % 4 === 3 ? buyer : null
   const top = n % 2 === 0 ? { top_rows: 200, top_columns: 50 } : { top_rows: 3, top_columns: 2 }
-  const question: ExploreQuery = { rows, columns, metrics: 'leads,profit', ...top, ...query }
-  const { items, totals, meta } = await explore(database.db, question, viewer)
-  const cells = await recountCells(database.pool, { keys: [rows, columns], condition, viewer })
-  const add = (values: readonly (number | null | undefined)[]) =>
-    values.reduce<number>((sum, value) => sum + Math.round((value ?? 0) * 100), 0)
-  for (const metric of ['leads', 'profit'] as const) {
-    const expected = add(cells.map((cell) => cell[metric]))
-    for (const part of [[totals], items, meta.row_totals, meta.column_totals])
-      expect(add(part.map(({ metrics }) => metrics[metric])), JSON.stringify(question)).toBe(expected)
-  }
-  const keyOf = (name: DimensionName, key: string | null) => toRecountKey(name, key)
-  for (const { row, column, metrics } of items) {
-    if (row.kind === 'rest' || column?.kind === 'rest') continue
-    const [k0, k1] = [keyOf(rows, row.key), keyOf(columns, column?.key ?? null)]
-    const found = cells.find((cell) => cell.k0 === k0 && cell.k1 === k1)
-    expect(metrics, `${JSON.stringify(question)} ${k0} ${k1}`).toEqual({
-      leads: found?.leads,
-      profit: found?.profit,
-    })
-  }
+  await expectRecount(database, { keys: [rows, columns], query: { ...top, ...query }, condition, viewer })
 }
 
 const changedDays = async () =>

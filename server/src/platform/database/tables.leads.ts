@@ -125,6 +125,25 @@ interface LeadSegmentsTable {
   sub3: Buffer | null
   payout: Buffer | null
   largest_payout: number | null
+  build: GeneratedAlways<number>
+  built_at: Generated<string>
+}
+
+/** Groups of the leads of `days` days from `day`. See the migration. */
+interface LeadSpansTable {
+  day: string
+  days: number
+  part: number
+  groups: number
+  segments: number
+  builds: number
+  source: Buffer
+  offer: Buffer
+  stream: Buffer
+  status: Buffer
+  leads: Buffer
+  payout: Buffer
+  largest_sum: number
 }
 
 /** A change of leads of a day after its segments were built. Triggers write it. */
@@ -215,6 +234,7 @@ export interface LeadTables {
   status_totals: StatusTotalsTable
   lead_texts: LeadTextsTable
   lead_segments: LeadSegmentsTable
+  lead_spans: LeadSpansTable
   lead_day_changes: LeadDayChangesTable
   lead_remaps: LeadRemapsTable
   imports: ImportsTable

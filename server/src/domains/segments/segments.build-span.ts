@@ -1,0 +1,57 @@
+import type { Db } from '../../platform/database/pool.ts'
+import { decodeCodes, decodeSums } from './segments.codes.ts'
+import { idColumns, maxSegmentLeads, type IdColumn } from './segments.columns.ts'
+import { LeadGroups } from './segments.groups.ts'
+import { readSegments, readSpans } from './segments.read.queries.ts'
+import { readSourceDays, readSourceSpans, storeSpan } from './segments.spans.queries.ts'
+import { planSpan, type SpanPlan } from './segments.spans.ts'
+
+/** A span waits until its days have not changed for so long. Days that change all the time would have it built again and again. */
+const minQuietMinutes = 10
+
+const planNextSpan = async (db: Db, quietMinutes = minQuietMinutes): Promise<SpanPlan | undefined> =>
+  planSpan(await readSourceDays(db, quietMinutes), await readSourceSpans(db))
+
+export const hasSpanToBuild = async (db: Db): Promise<boolean> => (await planNextSpan(db)) !== undefined
+
+/**
+ * Builds one span in one snapshot. After a kill everything is as before. Returns whether there was one to build. Errors: a unique
+ * violation or a serialization failure if another process builds the same span.
+ */
+export function buildNextSpan(db: Db, { quietMinutes = minQuietMinutes } = {}): Promise<boolean> {
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (snapshot) => {
+      const plan = await planNextSpan(snapshot, quietMinutes)
+      if (plan === undefined) return false
+      const groups = await readGroups(snapshot, plan)
+      await storeSpan(snapshot, plan, groups.split(maxSegmentLeads))
+      return true
+    })
+}
+
+async function readGroups(snapshot: Db, { entries, sources }: SpanPlan): Promise<LeadGroups> {
+  const groups = new LeadGroups(entries)
+  const column = () => new Int32Array(maxSegmentLeads)
+  const ids = { source: column(), offer: column(), stream: column(), status: column() }
+  const decodeIds = (row: Partial<Record<IdColumn, Buffer>>, size: number) => {
+    for (const name of idColumns) decodeCodes(row[name], size, ids[name])
+  }
+  const columns = [...idColumns, 'payout'] as const
+  const [ones, payout] = [column().fill(1), column()]
+  const days = sources.days.map(({ day }) => day)
+  for await (const segment of readSegments(snapshot, { days, columns })) {
+    decodeIds(segment, segment.leads)
+    decodeCodes(segment.payout, segment.leads, payout)
+    groups.add({ size: segment.leads, ids, leads: ones, payout })
+  }
+  const [leads, sums] = [column(), new Float64Array(maxSegmentLeads)]
+  for await (const part of readSpans(snapshot, { spans: sources.spans, columns })) {
+    decodeIds(part, part.groups)
+    decodeCodes(part.leads, part.groups, leads)
+    decodeSums(part.payout, part.groups, sums)
+    groups.add({ size: part.groups, ids, leads, payout: sums })
+  }
+  return groups
+}

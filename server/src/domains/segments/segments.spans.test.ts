@@ -1,0 +1,214 @@
+import type { ExploreQuery } from '@karvon/contract/explore/explore.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectRecount } from '../../../test/explore-compare.ts'
+import type { ExploreKey } from '../../../test/explore-recount.ts'
+import { buildLead, openLeadDatabase, type LeadDatabase } from '../../../test/lead-database.ts'
+import { ingestLeads } from '../leads/leads.ingest.ts'
+import { buildNextSpan } from './segments.build-span.ts'
+import { buildChangedDays, buildDay } from './segments.jobs.ts'
+
+let database: LeadDatabase
+let source: number
+let buyer: { userId: number; roleId: number }
+
+beforeAll(async () => {
+  database = await openLeadDatabase()
+  source = await database.newSource()
+  const { rows } = await database.pool.query<{ userId: number; roleId: number }>(
+    `with r as (insert into roles (name, code) values ('Buyer', 'buyer') returning id),
+       a as (insert into role_source_access (role_id, source_id) select id, $1 from r)
+     insert into users (username, name, email, password_hash, role_id)
+     select 'buyer', 'Buyer', 'buyer@example.uz', '', id from r returning id as "userId", role_id as "roleId"`,
+    [source],
+  )
+  buyer = rows[0] ?? buyer
+  await ingest(0, 2000)
+  await database.pool.query('update streams set user_id = $1 where id % 2 = 0', [buyer.userId])
+})
+afterAll(() => database.close())
+
+const sourceStatuses = ['accepted', 'sent', 'sold', 'client_returned', 'hold', 'trash', 'strange']
+const firstDay = Date.UTC(2026, 0, 1)
+const dayCount = 160
+const toDay = (n: number) => new Date(firstDay + n * 86_400_000).toISOString().slice(0, 10)
+
+/** Leads of 160 days, which have whole spans of 8 and of 64 days. */
+const ingest = (seed: number, count: number) =>
+  ingestLeads(database.db, {
+    sourceId: source,
+    origin: 'connector',
+    leads: Array.from({ length: count }, (_, i) => {
+      const n = (i * 7919 + seed * 104_729) % 2003
+      return buildLead(`lead ${n}`, {
+        source_status: sourceStatuses[(n + seed) % sourceStatuses.length] ?? 'hold',
+        payout: `${(n + seed) % 9}.${String(n % 97).padStart(2, '0')}`,
+        created_at: new Date(firstDay + (n % dayCount) * 86_400_000).toISOString(),
+        updated_at: new Date(Date.UTC(2026, 8, 1) + seed * 60_000).toISOString(),
+        offer: n % 5 === 0 ? null : `Offer ${n % 4}`,
+        stream: n % 7 === 0 ? null : `Stream ${n % 9}`,
+      })
+    }),
+  })
+
+const buildSpans = async () => {
+  while (await buildNextSpan(database.db, { quietMinutes: 0 }));
+}
+const buildAll = async () => {
+  while (await buildChangedDays(database.db));
+  await buildSpans()
+}
+
+const questions: [ExploreKey, ExploreKey][] = [
+  ['stream', 'status'],
+  ['status', 'offer'],
+  ['buyer', 'status'],
+  ['status', 'source'],
+  ['week', 'status'],
+]
+
+/** Compares a question over a period that depends on `n` with a recount. */
+async function compare(n: number): Promise<void> {
+  const viewer = n % 3 === 2 ? buyer : null
+  const [from, until] = [toDay((n * 37) % 80), toDay(dayCount - ((n * 11) % 70))]
+  const isAllTime = n % 4 === 0
+  const period = isAllTime ? {} : { date_from: from, date_to: until }
+  const hasOffer = n % 7 === 3
+  const top = n % 2 === 0 ? { top_rows: 200, top_columns: 50 } : { top_rows: 3, top_columns: 2 }
+  const query: ExploreQuery = { ...period, ...top, ...(hasOffer && { offer: 2 }) }
+  const days = isAllTime ? 'true' : `l.day between '${from}' and '${until}'`
+  const condition = `${days}${hasOffer ? ' and l.offer_id = 2' : ''}`
+  await expectRecount(database, {
+    keys: questions[n % questions.length] ?? ['stream', 'status'],
+    query,
+    condition,
+    viewer,
+  })
+}
+
+const countRows = async (text: string) =>
+  (await database.pool.query<{ n: number }>(`select count(*)::integer as n from ${text}`)).rows[0]?.n ?? 0
+
+test(
+  'answers from spans equal a recount, and spans are read instead of their days',
+  { timeout: 60_000 },
+  async () => {
+    await buildAll()
+    expect(await countRows('lead_spans where days = 8')).toBeGreaterThan(19)
+    expect(await countRows('lead_spans where days = 64')).toBeGreaterThan(1)
+    for (let n = 0; n < 40; n += 1) await compare(n)
+    // Wrong statuses in all days of a span would change an answer that reads them.
+    await database.pool.query(`update lead_segments set status = decode(repeat('07', leads), 'hex')`)
+    await expectRecount(database, { keys: ['stream', 'status'], query: {}, condition: 'true', viewer: null })
+    await expect(
+      expectRecount(database, {
+        keys: ['week', 'status'],
+        query: { offer: 2 },
+        condition: 'l.offer_id = 2',
+        viewer: null,
+      }),
+    ).rejects.toThrow('"rows":"week"')
+    await database.pool.query('insert into lead_day_changes (day) select distinct day from leads')
+  },
+)
+
+test('a span is not read after one of its days was changed or built again', { timeout: 60_000 }, async () => {
+  const { pool, db } = database
+  await buildAll()
+  const stored = await countRows('lead_spans')
+  const days = [toDay(20), toDay(90)]
+  await pool.query('update leads set payout = payout + 5 where day = any($1::date[])', [days])
+  for (let n = 0; n < 20; n += 1) await compare(n)
+  for (const day of days) await buildDay(db, day)
+  // The spans that are out of date are still stored.
+  expect([await countRows('lead_spans'), await countRows('lead_day_changes')]).toEqual([stored, 0])
+  for (let n = 0; n < 20; n += 1) await compare(n)
+  await pool.query('delete from leads where day = $1', [days[0]])
+  await buildDay(db, days[0] ?? '')
+  for (let n = 0; n < 20; n += 1) await compare(n)
+  await buildSpans()
+  expect(await countRows('lead_spans')).toBe(stored)
+  for (let n = 0; n < 20; n += 1) await compare(n)
+})
+
+test(
+  'answers equal a recount after any changes, while days and spans are built',
+  { timeout: 120_000 },
+  async () => {
+    const { pool, db } = database
+    const changes = [
+      'update leads set payout = payout + 1.37 where id % 89 = $1',
+      `update leads set created_at = created_at + interval '1 day', day = (created_at + interval '1 day')::date where id % 83 = $1`,
+      'delete from leads where id % 79 = $1',
+      'update streams set user_id = case when user_id is null and id % 3 = $1 % 3 then (select max(id) from users) end',
+      `update statuses set type_id = (select id from status_types where code is not null order by id offset $1 % 5 limit 1)
+     where id = (select id from statuses order by id offset 1 limit 1)`,
+    ]
+    for (let round = 1; round < 18; round += 1) {
+      if (round % 4 === 0) await ingest(round, 60)
+      else await pool.query(changes[round % changes.length] ?? '', [round])
+      const { rows } = await pool.query<{ day: string }>(
+        'select distinct day::text as day from lead_day_changes order by 1',
+      )
+      for (const { day } of rows.filter((_, at) => (at + round) % 3 !== 0)) await buildDay(db, day)
+      if (round % 3 === 0) await buildSpans()
+      else await buildNextSpan(db, { quietMinutes: 0 })
+      await compare(round)
+      await compare(round + 3)
+    }
+    expect(await countRows('lead_spans')).toBeGreaterThan(20)
+  },
+)
+
+/** Starts to build a span, and runs `work` with the pid of its backend before the span is stored. */
+async function duringBuild(work: (pid: number) => Promise<unknown>): Promise<'built' | 'failed'> {
+  const { pool, db } = database
+  const blocker = await pool.connect()
+  try {
+    await blocker.query('begin; lock table lead_spans in share mode')
+    const build = buildNextSpan(db, { quietMinutes: 0 }).then(
+      () => 'built' as const,
+      () => 'failed' as const,
+    )
+    const findWaiting = async () => {
+      const { rows } = await pool.query<{ pid: number }>(
+        `select pid from pg_locks where relation = 'lead_spans'::regclass and not granted
+          and database = (select oid from pg_database where datname = current_database())`,
+      )
+      return rows[0]?.pid
+    }
+    await expect.poll(findWaiting).toBeTypeOf('number')
+    await work((await findWaiting()) ?? 0)
+    await blocker.query('commit')
+    return await build
+  } finally {
+    blocker.release()
+  }
+}
+
+test(
+  'a kill while a span is built, and a change of its days, leave answers exact',
+  { timeout: 60_000 },
+  async () => {
+    const { pool, db } = database
+    await buildAll()
+    const day = toDay(50)
+    const changeDay = async () => {
+      await pool.query('update leads set payout = payout + 3 where day = $1', [day])
+      await buildDay(db, day)
+    }
+    const compareAll = async () => {
+      for (let n = 0; n < 10; n += 1) await compare(n)
+    }
+    await changeDay()
+    const stored = await pool.query('select day, days, builds from lead_spans order by 1, 2')
+    expect(await duringBuild((pid) => pool.query('select pg_terminate_backend($1)', [pid]))).toBe('failed')
+    expect((await pool.query('select day, days, builds from lead_spans order by 1, 2')).rows).toEqual(
+      stored.rows,
+    )
+    await compareAll()
+    expect(await duringBuild(changeDay)).toBe('built')
+    await compareAll()
+    await buildSpans()
+    await compareAll()
+  },
+)

@@ -1,0 +1,45 @@
+import type { ExploreQuery } from '@karvon/contract/explore/explore.ts'
+import { expect } from 'vitest'
+import { explore } from '../src/domains/explore/explore.ts'
+import { recountCells, toRecountKey, type ExploreKey } from './explore-recount.ts'
+import type { LeadDatabase } from './lead-database.ts'
+import type { RecountViewer } from './recount.ts'
+
+const addHundredths = (values: readonly (number | null | undefined)[]) =>
+  values.reduce<number>((sum, value) => sum + Math.round((value ?? 0) * 100), 0)
+
+/** Expects that the cells, the rest and the totals of an answer equal a recount. `condition` is the SQL of the filters of `query`. */
+export async function expectRecount(
+  { db, pool }: Pick<LeadDatabase, 'db' | 'pool'>,
+  {
+    keys: [rows, columns],
+    query,
+    condition,
+    viewer,
+  }: {
+    keys: readonly [ExploreKey, ExploreKey]
+    query: ExploreQuery
+    condition: string
+    viewer: RecountViewer
+  },
+): Promise<void> {
+  const question: ExploreQuery = { rows, columns, metrics: 'leads,profit', ...query }
+  const { items, totals, meta } = await explore(db, question, viewer)
+  const cells = await recountCells(pool, { keys: [rows, columns], condition, viewer })
+  for (const metric of ['leads', 'profit'] as const) {
+    const expected = addHundredths(cells.map((cell) => cell[metric]))
+    for (const part of [[totals], items, meta.row_totals, meta.column_totals])
+      expect(addHundredths(part.map(({ metrics }) => metrics[metric])), JSON.stringify(question)).toBe(
+        expected,
+      )
+  }
+  for (const { row, column, metrics } of items) {
+    if (row.kind === 'rest' || column?.kind === 'rest') continue
+    const [k0, k1] = [toRecountKey(rows, row.key), toRecountKey(columns, column?.key ?? null)]
+    const found = cells.find((cell) => cell.k0 === k0 && cell.k1 === k1)
+    expect(metrics, `${JSON.stringify(question)} ${k0} ${k1}`).toEqual({
+      leads: found?.leads ?? 0,
+      profit: found?.profit ?? 0,
+    })
+  }
+}
