@@ -1,4 +1,4 @@
-import type { ColumnType, Generated } from 'kysely'
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { Id, Json, MaybeTime, Money, SetMoney, SetTime, TimestampedRow, Time } from './tables.columns.ts'
 
 interface LeadsTable {
