@@ -1,8 +1,6 @@
-import { lazy, Suspense, useState } from 'react'
 import { dimensionNames } from '@karvon/contract/explore/explore.dimensions.ts'
 import { metricNames } from '@karvon/contract/explore/explore.metrics.ts'
 import { comparisonNames, periodNames } from '@karvon/contract/explore/explore.periods.ts'
-import type { SavedView } from '@karvon/contract/saved-views/saved-views.list.ts'
 import { DateRange } from '../../components/date-range/date-range.tsx'
 import { Chips } from '../../components/display/chips.tsx'
 import { Toolbar, ToolbarItem } from '../../components/display/layout.tsx'
@@ -32,25 +30,6 @@ const periodOptions = toOptions(periodNames, texts.periods)
 const comparisonOptions = toOptions(comparisonNames, texts.comparisons)
 const topOptions = topSizes.map((count) => ({ value: count, label: texts.topOf({ count }) }))
 
-const ViewSchedule = lazy(async () => ({
-  default: (await import('../../resources/list-tools/view-schedule.form.tsx')).ViewSchedule,
-}))
-
-/** The saved views, with their schedules. */
-function SchedulableViews() {
-  const [schedule, setSchedule] = useState<{ view: SavedView; opened: boolean } | null>(null)
-  return (
-    <>
-      <ListTools onSchedule={(view) => setSchedule({ view, opened: true })} />
-      {schedule !== null && (
-        <Suspense>
-          <ViewSchedule {...schedule} onClose={() => setSchedule({ ...schedule, opened: false })} />
-        </Suspense>
-      )}
-    </>
-  )
-}
-
 interface ExploreToolbarProps {
   readonly state: ExploreState
   readonly onChange: (filters: NonNullable<TableChange['filters']>) => void
@@ -67,7 +46,7 @@ export function ExploreToolbar({ state, onChange }: ExploreToolbarProps) {
       <Toolbar
         actions={
           <>
-            <SchedulableViews />
+            <ListTools canSchedule />
             <ExportMenu call={call} query={{ ...buildExploreQuery(state) }} name="explore" />
           </>
         }

@@ -13,6 +13,9 @@ const loadViews = () => import('./saved-views.panel.tsx')
 const loadColumns = () => import('./columns.panel.tsx')
 const SavedViewsPanel = lazy(async () => ({ default: (await loadViews()).SavedViewsPanel }))
 const CurrentViewName = lazy(async () => ({ default: (await loadViews()).CurrentViewName }))
+const ViewSchedule = lazy(async () => ({
+  default: (await import('./view-schedule.form.tsx')).ViewSchedule,
+}))
 const ColumnsPanel = lazy(async () => ({ default: (await loadColumns()).ColumnsPanel }))
 
 // On failure, opening the panel loads the code again.
@@ -23,15 +26,17 @@ type ListToolsProps = {
   /** The columns that the list of `table` declares. Without them there is no choice of columns. */
   columns?: readonly ChoosableColumn[] | undefined
   isRussian?: boolean
-  /** Opens the schedule of a view. Without it, views of the screen have none. */
-  onSchedule?: ((view: SavedView) => void) | undefined
+  /** Whether views of the screen can be sent on schedule. */
+  canSchedule?: boolean
 }
 
 /** The buttons of saved views and columns. The code of their panels loads when the pointer or the focus comes near. */
-export function ListTools({ table, columns, isRussian = false, onSchedule }: ListToolsProps) {
+export function ListTools({ table, columns, isRussian = false, canSchedule = false }: ListToolsProps) {
   const texts = isRussian ? russianListToolsTexts : listToolsTexts
   const search: ListSearch = useSearch({ strict: false })
   const { view_id: viewId } = search
+  // The dialog stays mounted after the first opening, so that its closing returns the focus.
+  const [schedule, setSchedule] = useState<{ view: SavedView; opened: boolean } | null>(null)
   const [isOpenedBare] = useState(() =>
     Object.keys(search).every((key) => key === 'tab' || (key === 'view' && search.tab !== undefined)),
   )
@@ -54,10 +59,23 @@ export function ListTools({ table, columns, isRussian = false, onSchedule }: Lis
           }
           preload={preload(loadViews)}
           renderPanel={(close) => (
-            <SavedViewsPanel isRussian={isRussian} onClose={close} onSchedule={onSchedule} />
+            <SavedViewsPanel
+              isRussian={isRussian}
+              onClose={close}
+              onSchedule={canSchedule ? (view) => setSchedule({ view, opened: true }) : undefined}
+            />
           )}
         />
       </WithFeatureInPlace>
+      {schedule !== null && (
+        <Suspense>
+          <ViewSchedule
+            {...schedule}
+            isRussian={isRussian}
+            onClose={() => setSchedule({ ...schedule, opened: false })}
+          />
+        </Suspense>
+      )}
       {table !== undefined && columns !== undefined && columns.length > 1 && (
         <WithFeatureInPlace feature="saved_views">
           <PanelButton

@@ -6,11 +6,10 @@ import { useUiTexts } from '../../components/texts.ts'
 import { isAdmin, useSession } from '../../lib/session.store.ts'
 import { useFeature } from '../../lib/settings.store.ts'
 import { useErrorMessage } from '../error-message.ts'
-import { getPanelTexts } from './panel-texts.ts'
+import { getPanelTexts, getScheduleTexts } from './panel-texts.ts'
 import classes from './list-tools.module.css'
 import { runTask, SavedViewForm, type ViewFormTask, type ViewTask } from './saved-views.form.tsx'
 import { useScreenViews } from './saved-views.query.ts'
-import { scheduleTexts } from './view-schedule.texts.ts'
 
 type SavedViewsProps = { isRussian: boolean }
 type PanelProps = SavedViewsProps & {
@@ -90,7 +89,7 @@ export function SavedViewsPanel({ isRussian, onClose, onSchedule }: PanelProps) 
           ...(screen.isChanged ? [['update', texts.update] as const] : []),
           ['rename', texts.rename],
           ...(admin ? [['share', texts.share] as const] : []),
-          ...(canSchedule ? [['schedule', scheduleTexts.open] as const] : []),
+          ...(canSchedule ? [['schedule', getScheduleTexts(isRussian).open] as const] : []),
         ] as const)
       : []),
     ...(current === undefined
