@@ -58,6 +58,7 @@ function ScheduleForm({ opened, texts, onClose }: ScheduleFormProps) {
       <Form
         fields={createScheduleFields({ channels, zone, hasRoles, texts })}
         initialValues={getScheduleValues(opened.schedule, channels)}
+        submitLabel={texts.save}
         onSubmit={(values) => save(view, values)}
         onSuccess={() => void showDone(texts.saved)}
       >
