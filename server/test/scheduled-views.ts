@@ -60,9 +60,19 @@ export async function openScheduledViews(address: string) {
     await jobs.find((job) => job.name === name)?.run(new AbortController().signal)
   }
   return {
-    ...{ telegram, smtp, product, admin, lola, role, source, query, call, save, run },
+    telegram,
+    smtp,
+    product,
+    admin,
+    lola,
+    role,
+    source,
+    query,
+    call,
+    save,
+    run,
     /** Removes the views, and restores the people and their chats. */
-    async reset() {
+    reset: async () => {
       await query('delete from saved_views')
       await query('delete from telegram_links')
       await query('update users set language = null, is_active = true')
@@ -71,16 +81,16 @@ export async function openScheduledViews(address: string) {
       telegram.messages.splice(0)
       smtp.accepted.splice(0)
     },
-    async create(as: Session, schedule: object | null = dailySchedule, view: object = {}) {
+    create: async (as: Session, schedule: object | null = dailySchedule, view: object = {}) => {
       const answer = await save(as, schedule, view)
       expect(answer.statusCode, answer.body).toBe(201)
       return answer.json<SavedView>()
     },
-    async send(as: Session, id: number) {
+    send: async (as: Session, id: number) => {
       const answer = await call(as, 'POST', `/api/views/${id}/send/`, {})
       expect(answer.statusCode, answer.body).toBe(200)
     },
-    async runBoth() {
+    runBoth: async () => {
       await run('view-schedules')
       await run('view-messages')
     },
@@ -95,11 +105,11 @@ export async function openScheduledViews(address: string) {
         `select u.username, m.status, m.last_error, m.reason, m.sent_parts from view_messages m
          join users u on u.id = m.user_id order by u.username`,
       ),
-    async chatOf(username: string) {
+    chatOf: async (username: string) => {
       const [row] = await query<{ id: number }>('select id from users where username = $1', [username])
       return `50${row?.id}`
     },
-    async close() {
+    close: async () => {
       await product.close()
       await Promise.all([telegram.close(), smtp.close()])
     },

@@ -18,10 +18,11 @@ const dayMs = 86_400_000
 export const parseUtcDay = (day: string): Date => new Date(`${day}T00:00:00Z`)
 export const formatIsoDay = (date: Date): string => date.toISOString().slice(0, 10)
 
-/** The day `count` days later, or earlier for a negative count. */
-export function addDays(day: string, count: number): string {
-  return formatIsoDay(new Date(parseUtcDay(day).getTime() + count * dayMs))
-}
+const [firstDay, lastDay] = ['0001-01-01', '9999-12-31'].map(Date.parse) as [number, number]
+
+/** The day that is so many days later, or earlier. Days outside of the years 0001 to 9999 stay at this limit. */
+export const addDays = (day: string, days: number): string =>
+  formatIsoDay(new Date(Math.min(Math.max(Date.parse(day) + days * dayMs, firstDay), lastDay)))
 
 /** The calendar month of `day`, shifted by `shift` months. */
 export function getMonthRange(day: string, shift = 0): DateRangeValue {

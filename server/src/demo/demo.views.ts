@@ -19,7 +19,7 @@ const views = [
 ] as const
 
 /** Creates a view of Explore and one of a list, shared with the buyers and sent to them and to the first admin. */
-export async function createViews(trx: Db, { scheduleView }: DemoParts): Promise<void> {
+export async function createViews(trx: Db, parts: DemoParts): Promise<void> {
   const roles = await trx.selectFrom('roles').select(['id', 'code']).execute()
   const owner = await trx
     .selectFrom('users')
@@ -42,7 +42,7 @@ export async function createViews(trx: Db, { scheduleView }: DemoParts): Promise
       .insertInto('saved_view_roles')
       .values(buyers.map((role) => ({ view_id: id, role_id: role.id })))
       .execute()
-    await scheduleView(trx, id, {
+    await parts.scheduleView(trx, id, {
       channel: 'telegram',
       time,
       weekdays: [...weekdays],

@@ -7,7 +7,7 @@ import {
 import { exploreCall, type ExploreAnswer } from '@karvon/contract/explore/explore.ts'
 import { maxMessageRows } from '@karvon/contract/lib/limits.ts'
 import { parseViewAddress } from '@karvon/contract/saved-views/address.ts'
-import { readListRequest } from '@karvon/contract/saved-views/view-request.ts'
+import { readListRequest } from '@karvon/contract/view-request.ts'
 import { deriveColumns } from '../../platform/exports/exports.columns.ts'
 import { createXlsxStream } from '../../platform/exports/exports.xlsx.ts'
 import { AppError } from '../../platform/http/errors.ts'

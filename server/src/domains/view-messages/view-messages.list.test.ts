@@ -1,4 +1,4 @@
-import { viewScreens } from '@karvon/contract/saved-views/view-screens.ts'
+import { viewScreens } from '@karvon/contract/view-screens.ts'
 import type { Figures } from '@karvon/contract/reports/reports.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { readSheet } from '../../../test/exports.ts'
@@ -9,7 +9,9 @@ import type { Session } from '../../../test/app.ts'
 import { createReceiverCalls } from '../../app/receiver-calls.ts'
 import { deriveColumns } from '../../platform/exports/exports.columns.ts'
 import { maxMessageFileRows } from '../../platform/limits/limits.ts'
+import { Identities } from '../../platform/security/identities.ts'
 import { ingestLeads } from '../leads/leads.ingest.ts'
+import type { ReceiverCalls } from './view-messages.calls.ts'
 import { columnTexts } from './view-messages.columns.ts'
 import { viewMessagesJobs } from './view-messages.jobs.ts'
 
@@ -145,21 +147,20 @@ test('an admin who is none any more gets the own leads alone', async () => {
   expect((await received('lola')).sheet).toHaveLength(13)
 })
 
+/** Sends the queued messages with other dependencies of the product. */
+async function runWith(calls: ReceiverCalls): Promise<void> {
+  const job = viewMessagesJobs(views.product.deps, calls, 0).find(({ name }) => name === 'view-messages')
+  await job?.run(new AbortController().signal)
+}
+
 test('an admin without the second factor that is required gets nothing', async () => {
-  const { create, send, run, messages, admin, product } = views
+  const { create, send, messages, admin, product } = views
   const { id } = await create(admin)
   await send(admin, id)
-  const { identities } = product.deps
-  const { findPerson } = identities
-  identities.findPerson = async (userId) => {
-    const person = await findPerson.call(identities, userId)
-    return person && { ...person, isSecondFactorRequired: true }
-  }
-  try {
-    await run('view-messages')
-  } finally {
-    identities.findPerson = findPerson
-  }
+  const { deps } = product
+  const settings = { ...deps.config, requireSecondFactor: 'admins' as const }
+  const identities = new Identities(deps.db, deps.pool, settings)
+  await runWith(createReceiverCalls({ ...deps, identities }))
   expect(await messages()).toMatchObject([
     { status: 'refused', reason: { code: 'second_factor_setup_required' }, sent_parts: 0 },
   ])
@@ -216,10 +217,7 @@ test('an export that takes too long is ended, and its message is sent later', as
   const { create, send, query, messages, admin, product } = views
   const { id } = await create(admin)
   await send(admin, id)
-  const calls = createReceiverCalls(product.deps, { maxRows: 10, timeout: 0 })
-  await viewMessagesJobs(product.deps, calls, 0)
-    .find(({ name }) => name === 'view-messages')
-    ?.run(new AbortController().signal)
+  await runWith(createReceiverCalls(product.deps, { maxRows: 10, timeout: 0 }))
   expect(await messages()).toMatchObject([{ status: 'queued', sent_parts: 0 }])
   const [row] = await query(`select reason->>'code' as code, unsure from view_messages`)
   expect(row).toEqual({ code: expect.stringMatching(/^(?:export_ended|database_)/) as string, unsure: false })

@@ -1,9 +1,9 @@
-import { explorePath } from '../explore/explore.address.ts'
-import type { Call } from '../lib/call.ts'
-import { getPresetRanges, isPresetName } from '../lib/day-ranges.ts'
-import { anyValue } from '../lib/page.ts'
-import { readParcelAddress } from '../parcels/parcels.address.ts'
-import { getViewScreen, parseViewAddress } from './address.ts'
+import { explorePath } from './explore/explore.address.ts'
+import type { Call } from './lib/call.ts'
+import { getPresetRanges, isPresetName } from './lib/day-ranges.ts'
+import { anyValue } from './lib/page.ts'
+import { readParcelAddress } from './parcels/parcels.address.ts'
+import { getViewScreen, parseViewAddress } from './saved-views/address.ts'
 import { viewScreens, type ViewScreen } from './view-screens.ts'
 
 type Values = Readonly<Record<string, string | number | undefined>>
