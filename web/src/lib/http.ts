@@ -61,10 +61,6 @@ export class HttpError extends Error {
   }
 }
 
-/** An error that the server stored earlier, in place of the answer of a call. */
-export const createServerError = (message: ServerMessage): HttpError =>
-  new HttpError(describeHttpFailure('unexpected'), { answer: message })
-
 /** The message of an error, for a person. */
 export const getErrorMessage = (error: unknown): string =>
   error instanceof Error ? error.message : String(error)

@@ -1,6 +1,5 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useSearch } from '@tanstack/react-router'
-import type { SavedView } from '@karvon/contract/saved-views/saved-views.list.ts'
 import { ColumnsIcon } from '../../components/actions/icons.tsx'
 import type { ListSearch, TableControl } from '../../lib/table-state.ts'
 import { WithFeature, WithFeatureInPlace } from '../feature.tsx'
@@ -13,9 +12,6 @@ const loadViews = () => import('./saved-views.panel.tsx')
 const loadColumns = () => import('./columns.panel.tsx')
 const SavedViewsPanel = lazy(async () => ({ default: (await loadViews()).SavedViewsPanel }))
 const CurrentViewName = lazy(async () => ({ default: (await loadViews()).CurrentViewName }))
-const ViewSchedule = lazy(async () => ({
-  default: (await import('./view-schedule.form.tsx')).ViewSchedule,
-}))
 const ColumnsPanel = lazy(async () => ({ default: (await loadColumns()).ColumnsPanel }))
 
 // On failure, opening the panel loads the code again.
@@ -35,8 +31,8 @@ export function ListTools({ table, columns, isRussian = false, canSchedule = fal
   const texts = isRussian ? russianListToolsTexts : listToolsTexts
   const search: ListSearch = useSearch({ strict: false })
   const { view_id: viewId } = search
-  // The dialog stays mounted after the first opening, so that its closing returns the focus.
-  const [schedule, setSchedule] = useState<{ view: SavedView; opened: boolean } | null>(null)
+  // The panel of views closes when its dialog opens.
+  const [schedule, setSchedule] = useState<ReactNode>(null)
   const [isOpenedBare] = useState(() =>
     Object.keys(search).every((key) => key === 'tab' || (key === 'view' && search.tab !== undefined)),
   )
@@ -62,20 +58,12 @@ export function ListTools({ table, columns, isRussian = false, canSchedule = fal
             <SavedViewsPanel
               isRussian={isRussian}
               onClose={close}
-              onSchedule={canSchedule ? (view) => setSchedule({ view, opened: true }) : undefined}
+              onSchedule={canSchedule ? setSchedule : undefined}
             />
           )}
         />
       </WithFeatureInPlace>
-      {schedule !== null && (
-        <Suspense>
-          <ViewSchedule
-            {...schedule}
-            isRussian={isRussian}
-            onClose={() => setSchedule({ ...schedule, opened: false })}
-          />
-        </Suspense>
-      )}
+      {schedule}
       {table !== undefined && columns !== undefined && columns.length > 1 && (
         <WithFeatureInPlace feature="saved_views">
           <PanelButton

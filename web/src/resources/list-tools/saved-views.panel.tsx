@@ -10,13 +10,15 @@ import { getPanelTexts, getScheduleTexts } from './panel-texts.ts'
 import classes from './list-tools.module.css'
 import { runTask, SavedViewForm, type ViewFormTask, type ViewTask } from './saved-views.form.tsx'
 import { useScreenViews } from './saved-views.query.ts'
+import { ScheduleDialog } from './view-schedule.dialog.tsx'
 
 type SavedViewsProps = { isRussian: boolean }
 type PanelProps = SavedViewsProps & {
   onClose: () => void
-  /** Opens the schedule of a view. Undefined where views have none. */
-  onSchedule: ((view: SavedView) => void) | undefined
+  /** Shows the dialog of a schedule. Undefined where views have none. */
+  onSchedule: ((dialog: ReactNode) => void) | undefined
 }
+
 type PanelTask = ViewTask | 'schedule'
 
 /** The name of the open view, and whether the address differs from it. */
@@ -63,7 +65,9 @@ export function SavedViewsPanel({ isRussian, onClose, onSchedule }: PanelProps) 
   const start = async (chosen: PanelTask) => {
     if (chosen === 'schedule') {
       onClose()
-      if (current !== undefined) onSchedule?.(current)
+      // Each opening is a new dialog.
+      if (current !== undefined)
+        onSchedule?.(<ScheduleDialog key={performance.now()} view={current} isRussian={isRussian} />)
       return
     }
     if (chosen !== 'update' && chosen !== 'default') {

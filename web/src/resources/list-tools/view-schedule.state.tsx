@@ -5,7 +5,8 @@ import { Badge, type Tone } from '../../components/display/badge.tsx'
 import { Facts } from '../../components/display/timeline.tsx'
 import classes from '../../lib/cells.module.css'
 import { formatDateTime } from '../../lib/format/date-time.format.ts'
-import { createServerError, send } from '../../lib/http.ts'
+import { HttpError, send } from '../../lib/http.ts'
+import { describeHttpFailure } from '../../lib/http.texts.ts'
 import { useSettings } from '../../lib/settings.store.ts'
 import { ActionButton } from '../action-button.tsx'
 import { useErrorMessage } from '../error-message.ts'
@@ -69,7 +70,9 @@ function LastMessage({ message, zone, texts }: LastMessageProps) {
   return (
     <>
       <Badge tone={tones[status]}>{texts.statuses[status]}</Badge> {formatDateTime(sent_at ?? due_at, zone)}
-      {reason !== null && <p>{getMessage(createServerError(reason))}</p>}
+      {reason !== null && (
+        <p>{getMessage(new HttpError(describeHttpFailure('unexpected'), { answer: reason }))}</p>
+      )}
     </>
   )
 }
