@@ -21,6 +21,14 @@ type PanelProps = SavedViewsProps & {
 
 type PanelTask = ViewTask | 'schedule'
 
+let openings = 0
+
+/** Each opening is a new dialog. */
+function createScheduleDialog(view: SavedView, isRussian: boolean): ReactNode {
+  openings += 1
+  return <ScheduleDialog key={openings} view={view} isRussian={isRussian} />
+}
+
 /** The name of the open view, and whether the address differs from it. */
 export function CurrentViewName({ isRussian, fallback }: SavedViewsProps & { fallback: string }) {
   const { current, isChanged } = useScreenViews()
@@ -65,9 +73,7 @@ export function SavedViewsPanel({ isRussian, onClose, onSchedule }: PanelProps) 
   const start = async (chosen: PanelTask) => {
     if (chosen === 'schedule') {
       onClose()
-      // Each opening is a new dialog.
-      if (current !== undefined)
-        onSchedule?.(<ScheduleDialog key={performance.now()} view={current} isRussian={isRussian} />)
+      if (current !== undefined) onSchedule?.(createScheduleDialog(current, isRussian))
       return
     }
     if (chosen !== 'update' && chosen !== 'default') {
