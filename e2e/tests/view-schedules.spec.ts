@@ -1,8 +1,10 @@
 import type { Page } from '@playwright/test'
+import type { FakeTelegram } from '@karvon/testkit/fakes/telegram.ts'
 import type { SavedView } from '@karvon/contract/saved-views/saved-views.list.ts'
 import { Api } from '../src/api.ts'
 import { variants } from '../src/extent.ts'
 import { openSignedIn, pressOn, tabTo, typeInto } from '../src/keyboard.ts'
+import { newBuyer } from '../src/month.ts'
 import { test } from '../src/telegram.ts'
 import { expect, expectAccessibleLayout, type Appearances } from '../src/test.ts'
 
@@ -26,24 +28,37 @@ async function openSchedule(page: Page): Promise<void> {
   await expect(form(page)).toBeVisible()
 }
 
-async function createView(api: Api, name: string, roleIds: readonly number[] = []): Promise<SavedView> {
-  const body = { name, address: '/explore?rows=offer', shared_role_ids: roleIds }
+async function createView(
+  api: Api,
+  name: string,
+  { address = '/explore?rows=offer', roleIds = [] }: { address?: string; roleIds?: readonly number[] } = {},
+): Promise<SavedView> {
+  const body = { name, address, shared_role_ids: roleIds }
   return api.call<SavedView>('POST', '/api/views/', body)
 }
+
+/** Links a chat of the person, who then has the chat alone. */
+async function linkChat(
+  api: Api,
+  telegram: FakeTelegram,
+  { chat, password }: { chat: number; password: string },
+) {
+  const proof = { current_password: password }
+  const { code } = await api.call<{ code: string }>('POST', '/parcel/auth/telegram/', proof)
+  telegram.write(chat, code)
+  await expect.poll(() => listOwn(telegram.messages, chat).length, 'the chat is linked').toBe(1)
+}
+
+const listOwn = <Message extends { chat: string }>(all: readonly Message[], chat: number) =>
+  all.filter((message) => message.chat === String(chat))
 
 test(
   'a person schedules a view, sends it at once, and sees the state of its messages again later',
   variants,
   async ({ page, api, product, telegram }) => {
-    const proof = { current_password: product.admin.password }
-    const { code } = await api.call<{ code: string }>('POST', '/parcel/auth/telegram/', proof)
-    telegram.write(4321, code)
+    await linkChat(api, telegram, { chat: 4321, password: product.admin.password })
     const { items } = await api.call<{ items: { id: number }[] }>('GET', '/api/admin/roles/')
-    const view = await createView(
-      api,
-      'Offers',
-      items.map(({ id }) => id),
-    )
+    const view = await createView(api, 'Offers', { roleIds: items.map(({ id }) => id) })
     await openSignedIn(page, api, `/explore?rows=offer&view_id=${view.id}`)
     await openSchedule(page)
     await expect(form(page).getByRole('radio', { name: 'Telegram' })).toBeFocused()
@@ -62,12 +77,9 @@ test(
     await pressOn(page, button(page, 'Save'))
     await expect(messages(page)).toContainText(/Next message(?:15|28|29|30|31)\.\d\d\.\d{4} 07:45/)
     await expect(messages(page)).toContainText('Nothing was sent yet')
-    const listOwn = <Message extends { chat: string }>(all: readonly Message[]) =>
-      all.filter(({ chat }) => chat === '4321')
-    await expect.poll(() => listOwn(telegram.messages).length, 'the chat is linked').toBe(1)
     await pressOn(page, button(page, 'Send now'))
     await expect(messages(page)).toContainText(/Last messageSent \d\d\.\d\d\.\d{4} \d\d:\d\d/)
-    expect(listOwn(telegram.sent)).toMatchObject([{ name: 'explore.xlsx' }])
+    expect(listOwn(telegram.sent, 4321)).toMatchObject([{ name: 'explore.xlsx' }])
     await expectAccessibleLayout(page, 'a schedule with a message', appearances)
 
     await page.reload()
@@ -81,6 +93,60 @@ test(
     await expect(page.getByRole('main').getByRole('button', { name: /^Views/ })).toBeFocused()
     const { items: views } = await api.call<{ items: SavedView[] }>('GET', '/api/views/')
     expect(views).toMatchObject([{ id: view.id, schedule: null }])
+  },
+)
+
+test(
+  'a person schedules a list, is told that the chat is muted, and gets the rows and the file of the list',
+  variants,
+  async ({ page, api, telegram }) => {
+    const { api: own } = await newBuyer(api, 'list-buyer', [90_000, 85_000.5, 64_000])
+    await linkChat(own, telegram, { chat: 5432, password: 'list-buyer-password' })
+    await own.call('PUT', '/parcel/auth/telegram/', { mute: 'hour' })
+    const view = await createView(own, 'My leads', { address: '/leads?period=last_7_days' })
+    await openSignedIn(page, own, `/leads?period=last_7_days&view_id=${view.id}`)
+    await openSchedule(page)
+    await expect(
+      form(page).getByText(/You turned notices off until \d\d\.\d\d\.\d{4} \d\d:\d\d/),
+    ).toBeVisible()
+    await expectAccessibleLayout(page, 'the schedule of a list, with a hint', appearances)
+    await pressOn(page, button(page, 'Save'))
+    await pressOn(page, button(page, 'Send now'))
+    await expect(messages(page)).toContainText('The person turned notices off for a time.')
+
+    await own.call('PUT', '/parcel/auth/telegram/', { mute: 'off' })
+    await page.reload()
+    await openSchedule(page)
+    await expect(form(page).getByRole('radio', { name: 'Telegram' })).toBeVisible()
+    await expect(form(page).getByText('You turned notices off')).toHaveCount(0)
+    await pressOn(page, button(page, 'Send now'))
+    await expect(messages(page)).toContainText(/Last messageSent \d\d\.\d\d\.\d{4} \d\d:\d\d/)
+    const files = listOwn(telegram.sent, 5432).map(({ name }) => name)
+    expect(files).toEqual([expect.stringMatching(/^leads-\d{4}-\d\d-\d\d\.xlsx$/)])
+    const text = listOwn(telegram.messages, 5432).at(-1)?.text
+    expect(text).toMatch(/^My leads\nПериод: .*\nСтрок: 3\n\nЛид · Оффер · Статус · Выплата\nM-/)
+    expect(text).toMatch(/ · Kettle · .* · 85\s000,50\n/)
+    await page.keyboard.press('Escape')
+    await expect(form(page)).toHaveCount(0)
+  },
+)
+
+test(
+  'the schedule of parcels is in Russian, with the reason of a message that was not sent',
+  variants,
+  async ({ page, api }) => {
+    const { password } = await api.newPerson('no-parcels')
+    const own = await Api.signIn(api.url, 'no-parcels', password)
+    const view = await createView(own, 'Сегодня', { address: '/parcels?period=today' })
+    await openSignedIn(page, own, `/parcels?period=today&view_id=${view.id}`)
+    await pressOn(page, page.getByRole('main').getByRole('button', { name: /^Виды/ }))
+    await pressOn(page, page.getByRole('button', { name: 'Отправлять по расписанию' }))
+    const dialog = page.getByRole('dialog', { name: /^Расписание вида/ })
+    await expect(dialog.getByText('У вас нет привязанного чата')).toBeVisible()
+    await pressOn(page, dialog.getByRole('button', { name: 'Сохранить', exact: true }))
+    await pressOn(page, dialog.getByRole('button', { name: 'Отправить сейчас' }))
+    await expect(dialog).toContainText('У получателя нет привязанного чата.')
+    await expectAccessibleLayout(page, 'the schedule of parcels', appearances)
   },
 )
 

@@ -3,6 +3,7 @@
 import { testKey } from './app.ts'
 import { readConfig } from '../src/config.ts'
 import { openDeps, openLog } from '../src/deps.ts'
+import { createReceiverCalls } from '../src/app/receiver-calls.ts'
 import { viewMessagesJobs } from '../src/domains/view-messages/view-messages.jobs.ts'
 import { startJobs } from '../src/platform/jobs/jobs.ts'
 
@@ -15,5 +16,5 @@ process.stdin.once('end', () => process.exit()).resume()
 process.stdout.write('ready\n')
 startJobs(
   deps,
-  viewMessagesJobs(deps, 0).map((job) => ({ ...job, interval: 50 })),
+  viewMessagesJobs(deps, createReceiverCalls(deps), 0).map((job) => ({ ...job, interval: 50 })),
 )

@@ -1,3 +1,5 @@
+import { addDays, formatIsoDay } from '../lib/day-ranges.ts'
+
 /** A range of days, yyyy-mm-dd, both inclusive. An undefined day leaves that side open. */
 export interface DayPeriod {
   readonly start?: string | undefined
@@ -21,14 +23,6 @@ export const periodNames = [
 export type PeriodName = (typeof periodNames)[number]
 
 const millisecondsPerDay = 86_400_000
-
-/** The day that is so many days later. Days outside of the years 0001 to 9999 stay at this limit. */
-export const addDays = (day: string, days: number): string => {
-  const time = Date.parse(day) + days * millisecondsPerDay
-  return writeDay(Math.min(Math.max(time, Date.parse('0001-01-01')), Date.parse('9999-12-31')))
-}
-
-const writeDay = (time: number) => new Date(time).toISOString().slice(0, 10)
 
 const countDays = (start: string, end: string): number =>
   Math.round((Date.parse(end) - Date.parse(start)) / millisecondsPerDay) + 1
@@ -100,7 +94,7 @@ export function shiftBack(day: string, shift: PeriodShift): string {
   if ('days' in shift) return addDays(day, -shift.days)
   const year = String(Math.max(Number(day.slice(0, 4)) - 1, 1)).padStart(4, '0')
   const moved = `${year}${day.slice(4)}`
-  return Number.isNaN(Date.parse(moved)) || writeDay(Date.parse(moved)) !== moved ? `${year}-02-28` : moved
+  return Number.isNaN(Date.parse(moved)) || formatIsoDay(new Date(moved)) !== moved ? `${year}-02-28` : moved
 }
 
 /** The days that two periods share. There are none if it starts after its end. */

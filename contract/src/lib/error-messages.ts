@@ -82,7 +82,7 @@ export const errorMessages = {
   },
   too_many_view_schedules: { status: 409, text: 'A person has at most {max} scheduled views.' },
   channel_not_set_up: { status: 409, text: 'This installation does not send messages this way.' },
-  view_not_sendable: { status: 422, text: 'Only views of Explore can be sent.' },
+  view_not_sendable: { status: 422, text: 'A view of this screen cannot be sent.' },
   view_has_no_schedule: { status: 409, text: 'This view has no schedule.' },
   view_of_other_screen: { status: 422, text: 'A view stays on its screen. Save a new one.' },
   telegram_not_set_up: { status: 409, text: 'Telegram is not set up here.' },
@@ -117,6 +117,17 @@ export const errorMessages = {
   already_done: {
     status: 409,
     text: 'This request was completed and its answer was lost. It is not repeated.',
+  },
+
+  // Why a scheduled view was not sent
+  view_closed_to_receiver: { status: 403, text: 'The receiver may not get this view any more.' },
+  message_too_late: { status: 409, text: 'It could not be sent for {hours} hours.' },
+  chat_not_linked: { status: 409, text: 'The person has no chat linked.' },
+  chat_muted: { status: 409, text: 'The person turned notices off for a time.' },
+  message_not_delivered: { status: 409, text: 'It was not delivered: {detail}.' },
+  message_failed: {
+    status: 409,
+    text: 'It failed in an unexpected way. The operator finds the details in the log.',
   },
 
   // Queues and postbacks

@@ -29,7 +29,7 @@ export const features = {
   telegram_queue: 'What Telegram did not take is sent later by itself; admins see the queue',
   tracking: 'Anybody can track a parcel by its order number and phone',
   view_mails: 'Views are sent on schedule by mail, too',
-  view_schedules: 'A saved view of Explore is sent on schedule',
+  view_schedules: 'A saved view is sent on schedule',
 } as const
 
 export type Feature = keyof typeof features

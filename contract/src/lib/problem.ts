@@ -3,16 +3,16 @@ import { Type, type Static } from 'typebox'
 /** The values of a message's parameters. */
 const Params = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]))
 
-/**
- * A field with an error. `code` is a key of `fieldMessages` or of `errorMessages`, `params` has the parameters of its
- * message.
- */
-export const FieldProblem = Type.Object({
-  field: Type.String(),
+/** A sentence for a person. `code` is a key of `fieldMessages` or of `errorMessages`, `params` has its parameters. */
+export const Reason = Type.Object({
   message: Type.String(),
   code: Type.String(),
   params: Type.Optional(Params),
 })
+export type Reason = Static<typeof Reason>
+
+/** A field with an error. */
+export const FieldProblem = Type.Object({ field: Type.String(), ...Reason.properties })
 export type FieldProblem = Static<typeof FieldProblem>
 
 /**

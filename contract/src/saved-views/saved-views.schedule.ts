@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
-import { DateTime, nullable, NullableDateTime, NullableText, OneOf } from '../lib/schemas.ts'
+import { Reason } from '../lib/problem.ts'
+import { DateTime, nullable, NullableDateTime, OneOf } from '../lib/schemas.ts'
 
 export const scheduleChannels = ['telegram', 'mail'] as const
 export type ScheduleChannel = (typeof scheduleChannels)[number]
@@ -8,12 +9,12 @@ export const Channel = OneOf(scheduleChannels)
 export const maxWeekdays = 7
 export const maxMonthDays = 31
 
-/** The newest message to the owner. `reason`: why it was not sent. */
+/** The newest message to the owner. `reason`: why it was not sent, or has not been sent yet. */
 const LastMessage = Type.Object({
   status: OneOf(['queued', 'sent', 'refused']),
   due_at: DateTime,
   sent_at: NullableDateTime,
-  reason: NullableText,
+  reason: nullable(Reason),
 })
 
 /** The schedule of a view as its owner reads it. `next_at` is null while it is not active. */

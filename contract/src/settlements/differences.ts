@@ -22,6 +22,9 @@ export const differenceKinds = [
 export type SettlementKind = (typeof differenceKinds)[number]
 export const SettlementKind = OneOf(differenceKinds)
 
+/** The filters of the list while its address does not have them. */
+export const differenceDefaults = { status: 'open' } as const
+
 const Status = OneOf(['open', 'resolved'])
 const amount = nullable(Type.Number())
 

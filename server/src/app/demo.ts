@@ -16,6 +16,7 @@ import { storeParcels } from '../domains/parcels/parcels.store.ts'
 import { decideWithdrawal } from '../domains/payouts/payouts.decide.ts'
 import { createWithdrawal } from '../domains/payouts/payouts.request.ts'
 import { insertStatement } from '../domains/payouts/payouts.statements.queries.ts'
+import { setSchedule } from '../domains/saved-views/saved-views.schedule.queries.ts'
 import { storeAct } from '../domains/settlements/settlements.store.ts'
 import type { Encryption } from '../platform/security/encryption.ts'
 
@@ -49,6 +50,7 @@ export function fillDatabaseWithDemo(db: Db, timeZone: string, networks?: DemoNe
   return fillDemo(db, {
     parts: {
       seedDefaultMappings,
+      scheduleView: setSchedule,
       ingestLeads: (trx, source, leads) =>
         ingestLeads(trx, { sourceId: source, leads, origin: 'connector', reason: 'demo' }),
       storeParcels: (trx, parcels) =>

@@ -22,6 +22,7 @@ import { createNoticeReaders } from './notices.ts'
 import { lateLeadsJob } from '../domains/parcels/parcels.late-leads.ts'
 import { settlementDifferencesJob } from '../domains/settlements/settlements.job.ts'
 import { missingMoneyNoticesJob } from '../domains/settlements/settlements.notices.ts'
+import { createReceiverCalls } from './receiver-calls.ts'
 import { syncKinds } from './syncs.ts'
 
 /** The background jobs of all domains. A process with KARVON_PROCESS=web runs none. */
@@ -44,7 +45,7 @@ export const createJobs = (deps: Deps): Job[] => [
   ...uploadScansJob(deps),
   ...botJobs(deps, createBotReader(deps)),
   ...noticesJobs(deps, createNoticeReaders(deps)),
-  ...viewMessagesJobs(deps),
+  ...viewMessagesJobs(deps, createReceiverCalls(deps)),
   ...createSyncJobs(deps, syncKinds(deps)),
   ...syncsJobs(deps),
   idempotencyRetentionJob(deps.db),

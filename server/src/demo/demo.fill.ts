@@ -10,6 +10,7 @@ import type { DemoParts } from './demo.parts.ts'
 import { createPayouts, createPayoutTerms } from './demo.payouts.ts'
 import { postAtTimeOfCause } from './demo.posting-times.ts'
 import { createParcels } from './demo.parcels.ts'
+import { createViews } from './demo.views.ts'
 
 // Key of an advisory lock; any number that no other lock uses.
 const demoLockKey = 7_315_012
@@ -29,6 +30,7 @@ export async function fillDemo(
     const random = new SeededRandom(20_261_121)
     const clock = readLocalClock(timeZone, at ?? new Date(await readDatabaseTime(trx)))
     const references = await createReferences(trx, parts, random)
+    await createViews(trx, parts)
     const { networks } = parts
     await postAtTimeOfCause(trx, async () => {
       if (networks !== undefined) await createPayoutTerms(trx, clock.today)

@@ -1,6 +1,7 @@
 import type { Db } from '../platform/database/pool.ts'
 import type { SeededRandom } from './demo.random.ts'
 import { dayMilliseconds, hourMilliseconds, formatTime, type LocalClock } from './demo.clock.ts'
+import { createSubs } from './demo.subs.ts'
 import type { DemoContext, DemoStream } from './demo.references.ts'
 import type { LeadInput } from '../domains/leads/leads.types.ts'
 
@@ -26,12 +27,13 @@ export async function createLeads(trx: Db, { parts, references, clock, random }:
         stream,
         created: at,
         states: reported,
+        subs: createSubs({ number: i, stream: stream.name, isCancelled: isCancelled(states) }),
       }
     })
     for (let stage = 0; ; stage++) {
-      const batchLeads = leads.flatMap(({ id, stream, created, states }) => {
+      const batchLeads = leads.flatMap(({ id, stream, created, states, subs }) => {
         const state = states[stage]
-        return state === undefined ? [] : [createLead(id, { stream, created, state })]
+        return state === undefined ? [] : [createLead(id, { stream, created, state, subs })]
       })
       if (batchLeads.length === 0) break
       for (let at = 0; at < batchLeads.length; at += batch)
@@ -71,6 +73,9 @@ function pickStates(created: number, random: SeededRandom): LeadState[] {
   return states
 }
 
+const isCancelled = (states: readonly LeadState[]): boolean =>
+  states.some(({ sourceStatus }) => ['canceled', 'trash', 'spam'].includes(sourceStatus))
+
 /** Some delivered orders come back two weeks later, when their money may be paid out. */
 function addLateReturn(number: number, states: LeadState[]): LeadState[] {
   const last = states.at(-1)
@@ -78,10 +83,14 @@ function addLateReturn(number: number, states: LeadState[]): LeadState[] {
   return [...states, { sourceStatus: 'client_returned', at: last.at + 14 * dayMilliseconds }]
 }
 
-function createLead(
-  id: string,
-  { stream, created, state }: { stream: DemoStream; created: number; state: LeadState },
-): LeadInput {
+interface CreatedLead {
+  stream: DemoStream
+  created: number
+  state: LeadState
+  subs: Record<string, string> | null
+}
+
+function createLead(id: string, { stream, created, state, subs }: CreatedLead): LeadInput {
   return {
     external_id: id,
     source_status: state.sourceStatus,
@@ -94,5 +103,6 @@ function createLead(
     stream: stream.name,
     stream_extra_id: stream.extra,
     comment: null,
+    subs,
   }
 }

@@ -1,3 +1,4 @@
+import type { ScheduleBody } from '@karvon/contract/saved-views/saved-views.schedule-body.ts'
 import type { LeadInput } from '../domains/leads/leads.types.ts'
 import type { ParcelEventInput } from '../domains/parcels/parcels.types.ts'
 import type { WithdrawalDecision } from '../domains/payouts/payouts.decide.ts'
@@ -40,6 +41,7 @@ export interface DemoParts {
   ingestLeads(trx: Db, sourceId: number, leads: readonly LeadInput[]): Promise<unknown>
   storeParcels(trx: Db, parcels: readonly DemoParcel[]): Promise<unknown>
   seedDefaultMappings(trx: Db, sourceId: number): Promise<void>
+  scheduleView(trx: Db, viewId: number, schedule: Required<ScheduleBody>): Promise<void>
   /** Without networks, the demo has no accounts to sync, no acts and no payouts. */
   networks?: DemoNetworks | undefined
 }

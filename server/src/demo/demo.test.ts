@@ -1,6 +1,9 @@
+import type { ExploreAnswer } from '@karvon/contract/explore/explore.ts'
 import type { Page } from '@karvon/contract/lib/page.ts'
 import type { LeadWithHistory } from '@karvon/contract/leads/leads.ts'
 import { parcelCodes, type Parcel } from '@karvon/contract/parcels/parcels.ts'
+import { normaliseViewAddress } from '@karvon/contract/saved-views/address.ts'
+import type { SavedView } from '@karvon/contract/saved-views/saved-views.list.ts'
 import type { Figures } from '@karvon/contract/reports/reports.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
@@ -80,6 +83,39 @@ test('the people of the demo sign in and see their own rows', async () => {
   }
 })
 
+test('leads of the demo have campaigns, one of which is weaker than the others', async () => {
+  const { items } = await get<ExploreAnswer>(
+    admin,
+    '/api/admin/explore?rows=sub1&metrics=leads,approve_rate&period=all&top_rows=100',
+  )
+  const of = (key: string | null) => items.find(({ row }) => row.kind === 'value' && row.key === key)?.metrics
+  const none = items.find(({ row }) => row.kind === 'none')?.metrics
+  expect(of('fb_uz_17')?.leads).toBeGreaterThan(20)
+  expect(of('fb_uz_17')?.approve_rate).toBeLessThan(of('fb_uz_12')?.approve_rate ?? 0)
+  expect(none?.leads).toBeGreaterThan(0)
+  expect(none?.leads).toBeLessThan(400)
+  const { meta } = await get<Page<unknown>>(admin, '/api/admin/leads/?sub2=video_3&sub3=feed')
+  expect(meta.filtered_total).toBeGreaterThan(50)
+})
+
+test('the demo has a scheduled view of Explore and one of a list, which its buyers can open', async () => {
+  const { items } = await get<Page<SavedView>>(admin, '/api/views/')
+  expect(items.map(({ name, screen }) => [name, screen])).toEqual([
+    ['Campaigns of the week', '/explore'],
+    ['Leads on hold', '/leads'],
+  ])
+  for (const { schedule, shared_role_ids: shared, address } of items) {
+    expect(schedule).toMatchObject({ includes_roles: true, next_at: expect.any(String) as string })
+    expect(shared).toHaveLength(2)
+    expect(normaliseViewAddress(address)).toBe(address)
+  }
+  const aziz = signIns.find(({ username }) => username === 'aziz')
+  const buyer = await signIn(product.app, 'aziz', aziz?.password ?? '')
+  expect((await get<Page<SavedView>>(buyer, '/api/views/')).items).toHaveLength(2)
+  const leads = await get<Page<unknown>>(buyer, '/api/user/leads/?column=hold')
+  expect(leads.meta.filtered_total).toBeGreaterThan(0)
+})
+
 test('the newest offers of the demo are those of the drawing, with a status of their own type', async () => {
   const { items, meta } = await get<Page<{ name: string; price: number; status: { name: string } }>>(
     admin,
@@ -98,6 +134,7 @@ test('a demo that was interrupted leaves nothing, and the next start completes i
   const other = await createTestApp()
   const cut: DemoParts = {
     seedDefaultMappings: async () => {},
+    scheduleView: async () => {},
     ingestLeads: async () => {},
     storeParcels: () => Promise.reject(new Error('cut off')),
   }
@@ -114,6 +151,7 @@ test('the demo has parcels of the current month on its second day too', async ()
   const days: string[] = []
   const parts: DemoParts = {
     seedDefaultMappings: async () => {},
+    scheduleView: async () => {},
     ingestLeads: async () => {},
     storeParcels: async (_trx, parcels) => void days.push(...parcels.map(({ day }) => day)),
   }

@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { getPresetRanges, isDay, isPresetName, type DateRangeValue } from './format/date-range.rules.ts'
+import { getPresetRanges, isPresetName, type DateRangeValue } from '@karvon/contract/lib/day-ranges.ts'
+import { isDay } from './format/date-range.rules.ts'
 import { getToday } from './format/date-time.format.ts'
 import { useSettings } from './settings.store.ts'
 import { maxPage } from '@karvon/contract/lib/limits.ts'

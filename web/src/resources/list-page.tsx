@@ -41,7 +41,12 @@ export function ListToolbar({
     <Toolbar
       actions={
         <>
-          <ListTools table={table} columns={columns} isRussian={isRussian} />
+          <ListTools
+            table={table}
+            columns={columns}
+            isRussian={isRussian}
+            canSchedule={exportName !== undefined}
+          />
           {exportName !== undefined && <ExportMenu {...request} name={exportName} texts={exportTexts} />}
           {actions}
         </>

@@ -1,4 +1,4 @@
-import { addDays } from '@karvon/contract/explore/explore.periods.ts'
+import { addDays } from '@karvon/contract/lib/day-ranges.ts'
 import { maxAlertFindings } from '@karvon/contract/lib/limits.ts'
 import { sql } from 'kysely'
 import { networkAccountsText } from '../network-money/network-money.queries.ts'

@@ -48,7 +48,7 @@ export function savedViewsRoutes(app: FastifyInstance, { db, pool, config }: Dep
   serve(app, createSavedView, async ({ body, person }) => {
     if (body.schedule) await countScheduledMessage(pool, person.userId)
     return inTransactionStoringAnswer(db, async (trx) => {
-      const { userId } = person
+      const { userId, isAdmin } = person
       const values = { name: body.name.trim(), ...readAddress(body.address) }
       const roleIds = readRoleIds(body.shared_role_ids ?? [], person)
       await lockViewOwner(trx, userId)
@@ -58,7 +58,8 @@ export function savedViewsRoutes(app: FastifyInstance, { db, pool, config }: Dep
       const id = await insertView(trx, userId, values)
       await share(trx, id, { screen: values.screen, roleIds })
       const scheduled =
-        body.schedule && (await changeSchedule(trx, { id, userId, channels, ...values }, body.schedule))
+        body.schedule &&
+        (await changeSchedule(trx, { id, userId, isAdmin, channels, ...values }, body.schedule))
       const { name, address } = values
       const after = {
         name,
@@ -74,7 +75,7 @@ export function savedViewsRoutes(app: FastifyInstance, { db, pool, config }: Dep
   serve(app, updateSavedView, async ({ params: { id }, body, person }) => {
     if (body.schedule) await countScheduledMessage(pool, person.userId)
     return inTransactionStoringAnswer(db, async (trx) => {
-      const { userId } = person
+      const { userId, isAdmin } = person
       await lockViewOwner(trx, userId)
       const stored = await readOwnView(trx, id, userId)
       if (stored === undefined) throw viewNotFound()
@@ -91,7 +92,7 @@ export function savedViewsRoutes(app: FastifyInstance, { db, pool, config }: Dep
       await updateView(trx, id, { name, address: after.address })
       const scheduled =
         body.schedule !== undefined &&
-        (await changeSchedule(trx, { id, userId, screen, channels }, body.schedule))
+        (await changeSchedule(trx, { id, userId, isAdmin, address: after.address, channels }, body.schedule))
       await auditUpdate(trx, person, {
         id,
         before: { ...before, ...(scheduled && { schedule: scheduled.before }) },

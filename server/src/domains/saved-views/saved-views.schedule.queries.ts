@@ -8,7 +8,7 @@ export const scheduleItem = `(select json_build_object('channel', s.channel, 'ti
     'weekdays', s.weekdays, 'month_days', s.month_days, 'includes_roles', s.includes_roles, 'is_active', s.is_active,
     'next_at', case when s.is_active then s.next_at end,
     'last_message', (select json_build_object('status', m.status, 'due_at', m.due_at, 'sent_at', m.sent_at,
-        'reason', case when m.status <> 'sent' then m.last_error end)
+        'reason', case when m.status <> 'sent' then m.reason end)
       from view_messages m where m.view_id = v.id and m.user_id = v.user_id order by m.due_at desc limit 1))
   from view_schedules s where s.view_id = v.id)`
 

@@ -64,7 +64,7 @@ test('a schedule is a field of a view that its owner alone reads, changes and re
   })
 })
 
-test('a schedule has either weekdays or days of a month, of a view of Explore, and a person has at most 20', async () => {
+test('a schedule has either weekdays or days of a month, and a person has at most 20', async () => {
   for (const schedule of [
     { ...daily, month_days: [1] },
     { ...daily, weekdays: null },
@@ -76,11 +76,36 @@ test('a schedule has either weekdays or days of a month, of a view of Explore, a
   expect((await save(admin, { ...daily, channel: 'mail' })).json()).toMatchObject({
     code: 'channel_not_set_up',
   })
-  expect((await save(admin, daily, { address: '/leads' })).json()).toMatchObject({
-    code: 'view_not_sendable',
-  })
   for (let n = 0; n < 20; n += 1) await create(admin, daily, { name: `View ${n}` })
   expect((await save(admin)).json()).toMatchObject({ code: 'too_many_view_schedules', params: { max: 20 } })
+})
+
+test('a view of a screen without a list that can be sent has no schedule', async () => {
+  const isScheduled = async (as: Session, address: string) => {
+    const answer = await save(as, daily, { address, name: address })
+    if (answer.statusCode === 422)
+      expect(answer.json()).toMatchObject({
+        code: 'view_not_sendable',
+        detail: 'A view of this screen cannot be sent.',
+        errors: [{ field: 'schedule' }],
+      })
+    return answer.statusCode === 201
+  }
+  for (const address of ['/leads', '/parcels?period=today', '/statistics?tab=offers', '/explore'])
+    expect([await isScheduled(admin, address), await isScheduled(lola, address)], address).toEqual([
+      true,
+      true,
+    ])
+  for (const address of ['/offers', '/leads?tab=postbacks', '/settlements'])
+    expect([await isScheduled(admin, address), await isScheduled(lola, address)], address).toEqual([
+      true,
+      false,
+    ])
+  for (const address of ['/profile', '/money', '/settlements?act_id=1&tab=acts'])
+    expect([await isScheduled(admin, address), await isScheduled(lola, address)], address).toEqual([
+      false,
+      false,
+    ])
 })
 
 test.each([

@@ -1,8 +1,8 @@
-import { explorePath } from '@karvon/contract/explore/explore.address.ts'
 import { fieldError } from '@karvon/contract/lib/field-messages.ts'
 import { maxViewSchedules } from '@karvon/contract/lib/limits.ts'
 import type { ScheduleChannel } from '@karvon/contract/saved-views/saved-views.schedule.ts'
 import type { ScheduleBody } from '@karvon/contract/saved-views/saved-views.schedule-body.ts'
+import { isSendable } from '@karvon/contract/view-request.ts'
 import type pg from 'pg'
 import type { Db } from '../../platform/database/pool.ts'
 import type { Deps } from '../../platform/deps.ts'
@@ -33,7 +33,8 @@ export const countScheduledMessage = (pool: pg.Pool, userId: number): Promise<vo
 interface ScheduledView {
   id: number
   userId: number
-  screen: string
+  isAdmin: boolean
+  address: string
   channels: Channels
 }
 
@@ -43,7 +44,7 @@ interface ScheduledView {
  */
 export async function changeSchedule(
   trx: Db,
-  { id, userId, screen, channels }: ScheduledView,
+  { id, userId, isAdmin, address, channels }: ScheduledView,
   body: ScheduleBody | null,
 ): Promise<{ before: ScheduleBody | null; after: ScheduleBody | null } | undefined> {
   const before = (await readSchedule(trx, id)) ?? null
@@ -53,7 +54,7 @@ export async function changeSchedule(
     await removeSchedule(trx, id)
     return { before, after }
   }
-  if (screen !== explorePath) throw new AppError('view_not_sendable', {}, { fields: ['schedule'] })
+  if (!isSendable(address, isAdmin)) throw new AppError('view_not_sendable', {}, { fields: ['schedule'] })
   if (!channels.has(after.channel)) throw new AppError('channel_not_set_up', {}, { fields: ['schedule'] })
   if (before === null && (await countSchedules(trx, userId)) >= maxViewSchedules)
     throw new AppError('too_many_view_schedules', { max: maxViewSchedules })

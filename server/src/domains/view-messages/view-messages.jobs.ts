@@ -5,6 +5,7 @@ import type { Job } from '../../platform/jobs/jobs.ts'
 import { retentionJob } from '../../platform/jobs/retention.ts'
 import { openMailer } from '../../platform/mail/mail.ts'
 import { messageQueueJob } from '../../platform/queue/queue.job.ts'
+import type { ReceiverCalls } from './view-messages.calls.ts'
 import { moveDueSchedules, queueMessages, readScheduleDelay } from './view-messages.due.queries.ts'
 import { sendViewMessage } from './view-messages.send.ts'
 
@@ -15,7 +16,7 @@ const scheduleBatch = 100
 const retentionDays = 30
 
 /** The jobs that queue and send the messages of scheduled views. */
-export function viewMessagesJobs(deps: Deps, pause = 1000): Job[] {
+export function viewMessagesJobs(deps: Deps, calls: ReceiverCalls, pause = 1000): Job[] {
   const { db, config } = deps
   const { smtpUrl, from } = config.mail
   const telegram = openTelegram(config.telegram)
@@ -45,7 +46,8 @@ export function viewMessagesJobs(deps: Deps, pause = 1000): Job[] {
       table: 'view_messages',
       interval: 5000,
       pause,
-      deliver: (id, signal) => sendViewMessage(deps, { telegram, mailer, id, hours: maxHoursLate }, signal),
+      deliver: (id, signal) =>
+        sendViewMessage(deps, { telegram, mailer, calls, id, hours: maxHoursLate }, signal),
     }),
     retention,
   ]

@@ -40,7 +40,8 @@ test(
   async () => {
     await query(`insert into telegram_links (user_id, chat_id) select id, '501' from users`)
     await query(`insert into saved_views (user_id, name, screen, address)
-      select u.id, 'View ' || n, '/explore', '/explore' from users u, generate_series(1, ${views}) n`)
+      select u.id, 'View ' || n, screen, screen from users u, generate_series(1, ${views}) n,
+        lateral (select case when n % 2 = 0 then '/explore' else '/leads' end as screen) screens`)
     await query(`insert into view_schedules (view_id, channel, time, weekdays, includes_roles, is_active, next_at)
       select id, 'telegram', (now() - interval '1 minute')::time, '{1,2,3,4,5,6,7}', false, true, now() - interval '1 minute'
       from saved_views`)

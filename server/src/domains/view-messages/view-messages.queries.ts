@@ -1,5 +1,6 @@
 import type { PersonLanguage } from '@karvon/contract/lib/language.ts'
 import type { ScheduleChannel } from '@karvon/contract/saved-views/saved-views.schedule.ts'
+import type { Reason } from '@karvon/contract/lib/problem.ts'
 import { CompiledQuery } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import { visibleIds } from '../saved-views/saved-views.queries.ts'
@@ -13,9 +14,10 @@ export interface MessageToSend {
   /** Both are active, and the receiver may still open the view and is still meant by it. */
   is_allowed: boolean
   is_late: boolean
+  /** yyyy-mm-dd in the time zone of the installation. */
+  today: string
   receiver: {
     userId: number
-    roleId: number
     isAdmin: boolean
     email: string
     language: PersonLanguage | null
@@ -28,9 +30,10 @@ export interface MessageToSend {
 /** Reads a message with the present rights of its owner and its receiver. It is late after `hours`. */
 export async function readMessageToSend(db: Db, id: number, hours: number): Promise<MessageToSend> {
   const text = `select m.channel, v.name, v.address, m.sent_parts, m.due_at < now() - interval '${hours} hours' as is_late,
+      current_date::text as today,
       o.is_active and p.is_active and (p.id = o.id or s.includes_roles)
         and v.id in (${visibleIds('p.id', 'p.role_id')}) as is_allowed,
-      json_build_object('userId', p.id, 'roleId', p.role_id, 'isAdmin', r.code = 'admin', 'email', p.email,
+      json_build_object('userId', p.id, 'isAdmin', r.code = 'admin', 'email', p.email,
         'language', p.language, 'chat', l.chat_id, 'isMuted', coalesce(l.muted_until > now(), false)) as receiver
     from view_messages m
     join view_schedules s on s.view_id = m.view_id join saved_views v on v.id = m.view_id
@@ -47,4 +50,10 @@ export async function readMessageToSend(db: Db, id: number, hours: number): Prom
 /** Stores how many parts of a message have arrived, so that a retry goes on with the next one. */
 export async function storeSentParts(db: Db, id: number, parts: number): Promise<void> {
   await db.updateTable('view_messages').set({ sent_parts: parts }).where('id', '=', id).execute()
+}
+
+/** Stores why the last attempt failed; null if it did not. */
+export async function storeReason(db: Db, id: number, reason: Reason | null): Promise<void> {
+  const text = reason && JSON.stringify(reason)
+  await db.updateTable('view_messages').set({ reason: text }).where('id', '=', id).execute()
 }

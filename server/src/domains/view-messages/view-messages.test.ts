@@ -1,48 +1,19 @@
 import type { ExploreAnswer } from '@karvon/contract/explore/explore.ts'
 import type { SavedView } from '@karvon/contract/saved-views/saved-views.list.ts'
-import { startSmtp, type FakeSmtp } from '@karvon/testkit/fakes/smtp.ts'
-import { startTelegram, type FakeTelegram } from '@karvon/testkit/fakes/telegram.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
 import { readSheet } from '../../../test/exports.ts'
 import { buildLead } from '../../../test/lead-database.ts'
 import { ago, day } from '../../../test/moment.ts'
-import { createRow, createUser } from '../../../test/people.ts'
+import { dailySchedule, openScheduledViews, type ScheduledViews } from '../../../test/scheduled-views.ts'
 import { ingestLeads } from '../leads/leads.ingest.ts'
 import { drawChart } from './view-messages.chart.ts'
-import { viewMessagesJobs } from './view-messages.jobs.ts'
 
-let telegram: FakeTelegram
-let smtp: FakeSmtp
-let product: Product
-let admin: Session
-let lola: Session
-let role: number
 const address = '/explore?compare=previous_period&metrics=leads%2Capprove_rate&period=last_7_days&rows=stream'
 
+let views: ScheduledViews
 beforeAll(async () => {
-  ;[telegram, smtp] = await Promise.all([startTelegram('1:token'), startSmtp()])
-  const env = {
-    KARVON_SMTP_URL: smtp.url,
-    KARVON_MAIL_FROM: 'Karvon <desk@example.uz>',
-    KARVON_PUBLIC_URL: 'https://desk.example.uz',
-  }
-  const { root } = telegram
-  product = await createTestApp(env, {
-    telegram: { token: '1:token', chat: undefined, root, rate: null, answerWithin: 5000 },
-  })
-  const { app, deps } = product
-  admin = await signIn(app, firstAdmin.username, firstAdmin.password)
-  const source = await createRow(app, admin, '/api/admin/cpa-sources/', {
-    name: 'Network',
-    url: 'https://network.example',
-  })
-  role = await createRow(app, admin, '/api/admin/roles/', {
-    code: 'buyers',
-    name: 'Buyers',
-    source_ids: [source],
-  })
-  lola = await createUser(app, admin, 'lola', role)
+  views = await openScheduledViews(address)
+  const { product, source } = views
   const lead = (n: number, stream: string, days: number) => {
     const at = ago(days * day)
     return buildLead(`lead ${n}`, { source_status: 'sold', stream, created_at: at, updated_at: at })
@@ -52,70 +23,16 @@ beforeAll(async () => {
     ...Array.from({ length: 30 }, (_, n) => lead(100 + n, 'Foreign', 2)),
     lead(200, '<b>&Own', 9),
   ]
-  await ingestLeads(deps.db, { sourceId: source, leads, origin: 'file' })
-  await query(
+  await ingestLeads(product.deps.db, { sourceId: source, leads, origin: 'file' })
+  await views.query(
     `update streams set user_id = (select id from users where username = 'lola') where name = '<b>&Own'`,
   )
 })
-afterAll(async () => {
-  await product.close()
-  await Promise.all([telegram.close(), smtp.close()])
-})
-beforeEach(async () => {
-  await query('delete from saved_views')
-  await query('delete from telegram_links')
-  await query('update users set language = null, is_active = true')
-  await query(`insert into telegram_links (user_id, chat_id) select id, '50' || id from users`)
-  telegram.files.splice(0)
-  telegram.messages.splice(0)
-  smtp.accepted.splice(0)
-})
-
-const query = async <Row>(text: string, values: unknown[] = []) =>
-  (await product.deps.pool.query<Row & Record<string, unknown>>(text, values)).rows
-const call = (as: Session, method: 'GET' | 'POST' | 'PUT', url: string, body?: object) =>
-  callApi(product.app, as, method, url, body)
-const daily = { channel: 'telegram', time: '09:30', weekdays: [1, 2, 3, 4, 5, 6, 7] }
-const save = (as: Session, schedule: object | null = daily, view: object = {}) =>
-  call(as, 'POST', '/api/views/', { name: 'Week', address, schedule, ...view })
-const create = async (
-  as: Session,
-  schedule: object | null = daily,
-  view: object = {},
-): Promise<SavedView> => {
-  const answer = await save(as, schedule, view)
-  expect(answer.statusCode, answer.body).toBe(201)
-  return answer.json<SavedView>()
-}
-const send = async (as: Session, id: number) => {
-  const answer = await call(as, 'POST', `/api/views/${id}/send/`, {})
-  expect(answer.statusCode, answer.body).toBe(200)
-}
-const run = async (name: string) => {
-  await query(`update view_messages set next_at = now() where status = 'queued'`)
-  await viewMessagesJobs(product.deps, 0)
-    .find((job) => job.name === name)
-    ?.run(new AbortController().signal)
-}
-const runBoth = async () => {
-  await run('view-schedules')
-  await run('view-messages')
-}
-const makeDue = (past = '1 minute') =>
-  query(
-    `update view_schedules set next_at = now() - $1::interval, time = (now() - $1::interval)::time, month_days = null,
-       weekdays = '{1,2,3,4,5,6,7}'`,
-    [past],
-  )
-const messages = () =>
-  query<{ status: string; last_error: string | null; username: string; sent_parts: number }>(
-    `select u.username, m.status, m.last_error, m.sent_parts from view_messages m join users u on u.id = m.user_id
-     order by u.username`,
-  )
-const chatOf = async (username: string) =>
-  `50${(await query<{ id: number }>('select id from users where username = $1', [username]))[0]?.id}`
+afterAll(() => views.close())
+beforeEach(() => views.reset())
 
 test('a due schedule is sent once, moves to its next time, and is not sent when its time is long ago', async () => {
+  const { create, makeDue, runBoth, messages, query, telegram, lola } = views
   const { id } = await create(lola)
   await makeDue()
   await runBoth()
@@ -134,7 +51,8 @@ test('a due schedule is sent once, moves to its next time, and is not sent when 
 })
 
 test('the picture and the sheet are the figures of the screen of the receiver', async () => {
-  await create(admin, { ...daily, includes_roles: true }, { shared_role_ids: [role] })
+  const { create, makeDue, runBoth, messages, call, chatOf, telegram, product, admin, lola, role } = views
+  await create(admin, { ...dailySchedule, includes_roles: true }, { shared_role_ids: [role] })
   await makeDue()
   await runBoth()
   expect(await messages()).toMatchObject([
@@ -183,6 +101,7 @@ test.each([
     /^Week\nPeriod: [\d/]+ – [\d/]+\nChange against .*\n\nTotal\nLeads: 12 \(\+11; \+1,100%\)\nApprove: /,
   ],
 ])('a message is in the language of its receiver, by Telegram and by mail (%s)', async (language, text) => {
+  const { create, query, call, send, run, telegram, smtp, lola } = views
   await query(`update users set language = $1`, [language])
   const { id } = await create(lola)
   await send(lola, id)
@@ -192,7 +111,7 @@ test.each([
   expect(telegram.files[0]?.caption).toMatch(text)
   expect(telegram.files[0]?.caption).toContain('<b>&Own: 12')
   expect(telegram.files[0]?.caption).toContain(`https://desk.example.uz${address}`)
-  await call(lola, 'PUT', `/api/views/${id}/`, { schedule: { ...daily, channel: 'mail' } })
+  await call(lola, 'PUT', `/api/views/${id}/`, { schedule: { ...dailySchedule, channel: 'mail' } })
   await send(lola, id)
   await run('view-messages')
   const [mail] = smtp.accepted
@@ -206,14 +125,16 @@ test.each([
 })
 
 test('a view of a character that no database stores is refused once', async () => {
-  const { id } = await create(lola, daily, { address: '/explore?region=%00' })
+  const { create, messages, send, run, lola } = views
+  const { id } = await create(lola, dailySchedule, { address: '/explore?region=%00' })
   await send(lola, id)
   await run('view-messages')
   expect(await messages()).toMatchObject([{ status: 'refused' }])
 })
 
 test('a line break in the name of a view adds no line to a message', async () => {
-  const { id } = await create(lola, daily, { name: 'Week\nTotal\nLeads: 999' })
+  const { create, send, run, telegram, lola } = views
+  const { id } = await create(lola, dailySchedule, { name: 'Week\nTotal\nLeads: 999' })
   await send(lola, id)
   await run('view-messages')
   expect(telegram.files[0]?.caption?.split('\n')[0]).toBe('Week Total Leads: 999')
@@ -233,7 +154,8 @@ test.each([
   ],
   ['is not included any more', `update view_schedules set includes_roles = false`],
 ])('a person who %s gets nothing, even if the message waits', async (_, change) => {
-  await create(admin, { ...daily, includes_roles: true }, { shared_role_ids: [role] })
+  const { create, makeDue, messages, query, run, chatOf, telegram, admin, role } = views
+  await create(admin, { ...dailySchedule, includes_roles: true }, { shared_role_ids: [role] })
   await makeDue()
   await run('view-schedules')
   expect(await messages()).toMatchObject([{ username: 'admin' }, { username: 'lola' }])
@@ -244,7 +166,7 @@ test.each([
     expect(telegram.files.filter((file) => file.chat === chat)).toEqual([])
     expect((await messages())[1]).toMatchObject({
       status: 'refused',
-      last_error: 'The receiver may not get this view any more',
+      last_error: 'The receiver may not get this view any more.',
     })
   } finally {
     await query(
@@ -256,6 +178,7 @@ test.each([
 })
 
 test('a muted chat gets nothing, and a part that arrived is not sent again', async () => {
+  const { create, messages, query, call, send, run, telegram, lola } = views
   const { id } = await create(lola)
   await query(`update telegram_links set muted_until = now() + interval '1 hour'`)
   await send(lola, id)

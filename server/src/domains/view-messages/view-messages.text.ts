@@ -11,6 +11,7 @@ import {
   formatMetric,
   formatMetricName,
 } from './view-messages.format.ts'
+import { fitText } from './view-messages.fit.ts'
 import { messageTexts } from './view-messages.texts.ts'
 
 /** A name of a key longer than this is cut. */
@@ -57,20 +58,18 @@ export function composeText(
     dimension: formatDimension(meta.rows, language),
     metric: formatMetricName(first, language),
   })
-  const build = (rowCount: number, sumCount: number): string => {
-    const left = meta.row_totals.length - rowCount
-    const top = rowCount === 0 ? [] : ['', title, ...rows.slice(0, rowCount)]
-    const more = left > 0 ? [fillText(messageTexts.more, language, { rows: left })] : []
-    const total = fillText(messageTexts.total, language)
-    return [...head, '', total, ...sums.slice(0, sumCount), ...top, ...more, ...tail].join('\n')
+  const writeMore = (shown: number) => {
+    const left = meta.row_totals.length - shown
+    return left > 0 ? [fillText(messageTexts.more, language, { rows: left })] : []
   }
-  for (let count = rows.length; count >= 0; count -= 1) {
-    const text = build(count, sums.length)
-    if (text.length <= maxLength) return text
-  }
-  // Only a very long address of a view comes here. The link alone would be useless when it is cut.
-  const short = [...head, '', fillText(messageTexts.total, language), ...sums].join('\n')
-  return short.slice(0, maxLength)
+  return fitText({
+    head,
+    total: ['', fillText(messageTexts.total, language), ...sums],
+    title,
+    rows,
+    writeTail: (shown) => [...writeMore(shown), ...tail],
+    maxLength,
+  })
 }
 
 /** The newest rows of a time, and the first ones of anything else. */

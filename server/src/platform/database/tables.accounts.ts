@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Id, MaybeTime, SetTime, Time, TimestampedRow } from './tables.columns.ts'
+import type { Id, Json, MaybeTime, SetTime, Time, TimestampedRow } from './tables.columns.ts'
 
 export interface ResetRequestsTable {
   id: Id
@@ -59,17 +59,18 @@ interface ViewSchedulesTable {
   next_at: Time
 }
 
-/** `sent_parts`: how many parts of the message have arrived. */
+/** `sent_parts`: how many parts of the message have arrived. `reason`: why the last attempt failed, with code and params. */
 interface ViewMessagesTable extends MessageQueueTable {
   view_id: number
   channel: 'telegram' | 'mail'
   due_at: Time
   sent_parts: Generated<number>
+  reason: Json
 }
 
 /**
  * Requests of people who are not signed in (migration 0015), mails to owners of accounts (0023), saved views (0045) and their
- * schedules (0048).
+ * schedules (0048, 0051).
  */
 export interface AccountTables {
   reset_requests: ResetRequestsTable

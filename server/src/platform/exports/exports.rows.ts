@@ -37,6 +37,12 @@ export class ExportRows {
   }
 }
 
+/** The first rows of a statement whose select list has no `limit`. */
+export const limitRows = ({ text, values }: Statement, maxRows: number): Statement => ({
+  text: `${text} limit ${maxRows}`,
+  values,
+})
+
 /** The range for an export. */
 export const allRowsRange = { offset: 0, size: Number.MAX_SAFE_INTEGER } as const
 

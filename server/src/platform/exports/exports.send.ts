@@ -8,11 +8,24 @@ import type { RowBatches } from './exports.cells.ts'
 import { deriveColumns, type ExportColumn } from './exports.columns.ts'
 import { createCsvStream } from './exports.csv.ts'
 import { ExportCursor } from './exports.cursor.ts'
-import type { ExportRows } from './exports.rows.ts'
+import { limitRows, type ExportRows } from './exports.rows.ts'
 import { exportLimit } from './exports.limit.ts'
 import { createXlsxStream } from './exports.xlsx.ts'
 
 type Row = Record<string, unknown>
+
+/** The bounds of the exports of an app: rows of a file, and milliseconds. */
+export interface ExportBounds {
+  readonly maxRows: number
+  readonly timeout: number
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Without them an export has all rows. */
+    exportBounds?: ExportBounds
+  }
+}
 
 /**
  * Streams the rows of a list as a file. The main file of platform/exports; the module turns rows into files and knows
@@ -53,7 +66,11 @@ async function openExportCursor(
   reply: FastifyReply,
 ): Promise<ExportCursor> {
   const release = exportLimit.acquire(getIdentity(reply.request).userId)
-  const timer = setTimeout(() => abort.abort(new Error('The export took too long')), exportTimeout)
+  const { exportBounds: bounds } = reply.server
+  const timer = setTimeout(
+    () => abort.abort(new Error('The export took too long')),
+    bounds?.timeout ?? exportTimeout,
+  )
   const onDisconnect = () => abort.abort(null)
   const close = () => {
     clearTimeout(timer)
@@ -67,7 +84,8 @@ async function openExportCursor(
   if (reply.raw.destroyed || end.aborted) onDisconnect()
   try {
     return await ExportCursor.open(exportRows.pool, {
-      statement: exportRows.statement,
+      statement:
+        bounds === undefined ? exportRows.statement : limitRows(exportRows.statement, bounds.maxRows),
       abort,
       onClosed: close,
     })

@@ -91,6 +91,10 @@ export const maxBotMessagesPerChat = 20
 export const maxNotesPerPerson = 30
 export const maxApiDocsRequests = 60
 
+// The file of a scheduled view. Telegram accepts 50 MB, and most mail servers 10 MB with their encoding.
+export const maxMessageFileRows = 20_000
+export const maxMessageFileBytes = 7_340_032
+
 // Milliseconds.
 export const headersTimeout = 15_000
 export const requestTimeout = 1_800_000
@@ -105,6 +109,8 @@ export const idleConnectionTimeout = 72_000
 export const publicStatementTimeout = 5000
 export const personStatementTimeout = 10_000
 export const exportTimeout = 900_000
+/** The export of a scheduled view. An attempt ends before its lease. */
+export const messageFileTimeout = 60_000
 /** Longer than any request with all its work. */
 export const heavyTaskTimeout = 3_600_000
 /** The minimum number of bytes of a body in each interval. A slow mobile connection sends thirty times as much. */

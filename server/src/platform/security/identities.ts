@@ -82,14 +82,24 @@ export class Identities {
     // The idle time is in days, so one write a minute is enough.
     if (row.stale)
       await this.#pool.query('update sessions set last_used_at = now() where id = $1', [row.session_id])
-    const admin = row.role_code === adminCode
+    return this.#toIdentity(row, row.session_id)
+  }
+
+  /** The person with an id, as they are now and without a session. Null when there is none or the person is inactive. */
+  async findPerson(userId: number): Promise<Identity | null> {
+    const { rows } = await this.#pool.query<PersonRow>(personText, [userId])
+    return rows[0] === undefined ? null : this.#toIdentity(rows[0], 0)
+  }
+
+  #toIdentity(row: PersonRow, sessionId: number): Identity {
+    const isAdmin = row.role_code === adminCode
     return {
       userId: row.user_id,
-      sessionId: row.session_id,
+      sessionId,
       roleId: row.role_id,
       roleCode: row.role_code,
-      isAdmin: admin,
-      isSecondFactorRequired: admin && this.#requiresSecondFactorOfAdmins,
+      isAdmin,
+      isSecondFactorRequired: isAdmin && this.#requiresSecondFactorOfAdmins,
       hasSecondFactor: row.second_factor,
       username: row.username,
       name: row.name,
@@ -97,19 +107,25 @@ export class Identities {
   }
 }
 
-interface Row {
+interface Row extends PersonRow {
   session_id: number
+  stale: boolean
+}
+
+interface PersonRow {
   user_id: number
   username: string
   name: string
   role_id: number
   role_code: string
   second_factor: boolean
-  stale: boolean
 }
 
-const identifyText = `select s.id as session_id, u.id as user_id, u.username, u.name, r.id as role_id, r.code as role_code,
-  u.second_factor, s.last_used_at < now() - interval '1 minute' as stale
+const personColumns = `u.id as user_id, u.username, u.name, r.id as role_id, r.code as role_code, u.second_factor`
+
+const personText = `select ${personColumns} from users u join roles r on r.id = u.role_id where u.id = $1 and u.is_active`
+
+const identifyText = `select s.id as session_id, ${personColumns}, s.last_used_at < now() - interval '1 minute' as stale
 from sessions s join users u on u.id = s.user_id and u.is_active join roles r on r.id = u.role_id
 where s.token_hash = $1 and s.expires_at > now() and s.last_used_at > now() - make_interval(days => $2::int)`
 

@@ -5,15 +5,8 @@ import { useUiTexts } from '../texts.ts'
 import { RangeCalendar } from './calendar.tsx'
 import { language } from '../../lib/i18n/language.ts'
 import type { DateRangeProps } from './date-range.tsx'
-import {
-  clipRange,
-  type DateRangeValue,
-  isInBounds,
-  orderRange,
-  parseDay,
-  getPresetRanges,
-  presetNames,
-} from '../../lib/format/date-range.rules.ts'
+import { type DateRangeValue, getPresetRanges, presetNames } from '@karvon/contract/lib/day-ranges.ts'
+import { clipRange, isInBounds, orderRange, parseDay } from '../../lib/format/date-range.rules.ts'
 import classes from './date-range.module.css'
 
 type PanelProps = Pick<DateRangeProps, 'value' | 'today' | 'min' | 'max' | 'presets' | 'locale'> & {

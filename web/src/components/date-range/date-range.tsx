@@ -5,7 +5,8 @@ import { formatDay } from '../../lib/format/day.format.ts'
 import { Popup } from '../overlay/popup.tsx'
 import { useUiTexts } from '../texts.ts'
 import classes from './date-range.module.css'
-import type { DateBounds, DateRangeValue, PresetName } from '../../lib/format/date-range.rules.ts'
+import type { DateRangeValue, PresetName } from '@karvon/contract/lib/day-ranges.ts'
+import type { DateBounds } from '../../lib/format/date-range.rules.ts'
 
 // The calendar is large and few visits open it.
 const loadPanel = () => import('./date-range.panel.tsx')

@@ -1,6 +1,7 @@
 import type { Alert } from '@karvon/contract/alerts/inbox.ts'
 import { alertFilters, type AlertFilter, type AlertRule } from '@karvon/contract/alerts/rules.ts'
-import { addDays, resolvePeriod } from '@karvon/contract/explore/explore.periods.ts'
+import { resolvePeriod } from '@karvon/contract/explore/explore.periods.ts'
+import { addDays } from '@karvon/contract/lib/day-ranges.ts'
 import { formatNumber } from '../../lib/format/number.format.ts'
 import type { ListSearch } from '../../lib/table-state.ts'
 import { alertRuleTexts, alertTexts as texts } from './alerts.texts.ts'

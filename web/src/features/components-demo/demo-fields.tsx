@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { DateRange } from '../../components/date-range/date-range.tsx'
-import type { DateRangeValue } from '../../lib/format/date-range.rules.ts'
+import type { DateRangeValue } from '@karvon/contract/lib/day-ranges.ts'
 import { Checkbox } from '../../components/fields/checkbox.tsx'
 import { FileField } from '../../components/fields/file-field.tsx'
 import { MultiSelect } from '../../components/fields/multi-select.tsx'

@@ -1,8 +1,7 @@
-import { lazy, Suspense, useState } from 'react'
 import { dimensionNames } from '@karvon/contract/explore/explore.dimensions.ts'
 import { metricNames } from '@karvon/contract/explore/explore.metrics.ts'
 import { comparisonNames, periodNames } from '@karvon/contract/explore/explore.periods.ts'
-import type { SavedView } from '@karvon/contract/saved-views/saved-views.list.ts'
+import { lazy, Suspense, useState } from 'react'
 import buttonClasses from '../../components/actions/button.module.css'
 import { DateRange } from '../../components/date-range/date-range.tsx'
 import { Chips } from '../../components/display/chips.tsx'
@@ -33,25 +32,6 @@ const metricOptions = toOptions(metricNames, texts.metricNames)
 const periodOptions = toOptions(periodNames, texts.periods)
 const comparisonOptions = toOptions(comparisonNames, texts.comparisons)
 const topOptions = topSizes.map((count) => ({ value: count, label: texts.topOf({ count }) }))
-
-const ViewSchedule = lazy(async () => ({
-  default: (await import('../../resources/list-tools/view-schedule.form.tsx')).ViewSchedule,
-}))
-
-/** The saved views, with their schedules. */
-function SchedulableViews() {
-  const [schedule, setSchedule] = useState<{ view: SavedView; opened: boolean } | null>(null)
-  return (
-    <>
-      <ListTools onSchedule={(view) => setSchedule({ view, opened: true })} />
-      {schedule !== null && (
-        <Suspense>
-          <ViewSchedule {...schedule} onClose={() => setSchedule({ ...schedule, opened: false })} />
-        </Suspense>
-      )}
-    </>
-  )
-}
 
 const ExploreAlert = lazy(async () => ({ default: (await import('./explore-alert.tsx')).ExploreAlert }))
 
@@ -91,7 +71,7 @@ export function ExploreToolbar({ state, onChange }: ExploreToolbarProps) {
             <WithFeatureInPlace feature="alerts">
               <AlertButton state={state} />
             </WithFeatureInPlace>
-            <SchedulableViews />
+            <ListTools canSchedule />
             <ExportMenu call={call} query={{ ...buildExploreQuery(state) }} name="explore" />
           </>
         }

@@ -1,5 +1,5 @@
 import type { LedgerAccount, LedgerEntry } from '@karvon/contract/ledger/ledger.ts'
-import type { DateRangeValue } from '../../lib/format/date-range.rules.ts'
+import type { DateRangeValue } from '@karvon/contract/lib/day-ranges.ts'
 import type { ListSearch } from '../../lib/table-state.ts'
 
 /** No entry is older. */

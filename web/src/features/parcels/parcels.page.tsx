@@ -2,10 +2,11 @@ import { missingValue } from '../../lib/format/missing.ts'
 import { Suspense, useId, useMemo, useState } from 'react'
 import { parcelsTemplate } from '@karvon/contract/imports/imports.ts'
 import { importParcels, listParcels } from '@karvon/contract/parcels/parcels.ts'
+import { anyPeriod, paymentFilterKeys, readParcelAddress } from '@karvon/contract/parcels/parcels.address.ts'
 import { Button } from '../../components/actions/button.tsx'
 import { UploadIcon } from '../../components/actions/icons.tsx'
 import { DateRange } from '../../components/date-range/date-range.tsx'
-import { type DateRangeValue, getMonthRange } from '../../lib/format/date-range.rules.ts'
+import { type DateRangeValue, getMonthRange } from '@karvon/contract/lib/day-ranges.ts'
 import { Chips } from '../../components/display/chips.tsx'
 import { ToolbarItem, WithDetail } from '../../components/display/layout.tsx'
 import { narrowQuery, useMedia } from '../../components/media.hook.ts'
@@ -23,7 +24,6 @@ import { getParcelKey, type ReceivedParcel } from './parcel.received.ts'
 import { createParcelColumns } from './parcels.columns.tsx'
 import { LazyParcelDetail, LazyUploadPanel, loadParcelDetail, loadUploadPanel } from './parcels.lazy.ts'
 import { PaymentChips } from './payment-chips.tsx'
-import { paymentFilterKeys, usePaymentQuery } from './payment.query.ts'
 import { readStatusCounts, createStatusChips } from './parcels.status.ts'
 import {
   parcelExportTexts,
@@ -43,12 +43,6 @@ const tableSpec = {
 }
 const widgetTexts = { ...defaultTexts, ...parcelWidgets }
 
-/**
- * The value of `period` in the URL for no period. Without the parameter the period is the current month, or
- * all time while the filter of problems or of unsettled parcels is on.
- */
-const anyPeriod = 'any'
-
 // On failure, opening the detail or the panel loads the code again.
 const preloadDetail = () => void loadParcelDetail().catch(() => undefined)
 const preloadUpload = () => void loadUploadPanel().catch(() => undefined)
@@ -65,17 +59,13 @@ export function ParcelsPage() {
   const { page, size, sort, search, filters } = table.state
   const today = getToday(zone)
   const month = getMonthRange(today)
-  const problem = useFeature('parcel_problems') ? filters.problem : undefined
   // Columns that came with the answer of the host would move the rows.
   const hasPayments = useFeatureInPlace('cash_on_delivery')
-  const payment = usePaymentQuery(filters)
-  const isAllTime = problem !== undefined || payment.unsettled_days !== undefined
-  const hasNoPeriod = filters.period === anyPeriod || (isAllTime && filters.from === undefined)
-  const period: DateRangeValue | null = hasNoPeriod
-    ? null
-    : filters.from !== undefined && filters.to !== undefined
-      ? { start: filters.from, end: filters.to }
-      : month
+  const { period, isAllTime, problem, payment, query } = readParcelAddress(filters, {
+    today,
+    hasProblems: useFeature('parcel_problems'),
+    hasPayments: useFeature('cash_on_delivery'),
+  })
   const isCurrentMonth = period?.start === month.start && period.end === month.end
   const setPeriod = (value: DateRangeValue | null) => {
     const isDefault = !isAllTime && value?.start === month.start && value.end === month.end
@@ -91,17 +81,7 @@ export function ParcelsPage() {
     table,
     key: queryKeys.parcelList,
     call: listParcels,
-    query: {
-      date_from: period?.start,
-      date_to: period?.end,
-      orderno: search,
-      status: filters.status,
-      problem,
-      ...payment,
-      sort: formatSort(sort),
-      page,
-      limit: size,
-    },
+    query: { ...query, orderno: search, sort: formatSort(sort), page, limit: size },
     // A failed list does not reload: its error stays until the person tries again.
     refetchInterval: ({ state }) => state.error === null && parcelsRefetchMs,
     refetchOnWindowFocus: ({ state }) => state.error === null,

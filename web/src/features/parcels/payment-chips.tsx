@@ -2,7 +2,7 @@ import { payTypes } from '@karvon/contract/parcels/parcels.ts'
 import { Chips } from '../../components/display/chips.tsx'
 import { useFeature } from '../../lib/settings.store.ts'
 import type { TableControl } from '../../lib/table-state.ts'
-import type { PaymentFilterKey } from './payment.query.ts'
+import type { PaymentFilterKey } from '@karvon/contract/parcels/parcels.address.ts'
 import { paymentTexts as texts } from './payment.texts.ts'
 
 /** The value of `pay_type` in the URL while its chips are open and none is chosen. */

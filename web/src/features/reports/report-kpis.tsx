@@ -1,4 +1,4 @@
-import { addDays, type DateRangeValue } from '../../lib/format/date-range.rules.ts'
+import { addDays, type DateRangeValue } from '@karvon/contract/lib/day-ranges.ts'
 import { KpiRow, type KpiProps } from '../../components/display/kpi.tsx'
 import { formatNumber, formatRate } from '../../lib/format/number.format.ts'
 import { useFeatureInPlace, useSettings } from '../../lib/settings.store.ts'

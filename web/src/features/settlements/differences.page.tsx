@@ -1,5 +1,6 @@
 import { lazy } from 'react'
 import {
+  differenceDefaults,
   differenceKinds,
   listSettlementDifferences,
   type SettlementDifference,
@@ -54,7 +55,7 @@ export const SettlementDifferencesPage = logPage({
     { name: 'act_id', formatValue: (id) => `#${id}`, ...filters.act },
     'period',
   ],
-  defaults: { status: 'open' },
+  defaults: differenceDefaults,
   createColumns: createDifferenceColumns,
   rowKey: ({ id }) => String(id),
   rowLabel: ({ orderno }) => orderno,

@@ -1,14 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import {
-  addDays,
-  clipRange,
-  isDay,
-  isInBounds,
-  getMonthRange,
-  orderRange,
-  parseDay,
-  getPresetRanges,
-} from './date-range.rules.ts'
+import { addDays, getMonthRange, getPresetRanges } from '@karvon/contract/lib/day-ranges.ts'
+import { clipRange, isDay, isInBounds, orderRange, parseDay } from './date-range.rules.ts'
 
 describe('Range of two days', () => {
   test('a range keeps the order of a later second day', () => {

@@ -1,4 +1,4 @@
-import { addDays } from './date-range.rules.ts'
+import { addDays } from '@karvon/contract/lib/day-ranges.ts'
 import { daySeparator } from './day.format.ts'
 import { missingValue } from './missing.ts'
 

@@ -1,6 +1,5 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useSearch } from '@tanstack/react-router'
-import type { SavedView } from '@karvon/contract/saved-views/saved-views.list.ts'
 import { ColumnsIcon } from '../../components/actions/icons.tsx'
 import type { ListSearch, TableControl } from '../../lib/table-state.ts'
 import { WithFeature, WithFeatureInPlace } from '../feature.tsx'
@@ -23,15 +22,17 @@ type ListToolsProps = {
   /** The columns that the list of `table` declares. Without them there is no choice of columns. */
   columns?: readonly ChoosableColumn[] | undefined
   isRussian?: boolean
-  /** Opens the schedule of a view. Without it, views of the screen have none. */
-  onSchedule?: ((view: SavedView) => void) | undefined
+  /** Whether views of the screen can be sent on schedule. */
+  canSchedule?: boolean
 }
 
 /** The buttons of saved views and columns. The code of their panels loads when the pointer or the focus comes near. */
-export function ListTools({ table, columns, isRussian = false, onSchedule }: ListToolsProps) {
+export function ListTools({ table, columns, isRussian = false, canSchedule = false }: ListToolsProps) {
   const texts = isRussian ? russianListToolsTexts : listToolsTexts
   const search: ListSearch = useSearch({ strict: false })
   const { view_id: viewId } = search
+  // The panel of views closes when its dialog opens.
+  const [schedule, setSchedule] = useState<ReactNode>(null)
   const [isOpenedBare] = useState(() =>
     Object.keys(search).every((key) => key === 'tab' || (key === 'view' && search.tab !== undefined)),
   )
@@ -54,10 +55,15 @@ export function ListTools({ table, columns, isRussian = false, onSchedule }: Lis
           }
           preload={preload(loadViews)}
           renderPanel={(close) => (
-            <SavedViewsPanel isRussian={isRussian} onClose={close} onSchedule={onSchedule} />
+            <SavedViewsPanel
+              isRussian={isRussian}
+              onClose={close}
+              onSchedule={canSchedule ? setSchedule : undefined}
+            />
           )}
         />
       </WithFeatureInPlace>
+      {schedule}
       {table !== undefined && columns !== undefined && columns.length > 1 && (
         <WithFeatureInPlace feature="saved_views">
           <PanelButton

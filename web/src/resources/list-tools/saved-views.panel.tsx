@@ -6,19 +6,28 @@ import { useUiTexts } from '../../components/texts.ts'
 import { isAdmin, useSession } from '../../lib/session.store.ts'
 import { useFeature } from '../../lib/settings.store.ts'
 import { useErrorMessage } from '../error-message.ts'
-import { getPanelTexts } from './panel-texts.ts'
+import { getPanelTexts, getScheduleTexts } from './panel-texts.ts'
 import classes from './list-tools.module.css'
 import { runTask, SavedViewForm, type ViewFormTask, type ViewTask } from './saved-views.form.tsx'
 import { useScreenViews } from './saved-views.query.ts'
-import { scheduleTexts } from './view-schedule.texts.ts'
+import { ScheduleDialog } from './view-schedule.dialog.tsx'
 
 type SavedViewsProps = { isRussian: boolean }
 type PanelProps = SavedViewsProps & {
   onClose: () => void
-  /** Opens the schedule of a view. Undefined where views have none. */
-  onSchedule: ((view: SavedView) => void) | undefined
+  /** Shows the dialog of a schedule. Undefined where views have none. */
+  onSchedule: ((dialog: ReactNode) => void) | undefined
 }
+
 type PanelTask = ViewTask | 'schedule'
+
+let openings = 0
+
+/** Each opening is a new dialog. */
+function createScheduleDialog(view: SavedView, isRussian: boolean): ReactNode {
+  openings += 1
+  return <ScheduleDialog key={openings} view={view} isRussian={isRussian} />
+}
 
 /** The name of the open view, and whether the address differs from it. */
 export function CurrentViewName({ isRussian, fallback }: SavedViewsProps & { fallback: string }) {
@@ -64,7 +73,7 @@ export function SavedViewsPanel({ isRussian, onClose, onSchedule }: PanelProps) 
   const start = async (chosen: PanelTask) => {
     if (chosen === 'schedule') {
       onClose()
-      if (current !== undefined) onSchedule?.(current)
+      if (current !== undefined) onSchedule?.(createScheduleDialog(current, isRussian))
       return
     }
     if (chosen !== 'update' && chosen !== 'default') {
@@ -90,7 +99,7 @@ export function SavedViewsPanel({ isRussian, onClose, onSchedule }: PanelProps) 
           ...(screen.isChanged ? [['update', texts.update] as const] : []),
           ['rename', texts.rename],
           ...(admin ? [['share', texts.share] as const] : []),
-          ...(canSchedule ? [['schedule', scheduleTexts.open] as const] : []),
+          ...(canSchedule ? [['schedule', getScheduleTexts(isRussian).open] as const] : []),
         ] as const)
       : []),
     ...(current === undefined

@@ -5,21 +5,23 @@ import {
   type ViewSchedule,
 } from '@karvon/contract/saved-views/saved-views.schedule.ts'
 import { readFieldText, type FormField, type FormValues } from '../../components/form/form.rules.ts'
-import { scheduleTexts as texts } from './view-schedule.texts.ts'
+import type { ScheduleTexts } from './panel-texts.ts'
 
 /** The two kinds of days that a schedule repeats on. */
 const repeats = ['weekdays', 'month_days'] as const
 type Repeat = (typeof repeats)[number]
 
-const weekdayOptions = Object.entries(texts.weekdays).map(([value, label]) => ({ value, label }))
 const monthDayOptions = Array.from({ length: 31 }, (_, index) => String(index + 1)).map((day) => ({
   value: day,
   label: day,
 }))
 
-const createDays = (name: Repeat, options: FormField['options'] = []): FormField => ({
+const createDays = (
+  name: Repeat,
+  { label, options }: { label: string; options: NonNullable<FormField['options']> },
+): FormField => ({
   name,
-  label: texts.days[name],
+  label,
   kind: 'multiselect',
   required: true,
   isShown: ({ repeat }) => repeat === name,
@@ -37,9 +39,10 @@ interface FieldOptions {
   readonly zone: string
   /** Whether the person may send to the roles of the view. */
   readonly hasRoles: boolean
+  readonly texts: ScheduleTexts
 }
 
-export const createScheduleFields = ({ channels, zone, hasRoles }: FieldOptions): FormField[] => [
+export const createScheduleFields = ({ channels, zone, hasRoles, texts }: FieldOptions): FormField[] => [
   {
     name: 'channel',
     label: texts.channel,
@@ -53,8 +56,14 @@ export const createScheduleFields = ({ channels, zone, hasRoles }: FieldOptions)
     kind: 'radio',
     options: repeats.map((value) => ({ value, label: texts.days[value] })),
   },
-  createDays('weekdays', weekdayOptions),
-  { ...createDays('month_days', monthDayOptions), hint: texts.shortMonth },
+  createDays('weekdays', {
+    label: texts.days.weekdays,
+    options: Object.entries(texts.weekdays).map(([value, label]) => ({ value, label })),
+  }),
+  {
+    ...createDays('month_days', { label: texts.days.month_days, options: monthDayOptions }),
+    hint: texts.shortMonth,
+  },
   {
     name: 'time',
     label: texts.time,

@@ -18,15 +18,16 @@ import {
 import { ReceiverHint } from './view-schedule.hint.tsx'
 import { useCurrentView, useDoneNotice } from './view-schedule.query.ts'
 import { ScheduleState } from './view-schedule.state.tsx'
-import { scheduleTexts as texts } from './view-schedule.texts.ts'
+import { getScheduleTexts, type ScheduleTexts } from './panel-texts.ts'
 
-type ViewScheduleProps = { view: SavedView; opened: boolean; onClose: () => void }
+type ViewScheduleProps = { view: SavedView; opened: boolean; isRussian: boolean; onClose: () => void }
 
 /** The schedule of an own view: the state of its messages, and its form, which stays open after a save. */
-export function ViewSchedule({ view, opened, onClose }: ViewScheduleProps) {
+export function ViewSchedule({ view, opened, isRussian, onClose }: ViewScheduleProps) {
+  const texts = getScheduleTexts(isRussian)
   return (
     <Modal opened={opened} title={texts.title({ name: view.name })} onClose={onClose}>
-      <ScheduleForm key={view.id} opened={view} onClose={onClose} />
+      <ScheduleForm key={view.id} opened={view} texts={texts} onClose={onClose} />
     </Modal>
   )
 }
@@ -38,7 +39,9 @@ function useChannels(): ScheduleChannel[] {
   return scheduleChannels.filter((channel) => isAnnounced(features[channel], settings))
 }
 
-function ScheduleForm({ opened, onClose }: { opened: SavedView; onClose: () => void }) {
+type ScheduleFormProps = { opened: SavedView; texts: ScheduleTexts; onClose: () => void }
+
+function ScheduleForm({ opened, texts, onClose }: ScheduleFormProps) {
   const view = useCurrentView(opened)
   const showDone = useDoneNotice()
   const { time_zone: zone } = useSettings()
@@ -49,14 +52,17 @@ function ScheduleForm({ opened, onClose }: { opened: SavedView; onClose: () => v
   const hasRoles = schedule?.includes_roles === true || (admin && view.shared_role_ids.length > 0)
   return (
     <div className={formClasses.form}>
-      {schedule !== null && <ScheduleState id={view.id} schedule={schedule} onRemoved={onClose} />}
+      {schedule !== null && (
+        <ScheduleState id={view.id} schedule={schedule} texts={texts} onRemoved={onClose} />
+      )}
       <Form
-        fields={createScheduleFields({ channels, zone, hasRoles })}
+        fields={createScheduleFields({ channels, zone, hasRoles, texts })}
         initialValues={getScheduleValues(opened.schedule, channels)}
+        submitLabel={texts.save}
         onSubmit={(values) => save(view, values)}
         onSuccess={() => void showDone(texts.saved)}
       >
-        {(values) => <ReceiverHint channel={readChannel(values)} />}
+        {(values) => <ReceiverHint channel={readChannel(values)} texts={texts} />}
       </Form>
     </div>
   )

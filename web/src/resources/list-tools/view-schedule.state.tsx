@@ -5,21 +5,24 @@ import { Badge, type Tone } from '../../components/display/badge.tsx'
 import { Facts } from '../../components/display/timeline.tsx'
 import classes from '../../lib/cells.module.css'
 import { formatDateTime } from '../../lib/format/date-time.format.ts'
-import { send } from '../../lib/http.ts'
+import { HttpError, send } from '../../lib/http.ts'
+import { describeHttpFailure } from '../../lib/http.texts.ts'
 import { useSettings } from '../../lib/settings.store.ts'
 import { ActionButton } from '../action-button.tsx'
+import { useErrorMessage } from '../error-message.ts'
 import { useDoneNotice } from './view-schedule.query.ts'
-import { scheduleTexts as texts } from './view-schedule.texts.ts'
+import type { ScheduleTexts } from './panel-texts.ts'
 
 type ScheduleStateProps = {
   /** The id of the view. */
   id: number
   schedule: ViewSchedule
+  texts: ScheduleTexts
   onRemoved: () => void
 }
 
 /** When the next message is due, what became of the last one, and what sends and removes the stored schedule. */
-export function ScheduleState({ id, schedule, onRemoved }: ScheduleStateProps) {
+export function ScheduleState({ id, schedule, texts, onRemoved }: ScheduleStateProps) {
   const showDone = useDoneNotice()
   const { time_zone: zone } = useSettings()
   const { next_at, last_message } = schedule
@@ -29,7 +32,7 @@ export function ScheduleState({ id, schedule, onRemoved }: ScheduleStateProps) {
         <Facts
           facts={[
             { name: texts.next, value: next_at === null ? texts.noNext : formatDateTime(next_at, zone) },
-            { name: texts.last, value: <LastMessage message={last_message} zone={zone} /> },
+            { name: texts.last, value: <LastMessage message={last_message} zone={zone} texts={texts} /> },
           ]}
         />
       </div>
@@ -58,13 +61,18 @@ export function ScheduleState({ id, schedule, onRemoved }: ScheduleStateProps) {
 
 const tones = { queued: 'wait', sent: 'ok', refused: 'bad' } satisfies Record<string, Tone>
 
-function LastMessage({ message, zone }: { message: ViewSchedule['last_message']; zone: string }) {
+type LastMessageProps = { message: ViewSchedule['last_message']; zone: string; texts: ScheduleTexts }
+
+function LastMessage({ message, zone, texts }: LastMessageProps) {
+  const getMessage = useErrorMessage()
   if (message === null) return texts.noMessage
   const { status, sent_at, due_at, reason } = message
   return (
     <>
       <Badge tone={tones[status]}>{texts.statuses[status]}</Badge> {formatDateTime(sent_at ?? due_at, zone)}
-      {reason !== null && <p>{reason}</p>}
+      {reason !== null && (
+        <p>{getMessage(new HttpError(describeHttpFailure('unexpected'), { answer: reason }))}</p>
+      )}
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { defineMessages } from '../../lib/i18n/messages.ts'
 
-/** The schedule of a saved view. Only views of Explore have one, so there are no texts of Russian screens. */
+/** The schedule of a saved view. */
 export const scheduleTexts = defineMessages('listTools.schedule', {
   open: 'Send on schedule',
   title: 'Schedule of “{name}”',
@@ -10,6 +10,8 @@ export const scheduleTexts = defineMessages('listTools.schedule', {
     mail: 'Mail',
   },
   noChat: 'You have no linked chat, so nothing can be sent to you.',
+  muted: 'You turned notices off, so your chat gets no views.',
+  mutedUntil: 'You turned notices off until {time}. Until then your chat gets no views.',
   noAddress: 'You have no mail address, so nothing can be sent to you.',
   profile: 'Open the profile',
   time: 'Time',
@@ -22,7 +24,7 @@ export const scheduleTexts = defineMessages('listTools.schedule', {
   },
   shortMonth: 'In a shorter month, the last day stands for the days that it lacks.',
   includesRoles: 'Also to the people of the roles that the view is shared with',
-  rolesHint: 'Each person gets the figures that they may see.',
+  rolesHint: 'Each person gets what they may see.',
   isActive: 'Schedule is on',
   next: 'Next message',
   noNext: 'Not planned',
@@ -33,6 +35,7 @@ export const scheduleTexts = defineMessages('listTools.schedule', {
     sent: 'Sent',
     refused: 'Not sent',
   },
+  save: 'Save',
   saved: 'The schedule is saved.',
   sendNow: 'Send now',
   queued: 'The message is on its way.',
@@ -48,5 +51,59 @@ export const scheduleTexts = defineMessages('listTools.schedule', {
     5: 'Friday',
     6: 'Saturday',
     7: 'Sunday',
+  },
+})
+
+/** The same on Russian screens (specification, section 1). */
+export const russianScheduleTexts = defineMessages('listTools.russianSchedule', {
+  open: 'Отправлять по расписанию',
+  title: 'Расписание вида «{name}»',
+  channel: 'Отправлять через',
+  channels: {
+    telegram: 'Telegram',
+    mail: 'Почту',
+  },
+  noChat: 'У вас нет привязанного чата, поэтому отправлять вам некуда.',
+  muted: 'Вы отключили уведомления, поэтому виды в ваш чат не приходят.',
+  mutedUntil: 'Вы отключили уведомления до {time}. До этого времени виды в ваш чат не приходят.',
+  noAddress: 'У вас нет адреса почты, поэтому отправлять вам некуда.',
+  profile: 'Открыть профиль',
+  time: 'Время',
+  timeHint: 'Например, 09:30 или 18:00, в часовом поясе {zone}',
+  invalidTime: 'Введите время от 00:00 до 23:59',
+  repeat: 'Повторять',
+  days: {
+    weekdays: 'Дни недели',
+    month_days: 'Числа месяца',
+  },
+  shortMonth: 'В коротком месяце последний день заменяет числа, которых в нём нет.',
+  includesRoles: 'Также людям ролей, которым доступен вид',
+  rolesHint: 'Каждый получает то, что ему доступно.',
+  isActive: 'Расписание включено',
+  next: 'Следующее сообщение',
+  noNext: 'Не запланировано',
+  last: 'Последнее сообщение',
+  noMessage: 'Ещё ничего не отправлено',
+  statuses: {
+    queued: 'Ожидает',
+    sent: 'Отправлено',
+    refused: 'Не отправлено',
+  },
+  save: 'Сохранить',
+  saved: 'Расписание сохранено.',
+  sendNow: 'Отправить сейчас',
+  queued: 'Сообщение отправляется.',
+  sendFailed: 'Не отправлено',
+  remove: 'Убрать',
+  removed: 'Расписание убрано.',
+  removeFailed: 'Не удалось убрать',
+  weekdays: {
+    1: 'Понедельник',
+    2: 'Вторник',
+    3: 'Среда',
+    4: 'Четверг',
+    5: 'Пятница',
+    6: 'Суббота',
+    7: 'Воскресенье',
   },
 })
