@@ -55,7 +55,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   app.decorate('securityLog', new SecurityLog(deps.log))
   app.decorate('identify', (token: string) => deps.identities.identify(token))
   app.decorate('idempotencyStore', { db: deps.db, encryption: deps.encryption })
-  app.decorate('readReplica', deps.readReplica)
+  if (deps.readReplica !== null) app.decorate('readReplica', deps.readReplica)
   app.decorateRequest('identity', null)
   deps.tracing?.register(app)
   registerErrorHandler(app)

@@ -63,7 +63,6 @@ async function openCalls(
   app.decorate('identify', identify)
   app.decorate('idempotencyStore', { db: deps.db, encryption: deps.encryption })
   app.decorate('exportBounds', bounds)
-  app.decorate('readReplica', null)
   app.decorateRequest('identity', null)
   registerErrorHandler(app)
   for (const register of domainRoutes) register(app, deps)

@@ -5,8 +5,8 @@ import { withReplica } from '../database/replica.route.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Null: the primary answers all calls. */
-    readReplica: ReadReplica | null
+    /** Without it the primary answers all calls. */
+    readReplica?: ReadReplica
   }
 }
 
@@ -21,7 +21,7 @@ export async function runOnReadSource<T>(
 ): Promise<T> {
   const { server, identity } = reply.request
   const { readReplica: replica } = server
-  if (replica === null || identity === null) return work()
+  if (replica === undefined || identity === null) return work()
   const isRead = call.method === 'GET' && call.writes !== true
   if (isRead && (await replica.canServe(identity.userId))) {
     try {
