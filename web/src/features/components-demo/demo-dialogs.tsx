@@ -3,6 +3,7 @@ import { Button } from '../../components/actions/button.tsx'
 import { Toolbar } from '../../components/display/layout.tsx'
 import type { FormField, FormValues } from '../../components/form/form.rules.ts'
 import { useDialogs } from '../../components/overlay/dialogs.tsx'
+import { Modal } from '../../components/overlay/modal.tsx'
 import { useToasts } from '../../components/overlay/toasts.tsx'
 import { demoTexts } from './demo.texts.ts'
 
@@ -42,14 +43,13 @@ const loadTasks = () => import('./demo-tasks.ts')
 /** Fails for certain names, to show a failed save. */
 export const demoSave = async (values: FormValues) => (await loadTasks()).saveDemo(values)
 
-const LongModal = lazy(async () => ({ default: (await import('./demo-modal.tsx')).LongModal }))
+const lines = Array.from({ length: 60 }, (_, index) => texts.line({ number: index + 1 }))
 
 /** Modals, dialogs and toasts. */
 export function DemoDialogs() {
   const dialogs = useDialogs()
   const toasts = useToasts()
-  // Undefined: it was never opened.
-  const [isLongOpen, setIsLongOpen] = useState<boolean>()
+  const [plain, setPlain] = useState(false)
   const [form, setForm] = useState<'create' | 'edit' | null>(null)
   // The form stays mounted after the first opening, so that its closing is animated.
   const [isFormUsed, setIsFormUsed] = useState(false)
@@ -62,7 +62,7 @@ export function DemoDialogs() {
           {texts.create}
         </Button>
         <Button onClick={() => setForm('edit')}>{texts.edit}</Button>
-        <Button onClick={() => setIsLongOpen(true)}>{texts.openModal}</Button>
+        <Button onClick={() => setPlain(true)}>{texts.openModal}</Button>
         <Button onClick={() => void dialogs.alert(texts.removeFailed, texts.inUse)}>{texts.alert}</Button>
         <Button
           onClick={() => {
@@ -102,11 +102,16 @@ export function DemoDialogs() {
           />
         </Suspense>
       )}
-      {isLongOpen !== undefined && (
-        <Suspense>
-          <LongModal opened={isLongOpen} onClose={() => setIsLongOpen(false)} />
-        </Suspense>
-      )}
+      <Modal
+        opened={plain}
+        title={texts.long}
+        onClose={() => setPlain(false)}
+        footer={<Button onClick={() => setPlain(false)}>{texts.close}</Button>}
+      >
+        {lines.map((line) => (
+          <p key={line}>{line}</p>
+        ))}
+      </Modal>
     </>
   )
 }
