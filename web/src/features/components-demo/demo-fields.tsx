@@ -24,16 +24,8 @@ const sources: Option[] = [
   'Texnomart',
   'Mediapark',
 ].map((label, index) => ({ value: String(index + 1), label, disabled: label === 'Uzum' }))
-const many: Option[] = Array.from({ length: 300 }, (_, index) => ({
-  value: String(index),
-  label: `Stream ${index}`,
-}))
-
-/** Answers after half a second, like a server. */
-const searchMany = (query: string) =>
-  new Promise<Option[]>((resolve) => {
-    setTimeout(() => resolve(many.filter(({ label }) => label.includes(query)).slice(0, 20)), 500)
-  })
+// The page is close to the size limit of a first visit, so these options load with the first search.
+const searchMany = async (query: string) => (await import('./demo-tasks.ts')).searchStreams(query)
 
 /** Every field, empty, filled, wrong and disabled. */
 export function DemoFields({ today }: { today: string }) {

@@ -35,13 +35,6 @@ const columns: readonly Column<DemoRow>[] = [
   },
   { key: 'town', header: table.town, sortable: true, phone: 'right', cell: (row) => row.town },
   {
-    key: 'weight',
-    header: table.weight,
-    align: 'end',
-    phone: 'hidden',
-    cell: (row) => formatNumber(row.weight, 1),
-  },
-  {
     key: 'price',
     header: table.price,
     align: 'end',

@@ -32,3 +32,14 @@ export async function showWork(toasts: Toasts) {
   }
   toast.end()
 }
+
+const streams = Array.from({ length: 300 }, (_, index) => ({
+  value: String(index),
+  label: `Stream ${index}`,
+}))
+
+/** Answers after half a second, like a server. */
+export async function searchStreams(query: string): Promise<{ value: string; label: string }[]> {
+  await wait(500)
+  return streams.filter(({ label }) => label.includes(query)).slice(0, 20)
+}

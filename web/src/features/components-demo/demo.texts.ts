@@ -116,7 +116,6 @@ export const demoTexts = defineMessages('demo', {
     status: 'Статус',
     receiver: 'Получатель',
     town: 'Город',
-    weight: 'Вес, кг',
     price: 'Доставка, сум',
     search: 'Поиск по номеру заказа',
     state: 'State of the table',
