@@ -44,9 +44,10 @@ function unpackChromium(): Chromium | null {
     env: { ...process.env, TMPDIR: folder, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' },
     encoding: 'utf8',
   })
-  const fonts = { FONTCONFIG_FILE: configureFonts(folder) }
-  const packageEnv = { ...fonts, LD_LIBRARY_PATH: join(folder, 'al2023', 'lib') }
-  for (const env of [fonts, packageEnv]) if (canRun(executablePath, env)) return { executablePath, env }
+  // Without a UTF-8 locale Chromium calls a file with a Cyrillic name "download".
+  const ownEnv = { FONTCONFIG_FILE: configureFonts(folder), LC_ALL: 'C.UTF-8' }
+  const packageEnv = { ...ownEnv, LD_LIBRARY_PATH: join(folder, 'al2023', 'lib') }
+  for (const env of [ownEnv, packageEnv]) if (canRun(executablePath, env)) return { executablePath, env }
   return null
 }
 

@@ -51,7 +51,7 @@ export const accessGuards: readonly Guard[] = [
     ],
   ]),
   ...defineGuards('server/src/platform/security/identities.ts', 'src/app/access.processes.test.ts', [
-    ['an inactive person is refused', ' and u.is_active', ''],
+    ['an inactive person is refused', ' and u.is_active join', ' join'],
     [
       'a cached identity expires with its lease',
       'cached.until > startedAt',
