@@ -10,8 +10,16 @@ import {
   ordinaryAccount,
 } from './test-clocks.mjs'
 
-// Tests whose results do not depend on the version of PostgreSQL: start and end of processes, and spellings of paths.
-const sameOnEachVersion = [/^src\/platform\/database\/embedded/, /^src\/main/, /^src\/app\/access\.paths\./]
+// Tests whose results do not depend on the version of PostgreSQL: start and end of processes, spellings of paths, traces,
+// connections of clients, and files in a bucket.
+const sameOnEachVersion = [
+  /^src\/platform\/database\/embedded/,
+  /^src\/main/,
+  /^src\/app\/access\.paths\./,
+  /^src\/app\/files\.s3\./,
+  /^src\/platform\/tracing\//,
+  /^src\/platform\/http\/connections\./,
+]
 
 // Tests of functions that a pooler could break: transactions, locks, queues, jobs and concurrent changes. A test that holds
 // a session of its own is not included. Tests of the calls that a standby answers.

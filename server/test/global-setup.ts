@@ -90,11 +90,12 @@ async function startServerWithReplica(): Promise<TestServer> {
   removeOldFolders()
   const folder = createTemporaryFolder()
   const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '200' }
-  const primary = await createCluster(join(folder, 'primary'), settings)
+  const primary = await createCluster(join(folder, 'primary'), {
+    ...settings,
+    synchronous_commit: 'remote_apply',
+  })
   await primary.start()
   const standby = await startStandby(primary, join(folder, 'standby'), settings)
-  await primary.execute(`alter system set synchronous_commit = 'remote_apply'`)
-  await primary.execute('select pg_reload_conf()')
   process.env[REPLICA_URL] = buildClusterUrl(standby.port)
   const stop = async () => {
     await primary.kill()

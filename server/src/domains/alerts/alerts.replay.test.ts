@@ -5,7 +5,7 @@ import { foldDeltas } from '../reports/reports.fold.queries.ts'
 import { createReplay } from '../../../test/alert-replay.run.ts'
 
 /** KARVON_ALERT_DAYS=1000 replays as many days, which takes an hour. */
-const days = Number(process.env.KARVON_ALERT_DAYS ?? 12)
+const days = Number(process.env.KARVON_ALERT_DAYS ?? 6)
 
 const fixture = await createAlertFixture()
 afterAll(fixture.close)

@@ -13,7 +13,7 @@ import { migrate } from '../database/migrate.ts'
 import { TEST_TIMEZONE } from '../../../test/database.ts'
 
 /** KARVON_READ_PAIRS=1000000 is the proof before a release. */
-const pairs = Number(process.env.KARVON_READ_PAIRS ?? 300)
+const pairs = Number(process.env.KARVON_READ_PAIRS ?? 150)
 const maxLag = 2
 
 const folder = createTemporaryFolder()
