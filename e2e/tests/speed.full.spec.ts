@@ -116,14 +116,22 @@ test('a list of 200 rows mounts and selects without a long task', async ({ page,
   // The first time, the browser compiles the code.
   await openList()
   for (const name of names) await take(page, steps[name])
-  await openList()
-  await drawPlainRows(page)
-  const plain = await measureLongestTask(page, () => drawPlainRows(page))
-  const figures: Partial<Record<Name, number>> = {}
-  for (const name of names) {
-    const longest = await measureLongestTask(page, () => take(page, steps[name]))
-    figures[name] = longest / plain
+  const rounds: Record<Name | 'plain', number>[] = []
+  while (rounds.length < 3) {
+    await openList()
+    await drawPlainRows(page)
+    const round = {
+      plain: await measureLongestTask(page, () => drawPlainRows(page)),
+    } as (typeof rounds)[number]
+    for (const name of names) round[name] = await measureLongestTask(page, () => take(page, steps[name]))
+    rounds.push(round)
   }
+  // Other tests share the processor, so one measurement says little.
+  const median = (name: Name | 'plain') =>
+    rounds.map((round) => round[name]).toSorted((a, b) => a - b)[1] ?? 0
+  const plain = median('plain')
+  const figures: Partial<Record<Name, number>> = {}
+  for (const name of names) figures[name] = median(name) / plain
   test.info().annotations.push({ type: `times of ${plain} ms`, description: JSON.stringify(figures) })
   for (const [name, longest] of Object.entries(figures))
     expect.soft(longest, `longest task of "${name}", in times of the plain rows`).toBeLessThan(2)
