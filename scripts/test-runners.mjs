@@ -11,12 +11,15 @@ import {
 } from './test-clocks.mjs'
 
 // Tests whose results do not depend on the version of PostgreSQL: start and end of processes, spellings of paths, traces,
-// connections of clients, and files in a bucket.
+// connections of clients, files in a bucket, pauses of outside systems, and waits of jobs.
 const sameOnEachVersion = [
   /^src\/platform\/database\/embedded/,
   /^src\/main/,
   /^src\/app\/access\.paths\./,
   /^src\/app\/files\.s3\./,
+  /^src\/app\/(?:networks\.)?pauses\./,
+  /^src\/app\/networks\.late\./,
+  /^src\/platform\/jobs\/jobs\.wait\./,
   /^src\/platform\/tracing\//,
   /^src\/platform\/http\/connections\./,
 ]
