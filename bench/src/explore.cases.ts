@@ -1,21 +1,12 @@
 import { dimensionNames, type DimensionName } from '@karvon/contract/explore/explore.dimensions.ts'
+import { rollupDimensions } from '@karvon/server/domains/explore/explore.question.ts'
 import { shape, span } from './leads.generate.queries.ts'
 import type { Scope } from './reports.cases.ts'
 
 /** The largest median of a question, in milliseconds: of dimensions with rollups or spans, and of others over 30 days and longer. */
 const limits = { few: 75, days30: 100, all: 1000 }
 
-const few: ReadonlySet<DimensionName> = new Set([
-  'day',
-  'week',
-  'month',
-  'weekday',
-  'source',
-  'offer',
-  'stream',
-  'buyer',
-  'status',
-])
+const few: ReadonlySet<DimensionName> = new Set([...rollupDimensions, 'status'])
 
 export interface ExplorePeriod {
   readonly name: string

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { periodNames, type PeriodName } from '../explore/explore.periods.ts'
 import { call } from '../lib/call.ts'
 import { Id, Named } from '../lib/field.ts'
 import {
@@ -39,20 +40,8 @@ export const alertMetrics: readonly AlertMetric[] = [
 ]
 export type AlertMetric = SumFigure | RatioName
 /** The periods of Explore. */
-export const alertPeriods = [
-  'today',
-  'yesterday',
-  'last_7_days',
-  'last_30_days',
-  'last_90_days',
-  'this_week',
-  'last_week',
-  'this_month',
-  'last_month',
-  'this_year',
-  'all',
-] as const
-export type AlertPeriod = (typeof alertPeriods)[number]
+export const alertPeriods = periodNames
+export type AlertPeriod = PeriodName
 export const alertConditions = ['below', 'above'] as const
 /** `history`: the mean of the rule's own values at the same weekday and hour of the last four weeks. */
 export const alertBases = ['value', 'history'] as const

@@ -30,7 +30,8 @@ export interface Question {
   readonly viewer: Viewer | null
 }
 
-const rollupDimensions: ReadonlySet<DimensionName> = new Set([
+/** The dimensions that rollups answer in any pair. */
+export const rollupDimensions: ReadonlySet<DimensionName> = new Set([
   'day',
   'week',
   'month',
