@@ -1,5 +1,6 @@
 import type { ExploreQuery } from '@karvon/contract/explore/explore.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { duringBuild } from '../../../test/during-build.ts'
 import { expectRecount } from '../../../test/explore-compare.ts'
 import type { ExploreKey } from '../../../test/explore-recount.ts'
 import { buildLead, openLeadDatabase, type LeadDatabase } from '../../../test/lead-database.ts'
@@ -159,31 +160,14 @@ test(
   },
 )
 
-/** Starts to build a span, and runs `work` with the pid of its backend before the span is stored. */
-async function duringBuild(work: (pid: number) => Promise<unknown>): Promise<'built' | 'failed'> {
-  const { pool, db } = database
-  const blocker = await pool.connect()
-  try {
-    await blocker.query('begin; lock table lead_spans in share mode')
-    const build = buildNextSpan(db, { quietMinutes: 0 }).then(
-      () => 'built' as const,
-      () => 'failed' as const,
-    )
-    const findWaiting = async () => {
-      const { rows } = await pool.query<{ pid: number }>(
-        `select pid from pg_locks where relation = 'lead_spans'::regclass and not granted
-          and database = (select oid from pg_database where datname = current_database())`,
-      )
-      return rows[0]?.pid
-    }
-    await expect.poll(findWaiting).toBeTypeOf('number')
-    await work((await findWaiting()) ?? 0)
-    await blocker.query('commit')
-    return await build
-  } finally {
-    blocker.release()
-  }
-}
+/** Runs `work` with the pid of the backend that builds a span, before the span is stored. */
+const duringSpanBuild = (work: (pid: number) => Promise<unknown>) =>
+  duringBuild(database.pool, {
+    table: 'lead_spans',
+    lock: 'share',
+    build: () => buildNextSpan(database.db, { quietMinutes: 0 }),
+    work,
+  })
 
 test(
   'a kill while a span is built, and a change of its days, leave answers exact',
@@ -201,12 +185,14 @@ test(
     }
     await changeDay()
     const stored = await pool.query('select day, days, builds from lead_spans order by 1, 2')
-    expect(await duringBuild((pid) => pool.query('select pg_terminate_backend($1)', [pid]))).toBe('failed')
+    expect(await duringSpanBuild((pid) => pool.query('select pg_terminate_backend($1)', [pid]))).toBe(
+      'failed',
+    )
     expect((await pool.query('select day, days, builds from lead_spans order by 1, 2')).rows).toEqual(
       stored.rows,
     )
     await compareAll()
-    expect(await duringBuild(changeDay)).toBe('built')
+    expect(await duringSpanBuild(changeDay)).toBe('built')
     await compareAll()
     await buildSpans()
     await compareAll()

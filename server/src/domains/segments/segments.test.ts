@@ -1,5 +1,6 @@
 import type { ExploreQuery } from '@karvon/contract/explore/explore.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { duringBuild } from '../../../test/during-build.ts'
 import { expectRecount } from '../../../test/explore-compare.ts'
 import type { ExploreKey } from '../../../test/explore-recount.ts'
 import { buildLead, openLeadDatabase, type LeadDatabase } from '../../../test/lead-database.ts'
@@ -123,34 +124,14 @@ test(
   },
 )
 
-/** Starts to build a day, and runs `work` with the pid of its backend after the day was cleared and before it is stored. */
-async function duringBuild(
-  day: string,
-  work: (pid: number) => Promise<unknown>,
-): Promise<'built' | 'failed'> {
-  const { pool, db } = database
-  const blocker = await pool.connect()
-  try {
-    await blocker.query('begin; lock table lead_texts in access exclusive mode')
-    const build = buildDay(db, day).then(
-      () => 'built' as const,
-      () => 'failed' as const,
-    )
-    const findWaiting = async () => {
-      const { rows } = await pool.query<{ pid: number }>(
-        `select pid from pg_locks where relation = 'lead_texts'::regclass and not granted
-          and database = (select oid from pg_database where datname = current_database())`,
-      )
-      return rows[0]?.pid
-    }
-    await expect.poll(findWaiting).toBeTypeOf('number')
-    await work((await findWaiting()) ?? 0)
-    await blocker.query('commit')
-    return await build
-  } finally {
-    blocker.release()
-  }
-}
+/** Runs `work` with the pid of the backend that builds a day, after the day was cleared and before it is stored. */
+const duringDayBuild = (day: string, work: (pid: number) => Promise<unknown>) =>
+  duringBuild(database.pool, {
+    table: 'lead_texts',
+    lock: 'access exclusive',
+    build: () => buildDay(database.db, day),
+    work,
+  })
 
 test(
   'a change during a build, a kill of it and another time zone leave answers exact',
@@ -170,12 +151,12 @@ test(
     }
 
     await change('before')
-    expect(await duringBuild(day, () => change('during'))).toBe('built')
+    expect(await duringDayBuild(day, () => change('during'))).toBe('built')
     expect(await changedDays()).toEqual([day])
     await compareAll()
 
     const stored = await countRows('lead_segments')
-    expect(await duringBuild(day, (pid) => pool.query('select pg_terminate_backend($1)', [pid]))).toBe(
+    expect(await duringDayBuild(day, (pid) => pool.query('select pg_terminate_backend($1)', [pid]))).toBe(
       'failed',
     )
     expect([await changedDays(), await countRows('lead_segments')]).toEqual([[day], stored])
