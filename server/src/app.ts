@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import multipart from '@fastify/multipart'
 import Fastify, { LogController, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { registerAccessLog } from './platform/http/access-log.ts'
+import { registerCallSupport } from './app/call-support.ts'
 import { registerCors } from './platform/http/cors.ts'
 import { registerDocs } from './platform/http/docs.ts'
 import { accountRoutes, domainRoutes, probes } from './app/routes.ts'
@@ -12,7 +13,7 @@ import { registerWeb } from './platform/http/web.ts'
 import { registerBodies } from './platform/http/bodies.ts'
 import { defaultClientTimeouts, watchConnections } from './platform/http/connections.ts'
 import type { Deps } from './platform/deps.ts'
-import { answerBrokenRequest, sendError, registerErrorHandler } from './platform/http/error-handler.ts'
+import { answerBrokenRequest, sendError } from './platform/http/error-handler.ts'
 import {
   idleConnectionTimeout,
   maxBodyBytes,
@@ -21,7 +22,6 @@ import {
 } from './platform/limits/limits.ts'
 import { removeAbandonedFiles } from './platform/http/multipart.ts'
 import { registerAdmissionControl } from './platform/limits/admission.hooks.ts'
-import { SecurityLog } from './platform/security/security-log.ts'
 import { buildSerializer } from './platform/http/serializers.ts'
 
 const ownRequestId = /^[\w-]{1,64}$/
@@ -52,13 +52,9 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
   })
-  app.decorate('securityLog', new SecurityLog(deps.log))
-  app.decorate('identify', (token: string) => deps.identities.identify(token))
-  app.decorate('idempotencyStore', { db: deps.db, encryption: deps.encryption })
   if (deps.readReplica !== null) app.decorate('readReplica', deps.readReplica)
-  app.decorateRequest('identity', null)
   deps.tracing?.register(app)
-  registerErrorHandler(app)
+  registerCallSupport(app, deps, (token) => deps.identities.identify(token))
   registerBodies(app)
   registerSecurityHeaders(app, config.webFolder)
   registerDrain(app)

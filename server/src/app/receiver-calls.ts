@@ -9,13 +9,12 @@ import {
 } from '../domains/view-messages/view-messages.calls.ts'
 import type { Deps } from '../platform/deps.ts'
 import { AppError } from '../platform/http/errors.ts'
-import { registerErrorHandler } from '../platform/http/error-handler.ts'
 import type { ExportBounds } from '../platform/exports/exports.send.ts'
 import type { Identify } from '../platform/http/guard.ts'
 import { createRequestLog } from '../platform/http/request-log.ts'
 import { buildSerializer } from '../platform/http/serializers.ts'
 import { maxMessageFileBytes, maxMessageFileRows, messageFileTimeout } from '../platform/limits/limits.ts'
-import { SecurityLog } from '../platform/security/security-log.ts'
+import { registerCallSupport } from './call-support.ts'
 import { domainRoutes } from './routes.ts'
 
 const fileBounds: ExportBounds = { maxRows: maxMessageFileRows, timeout: messageFileTimeout }
@@ -59,12 +58,8 @@ async function openCalls(
     schemaController: { compilersFactory: { buildSerializer } },
     routerOptions: { ignoreTrailingSlash: true },
   })
-  app.decorate('securityLog', new SecurityLog(deps.log))
-  app.decorate('identify', identify)
-  app.decorate('idempotencyStore', { db: deps.db, encryption: deps.encryption })
   app.decorate('exportBounds', bounds)
-  app.decorateRequest('identity', null)
-  registerErrorHandler(app)
+  registerCallSupport(app, deps, identify)
   for (const register of domainRoutes) register(app, deps)
   await app.ready()
   return app
