@@ -1,4 +1,5 @@
-import { resolvePeriod, type PeriodName } from '@karvon/contract/explore/explore.periods.ts'
+import { resolvePeriod } from '@karvon/contract/explore/explore.periods.ts'
+import type { PeriodName } from '@karvon/contract/lib/period-names.ts'
 import { ratios, type SumFigure } from '@karvon/contract/lib/report-ratios.ts'
 import { isRatio, metricKinds } from '@karvon/contract/explore/explore.metrics.ts'
 import type { openPool } from '@karvon/server/platform/database/pool.ts'

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { periodNames, type PeriodName } from '../explore/explore.periods.ts'
+import { periodNames, type PeriodName } from '../lib/period-names.ts'
 import { call } from '../lib/call.ts'
 import { Id, Named } from '../lib/field.ts'
 import {

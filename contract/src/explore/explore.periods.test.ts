@@ -1,12 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  findShift,
-  intersectPeriods,
-  periodNames,
-  periodOf,
-  resolvePeriod,
-  shiftBack,
-} from './explore.periods.ts'
+import { findShift, intersectPeriods, periodOf, resolvePeriod, shiftBack } from './explore.periods.ts'
+import { periodNames } from '../lib/period-names.ts'
 
 test('each period has its days on a Tuesday and on the first day of a year', () => {
   const on = (today: string) =>

@@ -1,26 +1,11 @@
 import { addDays, formatIsoDay } from '../lib/day-ranges.ts'
+import type { PeriodName } from '../lib/period-names.ts'
 
 /** A range of days, yyyy-mm-dd, both inclusive. An undefined day leaves that side open. */
 export interface DayPeriod {
   readonly start?: string | undefined
   readonly end?: string | undefined
 }
-
-/** The periods that move with today. Weeks start on Monday. A period that is not over ends today. */
-export const periodNames = [
-  'today',
-  'yesterday',
-  'last_7_days',
-  'last_30_days',
-  'last_90_days',
-  'this_week',
-  'last_week',
-  'this_month',
-  'last_month',
-  'this_year',
-  'all',
-] as const
-export type PeriodName = (typeof periodNames)[number]
 
 const millisecondsPerDay = 86_400_000
 

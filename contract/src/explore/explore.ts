@@ -12,7 +12,8 @@ import {
 import { Day, nullable, OneOf } from '../lib/schemas.ts'
 import { dimensionNames } from './explore.dimensions.ts'
 import { metricNames } from './explore.metrics.ts'
-import { comparisonNames, periodNames } from './explore.periods.ts'
+import { periodNames } from '../lib/period-names.ts'
+import { comparisonNames } from './explore.periods.ts'
 
 /**
  * A key of a dimension. `kind` is `value`, `none` (the leads without a value) or `rest` (all keys that the top N leaves out).

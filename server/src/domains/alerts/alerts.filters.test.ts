@@ -6,7 +6,7 @@ import {
 } from '@karvon/contract/alerts/rules.ts'
 import { dimensionNames } from '@karvon/contract/explore/explore.dimensions.ts'
 import type { ExploreAnswer } from '@karvon/contract/explore/explore.ts'
-import { periodNames } from '@karvon/contract/explore/explore.periods.ts'
+import { periodNames } from '@karvon/contract/lib/period-names.ts'
 import { maxAlertFilterIds, maxId } from '@karvon/contract/lib/limits.ts'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { createAlertFixture } from '../../../test/alerts.ts'

@@ -1,6 +1,7 @@
 import { dimensionNames } from '@karvon/contract/explore/explore.dimensions.ts'
 import { metricNames } from '@karvon/contract/explore/explore.metrics.ts'
-import { comparisonNames, periodNames } from '@karvon/contract/explore/explore.periods.ts'
+import { comparisonNames } from '@karvon/contract/explore/explore.periods.ts'
+import { periodNames } from '@karvon/contract/lib/period-names.ts'
 import { lazy, Suspense, useState } from 'react'
 import buttonClasses from '../../components/actions/button.module.css'
 import { DateRange } from '../../components/date-range/date-range.tsx'
