@@ -4,8 +4,20 @@ import type { Db } from '../../platform/database/pool.ts'
 import { dayZero, spanLengths } from '../rollups/rollups.ranges.ts'
 import { figures } from '../rollups/rollups.queries.ts'
 
-/** More deltas per fold mean fewer updates of totals, but a change of a stream owner waits longer. */
+/** Of each lane. More deltas per fold mean fewer updates of totals, but a change of a stream owner waits longer. */
 export const maxDeltasPerFold = 20_000
+
+/**
+ * Deltas of sources with even and with odd ids are folded at the same time, on two connections. Each row of totals belongs to one
+ * source, so the lanes change different rows.
+ */
+const lanes = [0, 1] as const
+
+/** First key of the advisory lock of a lane; the second key is the lane. */
+const FOLD_LOCK = 0x464f4c44
+
+/** The keys of `stream_owners_lock()` in the database. The lanes share the lock. */
+const streamOwnersLock = sql.raw('1279607124, 1')
 
 /** Milliseconds. */
 export const foldTimeout = 120_000
@@ -34,11 +46,14 @@ function addToTotalsText(
   )`
 }
 
-/** $1: the number of deltas. Ids may be committed out of order; the next fold takes a late one first. */
-const foldText = `with removed as (
-    delete from lead_deltas where id <= (select max(id) from (select id from lead_deltas order by id limit $1) d)
+/** A CTE that deletes the $1 oldest deltas of the lane $2. Ids may be committed out of order; the next fold takes a late one first. */
+const removeDeltasText = (table: string) => `removed as (
+    delete from ${table} where source_id % 2 = $2
+      and id <= (select max(id) from (select id from ${table} where source_id % 2 = $2 order by id limit $1) d)
     returning *
-  ),
+  )`
+
+const foldText = `with ${removeDeltasText('lead_deltas')},
   by_stream as materialized (
     select s.span, ${dayZero} + (t.day - ${dayZero}) / s.span * s.span as start, source_id, stream_id, offer_id, ${figureSums}
     from (select day, source_id, stream_id, offer_id, ${figureSums} from removed group by 1, 2, 3, 4) t
@@ -65,10 +80,7 @@ const foldText = `with removed as (
 const statusFigures = ['leads', 'payouts'] as const
 
 /** The same for the deltas of statuses. */
-const foldStatusesText = `with removed as (
-    delete from status_deltas where id <= (select max(id) from (select id from status_deltas order by id limit $1) d)
-    returning *
-  ),
+const foldStatusesText = `with ${removeDeltasText('status_deltas')},
   by_status as (
     select s.span, ${dayZero} + (t.day - ${dayZero}) / s.span * s.span as start, source_id, status_id,
       sum(leads)::integer as leads, sum(payouts) as payouts
@@ -88,16 +100,28 @@ export async function hasDeltas(db: Db): Promise<boolean> {
 }
 
 /**
- * Adds the oldest deltas to the totals and returns the larger number of those of figures and of statuses. Each kind is one
+ * Adds the oldest deltas of both lanes to the totals and returns the largest number of deltas of a lane and kind. Each kind is one
  * statement: a concurrent reader sees each delta either in the delta table or in the totals, and after a kill no delta is lost.
  */
 export async function foldDeltas(db: Db, maxDeltas = maxDeltasPerFold): Promise<number> {
+  const results = await Promise.allSettled(lanes.map((lane) => foldLane(db, lane, maxDeltas)))
+  return Math.max(
+    ...results.map((result) => {
+      if (result.status === 'rejected') throw result.reason
+      return result.value
+    }),
+  )
+}
+
+function foldLane(db: Db, lane: number, maxDeltas: number): Promise<number> {
   return db.transaction().execute(async (trx) => {
     // With this memory PostgreSQL aggregates without temporary files.
     await sql`select set_config('work_mem', '128MB', true), set_config('statement_timeout', ${String(foldTimeout)}, true),
-      stream_owners_lock()`.execute(trx)
+      pg_advisory_xact_lock_shared(${streamOwnersLock}), pg_advisory_xact_lock(${FOLD_LOCK}::int, ${lane}::int)`.execute(trx)
     const fold = async (text: string) => {
-      const { rows } = await trx.executeQuery<{ folded: number }>(CompiledQuery.raw(text, [maxDeltas]))
+      const { rows } = await trx.executeQuery<{ folded: number }>(
+        CompiledQuery.raw(text, [maxDeltas, lane]),
+      )
       return rows[0]?.folded ?? 0
     }
     return Math.max(await fold(foldText), await fold(foldStatusesText))

@@ -82,9 +82,36 @@ test('a fold that is killed changes nothing', async () => {
   expect(await countRollupDifferences(pool)).toEqual(noDifferences)
 })
 
+test('a fold of one source does not wait for that of another', async () => {
+  const { db, pool } = product.deps
+  await foldDeltas(db)
+  const { id: neighbour } = await db
+    .insertInto('cpa_sources')
+    .values({ name: 'Neighbour', url: 'https://neighbour.example' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await bring(500, 3)
+  await ingestLeads(db, { sourceId: neighbour, leads: [buildLead('of the neighbour', {})], origin: 'file' })
+  const readSources = async () =>
+    (await pool.query<{ id: number }>('select distinct source_id as id from lead_deltas')).rows.map(({ id }) => id)
+  const holder = await pool.connect()
+  try {
+    await holder.query('begin')
+    await holder.query('select from source_totals where source_id = $1 and span = 256 for update', [source])
+    const fold = foldDeltas(db)
+    await expect.poll(readSources).toEqual([source])
+    await holder.query('rollback')
+    await fold
+  } finally {
+    holder.release()
+  }
+  expect(await pending()).toBe(0)
+  expect(await countRollupDifferences(pool)).toEqual(noDifferences)
+})
+
 test('the fold job runs in the background until no delta is left', async () => {
   const { deps } = product
-  await bring(500, 3)
+  await bring(500, 4)
   const jobs = startJobs(deps, createJobs(deps))
   try {
     await expect.poll(pending, { timeout: 10_000 }).toBe(0)
@@ -92,5 +119,5 @@ test('the fold job runs in the background until no delta is left', async () => {
     await jobs.stop()
   }
   expect(await countRollupDifferences(deps.pool)).toEqual(noDifferences)
-  expect((await recount(deps.pool, 'daily', {}, null)).totals).toMatchObject({ leads: 500 })
+  expect((await recount(deps.pool, 'daily', {}, null)).totals).toMatchObject({ leads: 501 })
 })
