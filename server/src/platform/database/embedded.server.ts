@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { Socket } from 'node:net'
+import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getLogSize } from './embedded.log.ts'
@@ -33,12 +34,22 @@ kill "$watch" 2>/dev/null
 exit "$code"
 `
 
+const smallestCache = 128
+const largestCache = 1024
+
+/** Megabytes: an eighth of the memory that a container or the machine has. PostgreSQL takes a page of memory when it uses it first. */
+function chooseCacheSize(): number {
+  const limit = process.constrainedMemory()
+  const memory = limit > 0 ? Math.min(limit, totalmem()) : totalmem()
+  return Math.max(smallestCache, Math.min(largestCache, Math.floor(memory / 8 / 2 ** 20)))
+}
+
 // The pools of all processes stay far below 50 connections. JIT costs more than it gains here.
 const SETTINGS: Record<string, string> = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
   max_connections: '50',
-  shared_buffers: '128MB',
+  shared_buffers: `${chooseCacheSize()}MB`,
   fsync: 'on',
   synchronous_commit: 'on',
   jit: 'off',
