@@ -27,18 +27,25 @@ const noSchemasModule = `
   export const Type = new Proxy({}, { get: () => create })
 `
 
-/** Names the script that sets the theme by its content. Vite leaves a script that is no module as it is. */
-function hashThemeBoot(): Plugin {
-  const source = readFileSync(new URL('src/theme-boot.js', import.meta.url), 'utf8')
+/**
+ * Names the first script by its content, and tells it the address of the app's code. Vite leaves a script that is no module as it
+ * is.
+ */
+function bootScript(): Plugin {
+  const source = readFileSync(new URL('src/boot.js', import.meta.url), 'utf8')
   const hash = createHash('sha256').update(source).digest('base64url').slice(0, 8)
-  const fileName = `assets/theme-boot-${hash}.js`
+  const fileName = `assets/boot-${hash}.js`
   return {
-    name: 'hash-theme-boot',
+    name: 'boot-script',
     apply: 'build',
     buildStart() {
       this.emitFile({ type: 'asset', fileName, source })
     },
-    transformIndexHtml: (html) => html.replace('/src/theme-boot.js', `/${fileName}`),
+    transformIndexHtml: (html, { bundle = {} }) => {
+      const app = Object.values(bundle).find((file) => file.type === 'chunk' && file.name === 'app')
+      if (app === undefined) throw new Error('The build has no chunk of the app')
+      return html.replace('src="/src/boot.js"', `src="/${fileName}" data-app="/${app.fileName}"`)
+    },
   }
 }
 
@@ -90,7 +97,7 @@ const groups: Rolldown.CodeSplittingGroup[] = [
 // VITE_API_HOST (default: the page's own origin) is read by the code through import.meta.env.
 export default defineConfig(async ({ command }) => ({
   // In development a changed component is replaced on the page and keeps its state.
-  plugins: [noSchemas, hashThemeBoot(), command === 'serve' && (await prefresh())],
+  plugins: [noSchemas, bootScript(), command === 'serve' && (await prefresh())],
   oxc: { jsx: { runtime: 'automatic' as const, importSource: 'react' } },
   // Preact draws the page, in an eighth of React's size. Sources and types are React's.
   resolve: {

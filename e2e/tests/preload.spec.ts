@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, mockAnswer, test } from '../src/bare.ts'
+import { createSession, expect, mockAnswer, storeSession, test } from '../src/bare.ts'
 
 /** The paths of the scripts and calls that a page requests from now on. */
 function requestsOf(page: Page): string[] {
@@ -117,4 +117,39 @@ test.describe('A host with leads', () => {
     await page.getByRole('navigation').locator('a[href="/leads?tab=templates"]').hover()
     await expect.poll(isTabRequested).toBe(true)
   })
+})
+
+for (const width of [360, 1440])
+  test(`the frame of the app shows while its code loads, at ${width} px`, async ({ page, open }) => {
+    await page.setViewportSize({ width, height: 800 })
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route(app, async (route) => {
+      await released
+      await route.continue()
+    })
+    await open('/offers', 'admin')
+    const frame = page.locator('.frame')
+    const icon = frame.locator('svg')
+    await expect(icon).toBeVisible()
+    const frameBox = await icon.boundingBox()
+    release()
+    await expect(page.getByRole('heading', { level: 1, name: 'Offers' })).toBeVisible()
+    await expect(frame).toHaveCount(0)
+    const button = page.getByRole('button', { name: width === 360 ? 'Open menu' : 'Close menu' })
+    expect(await button.locator('svg').boundingBox()).toEqual(frameBox)
+  })
+
+test('a page that is open to anybody shows no frame of the app', async ({ page, bare }) => {
+  await page.route(/\/assets\/index-.*\.js$/, (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: '' }),
+  )
+  await storeSession(page, createSession('admin'))
+  const frame = page.locator('.frame')
+  await page.goto(`${bare.url}/offers`)
+  await expect(frame).toBeVisible()
+  await page.goto(`${bare.url}/track`)
+  await expect(frame).toBeHidden()
 })

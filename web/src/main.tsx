@@ -29,6 +29,8 @@ void loadSettings()
 const first = loadScreen().catch(describeFailure)
 void Promise.all([loadLanguage(), first, loadFonts()]).then(([drawable, screen]) => {
   if (!drawable) return
+  // The frame of index.html.
+  root.replaceChildren()
   page.render(
     <StrictMode>
       <Root first={screen} />
