@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 const texts = /\.(?:js|css|html|svg)$/
-/** Bytes of a file that fits into one packet uncompressed. */
-const small = 1024
+/** Bytes. Compression hardly makes a smaller file shorter. */
+const small = 300
 
 /** Writes `.gz` and `.br` beside every text file of the folder. The server sends the one that the browser accepts. */
 export function compressFolder(folder) {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import prefresh from '@prefresh/vite'
-import { defineConfig, type Plugin, type Rolldown } from 'vite'
+import { defineConfig, minifySync, type Plugin, type Rolldown } from 'vite'
 
 // The server that `npm run dev` starts; its port can be moved when 8080 is taken.
 const api = `http://127.0.0.1:${process.env.KARVON_DEV_API ?? '8080'}`
@@ -28,11 +28,11 @@ const noSchemasModule = `
 `
 
 /**
- * Names the first script by its content, and tells it the address of the app's code. Vite leaves a script that is no module as it
- * is.
+ * Minifies the first script, names it by its content, and tells it the address of the app's code. Vite leaves a script that is no
+ * module as it is.
  */
 function bootScript(): Plugin {
-  const source = readFileSync(new URL('src/boot.js', import.meta.url), 'utf8')
+  const { code: source } = minifySync('boot.js', readFileSync(new URL('src/boot.js', import.meta.url), 'utf8'))
   const hash = createHash('sha256').update(source).digest('base64url').slice(0, 8)
   const fileName = `assets/boot-${hash}.js`
   return {
