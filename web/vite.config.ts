@@ -32,7 +32,10 @@ const noSchemasModule = `
  * module as it is.
  */
 function bootScript(): Plugin {
-  const { code: source } = minifySync('boot.js', readFileSync(new URL('src/boot.js', import.meta.url), 'utf8'))
+  const { code: source } = minifySync(
+    'boot.js',
+    readFileSync(new URL('src/boot.js', import.meta.url), 'utf8'),
+  )
   const hash = createHash('sha256').update(source).digest('base64url').slice(0, 8)
   const fileName = `assets/boot-${hash}.js`
   return {

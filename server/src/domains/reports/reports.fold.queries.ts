@@ -117,11 +117,11 @@ function foldLane(db: Db, lane: number, maxDeltas: number): Promise<number> {
   return db.transaction().execute(async (trx) => {
     // With this memory PostgreSQL aggregates without temporary files.
     await sql`select set_config('work_mem', '128MB', true), set_config('statement_timeout', ${String(foldTimeout)}, true),
-      pg_advisory_xact_lock_shared(${streamOwnersLock}), pg_advisory_xact_lock(${FOLD_LOCK}::int, ${lane}::int)`.execute(trx)
+      pg_advisory_xact_lock_shared(${streamOwnersLock}), pg_advisory_xact_lock(${FOLD_LOCK}::int, ${lane}::int)`.execute(
+      trx,
+    )
     const fold = async (text: string) => {
-      const { rows } = await trx.executeQuery<{ folded: number }>(
-        CompiledQuery.raw(text, [maxDeltas, lane]),
-      )
+      const { rows } = await trx.executeQuery<{ folded: number }>(CompiledQuery.raw(text, [maxDeltas, lane]))
       return rows[0]?.folded ?? 0
     }
     return Math.max(await fold(foldText), await fold(foldStatusesText))

@@ -93,7 +93,9 @@ test('a fold of one source does not wait for that of another', async () => {
   await bring(500, 3)
   await ingestLeads(db, { sourceId: neighbour, leads: [buildLead('of the neighbour', {})], origin: 'file' })
   const readSources = async () =>
-    (await pool.query<{ id: number }>('select distinct source_id as id from lead_deltas')).rows.map(({ id }) => id)
+    (await pool.query<{ id: number }>('select distinct source_id as id from lead_deltas')).rows.map(
+      ({ id }) => id,
+    )
   const holder = await pool.connect()
   try {
     await holder.query('begin')
