@@ -101,6 +101,25 @@ describe('Sessions', () => {
       vi.useRealTimers()
     }
   })
+
+  test('requests that arrive together share the lookup of their token, and a failed lookup is repeated', async () => {
+    const { identities, pool } = product.deps
+    const one = await signIn(product.app, person.username, person.password)
+    await identities.invalidate()
+    const query = vi.spyOn(pool, 'query')
+    try {
+      query.mockImplementationOnce(() => {
+        throw new Error('away')
+      })
+      await expect(identities.identify(one.token)).rejects.toThrow('away')
+      query.mockClear()
+      const found = await Promise.all([1, 2, 3].map(() => identities.identify(one.token)))
+      expect(found.map((identity) => identity?.userId)).toEqual([personId, personId, personId])
+      expect(query).toHaveBeenCalledTimes(1)
+    } finally {
+      query.mockRestore()
+    }
+  })
 })
 
 describe('Profile', () => {

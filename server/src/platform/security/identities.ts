@@ -16,8 +16,8 @@ const maxCached = 10_000
 /** Only the SHA-256 of a token is stored. */
 export const hashToken = (token: string): Buffer => hash('sha256', token, 'buffer')
 
-interface CachedIdentity {
-  identity: Identity
+interface CachedLookup {
+  identity: Promise<Identity | null>
   /** By the monotonic clock (performance.now). */
   until: number
 }
@@ -31,8 +31,8 @@ export class Identities {
   readonly #pool: pg.Pool
   readonly #idleDays: number
   readonly #requiresSecondFactorOfAdmins: boolean
-  readonly #cache = new Map<string, CachedIdentity>()
-  #generation = 0
+  /** By the token itself, because to hash it costs more than all else here. In the order of `until`. */
+  readonly #cache = new Map<string, CachedLookup>()
 
   constructor(
     db: Db,
@@ -45,30 +45,36 @@ export class Identities {
     this.#requiresSecondFactorOfAdmins = requireSecondFactor === 'admins'
   }
 
-  /** Null when the token is unknown, its session has ended, or its person is inactive. */
-  async identify(token: string): Promise<Identity | null> {
-    const key = hash('sha256', token, 'base64')
-    const startedAt = performance.now()
-    const cached = this.#cache.get(key)
-    if (cached !== undefined && cached.until > startedAt) return cached.identity
-    const generation = this.#generation
-    const identity = await this.#findIdentity(hashToken(token))
-    // An identity that was read before an invalidation must not be cached after it.
-    if (identity !== null && generation === this.#generation)
-      this.#cacheIdentity(key, identity, startedAt + cacheLifetime)
-    return identity
+  /**
+   * Null when the token is unknown, its session has ended, or its person is inactive. Requests that arrive during a lookup of
+   * their token share it.
+   */
+  identify(token: string): Promise<Identity | null> {
+    const now = performance.now()
+    const cached = this.#cache.get(token)
+    if (cached !== undefined && cached.until > now) return cached.identity
+    this.#removeExpired(now)
+    const lookup = { identity: this.#findIdentity(hashToken(token)), until: now + cacheLifetime }
+    this.#cache.set(token, lookup)
+    const forget = () => {
+      if (this.#cache.get(token) === lookup) this.#cache.delete(token)
+    }
+    lookup.identity.then((identity) => identity === null && forget(), forget)
+    return lookup.identity
   }
 
   /** Clears the cache, and resolves when the caches of all other processes have expired too. */
   async invalidate(): Promise<void> {
-    this.#generation += 1
     this.#cache.clear()
     await waitForOtherProcesses(this.#db)
   }
 
-  #cacheIdentity(key: string, identity: Identity, until: number): void {
+  #removeExpired(now: number): void {
+    for (const [token, { until }] of this.#cache) {
+      if (until > now) break
+      this.#cache.delete(token)
+    }
     if (this.#cache.size >= maxCached) this.#cache.clear()
-    this.#cache.set(key, { identity, until })
   }
 
   async #findIdentity(hashed: Buffer): Promise<Identity | null> {
