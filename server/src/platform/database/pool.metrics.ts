@@ -1,4 +1,3 @@
-import { AsyncResource } from 'node:async_hooks'
 import type pg from 'pg'
 import { Histogram, type Registry } from 'prom-client'
 
@@ -14,13 +13,12 @@ export function measureConnectionWaits(pool: pg.Pool, registry: Registry): void 
   })
   const connect = pool.connect.bind(pool) as Connect
   const connectMeasured: Connect = (done) => {
-    const observe = waits.startTimer()
+    const startedAt = performance.now()
+    const observe = () => waits.observe((performance.now() - startedAt) / 1000)
     if (done === undefined) return connect()?.finally(observe)
-    // Else it ran in the context of the caller that releases the connection.
-    const doneInContext = AsyncResource.bind(done)
     return connect((...result) => {
       observe()
-      doneInContext(...result)
+      done(...result)
     })
   }
   pool.connect = connectMeasured as typeof pool.connect

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks'
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import { LogSampling } from '../http/log-sampling.ts'
@@ -29,6 +30,17 @@ export function observeStatements(client: pg.Client, observers: readonly Stateme
     return result
   }
   client.query = observed as typeof client.query
+}
+
+/**
+ * Makes a pool hand out its connections in the context of the caller, which observers may read. Else a caller that waited
+ * gets its connection in the context of the caller that releases it.
+ */
+export function keepCallerContext(pool: pg.Pool): void {
+  type Connect = (done?: (...result: unknown[]) => void) => unknown
+  const connect = pool.connect.bind(pool) as Connect
+  const connectInContext: Connect = (done) => connect(done && AsyncResource.bind(done))
+  pool.connect = connectInContext as typeof pool.connect
 }
 
 /** Characters of a statement that are logged. */

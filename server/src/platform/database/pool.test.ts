@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type pg from 'pg'
 import { createTestDatabase } from '../../../test/database.ts'
@@ -101,6 +102,30 @@ test('a pool survives the loss of its idle connections', async () => {
   expect(lost[0]).not.toHaveProperty('client')
   expect(await one('1', idle)).toBe(1)
   await idle.end()
+})
+
+test('observers see a statement in the context of its caller, also when the caller waited for a connection', async () => {
+  const caller = new AsyncLocalStorage<string>()
+  const seen: (string | undefined)[] = []
+  const observe = () => {
+    seen.push(caller.getStore())
+    return () => {}
+  }
+  const observed = openPool(database.url, {
+    timezone: 'Asia/Tashkent',
+    max: 1,
+    statementObservers: [observe],
+  })
+  try {
+    const client = await observed.connect()
+    seen.length = 0
+    const waiting = caller.run('waits', () => observed.query('select 1'))
+    caller.run('releases', () => client.release())
+    await waiting
+    expect(seen).toEqual(['waits'])
+  } finally {
+    await observed.end()
+  }
 })
 
 test('typed queries run over the pool', async () => {

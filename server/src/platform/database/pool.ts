@@ -7,7 +7,7 @@ import {
   type ConnectionOptions,
 } from './connection.ts'
 import { PooledClient } from './connection.pooled.ts'
-import { observeStatements, type StatementObserver } from './pool.statements.ts'
+import { keepCallerContext, observeStatements, type StatementObserver } from './pool.statements.ts'
 import { applyStatementTimeouts } from './statement-timeout.ts'
 import { destroyWhenReadOnly, failOnUnreadableAnswer } from './pool.wire.ts'
 import type { Tables } from './tables.ts'
@@ -48,13 +48,14 @@ export const chooseClient = ({ isBehindPooler }: PoolOptions): typeof DatabaseCl
  * after 5 s.
  */
 export function openPool(url: string, options: PoolOptions): pg.Pool {
+  const observers = options.statementObservers ?? []
   const settings = { ...buildConnectionSettings(url, options), connectionTimeoutMillis: connectTimeout }
   const Client = class extends chooseClient(options) {
     constructor() {
       super(settings)
       // The statement fails instead of the process.
       failOnUnreadableAnswer(this, options.maxRowBytes ?? defaultMaxRowBytes)
-      observeStatements(this, options.statementObservers ?? [])
+      observeStatements(this, observers)
     }
   }
   const pool = new pg.Pool({
@@ -63,6 +64,7 @@ export function openPool(url: string, options: PoolOptions): pg.Pool {
     max: options.max ?? 10,
     idleTimeoutMillis: 30_000,
   })
+  if (observers.length > 0) keepCallerContext(pool)
   applyStatementTimeouts(pool, options.statementTimeout ?? defaultStatementTimeout)
   pool.on('connect', destroyWhenReadOnly)
   pool.on('error', (error) => {
