@@ -24,6 +24,22 @@ export function createListReader(
     columns: buildRowColumns(resource, extra),
     filterKeys: new Set(getListKeys(resource.fields)),
   }
-  return (query) =>
-    answerList(pool, query, { ...buildResourceList(resource, query, options), transformRow, omittedKeys })
+  const build = (query: ResourceQuery): ListDeclaration => ({
+    ...buildResourceList(resource, query, options),
+    transformRow,
+    omittedKeys,
+  })
+  const hasFilters = (query: ResourceQuery) =>
+    query.search !== undefined || Object.keys(query).some((key) => options.filterKeys.has(key))
+  /** By sort. Most requests ask for a list without filters, so these lists and their first pages are built once. */
+  const unfiltered = new Map<unknown, ListDeclaration>()
+  return (query) => {
+    if (hasFilters(query)) return answerList(pool, query, build(query))
+    let list = unfiltered.get(query.sort)
+    if (list === undefined) {
+      list = { ...build(query), firstPages: new Map() }
+      unfiltered.set(query.sort, list)
+    }
+    return answerList(pool, query, list)
+  }
 }

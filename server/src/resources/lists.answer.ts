@@ -8,6 +8,7 @@ import { RawJson } from '../platform/http/raw-json.ts'
 import {
   buildExportStatement,
   buildPageStatement,
+  getPageStatement,
   type Figures,
   type ListDeclaration,
 } from './lists.queries.ts'
@@ -75,10 +76,12 @@ export async function answerList(
 export function buildListAnswer(
   { offset, size }: PageRange,
   row: ListRow,
-  extraMeta: Record<string, unknown> = {},
+  extraMeta?: Record<string, unknown>,
 ): RawJson {
   const meta = buildPageMeta({ offset, size, items: row.count, total: row.total, filtered: row.filtered })
-  return new RawJson(`{"items":${row.items},"meta":${JSON.stringify({ ...meta, ...extraMeta })}}`)
+  return new RawJson(
+    `{"items":${row.items},"meta":${JSON.stringify(extraMeta === undefined ? meta : { ...meta, ...extraMeta })}}`,
+  )
 }
 
 /** The last row count of each list of a database. It decides from which end of the list a page is read. */
@@ -95,11 +98,12 @@ function getLengths(pool: pg.Pool): Map<string, number> {
 async function readPage(pool: pg.Pool, list: ListDeclaration, range: PageRange): Promise<ListRow> {
   const isPrepared = list.planning !== 'values'
   if (list.reversedOrder === undefined || list.rangeDirection !== undefined)
-    return queryOneRow<ListRow>(pool, buildPageStatement(list, range), isPrepared)
+    return queryOneRow<ListRow>(pool, getPageStatement(list, range), isPrepared)
   const lengths = getLengths(pool)
   const key = JSON.stringify([list.table, list.where.toString(), list.where.values])
   const read = async (part: PageRange, fromEnd: boolean) => {
-    const row = await queryOneRow<ListRow>(pool, buildPageStatement(list, part, fromEnd), isPrepared)
+    const statement = fromEnd ? buildPageStatement(list, part, true) : getPageStatement(list, part)
+    const row = await queryOneRow<ListRow>(pool, statement, isPrepared)
     const oldest = lengths.size >= maxLengths && !lengths.has(key) ? lengths.keys().next().value : undefined
     if (oldest !== undefined) lengths.delete(oldest)
     lengths.set(key, row.filtered)

@@ -53,6 +53,8 @@ export interface ListDeclaration {
   /** Keys of items that are not exported. */
   omittedKeys?: ReadonlySet<string>
   defaultPageSize?: number
+  /** Of a list that is used again: the statements of its first pages, by their sizes. */
+  firstPages?: Map<number, Statement>
   /** Converts the figures to further values of `meta`. */
   getExtraMeta?: (figures: Figures) => Record<string, unknown>
 }
@@ -92,6 +94,15 @@ items as (select ${selectItem(list)} from page cross join lateral
   (select * from ${table} o where ${rowKey.map((column) => `o.${column} = page.${column}`).join(' and ')} offset 0) ${alias} ${join} ${order})
 select count(*) as count, '[' || coalesce(string_agg(${buildItemJson(list, 'items')}, ','), '') || ']' as items${counts.columns} from items`
   return { text, values: where.values }
+}
+
+/** The statement of a page from the start of the list. A list with `firstPages` keeps the statement of its first page. */
+export function getPageStatement(list: ListDeclaration, range: PageRange): Statement {
+  const known = range.offset === 0 ? list.firstPages?.get(range.size) : undefined
+  if (known !== undefined) return known
+  const statement = buildPageStatement(list, range)
+  if (range.offset === 0) list.firstPages?.set(range.size, statement)
+  return statement
 }
 
 /** Builds the statement of all matching rows, each as JSON text in `item`. */
