@@ -36,8 +36,11 @@ export function metricsRoutes(
     // The route pattern and not the URL: URLs would create endless series.
     const route = request.routeOptions.url ?? 'other'
     const key = `${request.method} ${reply.statusCode} ${route}`
-    const known = series.get(key) ?? durations.labels(request.method, route, String(reply.statusCode))
-    series.set(key, known)
+    let known = series.get(key)
+    if (known === undefined) {
+      known = durations.labels(request.method, route, String(reply.statusCode))
+      series.set(key, known)
+    }
     known.observe(reply.elapsedTime / 1000)
     done()
   })

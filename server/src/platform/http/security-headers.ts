@@ -65,8 +65,11 @@ export function decodePath(url: string): string {
   }
 }
 
-const countHosts = (rawHeaders: readonly string[]): number =>
-  rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length
+function countHosts(rawHeaders: readonly string[]): number {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') hosts += 1
+  return hosts
+}
 
 /** Whether a path belongs to the API and not to a page of the web app; `/parcels` is a page. */
 export const isApiPath = (url: string): boolean => /^\/(api|parcel)(\/|\?|$)/.test(url)

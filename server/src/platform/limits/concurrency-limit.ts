@@ -1,4 +1,3 @@
-import { addAbortListener } from 'node:events'
 import type { AppError } from '../http/errors.ts'
 import { countRefusal, type RefusalReason } from '../http/refusals.ts'
 
@@ -106,12 +105,13 @@ export class ConcurrencyLimit<Key> {
         return createTimeoutError?.() ?? refusal
       })
     const timer = timeout === undefined ? undefined : setTimeout(onTimeout, timeout)
-    const listener = signal && addAbortListener(signal, () => giveUp(() => signal.reason))
+    const onAbort = () => giveUp(() => signal?.reason)
+    signal?.addEventListener('abort', onAbort)
     try {
       return await turn.promise
     } finally {
       clearTimeout(timer)
-      listener?.[Symbol.dispose]()
+      signal?.removeEventListener('abort', onAbort)
     }
   }
 
