@@ -33,14 +33,13 @@ beforeAll(async () => {
 })
 afterAll(() => product.close())
 
-const check = () => {
+const check = (sampleSeconds?: number) => {
   const { timeZone } = product.deps.config
-  return checkInstallation({
-    url: product.databaseUrl,
-    timeZone,
-    files: product.deps.files,
-    encryption: createEncryption([testKey]),
-  })
+  const encryption = createEncryption([testKey])
+  return checkInstallation(
+    { url: product.databaseUrl, timeZone, files: product.deps.files, encryption },
+    sampleSeconds,
+  )
 }
 
 test('the check command finds no fault in an untouched database, before and after folding', async () => {
@@ -91,4 +90,37 @@ test('the check command finds an uploaded file that was changed or removed', asy
   await rm(files.getPath(sha256))
   const { lines, faults } = await check()
   expect([faults, lines.join('\n')]).toEqual([1, expect.stringContaining('is gone')])
+})
+
+test('a check by samples compares whole days until its time is over, and says their share', async () => {
+  await foldDeltas(product.deps.db)
+  const { lines, faults } = await check(60)
+  expect([lines, faults]).toEqual([
+    [
+      expect.stringMatching(
+        /^good {2}random days of leads: (\d+) of \1 days, 200 of 200 leads \(100\.0 %\)$/,
+      ),
+    ],
+    0,
+  ])
+  expect((await check(0)).lines).toEqual([expect.stringMatching(/: 1 of \d+ days, \d+ of 200 leads/)])
+})
+
+test.each<[string, string, string]>([
+  ['source_totals', 'start', 'span = 1'],
+  ['offer_totals', 'start', 'span = 1'],
+  ['stream_totals', 'start', 'span = 1'],
+  ['status_totals', 'start', 'span = 1'],
+  ['lead_segments', 'day', 'true'],
+])('a check by samples finds a change in %s, and names the day', async (table, column, condition) => {
+  const { rows } = await product.deps.pool.query<{ day: string }>(
+    `select min(${column})::text as day from ${table} where ${condition}`,
+  )
+  const day = rows[0]?.day
+  const where = `where ${column} = '${day}' and ${condition}`
+  await sql(`update ${table} set leads = leads + 1 ${where}`)
+  const { lines, faults } = await check(60)
+  await sql(`update ${table} set leads = leads - 1 ${where}`)
+  expect([faults, lines.join('\n')]).toEqual([1, expect.stringContaining(`${day}`)])
+  expect((await check(60)).faults).toBe(0)
 })

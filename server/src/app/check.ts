@@ -1,5 +1,6 @@
 import { resources } from '@karvon/contract/registry.ts'
 import { encryptedSecondFactors } from '../domains/auth/second-factor.queries.ts'
+import { createSampleCheck } from './check.sample.ts'
 import { findPendingMigrations } from '../platform/database/migrate.ts'
 import { openClient } from '../platform/database/connection.ts'
 import { runChecks, type Check } from '../platform/database/check.ts'
@@ -24,11 +25,12 @@ export interface Installation {
 }
 
 /**
- * Runs all checks of the stored data on one snapshot, without any change. Returns lines of text and the number of
- * faults. Throws an Error when the database lacks migrations.
+ * Runs all checks of the stored data on one snapshot, without any change; with `sampleSeconds`, only that of random days of leads,
+ * for about so long. Returns lines of text and the number of faults. Throws an Error when the database lacks migrations.
  */
 export async function checkInstallation(
   installation: Installation,
+  sampleSeconds?: number,
 ): Promise<{ lines: string[]; faults: number }> {
   const settings = { timezone: installation.timeZone, statementTimeout: 0, applicationName: 'karvon check' }
   const client = await openClient(installation.url, settings)
@@ -36,7 +38,10 @@ export async function checkInstallation(
     const pending = await findPendingMigrations(client)
     if (pending.length > 0)
       throw new Error(`the database lacks ${pending.join(', ')}: start the product, which applies them`)
-    const results = await runChecks(client, listChecks(installation))
+    const results = await runChecks(
+      client,
+      sampleSeconds === undefined ? listChecks(installation) : [createSampleCheck(sampleSeconds)],
+    )
     const lines = results.flatMap(([{ name }, { summary, faults }]) => [
       `${faults.length === 0 ? 'good' : 'BAD '}  ${name}: ${summary}`,
       ...faults.map((fault) => `      ${fault}`),

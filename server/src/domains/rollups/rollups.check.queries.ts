@@ -4,8 +4,29 @@ import { figures } from './rollups.queries.ts'
 
 const columns = figures.join(', ')
 
-/** One row per day, source, offer and stream (0: none), counted from the leads. */
-export const recountText = `
+/** SQL: the condition of the leads `l` of day $1. Where clocks go back at midnight, a day starts one hour before its date. */
+export const leadsOfDay = `l.day = $1::date and l.created_at >= $1::date - interval '1 hour'
+  and l.created_at < $1::date + 1 + interval '1 hour'`
+
+/** The rows that a comparison reads: everything, or day $1. */
+interface Scope {
+  spans: readonly number[]
+  /** Of leads `l`. */
+  leads: string
+  /** Of rows with a day. */
+  rows: string
+  /** Of rows of a span. */
+  totals: string
+}
+const everything: Scope = { spans: spanLengths, leads: 'true', rows: 'true', totals: 'true' }
+const oneDay: Scope = {
+  spans: [1],
+  leads: leadsOfDay,
+  rows: 'day = $1::date',
+  totals: 'span = 1 and start = $1::date',
+}
+
+const buildRecountText = ({ leads }: Scope) => `
   select l.day, l.source_id, coalesce(l.offer_id, 0) as offer_id, coalesce(l.stream_id, 0) as stream_id,
     count(*) as leads, ${figures
       .slice(1, -2)
@@ -14,11 +35,15 @@ export const recountText = `
     coalesce(sum(l.payout) filter (where st.code = 'sold'), 0) as profit,
     coalesce(sum(l.payout) filter (where st.code = 'hold'), 0) as hold_amount
   from leads l left join statuses s on s.id = l.status_id left join status_types st on st.id = s.type_id
-  group by 1, 2, 3, 4`
+  where ${leads} group by 1, 2, 3, 4`
+
+/** One row per day, source, offer and stream (0: none), counted from the leads. */
+export const recountText = buildRecountText(everything)
 
 /** The rows that the totals must equal: the leads minus the deltas that are not folded yet. */
-const expectedRows = `(${recountText} union all
-  select day, source_id, offer_id, stream_id, ${figures.map((each) => `-${each}`).join(', ')} from lead_deltas)`
+const expectRows = (scope: Scope) => `(${buildRecountText(scope)} union all
+  select day, source_id, offer_id, stream_id, ${figures.map((each) => `-${each}`).join(', ')} from lead_deltas
+  where ${scope.rows})`
 
 /** SQL that counts the rows of a rollup table, and the rows that differ from the sums of `from`. */
 function differingText(
@@ -28,11 +53,14 @@ function differingText(
     expressions,
     from,
     sums = figures,
+    stored,
   }: {
     keys: readonly string[]
     expressions: readonly string[]
     from: string
     sums?: readonly string[]
+    /** The condition of the rows of the table. */
+    stored: string
   },
 ): string {
   const figureSums = sums.map((each) => `sum(${each}) as ${each}`).join(', ')
@@ -40,12 +68,11 @@ function differingText(
   const group = keys.map((_, at) => at + 1).join(', ')
   return `select count(*)::integer as rows,
       count(*) filter (where (${valuesOf('t')}) <> (${valuesOf('r')}))::integer as differing
-    from ${table} t full outer join (
+    from (select * from ${table} where ${stored}) t full outer join (
       select ${expressions.join(', ')}, ${figureSums} from ${from} group by ${group}
     ) r using (${keys.join(', ')})`
 }
 
-const expectedSpans = `${expectedRows} l cross join unnest('{${spanLengths.join(', ')}}'::smallint[]) s (span)`
 const startExpression = `${dayZero} + (day - ${dayZero}) / s.span * s.span as start`
 const spanTables = {
   source_totals: ['source_id'],
@@ -54,41 +81,50 @@ const spanTables = {
 }
 
 /** The rows that the totals of statuses must equal. Leads that the job has not counted yet are not in them. */
-const expectedStatuses = `(select day, source_id, coalesce(status_id, 0) as status_id, 1 as leads, payout as payouts
-  from leads, installation where id <= coalesce(statuses_counted_to, id)
-  union all select day, source_id, status_id, -leads, -payouts from status_deltas)`
+const expectStatuses = ({ leads, rows }: Scope) => `(
+  select l.day, l.source_id, coalesce(l.status_id, 0) as status_id, 1 as leads, l.payout as payouts
+  from leads l, installation where l.id <= coalesce(statuses_counted_to, l.id) and ${leads}
+  union all select day, source_id, status_id, -leads, -payouts from status_deltas where ${rows})`
 const statusTables = {
   status_totals: ['source_id', 'status_id'],
 }
 
-const comparisons = [
-  ...Object.entries(statusTables).map(([table, keys]) => ({
+function listComparisons(scope: Scope): { table: string; text: string }[] {
+  const spans = `cross join unnest('{${scope.spans.join(', ')}}'::smallint[]) s (span)`
+  const compareSpans = (
+    [table, keys]: [string, readonly string[]],
+    from: string,
+    sums: readonly string[] = figures,
+  ) => ({
     table,
     text: differingText(table, {
       keys: ['span', 'start', ...keys],
       expressions: ['s.span', startExpression, ...keys],
-      from: `${expectedStatuses} l cross join unnest('{${spanLengths.join(', ')}}'::smallint[]) s (span)`,
-      sums: ['leads', 'payouts'],
+      from: `${from} l ${spans}`,
+      sums,
+      stored: scope.totals,
     }),
-  })),
-  ...Object.entries(spanTables).map(([table, keys]) => ({
-    table,
-    text: differingText(table, {
-      keys: ['span', 'start', ...keys],
-      expressions: ['s.span', startExpression, ...keys],
-      from: expectedSpans,
-    }),
-  })),
-  {
-    table: 'owner_days',
-    text: differingText('owner_days', {
-      keys: ['user_id', 'day', 'source_id'],
-      expressions: ['s.user_id', 'l.day', 'l.source_id'],
-      from: `(select day, source_id, stream_id, ${columns} from ${expectedRows} f) l
+  })
+  return [
+    ...Object.entries(statusTables).map((each) =>
+      compareSpans(each, expectStatuses(scope), ['leads', 'payouts']),
+    ),
+    ...Object.entries(spanTables).map((each) => compareSpans(each, expectRows(scope))),
+    {
+      table: 'owner_days',
+      text: differingText('owner_days', {
+        keys: ['user_id', 'day', 'source_id'],
+        expressions: ['s.user_id', 'l.day', 'l.source_id'],
+        from: `(select day, source_id, stream_id, ${columns} from ${expectRows(scope)} f) l
         join streams s on s.id = l.stream_id and s.user_id is not null`,
-    }),
-  },
-]
+        stored: scope.rows,
+      }),
+    },
+  ]
+}
+
+const comparisons = listComparisons(everything)
+const comparisonsOfDay = listComparisons(oneDay)
 
 interface TableComparison {
   table: string
@@ -96,14 +132,19 @@ interface TableComparison {
   differing: number
 }
 
-/** Counts the rows of each rollup table, and the rows that differ from the leads. */
-export async function differingTotals(client: pg.ClientBase): Promise<TableComparison[]> {
+/** Counts the rows of each rollup table, and the rows that differ from the leads; with a day, only its rows for one day. */
+export async function differingTotals(client: pg.ClientBase, day?: string): Promise<TableComparison[]> {
   const results: TableComparison[] = []
-  for (const { table, text } of comparisons) {
-    const { rows } = await client.query<Omit<TableComparison, 'table'>>(text)
+  for (const { table, text } of day === undefined ? comparisons : comparisonsOfDay) {
+    const { rows } = await client.query<Omit<TableComparison, 'table'>>(text, day === undefined ? [] : [day])
     results.push({ table, rows: 0, differing: 0, ...rows[0] })
   }
   return results
+}
+
+export async function countLeadsOfDay(client: pg.ClientBase, day: string): Promise<number> {
+  const text = `select count(*) as leads from leads l where ${leadsOfDay}`
+  return (await client.query<{ leads: number }>(text, [day])).rows[0]?.leads ?? 0
 }
 
 /** Lets the comparison sort in memory until the end of the transaction. */
