@@ -125,7 +125,7 @@ export const alertRuleFormTexts = defineMessages('alertRuleForm', {
   conditions: { below: 'Below', above: 'Above' },
   against: 'Compared with',
   bases: { value: 'A value', history: 'Its own history' },
-  historyHint: 'The mean at the same weekday and hour of four weeks. The threshold is in percent.',
+  historyHint: 'History is the mean at the same weekday and hour of four weeks. Its threshold is in percent.',
   thresholds: {
     sync_failing: 'Minutes',
     source_silent: 'Leads',
