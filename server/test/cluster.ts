@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { chooseAccount } from '../src/platform/database/embedded.account.ts'
-import { findBinaries, linkLibraries } from '../src/platform/database/embedded.binaries.ts'
+import { findBinaries, linkLibraries, type Binaries } from '../src/platform/database/embedded.binaries.ts'
 import {
   ensureCluster,
   getClusterPaths,
@@ -47,19 +47,25 @@ const defaultSettings = {
 }
 
 /** Creates a cluster in a folder. `start` starts it. */
-export async function createCluster(folder: string, settings: Record<string, string> = {}): Promise<Cluster> {
-  const { paths, programs } = await preparePaths(folder)
+export async function createCluster(
+  folder: string,
+  settings: Record<string, string> = {},
+  binaries = findBinaries(),
+): Promise<Cluster> {
+  const { paths, programs } = await preparePaths(folder, binaries)
   await ensureCluster(paths, programs)
   writeFileSync(join(paths.cluster, 'pg_hba.conf'), hbaRules.join('\n'))
   return openCluster(paths, programs, settings)
 }
 
 /** Prepares the paths and programs of a cluster in a folder. */
-export async function preparePaths(folder: string): Promise<{ paths: ClusterPaths; programs: Programs }> {
+export async function preparePaths(
+  folder: string,
+  binaries: Binaries = findBinaries(),
+): Promise<{ paths: ClusterPaths; programs: Programs }> {
   mkdirSync(folder, { recursive: true, mode: 0o711 })
   const paths = getClusterPaths(realpathSync(folder))
   mkdirSync(paths.home, { recursive: true, mode: 0o700 })
-  const binaries = findBinaries()
   const account = chooseAccount(paths.home, binaries)
   const environment = await linkLibraries(binaries, join(paths.home, 'lib'))
   return { paths, programs: { binaries, account, environment } }
