@@ -23,7 +23,14 @@ const figuresJson = `'leads', count(*),
   'buyout_rate', round(count(*) filter (where st.code = 'sold') /
     nullif(count(*) filter (where st.code in ('sold', 'returned')), 0)::numeric, 4)`
 
-const joined = `leads l left join statuses s on s.id = l.status_id left join status_types st on st.id = s.type_id
+/** The types of statuses, or the columns on both sides of the cursor of a status whose leads are being moved. */
+const joined = `leads l left join statuses s on s.id = l.status_id
+  left join status_recounts r on r.status_id = l.status_id
+  left join lateral (
+    select code from status_types where id = s.type_id and r.status_id is null
+    union all select r.new_column where (l.created_at, l.id) >= (r.cursor_created_at, r.cursor_id)
+    union all select r.old_column where (l.created_at, l.id) < (r.cursor_created_at, r.cursor_id)
+  ) st on true
   left join offers o on o.id = l.offer_id left join streams t on t.id = l.stream_id join cpa_sources c on c.id = l.source_id`
 const allowed = `(select source_id from role_source_access where role_id = $5::bigint)`
 const filterCondition = `($1::bigint is null or l.source_id = $1) and ($2::date is null or l.day >= $2) and

@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import { ingestLeads } from '../src/domains/leads/leads.ingest.ts'
 import { foldDeltas } from '../src/domains/reports/reports.fold.queries.ts'
+import { findStatusRecount, recountStatus } from '../src/domains/reports/reports.recounts.queries.ts'
 import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from './app.ts'
 import { buildLead } from './lead-database.ts'
 import { createUser } from './people.ts'
+import { setRecountBatch } from './recounts.ts'
 
 // A model of everything that can change the figures of reports, as steps in any order.
 
@@ -61,6 +63,7 @@ const stepArbitraries = {
   allow: fc.record({ person: arbitraryIndex, sources: fc.subarray([0, 1, 2]) }),
   reoffer: fc.record({ lead: arbitraryIndex, offer: arbitraryIndex }),
   fold: fc.record({ size: fc.constantFrom(1, 7, 1000) }),
+  recount: fc.record({ batches: fc.nat({ max: 3 }) }),
 }
 type Steps = {
   [Kind in keyof typeof stepArbitraries]: (typeof stepArbitraries)[Kind] extends fc.Arbitrary<infer Of>
@@ -80,7 +83,8 @@ export const arbitrarySteps = fc.array(
     withStep('map', stepArbitraries.map),
     withStep('remap', stepArbitraries.remap),
     withStep('unmap', stepArbitraries.unmap),
-    withStep('retype', stepArbitraries.retype),
+    { weight: 2, arbitrary: withStep('retype', stepArbitraries.retype) },
+    withStep('recount', stepArbitraries.recount),
     withStep('allow', stepArbitraries.allow),
     withStep('reoffer', stepArbitraries.reoffer),
   ),
@@ -106,6 +110,7 @@ export class ReportModelProduct {
 
   static async open(): Promise<ReportModelProduct> {
     const product = await createTestApp()
+    await setRecountBatch(product.deps.pool, 3)
     const model = new ReportModelProduct(
       product,
       await signIn(product.app, firstAdmin.username, firstAdmin.password),
@@ -126,7 +131,7 @@ export class ReportModelProduct {
 
   /** Deletes the leads and all dependent rows; the triggers run. */
   async clear(): Promise<void> {
-    for (const table of ['lead_history', 'leads', 'streams', 'offers', 'lead_remaps'])
+    for (const table of ['lead_history', 'leads', 'streams', 'offers', 'lead_remaps', 'status_recounts'])
       await this.product.deps.pool.query(`delete from ${table}`)
   }
 
@@ -180,6 +185,12 @@ export class ReportModelProduct {
       }
       case 'fold':
         await foldDeltas(deps.db, step.size)
+        return
+      case 'recount':
+        for (let n = 0; n < step.batches; n++) {
+          const status = await findStatusRecount(deps.db)
+          if (status !== null) await recountStatus(deps.db, status)
+        }
     }
   }
 

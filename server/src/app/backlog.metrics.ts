@@ -19,6 +19,11 @@ const gauges = {
     help: 'Entries of the ledger that are not yet in the sums of balances, at most 100000',
     labelNames: [],
   },
+  recounts: {
+    name: 'karvon_status_recounts',
+    help: 'Statuses whose type changed and whose leads are being moved to another report column',
+    labelNames: [],
+  },
   remaps: {
     name: 'karvon_lead_remaps',
     help: 'Changed mappings that are not yet applied to the stored leads',
@@ -43,6 +48,7 @@ export function registerBacklogGauges(registry: Registry, pool: pg.Pool): void {
     for (const [queue, seconds] of Object.entries(backlog.waitingSeconds)) own.waiting.set({ queue }, seconds)
     own.deltas.set(backlog.leadDeltas)
     own.ledgerDeltas.set(backlog.ledgerDeltas)
+    own.recounts.set(backlog.statusRecounts)
     own.remaps.set(backlog.leadRemaps)
     own.postings.set(backlog.leadPostings)
     if (backlog.lastPostbackAt === null) own.postback.remove()

@@ -10,6 +10,8 @@ export interface Backlog {
   leadDeltas: number
   /** Entries of the ledger that are not yet in the sums of balances, at most 100,000. */
   ledgerDeltas: number
+  /** Statuses whose leads are being moved to another report column. */
+  statusRecounts: number
   /** Mappings that wait to be applied to the stored leads. */
   leadRemaps: number
   /** Statuses and streams whose leads wait to be posted to the ledger. */
@@ -43,6 +45,7 @@ const backlogText = `select ${Object.entries(oldestDueByQueue)
   .map(([queue, due]) => `coalesce(greatest(extract(epoch from now() - ${due}), 0), 0)::float8 as "${queue}"`)
   .join(', ')},
   ${countRows('lead_deltas')} as "leadDeltas", ${countRows('ledger_deltas')} as "ledgerDeltas",
+  ${countRows('status_recounts')} as "statusRecounts",
   ${countRows('lead_remaps')} as "leadRemaps", ${countRows('lead_posting_queue')} as "leadPostings",
   (select extract(epoch from at) from postbacks order by id desc limit 1)::float8 as "lastPostbackAt"`
 

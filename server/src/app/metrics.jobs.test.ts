@@ -74,6 +74,7 @@ test('the metrics show what the jobs have not done yet, and when the last postba
   const names = [
     'karvon_lead_deltas',
     'karvon_ledger_deltas',
+    'karvon_status_recounts',
     'karvon_lead_remaps',
     'karvon_lead_postings',
   ] as const
@@ -89,11 +90,13 @@ test('the metrics show what the jobs have not done yet, and when the last postba
     `insert into lead_remaps (source_id, source_status) select max(id), 'sold' from cpa_sources`,
   )
   await pool.query('insert into lead_posting_queue default values')
+  await pool.query('insert into status_recounts (status_id) select min(id) from statuses')
   await pool.query(`insert into postbacks (at, method, params, outcome)
     values ('2026-11-20T10:00:00Z', 'GET', '{}', 'refused')`)
   await waitForSeries({
     karvon_lead_deltas: 2,
     karvon_ledger_deltas: 3,
+    karvon_status_recounts: 1,
     karvon_lead_remaps: 1,
     karvon_lead_postings: 1,
     karvon_last_postback_timestamp_seconds: Date.parse('2026-11-20T10:00:00Z') / 1000,

@@ -48,7 +48,7 @@ export const getRefetchInterval = ({
 export type ListQuery = Readonly<Record<string, QueryValue>>
 
 /** When a list loads and reloads, in the query cache's own terms. */
-type LoadOptions<Row> = Pick<
+export type LoadOptions<Row> = Pick<
   UseQueryOptions<ListResult<Row>, Error, ListResult<Row>, QueryKey>,
   'enabled' | 'refetchInterval' | 'refetchOnWindowFocus' | 'staleTime'
 >

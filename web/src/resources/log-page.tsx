@@ -1,9 +1,7 @@
 import { Suspense, useMemo, useState, type ComponentType, type ReactNode } from 'react'
-import type { UseQueryOptions } from '@tanstack/react-query'
 import type { Call, ReceivedOf } from '@karvon/contract/lib/call.ts'
 import type { Column } from '../components/table/column.ts'
-import { useList } from '../lib/list.query.ts'
-import type { ListResult } from '../lib/list.result.ts'
+import { useList, type LoadOptions } from '../lib/list.query.ts'
 import type { QueryKey } from '../lib/query-keys.ts'
 import { isAdmin, useSession } from '../lib/session.store.ts'
 import { useSettings } from '../lib/settings.store.ts'
@@ -36,12 +34,7 @@ interface LogDeclaration<C extends Call, Row> {
   readonly Actions?: ComponentType
   /** For many columns: the table scrolls sideways where it does not fit. */
   readonly scrollX?: boolean
-  readonly refetchInterval?: UseQueryOptions<
-    ListResult<Row>,
-    Error,
-    ListResult<Row>,
-    QueryKey
-  >['refetchInterval']
+  readonly refetchInterval?: LoadOptions<Row>['refetchInterval']
   /** Makes rows open. `setOpened` shows another state of the row, or closes it with null. Its
    * code may be lazy: it is drawn from the first opening on. */
   readonly renderDetail?: (opened: Row | null, setOpened: (row: Row | null) => void) => ReactNode

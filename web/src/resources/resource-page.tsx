@@ -11,7 +11,7 @@ import { getLabel, getNouns, getStateLabel } from './resource.labels.ts'
 import type { BulkAction, Column } from '../components/table/column.ts'
 import classes from '../lib/cells.module.css'
 import { ListPage } from './list-page.tsx'
-import { useList } from '../lib/list.query.ts'
+import { useList, type LoadOptions } from '../lib/list.query.ts'
 import { searchOptions, useReferenceOptions, type ReferenceOptions } from './reference-options.ts'
 import { resourceApi } from './resource.api.ts'
 import { resourceColumns } from './resource-columns.tsx'
@@ -35,8 +35,8 @@ export interface PageOverrides<Row> extends FormOverrides<Row> {
   readonly cells?: Readonly<Record<string, (row: ReceivedRow<Row>, plain: ReactNode) => ReactNode>>
   /** Columns after those of the declaration, where the host announces their feature. */
   readonly columns?: readonly (Column<ReceivedRow<Row>> & { feature?: Feature })[]
-  /** The refetch interval of the list in milliseconds, for rows that change without a person. */
-  readonly refresh?: number
+  /** The refetch interval of the list, for rows that change without a person. */
+  readonly refresh?: LoadOptions<ReceivedRow<Row>>['refetchInterval']
   /** Makes rows selectable. A hook, because the actions may depend on the settings. */
   readonly useBulk?: () => readonly BulkAction[] | undefined
   /** Default 'No data found.' */

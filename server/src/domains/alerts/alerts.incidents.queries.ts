@@ -1,6 +1,7 @@
 import { maxAlertReceivers, maxAlertsPerDay } from '@karvon/contract/lib/limits.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
+import { hasStatusRecountSql } from '../rollups/rollups.recounts.queries.ts'
 import { joinOwnerSql, ownerAccessSql, receiverSql } from './alerts.access.queries.ts'
 import type { Evaluation, Finding } from './alerts.findings.ts'
 
@@ -23,11 +24,15 @@ export async function startEvaluation(trx: Db, at: string): Promise<void> {
       and kind in ('sync_failing', 'source_silent', 'silence')`.execute(trx)
 }
 
-/** Locks the rules that are due, that are on, and whose owner may see now what they read. */
+/** SQL: the rule `r` compares report columns while leads are moved between them, so that newer and older leads count differently. */
+const waitsForRecount = `(${hasStatusRecountSql} and (r.kind = 'approve_drop' or (r.kind = 'metric' and r.metric <> 'leads')))`
+
+/** Locks the rules that are due, that are on, that do not wait, and whose owner may see now what they read. */
 export async function lockDueRules(trx: Db, at: string): Promise<DueRule[]> {
   const { rows } = await sql<DueRule>`
     select r.id, r.kind from alert_rules r ${sql.raw(joinOwnerSql('r'))}
     where r.is_active and r.next_at <= ${at}::timestamptz and ${sql.raw(ownerAccessSql('r', 'o', 'w'))}
+      and not ${sql.raw(waitsForRecount)}
     order by r.id for no key update of r`.execute(trx)
   return rows
 }
@@ -37,11 +42,11 @@ export async function postponeRules(
   trx: Db,
   { at, slowIds, minutes }: { at: string; slowIds: readonly number[]; minutes: number },
 ): Promise<void> {
-  await sql`update alert_rules set next_at = case when kind = 'metric'
+  await sql`update alert_rules r set next_at = case when kind = 'metric'
       then date_trunc('hour', ${at}::timestamptz) + interval '1 hour'
       else ${at}::timestamptz + make_interval(mins => ${minutes}) end
     where id = any(${slowIds}::bigint[]) or (kind = 'metric' and against = 'history' and is_active
-      and next_at <= ${at}::timestamptz)`.execute(trx)
+      and next_at <= ${at}::timestamptz and not ${sql.raw(waitsForRecount)})`.execute(trx)
 }
 
 /** Ends what belongs to rules that are off or whose owner lost access. Nobody is told of it. */

@@ -4,8 +4,10 @@ import { CompiledQuery } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { recountCells, type ExploreKey } from '../../../test/explore-recount.ts'
 import { buildLead, openLeadDatabase, type LeadDatabase } from '../../../test/lead-database.ts'
+import { setRecountBatch } from '../../../test/recounts.ts'
 import { ingestLeads } from '../leads/leads.ingest.ts'
 import { foldDeltas } from '../reports/reports.fold.queries.ts'
+import { recountStatuses } from '../reports/reports.recounts.ts'
 import { buildNextSpan } from '../segments/segments.build-span.ts'
 import { buildChangedDays } from '../segments/segments.jobs.ts'
 import { exploreIn } from './explore.ts'
@@ -15,6 +17,7 @@ let source: number
 
 beforeAll(async () => {
   database = await openLeadDatabase()
+  await setRecountBatch(database.pool, 10)
   source = await database.newSource()
   await ingestLeads(database.db, { sourceId: source, leads: batchOf(0), origin: 'file' })
 })
@@ -99,6 +102,7 @@ test(
       select 'buyer', 'Buyer', 'buyer@example.uz', '', id from roles where code = 'user'`)
     const others = [
       repeat(() => foldDeltas(db, 97)),
+      repeat(() => recountStatuses(db)),
       repeat(() => buildChangedDays(db)),
       repeat(() => buildNextSpan(db, { quietMinutes: 0 })),
       repeat((n) =>

@@ -20,7 +20,8 @@ type FilterName = Exclude<DimensionName, 'day' | 'week' | 'month'>
 
 /**
  * A validated question. `periods` are the days that are asked for and, if they are compared, the compared days. The days of
- * filters by day, week and month are in them. `figures` are the sums that the answer needs; `leads` is the first one.
+ * filters by day, week and month are in them. `figures` are the sums that the answer needs; `leads` is the first one. With
+ * `looksUpTypes`, the types of statuses decide what a lead adds to them, and rollups of report columns are not read.
  */
 export interface Question {
   readonly dimensions: readonly DimensionName[]
@@ -28,6 +29,7 @@ export interface Question {
   readonly periods: readonly QuestionPeriod[]
   readonly filters: FilterValues
   readonly viewer: Viewer | null
+  readonly looksUpTypes: boolean
 }
 
 /** The dimensions that rollups answer in any pair. */
@@ -42,10 +44,11 @@ export const rollupDimensions: ReadonlySet<DimensionName> = new Set([
   'buyer',
 ])
 
-/** The dimensions that a question names, in its groups and in its filters. */
-export const listUsedDimensions = ({ dimensions, filters }: Question): DimensionName[] => [
+/** The dimensions that a question reads: those of its groups and filters, and the status if types are looked up. */
+export const listUsedDimensions = ({ dimensions, filters, looksUpTypes }: Question): DimensionName[] => [
   ...dimensions,
   ...(Object.keys(filters) as FilterName[]),
+  ...(looksUpTypes ? ['status' as const] : []),
 ]
 
 const statusDimensions: ReadonlySet<DimensionName> = new Set([

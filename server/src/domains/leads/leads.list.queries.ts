@@ -5,6 +5,7 @@ import type { Statement } from '../../platform/exports/exports.rows.ts'
 import { totalRowsSql, type ListDeclaration } from '../../resources/lists.queries.ts'
 import { toLikePattern, Where } from '../../resources/lists.where.ts'
 import { leadCountText, ownLeadCondition, type Viewer } from '../rollups/rollups.queries.ts'
+import { hasStatusRecountSql } from '../rollups/rollups.recounts.queries.ts'
 import { leadSelectColumns } from './leads.queries.ts'
 import { leadTextColumns } from './leads.text-columns.queries.ts'
 
@@ -68,18 +69,22 @@ function buildOrder({ search, sort }: LeadQuery, fromEnd = false): string {
 const uncountedNames: ReadonlySet<string> = new Set(['sort', 'page', 'per_page', 'limit', 'skip', 'format'])
 
 /** The number of leads that the viewer can see, and the number of those that match. */
-function buildLeadCounts({ query, viewer, statuses }: LeadSelection): Statement {
+function buildLeadCounts(selection: LeadSelection): Statement {
+  const { query, viewer } = selection
   const where = new Where()
   const total = viewer === null ? totalRowsSql('leads') : leadCountText(where, {}, viewer)
-  // The rollups can count these filters.
+  // The rollups can count these filters. A column has the leads of its types, which the rollups follow in batches.
   const { source_id, offer_id, stream_id, start_date, end_date, column } = query
   const rollupFilter = { source_id, offer_id, stream_id, start_date, end_date, column }
   const isInRollups = Object.entries(query).every(
     ([name, value]) => value === undefined || uncountedNames.has(name) || Object.hasOwn(rollupFilter, name),
   )
-  const filtered = isInRollups
-    ? leadCountText(where, rollupFilter, viewer)
-    : countText(where, { query, viewer, statuses })
+  const filtered = !isInRollups
+    ? countText(where, selection)
+    : column === undefined
+      ? leadCountText(where, rollupFilter, viewer)
+      : `case when ${hasStatusRecountSql} then ${countText(where, selection)}
+        else ${leadCountText(where, rollupFilter, viewer)} end`
   return { text: `select ${total} as total, ${filtered} as filtered`, values: where.values }
 }
 

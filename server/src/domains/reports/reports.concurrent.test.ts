@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildLead, openLeadDatabase, type LeadDatabase } from '../../../test/lead-database.ts'
 import { countRollupDifferences, noDifferences, recount, type FiguresKind } from '../../../test/recount.ts'
+import { setRecountBatch } from '../../../test/recounts.ts'
 import { ingestLeads } from '../leads/leads.ingest.ts'
 import { foldDeltas } from './reports.fold.queries.ts'
 import { figuresText, type FiguresReport } from './reports.queries.ts'
+import { recountStatuses } from './reports.recounts.ts'
 
-// Writers, the fold, changed mappings and changed owners of streams run at the same time, and a reader compares
+// Writers, the fold, changed types of statuses and changed owners of streams run at the same time, and a reader compares
 // reports with recounts.
 
 const rounds = 15
@@ -18,6 +20,7 @@ let streams: number[]
 
 beforeAll(async () => {
   database = await openLeadDatabase()
+  await setRecountBatch(database.pool, 20)
   source = await database.newSource()
   const { pool } = database
   const { rows } = await pool.query<{ id: number; role_id: number }>(
@@ -107,6 +110,7 @@ test(
     const others = [
       meanwhile(ended.signal, () => foldDeltas(database.db, 97)),
       meanwhile(ended.signal, retype),
+      meanwhile(ended.signal, () => recountStatuses(database.db)),
       meanwhile(ended.signal, give),
       meanwhile(ended.signal, compare),
     ]
@@ -114,6 +118,7 @@ test(
     for (const runs of await Promise.all(others)) expect(runs).toBeGreaterThan(2)
 
     const { pool } = database
+    await recountStatuses(database.db)
     expect(await countRollupDifferences(pool)).toEqual(noDifferences)
     while ((await foldDeltas(database.db)) > 0);
     expect(await countRollupDifferences(pool)).toEqual(noDifferences)

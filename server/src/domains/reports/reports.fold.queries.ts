@@ -99,6 +99,13 @@ export async function hasDeltas(db: Db): Promise<boolean> {
   return rows[0]?.found === true
 }
 
+/** Whether more than `count` deltas of figures wait. */
+export async function hasMoreDeltas(db: Db, count: number): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (select from lead_deltas offset ${count}) as found`.execute(db)
+  return rows[0]?.found === true
+}
+
 /**
  * Adds the oldest deltas of both lanes to the totals and returns the largest number of deltas of a lane and kind. Each kind is one
  * statement: a concurrent reader sees each delta either in the delta table or in the totals, and after a kill no delta is lost.

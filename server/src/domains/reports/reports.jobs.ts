@@ -1,6 +1,7 @@
 import type { Deps } from '../../platform/deps.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import { recountDaysJob } from './reports.days.ts'
+import { recountStatusesJob } from './reports.recounts.ts'
 import { countLeadStatusesJob } from './reports.statuses.ts'
 import { foldDeltas, foldTimeout, hasDeltas, maxDeltasPerFold, vacuumDeltas } from './reports.fold.queries.ts'
 
@@ -26,4 +27,5 @@ export const reportsJobs = (deps: Deps): Job[] => [
   foldJob(deps),
   recountDaysJob(deps),
   countLeadStatusesJob(deps),
+  recountStatusesJob(deps),
 ]

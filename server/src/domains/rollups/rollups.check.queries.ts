@@ -26,16 +26,21 @@ const oneDay: Scope = {
   totals: 'span = 1 and start = $1::date',
 }
 
+/** SQL: the leads with the code of the report column that they count in. */
+const leadsText = `select l.*, case when r.status_id is null then st.code
+      when (l.created_at, l.id) >= (r.cursor_created_at, r.cursor_id) then r.new_column else r.old_column end as code
+  from leads l left join statuses s on s.id = l.status_id left join status_types st on st.id = s.type_id
+    left join status_recounts r on r.status_id = l.status_id`
+
 const buildRecountText = ({ leads }: Scope) => `
   select l.day, l.source_id, coalesce(l.offer_id, 0) as offer_id, coalesce(l.stream_id, 0) as stream_id,
     count(*) as leads, ${figures
       .slice(1, -2)
-      .map((code) => `count(*) filter (where st.code = '${code}') as ${code}`)
+      .map((code) => `count(*) filter (where l.code = '${code}') as ${code}`)
       .join(', ')},
-    coalesce(sum(l.payout) filter (where st.code = 'sold'), 0) as profit,
-    coalesce(sum(l.payout) filter (where st.code = 'hold'), 0) as hold_amount
-  from leads l left join statuses s on s.id = l.status_id left join status_types st on st.id = s.type_id
-  where ${leads} group by 1, 2, 3, 4`
+    coalesce(sum(l.payout) filter (where l.code = 'sold'), 0) as profit,
+    coalesce(sum(l.payout) filter (where l.code = 'hold'), 0) as hold_amount
+  from (${leadsText}) l where ${leads} group by 1, 2, 3, 4`
 
 /** One row per day, source, offer and stream (0: none), counted from the leads. */
 export const recountText = buildRecountText(everything)

@@ -100,6 +100,16 @@ interface StatusTotalsTable {
   payouts: Money
 }
 
+/** A status whose leads are being moved to another report column. Null: no column. See the migration. */
+interface StatusRecountsTable {
+  status_id: number
+  old_column: string | null
+  new_column: string | null
+  cursor_created_at: Generated<Time>
+  cursor_id: Generated<number>
+  recounted: Generated<number>
+}
+
 /** The code of a text of leads, for each dimension. */
 interface LeadTextsTable {
   dimension: string
@@ -232,6 +242,7 @@ export interface LeadTables {
   owner_days: OwnerDaysTable
   status_deltas: StatusDeltasTable
   status_totals: StatusTotalsTable
+  status_recounts: StatusRecountsTable
   lead_texts: LeadTextsTable
   lead_segments: LeadSegmentsTable
   lead_spans: LeadSpansTable

@@ -24,6 +24,7 @@ export type JobName =
   | 'alerts'
   | 'reset-mails'
   | 'recount-days'
+  | 'recount-statuses'
   | 'count-lead-statuses'
   | 'build-lead-segments'
   | 'settlement-differences'

@@ -1,7 +1,21 @@
 import { statuses } from '@karvon/contract/statuses/statuses.ts'
 import { anyTexts as any } from '../../resources/list-filters.texts.ts'
 import { resourcePage } from '../../resources/resource-page.tsx'
+import { RecountBadge } from './recount-badge.tsx'
+
+/** Milliseconds between two reloads while leads are being moved to the column of a new type. */
+const recountInterval = 2000
 
 export const StatusesPage = resourcePage(statuses, {
   filters: { type_id: any.types, is_active: any.state },
+  cells: {
+    type_id: ({ recount }, plain) => (
+      <>
+        {plain}
+        <RecountBadge recount={recount ?? null} />
+      </>
+    ),
+  },
+  refresh: ({ state: { data } }) =>
+    data?.items.some(({ recount }) => (recount ?? null) !== null) === true && recountInterval,
 })

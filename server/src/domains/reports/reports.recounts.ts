@@ -1,0 +1,28 @@
+import type { Db } from '../../platform/database/pool.ts'
+import type { Deps } from '../../platform/deps.ts'
+import type { Job } from '../../platform/jobs/jobs.ts'
+import { hasMoreDeltas, maxDeltasPerFold } from './reports.fold.queries.ts'
+import { findStatusRecount, recountStatus } from './reports.recounts.queries.ts'
+
+/**
+ * Moves the leads of statuses whose type changed to the report column of the new type. Each batch moves the cursor of its status in
+ * the same transaction, so each lead counts in one column, also after a kill. It stops when the fold is behind, because every
+ * report reads all deltas.
+ */
+export async function recountStatuses(db: Db, signal?: AbortSignal): Promise<void> {
+  do {
+    signal?.throwIfAborted()
+    const statusId = await findStatusRecount(db)
+    if (statusId === null) return
+    await db.transaction().execute((trx) => recountStatus(trx, statusId))
+  } while (!(await hasMoreDeltas(db, maxDeltasPerFold)))
+}
+
+export const recountStatusesJob = ({ db }: Deps): Job => ({
+  name: 'recount-statuses',
+  interval: 1000,
+  timeout: 600_000,
+  isExclusive: true,
+  readDelay: async () => ((await findStatusRecount(db)) === null ? null : 0),
+  run: (signal) => recountStatuses(db, signal),
+})
