@@ -9,6 +9,7 @@ const programs = {
   'courier-worker': new URL('./courier-worker.ts', import.meta.url),
   'keyed-server': new URL('./keyed-server.ts', import.meta.url),
   'postback-sender': new URL('./postback-sender.ts', import.meta.url),
+  'recount-worker': new URL('./recount-worker.ts', import.meta.url),
   'sync-worker': new URL('./sync-worker.ts', import.meta.url),
   'upload-server': new URL('./upload-server.ts', import.meta.url),
   'view-worker': new URL('./view-worker.ts', import.meta.url),

@@ -234,4 +234,17 @@ describe('A falling approve rate', () => {
     await query(`update alert_rules set next_at = '-infinity'`)
     expect((await evaluate()).ended).toHaveLength(1)
   })
+
+  test('rates are not compared while leads are moved between columns', async () => {
+    const stream = await newStream('Moved')
+    for (let days = 4; days < 32; days += 1) await plantDay(stream, days, { accepted: 6, cancel: 4 })
+    await plantDay(stream, 0, { accepted: 10, cancel: 90 })
+    await switchOn('approve_drop')
+    await query('insert into status_recounts (status_id) select min(id) from statuses')
+    await evaluate()
+    expect(await listOpen()).toEqual([])
+    await query('delete from status_recounts')
+    await evaluate()
+    expect(await listOpen()).toEqual([['approve_drop', 'stream', 'Moved', 10, 60]])
+  })
 })
