@@ -64,6 +64,12 @@ test.each<[string, string, string, string]>([
   ['totals of the reports', 'offer_totals', 'profit = profit + 0.01', 'profit = profit - 0.01'],
   ['totals of the reports', 'source_totals', 'leads = leads + 1', 'leads = leads - 1'],
   ['segments of leads', 'lead_segments', 'leads = leads + 1', 'leads = leads - 1'],
+  [
+    'segments of leads',
+    'lead_segments',
+    'slices[1] = slices[1] - 1000000',
+    'slices[1] = slices[1] + 1000000',
+  ],
   ['ledger', 'ledger_balances', 'amount = amount + 0.01', 'amount = amount - 0.01'],
   ['totals of the lists', 'row_counts', 'rows = rows + 1', 'rows = rows - 1'],
   ['totals of the lists', 'row_ranges', 'rows = rows + 1', 'rows = rows - 1'],

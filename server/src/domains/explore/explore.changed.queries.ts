@@ -2,9 +2,11 @@ import type { DimensionName } from '@karvon/contract/explore/explore.dimensions.
 import { textDimensions, type TextDimension } from '@karvon/contract/lib/lead-texts.ts'
 import { CompiledQuery } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
+import { Where } from '../../resources/lists.where.ts'
 import { leadTextColumns } from '../leads/leads.text-columns.queries.ts'
 import type { SegmentColumn } from '../segments/segments.columns.ts'
 import { nextLeadsText, type LastLead } from '../segments/segments.leads.queries.ts'
+import { streamText, type StreamScope } from '../segments/segments.slices.queries.ts'
 
 export const isText = (name: DimensionName | SegmentColumn): name is TextDimension =>
   textDimensions.some((each) => each === name)
@@ -50,10 +52,18 @@ function valueText(name: SegmentColumn): string {
   return isText(name) ? leadTextColumns[name] : `coalesce(l.${name}_id, 0)`
 }
 
-/** The next leads of a day, one list for each column. `last` is undefined for the last ones. Null if their texts are too long. */
+const isOfStreams = (where: Where, scope: StreamScope): string =>
+  `l.stream_id in (select o.id from streams o where ${streamText(where, scope)})`
+
+/** The next leads of a day, or those of some streams, one list for each column. `last` is undefined for the last ones. Null if their texts are too long. */
 export async function readChangedLeads(
   trx: Db,
-  { day, columns, after }: { day: string; columns: readonly SegmentColumn[]; after: LastLead },
+  {
+    day,
+    columns,
+    after,
+    scope,
+  }: { day: string; columns: readonly SegmentColumn[]; after: LastLead; scope: StreamScope | null },
 ): Promise<{
   leads: number
   columns: Partial<Record<SegmentColumn, readonly (number | string)[]>>
@@ -70,6 +80,8 @@ export async function readChangedLeads(
   )
   const values = columns.map((name) => `${valueText(name)} as ${name}`)
   const largest = columns.includes('payout') ? 'coalesce(max(abs(payout)), 0)' : '0'
+  const where = new Where([day, after.created_at, after.id])
+  const leads = nextLeadsText(batchSize, scope === null ? undefined : isOfStreams(where, scope))
   const { rows } = await trx.executeQuery<
     { lead_count: number; largest: number; last_time: string; last_id: number } & Partial<
       Record<SegmentColumn, string | string[] | null>
@@ -78,8 +90,8 @@ export async function readChangedLeads(
     CompiledQuery.raw(
       `select ${[...lists, 'count(*)::integer as lead_count', `${largest} as largest`].join(', ')},
         max(created_at)::text as last_time, (array_agg(id))[count(*)] as last_id
-      from (select ${['l.created_at', 'l.id', ...values].join(', ')} ${nextLeadsText(batchSize)}) l`,
-      [day, after.created_at, after.id],
+      from (select ${['l.created_at', 'l.id', ...values].join(', ')} ${leads}) l`,
+      where.values,
     ),
   )
   const [row] = rows

@@ -1,6 +1,7 @@
 import { textDimensions, type TextDimension } from '@karvon/contract/lib/lead-texts.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import type { SegmentColumn } from '../segments/segments.columns.ts'
+import type { StreamScope } from '../segments/segments.slices.queries.ts'
 import { firstLead, type LastLead } from '../segments/segments.leads.queries.ts'
 import { isText, readChangedLeads, readCodes, readLastCodes } from './explore.changed.queries.ts'
 
@@ -66,11 +67,15 @@ export class TextCodes {
   }
 }
 
-/** Reads the leads of changed days. Null if they are too many. */
+/** Reads the leads of changed days, or those of some streams. Null if they are too many. */
 export async function readChangedDays(
   trx: Db,
   days: readonly string[],
-  { columns, texts }: { columns: readonly SegmentColumn[]; texts: TextCodes },
+  {
+    columns,
+    texts,
+    scope,
+  }: { columns: readonly SegmentColumn[]; texts: TextCodes; scope: StreamScope | null },
 ): Promise<ChangedLeads[] | null> {
   if (days.length > maxChangedDays) return null
   const found: ChangedLeads[] = []
@@ -78,7 +83,7 @@ export async function readChangedDays(
   for (const day of days) {
     let after: LastLead | undefined = firstLead
     while (after !== undefined) {
-      const batch = await readChangedLeads(trx, { day, columns, after })
+      const batch = await readChangedLeads(trx, { day, columns, after, scope })
       if (batch === null) return null
       if (batch.leads === 0) break
       count += batch.leads

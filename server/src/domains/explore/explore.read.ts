@@ -77,5 +77,7 @@ async function readMarginsAndCells(
 }
 
 /** Whether there are more keys than those that are shown. */
-const isCut = (margin: readonly SumRow[], keys: readonly string[]): boolean =>
-  margin.some(({ kind, n }) => kind !== 't' && n > new Set(keys).size)
+function isCut(margin: readonly SumRow[], keys: readonly string[]): boolean {
+  const shown = new Set(keys).size
+  return margin.some(({ kind, n }) => kind !== 't' && n > shown)
+}

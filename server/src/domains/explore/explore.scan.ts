@@ -2,6 +2,7 @@ import type { Db } from '../../platform/database/pool.ts'
 import { decodeCodes, decodeSums } from '../segments/segments.codes.ts'
 import { isSpanColumn, maxSegmentLeads, type SegmentColumn } from '../segments/segments.columns.ts'
 import { readSegments, readSpans, type Segment, type SpanPart } from '../segments/segments.read.queries.ts'
+import type { Slices } from '../segments/segments.slices.queries.ts'
 import type { Span } from '../segments/segments.spans.ts'
 import { columnOf, noPlace, type KeyAxis, type Mask } from './explore.axes.ts'
 import type { ChangedLeads } from './explore.changed.ts'
@@ -33,6 +34,8 @@ interface Source {
   readonly changed: readonly ChangedLeads[]
   readonly columns: readonly SegmentColumn[]
   readonly masks: readonly Mask[]
+  /** The slices of segments that have all leads that count; null: all. */
+  readonly slices: Slices | null
 }
 
 /** A grid that a pass fills. The cell of a lead is the sum of its places: `places` by slots, `codes` by codes. */
@@ -66,15 +69,15 @@ export class SegmentScan {
 
   /** One grid for each list of axes. */
   async read(lists: readonly (readonly ScanAxis[])[]): Promise<Grid[]> {
-    const { question, plans, columns } = this.#source
+    const { question, plans, columns, slices } = this.#source
     this.#effects ??= await readEffects(this.#trx, question.figures)
     this.#largestSum = 0
     const targets = lists.map((list) => this.#createTarget(list))
     for (const [period, { days, changed, spans }] of plans.entries()) {
       this.#addChanged(targets, { period, changed })
       const byDay = new Map(days.map((each) => [each.day, each]))
-      for await (const segment of readSegments(this.#trx, { days: [...byDay.keys()], columns }))
-        this.#addSegment(targets, { period, segment, day: byDay.get(segment.day) })
+      for await (const segment of readSegments(this.#trx, { days: [...byDay.keys()], columns, slices }))
+        if (segment.leads > 0) this.#addSegment(targets, { period, segment, day: byDay.get(segment.day) })
       for await (const part of readSpans(this.#trx, { spans, columns: columns.filter(isSpanColumn) }))
         this.#addSpanPart(targets, { period, part })
     }

@@ -1,6 +1,7 @@
 import { textDimensions } from '@karvon/contract/lib/lead-texts.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { isSpanColumn, type SegmentColumn } from '../segments/segments.columns.ts'
+import { readSlices, type StreamScope } from '../segments/segments.slices.queries.ts'
 import { chooseSpans } from '../segments/segments.spans.ts'
 import { columnOf, KeyAxis, maxSlots, readMasks } from './explore.axes.ts'
 import type { Cut, SumRow } from './explore.queries.ts'
@@ -32,7 +33,8 @@ export async function readSegmentSums(
   }
   const changedDays = [...new Set(plans.flatMap(({ changed }) => changed.map(({ day }) => day)))]
   const texts = await TextCodes.open(trx)
-  const changed = await readChangedDays(trx, changedDays, { columns, texts })
+  const scope = findStreams(question)
+  const changed = await readChangedDays(trx, changedDays, { columns, texts, scope })
   if (changed === null) return null
   const axes: KeyAxis[] = []
   for (const [at, name] of question.dimensions.entries())
@@ -46,6 +48,7 @@ export async function readSegmentSums(
       changed,
       columns,
       masks: await readMasks(trx, question, texts),
+      slices: scope === null ? null : await readSlices(trx, scope),
     })
     return await readInPasses(scan, { trx, question, axes, cuts })
   } catch (error) {
@@ -70,6 +73,14 @@ async function chooseSources(
     chosen.days.filter((day) => day.is_changed === is),
   )
   return { days: unchanged, changed, spans: chosen.spans }
+}
+
+/** The streams of all leads that count; null: any, or leads without a stream. */
+function findStreams({ filters, viewer }: Question): StreamScope | null {
+  const isId = (value: unknown): value is number => typeof value === 'number' && value !== 0
+  const owners = [viewer?.userId, filters.buyer].filter(isId)
+  const stream = isId(filters.stream) ? filters.stream : undefined
+  return owners.length === 0 && stream === undefined ? null : { owners, stream }
 }
 
 function listColumns(question: Question): SegmentColumn[] {

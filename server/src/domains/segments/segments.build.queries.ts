@@ -4,18 +4,24 @@ import type { Db } from '../../platform/database/pool.ts'
 import { leadTextColumns } from '../leads/leads.text-columns.queries.ts'
 import { idColumns, maxLeadTextBytes, maxLeadTexts } from './segments.columns.ts'
 import { nextLeadsText, type LastLead } from './segments.leads.queries.ts'
+import { sliceText } from './segments.slices.queries.ts'
 
 export async function hasChangedDays(db: Db): Promise<boolean> {
   return (await findChangedDays(db, 1)).length > 0
 }
 
-/** Days whose segments are out of date, oldest changes first. In another time zone the hours of all leads differ. */
+/**
+ * Days whose segments are out of date, oldest changes first. In another time zone the hours of all leads differ. Days whose segments
+ * have no slices are the last ones, because a question reads these segments as a whole.
+ */
 export async function findChangedDays(db: Db, limit: number): Promise<string[]> {
   const { rows } = await sql<{ day: string }>`
     select day from (
       (select day, min(id) as first from lead_day_changes group by day)
       union all
       (select distinct day, 0 from lead_segments where time_zone <> current_setting('TimeZone'))
+      union all
+      (select distinct day, 9223372036854775807 from lead_segments where slices is null)
     ) d group by day order by min(first), day limit ${limit}`.execute(db)
   return rows.map(({ day }) => day)
 }
@@ -45,7 +51,7 @@ const codeColumns = [...idColumns, 'hour', ...textDimensions]
 
 /**
  * $1: the day, $2 and $3: the last lead of the segment before, $4: the number of the segment, $5: the leads of a segment. The
- * order of leads is the same in all columns, because one aggregation reads each lead once.
+ * order of leads, by slices and streams, is the same in all columns, because one aggregation reads each lead once.
  */
 const buildText = `with segment as materialized (
     select l.id, l.created_at, extract(hour from l.created_at)::integer as hour,
@@ -82,14 +88,23 @@ const buildText = `with segment as materialized (
       )
       .join(' ')}
   ),
+  sorted as materialized (
+    select c.*, ${sliceText('c.stream')} as slice from coded c left join streams o on o.id = c.stream order by slice, c.stream
+  ),
+  starts as (
+    select slice, sum(count(*)) over (order by slice) - count(*) as start from sorted group by slice
+  ),
   cuts as (
     select ${join(codeColumns.map(cutText))}, max(abs(payout)) as largest_payout from coded
   ),
   stored as (
-    insert into lead_segments (day, part, leads, time_zone, ${join(codeColumns)}, payout, largest_payout)
-    select $1, $4, count(*), current_setting('TimeZone'), ${join(codeColumns.map(packText))},
+    insert into lead_segments (day, part, leads, time_zone, slices, slice_starts, owner_change, ${join(codeColumns)}, payout,
+      largest_payout)
+    select $1, $4, count(*), current_setting('TimeZone'),
+      (select array_agg(slice order by slice) from starts), (select array_agg(start order by slice) from starts),
+      (select coalesce(max(change), 0) from stream_former_owners), ${join(codeColumns.map(packText))},
       case when max(w.largest_payout) < ${largest} then string_agg(int4send(c.payout), ''::bytea) end, max(w.largest_payout)
-    from coded c cross join cuts w having count(*) > 0
+    from sorted c cross join cuts w having count(*) > 0
   )
   select created_at, id from segment order by created_at desc, id desc limit 1`
 

@@ -137,6 +137,16 @@ interface LeadSegmentsTable {
   largest_payout: number | null
   build: GeneratedAlways<number>
   built_at: Generated<string>
+  slices: number[] | null
+  slice_starts: number[] | null
+  owner_change: number | null
+}
+
+/** The users that streams belonged to before. See the migration. */
+interface StreamFormerOwnersTable {
+  stream_id: number
+  user_id: number
+  change: GeneratedAlways<number>
 }
 
 /** Groups of the leads of `days` days from `day`. See the migration. */
@@ -245,6 +255,7 @@ export interface LeadTables {
   status_recounts: StatusRecountsTable
   lead_texts: LeadTextsTable
   lead_segments: LeadSegmentsTable
+  stream_former_owners: StreamFormerOwnersTable
   lead_spans: LeadSpansTable
   lead_day_changes: LeadDayChangesTable
   lead_remaps: LeadRemapsTable

@@ -6,6 +6,7 @@ import { openPool } from './pool.ts'
 /** The types that the driver returns, with the parsers of `pool.parsers.ts`. */
 const returnedTypes: Record<string, string> = {
   _int2: 'number[]',
+  _int4: 'number[]',
   _int8: 'number[]',
   _text: 'string[]',
   _timestamptz: 'string[]',

@@ -1,0 +1,50 @@
+import { CompiledQuery } from 'kysely'
+import type { Db } from '../../platform/database/pool.ts'
+import { Where } from '../../resources/lists.where.ts'
+
+const largest = 2_147_483_647
+
+/** SQL of the key of the slice of a stream: its owner; without one, the negative stream. Large ids share a slice. */
+const keyText = (owner: string, stream: string): string =>
+  `greatest(least(coalesce(nullif(${owner}, 0), -${stream}), ${largest}), -${largest})::integer`
+
+/** SQL of the key of the slice of a lead, whose stream is `o`. Without a stream it is 0. */
+export const sliceText = (stream: string): string => keyText('o.user_id', stream)
+
+/** Some streams: those that have all these owners and this id. */
+export interface StreamScope {
+  readonly owners: readonly number[]
+  readonly stream: number | undefined
+}
+
+/** SQL of the condition that the stream `o` is in a scope. */
+export function streamText(where: Where, { owners, stream }: StreamScope): string {
+  const condition = new Where(where.values)
+  for (const owner of owners) condition.and('o.user_id = ?', owner)
+  return condition.and('o.id = ?', stream).toString()
+}
+
+/** The slices that may have leads of some streams, in segments that do not know of a change of an owner yet. */
+export interface Slices {
+  readonly keys: readonly number[]
+  /** The last change for each key. That of the present owner is later than all. */
+  readonly changes: readonly number[]
+}
+
+/** The slices of the present and of the former owners of some streams. */
+export async function readSlices(trx: Db, scope: StreamScope): Promise<Slices> {
+  const where = new Where()
+  const condition = streamText(where, scope)
+  const { rows } = await trx.executeQuery<{ key: number; change: number }>(
+    CompiledQuery.raw(
+      `select key, max(change) as change from (
+        select ${keyText('o.user_id', 'o.id')} as key, ${2 ** 53 - 1} as change from streams o where ${condition}
+        union all
+        select ${keyText('f.user_id', 'o.id')}, f.change from streams o join stream_former_owners f on f.stream_id = o.id
+        where ${condition}
+      ) s group by key`,
+      where.values,
+    ),
+  )
+  return { keys: rows.map(({ key }) => key), changes: rows.map(({ change }) => change) }
+}
