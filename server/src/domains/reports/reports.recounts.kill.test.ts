@@ -25,7 +25,9 @@ async function start(): Promise<NodeProcess> {
   return worker
 }
 const readRecounted = async () => {
-  const { rows } = await product.deps.pool.query<{ recounted: number }>('select recounted from status_recounts')
+  const { rows } = await product.deps.pool.query<{ recounted: number }>(
+    'select recounted from status_recounts',
+  )
   return rows[0]?.recounted
 }
 
