@@ -12,7 +12,8 @@ import { setRecountBatch } from '../../../test/recounts.ts'
 import { ingestLeads } from '../leads/leads.ingest.ts'
 import type { LeadInput } from '../leads/leads.types.ts'
 import { totalsCheck } from '../rollups/rollups.check.ts'
-import { recountStatusesJob } from './reports.recounts.ts'
+import { foldDeltas } from './reports.fold.queries.ts'
+import { recountStatuses, recountStatusesJob } from './reports.recounts.ts'
 import { findStatusRecount, recountStatus } from './reports.recounts.queries.ts'
 
 const leads = 23
@@ -123,6 +124,21 @@ test('many leads move in batches, newest first, and count in one column at every
   await runJob()
   expect(await readRecount()).toBeNull()
   expect(await readColumns()).toEqual([0, leads, 0])
+})
+
+test('the job waits while more deltas are pending than a fold takes', async () => {
+  const { db } = product.deps
+  const fold = async () => {
+    while ((await foldDeltas(db)) > 0);
+  }
+  await changeType('sold')
+  const maxDeltas = batch - 1
+  await recountStatuses(db, undefined, maxDeltas)
+  expect(await readRecount()).toEqual({ recounted: batch, leads })
+  await fold()
+  await recountStatuses(db, undefined, maxDeltas)
+  expect(await readRecount()).toEqual({ recounted: 2 * batch, leads })
+  expect(await readColumns()).toEqual([13, 10, 0])
 })
 
 test('the lists and Explore have the new type from the first moment on', async () => {

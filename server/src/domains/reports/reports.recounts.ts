@@ -6,16 +6,20 @@ import { findStatusRecount, recountStatus } from './reports.recounts.queries.ts'
 
 /**
  * Moves the leads of statuses whose type changed to the report column of the new type. Each batch moves the cursor of its status in
- * the same transaction, so each lead counts in one column, also after a kill. It stops when the fold is behind, because every
- * report reads all deltas.
+ * the same transaction, so each lead counts in one column, also after a kill. It waits while more deltas than one fold takes are
+ * pending, because every report reads all deltas.
  */
-export async function recountStatuses(db: Db, signal?: AbortSignal): Promise<void> {
-  do {
+export async function recountStatuses(
+  db: Db,
+  signal?: AbortSignal,
+  maxDeltas = maxDeltasPerFold,
+): Promise<void> {
+  while (!(await hasMoreDeltas(db, maxDeltas))) {
     signal?.throwIfAborted()
     const statusId = await findStatusRecount(db)
     if (statusId === null) return
     await db.transaction().execute((trx) => recountStatus(trx, statusId))
-  } while (!(await hasMoreDeltas(db, maxDeltasPerFold)))
+  }
 }
 
 export const recountStatusesJob = ({ db }: Deps): Job => ({
