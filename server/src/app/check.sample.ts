@@ -10,20 +10,20 @@ export const createSampleCheck = (seconds: number): Check => ({
     const endsAt = performance.now() + seconds * 1000
     const { days, leads } = await readShuffledDays(client)
     const faults: string[] = []
-    let seenDays = 0
-    let seenLeads = 0
+    let dayCount = 0
+    let leadCount = 0
     for (const day of days) {
-      if (seenDays > 0 && performance.now() >= endsAt) break
+      if (dayCount > 0 && performance.now() >= endsAt) break
       for (const { table, differing } of await differingTotals(client, day))
         if (differing > 0)
           faults.push(`${differing} rows of ${table} are not what the leads of ${day} add up to.`)
       const segments = await readDifferingDays(client, day)
       if (segments.days.length > 0) faults.push(`the segments of ${day} do not have the leads of that day.`)
-      seenDays += 1
-      seenLeads += await countLeadsOfDay(client, day)
+      dayCount += 1
+      leadCount += await countLeadsOfDay(client, day)
     }
-    const share = leads === 0 ? 100 : (seenLeads / leads) * 100
-    const summary = `${seenDays.toLocaleString('en')} of ${formatCount(days.length, 'day')}, ${seenLeads.toLocaleString('en')} of ${formatCount(leads, 'lead')} (${share.toFixed(1)} %)`
+    const share = leads === 0 ? 100 : (leadCount / leads) * 100
+    const summary = `${dayCount.toLocaleString('en')} of ${formatCount(days.length, 'day')}, ${leadCount.toLocaleString('en')} of ${formatCount(leads, 'lead')} (${share.toFixed(1)} %)`
     return { summary, faults }
   },
 })
