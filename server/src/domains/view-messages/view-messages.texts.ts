@@ -21,6 +21,11 @@ export const messageTexts = {
     en: 'There are no leads in this period.',
   },
   search: { ru: 'Поиск: {search}', uz: 'Qidiruv: {search}', en: 'Search: {search}' },
+  otherFilters: {
+    ru: 'Другие фильтры: {filters, number}',
+    uz: 'Boshqa filtrlar: {filters, number}',
+    en: 'Other filters: {filters, number}',
+  },
   rows: { ru: 'Строк: {rows, number}', uz: 'Qatorlar: {rows, number}', en: 'Rows: {rows, number}' },
   firstRows: { ru: 'Первые строки', uz: 'Birinchi qatorlar', en: 'First rows' },
   moreRows: {
