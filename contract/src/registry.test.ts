@@ -66,6 +66,7 @@ const extras: Record<string, Record<string, unknown>> = {
   roles: { sources: [{ id: 7, source_id: 7, name: '100k' }] },
   'source-credentials': { health: null },
   'courier-accounts': { health: null },
+  statuses: { recount: null },
 }
 
 function sampleRow(of: Resource): Record<string, unknown> {

@@ -52,12 +52,7 @@ export const accessGuards: readonly Guard[] = [
   ]),
   ...defineGuards('server/src/platform/security/identities.ts', 'src/app/access.processes.test.ts', [
     ['an inactive person is refused', ' and u.is_active join', ' join'],
-    [
-      'a cached identity expires with its lease',
-      'cached.until > startedAt',
-      'cached.until > 0',
-      'short lease',
-    ],
+    ['a cached identity expires with its lease', 'cached.until > now', 'cached.until > 0', 'short lease'],
     [
       'a change waits for the leases of other processes',
       'if (await isOnlyWebProcess(db).catch(() => false)) return',
@@ -73,9 +68,9 @@ export const accessGuards: readonly Guard[] = [
   ]),
   ...defineGuards('server/src/platform/security/identities.ts', 'src/domains/auth/sessions.test.ts', [
     [
-      'an identity that changes during its lookup is not cached',
-      'identity !== null && generation === this.#generation',
-      'identity !== null',
+      'a change removes the lookups that began before it',
+      'async invalidate(): Promise<void> {\n    this.#cache.clear()',
+      'async invalidate(): Promise<void> {',
     ],
   ]),
   ...defineGuards('server/src/platform/security/identities.ts', 'src/app/access.scope.test.ts', [

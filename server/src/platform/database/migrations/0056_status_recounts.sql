@@ -89,7 +89,8 @@ begin
   return null;
 end $$;
 
--- As before, but a lead of a status that is being recounted counts in the column of its side of the cursor.
+-- As before, but a lead of a status that is being recounted counts in the column of its side of the cursor. Counts are integers, because
+-- a sum of bigints is numeric.
 do $$
 declare
   way record;
@@ -108,8 +109,8 @@ begin
         with by_status as materialized (
           select c.day, c.source_id, coalesce(c.offer_id, 0) as offer_id, coalesce(c.stream_id, 0) as stream_id, c.status_id,
             case when r.status_id is not null then (c.created_at, c.id) >= (r.cursor_created_at, r.cursor_id) end as is_moved,
-            sum(c.n) as leads, sum(c.n * c.payout) as payouts,
-            coalesce(sum(c.n) filter (where c.id <= i.counted_to), 0) as counted_leads,
+            sum(c.n)::integer as leads, sum(c.n * c.payout) as payouts,
+            coalesce(sum(c.n) filter (where c.id <= i.counted_to), 0)::integer as counted_leads,
             coalesce(sum(c.n * c.payout) filter (where c.id <= i.counted_to), 0) as counted_payouts
           from (%2$s) c
           cross join (select coalesce(statuses_counted_to, 9223372036854775807) as counted_to from installation) i
