@@ -10,18 +10,18 @@ import {
   ordinaryAccount,
 } from './test-clocks.mjs'
 
-// Tests whose results do not depend on the version of PostgreSQL: start and end of processes, spellings of paths, traces,
-// connections of clients, files in a bucket, pauses of outside systems, and waits of jobs.
+// Tests whose results depend neither on the version of PostgreSQL nor on the date: start and end of processes, commands, calls of
+// HTTP in both directions, addresses, workbooks, traces, files in a bucket, pauses of outside systems, and waits of jobs.
 const sameOnEachVersion = [
   /^src\/platform\/database\/embedded/,
-  /^src\/main/,
-  /^src\/app\/access\.paths\./,
-  /^src\/app\/files\.s3\./,
+  /^src\/(?:cli|drain|main)/,
+  /^src\/app\/(?:access\.paths|address-limits|canary|data-folder|files\.s3|leaks|takeover|url-clients|url-fields)\./,
   /^src\/app\/(?:networks\.)?pauses\./,
   /^src\/app\/networks\.late\./,
+  /^src\/demo\/demo\.networks\./,
   /^src\/platform\/jobs\/jobs\.wait\./,
-  /^src\/platform\/tracing\//,
-  /^src\/platform\/http\/connections\./,
+  /^src\/platform\/(?:limits|outgoing-http|spreadsheets|tracing)\//,
+  /^src\/platform\/http\/(?!idempotency)/,
 ]
 
 // Tests of functions that a pooler could break: transactions, locks, queues, jobs and concurrent changes. A test that holds
@@ -40,7 +40,6 @@ const behindPoolerWithReplica = [
   /^src\/domains\/sessions\/sessions\.test/,
   /^src\/domains\/uploads\/uploads\.queue\.test/,
   /^src\/domains\/users\/usernames\.race\.test/,
-  /^src\/platform\/http\/idempotency\.test/,
   /^src\/resources\/crud\.test/,
 ]
 
