@@ -142,7 +142,7 @@ for (const width of [360, 1440])
     expect(await button.locator('svg').boundingBox()).toEqual(frameBox)
   })
 
-test('a page that is open to anybody shows no frame of the app', async ({ page, bare }) => {
+test('pages that are open to anybody show no frame of the app', async ({ page, bare }) => {
   await page.route(/\/assets\/index-.*\.js$/, (route) =>
     route.fulfill({ contentType: 'text/javascript', body: '' }),
   )
@@ -150,6 +150,8 @@ test('a page that is open to anybody shows no frame of the app', async ({ page, 
   const frame = page.locator('.frame')
   await page.goto(`${bare.url}/offers`)
   await expect(frame).toBeVisible()
-  await page.goto(`${bare.url}/track`)
-  await expect(frame).toBeHidden()
+  for (const path of ['/track', '/track/ORDER-1', '/reset-password']) {
+    await page.goto(bare.url + path)
+    await expect(frame, path).toBeHidden()
+  }
 })

@@ -21,7 +21,7 @@ import { maxExploreColumns, maxExploreMetrics, maxExplorePeriods } from '@karvon
 import { invalid } from '../../platform/http/errors.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import type { Viewer } from '../rollups/rollups.queries.ts'
-import { hasStatusRecount } from '../rollups/rollups.recounts.queries.ts'
+import { findStatusRecount } from '../rollups/rollups.recounts.queries.ts'
 import { SumTable, type Names } from './explore.answer.ts'
 import { hasNames, readNames, readCurrentDay, type Cut } from './explore.queries.ts'
 import type { FilterValues, Question, QuestionPeriod } from './explore.question.ts'
@@ -54,7 +54,7 @@ export async function exploreIn(
   const filters = readFilters(query)
   const periods = readPeriods(query, await readCurrentDay(snapshot))
   // Rollups of report columns follow a changed type in batches. All answers of Explore have the types of now.
-  const looksUpTypes = figures.length > 1 && (await hasStatusRecount(snapshot))
+  const looksUpTypes = figures.length > 1 && (await findStatusRecount(snapshot)) !== null
   const question: Question = { dimensions: names, figures, periods, filters, viewer, looksUpTypes }
   const sums = hasDays(periods) ? await readSums(snapshot, question, cuts) : []
   const table = new SumTable({ ...question, metrics, rank, isCompared: periods.length > 1 }, sums)

@@ -52,7 +52,8 @@ test(
     for (let n = 0; n < kills; n++) {
       workers.push(start())
       const worker = (await workers.at(-1)) as NodeProcess
-      await sleep(20 + 17 * n)
+      await expect.poll(readRecounted, { interval: 5, timeout: 20_000 }).toBeGreaterThan(before)
+      await sleep(17 * n)
       await worker.kill()
       // PostgreSQL ends the statement of a process that died.
       await expect

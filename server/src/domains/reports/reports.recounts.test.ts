@@ -12,9 +12,10 @@ import { setRecountBatch } from '../../../test/recounts.ts'
 import { ingestLeads } from '../leads/leads.ingest.ts'
 import type { LeadInput } from '../leads/leads.types.ts'
 import { totalsCheck } from '../rollups/rollups.check.ts'
+import { findStatusRecount } from '../rollups/rollups.recounts.queries.ts'
 import { foldDeltas } from './reports.fold.queries.ts'
 import { recountStatuses, recountStatusesJob } from './reports.recounts.ts'
-import { findStatusRecount, recountStatus } from './reports.recounts.queries.ts'
+import { recountStatus } from './reports.recounts.queries.ts'
 
 const leads = 23
 const batch = 5

@@ -1,8 +1,9 @@
 import type { Db } from '../../platform/database/pool.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
+import { findStatusRecount } from '../rollups/rollups.recounts.queries.ts'
 import { hasMoreDeltas, maxDeltasPerFold } from './reports.fold.queries.ts'
-import { findStatusRecount, recountStatus } from './reports.recounts.queries.ts'
+import { recountStatus } from './reports.recounts.queries.ts'
 
 /**
  * Moves the leads of statuses whose type changed to the report column of the new type. Each batch moves the cursor of its status in

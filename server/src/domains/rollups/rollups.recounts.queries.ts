@@ -1,11 +1,10 @@
-import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 
 /** SQL condition: leads of a status are being moved to the report column of its new type. */
 export const hasStatusRecountSql = 'exists (select from status_recounts)'
 
-/** Whether rollups of report columns still count some leads by the former type of their status. */
-export async function hasStatusRecount(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ found: boolean }>`select ${sql.raw(hasStatusRecountSql)} as found`.execute(db)
-  return rows[0]?.found === true
+/** The id of a status some of whose leads still count in the report column of its former type; null if there is none. */
+export async function findStatusRecount(db: Db): Promise<number | null> {
+  const found = await db.selectFrom('status_recounts').select('status_id').limit(1).executeTakeFirst()
+  return found?.status_id ?? null
 }

@@ -68,24 +68,23 @@ export function composeListText({ items, meta }: ListPage, options: ListTextOpti
   })
 }
 
-/** What the text names by its value, and what filters nothing. */
-const namedKeys = new Set([
-  'start_date',
-  'end_date',
-  'date_from',
-  'date_to',
-  'search',
-  'orderno',
-  'name',
-  'sort',
-])
-
 /** The period and the search by their values, and how many other filters there are; the link shows them. */
 function describeFilters(query: ListTextOptions['query'], language: PersonLanguage): string[] {
-  const start = query.start_date ?? query.date_from
-  const end = query.end_date ?? query.date_to
-  const search = query.search ?? query.orderno ?? query.name
-  const others = Object.keys(query).filter((key) => !namedKeys.has(key)).length
+  const {
+    start_date,
+    end_date,
+    date_from,
+    date_to,
+    search: text,
+    orderno,
+    name,
+    sort: _order,
+    ...others
+  } = query
+  const start = start_date ?? date_from
+  const end = end_date ?? date_to
+  const search = text ?? orderno ?? name
+  const otherCount = Object.keys(others).length
   const days = [start, end].map((day) => (day === undefined ? '…' : formatLocalDay(String(day), language)))
   const period = days[0] === days[1] ? days[0] : days.join(' – ')
   return [
@@ -95,7 +94,7 @@ function describeFilters(query: ListTextOptions['query'], language: PersonLangua
     ...(search === undefined
       ? []
       : [fillText(messageTexts.search, language, { search: cut(toLine(String(search))) })]),
-    ...(others === 0 ? [] : [fillText(messageTexts.otherFilters, language, { filters: others })]),
+    ...(otherCount === 0 ? [] : [fillText(messageTexts.otherFilters, language, { filters: otherCount })]),
   ]
 }
 

@@ -106,9 +106,9 @@ test('a pool survives the loss of its idle connections', async () => {
 
 test('observers see a statement in the context of its caller, also when the caller waited for a connection', async () => {
   const caller = new AsyncLocalStorage<string>()
-  const seen: (string | undefined)[] = []
+  const contexts: (string | undefined)[] = []
   const observe = () => {
-    seen.push(caller.getStore())
+    contexts.push(caller.getStore())
     return () => {}
   }
   const observed = openPool(database.url, {
@@ -118,11 +118,11 @@ test('observers see a statement in the context of its caller, also when the call
   })
   try {
     const client = await observed.connect()
-    seen.length = 0
+    contexts.length = 0
     const waiting = caller.run('waits', () => observed.query('select 1'))
     caller.run('releases', () => client.release())
     await waiting
-    expect(seen).toEqual(['waits'])
+    expect(contexts).toEqual(['waits'])
   } finally {
     await observed.end()
   }
