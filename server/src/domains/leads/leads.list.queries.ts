@@ -55,7 +55,7 @@ const orders = {
   created_at: ['l.created_at, l.id', 'l.created_at desc, l.id desc'],
   updated_at: ['l.updated_at, l.id', 'l.updated_at desc, l.id desc'],
   payout: ['l.payout, l.id', 'l.payout desc, l.id desc'],
-  external_id: ['l.external_id using ~<~, l.id', 'l.external_id using ~>~, l.id desc'],
+  external_id: ['l.external_id using ~<~, l.source_id', 'l.external_id using ~>~, l.source_id desc'],
 } as const
 
 function buildOrder({ search, sort }: LeadQuery, fromEnd = false): string {
