@@ -44,7 +44,7 @@ function listBindings(pattern) {
     case 'Identifier':
       return [pattern.name]
     case 'ObjectPattern':
-      return pattern.properties.flatMap((each) => listBindings(each.argument ?? each.value))
+      return pattern.properties.flatMap((property) => listBindings(property.argument ?? property.value))
     case 'ArrayPattern':
       return pattern.elements.flatMap(listBindings)
     case 'AssignmentPattern':
@@ -83,10 +83,10 @@ function listDeclarations(root, file) {
 /** @returns {{problems: string[], names: number}} */
 export function checkNames(root) {
   const files = new Map()
-  const refused = []
+  const refusals = []
   for (const { file } of readModules(root)) {
     for (const name of [path.basename(file), ...listDeclarations(root, file)].filter(isRefused))
-      refused.push(`${file}: '${name}' is no standard term. Name what it holds or does.`)
+      refusals.push(`${file}: '${name}' is no standard term. Name what it holds or does.`)
     if (isTest(file)) continue
     const [workspace] = file.split('/')
     for (const name of new Set(listExports(root, file))) {
@@ -95,13 +95,13 @@ export function checkNames(root) {
       files.set(key, [...(files.get(key) ?? []), file])
     }
   }
-  const doubled = [...files]
+  const doubledNames = [...files]
     .filter(([, of]) => of.length > 1)
     .map(
       ([key, of]) =>
         `${key.replace(' ', ': ')} is exported by ${of.join(' and ')}. Give each meaning its own name.`,
     )
-  return { problems: [...doubled, ...refused], names: files.size }
+  return { problems: [...doubledNames, ...refusals], names: files.size }
 }
 
 runAsGate(import.meta, (root) => {
