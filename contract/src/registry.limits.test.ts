@@ -59,7 +59,7 @@ const inCall = (id: string, part: string, schema: TSchema | undefined) =>
   schema === undefined ? [] : findUnlimited(schema, `${id} ${part}`)
 
 test('every value of a request has a limit', () => {
-  const unlimited = calls
+  const unlimitedShapes = calls
     // A postback is read by its handler, which logs what it refuses; the address and the body bound it.
     .filter(({ id }) => id !== 'postbacks.receive')
     .flatMap(({ id, params, query, body, form }) => [
@@ -68,7 +68,7 @@ test('every value of a request has a limit', () => {
       ...inCall(id, 'body', body),
       ...inCall(id, 'form', form),
     ])
-  expect(unlimited).toEqual([])
+  expect(unlimitedShapes).toEqual([])
 })
 
 /** Returns where an answer may have a list without a limit. */

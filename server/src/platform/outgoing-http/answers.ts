@@ -44,12 +44,12 @@ async function parseInThread(format: AnswerFormat, text: string): Promise<Parsed
     workerData: { format, text },
     resourceLimits: threadMemory,
   })
-  const deferred = Promise.withResolvers<ParsedAnswer>()
-  const fail = () => deferred.reject(new AnswerError('too_slow', format))
+  const resolvers = Promise.withResolvers<ParsedAnswer>()
+  const fail = () => resolvers.reject(new AnswerError('too_slow', format))
   const timer = setTimeout(fail, parseTimeout)
-  worker.on('message', deferred.resolve).on('error', fail).on('exit', fail)
+  worker.on('message', resolvers.resolve).on('error', fail).on('exit', fail)
   try {
-    return await deferred.promise
+    return await resolvers.promise
   } finally {
     clearTimeout(timer)
     await worker.terminate()

@@ -55,7 +55,7 @@ export function RangeCalendar({ value, today, min, max, locale, onPickStart, onP
       onPickStart(day)
     }
   }
-  const disabled = [...(min ? [{ before: toDate(min) }] : []), ...(max ? [{ after: toDate(max) }] : [])]
+  const disabledDays = [...(min ? [{ before: toDate(min) }] : []), ...(max ? [{ after: toDate(max) }] : [])]
   return (
     <DayPicker
       mode="range"
@@ -64,7 +64,7 @@ export function RangeCalendar({ value, today, min, max, locale, onPickStart, onP
         to: pickedDays.end === undefined ? undefined : toDate(pickedDays.end),
       }}
       onSelect={(_, date) => pick(toDay(date))}
-      disabled={disabled}
+      disabled={disabledDays}
       today={toDate(today)}
       defaultMonth={toDate(value?.end ?? today)}
       startMonth={min ? toDate(min) : new Date(firstYear, 0)}
