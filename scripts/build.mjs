@@ -55,7 +55,7 @@ function fingerprint() {
   return hash.digest('hex')
 }
 
-const started = process.argv[1]
-if (started !== undefined && import.meta.url === pathToFileURL(realpathSync(started)).href) {
+const entryFile = process.argv[1]
+if (entryFile !== undefined && import.meta.url === pathToFileURL(realpathSync(entryFile)).href) {
   process.exit(build(ensureInstalled(), fingerprint()) ? 0 : 1)
 }

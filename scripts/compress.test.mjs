@@ -8,7 +8,7 @@ import { compressFolder } from './compress.mjs'
 it('compress writes both forms of each text file, and skips pictures, fonts and small files', () => {
   const folder = mkdtempSync(join(tmpdir(), 'karvon-compress-'))
   const script = join(folder, 'assets', 'a.js')
-  const others = ['assets/font.woff2', 'tiny.css']
+  const otherFiles = ['assets/font.woff2', 'tiny.css']
   try {
     mkdirSync(join(folder, 'assets'))
     writeFileSync(script, 'const name = 1\n'.repeat(500))
@@ -18,7 +18,7 @@ it('compress writes both forms of each text file, and skips pictures, fonts and 
     const plain = readFileSync(script)
     expect(gunzipSync(readFileSync(`${script}.gz`))).toEqual(plain)
     expect(brotliDecompressSync(readFileSync(`${script}.br`))).toEqual(plain)
-    for (const name of others) expect(existsSync(join(folder, `${name}.gz`)), name).toBe(false)
+    for (const name of otherFiles) expect(existsSync(join(folder, `${name}.gz`)), name).toBe(false)
   } finally {
     rmSync(folder, { recursive: true })
   }

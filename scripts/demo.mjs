@@ -26,8 +26,8 @@ export async function startDemo(node, env = process.env) {
   child.send('listen', server, () => server.close())
   child.unref()
   child.channel?.unref()
-  const allowed = [env.KARVON_OUTBOUND_ALLOW, address].filter(Boolean).join(',')
-  return { KARVON_DEMO_NETWORKS: address, KARVON_OUTBOUND_ALLOW: allowed }
+  const allowedHosts = [env.KARVON_OUTBOUND_ALLOW, address].filter(Boolean).join(',')
+  return { KARVON_DEMO_NETWORKS: address, KARVON_OUTBOUND_ALLOW: allowedHosts }
 }
 
 /** True if the data folder has the demo's file, or has no database yet. The product writes the file for its demo. */

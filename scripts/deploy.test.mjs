@@ -9,29 +9,29 @@ import { root } from './install.mjs'
 
 const read = (file) => readFileSync(join(root, file), 'utf8')
 const workspaces = JSON.parse(read('package.json')).workspaces
-const given = {
+const environment = {
   KARVON_SECRET_KEY: Buffer.alloc(32).toString('base64'),
   KARVON_ADMIN_PASSWORD: 'a long password',
   KARVON_DATABASE_PASSWORD: '0123456789abcdef',
 }
 
 /** Substitutes variables as compose does: `${NAME:?why}` and `${NAME:-otherwise}`. */
-const filled = (text) =>
+const fillText = (text) =>
   text.replaceAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, name, kind, word) => {
-    if (given[name] !== undefined) return given[name]
+    if (environment[name] !== undefined) return environment[name]
     if (kind === '-') return word
     throw new Error(`${name} is not given`)
   })
 
 test('the Dockerfile copies existing files of every workspace', () => {
   const lines = read('Dockerfile').split('\n')
-  const copied = lines.flatMap((line) => {
+  const copiedPaths = lines.flatMap((line) => {
     const [, words] = /^COPY (?!--from)(.+)$/.exec(line) ?? []
     return words?.split(' ').slice(0, -1) ?? []
   })
-  expect(copied.filter((file) => !existsSync(join(root, file)))).toEqual([])
+  expect(copiedPaths.filter((file) => !existsSync(join(root, file)))).toEqual([])
   // npm ci refuses a lockfile if a workspace is missing.
-  expect(workspaces.filter((name) => !copied.includes(`${name}/package.json`))).toEqual([])
+  expect(workspaces.filter((name) => !copiedPaths.includes(`${name}/package.json`))).toEqual([])
   const [, command] = /^CMD (\[.+\])$/m.exec(read('Dockerfile')) ?? []
   const program = 'server/src/main.ts'
   expect(JSON.parse(command)).toEqual([
@@ -45,16 +45,18 @@ test('the Dockerfile copies existing files of every workspace', () => {
 
 test('compose uses settings of the product and requires the needed ones', () => {
   const { services } = parse(read('compose.yaml'), { merge: true })
-  const wanted = Object.fromEntries(
+  const expectedSettings = Object.fromEntries(
     read('deploy/karvon.env')
       .split('\n')
       .filter((line) => line.includes('=') && !line.startsWith('#'))
       .map((line) => line.split('=')),
   )
-  expect(Object.keys(wanted).toSorted()).toEqual(Object.keys(given).toSorted())
+  expect(Object.keys(expectedSettings).toSorted()).toEqual(Object.keys(environment).toSorted())
   for (const part of ['web', 'worker']) {
     const { environment, read_only: readOnly } = services[part]
-    const env = Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, filled(value)]))
+    const env = Object.fromEntries(
+      Object.entries(environment).map(([name, value]) => [name, fillText(value)]),
+    )
     const config = readConfig({ ...env, KARVON_DATA: '/data' })
     expect([config.process, config.databaseUrl, config.demo, readOnly]).toEqual([
       part,
@@ -75,9 +77,9 @@ test('the job of the migrations runs the command of the image, and the other pro
   expect(read(command[1])).toMatch(/^ {2}migrate: \{$/m)
   expect([env, spec.activeDeadlineSeconds]).toEqual([undefined, undefined])
   const { data } = parse(read('deploy/kubernetes/settings.yaml'))
-  const secrets = { ...given, DATABASE_URL: 'postgres://karvon:secret@database/karvon' }
+  const secrets = { ...environment, DATABASE_URL: 'postgres://karvon:secret@database/karvon' }
   expect(readConfig({ ...data, ...secrets }).migrations).toBe('wait')
-  const [web] = parseAllDocuments(read('deploy/kubernetes/web.yaml')).map((each) => each.toJS())
+  const [web] = parseAllDocuments(read('deploy/kubernetes/web.yaml')).map((document) => document.toJS())
   expect(envFrom).toEqual(web.spec.template.spec.containers[0].envFrom)
 })
 
@@ -89,13 +91,13 @@ test('kustomization lists every manifest, and no other', () => {
 })
 
 test('the manifests use settings and probes of the product, with few rights', () => {
-  const all = manifests.flatMap((file) =>
-    parseAllDocuments(read(`deploy/kubernetes/${file}`)).map((each) => each.toJS()),
+  const documents = manifests.flatMap((file) =>
+    parseAllDocuments(read(`deploy/kubernetes/${file}`)).map((document) => document.toJS()),
   )
-  const { data } = all.find(({ kind }) => kind === 'ConfigMap')
-  const deployments = all.filter(({ kind }) => kind === 'Deployment')
+  const { data } = documents.find(({ kind }) => kind === 'ConfigMap')
+  const deployments = documents.filter(({ kind }) => kind === 'Deployment')
   expect(deployments.map(({ metadata }) => metadata.name)).toEqual(['karvon-web', 'karvon-worker'])
-  const secrets = { ...given, DATABASE_URL: 'postgres://karvon:secret@database/karvon' }
+  const secrets = { ...environment, DATABASE_URL: 'postgres://karvon:secret@database/karvon' }
   for (const { metadata, spec } of deployments) {
     const { template, selector } = spec
     expect(template.metadata.labels).toEqual(selector.matchLabels)

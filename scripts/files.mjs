@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 
-const skipped = new Set([
+const skippedFolders = new Set([
   'node_modules',
   '.git',
   '.cache',
@@ -17,7 +17,7 @@ export function projectFiles(root, folder = '') {
   if (!existsSync(path.join(root, folder))) return []
   return readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const file = folder === '' ? entry.name : `${folder}/${entry.name}`
-    if (entry.isDirectory()) return skipped.has(entry.name) ? [] : projectFiles(root, file)
+    if (entry.isDirectory()) return skippedFolders.has(entry.name) ? [] : projectFiles(root, file)
     return entry.isFile() ? [file] : []
   })
 }

@@ -36,14 +36,14 @@ export function removeUnusableNode(folder) {
 
 /** The reason to install the packages; undefined if they equal package-lock.json. */
 export function reasonToInstall(folder) {
-  const wanted = readPackages(join(folder, 'package-lock.json'))
+  const lockedPackages = readPackages(join(folder, 'package-lock.json'))
   // npm writes this list last, so an interrupted installation has none.
   const list = join(folder, 'node_modules', '.package-lock.json')
   if (!existsSync(list)) return 'no packages yet'
-  const installed = readPackages(list)
-  for (const [path, wants] of Object.entries(wanted)) {
+  const installedPackages = readPackages(list)
+  for (const [path, wants] of Object.entries(lockedPackages)) {
     if (path === '' || (wants.optional && !runsHere(wants))) continue
-    const has = installed[path]
+    const has = installedPackages[path]
     if (has === undefined) return `${path} is missing`
     if (has.version !== wants.version || has.integrity !== wants.integrity) return `${path} has changed`
   }
@@ -64,9 +64,9 @@ function runsHere({ os, cpu, libc }) {
   return os !== undefined && libc === undefined && allows(os, process.platform) && allows(cpu, process.arch)
 }
 
-function allows(given, value) {
-  if (given === undefined) return true
-  const list = [given].flat()
+function allows(restriction, value) {
+  if (restriction === undefined) return true
+  const list = [restriction].flat()
   return list.some((entry) => !entry.startsWith('!')) ? list.includes(value) : !list.includes(`!${value}`)
 }
 
@@ -109,9 +109,9 @@ export function findNode(folder) {
     join(modules, '.bin', 'node'),
     process.execPath,
   ]
-  const found = candidates.find((path) => existsSync(path) && readMajorVersion(path) >= NODE_MAJOR)
+  const nodePath = candidates.find((path) => existsSync(path) && readMajorVersion(path) >= NODE_MAJOR)
   return (
-    found ??
+    nodePath ??
     fail(
       `Karvon needs Node ${NODE_MAJOR} or later and found ${process.version}. ${describeUnusableNode(candidates)} ` +
         `Or install Node ${NODE_MAJOR}. Then run the command again.`,
@@ -121,9 +121,9 @@ export function findNode(folder) {
 
 /** The reason why the pinned Node does not run, with the remedy. */
 function describeUnusableNode(candidates) {
-  const pinned = candidates.find((path) => existsSync(path) && path !== process.execPath)
-  if (pinned === undefined) return `There is no pinned Node for ${process.platform} ${process.arch}.`
-  const { stderr, error } = runVersion(pinned)
+  const pinnedPath = candidates.find((path) => existsSync(path) && path !== process.execPath)
+  if (pinnedPath === undefined) return `There is no pinned Node for ${process.platform} ${process.arch}.`
+  const { stderr, error } = runVersion(pinnedPath)
   const reason = (error?.message ?? stderr).trim().split('\n')[0]
   return `The pinned Node does not start: ${reason}. Install what it lacks (libatomic: apt-get install libatomic1).`
 }

@@ -73,9 +73,9 @@ describe('Installation of packages', () => {
       {},
       undefined,
     ],
-  ])('reasonToInstall is right for packages that %s', (_what, wanted, installed, reason) => {
-    write('package-lock.json', { '': { name: 'karvon' }, ...wanted })
-    write('node_modules/.package-lock.json', installed)
+  ])('reasonToInstall is right for packages that %s', (_what, lockedPackages, installedPackages, reason) => {
+    write('package-lock.json', { '': { name: 'karvon' }, ...lockedPackages })
+    write('node_modules/.package-lock.json', installedPackages)
     expect(reasonToInstall(folder)).toBe(reason)
   })
 

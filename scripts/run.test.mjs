@@ -25,7 +25,7 @@ function start(...programs) {
   const pids = async () => {
     await expect.poll(() => output.match(/child/g)?.length, { timeout: 10_000 }).toBe(programs.length)
     const find = (name) =>
-      [...output.matchAll(new RegExp(`${name} (\\d+)`, 'g'))].map((found) => Number(found[1]))
+      [...output.matchAll(new RegExp(`${name} (\\d+)`, 'g'))].map((match) => Number(match[1]))
     return { script: find('script')[0], children: find('child') }
   }
   return { shell, pids }

@@ -31,22 +31,25 @@ export function productionPackages() {
 export function makeBill() {
   const [command, ...first] = npmCommand()
   const args = [...first, 'sbom', '--sbom-format=cyclonedx', '--sbom-type=application', '--package-lock-only']
-  const made = spawnSync(command, args, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
-  if (made.status !== 0) fail(`"npm sbom" failed: ${made.error?.message ?? made.stderr.trim()}`)
-  const bill = JSON.parse(made.stdout)
-  const kept = productionPackages()
+  const result = spawnSync(command, args, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
+  if (result.status !== 0) fail(`"npm sbom" failed: ${result.error?.message ?? result.stderr.trim()}`)
+  const bill = JSON.parse(result.stdout)
+  const productionNames = productionPackages()
   // npm writes the name of the folder.
   bill.metadata.component.name = 'karvon'
   bill.components = bill.components
-    .filter((component) => kept.has(component['bom-ref']))
+    .filter((component) => productionNames.has(component['bom-ref']))
     .map((component) => ({ ...component, name: component['bom-ref'].replace(/@[^@]+$/, '') }))
     .map((component) => {
       const name = licencesInFiles[component.name]
       return name === undefined ? component : { ...component, licenses: [{ license: { name } }] }
     })
   bill.dependencies = bill.dependencies
-    .filter(({ ref }) => kept.has(ref))
-    .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((each) => kept.has(each)) }))
+    .filter(({ ref }) => productionNames.has(ref))
+    .map(({ ref, dependsOn = [] }) => ({
+      ref,
+      dependsOn: dependsOn.filter((dependency) => productionNames.has(dependency)),
+    }))
   return bill
 }
 

@@ -9,11 +9,11 @@ import { root } from './install.mjs'
 
 const folder = mkdtempSync(join(tmpdir(), 'karvon-start-'))
 const password = 'a-password-of-the-test'
-const started = new Set()
+const startedPids = new Set()
 
 afterEach(async () => {
-  for (const pid of [...started].filter(isAlive)) process.kill(pid, 'SIGTERM')
-  while ([...started].some(isAlive)) await sleep(100)
+  for (const pid of [...startedPids].filter(isAlive)) process.kill(pid, 'SIGTERM')
+  while ([...startedPids].some(isAlive)) await sleep(100)
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -28,8 +28,8 @@ function isAlive(pid) {
 
 /** The launcher's children: `[{pid, command}]`. Read from /proc, because `ps` may be missing. */
 function childrenOf(parent) {
-  const all = process.platform === 'linux' ? ofLinux() : ofPs()
-  return all.filter((each) => each.parent === parent)
+  const processes = process.platform === 'linux' ? ofLinux() : ofPs()
+  return processes.filter((entry) => entry.parent === parent)
 }
 
 function ofLinux() {
@@ -69,10 +69,10 @@ async function start() {
     },
     stderr: 'inherit',
   })
-  started.add(launcher.pid)
+  startedPids.add(launcher.pid)
   await launcher.waitFor(/Ctrl-C stops it\./)
   const children = childrenOf(launcher.pid)
-  for (const { pid } of children) started.add(pid)
+  for (const { pid } of children) startedPids.add(pid)
   return { launcher, children, url: launcher.url }
 }
 
@@ -100,10 +100,10 @@ test('npm start brings a demo whose leads arrive and change', { timeout: 400_000
       ]),
     )
   const before = await states()
-  const moved = async () =>
+  const findMoved = async () =>
     [...(await states())].filter(([id, status]) => before.has(id) && before.get(id) !== status)
   await expect
-    .poll(async () => (await moved()).length, { timeout: 180_000, interval: 1000 })
+    .poll(async () => (await findMoved()).length, { timeout: 180_000, interval: 1000 })
     .toBeGreaterThan(0)
   const parcels = await get('/api/admin/sync-runs/?per_page=200')
   expect(

@@ -73,8 +73,8 @@ export const saoPauloAccount = { TZ: 'America/Sao_Paulo', LANG: 'C', LC_ALL: 'C'
 export function ordinaryAccount() {
   if (process.getuid?.() !== 0) return undefined
   const account = { uid: unprivilegedId, gid: unprivilegedId }
-  const found = spawnSync(process.execPath, ['--version'], { cwd: join(root, 'server'), ...account })
-  return found.status === 0 ? account : undefined
+  const result = spawnSync(process.execPath, ['--version'], { cwd: join(root, 'server'), ...account })
+  return result.status === 0 ? account : undefined
 }
 
 /** True if a runner runs a test file, by the text of the file. */

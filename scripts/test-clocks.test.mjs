@@ -14,11 +14,11 @@ const clocksOf = ({ env }) => {
     new Date(Date.now() + Number(offset) * 1000 + 30_000).toISOString().slice(5, 16),
   )
 }
-const named = (part) => clockRunners.find(({ name }) => name.includes(part))
+const findRunner = (part) => clockRunners.find(({ name }) => name.includes(part))
 
 test('a run at another time starts the database then, with the process 3 minutes off', () => {
-  expect(clocksOf(named('29 February'))).toEqual(['02-29T07:03', '02-29T07:00'])
-  expect(clocksOf(named('31 December'))).toEqual(['12-31T18:47', '12-31T18:50'])
+  expect(clocksOf(findRunner('29 February'))).toEqual(['02-29T07:03', '02-29T07:00'])
+  expect(clocksOf(findRunner('31 December'))).toEqual(['12-31T18:47', '12-31T18:50'])
 })
 
 test('the run in 75 days has one clock for product and database', () => {

@@ -14,9 +14,9 @@ export function countVitest(report) {
     failed: report?.numFailedTests ?? 0,
     skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0),
     failures: files.flatMap(({ name, status, message, assertionResults }) => {
-      const failed = assertionResults.filter((test) => test.status === 'failed')
-      if (failed.length === 0 && status === 'failed') return [failure(name, '', message)]
-      return failed.map((test) => failure(name, test.fullName, test.failureMessages[0]))
+      const failedTests = assertionResults.filter((test) => test.status === 'failed')
+      if (failedTests.length === 0 && status === 'failed') return [failure(name, '', message)]
+      return failedTests.map((test) => failure(name, test.fullName, test.failureMessages[0]))
     }),
   }
 }
@@ -63,12 +63,14 @@ export function sumCounts(counts) {
 
 /** The last lines of a test run: each failed test with the beginning of its message, and the counts. */
 export function closingLines({ passed, failed, failures }) {
-  const shown = failures.slice(0, maxFailures).map(({ file, title, message }) => {
+  const shownFailures = failures.slice(0, maxFailures).map(({ file, title, message }) => {
     const name = [file, title].filter((part) => part !== '').join(' › ')
     return `FAILED ${name}\n${message.replaceAll(/^/gm, '    ')}`
   })
-  const more = failures.length - shown.length
-  return [...shown, ...(more > 0 ? [`... and ${more} more`] : []), `${passed} passed, ${failed} failed`].join(
-    '\n',
-  )
+  const hiddenCount = failures.length - shownFailures.length
+  return [
+    ...shownFailures,
+    ...(hiddenCount > 0 ? [`... and ${hiddenCount} more`] : []),
+    `${passed} passed, ${failed} failed`,
+  ].join('\n')
 }

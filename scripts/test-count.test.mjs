@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { closingLines, countPlaywright, countVitest, sumCounts } from './test-count.mjs'
 
-const none = { passed: 0, failed: 0, skipped: 0, failures: [] }
+const noCounts = { passed: 0, failed: 0, skipped: 0, failures: [] }
 
 test('the counts of both runners are summed in the closing line', () => {
   const unit = countVitest({ numPassedTests: 10, numFailedTests: 1, numPendingTests: 2, numTodoTests: 1 })
@@ -12,8 +12,8 @@ test('the counts of both runners are summed in the closing line', () => {
 })
 
 test('a runner without a report counts as zero', () => {
-  expect(countVitest(undefined)).toEqual(none)
-  expect(countPlaywright(undefined)).toEqual(none)
+  expect(countVitest(undefined)).toEqual(noCounts)
+  expect(countPlaywright(undefined)).toEqual(noCounts)
 })
 
 test('the closing lines name each failed test with the beginning of its message', () => {
@@ -56,7 +56,7 @@ test('the closing lines name each failed test with the beginning of its message'
 
 test('the closing lines show twenty failed tests at most', () => {
   const failures = Array.from({ length: 23 }, (_, index) => ({ file: `${index}`, title: '', message: 'no' }))
-  const lines = closingLines({ ...none, failed: 23, failures }).split('\n')
+  const lines = closingLines({ ...noCounts, failed: 23, failures }).split('\n')
   expect(lines).toHaveLength(2 * 20 + 2)
   expect(lines.at(-2)).toBe('... and 3 more')
 })

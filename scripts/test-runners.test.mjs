@@ -10,10 +10,12 @@ const folders = ['scripts', ...workspaces]
 
 test('each workspace with test files has a runner at their speed', () => {
   for (const files of ['quick', 'full'])
-    for (const folder of folders.filter((each) => testFiles(join(root, each), { files }).length > 0)) {
-      const some = runners[files].filter((runner) => runner.folder === folder && runner.except === undefined)
+    for (const folder of folders.filter((name) => testFiles(join(root, name), { files }).length > 0)) {
+      const folderRunners = runners[files].filter(
+        (runner) => runner.folder === folder && runner.except === undefined,
+      )
       expect(
-        some.map((runner) => runner.files ?? 'quick'),
+        folderRunners.map((runner) => runner.files ?? 'quick'),
         `${folder}, ${files}`,
       ).toContain(files)
     }
@@ -41,7 +43,7 @@ test('no test configuration repeats a failed test', () => {
     const configs = readdirSync(join(root, folder)).filter((name) =>
       /^(?:vitest|playwright)\.config\./.test(name),
     )
-    const tests = ['quick', 'full'].flatMap((each) => testFiles(join(root, folder), { files: each }))
+    const tests = ['quick', 'full'].flatMap((speed) => testFiles(join(root, folder), { files: speed }))
     return [...configs, ...tests].map((path) => join(root, folder, path))
   })
   expect(files.length).toBeGreaterThan(100)

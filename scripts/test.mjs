@@ -19,7 +19,7 @@ const modules = join(root, 'node_modules')
 const selectors = process.argv.slice(2).filter((argument) => argument !== '--full')
 const speed = process.argv.includes('--full') ? 'full' : 'quick'
 const results = join(root, 'test-results', speed)
-const started = Date.now()
+const startTime = Date.now()
 const running = new Set()
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.once(signal, () => {
@@ -35,11 +35,11 @@ const createFailure = (name, message) => ({
   failures: [{ file: name, title: '', message }],
 })
 
-const all = listRunners(speed)
-const folders = new Set(all.map((runner) => runner.folder))
+const runners = listRunners(speed)
+const folders = new Set(runners.map((runner) => runner.folder))
 const selectedFolders = selectors.filter((argument) => folders.has(argument))
 const filters = selectors.filter((argument) => !folders.has(argument))
-const selectedRunners = all
+const selectedRunners = runners
   .filter((runner) => selectedFolders.length === 0 || selectedFolders.includes(runner.folder))
   .map((runner) => ({ ...runner, paths: listPaths(runner) }))
   .filter((runner) => runner.paths.length > 0)
@@ -50,7 +50,7 @@ const counts = await runAll()
 const total = sumCounts(counts)
 writeFileSync(join(results, 'summary.json'), JSON.stringify(total))
 const isConformant = selectors.length > 0 || speed === 'full' || checkConformance()
-console.log(`\n${((Date.now() - started) / 60_000).toFixed(1)} minutes, ${total.skipped} skipped`)
+console.log(`\n${((Date.now() - startTime) / 60_000).toFixed(1)} minutes, ${total.skipped} skipped`)
 console.log(closingLines(total))
 process.exitCode ||= total.failed > 0 || total.passed === 0 || !isConformant ? 1 : 0
 
@@ -74,12 +74,12 @@ async function runAll() {
   const queue = [...selectedRunners]
   const parallelRuns = Math.max(1, Math.floor(availableParallelism() / coresOfRunner))
   const runNext = async () => {
-    const done = []
+    const outcomes = []
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      if (process.exitCode === 130) return [...done, createFailure(next.name, 'Stopped by a signal.')]
-      done.push(await run(next, parallelRuns > 1))
+      if (process.exitCode === 130) return [...outcomes, createFailure(next.name, 'Stopped by a signal.')]
+      outcomes.push(await run(next, parallelRuns > 1))
     }
-    return done
+    return outcomes
   }
   return (await Promise.all(Array.from({ length: parallelRuns }, runNext))).flat()
 }
@@ -121,15 +121,15 @@ async function run(runner, isBuffered) {
   if (isBuffered) console.log(`\n== ${runner.name}\n${Buffer.concat(output).toString()}`)
   console.log(`${runner.name}: ${((Date.now() - startTime) / 1000).toFixed(0)} s`)
   const text = existsSync(report) ? readFileSync(report, 'utf8') : ''
-  const counted = count(text === '' ? undefined : JSON.parse(text))
-  const none = counted.passed + counted.failed + counted.skipped === 0
-  if (counted.failed > 0 || (!none && status === 0)) return counted
+  const testCounts = count(text === '' ? undefined : JSON.parse(text))
+  const isEmpty = testCounts.passed + testCounts.failed + testCounts.skipped === 0
+  if (testCounts.failed > 0 || (!isEmpty && status === 0)) return testCounts
   // A file that cannot be loaded fails the run without any failed test.
   const { failures } = createFailure(
     runner.name,
-    none ? 'It ran no test.' : `It ended with status ${status}.`,
+    isEmpty ? 'It ran no test.' : `It ended with status ${status}.`,
   )
-  return { ...counted, failed: 1, failures: [...counted.failures, ...failures] }
+  return { ...testCounts, failed: 1, failures: [...testCounts.failures, ...failures] }
 }
 
 function vitest(report) {

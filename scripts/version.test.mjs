@@ -6,10 +6,10 @@ import { parse } from 'yaml'
 import { root } from './install.mjs'
 
 const read = (file) => readFileSync(join(root, file), 'utf8')
-const [, released] = /^## \[(\d+\.\d+\.\d+)\] - \d{4}-\d{2}-\d{2}$/m.exec(read('CHANGELOG.md')) ?? []
+const [, releasedVersion] = /^## \[(\d+\.\d+\.\d+)\] - \d{4}-\d{2}-\d{2}$/m.exec(read('CHANGELOG.md')) ?? []
 
 test('every package and the image have the version of the newest release in the changelog', () => {
-  expect(released).toBeDefined()
+  expect(releasedVersion).toBeDefined()
   const { version, workspaces } = JSON.parse(read('package.json'))
   const lock = JSON.parse(read('package-lock.json')).packages
   const versions = Object.fromEntries(
@@ -19,9 +19,17 @@ test('every package and the image have the version of the newest release in the 
     ]),
   )
   const [{ newTag }] = parse(read('deploy/kubernetes/kustomization.yaml')).images
-  const [, built] = /^docker build --tag karvon:(\S+) \.$/m.exec(read('docs/operations.md')) ?? []
-  const all = { ...versions, 'package.json': version, 'package-lock.json': lock[''].version, newTag, built }
-  expect(Object.entries(all).filter(([, each]) => each !== released)).toEqual([])
+  const [, builtVersion] = /^docker build --tag karvon:(\S+) \.$/m.exec(read('docs/operations.md')) ?? []
+  const versionsByPlace = {
+    ...versions,
+    'package.json': version,
+    'package-lock.json': lock[''].version,
+    newTag,
+    built: builtVersion,
+  }
+  expect(
+    Object.entries(versionsByPlace).filter(([, placeVersion]) => placeVersion !== releasedVersion),
+  ).toEqual([])
 })
 
 test('the changelog has the newest release first, after what is not released', () => {

@@ -57,11 +57,19 @@ const infiniteQuery = /\/(?:infiniteQueryObserver|useInfiniteQuery)\.js$/
 
 /** The modules that a matching module imports, directly or not, for each of the patterns. */
 function groupNeededBy(name: string, ...importers: RegExp[]): Rolldown.CodeSplittingGroup {
-  const isNeeded = (id: string, graph: Rolldown.ChunkingContext, by: RegExp, seen: Set<string>): boolean => {
+  const isNeeded = (
+    id: string,
+    graph: Rolldown.ChunkingContext,
+    by: RegExp,
+    visitedIds: Set<string>,
+  ): boolean => {
     if (by.test(id)) return true
-    if (seen.has(id)) return false
-    seen.add(id)
-    return graph.getModuleInfo(id)?.importers.some((each) => isNeeded(each, graph, by, seen)) ?? false
+    if (visitedIds.has(id)) return false
+    visitedIds.add(id)
+    return (
+      graph.getModuleInfo(id)?.importers.some((importer) => isNeeded(importer, graph, by, visitedIds)) ??
+      false
+    )
   }
   return {
     debugName: name,

@@ -47,7 +47,7 @@ export function computeValue(
 ): number | null {
   const accepts = (ids: readonly number[], id: number) => ids.length === 0 || ids.includes(id)
   const sources = rule.roleId === null ? null : (roleSources.get(rule.roleId) ?? new Set<number>())
-  const counted = groups.filter(
+  const countedGroups = groups.filter(
     (group) =>
       accepts(rule.source_ids, group.source_id) &&
       accepts(rule.offer_ids, group.offer_id) &&
@@ -59,14 +59,14 @@ export function computeValue(
   const sum = (figure: SumFigure): number => {
     const code = figure === 'profit' ? 'sold' : figure === 'hold_amount' ? 'hold' : figure
     const isMoney = figure === 'profit' || figure === 'hold_amount'
-    const total = counted
+    const total = countedGroups
       .filter((group) => figure === 'leads' || group.code === code)
-      .reduce((all, group) => all + (isMoney ? group.cents : group.leads), 0)
+      .reduce((subtotal, group) => subtotal + (isMoney ? group.cents : group.leads), 0)
     return isMoney ? total / 100 : total
   }
   if (!isRatio(rule.metric)) return sum(rule.metric)
   const { numerator, divisor } = ratios[rule.metric]
-  const add = (names: readonly SumFigure[]) => names.reduce((all, name) => all + sum(name), 0)
+  const add = (names: readonly SumFigure[]) => names.reduce((subtotal, name) => subtotal + sum(name), 0)
   const factor = metricKinds[rule.metric] === 'rate' ? 100 : 1
   return add(divisor) === 0 ? null : (factor * add(numerator)) / add(divisor)
 }

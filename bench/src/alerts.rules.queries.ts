@@ -68,7 +68,7 @@ export async function createRules(pool: Pool, count: number, at: string): Promis
     array(select s.id from streams s where s.user_id = u.id and s.source_id in (
       select a.source_id from role_source_access a where a.role_id = u.role_id) order by s.id) as streams
     from users u join roles r on r.id = u.role_id where u.is_active order by u.id`)
-  const { rows: all } = await pool.query<{ ids: number[] }>(
+  const { rows: streamIds } = await pool.query<{ ids: number[] }>(
     'select array_agg(id order by id) as ids from streams',
   )
   const [admin] = owners.filter(({ is_admin }) => is_admin)
@@ -82,7 +82,7 @@ export async function createRules(pool: Pool, count: number, at: string): Promis
     const metric = alertMetrics[turn % alertMetrics.length] ?? 'leads'
     const period = alertPeriods[turn % alertPeriods.length] ?? 'today'
     const filters = { source_ids: [], offer_ids: [], stream_ids: [], buyer_ids: [] }
-    Object.assign(filters, chooseFilters(turn, owner, { buyers, streams: all[0]?.ids ?? [] }))
+    Object.assign(filters, chooseFilters(turn, owner, { buyers, streams: streamIds[0]?.ids ?? [] }))
     const { rows } = await pool.query<{ id: number }>(
       `insert into alert_rules (kind, name, owner_id, metric, period, condition, against, threshold, source_ids, offer_ids,
         stream_ids, buyer_ids) values ('metric', $1, $2, $3, $4, $5, $6, 100, $7, $8, $9, $10) returning id`,

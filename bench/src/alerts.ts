@@ -85,21 +85,23 @@ async function compareValues(
   pool: Pool,
   rules: readonly BenchRule[],
 ): Promise<{ compared: number; nonZero: number; seconds: number }> {
-  const read = await readMetrics(openDb(pool), { at, ruleIds: rules.map(({ id }) => id) })
-  const values = new Map(read.map(({ id, value }) => [id, Number(value)]))
+  const ruleValues = await readMetrics(openDb(pool), { at, ruleIds: rules.map(({ id }) => id) })
+  const values = new Map(ruleValues.map(({ id, value }) => [id, Number(value)]))
   const roleSources = await readRoleSources(pool)
   const startedAt = performance.now()
   let nonZero = 0
   for (const period of alertPeriods) {
     const groups = await countGroups(pool, period, span.last)
-    for (const rule of rules.filter((each) => each.period === period)) {
-      const counted = computeValue(rule, groups, roleSources)
+    for (const rule of rules.filter((candidate) => candidate.period === period)) {
+      const countedValue = computeValue(rule, groups, roleSources)
       const value = values.get(rule.id) ?? null
       // Quotients are rounded to two decimals.
       const differs =
-        counted === null || value === null ? counted !== value : Math.abs(value - counted) > 0.005001
+        countedValue === null || value === null
+          ? countedValue !== value
+          : Math.abs(value - countedValue) > 0.005001
       if (value !== null && value !== 0) nonZero += 1
-      if (differs) throw new Error(`${JSON.stringify(rule)}: the value is ${value}, counted ${counted}`)
+      if (differs) throw new Error(`${JSON.stringify(rule)}: the value is ${value}, counted ${countedValue}`)
     }
   }
   return { compared: rules.length, nonZero, seconds: (performance.now() - startedAt) / 1000 }

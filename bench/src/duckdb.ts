@@ -80,7 +80,7 @@ export async function openDuckDb(pool: Pool, folder: string): Promise<DuckDb> {
 function startDuckDb(file: string, version: string): DuckDb {
   const program = path.join(peerFolder('duckdb'), 'src', 'main.mjs')
   const child = spawn(process.execPath, [program, file], { stdio: ['pipe', 'pipe', 'inherit'] })
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const exit = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const readLines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   return {
     version,
@@ -94,7 +94,7 @@ function startDuckDb(file: string, version: string): DuckDb {
     },
     stop: async () => {
       child.stdin.end()
-      await ended
+      await exit
     },
   }
 }

@@ -6,7 +6,7 @@ import type { Scope } from './reports.cases.ts'
 /** The largest median of a question, in milliseconds: of dimensions with rollups or spans, and of others over 30 days and longer. */
 const limits = { few: 75, days30: 100, all: 1000 }
 
-const few: ReadonlySet<DimensionName> = new Set([...rollupDimensions, 'status'])
+const fewValueDimensions: ReadonlySet<DimensionName> = new Set([...rollupDimensions, 'status'])
 
 export interface ExplorePeriod {
   readonly name: string
@@ -37,9 +37,14 @@ const days30Changed: ExplorePeriod = { ...days30, name: '30 days, 3 of them chan
 
 const buildCase = (scope: Scope, [rows, columns]: Pair, period: ExplorePeriod): ExploreCase => {
   const limit =
-    few.has(rows) && few.has(columns) ? limits.few : period.days === null ? limits.all : limits.days30
+    fewValueDimensions.has(rows) && fewValueDimensions.has(columns)
+      ? limits.few
+      : period.days === null
+        ? limits.all
+        : limits.days30
   const isShort = period.days !== null && period.name === days30.name
-  const isCountedByPostgres = isShort || (scope === 'admin' && few.has(rows) && columns === 'status')
+  const isCountedByPostgres =
+    isShort || (scope === 'admin' && fewValueDimensions.has(rows) && columns === 'status')
   return { scope, rows, columns, period, limit, isCountedByPostgres }
 }
 
@@ -47,7 +52,9 @@ type Pair = readonly [DimensionName, DimensionName]
 const pairs = dimensionNames.flatMap((rows, at) =>
   dimensionNames.slice(at + 1).map((columns): Pair => [rows, columns]),
 )
-const fewPairs = pairs.filter(([rows, columns]) => few.has(rows) && few.has(columns))
+const fewPairs = pairs.filter(
+  ([rows, columns]) => fewValueDimensions.has(rows) && fewValueDimensions.has(columns),
+)
 const statusPairs = fewPairs.filter((pair) => pair.includes('status'))
 /** Pairs that read leads: those with the most keys, and one of each kind of dimension. */
 const leadPairs: readonly Pair[] = [

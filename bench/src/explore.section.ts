@@ -39,7 +39,7 @@ export function formatExplore(
     const figures = [own.ms, own.cpu, groupByMs, duckMs].map(formatMs)
     return `| ${scope} | ${first} × ${columns} | ${period.name} | ${figures.join(' | ')} | ${limit} | ${result} |`
   })
-  const missed = (unit: keyof Duration) => lines.filter((line) => !meetsAim(unit)(line)).length
+  const countMissed = (unit: keyof Duration) => lines.filter((line) => !meetsAim(unit)(line)).length
   return [
     '## explore',
     '',
@@ -53,8 +53,8 @@ export function formatExplore(
     '',
     `${compared.toLocaleString('en')} figures equal GROUP BY, 0 differ. ${storage}`,
     '',
-    `Of ${lines.length} questions ${missed('ms')} miss their aim by the clock, ${missed('cpu')} by processor time. ` +
-      `Load ${load.map((each) => each.toFixed(1)).join(' before, ')} after.`,
+    `Of ${lines.length} questions ${countMissed('ms')} miss their aim by the clock, ${countMissed('cpu')} by processor time. ` +
+      `Load ${load.map((value) => value.toFixed(1)).join(' before, ')} after.`,
     '',
   ].join('\n')
 }

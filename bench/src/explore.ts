@@ -22,25 +22,34 @@ export const exploreBench: StandaloneBench = {
       await buildSegments(product)
       duck = await openDuckDb(product.pool, product.folder)
       // The first answers of a process are slow, because its code is not compiled.
-      for (const each of exploreCases.filter(({ period }) => period.days !== null))
-        await product.read(each.scope, toPath(each))
+      for (const exploreCase of exploreCases.filter(({ period }) => period.days !== null))
+        await product.read(exploreCase.scope, toPath(exploreCase))
       const before = os.loadavg()[0] ?? 0
       const lines: ExploreLine[] = []
-      let compared = 0
-      for (const each of exploreCases) {
-        const own = await withChangedDays(product, each, () => measure(product, each, rounds))
-        const { groupByMs, duckMs, figures } = await compare(product, duck, each)
-        compared += figures
-        lines.push({ ...each, own, groupByMs, duckMs })
+      let comparedFigures = 0
+      for (const exploreCase of exploreCases) {
+        const ownDuration = await withChangedDays(product, exploreCase, () =>
+          measure(product, exploreCase, rounds),
+        )
+        const { groupByMs, duckMs, figures } = await compare(product, duck, exploreCase)
+        comparedFigures += figures
+        lines.push({ ...exploreCase, own: ownDuration, groupByMs, duckMs })
         console.log(
-          `  ${formatPair(each)}: ${formatMs(own.ms)} ms, GROUP BY ${formatMs(groupByMs)} ms, DuckDB ${formatMs(duckMs)} ms`,
+          `  ${formatPair(exploreCase)}: ${formatMs(ownDuration.ms)} ms, GROUP BY ${formatMs(groupByMs)} ms, DuckDB ${formatMs(duckMs)} ms`,
         )
       }
       const load = [before, os.loadavg()[0] ?? 0] as const
       const { rows } = await product.pool.query<{ server_version: string }>('show server_version')
       const storage = await readStorage(product)
       return {
-        text: formatExplore(lines, { leads, rounds, compared, storage, duck: duck.version, load }),
+        text: formatExplore(lines, {
+          leads,
+          rounds,
+          compared: comparedFigures,
+          storage,
+          duck: duck.version,
+          load,
+        }),
         isMet: lines.every(meetsAim('ms')),
         postgres: rows[0]?.server_version ?? '',
       }
@@ -81,9 +90,10 @@ async function withChangedDays<Result>(
   }
 }
 
-async function measure(product: LeadsProduct, each: ExploreCase, rounds: number): Promise<Duration> {
+async function measure(product: LeadsProduct, exploreCase: ExploreCase, rounds: number): Promise<Duration> {
   const times: Duration[] = []
-  for (let round = 0; round < rounds; round += 1) times.push(await product.timePath(each.scope, toPath(each)))
+  for (let round = 0; round < rounds; round += 1)
+    times.push(await product.timePath(exploreCase.scope, toPath(exploreCase)))
   return {
     ms: computeSpread(times.map(({ ms }) => ms)).median,
     cpu: computeSpread(times.map(({ cpu }) => cpu)).median,
@@ -94,42 +104,44 @@ async function measure(product: LeadsProduct, each: ExploreCase, rounds: number)
 async function compare(
   product: LeadsProduct,
   duck: DuckDb,
-  each: ExploreCase,
+  exploreCase: ExploreCase,
 ): Promise<{ groupByMs: number | null; duckMs: number; figures: number }> {
-  const answer = await withChangedDays(product, each, () => product.read(each.scope, toPath(each)))
-  const viewer = product.viewers[each.scope]
-  const { ms: duckMs, rows } = await duck.query(buildExploreText(each, viewer, 'duckdb'))
-  const figures = compareCells(each, JSON.parse(answer) as ExploreAnswer, rows)
-  if (!each.isCountedByPostgres) return { groupByMs: null, duckMs, figures }
+  const answer = await withChangedDays(product, exploreCase, () =>
+    product.read(exploreCase.scope, toPath(exploreCase)),
+  )
+  const viewer = product.viewers[exploreCase.scope]
+  const { ms: duckMs, rows } = await duck.query(buildExploreText(exploreCase, viewer, 'duckdb'))
+  const figures = compareCells(exploreCase, JSON.parse(answer) as ExploreAnswer, rows)
+  if (!exploreCase.isCountedByPostgres) return { groupByMs: null, duckMs, figures }
   const startedAt = performance.now()
-  const counted = await product.pool.query<CountedCell>(buildExploreText(each, viewer, 'postgres'))
+  const result = await product.pool.query<CountedCell>(buildExploreText(exploreCase, viewer, 'postgres'))
   const groupByMs = performance.now() - startedAt
-  compareCells(each, JSON.parse(answer) as ExploreAnswer, counted.rows)
+  compareCells(exploreCase, JSON.parse(answer) as ExploreAnswer, result.rows)
   return { groupByMs, duckMs, figures }
 }
 
 /** Returns the number of equal figures. */
 function compareCells(
-  each: ExploreCase,
+  exploreCase: ExploreCase,
   { items, totals, meta }: ExploreAnswer,
   cells: readonly CountedCell[],
 ): number {
-  const fail = (what: string) => new Error(`${formatPair(each)}: ${what}`)
-  const counted = new Map(cells.map((cell) => [`${cell.k0} ${cell.k1}`, cell]))
+  const fail = (reason: string) => new Error(`${formatPair(exploreCase)}: ${reason}`)
+  const countedCells = new Map(cells.map((cell) => [`${cell.k0} ${cell.k1}`, cell]))
   let figures = 0
   for (const { row, column, metrics } of items) {
     if (row.kind === 'rest' || column?.kind === 'rest') continue
-    const cell = counted.get(`${row.key ?? ''} ${column?.key ?? ''}`)
+    const cell = countedCells.get(`${row.key ?? ''} ${column?.key ?? ''}`)
     if (Number(cell?.leads) !== metrics['leads'] || Number(cell?.profit) !== metrics['profit'])
       throw fail(`${row.key} ${column?.key} has ${metrics['leads']} leads, counted ${cell?.leads ?? 0}`)
     figures += 2
   }
   const sum = (values: readonly unknown[]) =>
-    values.reduce<number>((all, value) => all + Number(value ?? 0), 0)
-  const all = sum(cells.map(({ leads }) => leads))
-  const added = sum(items.map(({ metrics }) => metrics['leads']))
-  if (added !== all || totals.metrics['leads'] !== all)
-    throw fail(`the cells add up to ${added}, counted ${all}`)
+    values.reduce<number>((total, value) => total + Number(value ?? 0), 0)
+  const allLeads = sum(cells.map(({ leads }) => leads))
+  const addedLeads = sum(items.map(({ metrics }) => metrics['leads']))
+  if (addedLeads !== allLeads || totals.metrics['leads'] !== allLeads)
+    throw fail(`the cells add up to ${addedLeads}, counted ${allLeads}`)
   return figures + meta.row_totals.length + meta.column_totals.length
 }
 

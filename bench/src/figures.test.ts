@@ -13,8 +13,8 @@ test('as many rounds are below the median as above', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.integer(), { minLength: 1 }), (rounds) => {
       const { median, min, max } = computeSpread(rounds)
-      expect(rounds.filter((each) => each < median).length).toBe(
-        rounds.filter((each) => each > median).length,
+      expect(rounds.filter((round) => round < median).length).toBe(
+        rounds.filter((round) => round > median).length,
       )
       expect([min, max]).toEqual([Math.min(...rounds), Math.max(...rounds)])
     }),

@@ -9,11 +9,11 @@ export interface Spread {
 
 /** Median, minimum and maximum of at least one number. */
 export function computeSpread(figures: RoundFigures): Spread {
-  const sorted = figures.toSorted((a, b) => a - b)
-  const at = (index: number) => sorted[index] ?? Number.NaN
-  const middle = sorted.length / 2
-  const median = sorted.length % 2 === 1 ? at(Math.floor(middle)) : (at(middle - 1) + at(middle)) / 2
-  return { median, min: at(0), max: at(sorted.length - 1) }
+  const sortedFigures = figures.toSorted((a, b) => a - b)
+  const at = (index: number) => sortedFigures[index] ?? Number.NaN
+  const middle = sortedFigures.length / 2
+  const median = sortedFigures.length % 2 === 1 ? at(Math.floor(middle)) : (at(middle - 1) + at(middle)) / 2
+  return { median, min: at(0), max: at(sortedFigures.length - 1) }
 }
 
 /** The ratio `a / b` of each round. Both were measured one after the other, so other load affects both. */

@@ -41,8 +41,8 @@ export const firstLoad = {
       for (const { path, limit, hasSession } of cases)
         rows.push({ name: path, limit, ...(await measureVisits(product.app.url + path, hasSession)) })
       const isMet = rows.every(({ first, second, limit }) => first <= (limit ?? first) && second === 0)
-      const other = await measureVisits(`${peer.url}/`, false)
-      rows.push({ name: `react-admin ${peer.version}, list of offers`, ...other })
+      const otherVisits = await measureVisits(`${peer.url}/`, false)
+      rows.push({ name: `react-admin ${peer.version}, list of offers`, ...otherVisits })
       return { text: formatSection(rows, isMet), isMet }
     } finally {
       await peer.close()

@@ -45,7 +45,7 @@ export const idleBench: StandaloneBench = {
       const pool = openPool(database.url, { timezone, max: 1 })
       cleanup.push(() => pool.end())
       const start = async (name: string): Promise<NodeProcess> => {
-        const started = await startProcess(startProgram, {
+        const child = await startProcess(startProgram, {
           env: {
             ...process.env,
             DATABASE_URL: database.url,
@@ -57,8 +57,8 @@ export const idleBench: StandaloneBench = {
             HOST: '127.0.0.1',
           },
         })
-        cleanup.push(() => started.stop())
-        return started
+        cleanup.push(() => child.stop())
+        return child
       }
       const processes = [await start('web'), await start('worker')]
       await pool.query(addAccountsText)

@@ -40,7 +40,7 @@ const upsertText = `insert into leads (source_id, external_id, ${columns.join(',
     as t (external_id, offer_id, stream_id, source_status, status_id, payout, currency, created_at, updated_at)
   order by external_id
   on conflict (source_id, external_id) do update set
-    ${columns.map((each) => `${each} = excluded.${each}`).join(', ')}`
+    ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}`
 
 /** Upserts a batch whose offers, streams and statuses are already ids. */
 export async function upsertPlain(

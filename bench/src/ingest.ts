@@ -82,7 +82,7 @@ async function measure(mix: Mix, pairCount: number, { ingest, product, plain }: 
     [product, plain].map((writer) => ({ name: '', measure: () => ingest(writer, mix) })),
     pairCount,
   )
-  const pick = (unit: keyof Speed) => [a.map((each) => each[unit]), b.map((each) => each[unit])] as const
+  const pick = (unit: keyof Speed) => [a.map((speed) => speed[unit]), b.map((speed) => speed[unit])] as const
   return {
     mix,
     product: computeSpread(pick('clock')[0]),

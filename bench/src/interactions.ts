@@ -55,8 +55,8 @@ export function readDurations(lines: string): number[] {
 }
 
 /** The smallest value that the share of the sorted values does not exceed. */
-export const computePercentile = (sorted: readonly number[], share: number): number =>
-  sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN
+export const computePercentile = (sortedValues: readonly number[], share: number): number =>
+  sortedValues[Math.ceil(sortedValues.length * share) - 1] ?? Number.NaN
 
 function formatSection(durations: readonly number[], isMet: boolean): string {
   const shares = [0.5, 0.75, 0.95, 0.99, 1]

@@ -10,7 +10,7 @@ export async function compareTotals(
     await client.query(`set work_mem = '512MB'`)
     const tables = await differingTotals(client)
     await client.query('reset work_mem')
-    const sum = (key: 'rows' | 'differing') => tables.reduce((all, each) => all + each[key], 0)
+    const sum = (key: 'rows' | 'differing') => tables.reduce((total, table) => total + table[key], 0)
     return { rows: sum('rows'), differing: sum('differing') }
   } finally {
     client.release()

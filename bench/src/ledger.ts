@@ -68,12 +68,12 @@ export const ledgerBench: StandaloneBench = {
       const small = await startLedgerProduct(size / 10, open)
       await large.compareWithRecount()
       const lines: Line[] = []
-      for (const each of cases) {
-        const [many = [], few = []] = await measureAlternately(
-          [large, small].map((product) => ({ name: '', measure: () => product.time(each) })),
+      for (const ledgerCase of cases) {
+        const [manyDurations = [], fewDurations = []] = await measureAlternately(
+          [large, small].map((product) => ({ name: '', measure: () => product.time(ledgerCase) })),
           rounds,
         )
-        lines.push(summarize(each, many, few))
+        lines.push(summarize(ledgerCase, manyDurations, fewDurations))
       }
       const statement = await large.downloadStatement()
       const isMet =
@@ -85,7 +85,7 @@ export const ledgerBench: StandaloneBench = {
         postgres: large.postgres,
       }
     } finally {
-      for (const each of open.toReversed()) await each.stop()
+      for (const product of open.toReversed()) await product.stop()
     }
   },
 }
@@ -97,16 +97,25 @@ interface Line extends Case {
   ratio: number
 }
 
-function summarize(each: Case, many: readonly Duration[], few: readonly Duration[]): Line {
+function summarize(
+  ledgerCase: Case,
+  manyDurations: readonly Duration[],
+  fewDurations: readonly Duration[],
+): Line {
   const median = (of: readonly Duration[]): Duration => ({
     ms: computeSpread(of.map(({ ms }) => ms)).median,
     cpu: computeSpread(of.map(({ cpu }) => cpu)).median,
   })
   const ratios = computeRatios(
-    many.map(({ cpu }) => cpu),
-    few.map(({ cpu }) => cpu),
+    manyDurations.map(({ cpu }) => cpu),
+    fewDurations.map(({ cpu }) => cpu),
   )
-  return { ...each, large: median(many), small: median(few), ratio: computeSpread(ratios).median }
+  return {
+    ...ledgerCase,
+    large: median(manyDurations),
+    small: median(fewDurations),
+    ratio: computeSpread(ratios).median,
+  }
 }
 
 interface Statement extends Download {
@@ -161,16 +170,18 @@ async function startLedgerProduct(size: number, open: { stop(): Promise<void> }[
     },
     /** Throws if a balance is not the sum of the entries, now or at the moment. */
     compareWithRecount: async () => {
-      for (const [each, at] of [
+      for (const [ledgerCase, at] of [
         [cases[1], null],
         [cases[2], moment],
       ] as const) {
-        if (each === undefined) throw new Error('There is no such case')
-        const found = await pool.query<{ balance: number }>(balanceRecountText, [person, at])
-        const list = JSON.parse(await send(each.as, each.path)) as { items: { balance: number }[] }
-        const [own, recounted] = [list.items[0]?.balance, found.rows[0]?.balance]
-        if (own === undefined || own !== -(recounted ?? 0))
-          throw new Error(`${each.name} is ${own}, recounted ${recounted}`)
+        if (ledgerCase === undefined) throw new Error('There is no such case')
+        const result = await pool.query<{ balance: number }>(balanceRecountText, [person, at])
+        const list = JSON.parse(await send(ledgerCase.as, ledgerCase.path)) as {
+          items: { balance: number }[]
+        }
+        const [ownBalance, recountedBalance] = [list.items[0]?.balance, result.rows[0]?.balance]
+        if (ownBalance === undefined || ownBalance !== -(recountedBalance ?? 0))
+          throw new Error(`${ledgerCase.name} is ${ownBalance}, recounted ${recountedBalance}`)
       }
     },
     /** Closes a year of the person, once, and downloads its lines. */
@@ -195,14 +206,14 @@ function formatSection(
   lines: readonly Line[],
   { size, rounds, statement, isMet }: { size: number; rounds: number; statement: Statement; isMet: boolean },
 ): string {
-  const [many, few] = [size, size / 10].map((each) => `${each.toLocaleString('en')} entries`)
+  const [manyText, fewText] = [size, size / 10].map((count) => `${count.toLocaleString('en')} entries`)
   return [
     '## ledger',
     '',
     `Answers over HTTP, with ${pendingDeltas.toLocaleString('en')} deltas that no sum has yet: medians in milliseconds, by the ` +
       `clock and of processor time in the product and PostgreSQL together. The person has a fourteenth of the entries of people.`,
     '',
-    `| answer | ${many}, clock | processor | ${few}, clock | processor | ratio by processor time |`,
+    `| answer | ${manyText}, clock | processor | ${fewText}, clock | processor | ratio by processor time |`,
     '|---|--:|--:|--:|--:|--:|',
     ...lines.map(({ name, large, small, ratio }) => {
       const figures = [large.ms, large.cpu, small.ms, small.cpu].map(formatMs)

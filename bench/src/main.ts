@@ -76,7 +76,9 @@ async function runShared(): Promise<void> {
   const product = await startBenchProduct(profile)
   try {
     const machineText = formatMachine(product.postgres.version, loadBefore)
-    for (const bench of sharedBenches.filter((each) => positionals.length === 0 || isSelected(each)))
+    for (const bench of sharedBenches.filter(
+      (candidate) => positionals.length === 0 || isSelected(candidate),
+    ))
       report(
         bench.name,
         'run' in bench ? await bench.run(product) : await runBench(bench, product),

@@ -27,23 +27,23 @@ export const phoneVisits = {
     const cases = [
       { name: 'Karvon, list of parcels', url: `${product.app.url}/parcels`, session: product.session },
       { name: `react-admin ${peer.version}, list of offers`, url: `${peer.url}/`, session: undefined },
-    ].map((each) => ({ ...each, visits: { first: [], second: [] } as Visits }))
+    ].map((visitCase) => ({ ...visitCase, visits: { first: [], second: [] } as Visits }))
     try {
       for (let round = 0; round < rounds; round += 1)
-        for (const each of cases) {
-          const [first, second] = await measureVisits(browser, each.url, each.session)
-          each.visits.first.push(first)
-          each.visits.second.push(second)
+        for (const visitCase of cases) {
+          const [first, second] = await measureVisits(browser, visitCase.url, visitCase.session)
+          visitCase.visits.first.push(first)
+          visitCase.visits.second.push(second)
         }
     } finally {
       await peer.close()
       await browser.close()
     }
-    const [own] = cases
+    const [ownCase] = cases
     const isMet =
-      own !== undefined &&
-      computeSpread(own.visits.first).median <= limits.first &&
-      computeSpread(own.visits.second).median <= limits.second
+      ownCase !== undefined &&
+      computeSpread(ownCase.visits.first).median <= limits.first &&
+      computeSpread(ownCase.visits.second).median <= limits.second
     return { text: formatSection(cases, isMet), isMet }
   },
 }

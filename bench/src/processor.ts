@@ -26,7 +26,7 @@ const listProcesses = () =>
 
 /** Child processes, such as the sessions of PostgreSQL. */
 export function listChildren(pid: number): number[] {
-  return listProcesses().filter((each) => readTimes(each)?.parent === pid)
+  return listProcesses().filter((processId) => readTimes(processId)?.parent === pid)
 }
 
 /** Milliseconds of processor time of each running process. */
@@ -37,7 +37,7 @@ export function readTimesByProcess(pids: readonly number[]): Map<number, number>
         const tasks = readdirSync(`/proc/${pid}/task`).map((task) =>
           Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]),
         )
-        return [pid, tasks.reduce((sum, each) => sum + each, 0) / 1e6] as const
+        return [pid, tasks.reduce((sum, time) => sum + time, 0) / 1e6] as const
       } catch {
         return [pid, 0] as const
       }
@@ -55,9 +55,9 @@ export const canReadTimes = process.platform === 'linux'
 
 /** Seconds of processor time of a process and its children. */
 export function readProcessorTime(pid: number): number {
-  const own = listProcesses().flatMap((each) => {
-    const times = readTimes(each)
-    return times !== null && (each === pid || times.parent === pid) ? [times.seconds] : []
+  const ownSeconds = listProcesses().flatMap((processId) => {
+    const times = readTimes(processId)
+    return times !== null && (processId === pid || times.parent === pid) ? [times.seconds] : []
   })
-  return own.reduce((sum, seconds) => sum + seconds, 0)
+  return ownSeconds.reduce((sum, seconds) => sum + seconds, 0)
 }

@@ -39,7 +39,7 @@ export async function startBenchProduct(nodeArgs: readonly string[] = []): Promi
   const database = await startEmbedded({ folder, log: () => {} })
   const processes: NodeProcess[] = []
   const stop = async () => {
-    for (const each of processes) await each.stop()
+    for (const startedProcess of processes) await startedProcess.stop()
     await database.stop()
     rmSync(folder, { recursive: true, force: true })
   }

@@ -24,9 +24,9 @@ function formatAim({ aim }: Bench): string {
 }
 
 /** Formats a bench as Markdown. Absolute figures depend on the machine. */
-export function formatSection(measured: Measured): string {
-  const { bench, contenders } = measured
-  const { ratio, isMet } = evaluate(measured)
+export function formatSection(measurement: Measured): string {
+  const { bench, contenders } = measurement
+  const { ratio, isMet } = evaluate(measurement)
   const rows = contenders.map(({ name, figures }) => `| ${name} | ${formatRange(computeSpread(figures))} |`)
   const noise = isNoisy(ratio) ? ' The rounds differ much, because the machine was busy.' : ''
   return [

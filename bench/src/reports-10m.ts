@@ -13,22 +13,26 @@ export const reportsBench: StandaloneBench = {
   name: 'reports-10m',
   async run({ rounds, leads = 10_000_000 }: BenchExtent): Promise<BenchResult> {
     const open: { stop(): Promise<void> }[] = []
-    const opened = <T extends { stop(): Promise<void> }>(what: T): T => {
-      open.unshift(what)
-      return what
+    const keepOpen = <T extends { stop(): Promise<void> }>(product: T): T => {
+      open.unshift(product)
+      return product
     }
     try {
-      const large = opened(await startLeadsProduct(leads, console.log))
-      const small = opened(await startLeadsProduct(leads / 10, console.log))
-      const duck = opened(await openDuckDb(large.pool, large.folder))
+      const large = keepOpen(await startLeadsProduct(leads, console.log))
+      const small = keepOpen(await startLeadsProduct(leads / 10, console.log))
+      const duck = keepOpen(await openDuckDb(large.pool, large.folder))
       const peers = new Peers(large, duck)
       const lines: ReportLine[] = []
       await warmUp([large, small])
       const before = os.loadavg()[0] ?? 0
-      for (const each of cases) {
-        lines.push({ ...each, ...(await measure(each, rounds, large, small)), ...(await peers.count(each)) })
+      for (const reportCase of cases) {
+        lines.push({
+          ...reportCase,
+          ...(await measure(reportCase, rounds, large, small)),
+          ...(await peers.count(reportCase)),
+        })
         console.log(
-          `  ${each.scope} ${each.kind}, ${each.description}: ${formatMs(lines.at(-1)?.large.ms ?? null)} ms`,
+          `  ${reportCase.scope} ${reportCase.kind}, ${reportCase.description}: ${formatMs(lines.at(-1)?.large.ms ?? null)} ms`,
         )
       }
       const after = os.loadavg()[0] ?? 0
@@ -46,7 +50,7 @@ export const reportsBench: StandaloneBench = {
         postgres: rows[0]?.server_version ?? '',
       }
     } finally {
-      for (const each of open) await each.stop()
+      for (const product of open) await product.stop()
     }
   },
 }
@@ -76,15 +80,15 @@ async function measure(
     )
     times.large.push(...manyRounds)
     times.small.push(...fewRounds)
-    const own = getMedians(manyRounds)
-    slowest.ms = Math.max(slowest.ms, own.ms)
-    slowest.cpu = Math.max(slowest.cpu, own.cpu)
+    const ownMedians = getMedians(manyRounds)
+    slowest.ms = Math.max(slowest.ms, ownMedians.ms)
+    slowest.cpu = Math.max(slowest.cpu, ownMedians.cpu)
   }
   const ratio = (by: keyof Duration) =>
     computeSpread(
       computeRatios(
-        times.large.map((each) => each[by]),
-        times.small.map((each) => each[by]),
+        times.large.map((duration) => duration[by]),
+        times.small.map((duration) => duration[by]),
       ),
     ).median
   return {
@@ -95,7 +99,7 @@ async function measure(
   }
 }
 
-const getMedians = (all: readonly Duration[]): Duration => ({
-  ms: computeSpread(all.map(({ ms }) => ms)).median,
-  cpu: computeSpread(all.map(({ cpu }) => cpu)).median,
+const getMedians = (durations: readonly Duration[]): Duration => ({
+  ms: computeSpread(durations.map(({ ms }) => ms)).median,
+  cpu: computeSpread(durations.map(({ cpu }) => cpu)).median,
 })

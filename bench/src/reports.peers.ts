@@ -35,16 +35,18 @@ export class Peers {
     const times: number[] = []
     let postgresMs: number | null = null
     for (const query of queries) {
-      const who = this.#product.viewers[scope]
-      const duckReport = await this.#countOnce('duckdb', buildGroupText(kind, query, who, 'duckdb'), (text) =>
-        this.#duck.query(text),
+      const viewer = this.#product.viewers[scope]
+      const duckReport = await this.#countOnce(
+        'duckdb',
+        buildGroupText(kind, query, viewer, 'duckdb'),
+        (text) => this.#duck.query(text),
       )
       await this.#check(scope, kind, query, duckReport)
       times.push(duckReport.ms)
       if (postgresMs !== null) continue
       const postgresReport = await this.#countOnce(
         'postgres',
-        buildGroupText(kind, query, who, 'postgres'),
+        buildGroupText(kind, query, viewer, 'postgres'),
         (text) => this.#countByPostgres(text),
       )
       await this.#check(scope, kind, query, postgresReport)
@@ -75,8 +77,8 @@ export class Peers {
     count: (text: string) => Promise<CountedReport>,
   ): Promise<CountedReport> {
     const key = `${by} ${text}`
-    const cached = this.#cache.get(key)
-    if (cached !== undefined) return cached
+    const cachedReport = this.#cache.get(key)
+    if (cachedReport !== undefined) return cachedReport
     const report = await count(text)
     this.#cache.set(key, report)
     return report

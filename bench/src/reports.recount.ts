@@ -82,17 +82,17 @@ export function compareRows(
   recount: readonly DuckRow[],
 ): void {
   const figures = kind === 'fin' ? (['profit', 'hold_amount'] as const) : sums
-  const answered = new Map(rows.map((row) => [String(kind === 'daily' ? row['date'] : row['id']), row]))
-  const counted = new Map(recount.map((row) => [String(row['key']), row]))
-  const missing = [...counted.keys()].filter((key) => !answered.has(key))
+  const answeredRows = new Map(rows.map((row) => [String(kind === 'daily' ? row['date'] : row['id']), row]))
+  const countedRows = new Map(recount.map((row) => [String(row['key']), row]))
+  const missing = [...countedRows.keys()].filter((key) => !answeredRows.has(key))
   // fin has a row for sources without leads, too.
-  const more = [...answered.keys()].filter((key) => !counted.has(key) && kind !== 'fin')
-  if (answered.size !== rows.length || missing.length > 0 || more.length > 0)
+  const extraKeys = [...answeredRows.keys()].filter((key) => !countedRows.has(key) && kind !== 'fin')
+  if (answeredRows.size !== rows.length || missing.length > 0 || extraKeys.length > 0)
     throw new Error(
-      `${kind}: ${rows.length} rows, counted ${counted.size}; missing ${missing[0]}, more ${more[0]}`,
+      `${kind}: ${rows.length} rows, counted ${countedRows.size}; missing ${missing[0]}, more ${extraKeys[0]}`,
     )
-  for (const [key, row] of answered) {
-    const right = counted.get(key)
+  for (const [key, row] of answeredRows) {
+    const right = countedRows.get(key)
     for (const figure of figures) {
       const is = Number(row[figure])
       const be = Number(right?.[figure] ?? 0)

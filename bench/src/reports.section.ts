@@ -35,7 +35,7 @@ export const formatMs = (ms: number | null): string =>
 
 export function formatReports(lines: readonly ReportLine[], measurement: Measurement): string {
   const { leads, rounds, compared, duck, load } = measurement
-  const [many, few] = [leads, leads / 10].map((each) => `${each.toLocaleString('en')} leads`)
+  const [manyText, fewText] = [leads, leads / 10].map((count) => `${count.toLocaleString('en')} leads`)
   const rows = lines.map(
     ({ scope, kind, description, large, slowest, small, ratio, postgresMs, duckMs: unit }) => {
       const clock = [large.ms, slowest.ms, small.ms].map(formatMs)
@@ -59,7 +59,7 @@ export function formatReports(lines: readonly ReportLine[], measurement: Measure
       `medians in milliseconds, by the clock and of processor time in the product and PostgreSQL together, which other ` +
       `work on the machine disturbs less. Beside it the GROUP BY over the leads, in PostgreSQL and in DuckDB (${duck}, its own clock).`,
     '',
-    `| report | asked for | ${many} | slowest period | ${few} | ratio | processor: ${many} | slowest period | ${few} | ratio | GROUP BY | DuckDB |`,
+    `| report | asked for | ${manyText} | slowest period | ${fewText} | ratio | processor: ${manyText} | slowest period | ${fewText} | ratio | GROUP BY | DuckDB |`,
     `|---|---|${'--:|'.repeat(10)}`,
     ...rows,
     '',
@@ -67,7 +67,7 @@ export function formatReports(lines: readonly ReportLine[], measurement: Measure
     '',
     `Aim: at most ${limits.ms} ms, and at most ${limits.ratio} of the time at a tenth of the leads. ` +
       `By elapsed time ${formatResult(lines, 'ms')}; by processor time ${formatResult(lines, 'cpu')}. ` +
-      `At least ${rounds} alternating rounds; load ${load.map((each) => each.toFixed(1)).join(' before, ')} after.`,
+      `At least ${rounds} alternating rounds; load ${load.map((value) => value.toFixed(1)).join(' before, ')} after.`,
     '',
   ].join('\n')
 }
@@ -76,6 +76,6 @@ function formatResult(lines: readonly ReportLine[], unit: keyof Duration): strin
   const missedCount = lines.filter((line) => !isMet(unit)(line)).length
   const getWorst = (pick: (line: ReportLine) => Duration) =>
     Math.max(...lines.map((line) => pick(line)[unit]))
-  const most = `at most ${formatMs(getWorst(({ slowest }) => slowest))} ms and ${getWorst(({ ratio }) => ratio).toFixed(2)}`
-  return `${missedCount === 0 ? 'met' : `missed in ${missedCount} of ${lines.length}`}, ${most}`
+  const worstText = `at most ${formatMs(getWorst(({ slowest }) => slowest))} ms and ${getWorst(({ ratio }) => ratio).toFixed(2)}`
+  return `${missedCount === 0 ? 'met' : `missed in ${missedCount} of ${lines.length}`}, ${worstText}`
 }

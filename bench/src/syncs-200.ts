@@ -61,16 +61,16 @@ function formatSection(
   { orders, pages, isMet }: { orders: number; pages: number; isMet: boolean },
 ): string {
   const groups = Map.groupBy(lines, ({ round }) => round)
-  const rows = [...groups].map(([round, same]) => {
-    const median = (pick: (line: SyncLine) => number) => computeSpread(same.map(pick)).median
+  const rows = [...groups].map(([round, roundLines]) => {
+    const median = (pick: (line: SyncLine) => number) => computeSpread(roundLines.map(pick)).median
     const figures = [
-      same.length,
+      roundLines.length,
       median(({ seconds }) => seconds).toFixed(1),
       median((line) => line.rows / line.seconds).toFixed(0),
       median((line) => line.requests / line.seconds).toFixed(0),
-      Math.max(...same.map(({ requests }) => requests)),
-      Math.max(...same.map(({ changed }) => changed)),
-      Math.max(...same.map(({ peak }) => peak)).toFixed(0),
+      Math.max(...roundLines.map(({ requests }) => requests)),
+      Math.max(...roundLines.map(({ changed }) => changed)),
+      Math.max(...roundLines.map(({ peak }) => peak)).toFixed(0),
     ]
     return `| ${round} | ${figures.join(' | ')} |`
   })

@@ -20,10 +20,10 @@ const networks = await Promise.all(
 )
 
 function takeHits(): Record<string, number> {
-  const counted: Record<string, number> = {}
+  const counts: Record<string, number> = {}
   for (const network of networks)
-    for (const { path } of network.requests.splice(0)) counted[path] = (counted[path] ?? 0) + 1
-  return counted
+    for (const { path } of network.requests.splice(0)) counts[path] = (counts[path] ?? 0) + 1
+  return counts
 }
 
 const server = createServer(({ url }, response) => {

@@ -35,9 +35,9 @@ export async function startSyncsProduct({ accounts, orders, pageSize }: Size): P
     for (let end = cleanup.pop(); end !== undefined; end = cleanup.pop()) await end()
   }
   const startTracked = async (program: string, env: Record<string, string>): Promise<NodeProcess> => {
-    const started = await startProcess(program, { env: { ...process.env, ...env } })
-    cleanup.push(() => started.stop())
-    return started
+    const child = await startProcess(program, { env: { ...process.env, ...env } })
+    cleanup.push(() => child.stop())
+    return child
   }
   try {
     const folder = mkdtempSync(path.join(tmpdir(), 'karvon-syncs-'))
@@ -105,7 +105,7 @@ async function syncAll(
   const { rows: before } = await pool.query<{ id: number }>(
     'select coalesce(max(id), 0) as id from sync_runs',
   )
-  const started = performance.now()
+  const startTime = performance.now()
   await pool.query('update cpa_sources set is_active = true where not is_active')
   await pool.query('update sync_states set next_run_at = now()')
   for (;;) {
@@ -117,15 +117,20 @@ async function syncAll(
       `select status, count(*) as runs, min(error) as error from sync_runs where id > $1 group by status`,
       [before[0]?.id],
     )
-    const failed = rows.find(({ status }) => status !== 'running' && status !== 'done')
-    if (failed !== undefined) throw new Error(`${failed.runs} runs ended ${failed.status}: ${failed.error}`)
+    const failedRow = rows.find(({ status }) => status !== 'running' && status !== 'done')
+    if (failedRow !== undefined)
+      throw new Error(`${failedRow.runs} runs ended ${failedRow.status}: ${failedRow.error}`)
     if (rows.find(({ status }) => status === 'done')?.runs === accounts) break
     await sleep(100)
   }
-  const seconds = (performance.now() - started) / 1000
-  const { rows: counted } = await pool.query<{ what: string; n: number }>(
+  const seconds = (performance.now() - startTime) / 1000
+  const { rows: countRows } = await pool.query<{ what: string; n: number }>(
     `select key as what, sum(value::int) as n from sync_runs, jsonb_each_text(counts) where id > $1 group by key`,
     [before[0]?.id],
   )
-  return { seconds, counts: Object.fromEntries(counted.map(({ what, n }) => [what, n])), hits: await hits() }
+  return {
+    seconds,
+    counts: Object.fromEntries(countRows.map(({ what, n }) => [what, n])),
+    hits: await hits(),
+  }
 }

@@ -33,7 +33,7 @@ const createBench = (
       await openPage(browser, product.session),
       `${product.app.url}/offers?size=${rows}`,
     )
-    const other = await openList(await openPage(browser), `${peer.url}/?rows=${rows}#/offers`)
+    const otherTable = await openList(await openPage(browser), `${peer.url}/?rows=${rows}#/offers`)
     const createContender = async (name: string, page: Page, link: string) => {
       const readProcessor = await watchProcessor(page)
       return { name, measure: async () => select(await measureMount(page, { link, readProcessor })) }
@@ -41,7 +41,7 @@ const createBench = (
     return {
       contenders: [
         await createContender('Karvon', own, ownLink),
-        await createContender(`react-admin ${peer.version}`, other, 'a[href="#/streams"]'),
+        await createContender(`react-admin ${peer.version}`, otherTable, 'a[href="#/streams"]'),
       ],
       close: async () => {
         await browser.close()
@@ -143,12 +143,12 @@ async function measureMount(
 const goBack = (page: Page): Promise<number> =>
   page.evaluate(async (rows) => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
-    const done = () => document.querySelectorAll('tbody tr:not([data-skeleton])').length === rows
+    const isDone = () => document.querySelectorAll('tbody tr:not([data-skeleton])').length === rows
     const { port1, port2 } = new MessageChannel()
     const start = performance.now()
     history.back()
     do await frame()
-    while (!done())
+    while (!isDone())
     // The frame that has all rows is painted directly before the next task.
     await new Promise((resolve) => {
       port1.addEventListener('message', resolve, { once: true })

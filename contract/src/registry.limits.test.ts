@@ -25,7 +25,8 @@ const bounds = (pattern = '*') => /^\^.*\$$/.test(pattern) && !/[*+]|,\}/.test(p
 /** Returns where a value has no limit of size; `at` is the place. */
 function findUnlimited(shape: Shape, at: string): string[] {
   if (shape.const !== undefined || shape.enum !== undefined || shape.format !== undefined) return []
-  if (shape.anyOf !== undefined) return shape.anyOf.flatMap((each, i) => findUnlimited(each, `${at}|${i}`))
+  if (shape.anyOf !== undefined)
+    return shape.anyOf.flatMap((option, i) => findUnlimited(option, `${at}|${i}`))
   switch (shape.type ?? 'anything') {
     case 'string':
       return shape.maxLength === undefined && !bounds(shape.pattern) ? [`${at}: a text of any length`] : []
@@ -38,12 +39,12 @@ function findUnlimited(shape: Shape, at: string): string[] {
         ...findUnlimited(shape.items ?? {}, `${at}[]`),
       ]
     case 'object': {
-      const named = Object.entries(shape.properties ?? {})
+      const properties = Object.entries(shape.properties ?? {})
       const free = shape.patternProperties !== undefined || shape.properties === undefined
       const open = free && shape.maxProperties === undefined
       return [
         ...(open ? [`${at}: an object of any size`] : []),
-        ...named.flatMap(([name, each]) => findUnlimited(each, `${at}.${name}`)),
+        ...properties.flatMap(([name, property]) => findUnlimited(property, `${at}.${name}`)),
       ]
     }
     case 'boolean':
@@ -58,7 +59,7 @@ const inCall = (id: string, part: string, schema: TSchema | undefined) =>
   schema === undefined ? [] : findUnlimited(schema, `${id} ${part}`)
 
 test('every value of a request has a limit', () => {
-  const found = calls
+  const unlimitedShapes = calls
     // A postback is read by its handler, which logs what it refuses; the address and the body bound it.
     .filter(({ id }) => id !== 'postbacks.receive')
     .flatMap(({ id, params, query, body, form }) => [
@@ -67,14 +68,16 @@ test('every value of a request has a limit', () => {
       ...inCall(id, 'body', body),
       ...inCall(id, 'form', form),
     ])
-  expect(found).toEqual([])
+  expect(unlimitedShapes).toEqual([])
 })
 
 /** Returns where an answer may have a list without a limit. */
 function endlessLists(shape: Shape, at: string): string[] {
   const inner = [
-    ...(shape.anyOf ?? []).map((each) => endlessLists(each, at)),
-    ...Object.entries(shape.properties ?? {}).map(([name, each]) => endlessLists(each, `${at}.${name}`)),
+    ...(shape.anyOf ?? []).map((option) => endlessLists(option, at)),
+    ...Object.entries(shape.properties ?? {}).map(([name, property]) =>
+      endlessLists(property, `${at}.${name}`),
+    ),
   ].flat()
   if (shape.type !== 'array') return inner
   return [...(shape.maxItems === undefined ? [at] : []), ...endlessLists(shape.items ?? {}, `${at}[]`)]

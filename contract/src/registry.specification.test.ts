@@ -44,7 +44,9 @@ test.each(resources.filter(({ name }) => name in forms))(
 )
 
 test('every resource of the specification is declared', () => {
-  expect(Object.keys(forms).filter((name) => resources.every((each) => each.name !== name))).toEqual([])
+  expect(Object.keys(forms).filter((name) => resources.every((resource) => resource.name !== name))).toEqual(
+    [],
+  )
 })
 
 test('no row has a write-only field', () => {
@@ -73,29 +75,29 @@ test.each([
   ['offers', '/api/admin/offers/', '/api/admin/offers/:id', 'POST', true],
   ['streams', '/api/admin/streams/', '/api/admin/streams/:id', 'PUT', true],
 ])('the calls of %s have the specified methods and paths', (name, list, item, update, deletes) => {
-  const of = resources.find((each) => each.name === name)
-  const made = of && resourceCalls(of)
-  expect(made).toMatchObject({
+  const of = resources.find((resource) => resource.name === name)
+  const callsOfResource = of && resourceCalls(of)
+  expect(callsOfResource).toMatchObject({
     list: { method: 'GET', path: list },
     get: { method: 'GET', path: item },
     create: { method: 'POST', path: list },
     update: { method: update, path: item },
   })
-  expect(made?.delete?.path).toBe(deletes ? item : undefined)
+  expect(callsOfResource?.delete?.path).toBe(deletes ? item : undefined)
 })
 
 test('a call names a feature unless the specification names the call', () => {
   const resourceCallIds = resources
     .filter(({ name }) => name in forms)
-    .flatMap((of) => Object.values(resourceCalls(of)).map((one) => one.id))
-  const specified = new Set([...resourceCallIds, ...otherCalls])
+    .flatMap((of) => Object.values(resourceCalls(of)).map((operation) => operation.id))
+  const specifiedCalls = new Set([...resourceCallIds, ...otherCalls])
   // How the web learns what the host announces, and what no browser asks for.
   const announcing = new Set(['app.settings', 'app.healthz', 'app.readyz', 'app.metrics'])
   const wrong = calls
     .filter(({ id }) => !announcing.has(id))
     .filter(({ id, method, path, feature }) => {
-      const named = specified.has(id) || specified.has(`${method} ${path}`)
-      return named === (feature !== undefined)
+      const isSpecified = specifiedCalls.has(id) || specifiedCalls.has(`${method} ${path}`)
+      return isSpecified === (feature !== undefined)
     })
   expect(wrong.map(({ id }) => id)).toEqual([])
 })
@@ -117,8 +119,8 @@ const otherCalls = [
 ]
 
 test('the other calls of the specification are declared', () => {
-  const declared = new Set(calls.map(({ method, path }) => `${method} ${path}`))
-  expect(otherCalls.filter((each) => !declared.has(each))).toEqual([])
+  const declaredCalls = new Set(calls.map(({ method, path }) => `${method} ${path}`))
+  expect(otherCalls.filter((otherCall) => !declaredCalls.has(otherCall))).toEqual([])
 })
 
 test('status lists have pages of 20 and others of 10; source credentials use skip and limit', () => {

@@ -18,7 +18,7 @@ import { calls, resources } from './registry.ts'
 
 const ajv = new Ajv({ allErrors: true, strict: true, multipleOfPrecision: 6 })
 addFormats.default(ajv)
-const compiled = (schema: TSchema): ValidateFunction => ajv.compile(schema)
+const compile = (schema: TSchema): ValidateFunction => ajv.compile(schema)
 
 const propertiesOf = (schema: { properties?: object }) => Object.keys(schema.properties ?? {})
 
@@ -70,7 +70,7 @@ const extras: Record<string, Record<string, unknown>> = {
 }
 
 function sampleRow(of: Resource): Record<string, unknown> {
-  const own = getReadableFields(of.fields).flatMap(([key, field]): [string, unknown][] =>
+  const ownValues = getReadableFields(of.fields).flatMap(([key, field]): [string, unknown][] =>
     field.kind === 'reference'
       ? [
           [key, 7],
@@ -78,20 +78,26 @@ function sampleRow(of: Resource): Record<string, unknown> {
         ]
       : [[key, sample(field)]],
   )
-  return { id: 1, ...Object.fromEntries(own), ...extras[of.name], created_at: moment, updated_at: moment }
+  return {
+    id: 1,
+    ...Object.fromEntries(ownValues),
+    ...extras[of.name],
+    created_at: moment,
+    updated_at: moment,
+  }
 }
 
 const sampleBody = (of: Resource) =>
   Object.fromEntries(getWritableFields(of.fields).map(([key, field]) => [key, sample(field)]))
 
 const without = (row: Record<string, unknown>, key: string) =>
-  Object.fromEntries(Object.entries(row).filter(([each]) => each !== key))
+  Object.fromEntries(Object.entries(row).filter(([entryKey]) => entryKey !== key))
 
 describe.each(resources)('$name', (of) => {
-  const row = compiled(of.schemas.row)
-  const create = compiled(of.schemas.create)
-  const update = compiled(of.schemas.update)
-  const query = compiled(of.schemas.query)
+  const row = compile(of.schemas.row)
+  const create = compile(of.schemas.create)
+  const update = compile(of.schemas.update)
+  const query = compile(of.schemas.query)
 
   test('the row schema accepts a whole row, and refuses a missing field or a wrong type', () => {
     const whole = sampleRow(of)
@@ -147,10 +153,10 @@ describe.each(resources)('$name', (of) => {
   })
 
   test('the columns and the name field can be read', () => {
-    const shown = new Set([...getReadableFields(of.fields).map(([key]) => key), 'id', 'created_at'])
-    expect(of.columns.filter((column) => !shown.has(column))).toEqual([])
+    const shownKeys = new Set([...getReadableFields(of.fields).map(([key]) => key), 'id', 'created_at'])
+    expect(of.columns.filter((column) => !shownKeys.has(column))).toEqual([])
     expect(new Set(of.columns).size).toBe(of.columns.length)
-    expect(shown.has(of.nameField)).toBe(true)
+    expect(shownKeys.has(of.nameField)).toBe(true)
   })
 
   test('every reference names a resource, and every alias a field', () => {
@@ -177,44 +183,46 @@ describe.each(resources)('$name', (of) => {
 
 test('resources differ in name, path and title', () => {
   for (const key of ['name', 'path'] as const)
-    expect(new Set(resources.map((each) => each[key])).size, key).toBe(resources.length)
+    expect(new Set(resources.map((resource) => resource[key])).size, key).toBe(resources.length)
   expect(resources.map(({ name }) => name).filter((name) => !/^[a-z]+(-[a-z]+)*$/.test(name))).toEqual([])
 })
 
 test('calls differ in id, and in method and path with and without the trailing slash', () => {
   const ids = calls.map(({ id }) => id)
   expect(ids).toEqual([...new Set(ids)])
-  const served = calls.flatMap((each) =>
-    [each.method, ...(each.alternateMethod ? [each.alternateMethod] : [])].map(
-      (method) => `${method} ${each.path.replace(/\/$/, '').replace(/:\w+/g, ':x')}`,
+  const servedRoutes = calls.flatMap((operation) =>
+    [operation.method, ...(operation.alternateMethod ? [operation.alternateMethod] : [])].map(
+      (method) => `${method} ${operation.path.replace(/\/$/, '').replace(/:\w+/g, ':x')}`,
     ),
   )
-  expect(served).toEqual([...new Set(served)])
+  expect(servedRoutes).toEqual([...new Set(servedRoutes)])
 })
 
-test.each(calls)('$id: every schema compiles, path and guard fit', (each) => {
-  for (const schema of [each.params, each.query, each.body, each.answer])
-    if (schema) expect(compiled(schema)).toBeTypeOf('function')
-  const named = [...each.path.matchAll(/:(\w+)/g)].map(([, name]) => name)
-  expect(propertiesOf(each.params ?? {})).toEqual(named)
-  if (each.path.startsWith('/api/admin/')) expect(each.guard).toBe('admin')
-  if (each.path.startsWith('/api/user/')) expect(each.guard).toBe('person')
-  if (each.method === 'GET') expect(each.body).toBeUndefined()
+test.each(calls)('$id: every schema compiles, path and guard fit', (operation) => {
+  for (const schema of [operation.params, operation.query, operation.body, operation.answer])
+    if (schema) expect(compile(schema)).toBeTypeOf('function')
+  const pathParams = [...operation.path.matchAll(/:(\w+)/g)].map(([, name]) => name)
+  expect(propertiesOf(operation.params ?? {})).toEqual(pathParams)
+  if (operation.path.startsWith('/api/admin/')) expect(operation.guard).toBe('admin')
+  if (operation.path.startsWith('/api/user/')) expect(operation.guard).toBe('person')
+  if (operation.method === 'GET') expect(operation.body).toBeUndefined()
 })
 
-const isPage = (each: Call) => {
-  const { properties = {} } = (each.answer ?? {}) as { properties?: Record<string, { properties?: object }> }
+const isPage = (operation: Call) => {
+  const { properties = {} } = (operation.answer ?? {}) as {
+    properties?: Record<string, { properties?: object }>
+  }
   return 'items' in properties && 'filtered_total' in (properties.meta?.properties ?? {})
 }
 
 test('every call that answers a page accepts paging, search, sort and an export format', () => {
-  const lists = calls.filter((each) => isPage(each) && each.id !== 'source-credentials.get')
+  const lists = calls.filter((operation) => isPage(operation) && operation.id !== 'source-credentials.get')
   expect(lists.length).toBeGreaterThan(20)
-  for (const each of lists) {
-    const keys = propertiesOf(each.query ?? {})
+  for (const list of lists) {
+    const keys = propertiesOf(list.query ?? {})
     for (const key of ['page', 'per_page', 'limit', 'skip', 'search', 'sort', 'format'])
-      expect(keys, each.id).toContain(key)
-    const query = compiled(each.query ?? {})
+      expect(keys, list.id).toContain(key)
+    const query = compile(list.query ?? {})
     expect(['csv', 'xlsx', 'pdf', ''].map((format) => query({ format }))).toEqual([true, true, false, false])
   }
 })
@@ -226,9 +234,9 @@ test('the answer of a list is a page of rows', () => {
       items: [sampleRow(of)],
       meta: buildPageMeta({ offset: 0, size: 10, items: 1, total: 1, filtered: 1 }),
     }
-    const answers = compiled(list.answer ?? {})
+    const answers = compile(list.answer ?? {})
     expect(answers(page), `${of.name}: ${ajv.errorsText(answers.errors)}`).toBe(true)
     expect(answers({ ...page, meta: {} })).toBe(false)
-    expect(compiled(get.answer ?? {})(of.quirks.firstOfItems ? page : sampleRow(of)), of.name).toBe(true)
+    expect(compile(get.answer ?? {})(of.quirks.firstOfItems ? page : sampleRow(of)), of.name).toBe(true)
   }
 })

@@ -70,7 +70,9 @@ export const calls: readonly Call[] = [
   ...authCalls,
   ...secondFactorCalls,
   ...accountCalls,
-  ...resources.flatMap((each) => Object.values(resourceCalls(each)).filter((one) => one !== undefined)),
+  ...resources.flatMap((resource) =>
+    Object.values(resourceCalls(resource)).filter((resourceCall) => resourceCall !== undefined),
+  ),
   activateUser,
   deactivateUser,
   ...sessionCalls,

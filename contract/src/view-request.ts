@@ -35,15 +35,15 @@ export function readListRequest(
   address: string,
   { isAdmin, today }: { isAdmin: boolean; today: string },
 ): ListRequest | null {
-  const found = findViewList(address, isAdmin)
-  if (found === null) return null
-  const { call, screen } = found
+  const viewList = findViewList(address, isAdmin)
+  if (viewList === null) return null
+  const { call, screen } = viewList
   const { path, search } = parseViewAddress(address)
   const { sort, search: text, ...values } = readPreset(search, today)
   const query = path === '/parcels' ? readParcels(values, today) : readFilters(values, screen)
-  const all = Object.entries({ ...query, sort, [screen.searchKey ?? 'search']: text })
+  const allParams = Object.entries({ ...query, sort, [screen.searchKey ?? 'search']: text })
   const names = getFilterNames(call)
-  const entries = all.filter(([key, value]) => value !== undefined && names.has(key))
+  const entries = allParams.filter(([key, value]) => value !== undefined && names.has(key))
   return { call, query: Object.fromEntries(entries) as ListRequest['query'], columns: screen.columns }
 }
 
@@ -68,6 +68,6 @@ const readParcels = (values: Values, today: string): Values =>
 
 function readFilters({ from, to, ...values }: Values, { defaults = {} }: ViewScreen): Values {
   const filters = Object.entries({ ...defaults, ...values })
-  const chosen = filters.filter(([key, value]) => value !== anyValue || !(key in defaults))
-  return { ...Object.fromEntries(chosen), start_date: from, end_date: to }
+  const chosenFilters = filters.filter(([key, value]) => value !== anyValue || !(key in defaults))
+  return { ...Object.fromEntries(chosenFilters), start_date: from, end_date: to }
 }

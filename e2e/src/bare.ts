@@ -46,7 +46,10 @@ export { expect } from './test.ts'
 /** Makes the host announce features and other settings beyond the specification. */
 export const announceFeatures = (page: Page, ...features: (Feature | Partial<AppSettings>)[]) =>
   mockAnswer(page, '/api/app/settings', {
-    body: Object.assign({}, ...features.map((each) => (typeof each === 'string' ? { [each]: true } : each))),
+    body: Object.assign(
+      {},
+      ...features.map((feature) => (typeof feature === 'string' ? { [feature]: true } : feature)),
+    ),
   })
 
 /** The record that a sign-in stores. */
@@ -65,10 +68,10 @@ export const createSession = (role: Role) => ({
 /** Stores a session once, before the first screen of this tab. */
 export async function storeSession(page: Page, record: unknown): Promise<void> {
   const text = typeof record === 'string' ? record : JSON.stringify(record)
-  await page.addInitScript((stored) => {
+  await page.addInitScript((storedText) => {
     if (sessionStorage.getItem('kept')) return
     sessionStorage.setItem('kept', 'yes')
-    localStorage.setItem('emu_auth', stored)
+    localStorage.setItem('emu_auth', storedText)
   }, text)
 }
 
@@ -84,19 +87,15 @@ export interface Answer {
 }
 
 /** Mocks the answers of calls. `path` is a glob after the host. Returns a function that removes the mock. */
-export async function mockAnswer(
-  page: Page,
-  path: string,
-  mocked: Answer | ((route: Route) => Promise<void>),
-) {
+export async function mockAnswer(page: Page, path: string, mock: Answer | ((route: Route) => Promise<void>)) {
   const handler = async (route: Route) => {
-    if (typeof mocked === 'function') return mocked(route)
-    if (mocked.method && route.request().method() !== mocked.method) return route.fallback()
+    if (typeof mock === 'function') return mock(route)
+    if (mock.method && route.request().method() !== mock.method) return route.fallback()
     await route.fulfill({
-      status: mocked.status ?? 200,
+      status: mock.status ?? 200,
       contentType: 'application/json',
-      body: JSON.stringify(mocked.body ?? {}),
-      ...(mocked.headers && { headers: mocked.headers }),
+      body: JSON.stringify(mock.body ?? {}),
+      ...(mock.headers && { headers: mock.headers }),
     })
   }
   const glob = `**${path}`
@@ -106,13 +105,13 @@ export async function mockAnswer(
 
 /** Delays calls until the returned function releases them. */
 export async function holdAnswers(page: Page, path: string): Promise<() => Promise<void>> {
-  const released = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
   await mockAnswer(page, path, async (route) => {
-    await released.promise
+    await gate.promise
     await route.fallback()
   })
   return async () => {
-    released.resolve()
+    gate.resolve()
     await page.unroute(`**${path}`)
   }
 }

@@ -22,8 +22,9 @@ const canRun = (path: string, env: Record<string, string>) =>
  * package and is the same everywhere, Playwright's own, or the system's.
  */
 export function findChromium(): Chromium {
-  const configured = process.env['CHROMIUM_PATH']
-  if (configured !== undefined && canRun(configured, {})) return { executablePath: configured, env: {} }
+  const configuredPath = process.env['CHROMIUM_PATH']
+  if (configuredPath !== undefined && canRun(configuredPath, {}))
+    return { executablePath: configuredPath, env: {} }
   const packagedChromium = unpackChromium()
   if (packagedChromium !== null) return packagedChromium
   for (const path of [playwright.executablePath(), '/usr/bin/chromium'])

@@ -9,5 +9,5 @@ export const selectAppearances = <Appearance>(appearances: readonly Appearance[]
   isFull ? appearances : appearances.slice(-1)
 
 /** Selects the variants of this run (screens, resources): every fifth in `npm test`, all in `npm run test:full`. */
-export const selectSample = <Variant>(all: readonly Variant[]): readonly Variant[] =>
-  all.filter((_variant, index) => isFull || index % 5 === 0)
+export const selectSample = <Variant>(values: readonly Variant[]): readonly Variant[] =>
+  values.filter((_variant, index) => isFull || index % 5 === 0)

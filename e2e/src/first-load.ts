@@ -14,8 +14,8 @@ export async function measureTransfer(page: Page, url: string): Promise<number> 
   // The limits are for gzip. Chromium also accepts brotli.
   await page.setExtraHTTPHeaders({ 'accept-encoding': 'gzip' })
   await page.goto(url, { waitUntil: 'networkidle' })
-  const wanted = new URL(url).pathname
-  if (new URL(page.url()).pathname !== wanted) throw new Error(`${url} led to ${page.url()}`)
+  const expectedPath = new URL(url).pathname
+  if (new URL(page.url()).pathname !== expectedPath) throw new Error(`${url} led to ${page.url()}`)
   const files = await page.evaluate(() =>
     performance
       .getEntriesByType('resource')

@@ -34,15 +34,15 @@ const readFocusStyle = (target: Locator) =>
 /** Presses Tab, at most 70 times, until the target has the focus, and expects a visible focus. */
 export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await expect(target).toHaveCount(1)
-  const focused = () => target.evaluate((element) => element === document.activeElement)
-  if (await focused()) return
+  const isFocused = () => target.evaluate((element) => element === document.activeElement)
+  if (await isFocused()) return
   const before = await readFocusStyle(target)
   let presses = 0
   do {
     expect(presses, `Tab reaches ${target.toString()}`).toBeLessThan(70)
     await page.keyboard.press(key)
     presses += 1
-  } while (!(await focused()))
+  } while (!(await isFocused()))
   await expect
     .poll(() => readFocusStyle(target), `the focus on ${target.toString()} is visible`)
     .not.toEqual(before)

@@ -33,10 +33,10 @@ async function loadMixTexts(): Promise<ReadonlySet<string>> {
 
 /** Stores a chosen language before the first screen. */
 export async function presetLanguage(page: Page, language: Language): Promise<void> {
-  await page.addInitScript((chosen) => {
+  await page.addInitScript((chosenLanguage) => {
     if (sessionStorage.getItem('picked')) return
     sessionStorage.setItem('picked', 'yes')
-    localStorage.setItem('language', chosen)
+    localStorage.setItem('language', chosenLanguage)
   }, language)
 }
 
@@ -84,13 +84,14 @@ export async function findForeignTexts(
     // A single letter is an initial of a name.
     if (text.length === 1 || longestFirst.includes(text)) return false
     // A value that was cut to fit its column.
-    if (text.endsWith('…') && longestFirst.some((each) => each.startsWith(text.slice(0, -1)))) return false
+    if (text.endsWith('…') && longestFirst.some((knownText) => knownText.startsWith(text.slice(0, -1))))
+      return false
     // A text of the mix that has no translation. English ones need none into English.
     const words = text.replace(names, ' ')
     if (language !== 'en' && mix.has(text) && !catalogue.has(text) && /\p{L}/u.test(words))
       return language === 'uz' || foreign[language].test(words)
     const remainder = longestFirst
-      .reduce((rest, each) => rest.replaceAll(each, ' '), text)
+      .reduce((rest, knownText) => rest.replaceAll(knownText, ' '), text)
       .replace(names, ' ')
     return foreign[language].test(remainder)
   })

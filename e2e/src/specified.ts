@@ -18,15 +18,15 @@ const listFields = (row: Row, parent: Path = []): Path[] =>
 /** Removes one field of a row, or sets it to null. */
 function removeField(row: Row, [key = '', ...rest]: Path, isRemoved: boolean): Row {
   if (rest.length > 0) return { ...row, [key]: removeField(row[key] as Row, rest, isRemoved) }
-  const { [key]: _, ...others } = row
-  return isRemoved ? others : { ...others, [key]: null }
+  const { [key]: _, ...otherFields } = row
+  return isRemoved ? otherFields : { ...otherFields, [key]: null }
 }
 
 /** Creates a row for each field without it, and a row for each field with null. Ids start at 1. */
 export const createIncompleteRows = (row: Row): Row[] =>
   [true, false]
     .flatMap((isRemoved) => listFields(row).map((path) => removeField(row, path, isRemoved)))
-    .map((each, index) => ('id' in row ? { ...each, id: index + 1 } : each))
+    .map((variant, index) => ('id' in row ? { ...variant, id: index + 1 } : variant))
 
 const specifiedCalls = calls
   .filter(({ feature, path }) => feature === undefined && /^\/(?:api|parcel)\//.test(path))
@@ -36,9 +36,11 @@ const specifiedCalls = calls
   }))
 
 /** Finds calls beyond the specification, except the settings call. */
-export const findUnspecifiedCalls = (recorded: readonly RecordedCall[]): string[] =>
-  recorded
+export const findUnspecifiedCalls = (recordedCalls: readonly RecordedCall[]): string[] =>
+  recordedCalls
     .filter(({ method, path }) =>
-      specifiedCalls.every((each) => each.method !== method || !each.pattern.test(path)),
+      specifiedCalls.every(
+        (specifiedCall) => specifiedCall.method !== method || !specifiedCall.pattern.test(path),
+      ),
     )
     .map(({ method, path }) => `${method} ${path}`)

@@ -73,8 +73,8 @@ export async function signIn(page: Page, url: string, username: string, password
 export async function expectAccessible(page: Page, where = 'the page'): Promise<void> {
   await waitForAnimations(page)
   const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((n) => n.target).join(', ')}`)
-  expect.soft(found, `axe: ${where}`).toEqual([])
+  const violationTexts = violations.map(({ id, nodes }) => `${id}: ${nodes.map((n) => n.target).join(', ')}`)
+  expect.soft(violationTexts, `axe: ${where}`).toEqual([])
 }
 
 /** Waits for finite animations, because a text has low contrast during a fade. Spinners do not end. */

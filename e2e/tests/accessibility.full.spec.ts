@@ -19,7 +19,7 @@ const lists = [
   '/offers',
   '/streams',
 ]
-const others = [
+const otherPaths = [
   '/parcels?period=any',
   '/statistics',
   '/statistics?tab=offers',
@@ -67,7 +67,7 @@ for (const colorScheme of ['dark', 'light'] as const) {
       page,
       open,
     }) => {
-      for (const path of others) {
+      for (const path of otherPaths) {
         await open(path, 'admin')
         await expectSoundAtAllWidths(page, path)
       }

@@ -8,7 +8,7 @@ test.use({
 })
 
 const rowsOf = (page: Page) => page.locator('tr[data-key]')
-const numbered = (count: number) =>
+const listSources = (count: number) =>
   Array.from({ length: count }, (_, index) => ({
     id: index + 1,
     name: `Source ${index + 1}`,
@@ -37,8 +37,8 @@ for (const [spelling, credential] of [
     const before = bare.calls.length
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expect(dialog.getByText('Source credential saved successfully.')).toBeVisible()
-    const saved = bare.calls.slice(before).find(({ method }) => method === 'PUT')
-    expect(saved?.body).toMatchObject({ name: 'Desk', user_id: 2, source_id: 1 })
+    const saveCall = bare.calls.slice(before).find(({ method }) => method === 'PUT')
+    expect(saveCall?.body).toMatchObject({ name: 'Desk', user_id: 2, source_id: 1 })
   })
 }
 
@@ -75,7 +75,7 @@ test('an edit does not send a field that the row lacks and the person did not ch
 })
 
 test('a bare array longer than a page is paged in the browser', async ({ page, open }) => {
-  await mockAnswer(page, '/api/admin/cpa-sources/?*', { body: numbered(37) })
+  await mockAnswer(page, '/api/admin/cpa-sources/?*', { body: listSources(37) })
   await open('/settings/cpa-websites', 'admin')
   await expect(rowsOf(page)).toHaveCount(10)
   await expect(page.getByText('Показано 10 из 37 записей')).toBeVisible()
@@ -114,9 +114,9 @@ test('a 401 of an announced call ends the session only if the profile call answe
 }) => {
   await announceFeatures(page, 'parcel_problems')
   await mockAnswer(page, '/api/parcel/parcels/problems', { status: 401, body: { detail: 'Not here' } })
-  const answered = page.waitForResponse('**/api/parcel/parcels/problems')
+  const answer = page.waitForResponse('**/api/parcel/parcels/problems')
   await open('/parcels', 'buyer')
-  await answered
+  await answer
   await expect(rowsOf(page)).not.toHaveCount(0)
   await expect(page).toHaveURL(/\/parcels$/)
   await mockAnswer(page, '/parcel/auth/me', { status: 401 })
@@ -184,9 +184,9 @@ for (const [settings, ending] of [
     const file = { name: 'a.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4') }
     await page.locator('input[type=file]').setInputFiles(file)
     await page.getByRole('button', { name: 'Загрузить', exact: true }).click()
-    const specified = 'Файл загружен, но не отправлен в Telegram: —'
+    const specifiedText = 'Файл загружен, но не отправлен в Telegram: —'
     await expect(
-      page.getByText(ending ? `${specified}. ${ending}` : specified, { exact: true }),
+      page.getByText(ending ? `${specifiedText}. ${ending}` : specifiedText, { exact: true }),
     ).toBeVisible()
   })
 }
@@ -228,8 +228,8 @@ test('every column of a report is visible at 1440 px with the sidebar open', asy
     send: 345_678,
     sold: 456_789,
   }
-  const more = { returned: 123_456, hold: 123_456, approve_rate: 0.58, buyout_rate: 1 }
-  const row = { ...figures, ...more, hold_amount: 1_234_567_890.5, profit: 9_876_543_210.5 }
+  const furtherFigures = { returned: 123_456, hold: 123_456, approve_rate: 0.58, buyout_rate: 1 }
+  const row = { ...figures, ...furtherFigures, hold_amount: 1_234_567_890.5, profit: 9_876_543_210.5 }
   const name = 'Quloqchin simsiz bluetooth 5.3 shovqinni bekor qiluvchi'
   for (const tab of ['daily', 'offers', 'streams']) {
     const items = Array.from({ length: 10 }, (_, at) => ({

@@ -19,11 +19,11 @@ async function fillLogin(page: Page, username: string, password: string) {
   await field(page, 'Пароль').fill(password)
 }
 
-async function fillRegister(page: Page, password: string, confirmed: string) {
+async function fillRegister(page: Page, password: string, confirmation: string) {
   await field(page, 'Имя пользователя').fill('aziz')
   await field(page, 'Email').fill('aziz@example.org')
   await field(page, 'Пароль').fill(password)
-  await field(page, 'Подтвердите пароль').fill(confirmed)
+  await field(page, 'Подтвердите пароль').fill(confirmation)
   await page.getByRole('button', { name: 'Зарегистрироваться' }).click()
 }
 
@@ -196,12 +196,12 @@ test.describe('Registration and password reset', () => {
     const before = bare.calls.length
     await stopClock(page)
     await fillRegister(page, 'one-password', 'one-password')
-    const done = page.getByText('Registration successful! You can now log in.')
+    const doneText = page.getByText('Registration successful! You can now log in.')
     await expect(page.getByRole('button', { name: 'Loading...' })).toBeDisabled()
     await page.clock.runFor(1490)
-    await expect(done).toBeHidden()
+    await expect(doneText).toBeHidden()
     await page.clock.runFor(10)
-    await expect(done).toBeVisible()
+    await expect(doneText).toBeVisible()
     await page.clock.runFor(1990)
     await expect(page).toHaveURL(/\/register$/)
     await page.clock.runFor(10)
@@ -227,11 +227,11 @@ test.describe('Registration and password reset', () => {
     await stopClock(page)
     await field(page, 'Email').fill('aziz@example.org')
     await page.getByRole('button', { name: 'Отправить инструкции' }).click()
-    const done = page.getByText('Password reset instructions have been sent to your email.')
+    const doneText = page.getByText('Password reset instructions have been sent to your email.')
     await page.clock.runFor(990)
-    await expect(done).toBeHidden()
+    await expect(doneText).toBeHidden()
     await page.clock.runFor(10)
-    await expect(done).toBeVisible()
+    await expect(doneText).toBeVisible()
     expect(bare.calls.slice(before)).toEqual([])
   })
 })

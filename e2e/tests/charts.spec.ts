@@ -30,17 +30,17 @@ for (const kind of ['offers', 'streams']) {
   }) => {
     await mockAnswer(page, `/api/admin/report/${kind}?*`, async (route) => {
       const query = new URL(route.request().url()).searchParams
-      const found = groups.filter(({ name }) => name.includes(query.get('search') ?? ''))
-      const sorted = query.get('sort') === '-leads' ? found.toReversed() : found
+      const foundGroups = groups.filter(({ name }) => name.includes(query.get('search') ?? ''))
+      const sortedGroups = query.get('sort') === '-leads' ? foundGroups.toReversed() : foundGroups
       const size = Number(query.get('per_page'))
-      const meta = { total: found.length, filtered_total: found.length, totals: figures(1980) }
-      await route.fulfill({ json: { items: sorted.slice(0, size), meta } })
+      const meta = { total: foundGroups.length, filtered_total: foundGroups.length, totals: figures(1980) }
+      await route.fulfill({ json: { items: sortedGroups.slice(0, size), meta } })
     })
     await open(`/statistics?tab=${kind}`, 'admin')
     const chart = page.getByRole('img', { name: `The ${kind} with the most leads` })
-    const all = `10 ${kind}, first Offer L with 220 leads; together 1 750 leads, of which 50 sold.`
+    const label = `10 ${kind}, first Offer L with 220 leads; together 1 750 leads, of which 50 sold.`
     const readLabel = async () => (await chart.getAttribute('aria-label'))?.replaceAll('\u00A0', ' ')
-    await expect.poll(readLabel).toContain(all)
+    await expect.poll(readLabel).toContain(label)
     await expect(chart.locator('b')).toHaveText(
       ['220', '210', '200', '190', '180', '170', '160', '150', '140', '130'],
       { useInnerText: true },
@@ -49,7 +49,7 @@ for (const kind of ['offers', 'streams']) {
     await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click()
     await expect(page).toHaveURL(/sort=name/)
     await expect(page.locator('tbody tr').first()).toContainText('Offer A')
-    expect(await readLabel()).toContain(all)
+    expect(await readLabel()).toContain(label)
 
     await page.getByRole('searchbox').fill('Offer C')
     await expect.poll(readLabel).toContain(`1 ${kind}, first Offer C with 130 leads`)

@@ -4,7 +4,7 @@ test.beforeEach(({ open }) => open('/components-demo', 'admin'))
 
 test('the components page shows every generic widget live', async ({ page }) => {
   const main = page.getByRole('main')
-  for (const [role, least] of [
+  for (const [role, minCount] of [
     ['table', 1],
     ['searchbox', 1],
     ['combobox', 2],
@@ -13,7 +13,7 @@ test('the components page shows every generic widget live', async ({ page }) => 
     ['tab', 2],
   ] as const) {
     await expect(main.getByRole(role).first(), role).toBeVisible()
-    expect(await main.getByRole(role).count(), role).toBeGreaterThanOrEqual(least)
+    expect(await main.getByRole(role).count(), role).toBeGreaterThanOrEqual(minCount)
   }
   await expect(main.getByRole('navigation', { name: 'Страницы' }).first()).toBeVisible()
   await expect(main.getByRole('button', { name: /^Период/ }).first()).toBeVisible()

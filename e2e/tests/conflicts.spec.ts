@@ -120,11 +120,11 @@ test('a create form whose answer was lost makes no second row when saved again',
   await page.keyboard.press('Escape')
   await page.unroute(list)
 
-  const sent = page.waitForRequest(
+  const request = page.waitForRequest(
     (request) => request.method() === 'POST' && request.url().includes(offers.path),
   )
   await save.click()
-  keys.push((await sent).headers()['idempotency-key'])
+  keys.push((await request).headers()['idempotency-key'])
   await expect(dialog.getByText('Offer saved successfully.')).toBeVisible()
   expect(keys[0]).toMatch(/^[\da-f-]{36}$/)
   expect(keys[1]).toBe(keys[0])

@@ -27,15 +27,15 @@ const days = { start_date: '2026-11-01', end_date: '2026-11-30' }
 const report = (tab: string, query: string) => `/statistics?tab=${tab}&${period}&source_id=1&${query}`
 const reports = (base: string): Screen[] => {
   const narrowFilters = { ...days, source_id: '1' }
-  const named = { ...narrowFilters, search: 'a', sort: 'leads' }
+  const namedFilters = { ...narrowFilters, search: 'a', sort: 'leads' }
   return [
     {
       path: report('daily', 'sort=profit'),
       call: `${base}/daily`,
       query: { ...narrowFilters, sort: 'profit' },
     },
-    { path: report('offers', 'search=a&sort=leads'), call: `${base}/offers`, query: named },
-    { path: report('streams', 'search=a&sort=leads'), call: `${base}/streams`, query: named },
+    { path: report('offers', 'search=a&sort=leads'), call: `${base}/offers`, query: namedFilters },
+    { path: report('streams', 'search=a&sort=leads'), call: `${base}/streams`, query: namedFilters },
   ]
 }
 const screens: Record<Role, Screen[]> = {
@@ -146,17 +146,17 @@ test.describe('Slow exports', () => {
     await page.getByRole('link', { name: 'Streams' }).first().click()
     await expect(page).toHaveURL(/streams/)
     await expect(toasts(page).getByText('Exporting offers.csv')).toBeVisible()
-    const saved = page.waitForEvent('download')
+    const download = page.waitForEvent('download')
     slow.end()
-    const file = await saved
+    const file = await download
     expect((await readFile(await file.path())).length).toBe(1_203_000)
     await expect(toasts(page).getByText('offers.csv, 1.2 MB')).toBeVisible()
     await expect(toasts(page).getByText('Exporting offers.csv')).toHaveCount(0)
   })
 
   test('Cancel stops an export, saves nothing, and returns the focus', async ({ page, open }) => {
-    let saved = 0
-    page.on('download', () => (saved += 1))
+    let savedCount = 0
+    page.on('download', () => (savedCount += 1))
     await open('/offers', 'admin')
     await choose(page, 'CSV')
     await expect.poll(() => slow.countOpen()).toBe(1)
@@ -169,7 +169,7 @@ test.describe('Slow exports', () => {
     await expect.poll(() => slow.countOpen(), 'the server notices it').toBe(0)
     await expect(exporting(page)).toBeFocused()
     await expect(toasts(page).getByText('Export failed')).toHaveCount(0)
-    expect(saved).toBe(0)
+    expect(savedCount).toBe(0)
   })
 
   test('an export without data for 30 seconds ends with an error', async ({ page, open }) => {

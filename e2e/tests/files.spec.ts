@@ -9,11 +9,11 @@ interface ListPage {
   meta: { filtered_total: number; total: number }
 }
 
-async function exported(page: Page, kind: 'CSV' | 'Excel'): Promise<Download> {
-  const saved = page.waitForEvent('download')
+async function exportFile(page: Page, kind: 'CSV' | 'Excel'): Promise<Download> {
+  const download = page.waitForEvent('download')
   await page.getByRole('main').getByRole('button', { name: 'Export' }).click()
   await page.getByRole('menuitem', { name: kind }).click()
-  return saved
+  return download
 }
 
 /** The rows of a csv without quotes in it. */
@@ -28,20 +28,20 @@ test('a csv and a workbook of a list hold all its rows, filtered and sorted like
   api,
 }) => {
   const query = 'search=a&sort=-price'
-  const listed = await api.call<ListPage>('GET', `/api/admin/offers/?${query}&per_page=200`)
-  const names = listed.items.map(({ name }) => name)
+  const offersPage = await api.call<ListPage>('GET', `/api/admin/offers/?${query}&per_page=200`)
+  const names = offersPage.items.map(({ name }) => name)
   expect(names.length).toBeGreaterThan(10)
-  expect(names.length).toBeLessThan(listed.meta.total)
+  expect(names.length).toBeLessThan(offersPage.meta.total)
   await openSignedIn(page, api, `/offers?${query}&page=2`)
   await expect(page.locator('tr[data-key]')).not.toHaveCount(0)
 
-  const csv = await exported(page, 'CSV')
+  const csv = await exportFile(page, 'CSV')
   const [head = [], ...rows] = await rowsOf(csv)
   expect(head[0]?.charCodeAt(0), 'a mark that Excel reads the letters by').toBe(0xfeff)
   const name = head.findIndex((title) => /^\uFEFF?name$/i.test(title))
   expect(rows.map((row) => row[name])).toEqual(names)
 
-  const xlsx = await exported(page, 'Excel')
+  const xlsx = await exportFile(page, 'Excel')
   const workbook = await readXlsx(await readFile(await xlsx.path()))
   const [titles = [], ...lines] = workbook.sheets[0]?.rows ?? []
   const column = titles.findIndex((title) => /^name$/i.test(String(title)))
@@ -51,7 +51,7 @@ test('a csv and a workbook of a list hold all its rows, filtered and sorted like
 test('a csv of a report holds all its days', async ({ page, api }) => {
   const days = await api.call<ListPage>('GET', '/api/admin/report/daily?per_page=200')
   await openSignedIn(page, api, '/statistics')
-  const file = await exported(page, 'CSV')
+  const file = await exportFile(page, 'CSV')
   const [, ...rows] = await rowsOf(file)
   expect(rows.length).toBeGreaterThanOrEqual(days.meta.filtered_total)
   await expect(page.getByRole('region', { name: 'Notifications' })).toContainText('Export finished')
@@ -89,9 +89,9 @@ test('an import accepts its own template, filled in as it shows', async ({ page,
   await page.getByRole('button', { name: 'Импорт' }).click()
   const dialog = page.getByRole('dialog', { name: 'Импорт' })
   for (const kind of ['CSV', 'Excel']) {
-    const saved = page.waitForEvent('download')
+    const download = page.waitForEvent('download')
     await dialog.getByRole('button', { name: kind, exact: true }).click()
-    const file = await saved
+    const file = await download
     expect(file.suggestedFilename()).toMatch(/\.(?:csv|xlsx)$/)
     await dialog.locator('input[type=file]').setInputFiles({
       name: file.suggestedFilename(),

@@ -73,15 +73,15 @@ test('the finder does not ask a host without leads for leads', async ({ page, op
 })
 
 test('keys typed before the finder has loaded reach its field', async ({ page, open }) => {
-  const loaded = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
   await page.route('**/finder-dialog*.js', async (route) => {
-    await loaded.promise
+    await gate.promise
     await route.continue()
   })
   await open('/settings/statuses', 'admin')
   await expect(page.getByRole('table')).toBeVisible()
   await page.keyboard.press('Control+k')
   await page.keyboard.type('off')
-  loaded.resolve()
+  gate.resolve()
   await expect(page.getByRole('dialog').getByRole('combobox')).toHaveValue('off')
 })

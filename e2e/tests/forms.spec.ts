@@ -3,12 +3,12 @@ import { expect, test } from '../src/bare.ts'
 
 /** Holds the code of the resource form until the returned function is called. */
 async function holdForm(page: Page): Promise<() => void> {
-  const loaded = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
   await page.route('**/resource-form*.js', async (route) => {
-    await loaded.promise
+    await gate.promise
     await route.continue()
   })
-  return loaded.resolve
+  return gate.resolve
 }
 
 test('keys typed before a form has loaded reach its first field', async ({ page, open }) => {
@@ -37,9 +37,9 @@ test('keys typed after Esc do not reach a form that opens later', async ({ page,
 })
 
 test('a pasted text that is too long stays whole, shows an error and is not sent', async ({ page, open }) => {
-  const sent: string[] = []
+  const sentUrls: string[] = []
   page.on('request', (request) => {
-    if (request.method() === 'POST') sent.push(request.url())
+    if (request.method() === 'POST') sentUrls.push(request.url())
   })
   await open('/offers', 'admin')
   await page.getByRole('button', { name: 'New offer' }).click()
@@ -51,7 +51,7 @@ test('a pasted text that is too long stays whole, shows an error and is not sent
   await expect(dialog.getByText('Name must have at most 255 characters')).toBeVisible()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(name).toBeFocused()
-  expect(sent).toEqual([])
+  expect(sentUrls).toEqual([])
   await page.keyboard.press('Backspace')
   await page.keyboard.press('End')
   await page.keyboard.press('Backspace')
@@ -59,9 +59,9 @@ test('a pasted text that is too long stays whole, shows an error and is not sent
 })
 
 test('the sign-in does not send a username that is too long', async ({ page, open }) => {
-  const sent: string[] = []
+  const sentUrls: string[] = []
   page.on('request', (request) => {
-    if (request.method() === 'POST') sent.push(request.url())
+    if (request.method() === 'POST') sentUrls.push(request.url())
   })
   await open('/login')
   await page.getByLabel('Имя пользователя', { exact: true }).fill('x'.repeat(101))
@@ -69,5 +69,5 @@ test('the sign-in does not send a username that is too long', async ({ page, ope
   await page.keyboard.press('Enter')
   await expect(page.getByText('must have at most 100 characters')).toBeVisible()
   await expect(page.getByLabel('Имя пользователя', { exact: true })).toBeFocused()
-  expect(sent).toEqual([])
+  expect(sentUrls).toEqual([])
 })

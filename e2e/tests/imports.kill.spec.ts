@@ -15,7 +15,7 @@ interface Import {
 }
 
 /** Sends an import; false if the process was killed before the answer. */
-async function acknowledged(api: Api, { path, file }: Import, sourceId: number): Promise<boolean> {
+async function sendImport(api: Api, { path, file }: Import, sourceId: number): Promise<boolean> {
   const form = new FormData()
   form.set('source_id', String(sourceId))
   form.set('file', file.file())
@@ -54,28 +54,29 @@ test('ten kills (-9) of the process group during imports lose no row and duplica
     name: '100k.uz',
     url: 'https://100k.uz',
   })
-  const least = new Map<string, number>()
-  let interrupted = 0
+  const minCounts = new Map<string, number>()
+  let interruptedCount = 0
   try {
     for (let round = 0; round < rounds; round++) {
       const running = imports(round)
-      const answers = Promise.all(running.map((each) => acknowledged(api, each, source.id)))
+      const answers = Promise.all(running.map((runningImport) => sendImport(api, runningImport, source.id)))
       await sleep(40 + round * 60)
       await product.kill()
-      const done = await answers
+      const results = await answers
       product = await startTestProduct({}, product)
       api = await Api.signIn(product.url, product.admin.username, product.admin.password)
       for (const [i, { list, file }] of running.entries()) {
-        if (done[i]) least.set(list, (least.get(list) ?? 0) + file.rows)
-        else interrupted++
+        if (results[i]) minCounts.set(list, (minCounts.get(list) ?? 0) + file.rows)
+        else interruptedCount++
         expect(await rowsOf(api, list), `${list} after round ${round}`).toBeGreaterThanOrEqual(
-          least.get(list) ?? 0,
+          minCounts.get(list) ?? 0,
         )
       }
     }
-    expect(interrupted, 'imports that the kill cut off').toBeGreaterThan(0)
+    expect(interruptedCount, 'imports that the kill cut off').toBeGreaterThan(0)
     for (let round = 0; round < rounds; round++) {
-      for (const each of imports(round)) expect(await acknowledged(api, each, source.id)).toBe(true)
+      for (const repeatedImport of imports(round))
+        expect(await sendImport(api, repeatedImport, source.id)).toBe(true)
     }
     for (const { list } of imports(0)) expect(await rowsOf(api, list), list).toBe(rounds * rows)
     const daily = await api.call<{ meta: { totals: { leads: number; profit: number } } }>(
@@ -84,7 +85,7 @@ test('ten kills (-9) of the process group during imports lose no row and duplica
     )
     const payouts = Array.from({ length: rounds * rows }, (_, i) => 1000 + (i % 7))
     expect(daily.meta.totals.leads).toBe(rounds * rows)
-    expect(daily.meta.totals.profit).toBe(payouts.reduce((sum, each) => sum + each, 0))
+    expect(daily.meta.totals.profit).toBe(payouts.reduce((sum, payout) => sum + payout, 0))
   } finally {
     await product.stopAndRemove()
   }

@@ -76,9 +76,9 @@ test('skipped rows of an import are shown in a table, which can be saved as a cs
   await expect(rows).toHaveCount(3)
   await expect(rows.nth(1)).toHaveText('2weightweight has more than 3 decimals')
   await expect(dialog(page).getByText('Первые 2 из 1 200 пропущенных строк.')).toBeVisible()
-  const saved = page.waitForEvent('download')
+  const download = page.waitForEvent('download')
   await dialog(page).getByRole('button', { name: 'Сохранить csv' }).click()
-  const file = await saved
+  const file = await download
   expect(file.suggestedFilename()).toBe('История-skipped.csv')
   expect(await readFile(await file.path(), 'utf8')).toBe(
     '\uFEFFСтрока,Поле,Ошибка\r\n2,weight,weight has more than 3 decimals\r\n' +
@@ -177,7 +177,7 @@ test("the template of an import is downloaded in both formats, with the session'
     expect(await route.request().headerValue('authorization')).toBe('Bearer token-of-admin')
     await route.fulfill({ contentType: 'text/csv', body: 'orderno\n' })
   })
-  const saved = page.waitForEvent('download')
+  const download = page.waitForEvent('download')
   await dialog(page).getByRole('button', { name: 'CSV', exact: true }).click()
-  expect((await saved).suggestedFilename()).toBe('parcels.csv')
+  expect((await download).suggestedFilename()).toBe('parcels.csv')
 })

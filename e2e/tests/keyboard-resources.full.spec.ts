@@ -57,8 +57,8 @@ const rows = (page: Page) => page.locator('tr[data-key]')
 const row = (page: Page) => page.locator('tr[data-key][tabindex="0"]')
 
 /** A unique name; also used for every other text that must be unique. */
-const typed = (label: string, value: string, one: string) =>
-  ['Name', 'Username', 'Code', 'Source name'].includes(label) ? `keyed ${one}` : value
+const buildValue = (label: string, value: string, uniquePart: string) =>
+  ['Name', 'Username', 'Code', 'Source name'].includes(label) ? `keyed ${uniquePart}` : value
 
 const field = (dialog: Locator, label: string, isSelect: boolean) =>
   isSelect
@@ -70,7 +70,7 @@ async function fill(page: Page, dialog: Locator, job: Job, names: Record<string,
     const isSelect = job.selects?.includes(label) ?? false
     const target = field(dialog, label, isSelect)
     if (isSelect) await chooseIn(page, target, names[label])
-    else await typeInto(page, target, typed(label, value, job.singular).replace(/ (?=.*@)/g, ''))
+    else await typeInto(page, target, buildValue(label, value, job.singular).replace(/ (?=.*@)/g, ''))
   }
 }
 

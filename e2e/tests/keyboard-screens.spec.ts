@@ -99,12 +99,12 @@ test.describe('Components by keyboard', () => {
     await typeInto(page, part.getByLabel('Name', { exact: true }), 'Lamp')
     await typeInto(page, part.getByLabel('Price', { exact: true }), '12,5')
     await chooseIn(page, part.getByRole('combobox', { name: 'Source', exact: true }))
-    const several = part.getByRole('combobox', { name: 'Sources', exact: true })
-    await pressOn(page, several, 'ArrowDown')
+    const sourcesBox = part.getByRole('combobox', { name: 'Sources', exact: true })
+    await pressOn(page, sourcesBox, 'ArrowDown')
     await page.keyboard.press('Enter')
     await page.keyboard.press('Escape')
     await expect(page.getByRole('listbox')).toHaveCount(0)
-    await expect(several).toBeFocused()
+    await expect(sourcesBox).toBeFocused()
     const period = part.getByRole('button', { name: /^Период(?! с)/ })
     await pressOn(page, period)
     const calendar = page.getByRole('dialog')
@@ -167,11 +167,11 @@ test.describe('Exports by keyboard', () => {
     await announceFeatures(page, 'exports')
     await storeSession(page, createSession('admin'))
     await page.goto(`${bare.url}/streams`)
-    const held = Promise.withResolvers<void>()
+    const gate = Promise.withResolvers<void>()
     await page.route(
       (url) => url.searchParams.has('format'),
       async (route) => {
-        await held.promise
+        await gate.promise
         await route.abort()
       },
     )
@@ -184,6 +184,6 @@ test.describe('Exports by keyboard', () => {
     const toasts = page.getByRole('region', { name: 'Notifications' })
     await pressOn(page, toasts.getByRole('button', { name: 'Cancel' }))
     await expect(toasts.getByRole('progressbar')).toHaveCount(0)
-    held.resolve()
+    gate.resolve()
   })
 })

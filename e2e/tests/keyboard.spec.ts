@@ -45,9 +45,9 @@ test('an offer is created, changed and deleted by keyboard', async ({ page, api 
   await expect(dialog.getByRole('combobox', { name: 'Source', exact: true })).toHaveValue(/^s/i)
   await pressOn(page, field('Extra id'))
   await expect(dialog.getByText('Offer saved successfully.')).toBeVisible()
-  const saved = Date.now()
+  const saveTime = Date.now()
   await expect(opener).toBeFocused()
-  expect(Date.now() - saved, 'milliseconds until it closed').toBeGreaterThan(700)
+  expect(Date.now() - saveTime, 'milliseconds until it closed').toBeGreaterThan(700)
   await expect(dialog).toHaveCount(0)
 
   await typeInto(page, page.getByRole('searchbox'), 'Zebra')

@@ -29,10 +29,10 @@ const words = {
   },
   en: { submit: 'Sign in', save: 'Save', create: 'New user', required: 'Name is required' },
 }
-const all: readonly Language[] = ['ru', 'uz', 'en']
+const allLanguages: readonly Language[] = ['ru', 'uz', 'en']
 
 /** Waits for the page and its first rows. */
-async function drawn(page: Page): Promise<void> {
+async function waitUntilDrawn(page: Page): Promise<void> {
   await expect(page.getByRole('main')).toBeVisible()
   await expect(page.locator('[aria-busy=true]:is(table, [role=table])')).toHaveCount(0)
 }
@@ -40,25 +40,25 @@ async function drawn(page: Page): Promise<void> {
 test.describe('A chosen language', () => {
   test.use({ features: ['profile', 'sessions', 'exports', 'report_rates'] })
   test.setTimeout(300_000)
-  for (const language of all) {
+  for (const language of allLanguages) {
     test(`${language}: every screen, form and message is in this language`, async ({ page, open }) => {
       const data = collectData(page)
       const expectNoForeignTexts = async (where: string) => {
         await expect(async () => {
-          const known = [...(await data()), ...session]
-          expect(await findForeignTexts(page, language, known), where).toEqual([])
+          const knownTexts = [...(await data()), ...session]
+          expect(await findForeignTexts(page, language, knownTexts), where).toEqual([])
         }).toPass({ timeout: 30_000 })
       }
       await presetLanguage(page, language)
       for (const path of guest) {
         await open(path)
-        await drawn(page)
+        await waitUntilDrawn(page)
         await expect(page.locator('html')).toHaveAttribute('lang', language)
         await expectNoForeignTexts(path)
       }
       for (const path of screens) {
         await open(path, 'admin')
-        await drawn(page)
+        await waitUntilDrawn(page)
         await expectNoForeignTexts(path)
       }
 
@@ -145,13 +145,13 @@ test('the longer Uzbek texts fit a phone, and axe finds no fault', variants, asy
   test.setTimeout(300_000)
   await presetLanguage(page, 'uz')
   await open('/login')
-  await drawn(page)
+  await waitUntilDrawn(page)
   await expectAccessibleLayout(page, '/login', [
     [360, 'light'],
     [1440, 'dark'],
   ])
   await open('/parcels?period=any', 'admin')
-  await drawn(page)
+  await waitUntilDrawn(page)
   await page.getByRole('button', { name: /profil va chiqish/ }).click()
   await expectAccessibleLayout(page, '/parcels with its menu', [
     [360, 'light'],

@@ -70,7 +70,7 @@ for (const width of [360, 1440])
           await page.waitForLoadState('networkidle')
           await expect(page.locator('table[aria-busy=true]')).toHaveCount(0)
           const shifts = await readShifts(page)
-          const sum = shifts.reduce((all, { value }) => all + value, 0)
+          const sum = shifts.reduce((total, { value }) => total + value, 0)
           const where = shifts.map(({ value, element }) => `${value.toFixed(4)} ${element}`).join('\n')
           expect.soft(sum, `${path}, the ${time} time\n${where}`).toBeLessThan(maxShift)
         }

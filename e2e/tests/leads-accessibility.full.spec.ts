@@ -89,8 +89,8 @@ async function sendPostbacks(api: Api): Promise<void> {
     { tid: 'look-2', status: 'sold', payout: '1000', subid: 'nowhere' },
     { tid: 'look-3', status: 'sold', payout: 'much' },
   ]
-  for (const each of postbacks) {
-    await fetch(`${api.url}/api/postback/${source.postback_key}?${new URLSearchParams(each).toString()}`)
+  for (const params of postbacks) {
+    await fetch(`${api.url}/api/postback/${source.postback_key}?${new URLSearchParams(params).toString()}`)
   }
 }
 

@@ -63,9 +63,9 @@ test('a cell of the daily report leads to exactly its leads, and a lead to its h
   known,
 }) => {
   await openSignedIn(page, api, `/statistics?source_id=${known.alpha}`)
-  const sold = figure(page, '10.11.2026', 6)
-  await expect(sold).toHaveText('4')
-  await sold.getByRole('link').click()
+  const soldFigure = figure(page, '10.11.2026', 6)
+  await expect(soldFigure).toHaveText('4')
+  await soldFigure.getByRole('link').click()
   await expect(page).toHaveURL(/\/leads\?/)
   const search = new URL(page.url()).searchParams
   expect(Object.fromEntries(search)).toEqual({
@@ -99,8 +99,8 @@ test('every figure of every report links to the same number of leads', async ({ 
     const figures = page.locator('tr td:nth-child(n+2):nth-child(-n+9)')
     const links = await figures
       .locator('a')
-      .evaluateAll((all) =>
-        all.map((link) => ({ count: Number(link.textContent), href: link.getAttribute('href') ?? '' })),
+      .evaluateAll((anchors) =>
+        anchors.map((link) => ({ count: Number(link.textContent), href: link.getAttribute('href') ?? '' })),
       )
     await expect(figures.filter({ hasNotText: /^0$/ }), 'figures that are not 0').toHaveCount(links.length)
     for (const { count, href } of links) {
@@ -139,7 +139,7 @@ test('a bulk status change by keyboard changes the report and is in the history'
   await expectLeads(page, 3)
   await pressOn(page, rows(page).nth(0).getByRole('checkbox'), ' ')
   await pressOn(page, rows(page).nth(1).getByRole('checkbox'), ' ')
-  const chosen = await rows(page).nth(0).getByRole('cell').nth(1).textContent()
+  const chosenText = await rows(page).nth(0).getByRole('cell').nth(1).textContent()
   await pressOn(page, page.getByRole('button', { name: 'Change state' }))
   const dialog = page.getByRole('dialog', { name: 'Change the state of 2 leads' })
   const status = dialog.getByRole('combobox', { name: 'Status' })
@@ -167,10 +167,10 @@ test('a bulk status change by keyboard changes the report and is in the history'
   await openSignedIn(page, api, `/statistics?source_id=${known.alpha}`)
   await expect(figure(page, '10.11.2026', 6)).toHaveText('6')
   await expect(figure(page, '10.11.2026', 8)).toHaveText('1')
-  await openSignedIn(page, api, `/leads?search=${chosen}`)
+  await openSignedIn(page, api, `/leads?search=${chosenText}`)
   await rows(page).first().focus()
   await page.keyboard.press('Enter')
-  const lead = page.getByRole('dialog', { name: chosen ?? '' })
+  const lead = page.getByRole('dialog', { name: chosenText ?? '' })
   const history = lead.getByRole('listitem')
   await expect(history).toHaveCount(2)
   await expect(history.first()).toContainText('Admin: The network called')

@@ -108,9 +108,9 @@ test.describe('Password reset by mail', () => {
       await page.goto(link)
       await expect(page.getByRole('heading', { name: 'Новый пароль' })).toBeVisible()
       await expectAccessibleLayout(page, 'a new password', appearances)
-      const submitPassword = async (password: string, repeated: string) => {
+      const submitPassword = async (password: string, repetition: string) => {
         await typeInto(page, field(page, 'Новый пароль'), password)
-        await typeInto(page, field(page, 'Подтвердите пароль'), repeated)
+        await typeInto(page, field(page, 'Подтвердите пароль'), repetition)
         await page.keyboard.press('Enter')
       }
       await submitPassword('short', 'short')
@@ -123,7 +123,7 @@ test.describe('Password reset by mail', () => {
       // The token was sent in one call and is in no visible address.
       const token = link.split('token=')[1] ?? ''
       expect(token.length).toBeGreaterThan(40)
-      expect(urls.filter((each) => each.includes(token))).toEqual([])
+      expect(urls.filter((url) => url.includes(token))).toEqual([])
       await fillLogin(page, product.url, 'dilnoza', 'dilnoza-novyy')
       await page.waitForURL('**/parcels*')
 

@@ -22,7 +22,7 @@ test(
     await page.getByRole('row').filter({ hasText: 'H-1' }).getByRole('cell').first().click()
     const detail = page.getByRole('region', { name: 'H-1' })
     const steps = detail.getByRole('list', { name: 'История статусов' }).getByRole('listitem')
-    const more = detail.getByRole('button', { name: 'Показать ещё события' })
+    const moreButton = detail.getByRole('button', { name: 'Показать ещё события' })
     await expect(detail).toContainText('Показано событий: 100 из 250')
     await expect(steps).toHaveCount(100)
     await expectAccessibleLayout(page, 'long-history', [
@@ -30,12 +30,12 @@ test(
       [1440, 'light'],
     ])
     await page.setViewportSize({ width: 1440, height: 900 })
-    await pressOn(page, more)
+    await pressOn(page, moreButton)
     await expect(detail).toContainText('Показано событий: 200 из 250')
-    await expect(more).toBeFocused()
-    await pressOn(page, more)
+    await expect(moreButton).toBeFocused()
+    await pressOn(page, moreButton)
     await expect(steps).toHaveCount(250)
-    await expect(more).toHaveCount(0)
+    await expect(moreButton).toHaveCount(0)
     await expect(detail).not.toContainText('Показано')
   },
 )

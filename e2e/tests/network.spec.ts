@@ -2,7 +2,7 @@ import { mockAnswer, expect, readStoredSession, test } from '../src/bare.ts'
 
 test.use({ expectedText: ['net::ERR_', 'Failed to load resource'] })
 
-const failed = 'Failed to load offers. Please try again.'
+const failureText = 'Failed to load offers. Please try again.'
 
 test('a call is cancelled after 5000 ms, and a faster one is not', async ({ page, open }) => {
   test.slow()
@@ -11,13 +11,13 @@ test('a call is cancelled after 5000 ms, and a faster one is not', async ({ page
     await new Promise((resolve) => setTimeout(resolve, wait))
     await route.fallback().catch(() => undefined)
   })
-  const sent = page.waitForRequest('**/api/admin/offers/?*')
+  const request = page.waitForRequest('**/api/admin/offers/?*')
   await open('/offers', 'admin')
-  await sent
+  await request
   const startedAt = Date.now()
   const alert = page.getByRole('alert')
   // The answer comes much later, even on a busy machine.
-  await expect(alert).toContainText(failed, { timeout: 15_000 })
+  await expect(alert).toContainText(failureText, { timeout: 15_000 })
   expect(Date.now() - startedAt).toBeGreaterThan(4800)
   await expect(alert).toContainText('The server did not answer within 5 seconds.')
   wait = 2500
@@ -32,7 +32,7 @@ test('a redirect is refused and not followed', async ({ page, open, bare }) => {
   })
   const before = bare.calls.length
   await open('/offers', 'admin')
-  await expect(page.getByRole('alert')).toContainText(failed)
+  await expect(page.getByRole('alert')).toContainText(failureText)
   expect(bare.calls.slice(before).filter(({ path }) => path === '/api/admin/streams/')).toEqual([])
   expect(await readStoredSession(page)).not.toBeNull()
 })
@@ -40,7 +40,7 @@ test('a redirect is refused and not followed', async ({ page, open, bare }) => {
 test('a list without a network shows the error, and Try again loads it', async ({ page, open }) => {
   const undo = await mockAnswer(page, '/api/admin/offers/?*', (route) => route.abort('connectionrefused'))
   await open('/offers', 'admin')
-  await expect(page.getByRole('alert')).toHaveText(`${failed}The server cannot be reached.`)
+  await expect(page.getByRole('alert')).toHaveText(`${failureText}The server cannot be reached.`)
   await undo()
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('row').filter({ hasText: 'Kettle' })).toBeVisible()

@@ -44,20 +44,20 @@ const success = 'MuvaffaqiyatФайл успешно загружен и отп�
 
 /** Sends the chosen file. On a busy machine Telegram may get it later. */
 async function send(page: Page): Promise<void> {
-  const answered = page.waitForResponse(`**${upload}`)
+  const answer = page.waitForResponse(`**${upload}`)
   await submit(page).click()
-  await answered
+  await answer
   await expect(toasts(page)).toContainText(/Файл (успешно )?загружен/)
 }
 
 /** The file calls that the page has made so far. */
 function watchFiles(page: Page): string[] {
-  const made: string[] = []
+  const requests: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
-    if (pathname.startsWith('/api/parcel/files/')) made.push(pathname)
+    if (pathname.startsWith('/api/parcel/files/')) requests.push(pathname)
   })
-  return made
+  return requests
 }
 
 test(
@@ -66,7 +66,7 @@ test(
   async ({ page, api, telegram }) => {
     const { password } = await api.newPerson('previewer')
     await signIn(page, api.url, 'previewer', password)
-    const made = watchFiles(page)
+    const requests = watchFiles(page)
     await toggle(page).click()
     await input(page).setInputFiles(await orders('A', 12))
     await expect(previewStatus(page)).toHaveText(
@@ -97,11 +97,11 @@ test(
         await expectAccessible(page, `preview, ${width} px, ${colorScheme}`)
       }
     }
-    expect(made).toEqual([preview])
+    expect(requests).toEqual([preview])
 
     await submit(page).click()
     await expect(toasts(page)).toContainText(success)
-    expect(made).toEqual([preview, upload])
+    expect(requests).toEqual([preview, upload])
     expect(telegram.sent.at(-1)).toMatchObject({ name: 'Заказы ноября.xlsx' })
     await expect(page.getByRole('status', { name: 'Итог загрузки' })).toContainText('weight is not a number')
     await expect(page.locator('tr[data-key]').filter({ hasText: 'A-3' })).toBeVisible()
@@ -111,16 +111,20 @@ test(
 
 test('a file that is no order file is announced as such and sent as a document', async ({ page, api }) => {
   await openSignedIn(page, api, '/parcels')
-  const made = watchFiles(page)
+  const requests = watchFiles(page)
   await toggle(page).click()
-  const other = { name: 'Цены.xlsx', mimeType: xlsx, buffer: await buildOrderSheet([['Number', 'Price']]) }
-  await input(page).setInputFiles(other)
+  const otherFile = {
+    name: 'Цены.xlsx',
+    mimeType: xlsx,
+    buffer: await buildOrderSheet([['Number', 'Price']]),
+  }
+  await input(page).setInputFiles(otherFile)
   await expect(previewStatus(page)).toHaveText(
     'Таблица заказов не найдена: файл будет отправлен как документ.',
   )
   await expectAccessible(page, 'no orders')
   await send(page)
-  expect(made.splice(0)).toEqual([preview, upload])
+  expect(requests.splice(0)).toEqual([preview, upload])
 
   await openSignedIn(page, api, '/parcels')
   await toggle(page).click()
@@ -128,13 +132,13 @@ test('a file that is no order file is announced as such and sent as a document',
   await expect(page.getByText('Это документ, не таблица заказов: он будет отправлен как есть.')).toBeVisible()
   await expectAccessible(page, 'a document')
   await send(page)
-  expect(made.splice(0), 'a document is sent once').toEqual([upload])
+  expect(requests.splice(0), 'a document is sent once').toEqual([upload])
 
   await openSignedIn(page, api, '/parcels')
   await toggle(page).click()
   await input(page).setInputFiles({ ...pdf(), name: 'orders.csv' })
   await expect(page.getByText(/^Файл этого типа не принимается/)).toBeVisible()
-  expect(made).toEqual([])
+  expect(requests).toEqual([])
 })
 
 test.describe('Files without a preview', () => {
@@ -155,7 +159,7 @@ test.describe('Files without a preview', () => {
   })
 
   test('an upload works on a host without previews and on one whose preview fails', async ({ page, api }) => {
-    const made = watchFiles(page)
+    const requests = watchFiles(page)
     for (const status of [404, 405, 500]) {
       const undo = await mockAnswer(page, preview, { status, body: {} })
       await openSignedIn(page, api, '/parcels')
@@ -166,7 +170,7 @@ test.describe('Files without a preview', () => {
       )
       await expect(page.getByRole('alert')).toHaveCount(0)
       await send(page)
-      expect(made.splice(0)).toEqual([preview, upload])
+      expect(requests.splice(0)).toEqual([preview, upload])
       await undo()
     }
     await mockAnswer(page, '/api/app/settings', { status: 404 })
@@ -175,7 +179,7 @@ test.describe('Files without a preview', () => {
     await input(page).setInputFiles(await orders('B'))
     await expect(page.getByText('pdf, xlsx, xls, doc, docx')).toBeVisible()
     await send(page)
-    expect(made).toEqual([upload])
+    expect(requests).toEqual([upload])
   })
 })
 
@@ -194,17 +198,17 @@ test('a slow preview is cancelled when its file changes, and never delays the up
     await expect(previewStatus(page)).toHaveText('Читаем файл…')
   }
   await pick('C')
-  const changed = waitForAbort()
+  const changeAbort = waitForAbort()
   await pick('D')
-  await changed
-  const removed = waitForAbort()
+  await changeAbort
+  const removalAbort = waitForAbort()
   await page.getByRole('button', { name: 'Убрать Заказы ноября.xlsx' }).click()
-  await removed
+  await removalAbort
   await pick('E')
   const release = await holdAnswers(page, upload)
-  const sent = waitForAbort()
+  const sendAbort = waitForAbort()
   await submit(page).click()
-  await sent
+  await sendAbort
   await expect(page.getByRole('button', { name: 'Загрузка...' })).toBeDisabled()
   await release()
   await expect(toasts(page)).toContainText(/Файл (успешно )?загружен/)
@@ -237,9 +241,9 @@ test('a file is chosen, previewed, hidden and sent by keyboard', async ({ page, 
   await page.keyboard.press('Enter')
   await (await chooser).setFiles(await orders('K', 12))
   await tabTo(page, table(page))
-  const scrolled = () => table(page).evaluate((element) => element.scrollTop)
+  const readScroll = () => table(page).evaluate((element) => element.scrollTop)
   await page.keyboard.press('End')
-  await expect.poll(scrolled).toBeGreaterThan(0)
+  await expect.poll(readScroll).toBeGreaterThan(0)
   await tabTo(page, page.getByRole('button', { name: 'Скрыть' }), 'Shift+Tab')
   await page.keyboard.press('Enter')
   await expect(table(page)).toHaveCount(0)

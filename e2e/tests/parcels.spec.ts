@@ -6,14 +6,14 @@ import { signIn } from '../src/test.ts'
 
 test.use({ expectedStatus: [404, 415, 500] })
 
-const all = '/api/parcel/parcels/all'
+const listUrl = '/api/parcel/parcels/all'
 const upload = '/api/parcel/files/upload/'
 const rows = (page: Page) => page.locator('tr[data-key]')
 const period = (page: Page) => page.getByRole('button', { name: /^Период/ })
 
 /** The query of the last call of the list. */
 async function lastQuery(page: Page, act: () => Promise<unknown>): Promise<Record<string, string>> {
-  const request = page.waitForRequest((request) => new URL(request.url()).pathname === all)
+  const request = page.waitForRequest((request) => new URL(request.url()).pathname === listUrl)
   await act()
   return Object.fromEntries(new URL((await request).url()).searchParams)
 }
@@ -37,8 +37,8 @@ test('the period of the parcels is the current calendar month by default, and si
     await period(page).click()
     const request = page.getByRole('button', { name, exact: true }).click()
     await request
-    const shown = [from, to].map((day) => day.split('-').toReversed().join('.')).join(' – ')
-    await expect(period(page)).toHaveText(shown)
+    const shownPeriod = [from, to].map((day) => day.split('-').toReversed().join('.')).join(' – ')
+    await expect(period(page)).toHaveText(shownPeriod)
     if (name === 'Сегодня') await expect(page).toHaveURL(/period=today/)
     await expect(page, 'a changed filter goes back to page 1').not.toHaveURL(/page=/)
   }
@@ -84,9 +84,9 @@ test("the search of the parcels is by order number; a badge's colour is by code,
   const tones = ['ok', 'info', 'info', 'work', 'wait', 'bad', 'neutral']
   await expect(rows(page)).toHaveCount(tones.length)
   const badges = rows(page).locator('[data-tone]')
-  expect(await badges.evaluateAll((found) => found.map((each) => each.getAttribute('data-tone')))).toEqual(
-    tones,
-  )
+  expect(
+    await badges.evaluateAll((elements) => elements.map((element) => element.getAttribute('data-tone'))),
+  ).toEqual(tones)
   await expect(badges.first()).toHaveText('Title of DELIVERED')
   const query = await lastQuery(page, () =>
     page.getByRole('searchbox', { name: 'Поиск по номеру заказа' }).fill('ORD-7'),
@@ -127,13 +127,13 @@ test('an empty parcels list and a failed load show their texts, and a failure em
   page,
   open,
 }) => {
-  const undo = await mockAnswer(page, `${all}?*`, { body: { items: [], meta: { total: 0 } } })
+  const undo = await mockAnswer(page, `${listUrl}?*`, { body: { items: [], meta: { total: 0 } } })
   await open('/parcels', 'buyer')
   await expect(page.getByText('Посылки не найдены по вашим критериям.', { exact: true })).toBeVisible()
   await undo()
   await page.reload()
   await expect(rows(page)).not.toHaveCount(0)
-  await mockAnswer(page, `${all}?*`, { status: 500, body: { detail: 'The database is away' } })
+  await mockAnswer(page, `${listUrl}?*`, { status: 500, body: { detail: 'The database is away' } })
   await page.getByRole('searchbox').fill('x')
   await expect(page.getByRole('alert')).toContainText('Failed to load parcels. Please try again later.')
   await expect(page.getByRole('alert')).toContainText('The database is away')
@@ -237,11 +237,11 @@ test.describe('Upload', () => {
 
 test('a regular user sees only their own parcels, and an admin sees all', async ({ page, product, api }) => {
   const { password } = await api.newPerson('parcel-owner')
-  const [ownFile, other] = [
+  const [ownFile, otherFile] = [
     buildParcelFile('mine.csv', 0, 3, 'MINE'),
     buildParcelFile('other.csv', 0, 2, 'OTHER'),
   ]
-  for (const { content, name } of [ownFile, other]) {
+  for (const { content, name } of [ownFile, otherFile]) {
     const [head = '', ...lines] = content.split('\n')
     const owner = name === 'mine.csv' ? 'parcel-owner' : 'admin'
     const form = new FormData()
@@ -252,7 +252,7 @@ test('a regular user sees only their own parcels, and an admin sees all', async 
     await api.call('POST', '/api/admin/parcels/import/', form)
   }
   const person = await Api.signIn(product.url, 'parcel-owner', password)
-  const ownerPage = await person.call<{ meta: { total: number } }>('GET', `${all}?per_page=1`)
+  const ownerPage = await person.call<{ meta: { total: number } }>('GET', `${listUrl}?per_page=1`)
   expect(ownerPage.meta.total).toBe(3)
   await signIn(page, product.url, 'parcel-owner', password)
   await expect(page.getByText('MINE-0')).toBeVisible()

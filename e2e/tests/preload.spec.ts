@@ -55,9 +55,11 @@ test('the sign-in opens again after a sign-out, and signs in again', async ({ pa
 
 test('another tab that signs in moves the sign-in on to the app', async ({ page, open, context }) => {
   await open('/login')
-  const other = await context.newPage()
-  await other.goto(page.url())
-  await other.evaluate(() => localStorage.setItem('emu_auth', JSON.stringify({ token: 'token-of-admin' })))
+  const otherPage = await context.newPage()
+  await otherPage.goto(page.url())
+  await otherPage.evaluate(() =>
+    localStorage.setItem('emu_auth', JSON.stringify({ token: 'token-of-admin' })),
+  )
   await expect(page).toHaveURL(/\/parcels$/)
 })
 
@@ -123,11 +125,11 @@ for (const width of [360, 1440])
   test(`the frame of the app shows while its code loads, at ${width} px`, async ({ page, open }) => {
     await page.setViewportSize({ width, height: 800 })
     let release = () => {}
-    const released = new Promise<void>((resolve) => {
+    const gate = new Promise<void>((resolve) => {
       release = resolve
     })
     await page.route(app, async (route) => {
-      await released
+      await gate
       await route.continue()
     })
     await open('/offers', 'admin')

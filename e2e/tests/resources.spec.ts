@@ -133,12 +133,12 @@ for (const screen of selectSample(resourceScreens)) {
         await expect(confirmation).toHaveCount(0)
         await remove.click()
         await confirmation.getByRole('button', { name: 'Delete' }).click()
-        const refused = page.getByRole('alertdialog', {
+        const refusal = page.getByRole('alertdialog', {
           name: `Failed to delete ${singular}. Please try again.`,
         })
-        await expect(refused).toContainText('In use by 3 leads')
+        await expect(refusal).toContainText('In use by 3 leads')
         await page.keyboard.press('Escape')
-        await expect(refused).toHaveCount(0)
+        await expect(refusal).toHaveCount(0)
         await expect(dialog).toBeVisible()
         await undo()
         await remove.click()

@@ -30,8 +30,8 @@ for (const spelling of ['is_active', 'isActive']) {
 }
 
 test('the layout loads the profile, and keeps the stored user if the call fails', async ({ page, open }) => {
-  const logged: string[] = []
-  page.on('console', (message) => logged.push(message.text()))
+  const consoleTexts: string[] = []
+  page.on('console', (message) => consoleTexts.push(message.text()))
   await mockAnswer(page, '/parcel/auth/me', {
     body: { id: 2, username: 'buyer', name: 'Renamed', role: 'buyer' },
   })
@@ -40,7 +40,7 @@ test('the layout loads the profile, and keeps the stored user if the call fails'
   await mockAnswer(page, '/parcel/auth/me', { status: 500, body: { detail: 'down' } })
   await page.reload()
   await expect(page.getByRole('button', { name: /^Renamed: profile/ })).toBeVisible()
-  await expect.poll(() => logged.join('\n')).toContain('The own profile could not be loaded')
+  await expect.poll(() => consoleTexts.join('\n')).toContain('The own profile could not be loaded')
   expect(await readStoredSession(page)).toMatchObject({ user: { name: 'Renamed', role: 'buyer' } })
 })
 

@@ -42,8 +42,8 @@ test(
     expect((await readValidity()).filter(Boolean)).toHaveLength(2)
 
     await pressOn(page, rows.first().getByRole('button', { name: 'End all sessions of watched' }))
-    const all = page.getByRole('alertdialog', { name: 'End all sessions of watched?' })
-    await pressOn(page, all.getByRole('button', { name: 'End all' }))
+    const endAllDialog = page.getByRole('alertdialog', { name: 'End all sessions of watched?' })
+    await pressOn(page, endAllDialog.getByRole('button', { name: 'End all' }))
     await expect(page.getByText('Sessions ended: 2')).toBeVisible()
     await expect(page.getByText('No data found.')).toBeVisible()
     expect(await readValidity()).toEqual([false, false, false])

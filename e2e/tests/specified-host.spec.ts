@@ -131,8 +131,8 @@ for (const { name, schemas, noun } of selectSample(
       const completeRow = bareRows[name]?.[0]
       if (screen === undefined || completeRow === undefined)
         throw new Error(`${name} has no screen or no row to test`)
-      const declared = Object.keys((schemas.row as { properties?: object }).properties ?? {})
-      expect(declared).toEqual(expect.arrayContaining(['id']))
+      const declaredKeys = Object.keys((schemas.row as { properties?: object }).properties ?? {})
+      expect(declaredKeys).toEqual(expect.arrayContaining(['id']))
       const rows = createIncompleteRows(completeRow)
       const transform: BareHostOptions['transform'] = (answer, { method, path }) => {
         const [, at] = new RegExp(`^/api/admin/${name}/(\\d*)/?$`).exec(path) ?? []

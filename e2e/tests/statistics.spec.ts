@@ -38,7 +38,7 @@ for (const { tab, first, row } of tabs) {
     await expect(page.getByRole('alert')).toContainText('The database is away')
   })
 
-  for (const [role, scope, other] of [
+  for (const [role, scope, otherScope] of [
     ['admin', 'admin', 'user'],
     ['buyer', 'user', 'admin'],
   ] as const) {
@@ -48,7 +48,7 @@ for (const { tab, first, row } of tabs) {
       await expect(page.getByRole('row').filter({ hasText: row })).toBeVisible()
       const paths = bare.calls.slice(before).map(({ path }) => path)
       expect(paths).toContain(`/api/${scope}/report/${tab}`)
-      expect(paths.filter((path) => path.startsWith(`/api/${other}/report/`))).toEqual([])
+      expect(paths.filter((path) => path.startsWith(`/api/${otherScope}/report/`))).toEqual([])
     })
   }
 }

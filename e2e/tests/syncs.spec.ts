@@ -38,21 +38,21 @@ test.describe('Connector test in the form', () => {
     const dialog = page.getByRole('dialog', { name: 'Edit CPA credential' })
     await expect(dialog.getByRole('combobox', { name: 'Connector' })).toHaveValue('100k.uz')
     const form = dialog.getByRole('region', { name: 'Try' })
-    const found = form.getByRole('region', { name: 'Results' })
+    const results = form.getByRole('region', { name: 'Results' })
 
     // A wrong login fails the sign-in, and no other call is made.
     await typeInto(page, form.getByLabel('Login', { exact: true }), login.login)
     await typeInto(page, form.getByLabel('Password', { exact: true }), 'not it')
     await page.keyboard.press('Enter')
-    await expect(found).toContainText('Failed')
-    await expect(found.getByRole('table')).toHaveCount(0)
+    await expect(results).toContainText('Failed')
+    await expect(results.getByRole('table')).toHaveCount(0)
 
     await typeInto(page, form.getByLabel('Password', { exact: true }), login.pass)
     await pressOn(page, form.getByRole('button', { name: 'Try' }))
     for (const part of ['Sign-in', 'Finance', 'Offers', 'Streams', 'Orders'])
-      await expect(found.getByRole('heading', { name: `${part} OK` })).toBeVisible()
-    await expect(found.getByRole('region', { name: 'Orders' })).toContainText('external_id')
-    await expect(found.getByRole('region', { name: 'Streams' })).toContainText('TikTok')
+      await expect(results.getByRole('heading', { name: `${part} OK` })).toBeVisible()
+    await expect(results.getByRole('region', { name: 'Orders' })).toContainText('external_id')
+    await expect(results.getByRole('region', { name: 'Streams' })).toContainText('TikTok')
     await expectAccessible(page, 'the try')
 
     // With another mapping, not saved, each order is unreadable with a reason.
@@ -68,7 +68,7 @@ test.describe('Connector test in the form', () => {
       }),
     )
     await form.getByRole('button', { name: 'Try' }).click()
-    await expect(found).toContainText('Could not be read')
+    await expect(results).toContainText('Could not be read')
     await mapping.fill('{ "orders": 5 }')
     await form.getByRole('button', { name: 'Try' }).click()
     await expect(form).toContainText('orders')
@@ -97,7 +97,7 @@ test(
     ])
       await api.call('POST', '/api/admin/source-credentials/', { name, ...login, pass, source_id, user_id })
     await openSignedIn(page, api, '/users?tab=source-credentials')
-    const opened = async (name: string) => {
+    const openForm = async (name: string) => {
       await rowOf(page, name).getByRole('cell').first().click()
       const form = page
         .getByRole('dialog', { name: 'Edit source credential' })
@@ -105,11 +105,11 @@ test(
       await pressOn(page, form.getByRole('button', { name: 'Test' }))
       return form.getByRole('region', { name: 'Results' })
     }
-    const bad = await opened('Tested badly')
+    const bad = await openForm('Tested badly')
     await expect(bad).toContainText('The network refused the sign-in (422).')
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)
-    const good = await opened('Tested well')
+    const good = await openForm('Tested well')
     for (const part of ['Sign-in', 'Finance', 'Offers', 'Streams', 'Orders'])
       await expect(good.getByRole('heading', { name: `${part} OK` })).toBeVisible()
     await expect(page.getByRole('button', { name: 'Test', exact: true })).toBeFocused()
@@ -127,12 +127,12 @@ test.describe('Connectors', () => {
   }) => {
     await openSignedIn(page, api, '/settings/cpa-websites?tab=connectors')
     await rowOf(page, '100k.uz').getByRole('cell').first().click()
-    const built = page.getByRole('dialog', { name: 'Edit connector' })
-    await expect(built.getByRole('region', { name: 'Description' })).toContainText('/auth/sign-in')
-    await expect(built.getByRole('button', { name: 'Save' })).toHaveCount(0)
+    const connectorDialog = page.getByRole('dialog', { name: 'Edit connector' })
+    await expect(connectorDialog.getByRole('region', { name: 'Description' })).toContainText('/auth/sign-in')
+    await expect(connectorDialog.getByRole('button', { name: 'Save' })).toHaveCount(0)
     await expectAccessible(page, 'a built-in connector')
     await page.keyboard.press('Escape')
-    await expect(built).toHaveCount(0)
+    await expect(connectorDialog).toHaveCount(0)
 
     await pressOn(page, page.getByRole('button', { name: 'New connector' }))
     const form = page.getByRole('dialog', { name: 'New connector' })

@@ -3,9 +3,12 @@ import { mockAnswer, expect, stopClock, test } from '../src/bare.ts'
 
 test.use({ expectedStatus: [404] })
 
-const offersOf = (total: number, filtered = total, size = 10) => ({
-  items: Array.from({ length: Math.min(size, filtered) }, (_, i) => ({ id: i + 1, name: `Offer ${i + 1}` })),
-  meta: { total, filtered_total: filtered },
+const offersOf = (total: number, filteredTotal = total, size = 10) => ({
+  items: Array.from({ length: Math.min(size, filteredTotal) }, (_, i) => ({
+    id: i + 1,
+    name: `Offer ${i + 1}`,
+  })),
+  meta: { total, filtered_total: filteredTotal },
 })
 
 /** The queries of a list's calls from now on, in order. */
@@ -85,18 +88,23 @@ test('the page text shows how many of how many; five pages are numbered, more ar
   open,
 }) => {
   const pages = page.getByRole('navigation', { name: 'Страницы' })
-  const shown = async (path: string, body: unknown, text: string, numbers: string) => {
+  const expectShown = async (path: string, body: unknown, text: string, numbers: string) => {
     const undo = await mockAnswer(page, `${offers}?*`, { body })
     await open(path, 'admin')
     await expect(page.getByText(text, { exact: true })).toBeVisible()
     await expect(pages).toHaveText(numbers)
     await undo()
   }
-  await shown('/offers', offersOf(42), 'Показано 10 из 42 записей', '12345')
-  await shown('/offers', offersOf(120), 'Показано 10 из 120 записей', '123…12')
-  await shown('/offers?page=6', offersOf(120), 'Показано 10 из 120 записей', '1…567…12')
-  await shown('/offers?page=12', offersOf(120), 'Показано 10 из 120 записей', '1…101112')
-  await shown('/offers?search=x', offersOf(120, 4), 'Показано 4 из 4 записей (отфильтровано из 120)', '1')
+  await expectShown('/offers', offersOf(42), 'Показано 10 из 42 записей', '12345')
+  await expectShown('/offers', offersOf(120), 'Показано 10 из 120 записей', '123…12')
+  await expectShown('/offers?page=6', offersOf(120), 'Показано 10 из 120 записей', '1…567…12')
+  await expectShown('/offers?page=12', offersOf(120), 'Показано 10 из 120 записей', '1…101112')
+  await expectShown(
+    '/offers?search=x',
+    offersOf(120, 4),
+    'Показано 4 из 4 записей (отфильтровано из 120)',
+    '1',
+  )
 })
 
 test('a sortable header sorts up, then down; the address keeps the sort, and Back undoes each step', async ({
@@ -164,15 +172,15 @@ test('bulk Activate and Deactivate log without a call; the form has the dedicate
   open,
   bare,
 }) => {
-  const logged: string[] = []
-  page.on('console', (message) => logged.push(message.text()))
+  const consoleTexts: string[] = []
+  page.on('console', (message) => consoleTexts.push(message.text()))
   await open('/users', 'admin')
   await page.getByRole('checkbox', { name: 'Select all rows' }).check()
   await expect(page.getByText('2 selected')).toBeVisible()
   const before = bare.calls.length
   await page.getByRole('button', { name: 'Activate', exact: true }).click()
   await page.getByRole('button', { name: 'Deactivate', exact: true }).click()
-  await expect.poll(() => logged.join('\n')).toMatch(/Activate.*1.*2[\s\S]*Deactivate.*1.*2/)
+  await expect.poll(() => consoleTexts.join('\n')).toMatch(/Activate.*1.*2[\s\S]*Deactivate.*1.*2/)
   expect(bare.calls.slice(before)).toEqual([])
   await page.getByRole('button', { name: 'Clear' }).click()
   await rows(page).first().getByRole('cell').last().click()

@@ -23,14 +23,14 @@ const appearances = [
 
 /** The messages of the bot in a chat. */
 const messagesTo = (telegram: FakeTelegram, chat: number) =>
-  telegram.messages.filter((each) => each.chat === String(chat)).map(({ text }) => text)
+  telegram.messages.filter((message) => message.chat === String(chat)).map(({ text }) => text)
 
-async function expectSound(page: Page, what: string): Promise<void> {
+async function expectSound(page: Page, label: string): Promise<void> {
   for (const [width, colorScheme] of selectAppearances(appearances)) {
     await page.setViewportSize({ width, height: 900 })
     await page.emulateMedia({ colorScheme })
-    await expectNoHorizontalScroll(page, `${what}, ${width} px`)
-    await expectAccessible(page, `${what}, ${width} px, ${colorScheme}`)
+    await expectNoHorizontalScroll(page, `${label}, ${width} px`)
+    await expectAccessible(page, `${label}, ${width} px, ${colorScheme}`)
   }
 }
 
@@ -69,9 +69,9 @@ test(
     await expect(choice('Every morning, how yesterday went')).not.toBeChecked()
     await expectSound(page, 'linked')
 
-    const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
+    const saveAnswer = page.waitForResponse((response) => response.request().method() === 'PUT')
     await pressOn(page, choice('A parcel of mine was delivered'), 'Space')
-    await saved
+    await saveAnswer
     await importParcels(api, ['T-1', 'COMPLETE', 0, 'notified'], ['T-2', 'LOST', 0, 'notified'])
     await expect
       .poll(() => messagesTo(telegram, 501).slice(1), { timeout: 30_000 })

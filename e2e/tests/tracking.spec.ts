@@ -41,9 +41,9 @@ test(
 
     await typeInto(page, digits, '4567')
     await page.keyboard.press('Enter')
-    const found = page.getByRole('region', { name: `Посылка ${orderno}` })
-    await expect(found).toBeFocused()
-    await expect(found.getByRole('listitem')).toHaveText([
+    const parcelRegion = page.getByRole('region', { name: `Посылка ${orderno}` })
+    await expect(parcelRegion).toBeFocused()
+    await expect(parcelRegion.getByRole('listitem')).toHaveText([
       /^Доставлен20\.11\.2026 10:00/,
       /^Новый19\.11\.2026 10:00/,
     ])
@@ -62,7 +62,7 @@ test(
     await typeInto(page, page.getByLabel('Номер заказа'), orderno)
     await typeInto(page, digits, '4567')
     await page.keyboard.press('Enter')
-    await expect(found).toContainText('Доставлен')
+    await expect(parcelRegion).toContainText('Доставлен')
   },
 )
 

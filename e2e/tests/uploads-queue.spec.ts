@@ -29,9 +29,9 @@ test(
       [1440, 'light'],
     ])
 
-    const saved = page.waitForEvent('download')
+    const download = page.waitForEvent('download')
     await pressOn(page, row.getByRole('button', { name: `Download ${name}` }))
-    const file = await saved
+    const file = await download
     expect(file.suggestedFilename()).toBe(name)
     expect(await readFile(await file.path(), 'utf8')).toBe(content)
 

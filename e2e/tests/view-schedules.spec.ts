@@ -49,8 +49,8 @@ async function linkChat(
   await expect.poll(() => listOwn(telegram.messages, chat).length, 'the chat is linked').toBe(1)
 }
 
-const listOwn = <Message extends { chat: string }>(all: readonly Message[], chat: number) =>
-  all.filter((message) => message.chat === String(chat))
+const listOwn = <Message extends { chat: string }>(sentMessages: readonly Message[], chat: number) =>
+  sentMessages.filter((message) => message.chat === String(chat))
 
 test(
   'a person schedules a view, sends it at once, and sees the state of its messages again later',
@@ -100,11 +100,11 @@ test(
   'a person schedules a list, is told that the chat is muted, and gets the rows and the file of the list',
   variants,
   async ({ page, api, telegram }) => {
-    const { api: own } = await newBuyer(api, 'list-buyer', [90_000, 85_000.5, 64_000])
-    await linkChat(own, telegram, { chat: 5432, password: 'list-buyer-password' })
-    await own.call('PUT', '/parcel/auth/telegram/', { mute: 'hour' })
-    const view = await createView(own, 'My leads', { address: '/leads?period=last_7_days' })
-    await openSignedIn(page, own, `/leads?period=last_7_days&view_id=${view.id}`)
+    const { api: ownApi } = await newBuyer(api, 'list-buyer', [90_000, 85_000.5, 64_000])
+    await linkChat(ownApi, telegram, { chat: 5432, password: 'list-buyer-password' })
+    await ownApi.call('PUT', '/parcel/auth/telegram/', { mute: 'hour' })
+    const view = await createView(ownApi, 'My leads', { address: '/leads?period=last_7_days' })
+    await openSignedIn(page, ownApi, `/leads?period=last_7_days&view_id=${view.id}`)
     await openSchedule(page)
     await expect(
       form(page).getByText(/You turned notices off until \d\d\.\d\d\.\d{4} \d\d:\d\d/),
@@ -114,7 +114,7 @@ test(
     await pressOn(page, button(page, 'Send now'))
     await expect(messages(page)).toContainText('The person turned notices off for a time.')
 
-    await own.call('PUT', '/parcel/auth/telegram/', { mute: 'off' })
+    await ownApi.call('PUT', '/parcel/auth/telegram/', { mute: 'off' })
     await page.reload()
     await openSchedule(page)
     await expect(form(page).getByRole('radio', { name: 'Telegram' })).toBeVisible()
@@ -136,9 +136,9 @@ test(
   variants,
   async ({ page, api }) => {
     const { password } = await api.newPerson('no-parcels')
-    const own = await Api.signIn(api.url, 'no-parcels', password)
-    const view = await createView(own, 'Сегодня', { address: '/parcels?period=today' })
-    await openSignedIn(page, own, `/parcels?period=today&view_id=${view.id}`)
+    const ownApi = await Api.signIn(api.url, 'no-parcels', password)
+    const view = await createView(ownApi, 'Сегодня', { address: '/parcels?period=today' })
+    await openSignedIn(page, ownApi, `/parcels?period=today&view_id=${view.id}`)
     await pressOn(page, page.getByRole('main').getByRole('button', { name: /^Виды/ }))
     await pressOn(page, page.getByRole('button', { name: 'Отправлять по расписанию' }))
     const dialog = page.getByRole('dialog', { name: /^Расписание вида/ })
@@ -155,9 +155,9 @@ test(
   variants,
   async ({ page, api }) => {
     const { password } = await api.newPerson('no-chat')
-    const own = await Api.signIn(api.url, 'no-chat', password)
-    const view = await createView(own, 'Week')
-    await openSignedIn(page, own, `/explore?rows=offer&view_id=${view.id}`)
+    const ownApi = await Api.signIn(api.url, 'no-chat', password)
+    const view = await createView(ownApi, 'Week')
+    await openSignedIn(page, ownApi, `/explore?rows=offer&view_id=${view.id}`)
     await openSchedule(page)
     await expect(form(page).getByText('You have no linked chat')).toBeVisible()
     await expect(form(page).getByRole('link', { name: 'Open the profile' })).toHaveAttribute(
@@ -183,7 +183,7 @@ test(
     await pressOn(page, button(page, 'Save'))
     await expect(form(page).getByText('Enter a time from 00:00 to 23:59')).toBeVisible()
     await typeInto(page, form(page).getByLabel('Time'), '18:30')
-    await own.call('DELETE', `/api/views/${view.id}/`)
+    await ownApi.call('DELETE', `/api/views/${view.id}/`)
     await pressOn(page, button(page, 'Save'))
     await expect(form(page).getByRole('alert')).toBeVisible()
     await expect(form(page).getByLabel('Time')).toHaveValue('18:30')

@@ -120,20 +120,20 @@ test(
     await expect(dialog).toHaveCount(0)
 
     const context = await browser.newContext()
-    const other = await context.newPage()
-    await openSignedIn(other, buyer, '/parcels')
-    const shared = other.getByRole('main').getByRole('button', { name: /^Виды/ })
-    await pressOn(other, shared)
-    const sharedPanel = other.getByRole('dialog', { name: 'Виды', exact: true })
+    const otherPage = await context.newPage()
+    await openSignedIn(otherPage, buyer, '/parcels')
+    const sharedButton = otherPage.getByRole('main').getByRole('button', { name: /^Виды/ })
+    await pressOn(otherPage, sharedButton)
+    const sharedPanel = otherPage.getByRole('dialog', { name: 'Виды', exact: true })
     const group = sharedPanel.getByRole('region', { name: 'Общие виды вашей роли' })
-    const request = other.waitForRequest(/parcels\/all\?.*orderno=ORD/)
-    await pressOn(other, group.getByRole('button', { name: 'Неделя' }))
+    const request = otherPage.waitForRequest(/parcels\/all\?.*orderno=ORD/)
+    await pressOn(otherPage, group.getByRole('button', { name: 'Неделя' }))
     const days = new URL((await request).url()).searchParams
     expect(Date.parse(days.get('date_to') ?? '') - Date.parse(days.get('date_from') ?? '')).toBe(
       6 * 86_400_000,
     )
-    await expect(shared).toHaveAccessibleName('Виды: Неделя')
-    await pressOn(other, shared)
+    await expect(sharedButton).toHaveAccessibleName('Виды: Неделя')
+    await pressOn(otherPage, sharedButton)
     await expect(sharedPanel.getByRole('button', { name: 'Переименовать' })).toHaveCount(0)
     await expect(sharedPanel.getByRole('button', { name: 'Открывать по умолчанию' })).toBeVisible()
     await context.close()
@@ -145,14 +145,14 @@ test(
   variants,
   async ({ page, api }) => {
     await openSignedIn(page, api, '/offers')
-    const declared = await headers(page)
-    expect(declared.length).toBeGreaterThan(3)
-    const [first = '', second = '', third = ''] = declared
+    const declaredHeaders = await headers(page)
+    expect(declaredHeaders.length).toBeGreaterThan(3)
+    const [first = '', second = '', third = ''] = declaredHeaders
     await pressOn(page, opener(page, 'Columns'))
     const columns = panel(page, 'Columns')
     await tabTo(page, columns.getByRole('checkbox', { name: second, exact: true }))
     await page.keyboard.press('Space')
-    await expect.poll(() => headers(page)).toEqual(declared.filter((each) => each !== second))
+    await expect.poll(() => headers(page)).toEqual(declaredHeaders.filter((header) => header !== second))
     const down = columns.getByRole('button', { name: `Move ${first} down` })
     await tabTo(page, down, 'Shift+Tab')
     await page.keyboard.press('Enter')
@@ -162,17 +162,17 @@ test(
     await expectAccessibleLayout(page, 'the choice of columns', appearances)
     // On a phone a row is a card without a header row.
     await page.setViewportSize({ width: 1440, height: 900 })
-    const chosen = await headers(page)
+    const chosenHeaders = await headers(page)
     await page.reload()
-    await expect.poll(() => headers(page)).toEqual(chosen)
+    await expect.poll(() => headers(page)).toEqual(chosenHeaders)
     await expect(page.getByRole('columnheader', { name: second, exact: true })).toHaveCount(0)
 
     await pressOn(page, opener(page, 'Columns'))
     await pressOn(page, columns.getByRole('button', { name: 'All columns in their order' }))
-    await expect.poll(() => headers(page)).toEqual(declared)
+    await expect.poll(() => headers(page)).toEqual(declaredHeaders)
     await expect(page).not.toHaveURL(/columns=/)
     await page.goto(`${api.url}/offers?columns=nothing,constructor`)
-    await expect.poll(() => headers(page), 'unknown columns').toEqual(declared)
+    await expect.poll(() => headers(page), 'unknown columns').toEqual(declaredHeaders)
   },
 )
 

@@ -24,13 +24,13 @@ async function find(
   path: string,
   size?: string,
 ): Promise<RecordedCall> {
-  const found = () =>
+  const findCall = () =>
     listCalls().find(
       (call) =>
         call.method === method && call.path === path && (!size || Object.values(call.query).includes(size)),
     )
-  await expect.poll(found, `${method} ${path}`).toBeDefined()
-  return found() as RecordedCall
+  await expect.poll(findCall, `${method} ${path}`).toBeDefined()
+  return findCall() as RecordedCall
 }
 
 test('the login is sent as multipart without a token, and every later call carries the token', async ({
@@ -50,7 +50,7 @@ test('the login is sent as multipart without a token, and every later call carri
   expect(login.parts).toEqual({ username: 'admin', password: 'secret' })
   expect(login.headers.authorization).toBeUndefined()
   expect((await find(calls, 'GET', '/parcel/auth/me')).headers).toMatchObject(admin)
-  for (const call of calls().filter((each) => each !== login))
+  for (const call of calls().filter((entry) => entry !== login))
     expect(call.headers, call.path).toMatchObject(admin)
 })
 
@@ -66,39 +66,41 @@ for (const { path, list, singular, update, isDeletable, pageSize, ...screen } of
     async ({ page, open, bare }) => {
       const calls = await callsOf(bare.calls, () => open(path, 'admin'))
       // The page size distinguishes the list from the 100 rows of a select.
-      const own = await find(calls, 'GET', list, String(pageSize))
+      const listCall = await find(calls, 'GET', list, String(pageSize))
       if (singular === 'source credential') {
-        expect(own.query).toEqual({ skip: '0', limit: '10' })
-        expect(own.headers['x-request-id']).toMatch(/^[\da-f]{32}$/)
-      } else expect(own.query).toEqual({ page: '1', per_page: String(pageSize) })
-      expect(own.headers).toMatchObject(admin)
+        expect(listCall.query).toEqual({ skip: '0', limit: '10' })
+        expect(listCall.headers['x-request-id']).toMatch(/^[\da-f]{32}$/)
+      } else expect(listCall.query).toEqual({ page: '1', per_page: String(pageSize) })
+      expect(listCall.headers).toMatchObject(admin)
 
       const dialog = page.getByRole('dialog')
-      const opened = await callsOf(bare.calls, () => openFirst(page))
-      await find(opened, 'GET', item)
+      const openCalls = await callsOf(bare.calls, () => openFirst(page))
+      await find(openCalls, 'GET', item)
       await dialog.getByLabel('Name', { exact: true }).fill('Another name')
-      const saved = await callsOf(bare.calls, () => dialog.getByRole('button', { name: 'Save' }).click())
-      const updated = await find(saved, update, item)
-      expect(updated.headers['content-type']).toBe('application/json')
-      expect(updated.body).toMatchObject({ name: 'Another name' })
+      const saveCalls = await callsOf(bare.calls, () => dialog.getByRole('button', { name: 'Save' }).click())
+      const updateCall = await find(saveCalls, update, item)
+      expect(updateCall.headers['content-type']).toBe('application/json')
+      expect(updateCall.body).toMatchObject({ name: 'Another name' })
       // A role's type is kept although no form shows it; its sources have either spelling.
-      if (singular === 'role') expect(updated.body).toMatchObject({ type: 'system', source_ids: [] })
+      if (singular === 'role') expect(updateCall.body).toMatchObject({ type: 'system', source_ids: [] })
       await expect(dialog).toHaveCount(0)
 
       await page.getByRole('button', { name: `New ${singular}` }).click()
       await fillRequired(dialog, { path, list, singular, update, isDeletable, pageSize, ...screen })
-      const created = await callsOf(bare.calls, () => dialog.getByRole('button', { name: 'Save' }).click())
-      const { body } = await find(created, 'POST', list)
+      const createCalls = await callsOf(bare.calls, () =>
+        dialog.getByRole('button', { name: 'Save' }).click(),
+      )
+      const { body } = await find(createCalls, 'POST', list)
       expect(body).toMatchObject(bodies[singular] ?? {})
       await expect(dialog).toHaveCount(0)
 
       if (!isDeletable) return
       await openFirst(page)
       await dialog.getByRole('button', { name: 'Delete' }).click()
-      const removed = await callsOf(bare.calls, () =>
+      const deleteCalls = await callsOf(bare.calls, () =>
         page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click(),
       )
-      expect((await find(removed, 'DELETE', item)).body).toBeUndefined()
+      expect((await find(deleteCalls, 'DELETE', item)).body).toBeUndefined()
     },
   )
 }
@@ -132,15 +134,15 @@ const bodies: Record<string, Record<string, unknown>> = {
 
 test('role source access has its own list, read and update calls', async ({ page, open, bare }) => {
   const list = '/api/admin/role-source-access/'
-  const listed = await callsOf(bare.calls, () => open('/users?tab=roles&view=access', 'admin'))
-  expect((await find(listed, 'GET', list)).query).toEqual({ page: '1', per_page: '10' })
-  const opened = await callsOf(bare.calls, () => openFirst(page))
-  await find(opened, 'GET', `${list}1/`)
+  const accessCalls = await callsOf(bare.calls, () => open('/users?tab=roles&view=access', 'admin'))
+  expect((await find(accessCalls, 'GET', list)).query).toEqual({ page: '1', per_page: '10' })
+  const openCalls = await callsOf(bare.calls, () => openFirst(page))
+  await find(openCalls, 'GET', `${list}1/`)
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('combobox', { name: 'Source' }).click()
   await page.getByRole('option', { name: 'Sotuvchi' }).click()
-  const saved = await callsOf(bare.calls, () => dialog.getByRole('button', { name: 'Save' }).click())
-  expect((await find(saved, 'PUT', `${list}1/`)).body).toEqual({ role_id: 2, source_id: 2 })
+  const saveCalls = await callsOf(bare.calls, () => dialog.getByRole('button', { name: 'Save' }).click())
+  expect((await find(saveCalls, 'PUT', `${list}1/`)).body).toEqual({ role_id: 2, source_id: 2 })
 })
 
 test('a role with sources in either spelling sends them as source_ids', async ({ page, open, bare }) => {
@@ -148,8 +150,8 @@ test('a role with sources in either spelling sends them as source_ids', async ({
   await page.locator('tr[data-key]').nth(1).getByRole('cell').last().click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByText('100k.uz')).toBeVisible()
-  const saved = await callsOf(bare.calls, () => dialog.getByRole('button', { name: 'Save' }).click())
-  expect((await find(saved, 'PUT', '/api/admin/roles/2')).body).toMatchObject({
+  const saveCalls = await callsOf(bare.calls, () => dialog.getByRole('button', { name: 'Save' }).click())
+  expect((await find(saveCalls, 'PUT', '/api/admin/roles/2')).body).toMatchObject({
     source_ids: [1, 2],
     type: 'person',
   })
@@ -170,8 +172,8 @@ test('selects of users and roles ask for 100 rows', async ({ open, bare }) => {
 
 test('page 3 of source credentials is sent as skip 20 and limit 10', async ({ open, bare }) => {
   const calls = await callsOf(bare.calls, () => open('/users?tab=source-credentials&page=3', 'admin'))
-  const own = await find(calls, 'GET', '/api/admin/source-credentials/', '10')
-  expect(own.query).toEqual({ skip: '20', limit: '10' })
+  const listCall = await find(calls, 'GET', '/api/admin/source-credentials/', '10')
+  expect(listCall.query).toEqual({ skip: '20', limit: '10' })
 })
 
 test('streams are filtered by user_id, source_id and is_active', async ({ open, bare }) => {
@@ -192,8 +194,8 @@ test('reports send page and per_page, source_id, and start_date and end_date as 
   const search = 'source_id=1&from=2026-11-01&to=2026-11-21'
   for (const tab of ['daily', 'offers', 'streams']) {
     const calls = await callsOf(bare.calls, () => open(`/statistics?tab=${tab}&${search}`, 'admin'))
-    const own = await find(calls, 'GET', `/api/admin/report/${tab}`, '10')
-    expect(own.query).toEqual({
+    const listCall = await find(calls, 'GET', `/api/admin/report/${tab}`, '10')
+    expect(listCall.query).toEqual({
       page: '1',
       per_page: '10',
       source_id: '1',
@@ -219,16 +221,16 @@ test('parcels send date_from, date_to, orderno, page and limit; an upload sends 
     limit: '10',
   })
   await open('/parcels')
-  const opened = await callsOf(bare.calls, () => page.locator('tr[data-key]').first().click())
-  await find(opened, 'GET', '/api/parcel/parcels/1')
+  const openCalls = await callsOf(bare.calls, () => page.locator('tr[data-key]').first().click())
+  await find(openCalls, 'GET', '/api/parcel/parcels/1')
   await page.getByRole('button', { name: 'Загрузка заказов' }).click()
   const file = { name: 'Заказы.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4') }
   await page.locator('input[type=file]').setInputFiles(file)
   await page.getByPlaceholder('Комментарий').fill('Утро')
-  const sent = await callsOf(bare.calls, () =>
+  const uploadCalls = await callsOf(bare.calls, () =>
     page.getByRole('button', { name: 'Загрузить', exact: true }).click(),
   )
-  const upload = await find(sent, 'POST', '/api/parcel/files/upload/')
+  const upload = await find(uploadCalls, 'POST', '/api/parcel/files/upload/')
   expect(upload.headers['content-type']).toMatch(/^multipart\/form-data/)
   expect(upload.parts).toEqual({ file: 'Заказы.pdf', description: 'Утро' })
 })
@@ -239,8 +241,8 @@ test('the finder sends search, page and limit to parcels/search', async ({ page,
   await page.keyboard.press('Control+k')
   const finder = page.getByRole('dialog').getByRole('combobox')
   await expect(finder).toBeFocused()
-  const typed = await callsOf(bare.calls, () => finder.pressSequentially('ORD-1'))
-  const call = await find(typed, 'GET', '/api/parcel/parcels/search')
+  const searchCalls = await callsOf(bare.calls, () => finder.pressSequentially('ORD-1'))
+  const call = await find(searchCalls, 'GET', '/api/parcel/parcels/search')
   expect(call.query).toEqual({ search: 'ORD-1', page: '1', limit: '5' })
   expect(call.headers.authorization).toBe('Bearer token-of-buyer')
 })

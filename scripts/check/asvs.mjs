@@ -22,10 +22,10 @@ export function checkAsvs(root) {
   if (!existsSync(file)) return { problems: [`${page} is missing. Write it.`], requirements: 0 }
   const findTestProblem = createTestCheck(root)
   const problems = []
-  const seen = new Map()
+  const lineOfId = new Map()
   const note = (id, at) => {
-    if (seen.has(id)) problems.push(`${page}:${at}: ${id} is in line ${seen.get(id)} too.`)
-    seen.set(id, at)
+    if (lineOfId.has(id)) problems.push(`${page}:${at}: ${id} is in line ${lineOfId.get(id)} too.`)
+    lineOfId.set(id, at)
   }
   let excluding = false
   for (const [index, line] of readFileSync(file, 'utf8').split('\n').entries()) {
@@ -33,26 +33,28 @@ export function checkAsvs(root) {
     if (line.startsWith('Does not apply')) excluding = true
     else if (line === '') excluding = false
     if (excluding) for (const [id] of line.matchAll(number)) note(id, at)
-    const [id = '', , state = '', where = '', shown = ''] = cells(line)
+    const [id = '', , state = '', where = '', evidence = ''] = cells(line)
     if (!/^V\d/.test(id)) continue
     note(id, at)
     if (!states.has(state))
       problems.push(`${page}:${at}: '${state}' is no state. Write ${[...states].join(', ')}.`)
-    if (where === '' && shown === '')
+    if (where === '' && evidence === '')
       problems.push(`${page}:${at}: ${id} has neither a place nor a reason. Add one.`)
     problems.push(
-      ...parseTestReferences(shown)
+      ...parseTestReferences(evidence)
         .map(findTestProblem)
         .filter((problem) => problem !== null)
         .map((problem) => `${page}:${at}: ${problem}`),
     )
   }
   for (const [index, count] of chapters.entries()) {
-    const found = [...seen.keys()].filter((id) => id.startsWith(`V${index + 1}.`)).length
-    if (found !== count)
-      problems.push(`${page}: V${index + 1} has ${found} of its ${count} requirements. Add the missing ones.`)
+    const foundCount = [...lineOfId.keys()].filter((id) => id.startsWith(`V${index + 1}.`)).length
+    if (foundCount !== count)
+      problems.push(
+        `${page}: V${index + 1} has ${foundCount} of its ${count} requirements. Add the missing ones.`,
+      )
   }
-  return { problems, requirements: seen.size }
+  return { problems, requirements: lineOfId.size }
 }
 
 runAsGate(import.meta, (root) => {

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import { checkAsvs } from './asvs.mjs'
 import { createFolder } from './fixture.mjs'
 
-const own = readFileSync(new URL('../../docs/security/asvs.md', import.meta.url), 'utf8')
+const ownPage = readFileSync(new URL('../../docs/security/asvs.md', import.meta.url), 'utf8')
 
 /** The project's own page without the tests that it names, with `row` for V7.3.1. */
 const problems = (row) => {
-  const lines = own.split('\n').map((line) => {
+  const lines = ownPage.split('\n').map((line) => {
     const [, id, level, state, where] = line.split('|').map((cell) => cell.trim())
     if (!/^V\d/.test(id ?? '')) return line
     return id === 'V7.3.1' ? row : `| ${id} | ${level} | ${state} | ${where || 'here'} |  |`

@@ -9,7 +9,7 @@ const page = 'docs/conformance.md'
 const sections = 9
 
 /** `file › title`. A file without a folder is in e2e/tests. `{...}` in a title matches any text. */
-const named = /^(?<file>\S+\.(?:spec|test)\.(?:ts|mjs)) › (?<title>.+)$/
+const referencePattern = /^(?<file>\S+\.(?:spec|test)\.(?:ts|mjs)) › (?<title>.+)$/
 
 /** The statements of the page with their tests: `[{at, section, statement, tests: [{file, title}]}]`. */
 function readStatements(text) {
@@ -17,8 +17,8 @@ function readStatements(text) {
   return text.split('\n').flatMap((line, index) => {
     section = Number(/^## (\d+)\./.exec(line)?.[1] ?? section)
     if (!/^\|(?!\s*(?:-|Statement\b))/.test(line)) return []
-    const [statement = '', shown = ''] = line.split('|').slice(1, -1)
-    return [{ at: index + 1, section, statement: statement.trim(), tests: parseTestReferences(shown) }]
+    const [statement = '', evidence = ''] = line.split('|').slice(1, -1)
+    return [{ at: index + 1, section, statement: statement.trim(), tests: parseTestReferences(evidence) }]
   })
 }
 
@@ -26,23 +26,23 @@ function readStatements(text) {
 export const parseTestReferences = (cell) =>
   cell
     .split('<br>')
-    .map((each) => each.trim())
-    .filter((each) => each !== '')
-    .map((each) => {
-      const { file, title } = named.exec(each)?.groups ?? { title: each }
+    .map((reference) => reference.trim())
+    .filter((reference) => reference !== '')
+    .map((reference) => {
+      const { file, title } = referencePattern.exec(reference)?.groups ?? { title: reference }
       return { file: file?.includes('/') === false ? `e2e/tests/${file}` : file, title }
     })
 
-const escaped = (text) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
-const pattern = (text, hole) => new RegExp(`^${text.split(hole).map(escaped).join('.+')}$`)
+const escapeText = (text) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+const pattern = (text, hole) => new RegExp(`^${text.split(hole).map(escapeText).join('.+')}$`)
 
 const call =
   /\b(?:test|it)(?:\.each\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))?\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g
-const listed = /\btitle: (['"`])((?:\\.|(?!\1)[^\\])*)\1/g
+const listedTitle = /\btitle: (['"`])((?:\\.|(?!\1)[^\\])*)\1/g
 
 /** Patterns of the titles in a test's source. A placeholder matches any text. Skipped tests have no pattern. */
 export function readTitlePatterns(source) {
-  return [...source.matchAll(call), ...source.matchAll(listed)].map(([, , title]) =>
+  return [...source.matchAll(call), ...source.matchAll(listedTitle)].map(([, , title]) =>
     pattern(title.replace(/\\(['"`])/g, '$1'), /\$\{[^}]*\}|%[sdifjo]|\$[a-z]\w*/),
   )
 }
@@ -90,13 +90,13 @@ export function createTestCheck(root, ran) {
       const there = existsSync(path.join(root, test))
       titles.set(test, there ? readTitlePatterns(readFileSync(path.join(root, test), 'utf8')) : undefined)
     }
-    const known = titles.get(test)
-    if (known === undefined) return `${test} does not exist. Write the current file of the test.`
-    if (!known.some((one) => one.test(title)))
+    const knownTitles = titles.get(test)
+    if (knownTitles === undefined) return `${test} does not exist. Write the current file of the test.`
+    if (!knownTitles.some((knownTitle) => knownTitle.test(title)))
       return `${test} has no test '${title}'. Copy the title from the file, or write the test.`
     if (ran === undefined || (ran === 'quick' && isFullOnly(test))) return null
-    const wanted = pattern(title, /\{[^}]*\}/)
-    const runs = last.filter((one) => one.file === test && wanted.test(one.title))
+    const expectedTitle = pattern(title, /\{[^}]*\}/)
+    const runs = last.filter((run) => run.file === test && expectedTitle.test(run.title))
     if (runs.length === 0)
       return `'${title}' of ${test} did not run. Run ${isFullOnly(test) ? 'npm run test:full' : 'npm test'}.`
     return runs.every(({ passed }) => passed) ? null : `'${title}' of ${test} did not pass.`
@@ -120,7 +120,7 @@ export function checkConformance(root, { ran } = {}) {
       .map((problem) => `${page}:${at}: ${problem}`)
   })
   for (let section = 1; section <= sections; section++) {
-    if (statements.every((each) => each.section !== section))
+    if (statements.every((statement) => statement.section !== section))
       problems.push(`${page}: section ${section} of the specification has no row. Add its statements.`)
   }
   return { problems, statements: statements.length }

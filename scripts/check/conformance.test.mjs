@@ -4,28 +4,29 @@ import { createFolder } from './fixture.mjs'
 
 const rows = (first) =>
   Array.from({ length: 9 }, (_, i) => {
-    const shown = i === 0 ? first : 'auth.spec.ts › signs in'
-    return `## ${i + 1}. Part\n\n| Statement | Shown by |\n|---|---|\n| It does | ${shown} |\n`
+    const evidence = i === 0 ? first : 'auth.spec.ts › signs in'
+    return `## ${i + 1}. Part\n\n| Statement | Shown by |\n|---|---|\n| It does | ${evidence} |\n`
   }).join('\n')
 
-const folder = (first, more = {}) =>
+const folder = (first, furtherFiles = {}) =>
   createFolder({
     'docs/conformance.md': rows(first),
     'e2e/tests/auth.spec.ts': `test('signs in', run)\ntest.skip('is skipped', run)\ntest(\`the role '\${role}' has it\`, run)`,
     'web/src/lib/x.test.ts': `it.each([['a', f(1)], ['b', 2]])('%s is fine', run)\nconst cases = [{ title: "it\\'s told" }]`,
-    ...more,
+    ...furtherFiles,
   })
 
-const problems = (first, more, options) => checkConformance(folder(first, more), options).problems
+const problems = (first, furtherFiles, options) =>
+  checkConformance(folder(first, furtherFiles), options).problems
 
 test('rows with existing tests pass, with any form of title', () => {
-  const shown = [
+  const references = [
     'auth.spec.ts › signs in',
     "auth.spec.ts › the role '{role}' has it",
     'web/src/lib/x.test.ts › a is fine',
     "web/src/lib/x.test.ts › it's told",
   ]
-  expect(checkConformance(folder(shown.join('<br>')))).toEqual({ problems: [], statements: 9 })
+  expect(checkConformance(folder(references.join('<br>')))).toEqual({ problems: [], statements: 9 })
 })
 
 test('a row without a test, with a missing test or file, or with a skipped test fails', () => {
@@ -61,19 +62,22 @@ test('a test that did not run or pass fails if the last run is checked', () => {
 
 test('a test of a full-only file must run in test:full, and not in npm test', () => {
   const first = 'looks.full.spec.ts › fits'
-  const more = {
+  const furtherFiles = {
     'e2e/tests/looks.full.spec.ts': `test('fits', run)`,
     'test-results/quick/e2e.json': report('auth.spec.ts', 'signs in'),
   }
-  expect(problems(first, more, { ran: 'quick' })).toEqual([])
-  expect(problems(first, more, { ran: 'all' })).toEqual([
+  expect(problems(first, furtherFiles, { ran: 'quick' })).toEqual([])
+  expect(problems(first, furtherFiles, { ran: 'all' })).toEqual([
     expect.stringContaining('did not run. Run npm run test:full.'),
   ])
-  const both = { ...more, 'test-results/full/e2e-full.json': report('looks.full.spec.ts', 'fits') }
-  expect(problems(first, both, { ran: 'all' })).toEqual([])
+  const allFiles = {
+    ...furtherFiles,
+    'test-results/full/e2e-full.json': report('looks.full.spec.ts', 'fits'),
+  }
+  expect(problems(first, allFiles, { ran: 'all' })).toEqual([])
 })
 
 test('titles are read in any quotes', () => {
   const source = `test("it's one", a)\nit(\n  'two', b)\ntest.describe('none', c)`
-  expect(readTitlePatterns(source).map((each) => each.source)).toEqual(["^it's one$", '^two$'])
+  expect(readTitlePatterns(source).map((pattern) => pattern.source)).toEqual(["^it's one$", '^two$'])
 })

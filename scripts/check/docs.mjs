@@ -43,7 +43,7 @@ function linkProblem({ root, pages }, file, { at, target }) {
   const { anchors } = pages.get(to)
   if (anchors.has(anchor)) return []
   return [
-    `${file}:${at}: ${to} has no heading #${anchor}. It has ${[...anchors].map((each) => `#${each}`).join(', ')}.`,
+    `${file}:${at}: ${to} has no heading #${anchor}. It has ${[...anchors].map((heading) => `#${heading}`).join(', ')}.`,
   ]
 }
 
@@ -58,8 +58,10 @@ function pictureProblem({ root }, file, { at, target }) {
 
 function listScripts(root) {
   const { scripts = {}, workspaces = [] } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
-  const own = new Map(workspaces.map((name) => [name, readScripts(path.join(root, name, 'package.json'))]))
-  return { top: new Set(Object.keys(scripts)), own }
+  const workspaceScripts = new Map(
+    workspaces.map((name) => [name, readScripts(path.join(root, name, 'package.json'))]),
+  )
+  return { top: new Set(Object.keys(scripts)), own: workspaceScripts }
 }
 
 function readScripts(file) {
@@ -71,10 +73,10 @@ function readScripts(file) {
 function commandProblems({ root, scripts }, file, { at, text }) {
   const problems = []
   for (const [command, name, rest] of text.matchAll(/\bnpm (?:run )?([a-z][\w:-]*)([^`|]*)/g)) {
-    const known = ['start', 'test'].includes(name) || command.startsWith('npm run ')
+    const isKnown = ['start', 'test'].includes(name) || command.startsWith('npm run ')
     const workspace = /(?:-w|--workspace)[ =](?:@karvon\/)?([\w-]+)/.exec(rest)?.[1]
     const has = workspace ? scripts.own.get(workspace) : scripts.top
-    if (known && !has?.has(name))
+    if (isKnown && !has?.has(name))
       problems.push(
         `${file}:${at}: there is no script '${name}' in ${workspace ?? '.'}/package.json. Write the name of an existing script.`,
       )
@@ -93,13 +95,15 @@ function pathProblem({ root, files }, file, page, { at, text }) {
   if (/[\s<>…$:]|NNNN|\.\.\.|^(?:[/@]|\.\/|domain\.)/.test(text)) return []
   const isPath = text.includes('/') && existsSync(path.join(root, text.split('/')[0]))
   const isName = !text.includes('/') && fileName.test(text)
-  if ((!isPath && !isName) || page.made.some((made) => text.startsWith(made))) return []
+  if ((!isPath && !isName) || page.made.some((newPath) => text.startsWith(newPath))) return []
   // A superseded decision may name files that no longer exist.
   if (page.lines.some((line) => /superseded by/i.test(line.text))) return []
-  const missing = expandBraces(text.replace(/\/$/, '')).filter((each) => !hasFile(root, files, each, isPath))
+  const missing = expandBraces(text.replace(/\/$/, '')).filter(
+    (expandedPath) => !hasFile(root, files, expandedPath, isPath),
+  )
   return missing.map(
-    (each) =>
-      `${file}:${at}: ${each} does not exist. Write an existing path. Declare files that a recipe creates by <!-- new: folder -->.`,
+    (missingPath) =>
+      `${file}:${at}: ${missingPath} does not exist. Write an existing path. Declare files that a recipe creates by <!-- new: folder -->.`,
   )
 }
 
@@ -107,7 +111,7 @@ function pathProblem({ root, files }, file, page, { at, text }) {
 function expandBraces(text) {
   const braces = /\{([^}]+)\}/.exec(text)
   if (!braces) return [text]
-  return braces[1].split(',').flatMap((each) => expandBraces(text.replace(braces[0], each.trim())))
+  return braces[1].split(',').flatMap((part) => expandBraces(text.replace(braces[0], part.trim())))
 }
 
 function hasFile(root, files, text, fromRoot) {
@@ -116,8 +120,8 @@ function hasFile(root, files, text, fromRoot) {
     .split('*')
     .map((part) => part.replace(/[.+^${}()|[\]\\]/g, '\\$&'))
     .join('[^/]*')
-  const wanted = new RegExp(fromRoot ? `^${pattern}(?:/|$)` : `(?:^|/)${pattern}$`)
-  return files.some((each) => wanted.test(each))
+  const pathPattern = new RegExp(fromRoot ? `^${pattern}(?:/|$)` : `(?:^|/)${pattern}$`)
+  return files.some((file) => pathPattern.test(file))
 }
 
 runAsGate(import.meta, (root) => {

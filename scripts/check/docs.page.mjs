@@ -4,7 +4,7 @@
  */
 export function readPage(text) {
   const page = { links: [], pictures: [], code: [], lines: [], anchors: new Set(), made: [] }
-  const seen = new Map()
+  const anchorCounts = new Map()
   let fence = null
   for (const [index, line] of text.split('\n').entries()) {
     const at = index + 1
@@ -14,17 +14,17 @@ export function readPage(text) {
       continue
     }
     page.lines.push({ at, text: line })
-    if (fence === null) readLine(page, line, at, seen)
+    if (fence === null) readLine(page, line, at, anchorCounts)
   }
   return page
 }
 
-function readLine(page, line, at, seen) {
-  const made = /<!--\s*new:\s*(.+?)\s*-->/.exec(line)
-  if (made) page.made.push(...made[1].split(/[\s,]+/))
+function readLine(page, line, at, anchorCounts) {
+  const newPaths = /<!--\s*new:\s*(.+?)\s*-->/.exec(line)
+  if (newPaths) page.made.push(...newPaths[1].split(/[\s,]+/))
   for (const [, code] of line.matchAll(/`([^`]+)`/g)) page.code.push({ at, text: code })
   const heading = /^#{1,6}\s+(.+?)\s*#*$/.exec(line)
-  if (heading) page.anchors.add(createAnchor(heading[1], seen))
+  if (heading) page.anchors.add(createAnchor(heading[1], anchorCounts))
   const plain = line.replace(/`[^`]*`/g, '')
   for (const [, id] of plain.matchAll(/<a\s[^>]*(?:id|name)="([^"]+)"/g)) page.anchors.add(id)
   for (const [, bang, target] of plain.matchAll(/(!?)\[[^\]]*\]\(<?([^)\s>]+)>?(?:\s+"[^"]*")?\)/g))
@@ -38,13 +38,13 @@ function readLine(page, line, at, seen) {
 }
 
 /** The anchor of a heading, as on GitHub. The second anchor of the same name ends in -1. */
-function createAnchor(heading, seen) {
+function createAnchor(heading, anchorCounts) {
   const base = heading
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\p{M}_\- ]/gu, '')
     .replace(/ /g, '-')
-  const count = seen.get(base) ?? 0
-  seen.set(base, count + 1)
+  const count = anchorCounts.get(base) ?? 0
+  anchorCounts.set(base, count + 1)
   return count === 0 ? base : `${base}-${count}`
 }

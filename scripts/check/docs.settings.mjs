@@ -10,15 +10,15 @@ const isTool = (file) =>
 
 /** Settings that a page names and no code reads, and settings that the code reads and the README's table lacks. */
 export function settingProblems({ root, files, pages }) {
-  const read = (wanted) =>
+  const read = (isSelected) =>
     new Set(
       files
-        .filter(wanted)
+        .filter(isSelected)
         .flatMap((file) => readFileSync(path.join(root, file), 'utf8').match(setting) ?? []),
     )
   const product = read(isConfig)
   const tools = read(isTool)
-  const unread = [...pages].flatMap(([file, page]) =>
+  const unreadSettings = [...pages].flatMap(([file, page]) =>
     page.lines.flatMap(({ at, text }) =>
       (text.match(setting) ?? [])
         .filter((name) => !product.has(name) && !tools.has(name))
@@ -29,12 +29,12 @@ export function settingProblems({ root, files, pages }) {
     ),
   )
   const rows = pages.get('README.md')?.lines.filter(({ text }) => text.trimStart().startsWith('|')) ?? []
-  const documented = new Set(rows.flatMap(({ text }) => text.match(setting) ?? []))
-  const undocumented = [...product]
-    .filter((name) => !documented.has(name))
+  const documentedNames = new Set(rows.flatMap(({ text }) => text.match(setting) ?? []))
+  const undocumentedNames = [...product]
+    .filter((name) => !documentedNames.has(name))
     .map(
       (name) =>
         `README.md: the table of settings has no row for ${name}, which server/src/config.ts reads. Add it.`,
     )
-  return [...unread, ...undocumented]
+  return [...unreadSettings, ...undocumentedNames]
 }

@@ -19,11 +19,12 @@ export function createFolder(files) {
 export function createProjectCopy(files, folders) {
   const source = path.resolve(import.meta.dirname, '../..')
   const root = createFolder(files)
-  const wanted = projectFiles(source).filter(
+  const selectedFiles = projectFiles(source).filter(
     (file) =>
       !file.includes('/') || /^[^/]+\/[^/]+\.json$/.test(file) || folders.includes(file.split('/')[0]),
   )
-  for (const file of wanted) if (!(file in files)) cpSync(path.join(source, file), path.join(root, file))
+  for (const file of selectedFiles)
+    if (!(file in files)) cpSync(path.join(source, file), path.join(root, file))
   symlinkSync(path.join(source, 'node_modules'), path.join(root, 'node_modules'))
   return root
 }

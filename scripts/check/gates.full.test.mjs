@@ -33,9 +33,9 @@ export default loose
 const folders = ['contract', 'server', 'web', 'scripts', 'docs']
 
 function plantedProject() {
-  const own = JSON.parse(readFileSync(new URL('../../web/package.json', import.meta.url), 'utf8'))
-  own.dependencies['planted-package'] = '1.0.0'
-  return createProjectCopy({ ...plantedFiles, 'web/package.json': JSON.stringify(own) }, folders)
+  const webPackage = JSON.parse(readFileSync(new URL('../../web/package.json', import.meta.url), 'utf8'))
+  webPackage.dependencies['planted-package'] = '1.0.0'
+  return createProjectCopy({ ...plantedFiles, 'web/package.json': JSON.stringify(webPackage) }, folders)
 }
 
 const expectedOutput = {

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { packages } from './modules.mjs'
 
 const bin = (name) => ['node_modules', '.bin', name].join('/')
-const own = (name) => [process.execPath, `scripts/check/${name}.mjs`, '.']
+const ownCommand = (name) => [process.execPath, `scripts/check/${name}.mjs`, '.']
 
 /**
  * The gates of `npm run check`. `commands` run one after the other. `remedy` explains how to correct a failure. `read`
@@ -31,45 +31,45 @@ export const gates = [
   },
   {
     name: 'layers',
-    commands: [own('layers')],
+    commands: [ownCommand('layers')],
     read: /(\d+) modules/,
     remedy:
       'Imports go down, and SQL is in *.queries.ts only. ARCHITECTURE.md shows the layers. Each line above has its remedy.',
   },
   {
     name: 'names',
-    commands: [own('names')],
+    commands: [ownCommand('names')],
     read: /(\d+) names/,
     remedy: 'Rename what the lines above name. docs/glossary.md has the terms.',
   },
   {
     name: 'unused',
-    commands: [[bin('knip'), '--no-progress', '--no-config-hints'], own('unused-modules')],
+    commands: [[bin('knip'), '--no-progress', '--no-config-hints'], ownCommand('unused-modules')],
     remedy:
       'Delete or use the unused code. Remove the word export if only its own file uses a name (npx knip --fix --fix-type exports). Remove packages by npm uninstall -w <package> <name>.',
   },
   {
     name: 'packages',
-    commands: [own('packages')],
+    commands: [ownCommand('packages')],
     read: /(\d+) packages/,
     remedy:
       'Remove the entries named above from package-lock.json together with the package that asks for them, then run npm install --package-lock-only.',
   },
   {
     name: 'words',
-    commands: [own('words')],
+    commands: [ownCommand('words')],
     read: /(\d+) files/,
     remedy: 'Each line above has its remedy.',
   },
   {
     name: 'docs',
-    commands: [own('docs')],
+    commands: [ownCommand('docs')],
     read: /(\d+) pages/,
     remedy: 'Correct the page or the code, so that both agree. Each line above has its remedy.',
   },
   {
     name: 'conformance',
-    commands: [own('conformance'), own('asvs')],
+    commands: [ownCommand('conformance'), ownCommand('asvs')],
     read: /(\d+) (?:statements|requirements)/,
     remedy:
       'Correct the names of tests in docs/conformance.md and docs/security/asvs.md, and write missing tests.',
@@ -78,22 +78,22 @@ export const gates = [
 
 /** Runs one gate in `root` and returns its output. `ok` is true if it checked something and found no problem. */
 export async function runGate(gate, root) {
-  const started = performance.now()
+  const startTime = performance.now()
   let output = ''
-  let failed = false
-  let read = 0
+  let hasFailed = false
+  let readCount = 0
   for (const command of gate.commands) {
     const result = await run(command, root)
     const count = Number(gate.read?.exec(result.output)?.[1] ?? 0)
-    read += count
-    if (result.code !== 0) failed = true
+    readCount += count
+    if (result.code !== 0) hasFailed = true
     else if (gate.read && count === 0) {
-      failed = true
+      hasFailed = true
       result.output += `\n${command.join(' ')} checked nothing. Correct its settings or paths.\n`
     }
     if (result.code !== 0 || (gate.read && count === 0)) output += withoutDiagnostics(result.output)
   }
-  return { ok: !failed, output, read, seconds: (performance.now() - started) / 1000 }
+  return { ok: !hasFailed, output, read: readCount, seconds: (performance.now() - startTime) / 1000 }
 }
 
 function run([command, ...args], root) {

@@ -10,29 +10,31 @@ import { readModules } from './modules.mjs'
 const minModules = { contract: 20, server: 20, web: 20 }
 
 /** @returns {{problems: string[], modules: number, imports: number}} */
-export function checkLayers(root, least = minModules) {
+export function checkLayers(root, minCounts = minModules) {
   const modules = readModules(root)
   const edges = readEdges(root)
-  const imports = modules.flatMap((each) => each.imports.map((one) => ({ from: each.file, ...one })))
+  const imports = modules.flatMap((module) =>
+    module.imports.map((entry) => ({ from: module.file, ...entry })),
+  )
   const problems = [
     ...modules.flatMap(({ file }) => formatProblem(file, nameProblem(file))),
     ...modules.flatMap(({ file, statements }) =>
       statements.flatMap((line) => formatProblem(`${file}:${line}`, statementProblem(file))),
     ),
-    ...Object.entries(edges).flatMap(([name, declared]) =>
-      edgeProblems(declared, listDomains(modules, edgeFiles[name])).map(
+    ...Object.entries(edges).flatMap(([name, declaredEdges]) =>
+      edgeProblems(declaredEdges, listDomains(modules, edgeFiles[name])).map(
         (problem) => `${edgeFiles[name]}: ${problem}.`,
       ),
     ),
-    ...imports.flatMap((one) =>
-      formatProblem(`${one.from}:${one.line}`, importProblem(one.from, one, edges)),
+    ...imports.flatMap((entry) =>
+      formatProblem(`${entry.from}:${entry.line}`, importProblem(entry.from, entry, edges)),
     ),
   ]
-  for (const [name, count] of Object.entries(least)) {
-    const own = modules.filter(({ file }) => file.startsWith(`${name}/src/`))
-    if (own.length < count || !own.some((each) => each.imports.length > 0))
+  for (const [name, count] of Object.entries(minCounts)) {
+    const ownModules = modules.filter(({ file }) => file.startsWith(`${name}/src/`))
+    if (ownModules.length < count || !ownModules.some((module) => module.imports.length > 0))
       problems.push(
-        `${name}/src: only ${own.length} modules were found, and at least ${count} exist. Correct scripts/check/modules.mjs`,
+        `${name}/src: only ${ownModules.length} modules were found, and at least ${count} exist. Correct scripts/check/modules.mjs`,
       )
   }
   return { problems, modules: modules.length, imports: imports.length }
@@ -40,9 +42,9 @@ export function checkLayers(root, least = minModules) {
 
 /** The domains that each domain may import, by package. */
 function readEdges(root) {
-  const found = Object.entries(edgeFiles).filter(([, file]) => existsSync(path.join(root, file)))
+  const foundFiles = Object.entries(edgeFiles).filter(([, file]) => existsSync(path.join(root, file)))
   return Object.fromEntries(
-    found.map(([name, file]) => [name, JSON.parse(readFileSync(path.join(root, file), 'utf8'))]),
+    foundFiles.map(([name, file]) => [name, JSON.parse(readFileSync(path.join(root, file), 'utf8'))]),
   )
 }
 

@@ -104,10 +104,10 @@ function sidewaysProblem(here, there, to, edges) {
 
 /** The problems of declared edges, one sentence each: a cycle, or a folder that does not exist. */
 export function edgeProblems(edges, folders) {
-  const unknown = Object.entries(edges)
+  const unknownNames = Object.entries(edges)
     .flatMap(([from, targets]) => [from, ...targets])
     .filter((name) => !folders.includes(name))
-  const problems = [...new Set(unknown)].map((name) => `there is no domain ${name}. Remove it`)
+  const problems = [...new Set(unknownNames)].map((name) => `there is no domain ${name}. Remove it`)
   const state = new Map()
   const visit = (name, path) => {
     if (state.get(name) === 'done') return

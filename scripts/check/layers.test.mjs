@@ -31,17 +31,17 @@ const sound = {
   'server/src/domains/offers/offers.test.ts': `import '../../app.ts'\nimport '../streams/streams.routes.ts'\nimport '../../../test/database.ts'\nimport '@karvon/testkit/telegram.ts'`,
   'bench/src/main.ts': `import '@karvon/server/app.ts'`,
 }
-const least = { contract: 4, server: 9, web: 6 }
+const minCounts = { contract: 4, server: 9, web: 6 }
 
 /** The problem that results from `text` in `file`. */
-function planted(file, text) {
-  const { problems } = checkLayers(createFolder({ ...sound, [file]: text }), least)
+function findProblem(file, text) {
+  const { problems } = checkLayers(createFolder({ ...sound, [file]: text }), minCounts)
   expect(problems).toHaveLength(1)
   return problems[0]
 }
 
 test('a correct tree passes, and its modules are counted', () => {
-  const { problems, modules, imports } = checkLayers(createFolder(sound), least)
+  const { problems, modules, imports } = checkLayers(createFolder(sound), minCounts)
   expect(problems).toEqual([])
   expect(modules).toBe(Object.keys(sound).length - 2)
   expect(imports).toBe(27)
@@ -91,21 +91,21 @@ test.each([
   [page, `import '../../../../server/src/config.ts'`, 'never import each other'],
   ['testkit/src/telegram.ts', `import '@karvon/server/config.ts'`, 'knows the outside protocol'],
 ])('a forbidden import fails: %s with %s', (file, text, remedy) => {
-  expect(planted(file, text)).toContain(remedy)
+  expect(findProblem(file, text)).toContain(remedy)
 })
 
 test('a new domain is checked without a rule of its own', () => {
-  expect(planted('server/src/domains/novelty/novelty.ts', `import '../offers/offers.queries.ts'`)).toContain(
-    'novelty may not import offers',
-  )
+  expect(
+    findProblem('server/src/domains/novelty/novelty.ts', `import '../offers/offers.queries.ts'`),
+  ).toContain('novelty may not import offers')
 })
 
 test('declared edges must form no cycle and name existing domains', () => {
   const edges = 'server/src/domains/domains.json'
-  expect(planted(edges, `{ "offers": ["leads"], "leads": ["offers"] }`)).toContain(
+  expect(findProblem(edges, `{ "offers": ["leads"], "leads": ["offers"] }`)).toContain(
     'cycle: offers -> leads -> offers',
   )
-  expect(planted(edges, `{ "offers": ["leads", "gone"] }`)).toContain('there is no domain gone')
+  expect(findProblem(edges, `{ "offers": ["leads", "gone"] }`)).toContain('there is no domain gone')
 })
 
 test.each([
@@ -117,21 +117,23 @@ test.each([
   ['a worker', `export const url = new URL('../streams/streams.routes.ts', import.meta.url)`],
   ['a multi-line import', `\n\nimport {\n  s,\n} from '../streams/streams.routes.ts'\nexport const t = s`],
 ])('%s counts as an import', (_, text) => {
-  expect(planted(queries, text)).toMatch(/offers\.queries\.ts:[13]: the domain offers may not import streams/)
+  expect(findProblem(queries, text)).toMatch(
+    /offers\.queries\.ts:[13]: the domain offers may not import streams/,
+  )
 })
 
 test('an import whose path is computed at run time is refused', () => {
-  expect(planted('web/src/app/router.tsx', 'export const late = (p: string) => import(p)')).toContain(
+  expect(findProblem('web/src/app/router.tsx', 'export const late = (p: string) => import(p)')).toContain(
     'Write the file names out',
   )
-  expect(planted('web/src/app/router.tsx', `export const all = import.meta.glob('../*/*.tsx')`)).toContain(
-    'Write the file names out',
-  )
+  expect(
+    findProblem('web/src/app/router.tsx', `export const all = import.meta.glob('../*/*.tsx')`),
+  ).toContain('Write the file names out')
 })
 
 test('an import of a missing file and a meaningless file name are refused', () => {
-  expect(planted('web/src/lib/http.ts', `import './gone.ts'`)).toContain('does not exist')
-  expect(planted('server/src/domains/offers/utils.ts', '')).toContain(
+  expect(findProblem('web/src/lib/http.ts', `import './gone.ts'`)).toContain('does not exist')
+  expect(findProblem('server/src/domains/offers/utils.ts', '')).toContain(
     'Name the file after its domain and role',
   )
 })
@@ -146,7 +148,7 @@ test.each([
   ['a query of pg', "export const all = ({ pool }) =>\n  pool.query('select 1')"],
   ['a query of the pool of deps', "export const all = (deps) =>\n  deps.pool.query('select 1')"],
 ])('SQL outside of *.queries.ts fails: %s', (_, text) => {
-  expect(planted(routes, text)).toMatch(
+  expect(findProblem(routes, text)).toMatch(
     /offers\.routes\.ts:[12]: SQL is in \*\.queries\.ts only\. Move the statement/,
   )
 })
@@ -155,7 +157,7 @@ test.each([queries, 'server/src/platform/database/pool.ts', 'server/src/domains/
   'SQL in %s passes',
   (file) => {
     const text = 'export const now = sql`now()`'
-    expect(checkLayers(createFolder({ ...sound, [file]: text }), least).problems).toEqual([])
+    expect(checkLayers(createFolder({ ...sound, [file]: text }), minCounts).problems).toEqual([])
   },
 )
 

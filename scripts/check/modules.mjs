@@ -22,15 +22,15 @@ function readModule(root, file) {
   const text = readFileSync(path.join(root, file), 'utf8')
   const { program, module, errors } = parseSync(file, text)
   if (errors.length > 0) throw new Error(`${file} does not parse: ${errors[0].message}`)
-  const named = []
+  const specifiers = []
   const statements = []
   const lineAt = (at) => text.slice(0, at).split('\n').length
-  const note = (specifier, at) => named.push({ specifier, line: lineAt(at) })
+  const note = (specifier, at) => specifiers.push({ specifier, line: lineAt(at) })
 
-  for (const each of module.staticImports) note(each.moduleRequest.value, each.start)
-  for (const each of module.staticExports) {
-    const from = each.entries.find((entry) => entry.moduleRequest)?.moduleRequest
-    if (from) note(from.value, each.start)
+  for (const staticImport of module.staticImports) note(staticImport.moduleRequest.value, staticImport.start)
+  for (const staticExport of module.staticExports) {
+    const from = staticExport.entries.find((entry) => entry.moduleRequest)?.moduleRequest
+    if (from) note(from.value, staticExport.start)
   }
   new Visitor({
     ImportExpression: (node) => note(readText(node.source), node.start),
@@ -54,7 +54,11 @@ function readModule(root, file) {
       if (isQuery(callee)) statements.push(lineAt(callee.property.start))
     },
   }).visit(program)
-  const imports = named.map(({ specifier, line }) => ({ specifier, line, ...resolve(root, file, specifier) }))
+  const imports = specifiers.map(({ specifier, line }) => ({
+    specifier,
+    line,
+    ...resolve(root, file, specifier),
+  }))
   return { imports, statements }
 }
 
@@ -87,11 +91,11 @@ function readText(node) {
 /** `to` is a file under the root, the name of a package, or null. `missing` is true for a file that does not exist. */
 function resolve(root, file, specifier) {
   if (typeof specifier !== 'string') return { to: null }
-  const own = /^@karvon\/([^/]+)(?:\/(.+))?$/.exec(specifier)
-  if (!own && !specifier.startsWith('.')) return { to: specifier, external: true }
+  const ownImport = /^@karvon\/([^/]+)(?:\/(.+))?$/.exec(specifier)
+  if (!ownImport && !specifier.startsWith('.')) return { to: specifier, external: true }
   const bare = specifier.replace(/\?.*$/, '')
-  const to = own
-    ? `${own[1]}/src/${own[2] ?? ''}`
+  const to = ownImport
+    ? `${ownImport[1]}/src/${ownImport[2] ?? ''}`
     : path.posix.normalize(path.posix.join(path.posix.dirname(file), bare))
   return existsSync(path.join(root, to)) ? { to } : { to, missing: true }
 }

@@ -8,6 +8,8 @@ import { readModules } from './modules.mjs'
 
 const isTest = (file) => /\.(?:test|spec)\.tsx?$/.test(file)
 
+const isProduct = (file) => /^(?:contract|server|web)\/src\//.test(file) && !isTest(file)
+
 /** Each set of fixtures of the end-to-end tests is named `test`, which is Playwright's convention. */
 const isFixture = (file, name) => file.startsWith('e2e/') && name === 'test'
 
@@ -33,39 +35,65 @@ const refusedNames = new Set(
   ).split(' '),
 )
 
+/** More of them. No variable, parameter and function of the product is one of them, but a field may be. */
+const refusedLocals = new Set(
+  (
+    'another answered arrived both cached checked composed confirmed counted decoded decrypted described ' +
+    'doubled dropped emptied encoded escaped everything fetched filled finished focused folded formatted ' +
+    'forwarded given guarded held hung inserted interrupted it joined keyed leaked linked locked logged made ' +
+    'mapped marked masked matched measured merged mixed mounted nested nothing omitted ordered parsed picked ' +
+    'planted posted printed processed reached recorded rejected removed renamed repeated reported resolved ' +
+    'restricted reversed rounded saved scanned searched seen served shared signed simulated some sorted ' +
+    'stolen stopped this thrown touched tried trimmed typed unused visited waited watched which who worked'
+  ).split(' '),
+)
+
 /** The words of a name in lower case: `bytesTaken` is `bytes taken`. */
 const splitWords = (name) => name.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2').toLowerCase()
 
 const isRefused = (name) => refusedNames.has(name) || refusedWord.test(splitWords(name))
 
-/** The names that a pattern such as `{ a, b: [c] }` declares. */
-function listBindings(pattern) {
+/** The names that a pattern such as `{ a, b: [c] }` declares. `ownOnly`: without those of fields, such as `a`. */
+function listBindings(pattern, ownOnly = false) {
+  const listOf = (inner) => listBindings(inner, ownOnly)
   switch (pattern?.type) {
     case 'Identifier':
       return [pattern.name]
     case 'ObjectPattern':
-      return pattern.properties.flatMap((each) => listBindings(each.argument ?? each.value))
+      return pattern.properties
+        .filter(({ shorthand }) => !(ownOnly && shorthand))
+        .flatMap((property) => listOf(property.argument ?? property.value))
     case 'ArrayPattern':
-      return pattern.elements.flatMap(listBindings)
+      return pattern.elements.flatMap(listOf)
     case 'AssignmentPattern':
-      return listBindings(pattern.left)
+      return listOf(pattern.left)
     case 'RestElement':
-      return listBindings(pattern.argument)
+      return listOf(pattern.argument)
     default:
       return []
   }
 }
 
-/** The names of the variables, parameters, functions, types and members that a module declares. */
+/**
+ * `names`: those of the variables, parameters, functions, types and members that a module declares. `locals`: those of
+ * its variables, parameters and functions, without the ones that are also names of fields.
+ */
 function listDeclarations(root, file) {
   const { program } = parseSync(file, readFileSync(path.join(root, file), 'utf8'))
   const names = new Set()
-  const addAll = (patterns) => patterns.flatMap(listBindings).forEach((name) => names.add(name))
-  const addFunction = ({ id, params }) => addAll([id, ...params])
+  const locals = new Set()
+  const addAll = (patterns) => {
+    for (const name of patterns.flatMap((pattern) => listBindings(pattern))) names.add(name)
+  }
+  const addLocals = (patterns) => {
+    addAll(patterns)
+    for (const name of patterns.flatMap((pattern) => listBindings(pattern, true))) locals.add(name)
+  }
+  const addFunction = ({ id, params }) => addLocals([id, ...params])
   const addMember = ({ key, computed }) => addAll(computed ? [] : [key])
   const addType = ({ id }) => addAll([id])
   new Visitor({
-    VariableDeclarator: ({ id }) => addAll([id]),
+    VariableDeclarator: ({ id }) => addLocals([id]),
     FunctionDeclaration: addFunction,
     FunctionExpression: addFunction,
     ArrowFunctionExpression: addFunction,
@@ -77,16 +105,21 @@ function listDeclarations(root, file) {
     PropertyDefinition: addMember,
     MethodDefinition: addMember,
   }).visit(program)
-  return [...names]
+  return { names: [...names], locals: [...locals] }
 }
 
 /** @returns {{problems: string[], names: number}} */
 export function checkNames(root) {
   const files = new Map()
-  const refused = []
+  const refusals = []
   for (const { file } of readModules(root)) {
-    for (const name of [path.basename(file), ...listDeclarations(root, file)].filter(isRefused))
-      refused.push(`${file}: '${name}' is no standard term. Name what it holds or does.`)
+    const { names, locals } = listDeclarations(root, file)
+    for (const name of [path.basename(file), ...names].filter(isRefused))
+      refusals.push(`${file}: '${name}' is no standard term. Name what it holds or does.`)
+    for (const name of isProduct(file) ? locals.filter((local) => refusedLocals.has(local)) : [])
+      refusals.push(
+        `${file}: '${name}' is a participle or a pronoun. Name the thing that it holds or what it does.`,
+      )
     if (isTest(file)) continue
     const [workspace] = file.split('/')
     for (const name of new Set(listExports(root, file))) {
@@ -95,13 +128,13 @@ export function checkNames(root) {
       files.set(key, [...(files.get(key) ?? []), file])
     }
   }
-  const doubled = [...files]
+  const doubledNames = [...files]
     .filter(([, of]) => of.length > 1)
     .map(
       ([key, of]) =>
         `${key.replace(' ', ': ')} is exported by ${of.join(' and ')}. Give each meaning its own name.`,
     )
-  return { problems: [...doubled, ...refused], names: files.size }
+  return { problems: [...doubledNames, ...refusals], names: files.size }
 }
 
 runAsGate(import.meta, (root) => {

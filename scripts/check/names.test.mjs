@@ -42,3 +42,23 @@ test('a metaphor, a participle and a pronoun are found among the names that a mo
     ['web/src/page.test.tsx', 'mine'],
   ])
 })
+
+test('a participle or a pronoun is found among the local names of the product, but not among its fields', () => {
+  const { problems } = checkNames(
+    createFolder({
+      'web/src/a.ts': `
+        const saved = 1, savedRow = 2
+        function both({ parsed, id: seen, ...shared }, [sorted = 1, { typed = 2 }]) {}
+        interface Row { logged: string }
+        read().catch((thrown) => ({ linked: thrown }))`,
+      'web/src/a.test.ts': `const saved = 1`,
+      'e2e/src/a.ts': `const saved = 1`,
+    }),
+  )
+  expect(problems).toEqual(
+    ['saved', 'both', 'seen', 'shared', 'sorted', 'thrown'].map(
+      (name) =>
+        `web/src/a.ts: '${name}' is a participle or a pronoun. Name the thing that it holds or what it does.`,
+    ),
+  )
+})

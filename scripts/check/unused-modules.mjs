@@ -11,23 +11,25 @@ const isEntryPoint = (file) =>
 /** @returns {{problems: string[], modules: number}} */
 export function checkUnusedModules(root) {
   const modules = readModules(root)
-  const imports = new Map(modules.map((each) => [each.file, each.imports.map(({ to }) => to)]))
-  const used = new Set()
+  const imports = new Map(modules.map((module) => [module.file, module.imports.map(({ to }) => to)]))
+  const usedFiles = new Set()
   const waiting = modules.map(({ file }) => file).filter(isEntryPoint)
   while (waiting.length > 0) {
     const file = waiting.pop()
-    if (used.has(file) || !imports.has(file)) continue
-    used.add(file)
+    if (usedFiles.has(file) || !imports.has(file)) continue
+    usedFiles.add(file)
     waiting.push(...imports.get(file))
   }
   // A style sheet has no imports. A module that imports it uses it.
   const sheets = projectFiles(root).filter((file) => /^[^/]+\/src\/.+\.css$/.test(file))
-  const named = new Set([...used].flatMap((file) => imports.get(file)))
-  const unused = [
-    ...modules.filter(({ file }) => !used.has(file)),
-    ...sheets.filter((file) => !named.has(file)).map((file) => ({ file })),
+  const importedFiles = new Set([...usedFiles].flatMap((file) => imports.get(file)))
+  const unusedFiles = [
+    ...modules.filter(({ file }) => !usedFiles.has(file)),
+    ...sheets.filter((file) => !importedFiles.has(file)).map((file) => ({ file })),
   ]
-  const problems = unused.map(({ file }) => `${file}: no entry point uses this file. Import or delete it.`)
+  const problems = unusedFiles.map(
+    ({ file }) => `${file}: no entry point uses this file. Import or delete it.`,
+  )
   return { problems, modules: modules.length }
 }
 

@@ -33,11 +33,11 @@ const text =
   /\.(?:[cm]?[jt]sx?|json|jsonc|sql|css|html|md|sh|ya?ml|toml|txt)$|(?:^|\/)(?:run|Dockerfile|\.npmrc|\.gitignore)$/
 const isTest = (file) => /^(?:e2e|bench|stress|server\/test)\/|\.test\.[a-z]+$/.test(file)
 /** These files contain the searched words. */
-const own = /^scripts\/check\/(?:words|.+\.test)\.mjs$/
+const ownFiles = /^scripts\/check\/(?:words|.+\.test)\.mjs$/
 
 /** @returns {{problems: string[], read: number}} */
 export function checkWords(root) {
-  const files = projectFiles(root).filter((file) => text.test(file) && !own.test(file))
+  const files = projectFiles(root).filter((file) => text.test(file) && !ownFiles.test(file))
   const problems = files.flatMap((file) =>
     readFileSync(path.join(root, file), 'utf8')
       .split('\n')

@@ -94,8 +94,8 @@ async function fillMoney(): Promise<void> {
     await call(admin, 'POST', '/api/admin/ledger/adjustments/', entry)
     for (const details of ['=8600 1234 5678 9012', '8600, "Uzcard"']) {
       const request = { currency: 'UZS', amount: 100.25, details }
-      const made = await call(as, 'POST', '/api/user/withdrawals/', request)
-      const withdrawal = made.json<{ id: number }>().id
+      const answer = await call(as, 'POST', '/api/user/withdrawals/', request)
+      const withdrawal = answer.json<{ id: number }>().id
       await call(admin, 'POST', `/api/admin/withdrawals/${withdrawal}/approve/`)
     }
     for (const start_date of ['2026-01-01', '2026-01-16']) {
@@ -117,8 +117,11 @@ async function fillSettlements(): Promise<void> {
   )
   const content = ['act_number,act_date,paid_at,orderno,collected,fee']
   for (const number of ['=1', '2']) {
-    const paid = number === '2' ? '2026-11-25' : ''
-    content.push(`${number},2026-11-20,${paid},A-1001,10.50,1`, `${number},2026-11-20,${paid},=X,20,2`)
+    const paidDate = number === '2' ? '2026-11-25' : ''
+    content.push(
+      `${number},2026-11-20,${paidDate},A-1001,10.50,1`,
+      `${number},2026-11-20,${paidDate},=X,20,2`,
+    )
   }
   const fields = { courier_account_id: String(rows[0]?.id) }
   const file = { name: 'acts.csv', content: content.join('\n') }
@@ -134,9 +137,9 @@ const isPage = ({ answer }: Call) => {
 const lists = calls.filter((call) => isPage(call) && !call.path.includes(':'))
 
 // Aliases repeat a field of the row and are not exported.
-const repeated = new Set(['isActive', 'createdAt', 'updatedAt'])
+const repeatedColumns = new Set(['isActive', 'createdAt', 'updatedAt'])
 // The time of the figures differs in each answer.
-const counted = 'time'
+const timeColumn = 'time'
 
 describe.each(lists.map((call) => [call.path, call] as const))('%s as a file', (path, call) => {
   test('an export holds the rows of all pages of its list, in both formats', async () => {
@@ -144,15 +147,15 @@ describe.each(lists.map((call) => [call.path, call] as const))('%s as a file', (
     const rows = await readAllPages(product.app, as, path)
     expect(rows.length, 'rows to compare').toBeGreaterThan(path.includes('unmapped') ? 1 : 0)
     const csv = await readCsv(product.app, as, path)
-    const still = (cells: string[]) => cells.map((cell, at) => (csv.heading[at] === counted ? '' : cell))
-    const expected = rows.map((row) => buildCells({ ...row, [counted]: '' }))
+    const still = (cells: string[]) => cells.map((cell, at) => (csv.heading[at] === timeColumn ? '' : cell))
+    const expected = rows.map((row) => buildCells({ ...row, [timeColumn]: '' }))
     expect(csv.rows.map(still)).toEqual(
       expected.map((cells) => csv.heading.map((column) => cells.get(column) ?? '')),
     )
     for (const row of rows)
       for (const key of Object.keys(row)) {
         const there = csv.heading.some((column) => column === key || column.startsWith(`${key}_`))
-        expect(there, key).toBe(!repeated.has(key))
+        expect(there, key).toBe(!repeatedColumns.has(key))
       }
     const xlsx = await readXlsx(product.app, as, path)
     expect(xlsx.heading).toEqual(csv.heading)
@@ -195,7 +198,7 @@ describe('Exports', () => {
     const at = csv.heading.findIndex((column) => column === 'id' || column === 'date')
     return csv.rows.map((cells) => cells[at])
   }
-  const listed = async (as: Session, url: string) =>
+  const listIds = async (as: Session, url: string) =>
     (await readAllPages(product.app, as, url, 3)).map((row) => String(row.id ?? row.date))
 
   test.each([
@@ -215,23 +218,23 @@ describe('Exports', () => {
     '/api/user/report/daily?sort=date',
   ])('an export has the filters and the sort of its list: %s', async (url) => {
     const as = url.startsWith('/api/user/') ? person : admin
-    const expected = await listed(as, url)
+    const expected = await listIds(as, url)
     expect(expected.length).toBeGreaterThan(0)
     expect(await ids(as, `${url}&page=2&per_page=1`)).toEqual(expected)
   })
 
   test('an export of a person holds only their own rows', async () => {
     for (const path of ['/api/parcel/parcels/all', '/api/parcel/parcels/search']) {
-      const own = await ids(person, path)
-      const every = await ids(admin, path)
-      expect(own.length).toBeGreaterThan(0)
-      expect(every.length).toBeGreaterThan(own.length)
-      expect(own).toEqual(await listed(person, path))
+      const personIds = await ids(person, path)
+      const allIds = await ids(admin, path)
+      expect(personIds.length).toBeGreaterThan(0)
+      expect(allIds.length).toBeGreaterThan(personIds.length)
+      expect(personIds).toEqual(await listIds(person, path))
     }
-    const own = await ids(person, '/api/user/leads/')
-    expect(own.length).toBe(5)
+    const ownIds = await ids(person, '/api/user/leads/')
+    expect(ownIds.length).toBe(5)
     expect(await ids(admin, '/api/user/leads/')).toEqual([])
-    expect((await ids(admin, '/api/admin/leads/')).length).toBeGreaterThan(own.length)
+    expect((await ids(admin, '/api/admin/leads/')).length).toBeGreaterThan(ownIds.length)
   })
 
   test('an export masks secrets as the list does', async () => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => product.close())
 
 const bare = (path: string) => path.replace(/\/$/, '') || '/'
-const addressed = (call: Call, id = '999999') => call.path.replaceAll(/:\w+/g, id)
+const fillPath = (call: Call, id = '999999') => call.path.replaceAll(/:\w+/g, id)
 /** Whether the call ends the session that makes it. */
 const endsSessions = (call: Call) => /logout|sessions\.end|profile\.update/.test(call.id)
 const methodsOf = (call: Call) =>
@@ -30,11 +30,13 @@ const methodsOf = (call: Call) =>
 
 describe('Declared calls', () => {
   test('every declared call is served, and no other route but the documentation', () => {
-    const declared = calls.flatMap((call) => methodsOf(call).map((method) => `${method} ${bare(call.path)}`))
+    const declaredRoutes = calls.flatMap((call) =>
+      methodsOf(call).map((method) => `${method} ${bare(call.path)}`),
+    )
     const there = product.app.knownRoutes.filter(
       (route) => !/^(GET|HEAD) \/api\/(docs|openapi\.json)/.test(route),
     )
-    expect(there.filter((route) => !route.startsWith('HEAD ')).toSorted()).toEqual(declared.toSorted())
+    expect(there.filter((route) => !route.startsWith('HEAD ')).toSorted()).toEqual(declaredRoutes.toSorted())
   })
 
   test('every call has a unique name', () => {
@@ -53,7 +55,7 @@ describe('Declared calls', () => {
       expect(operation?.security !== undefined).toBe(call.guard !== 'public')
     }
     const ids = Object.values(document.paths).flatMap((path) =>
-      Object.values(path).map((each) => each.operationId),
+      Object.values(path).map((operation) => operation.operationId),
     )
     expect(new Set(ids).size).toBe(ids.length)
   })
@@ -62,7 +64,7 @@ describe('Declared calls', () => {
 describe.each(calls.map((call) => [`${call.method} ${call.path}`, call] as const))('%s', (_name, call) => {
   test('the guard answers 401 or 403 to everybody else, before the body is read', async () => {
     for (const method of methodsOf(call)) {
-      for (const url of [bare(addressed(call)), `${bare(addressed(call))}/`]) {
+      for (const url of [bare(fillPath(call)), `${bare(fillPath(call))}/`]) {
         // The previous case has ended the session.
         if ((await callApi(product.app, regular, 'GET', '/parcel/auth/me')).statusCode === 401)
           regular = await signIn(product.app, 'regular', 'regular-password')
@@ -114,7 +116,7 @@ describe.each(calls.map((call) => [`${call.method} ${call.path}`, call] as const
             product.app,
             admin,
             call.method,
-            `${bare(addressed(call))}?${key}=${value}`,
+            `${bare(fillPath(call))}?${key}=${value}`,
           )
           expect(answer.statusCode, `${key}=${value}: ${answer.body}`).toBeLessThan(500)
         }
@@ -132,7 +134,7 @@ describe.each(calls.map((call) => [`${call.method} ${call.path}`, call] as const
           '1.5',
           '__proto__',
         ]) {
-          const answer = await callApi(product.app, admin, call.method, bare(addressed(call, id)))
+          const answer = await callApi(product.app, admin, call.method, bare(fillPath(call, id)))
           expect(answer.statusCode, `${id}: ${answer.body}`).toBeLessThan(500)
           expect(answer.statusCode, id).toBeGreaterThanOrEqual(400)
         }
@@ -142,7 +144,7 @@ describe.each(calls.map((call) => [`${call.method} ${call.path}`, call] as const
         const headers = { ...admin.headers, ...(type !== '' && { 'content-type': type }) }
         const answer = await product.app.inject({
           method: call.method,
-          url: bare(addressed(call)),
+          url: bare(fillPath(call)),
           headers,
           payload,
         })

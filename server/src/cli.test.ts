@@ -43,8 +43,8 @@ test('rotate-key encrypts every secret with the new key, and each still decrypts
   const secrets = { pass: 'тайна', api_key: 'key-1', token: 'token-1' }
   const { id } = await createSample(product.app, admin, sourceCredentials, secrets)
   await createSample(product.app, admin, sourceCredentials, secrets)
-  const guarded = await createUser(product.app, admin, 'guarded')
-  const { authenticator } = await turnOnSecondFactor(product.app, guarded, 'guarded-password')
+  const guardedSession = await createUser(product.app, admin, 'guarded')
+  const { authenticator } = await turnOnSecondFactor(product.app, guardedSession, 'guarded-password')
   const fresh = randomBytes(32)
   const keys = { KARVON_SECRET_KEY: base64(fresh), KARVON_SECRET_KEY_OLD: base64(testKey) }
   expect((await karvon(['rotate-key'], keys)).stdout).toContain('7 secrets are encrypted with the new key.')
@@ -55,15 +55,15 @@ test('rotate-key encrypts every secret with the new key, and each still decrypts
     .executeTakeFirstOrThrow()
   const encryption = createEncryption([fresh])
   for (const [column, plain] of Object.entries(secrets)) {
-    const encrypted = row[column as keyof typeof secrets] ?? ''
-    expect(encryption.decrypt(encrypted, { table: 'source_credentials', row: id, column })).toBe(plain)
+    const encryptedText = row[column as keyof typeof secrets] ?? ''
+    expect(encryption.decrypt(encryptedText, { table: 'source_credentials', row: id, column })).toBe(plain)
   }
   const factor = await product.deps.db.selectFrom('second_factors').selectAll().executeTakeFirstOrThrow()
   const place = { table: 'second_factors', row: factor.id, column: 'secret' }
   expect(encryption.decrypt(factor.secret, place)).toBe(authenticator.secret)
   expect((await karvon(['rotate-key'], keys)).stdout).toContain('0 secrets')
-  const lost = karvon(['rotate-key'], { KARVON_SECRET_KEY: base64(randomBytes(32)) })
-  await expect(lost).rejects.toMatchObject({
+  const rotation = karvon(['rotate-key'], { KARVON_SECRET_KEY: base64(randomBytes(32)) })
+  await expect(rotation).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringContaining('KARVON_SECRET_KEY_OLD'),
   })
@@ -94,16 +94,16 @@ test('create-admin makes an admin, and reset-password ends every session of its 
     stderr: expect.stringContaining('The username second is taken'),
   })
 
-  const piped = karvon(['reset-password', 'second', '--stdin'])
-  piped.child.stdin?.end('a new-password\n')
-  expect((await piped).stdout).toBe('Person second\n')
+  const resetRun = karvon(['reset-password', 'second', '--stdin'])
+  resetRun.child.stdin?.end('a new-password\n')
+  expect((await resetRun).stdout).toBe('Person second\n')
   await expect
     .poll(async () => (await callApi(product.app, second, 'GET', '/api/admin/users/')).statusCode)
     .toBe(401)
   await signIn(product.app, 'second', 'a new-password')
   await expect(signIn(product.app, 'second', password)).rejects.toThrow('401')
-  const guarded = await signIn(product.app, 'second', 'a new-password')
-  await turnOnSecondFactor(product.app, guarded, 'a new-password')
+  const guardedSession = await signIn(product.app, 'second', 'a new-password')
+  await turnOnSecondFactor(product.app, guardedSession, 'a new-password')
   const reset = await karvon(['reset-password', 'second'])
   const anew = reset.stdout.trim().split(' ').at(-1) ?? ''
   await expect(signIn(product.app, 'second', anew)).rejects.toThrow('second_factor_required')
@@ -132,9 +132,9 @@ test('every command that sets a password refuses a weak one and changes nothing'
     ['reset-password', 'zulfiya', 'desk.boss1', 'is the name of its owner'],
     ['reset-password', 'zulfiya', 'uzun parol 41'.repeat(20), 'must have at most 256 characters'],
   ] as const) {
-    const refused = karvon([command, username, '--stdin'])
-    refused.child.stdin?.end(`${password}\n`)
-    await expect(refused, password).rejects.toMatchObject({
+    const refusedRun = karvon([command, username, '--stdin'])
+    refusedRun.child.stdin?.end(`${password}\n`)
+    await expect(refusedRun, password).rejects.toMatchObject({
       code: 1,
       stdout: '',
       stderr: `${command} failed: The password ${rule}. Nothing was changed. Choose another one, or leave --stdin out to have one made.\n`,

@@ -74,8 +74,8 @@ const commands: Readonly<Record<string, Command>> = {
       if (args.length > 0) throw new UsageError()
       if (config.s3 === undefined)
         throw new UsageError('move-files needs KARVON_FILES, such as s3://karvon-files.')
-      const copied = await withInstallation(config, moveFiles)
-      return `${copied} files are copied. Uploads go to the bucket now: start all processes with KARVON_FILES.`
+      const copiedCount = await withInstallation(config, moveFiles)
+      return `${copiedCount} files are copied. Uploads go to the bucket now: start all processes with KARVON_FILES.`
     },
   },
   check: {
@@ -97,12 +97,16 @@ const commands: Readonly<Record<string, Command>> = {
 /** Creates a command that sets the password of one person with `changePassword`. `flag` is an optional argument. */
 function withPassword(changePassword: typeof recoverAccount, label: string, flag?: string): Command['run'] {
   return async (config, args) => {
-    const username = requireSingleArgument(args.filter((each) => each !== '--stdin' && each !== flag))
-    const piped = args.includes('--stdin') ? (await text(process.stdin)).replace(/\r?\n$/, '') : undefined
-    const password = piped ?? randomBytes(12).toString('base64url')
-    const flagged = flag !== undefined && args.includes(flag)
-    await withDatabase(config, (db) => changePassword(db, { username, password, secondFactorOff: flagged }))
-    return piped === undefined ? `${label} ${username}, password ${password}` : `${label} ${username}`
+    const username = requireSingleArgument(
+      args.filter((argument) => argument !== '--stdin' && argument !== flag),
+    )
+    const pipedPassword = args.includes('--stdin')
+      ? (await text(process.stdin)).replace(/\r?\n$/, '')
+      : undefined
+    const password = pipedPassword ?? randomBytes(12).toString('base64url')
+    const hasFlag = flag !== undefined && args.includes(flag)
+    await withDatabase(config, (db) => changePassword(db, { username, password, secondFactorOff: hasFlag }))
+    return pipedPassword === undefined ? `${label} ${username}, password ${password}` : `${label} ${username}`
   }
 }
 
@@ -115,8 +119,10 @@ async function runMigrations(
   if (url === undefined)
     throw new UsageError('migrate needs DATABASE_URL: the built-in database is migrated when Karvon starts.')
   const log = (message: string) => process.stderr.write(`${message}\n`)
-  const applied = await migrate(url, { timezone: timeZone, log })
-  return applied.length === 0 ? 'No migration is pending.' : `Applied: ${applied.join(', ')}.`
+  const appliedMigrations = await migrate(url, { timezone: timeZone, log })
+  return appliedMigrations.length === 0
+    ? 'No migration is pending.'
+    : `Applied: ${appliedMigrations.join(', ')}.`
 }
 
 /** Seconds after which `check --sample` begins no day. */
@@ -140,14 +146,14 @@ async function rotateKey(config: Config, args: readonly string[]): Promise<strin
   if (isOwnKeyFile && !finish) await addKey(config.dataFolder)
   const { ring } = await loadKeyRing(config)
   const encryption = createEncryption(ring.keys, ring.reload)
-  const changed = await withDatabase(config, (db) =>
+  const changedCount = await withDatabase(config, (db) =>
     reencryptSecrets(db, encryption, [
       ...listEncryptedColumns(resources),
       encryptedSecondFactors,
       encryptedWithdrawals,
     ]),
   )
-  const result = `${changed} secrets are encrypted with the new key.`
+  const result = `${changedCount} secrets are encrypted with the new key.`
   if (isOwnKeyFile && finish) await dropOldKeys(config.dataFolder)
   if (finish) return `${result} The old ones are gone.`
   return `${result} Processes that run take it up by themselves; the old key stays for what they encrypt meanwhile.`
@@ -158,9 +164,9 @@ const describeContents = (tables: readonly { rows: number }[], files: readonly s
 
 /** Returns the only argument. Throws UsageError otherwise. */
 function requireSingleArgument(args: readonly string[]): string {
-  const [one, ...more] = args
-  if (one === undefined || one === '' || more.length > 0) throw new UsageError()
-  return one
+  const [argument, ...furtherArguments] = args
+  if (argument === undefined || argument === '' || furtherArguments.length > 0) throw new UsageError()
+  return argument
 }
 
 /** Runs `work` on the database of the product: the running one, or the built-in one, started for this time. */
@@ -191,7 +197,9 @@ const withDatabase = <T>(config: Config, work: (db: Db) => Promise<T>): Promise<
   })
 
 function formatUsage(): string {
-  const lines = Object.entries(commands).map(([name, { usage: what }]) => `  ${name}\n      ${what}`)
+  const lines = Object.entries(commands).map(
+    ([name, { usage: usageText }]) => `  ${name}\n      ${usageText}`,
+  )
   return `npm run karvon -- <command>\n\n${lines.join('\n')}\n`
 }
 

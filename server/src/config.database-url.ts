@@ -78,8 +78,8 @@ function findChoice<T extends string>(name: string, value: string | undefined, c
 /** The URL with parameters that it does not have yet. */
 export function addParameters(url: string, parameters: readonly (readonly [string, string])[]): string {
   const [address = '', ...query] = url.split('?')
-  const all = new URLSearchParams(query.join('?'))
-  const missing = parameters.filter(([name]) => !all.has(name))
-  for (const [name, value] of missing) all.set(name, value)
-  return missing.length === 0 ? url : `${address}?${all.toString()}`
+  const queryParameters = new URLSearchParams(query.join('?'))
+  const missing = parameters.filter(([name]) => !queryParameters.has(name))
+  for (const [name, value] of missing) queryParameters.set(name, value)
+  return missing.length === 0 ? url : `${address}?${queryParameters.toString()}`
 }

@@ -50,7 +50,7 @@ export class EnvironmentReader {
 
   /** Whether the setting has a value, be it valid or not, or names a file. */
   isSet(name: string): boolean {
-    return [name, `${name}_FILE`].some((each) => (this.#env[each] ?? '').trim() !== '')
+    return [name, `${name}_FILE`].some((envName) => (this.#env[envName] ?? '').trim() !== '')
   }
 
   /** Throws a {@link ConfigError} when there are problems. */

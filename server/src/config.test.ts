@@ -141,7 +141,7 @@ test('all wrong variables are reported at once with a remedy, and no secret is r
     KARVON_DEMO: 'maybe',
     KARVON_UPLOAD_MAX_MB: '9999',
   }
-  const listed = (() => {
+  const problemText = (() => {
     try {
       readConfig(wrong)
       return ''
@@ -150,9 +150,9 @@ test('all wrong variables are reported at once with a remedy, and no secret is r
       return (error as Error).message
     }
   })()
-  expect(listed.split('\n')).toHaveLength(1 + Object.keys(wrong).length)
-  for (const name of Object.keys(wrong)) expect(listed).toContain(`- ${name} `)
-  expect(listed).not.toContain('hunter2')
+  expect(problemText.split('\n')).toHaveLength(1 + Object.keys(wrong).length)
+  for (const name of Object.keys(wrong)) expect(problemText).toContain(`- ${name} `)
+  expect(problemText).not.toContain('hunter2')
 })
 
 const live = {

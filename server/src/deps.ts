@@ -97,7 +97,7 @@ export async function openDeps(
     close: async () => {
       clock.stop()
       await outgoing.close()
-      for (const each of new Set([calls, sessions, reads])) await each?.close()
+      for (const database of new Set([calls, sessions, reads])) await database?.close()
       await tracing?.close()
     },
   }

@@ -36,24 +36,30 @@ test('a process that is stopped answers every request while it drains, and close
     KARVON_DRAIN_SECONDS: '5',
   })
   const { url } = product
-  const kept = new Agent({ keepAlive: true, maxSockets: 1 })
-  expect(await request(kept, `${url}/api/app/settings`)).toMatchObject({
+  const keepAliveAgent = new Agent({ keepAlive: true, maxSockets: 1 })
+  expect(await request(keepAliveAgent, `${url}/api/app/settings`)).toMatchObject({
     status: 200,
     connection: 'keep-alive',
   })
 
   const startTime = performance.now()
-  const stopped = product.stop()
+  const stop = product.stop()
   await expect.poll(() => product.output).toContain('SIGTERM')
-  expect(await request(kept, `${url}/api/app/settings`)).toMatchObject({ status: 200, connection: 'close' })
+  expect(await request(keepAliveAgent, `${url}/api/app/settings`)).toMatchObject({
+    status: 200,
+    connection: 'close',
+  })
   const fresh = new Agent({ keepAlive: false })
   expect(await request(fresh, `${url}/readyz`)).toMatchObject({ status: 503, retryAfter: '2' })
   expect(await request(fresh, `${url}/healthz`)).toMatchObject({ status: 200 })
   while (performance.now() - startTime < 1500) {
-    expect(await request(kept, `${url}/api/app/settings`)).toMatchObject({ status: 200, connection: 'close' })
+    expect(await request(keepAliveAgent, `${url}/api/app/settings`)).toMatchObject({
+      status: 200,
+      connection: 'close',
+    })
     await sleep(20)
   }
-  await stopped
+  await stop
   expect(product.end).toEqual({ code: 0, signal: null })
   expect(performance.now() - startTime).toBeGreaterThan(5000)
 })

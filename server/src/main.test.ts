@@ -12,14 +12,14 @@ import { processEnv } from '../test/process-env.ts'
 const main = join(import.meta.dirname, 'main.ts')
 let database: TestDatabase
 let folder: string
-const started: NodeProcess[] = []
+const processes: NodeProcess[] = []
 
 beforeAll(async () => {
   database = await createTestDatabase({ empty: true })
   folder = await mkdtemp(join(tmpdir(), 'karvon-main-'))
 })
 afterAll(async () => {
-  for (const karvon of started) await karvon.kill()
+  for (const karvon of processes) await karvon.kill()
   await database.drop()
   await rm(folder, { recursive: true, force: true })
 })
@@ -34,7 +34,7 @@ function start(env: Record<string, string> = {}): NodeProcess {
     HOST: '127.0.0.1',
   }
   const karvon = new NodeProcess(main, { env: { ...base, ...env } })
-  started.push(karvon)
+  processes.push(karvon)
   return karvon
 }
 
@@ -61,11 +61,11 @@ test(
   { timeout: 120_000 },
   async () => {
     const first = start()
-    const printed = await waitUntilReady(first)
+    const printedText = await waitUntilReady(first)
     const { url } = first
     const migrating = await processorSeconds(first.pid)
-    const [, password = ''] = /Password +(\S+)/.exec(printed) ?? []
-    expect(printed).toContain('Sign in as  admin')
+    const [, password = ''] = /Password +(\S+)/.exec(printedText) ?? []
+    expect(printedText).toContain('Sign in as  admin')
     expect(await login(url, 'admin', password)).toBe(200)
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
     await first.stop()
@@ -101,22 +101,22 @@ test('a stop finishes the running requests and accepts no new ones', { timeout: 
     `POST /parcel/auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: ${type}\r\ncontent-length: ${body.length}\r\n\r\n`,
   )
   await sleep(300)
-  const stopped = fixture.stop()
+  const stop = fixture.stop()
   await sleep(300)
   await expect(fetch(`${url}/healthz`)).rejects.toThrow('fetch failed')
   socket.write(body)
   await once(socket, 'close')
   expect(answer).toMatch(/^HTTP\/1\.1 401 /)
-  await stopped
+  await stop
   expect(fixture.end?.code).toBe(0)
 })
 
 test('a used port, a wrong setting and a missing database are explained', { timeout: 240_000 }, async () => {
-  const other = createServer().listen(0, '127.0.0.1')
-  await once(other, 'listening')
-  const { port } = other.address() as AddressInfo
-  const untouched = await createTestDatabase({ empty: true })
-  const busy = await waitForRefusal({ PORT: String(port), DATABASE_URL: untouched.url })
+  const otherServer = createServer().listen(0, '127.0.0.1')
+  await once(otherServer, 'listening')
+  const { port } = otherServer.address() as AddressInfo
+  const untouchedDatabase = await createTestDatabase({ empty: true })
+  const busy = await waitForRefusal({ PORT: String(port), DATABASE_URL: untouchedDatabase.url })
   // The accounts exist by then, and only the hashes of their passwords are stored.
   expect(busy).toMatch(/Sign in as {2}admin\n {2}Password {4}\S{16}\n/)
   expect(busy).toContain(
@@ -130,37 +130,37 @@ test('a used port, a wrong setting and a missing database are explained', { time
     KARVON_ADMIN_PASSWORD: 'karvon-main-test-9',
   })
   expect(busyWithSamples).toMatch(/The sample accounts .*\n {2}aziz +\S{12} {2}Media buyer\n/)
-  other.close()
-  await untouched.drop()
+  otherServer.close()
+  await untouchedDatabase.drop()
 
   const wrong = await waitForRefusal({ PORT: 'x', KARVON_PROCESS: 'y' })
   expect(wrong).toMatch(
     /^Karvon cannot start with these settings:\n {2}- KARVON_PROCESS .*\n {2}- PORT .*\n$/,
   )
 
-  const lost = await waitForRefusal({
+  const refusalText = await waitForRefusal({
     DATABASE_URL: `postgresql://nobody:hunter2@127.0.0.1:${port}/karvon`,
   })
-  expect(lost).toContain('The database of DATABASE_URL cannot be used: connect ECONNREFUSED')
-  expect(lost).not.toContain('hunter2')
-  expect(lost).not.toContain('    at ')
+  expect(refusalText).toContain('The database of DATABASE_URL cannot be used: connect ECONNREFUSED')
+  expect(refusalText).not.toContain('hunter2')
+  expect(refusalText).not.toContain('    at ')
 })
 
 test('a weak KARVON_ADMIN_PASSWORD works, and the start prints what is weak', async () => {
-  const untouched = await createTestDatabase({ empty: true })
+  const untouchedDatabase = await createTestDatabase({ empty: true })
   const karvon = start({
     KARVON_ADMIN_PASSWORD: 'password1',
     KARVON_DATA: join(folder, 'weak'),
-    DATABASE_URL: untouched.url,
+    DATABASE_URL: untouchedDatabase.url,
   })
-  const printed = await waitUntilReady(karvon)
-  expect(printed).toContain(
+  const printedText = await waitUntilReady(karvon)
+  expect(printedText).toContain(
     '(The password is one of the most common. Choose another one on the profile page.)',
   )
-  expect(printed).not.toContain('password1')
+  expect(printedText).not.toContain('password1')
   expect(await login(karvon.url, 'admin', 'password1')).toBe(200)
   await karvon.stop()
-  await untouched.drop()
+  await untouchedDatabase.drop()
 })
 
 /** Processor time of a process so far, on Linux; a clock tick is a hundredth of a second. */

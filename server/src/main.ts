@@ -33,9 +33,9 @@ async function startProduct(config: Config, cleanup: CleanupStep[]): Promise<voi
       log.warn(
         'Karvon runs as root, and the built-in database as nobody, an account that other services may share. Start Karvon as an account of its own, or name one in KARVON_RUN_AS.',
       )
-    const embedded = await startEmbedded({ folder: config.dataFolder, log: logInfo })
-    cleanup.push(() => embedded.stop())
-    url = embedded.url
+    const embeddedDatabase = await startEmbedded({ folder: config.dataFolder, log: logInfo })
+    cleanup.push(() => embeddedDatabase.stop())
+    url = embeddedDatabase.url
   }
   // After the database, which creates the data folder with the rights that its account needs.
   const keys = await loadKeys(config)

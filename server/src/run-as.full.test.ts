@@ -43,9 +43,9 @@ async function start(name: string): Promise<string> {
 
 describe.runIf(reachesProgram)('Start as root with KARVON_RUN_AS', () => {
   test('Karvon and its database run as the account, which owns the data folder', async () => {
-    const printed = await start(account)
-    expect(printed).toContain('Ctrl-C stops it.')
-    expect(printed).not.toContain('Karvon runs as root')
+    const printedText = await start(account)
+    expect(printedText).toContain('Ctrl-C stops it.')
+    expect(printedText).not.toContain('Karvon runs as root')
     const status = readFileSync(`/proc/${karvon.pid}/status`, 'utf8')
     expect(/^Uid:\s+(.*)$/m.exec(status)?.[1]?.split('\t')).toEqual(Array(4).fill(String(uid)))
     for (const name of ['data', 'data/postgres', 'data/secret.key'])
@@ -63,9 +63,9 @@ describe.runIf(reachesProgram)('Start as root with KARVON_RUN_AS', () => {
 
 describe.runIf(isRoot)('Unusable accounts', () => {
   test.each(['root', 'no-such-account'])('the account %s is refused with the remedy', async (name) => {
-    const printed = await start(name)
+    const printedText = await start(name)
     expect(karvon.end?.code).toBe(1)
-    expect(printed).toContain('KARVON_RUN_AS')
-    expect(printed).toContain('useradd')
+    expect(printedText).toContain('KARVON_RUN_AS')
+    expect(printedText).toContain('useradd')
   })
 })

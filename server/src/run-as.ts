@@ -25,8 +25,8 @@ export function switchAccount(account: string, dataFolder: string): void {
   requireAccess(account, dataFolder, constants.R_OK | constants.W_OK)
 }
 
-function readAccountId(account: string, which: '-u' | '-g'): number | undefined {
-  const { status, stdout } = spawnSync('id', [which, '--', account], { encoding: 'utf8' })
+function readAccountId(account: string, option: '-u' | '-g'): number | undefined {
+  const { status, stdout } = spawnSync('id', [option, '--', account], { encoding: 'utf8' })
   return status === 0 ? Number(stdout) : undefined
 }
 

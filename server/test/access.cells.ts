@@ -93,8 +93,8 @@ const refusals = {
 /** Lists the failures of an answer to this caller. */
 function findFailures(operation: Operation, level: AccessLevel, { status, headers, body }: Answer): string[] {
   if (!isDenied(operation, level)) {
-    const refused = status === 401 || status === 403 || status >= 500
-    return refused && !isUnavailable(operation, status) ? [`was answered ${status} ${body}`] : []
+    const isRefused = status === 401 || status === 403 || status >= 500
+    return isRefused && !isUnavailable(operation, status) ? [`was answered ${status} ${body}`] : []
   }
   const expected = level === 'nobody' ? 401 : 403
   const failures = []

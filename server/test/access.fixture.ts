@@ -45,8 +45,8 @@ export async function createScopeFixture() {
       lead: await readId(app, admin, `/api/admin/leads/?external_id=${name}-order`),
     }
   }
-  const own = await createStreamWithLead('Own', lolaId, visibleSource)
-  const others = await createStreamWithLead(foreignMark, rustamId, visibleSource)
+  const ownStream = await createStreamWithLead('Own', lolaId, visibleSource)
+  const foreignStream = await createStreamWithLead(foreignMark, rustamId, visibleSource)
   const hiddenLead = await createStreamWithLead(`${foreignMark}2`, lolaId, hiddenSource)
 
   const importParcel = async (orderno: string, owner: string) => {
@@ -107,9 +107,9 @@ export async function createScopeFixture() {
   }
   // Two rules of each person: a test deletes one of them.
   const createAlerts = async (userId: number, text: string) => {
-    const { rule: deleted } = await insertAlert(deps.pool, userId, `${text}-deleted`)
-    await deps.pool.query('delete from alert_incidents where rule_id = $1', [deleted])
-    return { ...(await insertAlert(deps.pool, userId, text)), deleted }
+    const { rule: deletedRule } = await insertAlert(deps.pool, userId, `${text}-deleted`)
+    await deps.pool.query('delete from alert_incidents where rule_id = $1', [deletedRule])
+    return { ...(await insertAlert(deps.pool, userId, text)), deleted: deletedRule }
   }
   const alerts = { own: await createAlerts(lolaId, 'Own'), others: await createAlerts(rustamId, foreignMark) }
   /** A view of each person, and one of the admin that is shared with another role. */
@@ -137,8 +137,8 @@ export async function createScopeFixture() {
     role,
     seen: visibleSource,
     hidden: hiddenSource,
-    own,
-    others,
+    own: ownStream,
+    others: foreignStream,
     unseen: hiddenLead,
     parcels,
     acts,

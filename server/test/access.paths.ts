@@ -27,29 +27,29 @@ export async function checkPaths(send: SendRequest, callers: readonly Caller[]):
 function buildSpellings(operation: Operation): RawRequest[] {
   const { method } = operation
   const path = operation.path.replace(/\/$/, '')
-  const spelledRequests = [...new Set(spelled(path))].map((target) => ({ method, target }))
+  const spelledRequests = [...new Set(spellPath(path))].map((target) => ({ method, target }))
   // A server may check one method and run the other.
-  const overridden = ['x-http-method-override', 'x-http-method', 'x-method-override'].map((name) => ({
+  const overrideRequests = ['x-http-method-override', 'x-http-method', 'x-method-override'].map((name) => ({
     method: method === 'POST' ? 'GET' : 'POST',
     target: path,
     headers: { [name]: method },
   }))
-  const rewritten = ['x-original-url', 'x-rewrite-url', 'x-forwarded-path'].map((name) => ({
+  const rewriteRequests = ['x-original-url', 'x-rewrite-url', 'x-forwarded-path'].map((name) => ({
     method,
     target: '/healthz/x',
     headers: { [name]: path },
   }))
   return [
     ...spelledRequests,
-    ...overridden,
-    ...rewritten,
+    ...overrideRequests,
+    ...rewriteRequests,
     { method: 'HEAD', target: path },
     { method: 'OPTIONS', target: path },
     { method: 'GET', target: path, headers: { 'x-forwarded-for': '127.0.0.1', 'x-real-ip': '127.0.0.1' } },
   ]
 }
 
-function spelled(path: string): string[] {
+function spellPath(path: string): string[] {
   const last = path.slice(path.lastIndexOf('/') + 1)
   const hex = (text: string) =>
     text.replaceAll(/./g, (letter) => `%${letter.charCodeAt(0).toString(16).padStart(2, '0')}`)

@@ -165,7 +165,7 @@ const resourcesOfAdmins = [
   'courier-tariffs',
 ]
 
-const rows = (ids: readonly string[], who: Guard) => ids.map((id): [string, Guard] => [id, who])
+const rows = (ids: readonly string[], guard: Guard) => ids.map((id): [string, Guard] => [id, guard])
 const table: ReadonlyMap<string, Guard> = new Map([
   ...rows(publicCalls, 'public'),
   ...rows(anyoneSignedIn, 'person'),

@@ -56,13 +56,13 @@ export async function openAccounts(): Promise<Accounts> {
     admin,
     smtp,
     log,
-    createPerson: (username, email, more = {}) =>
+    createPerson: (username, email, values = {}) =>
       createSample(app, admin, users, {
         username,
         email,
         password: `${username}-password`,
         role_id: 2,
-        ...more,
+        ...values,
       }),
     post: (path, payload, remoteAddress = '10.2.0.1', headers = {}) =>
       app.inject({

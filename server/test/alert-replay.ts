@@ -62,19 +62,23 @@ export function planReplay(days: number, seed: number): ReplayStep[] {
   let next = 0
   return moments.map((at) => {
     const sums = new Map<string, { at: number; day: string; feed: number; leads: number }>()
-    for (let each = arrivals[next]; each !== undefined && each.at <= at; each = arrivals[(next += 1)]) {
-      const { feed } = each
-      const key = `${feed} ${getDay(each.at)}`
-      lastAt[feed] = each.at
+    for (
+      let arrival = arrivals[next];
+      arrival !== undefined && arrival.at <= at;
+      arrival = arrivals[(next += 1)]
+    ) {
+      const { feed } = arrival
+      const key = `${feed} ${getDay(arrival.at)}`
+      lastAt[feed] = arrival.at
       leadsOf.set(key, (leadsOf.get(key) ?? 0) + 1)
       const leads = (sums.get(key)?.leads ?? 0) + 1
-      sums.set(key, { at: each.at, day: getDay(each.at), feed, leads })
+      sums.set(key, { at: arrival.at, day: getDay(arrival.at), feed, leads })
     }
-    const started: string[] = []
-    const ended: string[] = []
+    const startedNames: string[] = []
+    const endedNames: string[] = []
     const set = (name: string, holds: boolean) => {
       if (holds === open.has(name)) return
-      ;(holds ? started : ended).push(name)
+      ;(holds ? startedNames : endedNames).push(name)
       if (holds) open.add(name)
       else open.delete(name)
     }
@@ -99,9 +103,9 @@ export function planReplay(days: number, seed: number): ReplayStep[] {
     const toTime = (time: number) => new Date(time).toISOString()
     return {
       at: toTime(at),
-      arrivals: [...sums.values()].map((each) => ({ ...each, at: toTime(each.at) })),
-      started: started.toSorted((a, b) => a.localeCompare(b)),
-      ended: ended.toSorted((a, b) => a.localeCompare(b)),
+      arrivals: [...sums.values()].map((sum) => ({ ...sum, at: toTime(sum.at) })),
+      started: startedNames.toSorted((a, b) => a.localeCompare(b)),
+      ended: endedNames.toSorted((a, b) => a.localeCompare(b)),
     }
   })
 }

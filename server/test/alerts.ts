@@ -21,10 +21,10 @@ export async function createAlertFixture() {
     const answer = await callApi(app, session, 'POST', '/api/alert-rules/', rule)
     if (answer.statusCode !== 201)
       throw new Error(`Creating a rule gave ${answer.statusCode}: ${answer.body}`)
-    const created = answer.json<AlertRule>()
+    const createdRule = answer.json<AlertRule>()
     // Tests evaluate at past moments too.
-    await query(`update alert_rules set next_at = '-infinity' where id = $1`, [created.id])
-    return created
+    await query(`update alert_rules set next_at = '-infinity' where id = $1`, [createdRule.id])
+    return createdRule
   }
   const evaluateAt = async (at?: string) =>
     evaluateAlerts(deps.db, { at: at ?? (await readMoment(deps.db)), currency: deps.config.currency })

@@ -8,9 +8,9 @@ import { openDeps, openLog } from '../src/deps.ts'
 import { botJobs } from '../src/domains/notices/notices.jobs.ts'
 
 const [url = ''] = process.argv.slice(2)
-const read = readConfig(process.env)
+const baseConfig = readConfig(process.env)
 // Without the rate limit of Telegram, which would make the test slow.
-const config = { ...read, telegram: { ...read.telegram, rate: null } }
+const config = { ...baseConfig, telegram: { ...baseConfig.telegram, rate: null } }
 const deps = await openDeps(config, { url, ring: { keys: [testKey] }, log: openLog('silent') })
 const [job] = botJobs(deps, createBotReader(deps))
 process.stdin.once('end', () => process.exit())

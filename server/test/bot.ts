@@ -135,8 +135,8 @@ async function addLeads(
       `/api/admin/streams/${await readId(app, admin, `/api/admin/streams/?name=${name}`)}`,
       { user_id: id },
     )
-  const sold = { name: 's.csv', content: `external_id,created_at,status,payout\n1,${today},sold,2000` }
-  await sendFile(app, admin, url, sold, { source_id: String(source) })
+  const soldFile = { name: 's.csv', content: `external_id,created_at,status,payout\n1,${today},sold,2000` }
+  await sendFile(app, admin, url, soldFile, { source_id: String(source) })
   await query(
     `insert into ledger_entries (cause_type, cause_id, account_kind, ref_id, currency, amount, created_at)
      select 'lead', 3, kind, id, 'UZS', amount, now() - interval '1 day'

@@ -58,8 +58,8 @@ export async function openBuyer(): Promise<Buyer> {
         ...overrides,
       }),
     async ingest(...leads) {
-      const leadInputs = leads.map((each) =>
-        buildLead(each.external_id, { stream_id: buyer.streamId, ...each }),
+      const leadInputs = leads.map((lead) =>
+        buildLead(lead.external_id, { stream_id: buyer.streamId, ...lead }),
       )
       await ingestLeads(deps.db, { sourceId, leads: leadInputs, origin: 'file' })
     },

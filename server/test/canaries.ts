@@ -7,11 +7,11 @@ import { randomBytes } from 'node:crypto'
 export class Canaries {
   readonly #forms = new Map<string, string[]>()
 
-  /** Creates a secret. `shown` is a visible prefix. */
-  create(name: string, shown = ''): string {
+  /** Creates a secret. `visiblePrefix` is a visible prefix. */
+  create(name: string, visiblePrefix = ''): string {
     const secret = `Kanareyka${randomBytes(9).toString('hex')}`
     this.add(name, secret)
-    return shown + secret
+    return visiblePrefix + secret
   }
 
   /** Adds an existing secret. */
@@ -32,9 +32,9 @@ export class Canaries {
 
 /** The part of the base64 of these bytes that does not depend on the bytes before and after them. */
 function encodeBase64After(bytes: Buffer, before: number): string {
-  const encoded = Buffer.concat([Buffer.alloc(before), bytes])
+  const encodedBytes = Buffer.concat([Buffer.alloc(before), bytes])
   const from = Math.ceil((before * 8) / 6)
-  return encoded.toString('base64').slice(from, Math.floor((encoded.length * 8) / 6))
+  return encodedBytes.toString('base64').slice(from, Math.floor((encodedBytes.length * 8) / 6))
 }
 
 const toUrlSafe = (text: string) => text.replaceAll('+', '-').replaceAll('/', '_')

@@ -5,18 +5,18 @@ import { testBinaries } from './binaries.ts'
 
 const [folder = ''] = process.argv.slice(2)
 try {
-  const embedded = await startEmbedded({
+  const embeddedDatabase = await startEmbedded({
     folder,
     log: (message) => process.stdout.write(`log ${message}\n`),
     binaries: testBinaries(),
   })
   const stop = () => {
     process.stdin.destroy()
-    void embedded.stop()
+    void embeddedDatabase.stop()
   }
   process.once('SIGTERM', stop)
   process.stdin.once('end', stop).resume()
-  process.stdout.write(`ready ${embedded.url}\n`)
+  process.stdout.write(`ready ${embeddedDatabase.url}\n`)
 } catch (error) {
   process.stdout.write(`refused ${error instanceof Error ? error.message : String(error)}\n`)
   process.exitCode = 1

@@ -36,10 +36,10 @@ export async function expectRecount(
   for (const { row, column, metrics } of items) {
     if (row.kind === 'rest' || column?.kind === 'rest') continue
     const [k0, k1] = [toRecountKey(rows, row.key), toRecountKey(columns, column?.key ?? null)]
-    const found = cells.find((cell) => cell.k0 === k0 && cell.k1 === k1)
+    const foundCell = cells.find((cell) => cell.k0 === k0 && cell.k1 === k1)
     expect(metrics, `${JSON.stringify(question)} ${k0} ${k1}`).toEqual({
-      leads: found?.leads ?? 0,
-      profit: found?.profit ?? 0,
+      leads: foundCell?.leads ?? 0,
+      profit: foundCell?.profit ?? 0,
     })
   }
 }

@@ -48,7 +48,7 @@ export async function recountCells(
   pool: Pick<pg.PoolClient, 'query'>,
   { keys, condition, viewer }: { keys: readonly ExploreKey[]; condition: string; viewer: RecountViewer },
 ): Promise<RecountCell[]> {
-  const own =
+  const ownCondition =
     viewer === null
       ? 'true'
       : `t.user_id = ${viewer.userId} and l.source_id in (select source_id from role_source_access where role_id = ${viewer.roleId})`
@@ -59,7 +59,7 @@ export async function recountCells(
       round(count(*) filter (where st.code in ('accepted', 'send', 'sold', 'returned')) / count(*)::numeric, 4) as approve_rate
     from leads l left join streams t on t.id = l.stream_id left join statuses s on s.id = l.status_id
       left join status_types st on st.id = s.type_id
-    where ${own} and ${condition} group by 1, 2`,
+    where ${ownCondition} and ${condition} group by 1, 2`,
   )
   return rows
 }

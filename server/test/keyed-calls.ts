@@ -70,7 +70,7 @@ const query = async ({ deps }: Product, text: string, values: unknown[] = []): P
 }
 
 const createNamedSample = (name: string, product: Product, admin: Session) => {
-  const resource = resources.find((each) => each.name === name)
+  const resource = resources.find((entry) => entry.name === name)
   if (resource === undefined) throw new Error(`No resource is called ${name}`)
   return createSample(product.app, admin, resource)
 }

@@ -44,8 +44,8 @@ export async function openLeadDatabase(): Promise<LeadDatabase> {
       return rows
     },
     async statusId(name) {
-      const found = db.selectFrom('statuses').select('id').where('name', '=', name)
-      return (await found.executeTakeFirstOrThrow()).id
+      const query = db.selectFrom('statuses').select('id').where('name', '=', name)
+      return (await query.executeTakeFirstOrThrow()).id
     },
     async statusHistory(source, externalId) {
       const { rows } = await pool.query<{ source_status: string }>(

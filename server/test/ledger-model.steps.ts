@@ -101,10 +101,10 @@ async function readLeads({ database, sourceId }: History): Promise<StoredLead[]>
 /** New terms start on a later day than every stored lead. */
 async function addTerms({ model, database, people, offerId }: History, step: Step & { kind: 'terms' }) {
   const { kind: _kind, ...terms } = { ...step, from: model.day + 1 }
-  const isSame = (each: Terms) =>
-    each.scope === terms.scope &&
-    each.from === terms.from &&
-    (each.scope === 'offer' || each.person === terms.person)
+  const isSame = (otherTerms: Terms) =>
+    otherTerms.scope === terms.scope &&
+    otherTerms.from === terms.from &&
+    (otherTerms.scope === 'offer' || otherTerms.person === terms.person)
   if (model.terms.some(isSame)) return
   model.terms.push(terms)
   await database.db
@@ -146,24 +146,25 @@ async function request(history: History, { person, percent }: Step & { kind: 're
   const { model, database, people } = history
   const { available } = countBalance(history, person)
   const open = model.withdrawals.filter(
-    (each) => each.person === person && (each.status === 'requested' || each.status === 'approved'),
+    (withdrawal) =>
+      withdrawal.person === person && (withdrawal.status === 'requested' || withdrawal.status === 'approved'),
   )
   const amount = Math.max(1, Math.round((Math.max(available, 0) * percent) / 100))
   const values = { userId: people[person] ?? 0, currency: 'UZS', amount: amount / 100, details: 'Card' }
   const isAllowed = amount <= available && open.length < 10
-  const stored = inTransaction(database.db, (trx) => createWithdrawal(trx, encryption, values))
-  if ((await isAccepted(stored)) !== isAllowed)
+  const creation = inTransaction(database.db, (trx) => createWithdrawal(trx, encryption, values))
+  if ((await isAccepted(creation)) !== isAllowed)
     throw new Error(`A request of ${amount} of ${available} was ${isAllowed ? 'refused' : 'accepted'}`)
-  if (isAllowed) model.withdrawals.push({ id: await stored, person, amount, status: 'requested' })
+  if (isAllowed) model.withdrawals.push({ id: await creation, person, amount, status: 'requested' })
 }
 
 const ends = { approve: 'approved', pay: 'paid', decline: 'declined', cancel: 'cancelled' } as const
 
 async function decide(history: History, { withdrawal, action }: Step & { kind: 'decide' }): Promise<void> {
   const { model, database, people } = history
-  const chosen = model.withdrawals[withdrawal % model.withdrawals.length]
-  if (chosen === undefined) return
-  const { status, person, id } = chosen
+  const chosenWithdrawal = model.withdrawals[withdrawal % model.withdrawals.length]
+  if (chosenWithdrawal === undefined) return
+  const { status, person, id } = chosenWithdrawal
   const isCovered = countBalance(history, person).available >= 0
   const isAllowed = {
     approve: status === 'requested' && isCovered,
@@ -171,7 +172,7 @@ async function decide(history: History, { withdrawal, action }: Step & { kind: '
     decline: status === 'requested' || status === 'approved',
     cancel: status === 'requested',
   }[action]
-  const decided = inTransaction(database.db, (trx) =>
+  const decision = inTransaction(database.db, (trx) =>
     decideWithdrawal(trx, {
       id,
       userId: people[person] ?? 0,
@@ -181,9 +182,9 @@ async function decide(history: History, { withdrawal, action }: Step & { kind: '
       reference: 'x',
     }),
   )
-  if ((await isAccepted(decided)) !== isAllowed)
+  if ((await isAccepted(decision)) !== isAllowed)
     throw new Error(`${action} of a ${status} withdrawal was ${isAllowed ? 'refused' : 'accepted'}`)
-  if (isAllowed) chosen.status = ends[action]
+  if (isAllowed) chosenWithdrawal.status = ends[action]
 }
 
 /** A withdrawal at the network becomes paid, unpaid, or changes its amount. */

@@ -124,7 +124,7 @@ const specificity: readonly Scope[] = ['person and offer', 'person', 'offer']
 function findTerms({ terms }: Model, person: number, day: number): Terms | undefined {
   for (const scope of specificity) {
     const valid = terms.filter(
-      (each) => each.scope === scope && (scope === 'offer' || each.person === person) && each.from <= day,
+      (entry) => entry.scope === scope && (scope === 'offer' || entry.person === person) && entry.from <= day,
     )
     const newest = valid.toSorted((a, b) => b.from - a.from)[0]
     if (newest !== undefined) return newest
@@ -143,12 +143,12 @@ export interface StoredLead {
 /** Who owns the stream when a lead begins to earn keeps it while it does. */
 export function earn(history: History, { id, lead, code, payout, owner }: StoredLead): Earned {
   const { model, people } = history
-  const none: Earned = { person: null, part: 0, payout: 0, isOnHold: false }
-  if (code !== 'sold') return none
-  const before = model.earned.get(id) ?? none
-  const owned = owner === null ? null : people.indexOf(owner)
-  const person = before.part > 0 ? before.person : owned
-  if (person === null) return { ...none, payout }
+  const noEarning: Earned = { person: null, part: 0, payout: 0, isOnHold: false }
+  if (code !== 'sold') return noEarning
+  const before = model.earned.get(id) ?? noEarning
+  const ownerIndex = owner === null ? null : people.indexOf(owner)
+  const person = before.part > 0 ? before.person : ownerIndex
+  if (person === null) return { ...noEarning, payout }
   const terms = findTerms(model, person, model.leadDays.get(lead) ?? 0)
   const share = terms === undefined ? 10_000 : terms.share
   const part = share === null ? (terms?.fixed ?? 0) : Math.round((payout * share) / 10_000)
@@ -157,27 +157,27 @@ export function earn(history: History, { id, lead, code, payout, owner }: Stored
 
 /** What a person has by the model. */
 export function countBalance({ model }: History, person: number) {
-  const parts = [...model.earned.values()].filter((each) => each.person === person)
-  const sum = (amounts: number[]) => amounts.reduce((total, each) => total + each, 0)
-  const own = model.withdrawals.filter((each) => each.person === person)
+  const parts = [...model.earned.values()].filter((earning) => earning.person === person)
+  const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0)
+  const ownWithdrawals = model.withdrawals.filter((withdrawal) => withdrawal.person === person)
   const sumOf = (...statuses: string[]) =>
-    sum(own.filter(({ status }) => statuses.includes(status)).map(({ amount }) => amount))
+    sum(ownWithdrawals.filter(({ status }) => statuses.includes(status)).map(({ amount }) => amount))
   const earned = sum(parts.map(({ part }) => part)) + (model.adjustments[person] ?? 0)
   const on_hold = sum(parts.filter(({ isOnHold }) => isOnHold).map(({ part }) => part))
   const [requested, paid] = [sumOf('requested', 'approved'), sumOf('paid')]
   return { earned, on_hold, available: earned - on_hold - requested - paid, requested, paid }
 }
 
-const nothing = { earned: 0, on_hold: 0, available: 0, requested: 0, paid: 0 }
+const noBalance = { earned: 0, on_hold: 0, available: 0, requested: 0, paid: 0 }
 
 /** The balances of the two people and the network, by the product and by the model. */
 export async function readHistoryBalances(history: History): Promise<{ stored: object; expected: object }> {
   const { database, model, people, sourceId } = history
-  const stored: object[] = []
+  const storedBalances: object[] = []
   for (const id of people) {
-    const [balance = nothing] = await readBalances(database.db, id)
-    const keys = Object.keys(nothing) as (keyof typeof nothing)[]
-    stored.push(Object.fromEntries(keys.map((key) => [key, Math.round(balance[key] * 100)])))
+    const [balance = noBalance] = await readBalances(database.db, id)
+    const keys = Object.keys(noBalance) as (keyof typeof noBalance)[]
+    storedBalances.push(Object.fromEntries(keys.map((key) => [key, Math.round(balance[key] * 100)])))
   }
   const { rows } = await database.pool.query<{ network: number; margin: number }>(
     `select (coalesce(sum(amount) filter (where account_kind = 'network'), 0) * 100)::bigint as network,
@@ -186,10 +186,11 @@ export async function readHistoryBalances(history: History): Promise<{ stored: o
        or (account_kind = 'margin' and cause_type = 'lead' and cause_id = any ($2))`,
     [sourceId, [...model.earned.keys()]],
   )
-  const earned = [...model.earned.values()]
-  const sum = (pick: (each: Earned) => number) => earned.reduce((total, each) => total + pick(each), 0)
+  const earnings = [...model.earned.values()]
+  const sum = (pick: (each: Earned) => number) =>
+    earnings.reduce((total, earning) => total + pick(earning), 0)
   return {
-    stored: { people: stored, ...rows[0] },
+    stored: { people: storedBalances, ...rows[0] },
     expected: {
       people: people.map((_, person) => countBalance(history, person)),
       network: sum(({ payout }) => payout) - model.networkPaid,

@@ -80,11 +80,18 @@ export async function addMoneyReferences(database: LeadDatabase): Promise<MoneyR
     createTerms({ personId: second, offerId: offer, fixed: 9999 }),
     createTerms({ personId: third, validFrom: '2026-03-03', share: 0 }),
   ]
-  for (const each of terms)
+  for (const termsRow of terms)
     await insert(
       `insert into payout_terms (user_id, offer_id, valid_from, earned_at, share, fixed, hold_days, minimum)
        values ($1, $2, $3, 'sold', $4, $5::numeric / 100, $6, 0)`,
-      [each.personId, each.offerId, each.validFrom, each.share, each.fixed, each.holdDays],
+      [
+        termsRow.personId,
+        termsRow.offerId,
+        termsRow.validFrom,
+        termsRow.share,
+        termsRow.fixed,
+        termsRow.holdDays,
+      ],
     )
   const days = Array.from({ length: 9 }, (_, i) => `2026-03-0${i + 1}`)
   return { people, streams, terms, days: ['2025-12-31', ...days] }
@@ -110,7 +117,10 @@ function findTerms({ terms, streams }: MoneyReferences, { day, stream }: LeadHis
   ]
   for (const scope of scopes) {
     const valid = terms.filter(
-      (each) => each.personId === scope.personId && each.offerId === scope.offerId && each.validFrom <= day,
+      (termsRow) =>
+        termsRow.personId === scope.personId &&
+        termsRow.offerId === scope.offerId &&
+        termsRow.validFrom <= day,
     )
     const newest = valid.toSorted((a, b) => b.validFrom.localeCompare(a.validFrom))[0]
     if (newest !== undefined) return newest
@@ -122,7 +132,7 @@ function findTerms({ terms, streams }: MoneyReferences, { day, stream }: LeadHis
 export function recountBalances(
   histories: readonly LeadHistory[],
   references: MoneyReferences,
-  paid: ReadonlyMap<number, number>,
+  paidSums: ReadonlyMap<number, number>,
 ): Record<string, number> {
   const sums: Record<string, number> = {}
   const add = (account: string, amount: number) => void (sums[account] = (sums[account] ?? 0) + amount)
@@ -140,7 +150,7 @@ export function recountBalances(
     add(`person ${personId}`, -part)
     if ((terms?.holdDays ?? 0) > 0) add(`on hold ${personId}`, -part)
   }
-  for (const [personId, amount] of paid) {
+  for (const [personId, amount] of paidSums) {
     add(`person ${personId}`, amount)
     add('paid 0', -amount)
   }
@@ -165,7 +175,7 @@ export async function payHalf(
   { db }: LeadDatabase,
   { people }: MoneyReferences,
 ): Promise<Map<number, number>> {
-  const paid = new Map<number, number>()
+  const paidSums = new Map<number, number>()
   const encryption = createEncryption([testKey])
   for (const userId of people) {
     const [balance] = await readBalances(db, userId)
@@ -178,7 +188,7 @@ export async function payHalf(
       { action: 'pay', paidOn: '2026-03-10', reference: 'PAY' },
     ] as const)
       await inTransaction(db, (trx) => decideWithdrawal(trx, { id, userId, ...decision }))
-    paid.set(userId, half)
+    paidSums.set(userId, half)
   }
-  return paid
+  return paidSums
 }

@@ -69,7 +69,7 @@ export function createOutgoingClients() {
       return client
     },
     closeAll: async (): Promise<void> => {
-      for (const each of clients.splice(0)) await each.close()
+      for (const client of clients.splice(0)) await client.close()
     },
   }
 }

@@ -4,5 +4,8 @@ import { migrate } from '../src/platform/database/migrate.ts'
 import { TEST_TIMEZONE } from './database.ts'
 
 const [url = '', folder = ''] = process.argv.slice(2)
-const applied = await migrate(url, { timezone: TEST_TIMEZONE, ...(folder === '' ? {} : { folder }) })
-process.stdout.write(JSON.stringify(applied))
+const appliedMigrations = await migrate(url, {
+  timezone: TEST_TIMEZONE,
+  ...(folder === '' ? {} : { folder }),
+})
+process.stdout.write(JSON.stringify(appliedMigrations))

@@ -35,15 +35,15 @@ export async function createMoneyFixture() {
     people += 1
     const username = `buyer-${people}`
     const session = await createUser(product.app, admin, username)
-    const found = await call(admin, 'GET', `/api/admin/users/?username=${username}`)
-    const id = found.json<Page<{ id: number }>>().items[0]?.id ?? 0
+    const answer = await call(admin, 'GET', `/api/admin/users/?username=${username}`)
+    const id = answer.json<Page<{ id: number }>>().items[0]?.id ?? 0
     await adjust(id, amount)
     return { id, session }
   }
   const readBalance = async ({ session }: PaidPerson): Promise<Balance> => {
     const answer = await call(session, 'GET', '/api/user/balance')
-    const { others: _others, ...own } = answer.json<Balance & { others: Balance[] }>()
-    return own
+    const { others: _others, ...ownBalance } = answer.json<Balance & { others: Balance[] }>()
+    return ownBalance
   }
   const request = (person: PaidPerson, amount: number, details = '8600 1234 5678 9012 Uzcard') =>
     call(person.session, 'POST', '/api/user/withdrawals/', { currency: 'UZS', amount, details })

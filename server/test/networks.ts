@@ -81,8 +81,8 @@ function createNetworkHelpers(product: Product, admin: Session, aziz: Session) {
   const runSyncs = async (signal = new AbortController().signal, overrides: Partial<SyncKind> = {}) => {
     const kinds = syncKinds(product.deps).map((kind) => ({ ...kind, ...overrides }))
     const [job] = createSyncJobs(product.deps, kinds)
-    let more = true
-    while (more && !signal.aborted) more = (await job?.run(signal))?.more === true
+    let hasMore = true
+    while (hasMore && !signal.aborted) hasMore = (await job?.run(signal))?.more === true
   }
   return {
     create,

@@ -32,8 +32,10 @@ export function readOrders(): RealOrder[] {
   const items = Map.groupBy(rows(folder, 'order_items.csv'), (row) => row.order_id ?? '')
   return rows(folder, 'orders.csv').map((row) => {
     const id = row.order_id ?? ''
-    const own = (items.get(id) ?? []).toSorted((a, b) => Number(a.order_item_id) - Number(b.order_item_id))
-    const [first] = own
+    const ownItems = (items.get(id) ?? []).toSorted(
+      (a, b) => Number(a.order_item_id) - Number(b.order_item_id),
+    )
+    const [first] = ownItems
     return {
       id,
       status: row.order_status ?? '',
@@ -42,8 +44,8 @@ export function readOrders(): RealOrder[] {
       shipped: row.order_delivered_carrier_date ?? '',
       delivered: row.order_delivered_customer_date ?? '',
       town: towns.get(row.customer_id) ?? '',
-      freight: own.reduce((sum, item) => sum + cents(item.freight_value ?? ''), 0),
-      grams: own.reduce((sum, item) => sum + Number(products.get(item.product_id)?.product_weight_g), 0),
+      freight: ownItems.reduce((sum, item) => sum + cents(item.freight_value ?? ''), 0),
+      grams: ownItems.reduce((sum, item) => sum + Number(products.get(item.product_id)?.product_weight_g), 0),
       category: products.get(first?.product_id)?.product_category_name ?? '',
       seller: first?.seller_id ?? '',
     }
@@ -116,7 +118,7 @@ export function listReports(order: RealOrder): OrderReport[] {
       .map(({ at }) => at)
       .toSorted()
       .at(-1) ?? order.purchased
-  const before = reports.filter(({ at }) => at < last).map((each) => ({ ...each, payout: '0' }))
+  const before = reports.filter(({ at }) => at < last).map((report) => ({ ...report, payout: '0' }))
   return [...before, { source_status: order.status, at: last, payout: formatAmount(order.freight) }]
 }
 

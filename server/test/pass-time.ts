@@ -26,8 +26,8 @@ export async function passTime(pool: pg.Pool, milliseconds: number): Promise<voi
   )
   const seconds = milliseconds / 1000
   const statements = rows.map(({ table, columns }) => {
-    const set = columns.map((column) => `${column} = ${column} - make_interval(secs => ${seconds})`)
-    return `alter table ${table} disable trigger user; update ${table} set ${set.join(', ')};
+    const assignments = columns.map((column) => `${column} = ${column} - make_interval(secs => ${seconds})`)
+    return `alter table ${table} disable trigger user; update ${table} set ${assignments.join(', ')};
       alter table ${table} enable trigger user;`
   })
   // The product's role has no right to change entries of the ledger.

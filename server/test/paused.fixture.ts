@@ -82,7 +82,7 @@ export async function createPausedFixture() {
     },
     async close() {
       await product.close()
-      await Promise.all([telegram, tracker, courier, smtp].map((each) => each.close()))
+      await Promise.all([telegram, tracker, courier, smtp].map((server) => server.close()))
     },
   }
   await createPendingWork(fixture)

@@ -23,8 +23,8 @@ export async function createUser(
 /** Reads the id of the only row of a list. */
 export async function readId(app: FastifyInstance, admin: Session, url: string): Promise<number> {
   const answer = await callApi(app, admin, 'GET', url)
-  const [row, ...more] = answer.json<{ items: { id: number }[] }>().items
-  if (row === undefined || more.length > 0) throw new Error(`${url} answered ${answer.body}`)
+  const [row, ...furtherItems] = answer.json<{ items: { id: number }[] }>().items
+  if (row === undefined || furtherItems.length > 0) throw new Error(`${url} answered ${answer.body}`)
   return row.id
 }
 

@@ -47,9 +47,9 @@ export async function createArchivedCluster(folder: string): Promise<ArchivedClu
   const pgbackrest = async (...args: string[]) => {
     const [program = '', ...rest] = [...prefix, ...command, ...args]
     const child = spawn(program, rest, { ...ids, cwd: '/', stdio: ['ignore', 'pipe', 'pipe'] })
-    const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+    const exit = new Promise<number | null>((resolve) => child.once('close', resolve))
     const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)])
-    if ((await ended) !== 0) throw new Error(`pgbackrest ${args.join(' ')} failed:\n${output}${errors}`)
+    if ((await exit) !== 0) throw new Error(`pgbackrest ${args.join(' ')} failed:\n${output}${errors}`)
   }
   const archive = async () => {
     await pgbackrest('check')

@@ -63,9 +63,9 @@ export async function startPgbouncer(poolMode: 'session' | 'transaction') {
   return {
     buildUrl: (database: string) => `postgresql://${socket.username}@127.0.0.1:${port}/${database}`,
     async stop() {
-      const ended = once(child, 'exit')
+      const exit = once(child, 'exit')
       child.kill('SIGKILL')
-      await ended
+      await exit
       rmSync(folder, { recursive: true })
     },
   }

@@ -15,12 +15,12 @@ export function connectRawClient(app: FastifyInstance, text: string | Buffer, is
   const { port } = app.server.address() as AddressInfo
   const socket = connect(port, '127.0.0.1')
   let received = ''
-  let closed = false
+  let isClosed = false
   socket.on('error', () => {})
   socket.on('close', () => {
-    closed = true
+    isClosed = true
   })
   if (!isPaused) socket.on('data', (chunk: Buffer) => (received += chunk.toString('latin1')))
   if (text.length > 0) socket.write(text)
-  return { socket, getReceived: () => received, isClosed: () => closed }
+  return { socket, getReceived: () => received, isClosed: () => isClosed }
 }

@@ -78,16 +78,16 @@ export class RecipeCopy {
   constructor() {
     mkdirSync(join(repository, '.cache'), { recursive: true })
     this.#folder = mkdtempSync(join(repository, '.cache', 'recipe-'))
-    const skipped = /[/\\](node_modules|dist)([/\\]|$)/
+    const skippedFolders = /[/\\](node_modules|dist)([/\\]|$)/
     const settings = ['tsconfig.base.json', '.oxfmtrc.json', '.oxlintrc.json']
-    for (const each of ['contract', 'server', 'web', 'testkit', ...settings])
-      cpSync(join(repository, each), join(this.#folder, each), {
+    for (const entry of ['contract', 'server', 'web', 'testkit', ...settings])
+      cpSync(join(repository, entry), join(this.#folder, entry), {
         recursive: true,
-        filter: (path) => !skipped.test(path.slice(repository.length)),
+        filter: (path) => !skippedFolders.test(path.slice(repository.length)),
       })
     mkdirSync(join(this.#folder, 'node_modules', '@karvon'), { recursive: true })
-    for (const each of ['contract', 'server', 'web'])
-      symlinkSync(join(this.#folder, each), join(this.#folder, 'node_modules', '@karvon', each))
+    for (const workspace of ['contract', 'server', 'web'])
+      symlinkSync(join(this.#folder, workspace), join(this.#folder, 'node_modules', '@karvon', workspace))
   }
 
   /** Applies a step. Throws if the lines around an edit are missing, or occur twice. */

@@ -24,7 +24,7 @@ const figuresJson = `'leads', count(*),
     nullif(count(*) filter (where st.code in ('sold', 'returned')), 0)::numeric, 4)`
 
 /** The types of statuses, or the columns on both sides of the cursor of a status whose leads are being moved. */
-const joined = `leads l left join statuses s on s.id = l.status_id
+const joinedTables = `leads l left join statuses s on s.id = l.status_id
   left join status_recounts r on r.status_id = l.status_id
   left join lateral (
     select code from status_types where id = s.type_id and r.status_id is null
@@ -32,9 +32,9 @@ const joined = `leads l left join statuses s on s.id = l.status_id
     union all select r.old_column where (l.created_at, l.id) < (r.cursor_created_at, r.cursor_id)
   ) st on true
   left join offers o on o.id = l.offer_id left join streams t on t.id = l.stream_id join cpa_sources c on c.id = l.source_id`
-const allowed = `(select source_id from role_source_access where role_id = $5::bigint)`
+const allowedSources = `(select source_id from role_source_access where role_id = $5::bigint)`
 const filterCondition = `($1::bigint is null or l.source_id = $1) and ($2::date is null or l.day >= $2) and
-  ($3::date is null or l.day <= $3) and ($4::bigint is null or (t.user_id = $4 and l.source_id in ${allowed}))`
+  ($3::date is null or l.day <= $3) and ($4::bigint is null or (t.user_id = $4 and l.source_id in ${allowedSources}))`
 
 const groupings = {
   stats: { head: `'id', l.source_id, 'name', c.name`, by: 'l.source_id, c.name' },
@@ -52,9 +52,9 @@ async function queryRows(
   text: string,
   of: RecountFilter,
   viewer: RecountViewer,
-  more: unknown[] = [],
+  furtherValues: unknown[] = [],
 ): Promise<Row[]> {
-  const values = [of.source_id, of.start_date, of.end_date, viewer?.userId, viewer?.roleId, ...more]
+  const values = [of.source_id, of.start_date, of.end_date, viewer?.userId, viewer?.roleId, ...furtherValues]
   const { rows } = await pool.query<{ row: Row }>(text, values)
   return rows.map(({ row }) => row)
 }
@@ -64,12 +64,12 @@ export async function recount(pool: Queryable, kind: FiguresKind, of: RecountFil
   const { head, by } = groupings[kind]
   const rows = await queryRows(
     pool,
-    `select json_build_object(${head}, ${figuresJson}) as row from ${joined} where ${filterCondition} group by ${by}`,
+    `select json_build_object(${head}, ${figuresJson}) as row from ${joinedTables} where ${filterCondition} group by ${by}`,
     of,
     viewer,
   )
-  const all = `select json_build_object(${figuresJson}) as row from ${joined} where ${filterCondition}`
-  const [totals] = await queryRows(pool, all, of, viewer)
+  const totalsText = `select json_build_object(${figuresJson}) as row from ${joinedTables} where ${filterCondition}`
+  const [totals] = await queryRows(pool, totalsText, of, viewer)
   return { rows, totals }
 }
 
@@ -79,9 +79,9 @@ export function recountMoney(pool: Queryable, of: RecountFilter, viewer: Recount
       'hold_amount', coalesce(m.hold_amount, 0)) as row
     from cpa_sources x left join (
       select l.source_id, ${payouts('sold')} as profit, ${payouts('hold')} as hold_amount
-      from ${joined} where ${filterCondition} group by 1
+      from ${joinedTables} where ${filterCondition} group by 1
     ) m on m.source_id = x.id
-    where ($1::bigint is null or x.id = $1) and ($4::bigint is null or x.id in ${allowed})`
+    where ($1::bigint is null or x.id = $1) and ($4::bigint is null or x.id in ${allowedSources})`
   return queryRows(pool, text, of, viewer)
 }
 
@@ -97,7 +97,7 @@ export async function recountLeads(
 ): Promise<number> {
   const [row] = await queryRows(
     pool,
-    `select json_build_object('n', count(*)) as row from ${joined} where ${filterCondition}
+    `select json_build_object('n', count(*)) as row from ${joinedTables} where ${filterCondition}
       and ($6::bigint is null or coalesce(l.offer_id, 0) = $6)
       and ($7::bigint is null or coalesce(l.stream_id, 0) = $7)
       and ($8::text is null or coalesce(st.code, 'none') = $8)`,
@@ -138,15 +138,15 @@ export async function countRollupDifferences(pool: Queryable): Promise<Record<st
   const base = `select l.day, l.source_id, coalesce(l.offer_id, 0) as offer_id, coalesce(l.stream_id, 0) as stream_id,
       1 as leads, ${columns.map((code) => `(st.code is not distinct from '${code}')::integer as ${code}`).join(', ')},
       ${money('sold')} as profit, ${money('hold')} as hold_amount
-    from ${joined}
-    union all select day, source_id, offer_id, stream_id, ${mapFigures((each) => `-${each}`)} from lead_deltas`
+    from ${joinedTables}
+    union all select day, source_id, offer_id, stream_id, ${mapFigures((figure) => `-${figure}`)} from lead_deltas`
   const counts = Object.entries(rollupTables).map(
     ([table, { of, by, from }]) => `(select count(*) from (
       select ${of} from (
-        select ${by}, ${mapFigures((each) => `b.${each}`)} from ${from}
-        union all select ${of}, ${mapFigures((each) => `-${each}`)} from ${table}
-      ) d (${of}, ${mapFigures((each) => each)}) group by ${of}
-      having (${mapFigures((each) => `sum(${each})`)}) <> (${mapFigures(() => '0')})
+        select ${by}, ${mapFigures((figure) => `b.${figure}`)} from ${from}
+        union all select ${of}, ${mapFigures((figure) => `-${figure}`)} from ${table}
+      ) d (${of}, ${mapFigures((figure) => figure)}) group by ${of}
+      having (${mapFigures((figure) => `sum(${figure})`)}) <> (${mapFigures(() => '0')})
     ) x) as ${table}`,
   )
   const { rows } = await pool.query<Record<string, number>>(`with b as (${base}) select ${counts.join(', ')}`)

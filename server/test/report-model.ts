@@ -123,9 +123,9 @@ export class ReportModelProduct {
     for (let n = 0; n < people; n++) {
       const body = { name: `Role ${n}`, code: `role-${n}`, source_ids: model.sources }
       const roleId = await model.create('/api/admin/roles/', body)
-      const signed = await createUser(product.app, model.admin, `person-${n}`, roleId)
-      const me = await callApi(product.app, signed, 'GET', '/parcel/auth/me')
-      model.people.push({ signed, roleId, userId: me.json<{ id: number }>().id })
+      const session = await createUser(product.app, model.admin, `person-${n}`, roleId)
+      const me = await callApi(product.app, session, 'GET', '/parcel/auth/me')
+      model.people.push({ signed: session, roleId, userId: me.json<{ id: number }>().id })
     }
     return model
   }

@@ -10,9 +10,9 @@ let serial = 0
 
 /** Finds a resource by name. Throws if there is none. */
 function getResource(name: string | undefined): Resource {
-  const found = resources.find((each) => each.name === name)
-  if (found === undefined) throw new Error(`No resource is called ${name}`)
-  return found
+  const resource = resources.find((entry) => entry.name === name)
+  if (resource === undefined) throw new Error(`No resource is called ${name}`)
+  return resource
 }
 
 /**

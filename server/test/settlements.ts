@@ -173,7 +173,7 @@ export async function plantFaults(
     courier_account_id: account,
     valid_from: '2020-01-01',
   })
-  const own: TestParcel[] = []
+  const ownParcels: TestParcel[] = []
   const foreign: TestParcel[] = []
   const lines: FakeActLine[] = []
   const again: FakeActLine[] = []
@@ -182,17 +182,18 @@ export async function plantFaults(
     const fault = faults[n % 20]
     const cash = fault === 'prepaid' ? 0 : 100_000 + (n % 50) * 1000
     const code = fault === 'returned' ? 'RETURNED' : fault === 'in transit' ? 'IN_TRANSIT' : 'DELIVERED'
-    if (fault !== 'unknown') (fault === 'foreign' ? foreign : own).push({ orderno: `S-${n}`, cash, code })
+    if (fault !== 'unknown')
+      (fault === 'foreign' ? foreign : ownParcels).push({ orderno: `S-${n}`, cash, code })
     const line = buildFaultyLine(n, fault, cash)
     if (fault !== 'in no act') lines.push(line)
     if (fault === 'twice in an act') lines.push({ ...line, code: `${n}b` })
     if (fault === 'again in another act') again.push({ ...line, code: `${n}c` })
     if (fault !== undefined) expected.push(`S-${n} ${kinds[fault]}`)
   }
-  await fixture.addParcels(azizId, own)
+  await fixture.addParcels(azizId, ownParcels)
   await fixture.addParcels(await readId(product.app, admin, '/api/admin/users/?username=admin'), foreign)
-  const addAct = (code: string, days: number, more: Pick<FakeAct, 'lines' | 'datepay'>) =>
-    courier.acts?.set(code, { code, number: `A-${code}`, actdate: dayAgo(days), ...more })
+  const addAct = (code: string, days: number, details: Pick<FakeAct, 'lines' | 'datepay'>) =>
+    courier.acts?.set(code, { code, number: `A-${code}`, actdate: dayAgo(days), ...details })
   const acts = Math.ceil(lines.length / linesPerAct)
   for (let n = 1; n <= acts; n += 1)
     addAct(String(n), 10, {
@@ -210,10 +211,10 @@ export function countPlantedMoney(fixture: SettlementFixture): Record<string, nu
   for (const { lines, datepay } of fixture.courier.acts?.values() ?? [])
     for (const line of lines) {
       const due = toTiyin(line.rur) - toTiyin(line.pricekur) - toTiyin(line.priceag)
-      const stated = line.pricecalc === undefined ? due : toTiyin(line.pricecalc)
+      const statedDue = line.pricecalc === undefined ? due : toTiyin(line.pricecalc)
       const fault = faults[Number(line.orderno.slice(2)) % 20]
-      tiyin.courier += stated
-      tiyin[fault === 'unknown' || fault === 'foreign' ? 'unassigned' : 'person'] -= stated
+      tiyin.courier += statedDue
+      tiyin[fault === 'unknown' || fault === 'foreign' ? 'unassigned' : 'person'] -= statedDue
       if (datepay === undefined) continue
       // What an act pays is the sum of its head, which has no `pricecalc`.
       tiyin.courier -= due

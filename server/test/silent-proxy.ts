@@ -36,12 +36,12 @@ export async function openSilentProxy(databaseUrl: string): Promise<SilentProxy>
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)
   })
-  const proxied = new URL(address)
-  proxied.searchParams.delete('host')
-  proxied.hostname = '127.0.0.1'
-  proxied.port = String((server.address() as AddressInfo).port)
+  const proxyUrl = new URL(address)
+  proxyUrl.searchParams.delete('host')
+  proxyUrl.hostname = '127.0.0.1'
+  proxyUrl.port = String((server.address() as AddressInfo).port)
   return {
-    url: proxied.href,
+    url: proxyUrl.href,
     stopTraffic: (all) => {
       silent = all
       for (const socket of sockets) socket.pause()

@@ -1,5 +1,5 @@
 /** Spellings of another person's id, some together with an own one. */
-export const spellIds = (id: number, own: number): string[] => [
+export const spellIds = (id: number, ownId: number): string[] => [
   '-1',
   '0',
   '1e3',
@@ -18,10 +18,10 @@ export const spellIds = (id: number, own: number): string[] => [
   `%20${id}`,
   `${id}%20`,
   `[${id}]`,
-  `${own},${id}`,
-  `${id}?id=${own}`,
-  `${own}?id=${id}`,
-  `${own}%20or%20id=${id}`,
+  `${ownId},${id}`,
+  `${id}?id=${ownId}`,
+  `${ownId}?id=${id}`,
+  `${ownId}%20or%20id=${id}`,
   `{"id":${id}}`,
   `${id}%00`,
 ]

@@ -44,7 +44,7 @@ class TableTypesReader {
     return new Map(
       this.#readInterface('Tables').flatMap(([table, type]) =>
         this.#readTable(type).map(
-          ([column, each]) => [`${table}.${column}`, this.#readColumn(each)] as const,
+          ([column, columnType]) => [`${table}.${column}`, this.#readColumn(columnType)] as const,
         ),
       ),
     )
@@ -59,17 +59,17 @@ class TableTypesReader {
   #readInterface(name: string): Properties {
     const declaration = this.#interfaces.get(name)
     if (declaration === undefined) throw new Error(`The interface ${name} is missing`)
-    const inherited = declaration.extends.flatMap(({ expression }) =>
+    const inheritedProperties = declaration.extends.flatMap(({ expression }) =>
       this.#readInterface(readName(expression)),
     )
-    return [...inherited, ...declaration.body.body.map(readProperty)]
+    return [...inheritedProperties, ...declaration.body.body.map(readProperty)]
   }
 
   #readColumn(type: TSType | undefined): ColumnTypes {
     if (type?.type === 'TSTypeReference')
       return this.#readReference(readName(type.typeName), type.typeArguments?.params)
     if (type?.type === 'TSUnionType') {
-      const members = type.types.map((each) => this.#readColumn(each))
+      const members = type.types.map((member) => this.#readColumn(member))
       return {
         select: members.flatMap(({ select }) => select),
         insert: members.flatMap(({ insert }) => insert),

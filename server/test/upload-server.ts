@@ -8,9 +8,9 @@ import { startJobs } from '../src/platform/jobs/jobs.ts'
 import { uploadsJob } from '../src/domains/uploads/uploads.job.ts'
 
 const [url = ''] = process.argv.slice(2)
-const read = readConfig(process.env)
+const baseConfig = readConfig(process.env)
 // Without the rate limit of Telegram, which would make the test slow.
-const config = { ...read, telegram: { ...read.telegram, rate: null, answerWithin: 2000 } }
+const config = { ...baseConfig, telegram: { ...baseConfig.telegram, rate: null, answerWithin: 2000 } }
 const deps = await openDeps(config, { url, ring: { keys: [testKey] }, log: openLog('silent') })
 const app = await buildApp(deps)
 const jobs = uploadsJob(deps, 20).map((job) => ({ ...job, interval: 50 }))

@@ -103,8 +103,8 @@ async function run(extent: 'long' | 'short', log: (line: string) => void): Promi
     }
     await Promise.all(Array.from({ length: connections }, worker))
     log(`${abortedCount} requests to ${operations.length} operations abortedCount`)
-    const ended = product.end === null ? [] : ['The product ended']
-    const leaked = ended.length > 0 ? [] : await findLeakedResources(product.url)
+    const endFailures = product.end === null ? [] : ['The product ended']
+    const leakedResources = endFailures.length > 0 ? [] : await findLeakedResources(product.url)
     const answers = await Promise.all(
       [1, 2, 3, 4].map((n) =>
         send(product.url, token, {
@@ -114,18 +114,18 @@ async function run(extent: 'long' | 'short', log: (line: string) => void): Promi
         }),
       ),
     )
-    const refused = answers.filter(({ status }) => status >= 300 || status === 0)
+    const refusals = answers.filter(({ status }) => status >= 300 || status === 0)
     return {
       figures: {
         operations: operations.length,
         abortedCount,
         'uploads afterwards': answers.length,
-        refused: refused.length,
+        refused: refusals.length,
       },
       failures: [
-        ...ended,
-        ...leaked.map((each) => `Still leaked: ${each}`),
-        ...refused.map(
+        ...endFailures,
+        ...leakedResources.map((resource) => `Still leaked: ${resource}`),
+        ...refusals.map(
           ({ status, text }) => `An upload afterwards was answered ${status}: ${text.slice(0, 200)}`,
         ),
       ],

@@ -20,8 +20,8 @@ export const matrixPart: Part = {
       const matrix = await checkMatrix(send, callers)
       log(`${matrix.cells} cells of the matrix, ${matrix.failures.length} wrong`)
       const deniedCallers = extent === 'long' ? callers : callers.filter(({ name }) => name === 'anonymous')
-      const broken = await checkMalformedRequests(send, deniedCallers)
-      log(`${broken.cells} malformed requests, ${broken.failures.length} wrong`)
+      const malformedResult = await checkMalformedRequests(send, deniedCallers)
+      log(`${malformedResult.cells} malformed requests, ${malformedResult.failures.length} wrong`)
       const pathCallers = ['anonymous', 'regular']
       const paths =
         extent === 'long'
@@ -36,14 +36,14 @@ export const matrixPart: Part = {
           callers: callers.length,
           'matrix cells': matrix.cells,
           'wrong cells': matrix.failures.length,
-          'malformed requests without the right': broken.cells,
-          'wrong answers to malformed requests': broken.failures.length,
+          'malformed requests without the right': malformedResult.cells,
+          'wrong answers to malformed requests': malformedResult.failures.length,
           ...(extent === 'long' && {
             'other spellings of paths': paths.cells,
             'other spellings that were admitted': paths.failures.length,
           }),
         },
-        failures: [...tableProblems, ...matrix.failures, ...broken.failures, ...paths.failures],
+        failures: [...tableProblems, ...matrix.failures, ...malformedResult.failures, ...paths.failures],
       }
     } finally {
       sender.close()

@@ -21,7 +21,7 @@ export async function startProcesses(
     const database = await startEmbedded({ folder: data.path, log: () => {}, settings: { fsync: 'off' } })
     cleanup.defer(() => database.stop())
     // The processes of an installation share one data folder.
-    const shared = cleanup.use(await newFolder())
+    const sharedFolder = cleanup.use(await newFolder())
     const processes: NodeProcess[] = []
     for (let index = 0; index < count; index += 1) {
       const settings = {
@@ -30,7 +30,7 @@ export async function startProcesses(
         KARVON_PROCESS: 'web',
         KARVON_DRAIN_SECONDS: '0',
       }
-      const product = await startProduct(shared.path, { ...settings, ...env })
+      const product = await startProduct(sharedFolder.path, { ...settings, ...env })
       cleanup.defer(() => product.stop())
       processes.push(product)
     }

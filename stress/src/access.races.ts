@@ -58,10 +58,10 @@ export const racesPart: Part = {
     try {
       const admin = await signIn(product.processes[0]?.url ?? '')
       const raceCount = extent === 'long' ? Number.POSITIVE_INFINITY : races.short
-      const finished: Race[] = []
+      const finishedRaces: Race[] = []
       const isFinished = () =>
-        finished.length >= raceCount ||
-        finished.filter(({ change }) => change === 'deactivate').length >= races.long
+        finishedRaces.length >= raceCount ||
+        finishedRaces.filter(({ change }) => change === 'deactivate').length >= races.long
       const victims = await Promise.all(
         Array.from({ length: victimCount }, (_, at) => newVictim(sends[0] as SendRequest, admin, at)),
       )
@@ -71,12 +71,12 @@ export const racesPart: Part = {
           while (!isFinished()) {
             const number = next++
             // oxlint-disable-next-line no-await-in-loop -- the races of a victim run one after the other
-            finished.push(await race(product, sends, admin, victim, number))
-            if (finished.length % 200 === 0) log(`${finished.length} races`)
+            finishedRaces.push(await race(product, sends, admin, victim, number))
+            if (finishedRaces.length % 200 === 0) log(`${finishedRaces.length} races`)
           }
         }),
       )
-      return summarize(finished)
+      return summarize(finishedRaces)
     } finally {
       for (const sender of senders) sender.close()
     }
@@ -126,16 +126,16 @@ async function race(
 const countAfter = (requests: readonly RaceRequest[], answeredAt: number, process: number) =>
   requests.filter((request) => request.process === process && request.startedAt > answeredAt).length
 
-function summarize(finished: readonly Race[]): PartResult {
-  const sum = (count: (race: Race) => number) => finished.reduce((all, race) => all + count(race), 0)
+function summarize(finishedRaces: readonly Race[]): PartResult {
+  const sum = (count: (race: Race) => number) => finishedRaces.reduce((total, race) => total + count(race), 0)
   const kinds = Object.keys(changes).map(
-    (change) => [change, finished.filter((race) => race.change === change)] as const,
+    (change) => [change, finishedRaces.filter((race) => race.change === change)] as const,
   )
-  const idle = finished.filter(({ before }) => before === 0).length
+  const idle = finishedRaces.filter(({ before }) => before === 0).length
   return {
     figures: {
       processes: 2,
-      races: finished.length,
+      races: finishedRaces.length,
       ...Object.fromEntries(kinds.map(([change, count]) => [`races: ${change}`, count.length])),
       'requests that succeeded before the answer': sum(({ before }) => before),
       'requests that began after the answer': sum((race) => race.after),
@@ -146,8 +146,8 @@ function summarize(finished: readonly Race[]): PartResult {
         const late = count.filter((race) => race.late > 0).length
         return late === 0 ? [] : [`After ${late} of ${count.length} answers (${change}) a request succeeded`]
       }),
-      ...(idle > finished.length / 10
-        ? [`In ${idle} of ${finished.length} races no request succeeded before the answer`]
+      ...(idle > finishedRaces.length / 10
+        ? [`In ${idle} of ${finishedRaces.length} races no request succeeded before the answer`]
         : []),
     ],
   }

@@ -99,9 +99,9 @@ function summarize(extent: Extent, times: Record<Kind, number[]>, failures: stri
     ['unknown', 'inactive'],
     ['wrong', 'inactive'],
   ] as const
-  const differences = pairs.map(([one, other]) => ({
-    name: `${one} - ${other}`,
-    ...compareMedians(times[one], times[other]),
+  const differences = pairs.map(([first, second]) => ({
+    name: `${first} - ${second}`,
+    ...compareMedians(times[first], times[second]),
   }))
   const significant = differences.filter(
     ({ difference, noise }) =>

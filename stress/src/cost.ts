@@ -76,8 +76,10 @@ function listCostlyPaths(
   const searchPairs = pairs.filter(([name]) => name === 'search')
   const sortPairs = pairs.filter(([name]) => name === 'sort')
   const combinedPairs = searchPairs.flatMap((word) => sortPairs.map((sort) => [word, sort]))
-  return [[], ...pairs.map((pair) => [pair]), ...combinedPairs].map((each) => {
-    const text = new URLSearchParams(each.map(([name, value]): [string, string] => [name, value])).toString()
+  return [[], ...pairs.map((pair) => [pair]), ...combinedPairs].map((combination) => {
+    const text = new URLSearchParams(
+      combination.map(([name, value]): [string, string] => [name, value]),
+    ).toString()
     return text === '' ? path : `${path}?${text}`
   })
 }
@@ -105,18 +107,18 @@ async function run(extent: 'long' | 'short', log: (line: string) => void): Promi
     for (const path of listCostlyPaths(operation, extents[extent]))
       requests.push(await measureRequest(url, token, path))
   }
-  const sorted = requests.toSorted((a, b) => b.milliseconds - a.milliseconds)
-  for (const { path, milliseconds, status } of sorted.slice(0, slowestCount))
+  const sortedRequests = requests.toSorted((a, b) => b.milliseconds - a.milliseconds)
+  for (const { path, milliseconds, status } of sortedRequests.slice(0, slowestCount))
     log(`${Math.round(milliseconds)} ms, ${status}: ${path}`)
-  const failed = requests.filter(({ status }) => status >= 500 || status === 0)
+  const failedRequests = requests.filter(({ status }) => status >= 500 || status === 0)
   const slow = enforcesLimits ? requests.filter(({ milliseconds }) => milliseconds > maxMilliseconds) : []
 
-  const paths = sorted.slice(0, slowestCount).map(({ path }) => path)
+  const paths = sortedRequests.slice(0, slowestCount).map(({ path }) => path)
   const until = performance.now() + seconds * 1000
-  let repeated = 0
+  let repeatCount = 0
   const repeat = async () => {
     while (performance.now() < until)
-      await measureRequest(url, token, paths[repeated++ % paths.length] ?? '/')
+      await measureRequest(url, token, paths[repeatCount++ % paths.length] ?? '/')
   }
   const adminRequests: TimedRequest[] = []
   const sendAdminRequests = async () => {
@@ -124,22 +126,22 @@ async function run(extent: 'long' | 'short', log: (line: string) => void): Promi
       adminRequests.push(await measureRequest(url, admin, '/api/parcel/parcels/all'))
   }
   await Promise.all([...Array.from({ length: connections }, repeat), sendAdminRequests()])
-  const refused = adminRequests.filter(({ status }) => status !== 200)
+  const refusedRequests = adminRequests.filter(({ status }) => status !== 200)
   const longest = Math.max(...adminRequests.map(({ milliseconds }) => milliseconds))
   return {
     figures: {
       parcels,
       requests: requests.length,
-      'slowest request': `${Math.round(sorted[0]?.milliseconds ?? 0)} ms, ${sorted[0]?.path ?? ''}`,
-      'requests repeated on 24 connections': repeated,
+      'slowest request': `${Math.round(sortedRequests[0]?.milliseconds ?? 0)} ms, ${sortedRequests[0]?.path ?? ''}`,
+      'requests repeated on 24 connections': repeatCount,
       'admin requests during the repeats': adminRequests.length,
       'slowest admin request': `${Math.round(longest)} ms`,
-      'refused admin requests': refused.length,
+      'refused admin requests': refusedRequests.length,
     },
     failures: [
-      ...failed.map(({ path, status }) => `${path} answered ${status}`),
+      ...failedRequests.map(({ path, status }) => `${path} answered ${status}`),
       ...slow.map(({ path, milliseconds }) => `${path} took ${Math.round(milliseconds)} ms`),
-      ...(refused.length > 0 ? [`An admin was refused ${refused.length} times`] : []),
+      ...(refusedRequests.length > 0 ? [`An admin was refused ${refusedRequests.length} times`] : []),
       ...(enforcesLimits && longest > maxMilliseconds ? [`An admin waited ${Math.round(longest)} ms`] : []),
     ],
   }

@@ -58,11 +58,11 @@ export function generateAttacks(operation: Operation, ids: KnownIds): fc.Arbitra
     body: bodies.valid,
     reachesOperation: fc.constant(true),
   }
-  const broken = { address: brokenAddressOf(operation, ids), reachesOperation: fc.constant(false) }
+  const brokenParts = { address: brokenAddressOf(operation, ids), reachesOperation: fc.constant(false) }
   const hostile = { query: hostileQueryOf(operation, ids.ofField), body: bodies.hostile }
   const shapes: [number, Partial<AttackParts>][] = [
     [3, {}],
-    [3, broken],
+    [3, brokenParts],
     [9, hostile],
     [4, { body: bodies.broken }],
     [1, { method: fc.constantFrom(...methods) }],
@@ -115,7 +115,7 @@ function addressOf(operation: Operation, ids: KnownIds): fc.Arbitrary<string> {
     const id = ids.ofPath(operation)
     return fc
       .tuple(ids.mayChangeSenders(operation) ? id : inPercent(85, id), validValue(schema, ids.ofField, name))
-      .map(([id, other]) => encodeURIComponent(String(id ?? other)))
+      .map(([id, fallback]) => encodeURIComponent(String(id ?? fallback)))
   })
   return fc
     .tuple(fc.tuple(...values), inPercent(30, fc.constant('/')))
@@ -134,16 +134,16 @@ const brokenPaths: readonly ((path: string) => string)[] = [
 
 function brokenAddressOf(operation: Operation, ids: KnownIds): fc.Arbitrary<string> {
   const segments = ids.mayChangeSenders(operation)
-    ? rawSegments.filter((each) => !leadsToFirst.test(each))
+    ? rawSegments.filter((segment) => !leadsToFirst.test(segment))
     : rawSegments
   const values = operation.params.map(() => fc.constantFrom(...segments))
   return fc
     .tuple(fc.tuple(...values), fc.constantFrom(...brokenPaths))
-    .map(([values, broken]) => broken(filledPath(operation, values)))
+    .map(([values, breakPath]) => breakPath(filledPath(operation, values)))
 }
 
 const filledPath = ({ params, path }: Operation, values: readonly string[]) =>
-  params.reduce((filled, { name }, place) => filled.replace(`{${name}}`, () => values[place] ?? ''), path)
+  params.reduce((text, { name }, place) => text.replace(`{${name}}`, () => values[place] ?? ''), path)
 
 const hostileHeader = fc.constantFrom(
   '',

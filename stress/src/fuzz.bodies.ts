@@ -30,9 +30,9 @@ export function bodiesOf(
       bodyOfWrongType(fc.constantFrom(...rawJson)),
       fc
         .tuple(hostile.map(jsonBody), fc.noBias(fc.nat(99)), fc.constantFrom(...breaks))
-        .map(([{ type, bytes }, percent, broken]) => ({
+        .map(([{ type, bytes }, percent, breakBytes]) => ({
           type,
-          bytes: broken(bytes, Math.floor((bytes.length * percent) / 100)),
+          bytes: breakBytes(bytes, Math.floor((bytes.length * percent) / 100)),
         })),
       hostileValue.map(jsonBody),
     ),

@@ -45,7 +45,9 @@ export class AnswerChecker {
   #isDocumented({ method, path }: Attack): boolean {
     const requestMethod = method === 'HEAD' ? 'GET' : method
     const [address = ''] = path.split('?')
-    return this.#documented.some((each) => each.method === requestMethod && each.path.test(address))
+    return this.#documented.some(
+      (documentedCall) => documentedCall.method === requestMethod && documentedCall.path.test(address),
+    )
   }
 
   #checkDocumentedAnswer({ answers }: Operation, { status, type, body }: AttackAnswer): string | null {

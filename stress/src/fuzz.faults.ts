@@ -18,17 +18,19 @@ export class FailureLog {
   add(where: string, { what, request, size = request.length }: RequestFailure): boolean {
     // Failures that differ only in ids are of one kind.
     const key = `${where} ${what.replaceAll(/\d{4,}/g, '…')}`
-    const found = this.#found.get(key)
+    const knownFailure = this.#found.get(key)
     this.#found.set(key, {
-      ...(found === undefined || size < found.size ? { smallest: request, size } : found),
-      times: (found?.times ?? 0) + 1,
+      ...(knownFailure === undefined || size < knownFailure.size
+        ? { smallest: request, size }
+        : knownFailure),
+      times: (knownFailure?.times ?? 0) + 1,
     })
-    return found === undefined
+    return knownFailure === undefined
   }
 
   list(): string[] {
     return [...this.#found].map(
-      ([what, { times, smallest }]) => `${what} (${times} times). Smallest: ${smallest}`,
+      ([description, { times, smallest }]) => `${description} (${times} times). Smallest: ${smallest}`,
     )
   }
 }
@@ -38,12 +40,12 @@ export const sizeOf = ({ path, headers, body }: Attack): number =>
 
 /** Describes a request, so that a person can repeat it. */
 export function describeAttack({ role, method, path, headers, body }: Attack): string {
-  const named = Object.entries(headers)
-  const shown = [
+  const headerEntries = Object.entries(headers)
+  const lines = [
     `${method} ${path}`,
     `as ${role}`,
-    ...(named.length > 0 ? [JSON.stringify(named)] : []),
+    ...(headerEntries.length > 0 ? [JSON.stringify(headerEntries)] : []),
     ...(body === null ? [] : [JSON.stringify(body.toString('latin1'))]),
   ]
-  return shown.map((each) => (each.length > maxLength ? `${each.slice(0, maxLength)}…` : each)).join(' ')
+  return lines.map((line) => (line.length > maxLength ? `${line.slice(0, maxLength)}…` : line)).join(' ')
 }

@@ -88,8 +88,8 @@ const brokenClaims = ['', '; boundary=', `; boundary=${'x'.repeat(300)}`, '; bou
 
 /** A multipart form, whole or broken. */
 export function hostileForm(schema: Schema, idOf: IdOfField): fc.Arbitrary<Body> {
-  const parts = Object.entries(schema.properties ?? {}).map(([name, each]) =>
-    name === 'file' ? inPercent(95, hostileFile) : inPercent(80, formField(name, each, idOf)),
+  const parts = Object.entries(schema.properties ?? {}).map(([name, property]) =>
+    name === 'file' ? inPercent(95, hostileFile) : inPercent(80, formField(name, property, idOf)),
   )
   return fc
     .record({
@@ -104,8 +104,8 @@ export function hostileForm(schema: Schema, idOf: IdOfField): fc.Arbitrary<Body>
       ),
     })
     .map(({ parts, broken, claim }) => {
-      const sent = parts.filter((part) => part !== undefined)
-      const bytes = joined(broken.parts?.(sent) ?? sent, broken.boundary ?? boundary)
+      const sentParts = parts.filter((part) => part !== undefined)
+      const bytes = joinParts(broken.parts?.(sentParts) ?? sentParts, broken.boundary ?? boundary)
       return { type: `multipart/form-data${claim}`, bytes: broken.bytes?.(bytes) ?? bytes }
     })
 }
@@ -122,7 +122,10 @@ export function plainForm(body: Record<string, unknown>, ...files: readonly Buff
   const parts = Object.entries(body)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => field(name, typeof value === 'string' ? value : JSON.stringify(value)))
-  return { type: `multipart/form-data; boundary=${boundary}`, bytes: joined([...files, ...parts], boundary) }
+  return {
+    type: `multipart/form-data; boundary=${boundary}`,
+    bytes: joinParts([...files, ...parts], boundary),
+  }
 }
 
 const field = (name: string, text: string) =>
@@ -136,7 +139,7 @@ export const filePart = (name: string, filename: string, content: Buffer) =>
     content,
   ])
 
-function joined(parts: readonly Buffer[], boundary: string): Buffer {
+function joinParts(parts: readonly Buffer[], boundary: string): Buffer {
   const begin = Buffer.from(`--${boundary}\r\n`)
   const end = Buffer.from('\r\n')
   return Buffer.concat([...parts.flatMap((part) => [begin, part, end]), Buffer.from(`--${boundary}--\r\n`)])

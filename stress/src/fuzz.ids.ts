@@ -37,13 +37,13 @@ export class IdStore {
     const resource = getResource(operation)
     if (resource === null || typeof body !== 'object' || body === null) return
     const rows = 'items' in body && Array.isArray(body.items) ? (body.items as unknown[]) : [body]
-    const known = this.#known.get(resource) ?? []
+    const knownIds = this.#known.get(resource) ?? []
     for (const row of rows) {
       if (typeof row !== 'object' || row === null || !('id' in row) || typeof row.id !== 'number') continue
-      if (!known.includes(row.id)) known.push(row.id)
+      if (!knownIds.includes(row.id)) knownIds.push(row.id)
     }
     // The newest rows are the most likely to exist still.
-    this.#known.set(resource, known.slice(-maxIds))
+    this.#known.set(resource, knownIds.slice(-maxIds))
   }
 
   /**
@@ -55,8 +55,8 @@ export class IdStore {
       typeof resource !== 'string'
         ? fc.constant(null)
         : fc.noBias(fc.nat(maxIds - 1)).map((place) => {
-            const known = this.#known.get(resource) ?? []
-            return known[place % known.length] ?? null
+            const knownIds = this.#known.get(resource) ?? []
+            return knownIds[place % knownIds.length] ?? null
           })
     return {
       ofField: (field) => arbitraryIdOf(fields[field]),
@@ -65,8 +65,8 @@ export class IdStore {
         const id = arbitraryIdOf(resource)
         if (!mayChangeSenders(operation)) return id
         // The first two roles are the built-in ones.
-        const isProtected = (each: number) => (resource === 'users' ? protectedIds.has(each) : each < 3)
-        return id.map((each) => (each === null || isProtected(each) ? unknownId : each))
+        const isProtected = (value: number) => (resource === 'users' ? protectedIds.has(value) : value < 3)
+        return id.map((value) => (value === null || isProtected(value) ? unknownId : value))
       },
       mayChangeSenders,
     }

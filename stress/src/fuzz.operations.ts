@@ -67,20 +67,23 @@ export async function readOperations(url: string, token: string): Promise<Operat
   const answer = await fetch(`${url}/api/openapi.json`, { headers: { authorization: `Bearer ${token}` } })
   const { paths } = (await answer.json()) as Document
   return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, documented]): Operation => {
-      const parameters = documented.parameters ?? []
-      const bodies = Object.entries(readSchemas(documented.requestBody ?? {}) ?? {})
+    Object.entries(methods).map(([method, documentedOperation]): Operation => {
+      const parameters = documentedOperation.parameters ?? []
+      const bodies = Object.entries(readSchemas(documentedOperation.requestBody ?? {}) ?? {})
       return {
-        id: documented.operationId,
+        id: documentedOperation.operationId,
         method: method.toUpperCase(),
         path,
-        params: parameters.filter((each) => each.in === 'path'),
-        query: parameters.filter((each) => each.in === 'query'),
+        params: parameters.filter((parameter) => parameter.in === 'path'),
+        query: parameters.filter((parameter) => parameter.in === 'query'),
         bodies: Object.fromEntries(bodies.map(([type, schema]) => [type, schema ?? {}])),
         answers: Object.fromEntries(
-          Object.entries(documented.responses).map(([status, media]) => [status, readSchemas(media)]),
+          Object.entries(documentedOperation.responses).map(([status, media]) => [
+            status,
+            readSchemas(media),
+          ]),
         ),
-        secured: documented.security !== undefined,
+        secured: documentedOperation.security !== undefined,
       }
     }),
   )

@@ -20,7 +20,7 @@ export function rawRequest(operation: Operation): fc.Arbitrary<string> {
   const path = operation.path.replaceAll(/\{\w+\}/g, '1')
   const start = `${operation.method} ${path} HTTP/1.1\r\nhost: karvon\r\nauthorization: Bearer ${tokenPlaceholder}\r\n`
   const json = `${start}content-type: application/json\r\n`
-  const chunked = `${json}transfer-encoding: chunked\r\n\r\n`
+  const chunkedHead = `${json}transfer-encoding: chunked\r\n\r\n`
   return fc.constantFrom(
     `${json}content-length: 500\r\n\r\n{"name":"cut off`,
     `${json}content-length: 5\r\n\r\n{"name":"longer than it says"}`,
@@ -29,11 +29,11 @@ export function rawRequest(operation: Operation): fc.Arbitrary<string> {
     `${json}content-length: 1e3\r\n\r\n{}`,
     `${json}content-length: 2\r\ncontent-length: 3\r\n\r\n{} `,
     `${json}content-length: 2\r\ntransfer-encoding: chunked\r\n\r\n{}`,
-    `${chunked}zz\r\n{}\r\n0\r\n\r\n`,
-    `${chunked}ffffffffffffffff\r\n{}\r\n0\r\n\r\n`,
-    `${chunked}-5\r\n{}\r\n`,
-    `${chunked}2\r\n{}\r\n`,
-    `${chunked}2;${'x'.repeat(30_000)}\r\n{}\r\n0\r\n\r\n`,
+    `${chunkedHead}zz\r\n{}\r\n0\r\n\r\n`,
+    `${chunkedHead}ffffffffffffffff\r\n{}\r\n0\r\n\r\n`,
+    `${chunkedHead}-5\r\n{}\r\n`,
+    `${chunkedHead}2\r\n{}\r\n`,
+    `${chunkedHead}2;${'x'.repeat(30_000)}\r\n{}\r\n0\r\n\r\n`,
     `${json}transfer-encoding: gzip, chunked\r\n\r\n0\r\n\r\n`,
     `${json}transfer-encoding: identity\r\n\r\n{}`,
     `${json}content-type: text/plain\r\ncontent-length: 2\r\n\r\n{}`,
@@ -71,7 +71,7 @@ const maxMilliseconds = 250
 /** Sends bytes on a new connection and reads the first answer. */
 export async function sendRaw(url: string, bytes: Buffer): Promise<RawAnswer> {
   const { hostname, port } = new URL(url)
-  const started = performance.now()
+  const startTime = performance.now()
   const socket = connect(Number(port), hostname)
   const status = await new Promise<number | null>((resolve) => {
     const timer = setTimeout(resolve, maxMilliseconds, null)
@@ -82,12 +82,12 @@ export async function sendRaw(url: string, bytes: Buffer): Promise<RawAnswer> {
     socket.once('error', () => done(null))
     socket.once('close', () => done(null))
     socket.on('data', (chunk: Buffer) => {
-      const found = /^HTTP\/1\.1 (\d{3})/.exec(chunk.toString('latin1'))?.[1]
-      if (found !== undefined && found !== '100') done(Number(found))
+      const statusText = /^HTTP\/1\.1 (\d{3})/.exec(chunk.toString('latin1'))?.[1]
+      if (statusText !== undefined && statusText !== '100') done(Number(statusText))
     })
     socket.write(bytes)
   })
-  const milliseconds = performance.now() - started
+  const milliseconds = performance.now() - startTime
   if (!socket.closed) {
     socket.destroy()
     await once(socket, 'close')

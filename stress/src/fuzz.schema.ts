@@ -10,7 +10,7 @@ export function validValue(schema: Schema, idOf: IdOfField, field = ''): fc.Arbi
   if (schema.const !== undefined) return fc.constant(schema.const)
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum)
   if (schema.anyOf !== undefined)
-    return fc.oneof(...schema.anyOf.map((each) => validValue(each, idOf, field)))
+    return fc.oneof(...schema.anyOf.map((option) => validValue(option, idOf, field)))
   const { minimum = 0, maximum = 1000, minItems = 0 } = schema
   switch (schema.type ?? 'anything') {
     case 'object':
@@ -26,7 +26,7 @@ export function validValue(schema: Schema, idOf: IdOfField, field = ''): fc.Arbi
           inPercent(90, idOf(field)),
           fc.noBias(fc.integer({ min: minimum, max: Math.max(minimum, Math.min(minimum + 49, maximum)) })),
         )
-        .map(([id, other]) => id ?? other)
+        .map(([id, fallback]) => id ?? fallback)
     case 'number':
       return fc.noBias(fc.nat(100_000)).map((hundredths) => Math.max(minimum, hundredths / 100))
     case 'boolean':
@@ -43,8 +43,8 @@ export function validValue(schema: Schema, idOf: IdOfField, field = ''): fc.Arbi
 /** An object that the schema accepts. An omitted field is undefined, and neither JSON nor a form contains it. */
 export function validObject(schema: Schema, idOf: IdOfField): fc.Arbitrary<Record<string, unknown>> {
   const required = new Set(schema.required)
-  const fields = Object.entries(schema.properties ?? {}).map(([name, each]) => {
-    const value = validValue(each, idOf, name)
+  const fields = Object.entries(schema.properties ?? {}).map(([name, property]) => {
+    const value = validValue(property, idOf, name)
     return [name, required.has(name) ? value : inPercent(60, value)] as const
   })
   return fc.record(Object.fromEntries(fields), { noNullPrototype: true })
@@ -55,13 +55,13 @@ function validText({ format, pattern, minLength = 0, maxLength = 100 }: Schema):
   if (format === 'date')
     return fc.integer({ min: 1, max: 12 }).map((month) => `2026-${String(month).padStart(2, '0')}-15`)
   if (format === 'date-time') return fc.constant('2026-11-21T09:42:00+05:00')
-  if (pattern?.includes('@')) return number.map((each) => `person${each}@example.com`)
+  if (pattern?.includes('@')) return number.map((value) => `person${value}@example.com`)
   // No program listens at this address, because the product calls some of the URLs.
-  if (pattern?.includes('[hH][tT][tT][pP]')) return number.map((each) => `http://127.0.0.1:9/${each}`)
+  if (pattern?.includes('[hH][tT][tT][pP]')) return number.map((value) => `http://127.0.0.1:9/${value}`)
   if (pattern?.includes('[A-Z]{3}')) return fc.constant('UZS')
   if (pattern?.includes('\\d{4}') || pattern?.includes('[0-9a-f]{8}'))
     return fc.stringMatching(new RegExp(pattern))
-  return number.map((each) => `t${each}`.padEnd(minLength, 'x').slice(0, maxLength))
+  return number.map((value) => `t${value}`.padEnd(minLength, 'x').slice(0, maxLength))
 }
 
 /** A value that the schema refuses, or a value at a limit of the schema. */
@@ -75,7 +75,7 @@ function edgeValue(schema: Schema): fc.Arbitrary<unknown> {
   switch (schema.type ?? 'anything') {
     case 'integer':
     case 'number': {
-      const edges = [minimum, maximum].flatMap((each) => [each - 1, each, each + 1, each + 0.5])
+      const edges = [minimum, maximum].flatMap((edge) => [edge - 1, edge, edge + 1, edge + 0.5])
       return fc.oneof(
         { weight: 3, arbitrary: fc.constantFrom(...edges) },
         { weight: 2, arbitrary: hostileNumber },
@@ -113,5 +113,7 @@ export function hostileBody(schema: Schema, idOf: IdOfField): fc.Arbitrary<Recor
     { weight: 1, arbitrary: fc.constant({ id: 1, is_builtin: true, role: 'admin', isActive: false }) },
     { weight: 6, arbitrary: hostileField(fields).map(([name, value]) => ({ [name]: value })) },
   )
-  return fc.tuple(validObject(schema, idOf), change).map(([body, changed]) => ({ ...body, ...changed }))
+  return fc
+    .tuple(validObject(schema, idOf), change)
+    .map(([body, changedFields]) => ({ ...body, ...changedFields }))
 }

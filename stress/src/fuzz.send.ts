@@ -26,7 +26,7 @@ export class AttackSender {
   /** Returns null if the connection closes without an answer. */
   async send(attack: Attack, token: string | null, isRetry = false): Promise<AttackAnswer | null> {
     const { method, path, headers, body } = attack
-    const started = performance.now()
+    const startTime = performance.now()
     const { hostname, port } = this.#url
     const extraHeaders = {
       ...(token !== null && { authorization: `Bearer ${token}` }),
@@ -56,7 +56,7 @@ export class AttackSender {
               status: response.statusCode ?? 0,
               type: response.headers['content-type'] ?? '',
               body: Buffer.concat(chunks).toString(),
-              milliseconds: performance.now() - started,
+              milliseconds: performance.now() - startTime,
             })
           response.on('end', finish).on('error', finish)
         },

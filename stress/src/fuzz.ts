@@ -146,10 +146,10 @@ function requestProperty(run: FuzzRun, operation: Operation, ids: KnownIds) {
     { weight: 97, arbitrary: generateAttacks(operation, ids).map((attack): Request => ({ attack })) },
     { weight: 3, arbitrary: rawRequest(operation).map((raw): Request => ({ raw })) },
   )
-  const bounded = fc.limitShrink(requests, maxShrinks)
+  const boundedRequests = fc.limitShrink(requests, maxShrinks)
   return () => {
     let isShrinking = false
-    return fc.asyncProperty(bounded, async (request) => {
+    return fc.asyncProperty(boundedRequests, async (request) => {
       run.requests += 1
       const failure = await sendRequest(run, operation, request)
       if (failure === null) return true
@@ -181,9 +181,9 @@ async function sendAttack(run: FuzzRun, attack: Attack): Promise<RequestFailure 
   const { operation } = attack
   const token = run.people.token(attack.role)
   // Each request has an address of its own, so that the limits of one address hide nothing.
-  const forwarded = `10.${(run.requests >> 16) & 255}.${(run.requests >> 8) & 255}.${run.requests & 255}`
-  const sent = { ...attack, headers: { 'x-forwarded-for': forwarded, ...attack.headers } }
-  const send = () => run.sender.send(sent, token)
+  const forwardedAddress = `10.${(run.requests >> 16) & 255}.${(run.requests >> 8) & 255}.${run.requests & 255}`
+  const sentAttack = { ...attack, headers: { 'x-forwarded-for': forwardedAddress, ...attack.headers } }
+  const send = () => run.sender.send(sentAttack, token)
   const answer = await (isExclusive(attack.path) ? queue(run, send) : send())
   if (answer === null) {
     countStatus(run, 'none')
@@ -201,9 +201,13 @@ async function sendAttack(run: FuzzRun, attack: Attack): Promise<RequestFailure 
     if (operation.secured) return null
   }
   if (attack.role === 'admin' && attack.method === operation.method) learnFromAnswer(run, operation, answer)
-  const what = run.checker.check(attack, answer)
-  if (what === null) return null
-  return { what, request: `${describeAttack(attack)} -> ${answer.body.slice(0, 300)}`, size: sizeOf(attack) }
+  const problem = run.checker.check(attack, answer)
+  if (problem === null) return null
+  return {
+    what: problem,
+    request: `${describeAttack(attack)} -> ${answer.body.slice(0, 300)}`,
+    size: sizeOf(attack),
+  }
 }
 
 async function sendRawRequest(
@@ -222,9 +226,9 @@ async function sendRawRequest(
 
 /** Runs the exclusive calls one after the other. */
 function queue<T>(run: FuzzRun, work: () => Promise<T>): Promise<T> {
-  const done = run.queue.then(work)
-  run.queue = done.catch(() => {})
-  return done
+  const completion = run.queue.then(work)
+  run.queue = completion.catch(() => {})
+  return completion
 }
 
 const countStatus = (run: FuzzRun, status: string) =>
@@ -252,9 +256,9 @@ function summarize(
 ): PartResult {
   const countStatuses = (test: (status: string) => boolean) =>
     [...statuses].reduce((sum, [status, times]) => sum + (test(status) ? times : 0), 0)
-  const found = failures.list()
-  if (!run.ended && found.length === 0 && run.requests < extents[extent].requests)
-    found.push(`Only ${run.requests} requests were made.`)
+  const foundFailures = failures.list()
+  if (!run.ended && foundFailures.length === 0 && run.requests < extents[extent].requests)
+    foundFailures.push(`Only ${run.requests} requests were made.`)
   return {
     figures: {
       requests: run.requests,
@@ -265,7 +269,7 @@ function summarize(
       'answers 5xx': countStatuses((status) => status.startsWith('5')),
       'connections closed on bytes that are no request': countStatuses((status) => status === 'closed'),
       statuses: [...statuses]
-        .toSorted(([one], [other]) => one.localeCompare(other))
+        .toSorted(([first], [second]) => first.localeCompare(second))
         .map(([status, times]) => `${status}: ${times}`)
         .join(', '),
       'slowest answer, ms': Math.round(slowest.milliseconds),
@@ -273,6 +277,6 @@ function summarize(
       exits: run.ended ? 1 : 0,
       'requests a second': Math.round(run.requests / run.seconds),
     },
-    failures: found,
+    failures: foundFailures,
   }
 }

@@ -135,13 +135,16 @@ const hostileObject: fc.Arbitrary<unknown> = fc.oneof(
 )
 
 /** JSON that is nested so deeply that a recursive parser exceeds its stack. */
-function nested(depth: number, isList: boolean): unknown {
+function buildNested(depth: number, isList: boolean): unknown {
   let value: unknown = 'deep'
   for (let i = 0; i < depth; i += 1) value = isList ? [value] : { a: value }
   return value
 }
 
-const nestedValues = [5, 33, 200, 5000].flatMap((depth) => [nested(depth, true), nested(depth, false)])
+const nestedValues = [5, 33, 200, 5000].flatMap((depth) => [
+  buildNested(depth, true),
+  buildNested(depth, false),
+])
 
 /** Any JSON value. */
 export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(

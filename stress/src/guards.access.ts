@@ -52,7 +52,12 @@ export const accessGuards: readonly Guard[] = [
   ]),
   ...defineGuards('server/src/platform/security/identities.ts', 'src/app/access.processes.test.ts', [
     ['an inactive person is refused', ' and u.is_active join', ' join'],
-    ['a cached identity expires with its lease', 'cached.until > now', 'cached.until > 0', 'short lease'],
+    [
+      'a cached identity expires with its lease',
+      'cacheEntry.until > now',
+      'cacheEntry.until > 0',
+      'short lease',
+    ],
     [
       'a change waits for the leases of other processes',
       'if (await isOnlyWebProcess(db).catch(() => false)) return',
@@ -115,8 +120,8 @@ export const accessGuards: readonly Guard[] = [
   ...defineGuards('server/src/domains/auth/auth.reauthenticate.ts', 'src/domains/auth/sessions.test.ts', [
     [
       'a new password needs the current one',
-      'if (!(await verifyPassword(current, stored))) {',
-      "if (current === '' && !(await verifyPassword(current, stored))) {",
+      'if (!(await verifyPassword(current, storedHash))) {',
+      "if (current === '' && !(await verifyPassword(current, storedHash))) {",
       'a changed password needs',
     ],
     [
@@ -137,8 +142,8 @@ export const accessGuards: readonly Guard[] = [
   ...defineGuards('server/src/platform/security/passwords.ts', 'src/domains/auth/auth.test.ts', [
     [
       'an unknown account costs a password check',
-      'parseHash(stored ?? (await getDummyHash()))',
-      "parseHash(stored ?? '')",
+      'parseHash(storedHash ?? (await getDummyHash()))',
+      "parseHash(storedHash ?? '')",
       'a wrong name',
     ],
   ]),

@@ -135,8 +135,8 @@ export const boundaryGuards: readonly Guard[] = [
     [
       [
         'an archive has a limit of its unpacked size',
-        '|| unpacked > zipBounds.unpacked || isSuspiciousRatio)',
-        '|| unpacked > 1e12)',
+        '|| unpackedBytes > zipBounds.unpacked || isSuspiciousRatio)',
+        '|| unpackedBytes > 1e12)',
         'bomb',
       ],
     ],

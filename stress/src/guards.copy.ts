@@ -14,19 +14,19 @@ const excludedNames = new Set(['node_modules', 'dist', 'data', '.cache'])
  */
 export async function copyRepository(): Promise<AsyncDisposable & { path: string }> {
   const folder = await newFolder()
-  for (const each of [...workspaces, 'package.json', 'tsconfig.base.json']) {
-    await cp(path.join(repository, each), path.join(folder.path, each), {
+  for (const entry of [...workspaces, 'package.json', 'tsconfig.base.json']) {
+    await cp(path.join(repository, entry), path.join(folder.path, entry), {
       recursive: true,
       filter: (from) => !excludedNames.has(path.basename(from)),
     })
   }
   // The tests only read these.
-  for (const each of ['docs', 'web', 'scripts', 'README.md'])
-    await symlink(path.join(repository, each), path.join(folder.path, each))
+  for (const entry of ['docs', 'web', 'scripts', 'README.md'])
+    await symlink(path.join(repository, entry), path.join(folder.path, entry))
   await linkPackages(path.join(repository, 'node_modules'), path.join(folder.path, 'node_modules'))
-  for (const each of workspaces) {
-    const packages = path.join(repository, each, 'node_modules')
-    await symlink(packages, path.join(folder.path, each, 'node_modules'))
+  for (const workspace of workspaces) {
+    const packages = path.join(repository, workspace, 'node_modules')
+    await symlink(packages, path.join(folder.path, workspace, 'node_modules'))
   }
   return folder
 }

@@ -64,8 +64,8 @@ export const dataGuards: readonly Guard[] = [
   ...defineGuards('server/src/resources/crud.secrets.ts', 'src/app/canary.test.ts', [
     [
       'secrets are masked in answers',
-      'masked[key] = this.#mask(row[key], Number(row.id), key)',
-      'masked[key] = row[key]',
+      'maskedRow[key] = this.#mask(row[key], Number(row.id), key)',
+      'maskedRow[key] = row[key]',
     ],
   ]),
   ...defineGuards(

@@ -22,15 +22,15 @@ export const guardsPart: Part = {
     const names = guards.map(({ name }) => name)
     const selectedNames =
       process.env['KARVON_STRESS_GUARDS']?.split(',') ?? (extent === 'long' ? names : shortGuards)
-    const selected = guards.filter(({ name }) => selectedNames.includes(name))
-    const unknown = selectedNames.filter((name) => !names.includes(name))
+    const selectedGuards = guards.filter(({ name }) => selectedNames.includes(name))
+    const unknownNames = selectedNames.filter((name) => !names.includes(name))
     await using data = await newFolder()
     await using copy = await copyRepository()
     const settings = { fsync: 'off', synchronous_commit: 'off', max_connections: '200' }
     const database = await startEmbedded({ folder: data.path, log: () => {}, settings })
     try {
-      const missed: string[] = []
-      for (const guard of selected) {
+      const missedNames: string[] = []
+      for (const guard of selectedGuards) {
         const { test, titleFilter } = guard
         const { failed, firstFailure, hasLoadError, output } = await withoutGuard(copy.path, guard, () =>
           runTests(copy.path, database.url, [test], titleFilter),
@@ -42,17 +42,18 @@ export const guardsPart: Part = {
         )
         if (failed > 0) continue
         const reason = hasLoadError ? `could not run: ${output.slice(-300)}` : 'passes without it'
-        missed.push(`${guard.name} (${guard.file}): ${test} ${reason}`)
+        missedNames.push(`${guard.name} (${guard.file}): ${test} ${reason}`)
       }
-      const complete = extent === 'long' ? await runSelectedTests(copy.path, database.url, selected) : null
+      const complete =
+        extent === 'long' ? await runSelectedTests(copy.path, database.url, selectedGuards) : null
       if (complete !== null)
         log(`With every guard in place ${complete.passed} tests pass and ${complete.failed} fail`)
       return {
         figures: {
           guards: guards.length,
-          'guards removed': selected.length,
-          detected: selected.length - missed.length,
-          'not detected': missed.length,
+          'guards removed': selectedGuards.length,
+          detected: selectedGuards.length - missedNames.length,
+          'not detected': missedNames.length,
           ...(complete !== null && {
             'tests with every guard in place': complete.passed,
             'failed tests with every guard in place': complete.failed,
@@ -60,8 +61,8 @@ export const guardsPart: Part = {
         },
         failures: [
           ...problems,
-          ...unknown.map((name) => `There is no guard '${name}'`),
-          ...missed,
+          ...unknownNames.map((name) => `There is no guard '${name}'`),
+          ...missedNames,
           ...(complete !== null && (complete.failed > 0 || complete.hasLoadError)
             ? ['Tests fail with every guard in place']
             : []),
@@ -74,5 +75,5 @@ export const guardsPart: Part = {
 }
 
 /** Runs the tests of the selected guards with every guard in place. They must pass. */
-const runSelectedTests = (copy: string, database: string, selected: readonly Guard[]) =>
-  runTests(copy, database, [...new Set(selected.map(({ test }) => test))])
+const runSelectedTests = (copy: string, database: string, selectedGuards: readonly Guard[]) =>
+  runTests(copy, database, [...new Set(selectedGuards.map(({ test }) => test))])

@@ -29,15 +29,15 @@ export class LoadGenerator {
   /** Requests per second of `people` clients that each wait for their answer. */
   async measureCapacity(people: number, seconds: number): Promise<number> {
     const until = performance.now() + seconds * 1000
-    let answered = 0
+    let answeredCount = 0
     const person = async () => {
       while (performance.now() < until) {
         await this.sendOne()
-        answered += 1
+        answeredCount += 1
       }
     }
     await Promise.all(Array.from({ length: people }, person))
-    return answered / seconds
+    return answeredCount / seconds
   }
 
   /** Sends requests at a constant rate, without waiting for answers, until `signal` aborts. */

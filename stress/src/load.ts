@@ -95,8 +95,12 @@ export const loadPart: Part = {
     await writers.stop()
 
     const verification = await verify(measuredProduct.url, setup, writers)
-    const failuresOutside = generator.sent.filter((sent) => isFailure(sent) && !isWithin(sent, windows))
-    const failuresInside = generator.sent.filter((sent) => isFailure(sent) && isWithin(sent, windows))
+    const failuresOutside = generator.sent.filter(
+      (request) => isFailure(request) && !isWithin(request, windows),
+    )
+    const failuresInside = generator.sent.filter(
+      (request) => isFailure(request) && isWithin(request, windows),
+    )
     const failures = [
       ...verification.failures,
       ...failuresOutside.map(
@@ -137,7 +141,7 @@ export const loadPart: Part = {
 const isFailure = ({ status }: SentRequest) => (status < 200 || status > 299) && status !== 429
 
 const isWithin = ({ from, to }: SentRequest, windows: readonly Window[]) =>
-  windows.some((each) => from <= each.to && to >= each.from)
+  windows.some((timeWindow) => from <= timeWindow.to && to >= timeWindow.from)
 
 /** Describes when a request failed, for debugging. */
 function describeTimeSinceFault(

@@ -13,8 +13,8 @@ interface Attack {
   start: (socket: Socket, token: string) => void
 }
 
-const buildHead = (method: string, path: string, more: readonly string[] = []) =>
-  [`${method} ${path} HTTP/1.1`, 'host: karvon', ...more, '', ''].join('\r\n')
+const buildHead = (method: string, path: string, furtherHeaders: readonly string[] = []) =>
+  [`${method} ${path} HTTP/1.1`, 'host: karvon', ...furtherHeaders, '', ''].join('\r\n')
 const buildAuthorization = (token: string) => `authorization: Bearer ${token}`
 const repeatWrite = (socket: Socket, text: string) => {
   const timer = setInterval(() => socket.write(text), 20)
@@ -35,8 +35,8 @@ export const attacks: readonly Attack[] = [
   {
     name: 'slow anonymous bodies',
     start: (socket) => {
-      const more = ['content-type: application/json', 'content-length: 1000000']
-      socket.write(buildHead('POST', '/parcel/auth/login', more))
+      const furtherHeaders = ['content-type: application/json', 'content-length: 1000000']
+      socket.write(buildHead('POST', '/parcel/auth/login', furtherHeaders))
       repeatWrite(socket, 'x'.repeat(50))
     },
   },

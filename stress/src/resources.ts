@@ -85,19 +85,19 @@ async function run(extent: 'long' | 'short', log: (line: string) => void): Promi
           bytes: await readMemory(product),
         }),
       )
-      const refused = statuses.filter((status) => status !== 200 && (enforcesLimits || status !== 0))
+      const refusedStatuses = statuses.filter((status) => status !== 200 && (enforcesLimits || status !== 0))
       const megabytes = Math.round(bytes / 1024 / 1024)
       figures[name] = `${statuses.length} answers, longest ${Math.round(longest)} ms, ${megabytes} MB`
       log(`${name}: ${figures[name]}`)
-      if (refused.length > 0)
+      if (refusedStatuses.length > 0)
         failures.push(
-          `${name}: ${refused.length} requests of a person were refused: ${[...new Set(refused)].join()}`,
+          `${name}: ${refusedStatuses.length} requests of a person were refused: ${[...new Set(refusedStatuses)].join()}`,
         )
       if (enforcesLimits && longest > limits.milliseconds)
         failures.push(`${name}: a person waited ${Math.round(longest)} ms`)
       if (enforcesLimits && bytes > limits.bytes) failures.push(`${name}: the process took ${megabytes} MB`)
-      const leaked = await findLeakedResources(product.url)
-      if (leaked.length > 0) failures.push(`${name}: not released: ${leaked.join(', ')}`)
+      const leakedResources = await findLeakedResources(product.url)
+      if (leakedResources.length > 0) failures.push(`${name}: not released: ${leakedResources.join(', ')}`)
       if (product.end !== null) failures.push(`${name}: the product ended`)
     }
   } finally {

@@ -34,16 +34,16 @@ export async function verify(url: string, setup: WriterSetup, writers: Writers):
   for (const kind of kinds) {
     const counts = new Map<string, number>()
     for (const name of storedNames[kind]) counts.set(name, (counts.get(name) ?? 0) + 1)
-    const acknowledged = writers.acknowledged[kind]
-    const lost = [...acknowledged].filter((name) => !counts.has(name))
+    const acknowledgedNames = writers.acknowledged[kind]
+    const lostNames = [...acknowledgedNames].filter((name) => !counts.has(name))
     const duplicates = [...writers.attempted[kind]].filter((name) => (counts.get(name) ?? 0) > 1)
-    const unacknowledged = [...writers.attempted[kind]].filter((name) => !acknowledged.has(name))
-    totals.acknowledged += acknowledged.size
-    totals.lost += lost.length
+    const unacknowledgedNames = [...writers.attempted[kind]].filter((name) => !acknowledgedNames.has(name))
+    totals.acknowledged += acknowledgedNames.size
+    totals.lost += lostNames.length
     totals.duplicates += duplicates.length
-    failures.push(...lost.map((name) => `Acknowledged and lost: ${name}`))
+    failures.push(...lostNames.map((name) => `Acknowledged and lost: ${name}`))
     failures.push(...duplicates.map((name) => `Applied more than once: ${name}`))
-    failures.push(...unacknowledged.map((name) => `Never acknowledged: ${name}`))
+    failures.push(...unacknowledgedNames.map((name) => `Never acknowledged: ${name}`))
   }
   for (const counter of writers.counters) {
     const path = `/api/admin/offers/${counter.id}`

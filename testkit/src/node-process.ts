@@ -120,7 +120,7 @@ export class NodeProcess {
 
 /** Starts a program and waits until it prints its address. */
 export async function startProcess(program: string, options?: ProcessOptions): Promise<NodeProcess> {
-  const started = new NodeProcess(program, options)
-  await started.waitFor(address)
-  return started
+  const nodeProcess = new NodeProcess(program, options)
+  await nodeProcess.waitFor(address)
+  return nodeProcess
 }

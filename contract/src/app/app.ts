@@ -2,7 +2,7 @@ import { Type, type Static, type TBoolean } from 'typebox'
 import { call } from '../lib/call.ts'
 import { featureNames, features, type Feature } from '../lib/features.ts'
 
-const announced = Object.fromEntries(
+const announcedFeatures = Object.fromEntries(
   featureNames.map((name) => [name, Type.Boolean({ description: features[name] })]),
 ) as Record<Feature, TBoolean>
 
@@ -16,7 +16,7 @@ export const AppSettings = Type.Object({
   }),
   currency: Type.String(),
   upload_max_bytes: Type.Integer(),
-  ...announced,
+  ...announcedFeatures,
 })
 export type AppSettings = Static<typeof AppSettings>
 

@@ -250,15 +250,15 @@ const partsWithUrl = Object.entries(ConnectorDescription.properties).flatMap(([n
  * because they have the host of `base_url`.
  */
 export function listUrls(description: Readonly<Record<string, unknown>>): Map<string, string> {
-  const found = new Map<string, unknown>([
+  const entries = new Map<string, unknown>([
     ['base_url', description.base_url],
     ['images_url', description.images_url],
   ])
   for (const name of partsWithUrl) {
     const part = description[name]
-    if (typeof part === 'object' && part !== null && 'url' in part) found.set(`${name}.url`, part.url)
+    if (typeof part === 'object' && part !== null && 'url' in part) entries.set(`${name}.url`, part.url)
   }
   const isAbsolute = (url: unknown): url is string =>
     typeof url === 'string' && url !== '' && !url.startsWith('/')
-  return new Map([...found].flatMap(([at, url]) => (isAbsolute(url) ? [[at, url] as const] : [])))
+  return new Map([...entries].flatMap(([at, url]) => (isAbsolute(url) ? [[at, url] as const] : [])))
 }

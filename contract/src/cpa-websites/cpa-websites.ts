@@ -29,7 +29,7 @@ export const cpaWebsites = resource({
 
 const maybe = <T extends Parameters<typeof Type.Optional>[0]>(schema: T) => Type.Optional(schema)
 const address = nullable(Type.String({ maxLength: maxUrl }))
-const found = Type.Object({
+const tryPart = Type.Object({
   ok: Type.Boolean(),
   detail: Type.String({ description: 'The result, or the reason of the failure' }),
   rows: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
@@ -44,16 +44,16 @@ const found = Type.Object({
 
 /** What a try of a network found; a part that the description does not have is null. Nothing was stored. */
 const TryAnswer = Type.Object({
-  sign_in: nullable(found),
-  finance: nullable(found),
-  offers: nullable(found),
-  streams: nullable(found),
-  orders: nullable(found),
-  transactions: nullable(found),
-  withdrawals: nullable(found),
+  sign_in: nullable(tryPart),
+  finance: nullable(tryPart),
+  offers: nullable(tryPart),
+  streams: nullable(tryPart),
+  orders: nullable(tryPart),
+  transactions: nullable(tryPart),
+  withdrawals: nullable(tryPart),
 })
 export type TryAnswer = Static<typeof TryAnswer>
-export type TryPart = Static<typeof found>
+export type TryPart = Static<typeof tryPart>
 
 /**
  * Signs in and reads the first page of each list, without storing anything. The body may name a source

@@ -78,8 +78,10 @@ export function findShift(comparison: ComparisonName, { start, end }: Required<D
 export function shiftBack(day: string, shift: PeriodShift): string {
   if ('days' in shift) return addDays(day, -shift.days)
   const year = String(Math.max(Number(day.slice(0, 4)) - 1, 1)).padStart(4, '0')
-  const moved = `${year}${day.slice(4)}`
-  return Number.isNaN(Date.parse(moved)) || formatIsoDay(new Date(moved)) !== moved ? `${year}-02-28` : moved
+  const movedDay = `${year}${day.slice(4)}`
+  return Number.isNaN(Date.parse(movedDay)) || formatIsoDay(new Date(movedDay)) !== movedDay
+    ? `${year}-02-28`
+    : movedDay
 }
 
 /** The days that two periods share. There are none if it starts after its end. */

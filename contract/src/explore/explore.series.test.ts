@@ -32,8 +32,8 @@ const answer: ExploreAnswer = { items: [], totals: figures(8), meta }
 
 test('one dimension is one series, and a second one if it is compared', () => {
   expect(buildSeries(answer, names).series).toEqual([{ name: 'leads', values: [3, 5] }])
-  const compared = { ...meta, compared_period: { start: '2026-10-01', end: '2026-10-02' } }
-  expect(buildSeries({ ...answer, meta: compared }, names).series).toEqual([
+  const comparedMeta = { ...meta, compared_period: { start: '2026-10-01', end: '2026-10-02' } }
+  expect(buildSeries({ ...answer, meta: comparedMeta }, names).series).toEqual([
     { name: 'leads', values: [3, 5] },
     { name: 'leads, before', values: [1, 2] },
   ])
@@ -43,9 +43,9 @@ test('two dimensions are a series for each of the first six columns, and a missi
   const columns = Array.from({ length: 8 }, (_, n) => ({ member: member(String(n)), ...figures(n) }))
   const items = [{ row: member('2026-11-02'), column: member('0'), ...figures(4) }]
   const twoDimensions = { ...meta, columns: 'hour', column_totals: columns } as const
-  const built = buildSeries({ ...answer, items, meta: twoDimensions }, names)
-  expect([built.series.length, built.total]).toEqual([6, 8])
-  expect(built.series[0]).toEqual({ name: '0', values: [0, 4] })
+  const builtSeries = buildSeries({ ...answer, items, meta: twoDimensions }, names)
+  expect([builtSeries.series.length, builtSeries.total]).toEqual([6, 8])
+  expect(builtSeries.series[0]).toEqual({ name: '0', values: [0, 4] })
 })
 
 test('a rate is in percent', () => {

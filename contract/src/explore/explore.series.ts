@@ -71,7 +71,8 @@ export const maxBars = 60
 /** The first {@link maxBars} rows of a series: the newest ones of a time, and the largest ones of anything else. */
 export function limitBars(data: ExploreSeries, rows: DimensionName): ExploreSeries {
   const isPeriod = dimensions[rows].kind === 'period'
-  const cut = <Value>(all: readonly Value[]) => (isPeriod ? all.slice(-maxBars) : all.slice(0, maxBars))
-  const series = data.series.map(({ name, values }) => ({ name, values: cut(values) }))
-  return { ...data, labels: cut(data.labels), series }
+  const cutItems = <Value>(items: readonly Value[]) =>
+    isPeriod ? items.slice(-maxBars) : items.slice(0, maxBars)
+  const series = data.series.map(({ name, values }) => ({ name, values: cutItems(values) }))
+  return { ...data, labels: cutItems(data.labels), series }
 }

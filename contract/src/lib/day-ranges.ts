@@ -11,7 +11,8 @@ export const presetNames = [
 ] as const
 export type PresetName = (typeof presetNames)[number]
 
-export const isPresetName = (name: unknown): name is PresetName => presetNames.some((each) => each === name)
+export const isPresetName = (name: unknown): name is PresetName =>
+  presetNames.some((presetName) => presetName === name)
 
 const dayMs = 86_400_000
 

@@ -11,6 +11,6 @@ export const mediaTypes: Readonly<Record<FileFormat, string>> = {
 }
 
 export const format = Type.Union(
-  fileFormats.map((each) => Type.Literal(each)),
+  fileFormats.map((fileFormat) => Type.Literal(fileFormat)),
   { description: 'Answers a file: csv (UTF-8 with BOM) or xlsx' },
 )

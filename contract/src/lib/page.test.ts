@@ -51,8 +51,8 @@ test('the page window has a gap exactly where numbers are left out', () => {
 
 /** A reference model of paging: rows in an array. */
 function cutPage(rows: number, page: number, size: number) {
-  const all = Array.from({ length: rows }, (_, i) => i)
-  const cut = (number: number) => all.slice((number - 1) * size, number * size)
+  const allRows = Array.from({ length: rows }, (_, i) => i)
+  const cut = (number: number) => allRows.slice((number - 1) * size, number * size)
   let last = 1
   while (cut(last + 1).length > 0) last++
   return { items: cut(page), last, after: cut(page + 1).length > 0, before: page > 1 }
@@ -89,7 +89,7 @@ test('the meta of a page equals the one of an array cut by hand', () => {
         next_page: plain.after ? page + 1 : null,
         // From a page past the end, the previous page is the last one with rows.
         prev_page: plain.before ? Math.min(page - 1, plain.last) : null,
-        page_range: getPageWindow(page, plain.last).filter((each) => each !== 'gap'),
+        page_range: getPageWindow(page, plain.last).filter((entry) => entry !== 'gap'),
       })
     }),
   )

@@ -261,17 +261,17 @@ export function normaliseBody(
 ): Record<string, unknown> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return {}
   const entries = new Map(Object.entries(body))
-  const normalised: Record<string, unknown> = {}
+  const normalisedBody: Record<string, unknown> = {}
   for (const [key, f] of getWritableFields(fields)) {
     if (!entries.has(key)) continue
     const value = normaliseValue(f, entries.get(key))
     const isEmpty = value === null || value === ''
     if (isEmpty && mode === 'update' && (f.kind === 'secret' || f.kind === 'password')) continue
     if (isEmpty && mode === 'create' && !canBeNull(f)) continue
-    normalised[key] = isEmpty && !Array.isArray(value) ? null : value
+    normalisedBody[key] = isEmpty && !Array.isArray(value) ? null : value
   }
-  if (mode === 'update' && entries.has('updated_at')) normalised.updated_at = entries.get('updated_at')
-  return normalised
+  if (mode === 'update' && entries.has('updated_at')) normalisedBody.updated_at = entries.get('updated_at')
+  return normalisedBody
 }
 
 function normaliseValue(f: Field, value: unknown): unknown {

@@ -24,7 +24,7 @@ export const stillDays = Type.Integer({
 /** `any` counts each parcel once. */
 const ProblemCounts = Type.Object({
   any: Type.Integer(),
-  ...Object.fromEntries(parcelProblems.map((each) => [each, Type.Integer()])),
+  ...Object.fromEntries(parcelProblems.map((problem) => [problem, Type.Integer()])),
 })
 export type ProblemCounts = Record<'any' | ParcelProblem, number>
 

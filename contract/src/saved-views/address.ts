@@ -38,8 +38,8 @@ export function normaliseViewAddress(address: string): string | null {
   const [path, query] = split(address)
   if (!pathPattern.test(path) || query.includes('#')) return null
   try {
-    const normalised = join(path, readEntries(query))
-    return normalised.length <= maxUrl ? normalised : null
+    const normalisedAddress = join(path, readEntries(query))
+    return normalisedAddress.length <= maxUrl ? normalisedAddress : null
   } catch (error) {
     // An escape that is no text.
     if (error instanceof URIError) return null

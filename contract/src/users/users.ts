@@ -28,12 +28,12 @@ export const users = resource({
   quirks: { delete: false, itemSlash: false },
 })
 
-const activationCall = (what: 'activate' | 'deactivate', summary: string) =>
+const activationCall = (action: 'activate' | 'deactivate', summary: string) =>
   call({
-    id: `users.${what}`,
+    id: `users.${action}`,
     summary,
     method: 'PUT',
-    path: `/api/admin/users/:id/${what}`,
+    path: `/api/admin/users/:id/${action}`,
     guard: 'admin',
     params: Type.Object({ id: Id }),
     answer: users.schemas.row,

@@ -40,8 +40,8 @@ test(
 )
 
 test('a caller without access gets 401 or 403 for a malformed request too', patient, async () => {
-  const tried = callers.filter(({ name }) => ['anonymous', 'deactivated', 'regular'].includes(name))
-  const { cells, failures } = await checkMalformedRequests(sender.send, tried)
+  const selectedCallers = callers.filter(({ name }) => ['anonymous', 'deactivated', 'regular'].includes(name))
+  const { cells, failures } = await checkMalformedRequests(sender.send, selectedCallers)
   expect(failures).toEqual([])
   expect(cells).toBeGreaterThan(operations.length * 3)
 })

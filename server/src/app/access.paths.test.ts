@@ -25,8 +25,8 @@ afterAll(async () => {
 })
 
 test('no other spelling of a path gets past its guard', patient, async () => {
-  const tried = callers.filter(({ name }) => ['anonymous', 'regular'].includes(name))
-  const { cells, failures } = await checkPaths(sender.send, tried)
+  const selectedCallers = callers.filter(({ name }) => ['anonymous', 'regular'].includes(name))
+  const { cells, failures } = await checkPaths(sender.send, selectedCallers)
   expect(failures).toEqual([])
   expect(cells).toBeGreaterThan(5000)
 })

@@ -43,24 +43,24 @@ const me = (as: Session) => callApi(product.app, as, 'GET', '/parcel/auth/me')
 describe('Token identity', () => {
   test('the token of an inactive account identifies nobody, even if its session exists', async () => {
     const { identities, pool } = product.deps
-    const one = await signIn(product.app, person.username, person.password)
+    const session = await signIn(product.app, person.username, person.password)
     await pool.query('update users set is_active = false where id = $1', [personId])
-    expect(await identities.identify(one.token)).toBeNull()
+    expect(await identities.identify(session.token)).toBeNull()
     await pool.query('update users set is_active = true where id = $1', [personId])
-    expect(await identities.identify(one.token)).not.toBeNull()
+    expect(await identities.identify(session.token)).not.toBeNull()
   })
 
   test('an identity is cached for a short lease, which a read does not extend', async () => {
     const { identities, pool } = product.deps
-    const one = await signIn(product.app, person.username, person.password)
+    const session = await signIn(product.app, person.username, person.password)
     vi.useFakeTimers({ toFake: ['performance'] })
     try {
-      expect(await identities.identify(one.token)).not.toBeNull()
+      expect(await identities.identify(session.token)).not.toBeNull()
       await pool.query('delete from sessions where user_id = $1', [personId])
       vi.advanceTimersByTime(199)
-      expect(await identities.identify(one.token)).not.toBeNull()
+      expect(await identities.identify(session.token)).not.toBeNull()
       vi.advanceTimersByTime(1)
-      expect(await identities.identify(one.token)).toBeNull()
+      expect(await identities.identify(session.token)).toBeNull()
     } finally {
       vi.useRealTimers()
     }
@@ -68,32 +68,32 @@ describe('Token identity', () => {
 })
 
 describe('Two processes', () => {
-  let other: Awaited<ReturnType<typeof openDeps>>
+  let otherDeps: Awaited<ReturnType<typeof openDeps>>
   let otherApp: FastifyInstance
 
   beforeAll(async () => {
     const { config } = product.deps
-    other = await openDeps(config, {
+    otherDeps = await openDeps(config, {
       url: product.databaseUrl,
       ring: { keys: [testKey] },
       log: openLog('silent'),
     })
-    otherApp = await buildApp(other)
+    otherApp = await buildApp(otherDeps)
   })
   afterAll(async () => {
     await otherApp.close()
-    await other.close()
+    await otherDeps.close()
   })
   const there = async (as: Session) => (await callApi(otherApp, as, 'GET', '/parcel/auth/me')).statusCode
 
   test('the deactivation of a person ends their sessions in the other process too', async () => {
     for (let round = 0; round < 5; round += 1) {
-      const one = await signIn(product.app, person.username, person.password)
-      expect(await there(one)).toBe(200)
+      const session = await signIn(product.app, person.username, person.password)
+      expect(await there(session)).toBe(200)
       await callApi(product.app, admin, 'PUT', `/api/admin/users/${personId}/deactivate`)
-      expect([await there(one), (await me(one)).statusCode]).toEqual([401, 401])
+      expect([await there(session), (await me(session)).statusCode]).toEqual([401, 401])
       await callApi(product.app, admin, 'PUT', `/api/admin/users/${personId}/activate`)
-      expect([await there(one), (await me(one)).statusCode]).toEqual([401, 401])
+      expect([await there(session), (await me(session)).statusCode]).toEqual([401, 401])
     }
   })
 
@@ -113,10 +113,10 @@ describe('Two processes', () => {
       () => recoverAccount(product.deps.db, { username: person.username, password: person.password }),
     ],
   ])('%s takes effect in the other process at once', async (_name, end) => {
-    const one = await signIn(product.app, person.username, person.password)
-    expect(await there(one)).toBe(200)
-    await end(one)
-    expect(await there(one)).toBe(401)
+    const session = await signIn(product.app, person.username, person.password)
+    expect(await there(session)).toBe(200)
+    await end(session)
+    expect(await there(session)).toBe(401)
   })
 
   test("a repeat of a finished change is answered only after the other process's leases have ended", async () => {
@@ -129,13 +129,15 @@ describe('Two processes', () => {
       })
     expect((await change(product.app)).statusCode).toBe(200)
     expect(
-      await waited(async () => expect((await change(otherApp)).headers['idempotency-replayed']).toBe('true')),
+      await hasWaited(async () =>
+        expect((await change(otherApp)).headers['idempotency-replayed']).toBe('true'),
+      ),
     ).toBe(true)
   })
 
   test('a change of identities is answered after every older lease has ended', async () => {
     const before = performance.now()
-    expect(await waited(() => product.deps.identities.invalidate())).toBe(true)
+    expect(await hasWaited(() => product.deps.identities.invalidate())).toBe(true)
     expect(performance.now() - before).toBeGreaterThanOrEqual(200)
   })
 })
@@ -147,14 +149,16 @@ describe('One process', () => {
     async () => {
       const { identities, pool, sessionPool } = product.deps
       const isBehindPooler = sessionPool !== pool
-      await expect.poll(() => waited(() => identities.invalidate()), { timeout: 30_000 }).toBe(isBehindPooler)
+      await expect
+        .poll(() => hasWaited(() => identities.invalidate()), { timeout: 30_000 })
+        .toBe(isBehindPooler)
       const afterRestart = async () => {
         await pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and pid <> pg_backend_pid()`)
         await expect(pool.query('select pg_terminate_backend(pg_backend_pid())')).rejects.toThrow(
           /terminat|Connection|server conn crashed/i,
         )
-        return waited(() => identities.invalidate())
+        return hasWaited(() => identities.invalidate())
       }
       // If connecting takes as long as a lease, no lease is left to wait for.
       await expect.poll(afterRestart, { timeout: 60_000 }).toBe(true)
@@ -163,7 +167,7 @@ describe('One process', () => {
 })
 
 /** Whether the action waited for leases. */
-async function waited(work: () => Promise<unknown>): Promise<boolean> {
+async function hasWaited(work: () => Promise<unknown>): Promise<boolean> {
   sleep.mockClear()
   await work()
   return sleep.mock.calls.some(([ms]) => ms !== undefined && ms >= 200)

@@ -132,35 +132,35 @@ test('every call of a regular person has a declared scope', () => {
 })
 
 describe.each(ofPersons.filter(({ id }) => scopes[id] === 'object'))('$id', ({ id, method, path }) => {
-  const { own = 0, others = [], body } = objects[id] ?? {}
-  const call = (given: string | number, as = lola) =>
-    callApi(product.app, as, method, path.replace(':id', String(given)), body?.(as))
+  const { own: ownId = 0, others: otherIds = [], body } = objects[id] ?? {}
+  const call = (objectId: string | number, as = lola) =>
+    callApi(product.app, as, method, path.replace(':id', String(objectId)), body?.(as))
 
   test("a call answers an own object, and the same 404 for another person's object as for an absent one", async () => {
     const absent = await call(999_999_999)
     expect(absent.statusCode).toBe(404)
-    for (const other of others) {
-      const answer = await call(other)
+    for (const otherId of otherIds) {
+      const answer = await call(otherId)
       expect([answer.statusCode, answer.body]).toEqual([404, absent.body])
     }
     // Last, because the call may end the object.
-    expect((await call(own)).statusCode).toBeLessThan(300)
+    expect((await call(ownId)).statusCode).toBeLessThan(300)
   })
 
   test("no spelling of an id reaches another person's object", async () => {
-    for (const other of others) {
-      for (const given of spellIds(other, own)) {
-        const answer = await call(given)
-        expect([given, answer.body.includes(foreignMark), answer.statusCode >= 500]).toEqual([
-          given,
+    for (const otherId of otherIds) {
+      for (const spelledId of spellIds(otherId, ownId)) {
+        const answer = await call(spelledId)
+        expect([spelledId, answer.body.includes(foreignMark), answer.statusCode >= 500]).toEqual([
+          spelledId,
           false,
           false,
         ])
-        if (answer.statusCode < 300) expect(answer.json<{ id: number }>().id, given).not.toBe(other)
+        if (answer.statusCode < 300) expect(answer.json<{ id: number }>().id, spelledId).not.toBe(otherId)
       }
     }
     // Last, because the call may end the object: until now nobody else has.
-    expect((await call(others[0] ?? 0, rustam)).statusCode).toBeLessThan(300)
+    expect((await call(otherIds[0] ?? 0, rustam)).statusCode).toBeLessThan(300)
   })
 })
 
@@ -223,12 +223,12 @@ describe.each(ofPersons.filter(({ id }) => scopes[id] === 'list'))('$id', ({ pat
 
 describe('Own data', () => {
   test('a person neither lists nor ends the sessions of others, and their profile changes are their own', async () => {
-    const listed = (await get(lola, '/parcel/auth/sessions')).json<{ items: unknown[] }>().items
-    expect(listed).toHaveLength(1)
+    const sessionItems = (await get(lola, '/parcel/auth/sessions')).json<{ items: unknown[] }>().items
+    expect(sessionItems).toHaveLength(1)
     const again = await signIn(product.app, 'lola', getPassword('lola'))
     const proof = { current_password: getPassword('lola') }
-    const ended = await callApi(product.app, again, 'DELETE', '/parcel/auth/sessions', proof)
-    expect(ended.json()).toEqual({ ended: 2 })
+    const answer = await callApi(product.app, again, 'DELETE', '/parcel/auth/sessions', proof)
+    expect(answer.json()).toEqual({ ended: 2 })
     expect((await get(lola, '/parcel/auth/me')).statusCode).toBe(401)
     expect((await get(rustam, '/parcel/auth/me')).statusCode).toBe(200)
     lola = await signIn(product.app, 'lola', getPassword('lola'))
@@ -252,20 +252,20 @@ describe('Own data', () => {
 })
 
 test("a network's balance is shown only to the owner of the account there", async () => {
-  const owed: [Session, number][] = [
+  const balances: [Session, number][] = [
     [lola, 11],
     [rustam, 700],
   ]
-  for (const [as, balance] of owed) {
+  for (const [as, balance] of balances) {
     const user_id = as === lola ? fixture.lolaId : fixture.rustamId
-    const own = { source_id: fixture.seen, user_id }
-    const { id } = await createSample(product.app, admin, sourceCredentials, own)
+    const ownValues = { source_id: fixture.seen, user_id }
+    const { id } = await createSample(product.app, admin, sourceCredentials, ownValues)
     await product.deps.pool.query(
       'insert into sync_states (source_credential_id, balance, hold, money_at) values ($1, $2, $2, now())',
       [id, balance],
     )
   }
-  for (const [as, balance] of owed) {
+  for (const [as, balance] of balances) {
     const { items } = (await get(as, '/api/user/report/fin')).json<{ items: object[] }>()
     expect(items).toMatchObject([{ network_balance: balance, network_hold: balance }])
   }

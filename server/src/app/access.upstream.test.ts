@@ -36,11 +36,11 @@ beforeAll(async () => {
   const mapping = { base_url: `http://${host}`, limits: { page_delay_ms: 0 } }
   const form = { name: 'Refusing', cpa_source_id: source_id, connector: '100k', mapping }
   const website = await callApi(app, admin, 'POST', `${cpaWebsites.path}/`, form)
-  const own = { source_id, login: 'aziz', pass: 'pass', api_key: '', token: 'stored-token' }
+  const ownValues = { source_id, login: 'aziz', pass: 'pass', api_key: '', token: 'stored-token' }
   const post = { url: `http://${host}`, extra: '8', login: 'karvon', pass: 'pass', is_active: true }
   ids = {
     website: website.json<{ id: number }>().id,
-    credential: (await createSample(app, admin, sourceCredentials, own)).id,
+    credential: (await createSample(app, admin, sourceCredentials, ownValues)).id,
     account: (await createSample(app, admin, courierAccounts, post)).id,
   }
 })
@@ -78,9 +78,9 @@ test.each([401, 403])('a refusal by an outside system, %s, does not refuse our c
   while ((await job?.run(new AbortController().signal))?.more) continue
   const uploads = await callApi(app, admin, 'GET', '/api/admin/uploads/')
   const { id } = uploads.json<{ items: { id: number }[] }>().items[0] ?? {}
-  const retried = await callApi(app, admin, 'POST', `/api/admin/uploads/${id}/retry/`)
+  const retryAnswer = await callApi(app, admin, 'POST', `/api/admin/uploads/${id}/retry/`)
 
-  for (const [name, answer] of Object.entries({ ...answers, retried })) {
+  for (const [name, answer] of Object.entries({ ...answers, retried: retryAnswer })) {
     expect([401, 403], `${name} answered ${answer.statusCode} ${answer.body}`).not.toContain(
       answer.statusCode,
     )

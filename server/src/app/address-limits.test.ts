@@ -20,7 +20,7 @@ const post = (url: string, payload: (n: number) => object) => (n: number) =>
   ({ method: 'POST', url, payload: payload(n) }) satisfies InjectOptions
 
 // Each request concerns another account or order, so that only its address can be limited.
-const limited: [string, number, (n: number) => InjectOptions][] = [
+const limitedCalls: [string, number, (n: number) => InjectOptions][] = [
   ['sign-ins', 50, post('/parcel/auth/login', (n) => ({ username: `nobody-${n}`, password: 'wrong' }))],
   ['tracking', 20, (n) => ({ method: 'GET', url: `/api/track/no-${n}?phone=1234` })],
   [
@@ -40,12 +40,15 @@ const limited: [string, number, (n: number) => InjectOptions][] = [
   ],
 ]
 
-test.each(limited)('the limit of %s counts all addresses of one /64 together', async (_, free, request) => {
-  const send = (n: number, network: string) =>
-    product.app.inject({ ...request(n), remoteAddress: `2001:db8:0:${network}:${n.toString(16)}::1` })
-  const statuses = []
-  for (let n = 0; n < free + 5; n += 1) statuses.push((await send(n, '1')).statusCode)
-  expect(statuses[0]).not.toBe(429)
-  expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0)
-  expect((await send(free + 9, '2')).statusCode).not.toBe(429)
-})
+test.each(limitedCalls)(
+  'the limit of %s counts all addresses of one /64 together',
+  async (_, free, request) => {
+    const send = (n: number, network: string) =>
+      product.app.inject({ ...request(n), remoteAddress: `2001:db8:0:${network}:${n.toString(16)}::1` })
+    const statuses = []
+    for (let n = 0; n < free + 5; n += 1) statuses.push((await send(n, '1')).statusCode)
+    expect(statuses[0]).not.toBe(429)
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0)
+    expect((await send(free + 9, '2')).statusCode).not.toBe(429)
+  },
+)

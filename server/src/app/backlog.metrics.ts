@@ -43,15 +43,16 @@ const gauges = {
 
 /** Registers gauges that show how far the jobs of all processes are behind. */
 export function registerBacklogGauges(registry: Registry, pool: pg.Pool): void {
-  registerDatabaseGauges(registry, gauges, async (own) => {
+  registerDatabaseGauges(registry, gauges, async (ownGauges) => {
     const backlog = await readBacklog(pool)
-    for (const [queue, seconds] of Object.entries(backlog.waitingSeconds)) own.waiting.set({ queue }, seconds)
-    own.deltas.set(backlog.leadDeltas)
-    own.ledgerDeltas.set(backlog.ledgerDeltas)
-    own.recounts.set(backlog.statusRecounts)
-    own.remaps.set(backlog.leadRemaps)
-    own.postings.set(backlog.leadPostings)
-    if (backlog.lastPostbackAt === null) own.postback.remove()
-    else own.postback.set(backlog.lastPostbackAt)
+    for (const [queue, seconds] of Object.entries(backlog.waitingSeconds))
+      ownGauges.waiting.set({ queue }, seconds)
+    ownGauges.deltas.set(backlog.leadDeltas)
+    ownGauges.ledgerDeltas.set(backlog.ledgerDeltas)
+    ownGauges.recounts.set(backlog.statusRecounts)
+    ownGauges.remaps.set(backlog.leadRemaps)
+    ownGauges.postings.set(backlog.leadPostings)
+    if (backlog.lastPostbackAt === null) ownGauges.postback.remove()
+    else ownGauges.postback.set(backlog.lastPostbackAt)
   })
 }

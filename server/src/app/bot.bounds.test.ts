@@ -68,8 +68,8 @@ describe('Who may ask the bot', () => {
 
 describe('Bounds of the bot', () => {
   test('a chat gets so many replies a minute, and another chat is not concerned', async () => {
-    const many = Array.from({ length: maxBotMessagesPerChat + 5 }, () => '/help')
-    expect(await ask(999, ...many)).toHaveLength(maxBotMessagesPerChat)
+    const commands = Array.from({ length: maxBotMessagesPerChat + 5 }, () => '/help')
+    expect(await ask(999, ...commands)).toHaveLength(maxBotMessagesPerChat)
     expect(await ask(501, '/help')).toHaveLength(1)
     expect(await ask(999, '/help')).toEqual([])
   })

@@ -34,11 +34,11 @@ describe('Commands of the bot', () => {
   })
 
   test('/today leaves out the leads of a source that the role may not see any more', async () => {
-    const removed = await query('delete from role_source_access returning role_id, source_id')
+    const removedAccess = await query('delete from role_source_access returning role_id, source_id')
     try {
       expect((await ask(501, '/today'))[0]).toContain('Лиды: 0 (0)')
     } finally {
-      for (const { role_id, source_id } of removed)
+      for (const { role_id, source_id } of removedAccess)
         await query('insert into role_source_access (role_id, source_id) values ($1, $2)', [
           role_id,
           source_id,
@@ -68,21 +68,20 @@ describe('Commands of the bot', () => {
       buildParcelEvent('V-1', 'COMPLETE', { owner_id: people.vali.id, eventtime }),
       buildParcelEvent('A-1', 'LOST', { owner_id: people.vali.id, eventtime: ago(4 * day) }),
     ])
-    const found = /^Посылка A-1\nВ пути: Выдан курьеру на доставку, \d\d\.\d\d\.\d{4}, \d\d:\d\d$/
+    const foundPattern = /^Посылка A-1\nВ пути: Выдан курьеру на доставку, \d\d\.\d\d\.\d{4}, \d\d:\d\d$/
     expect(await ask(501, '/find A-1', '/FIND  a-1 ')).toEqual([
-      expect.stringMatching(found),
-      expect.stringMatching(found),
+      expect.stringMatching(foundPattern),
+      expect.stringMatching(foundPattern),
     ])
-    const none = 'Такой посылки нет.'
+    const notFoundText = 'Такой посылки нет.'
     expect(
       await ask(501, '/find V-1', '/find A-2', `/find ${'9'.repeat(4000)}`, '/find A%', '/find A\0'),
-    ).toEqual([none, none, none, none, none])
+    ).toEqual([notFoundText, notFoundText, notFoundText, notFoundText, notFoundText])
     expect(await ask(501, '/find')).toEqual(['Напишите номер заказа после команды: /find 12345'])
     await link(503, 'admin')
-    expect((await ask(503, '/find A-1'))[0]?.split('\n\n').map((each) => each.split('\n')[2])).toEqual([
-      'aziz',
-      'vali',
-    ])
+    expect(
+      (await ask(503, '/find A-1'))[0]?.split('\n\n').map((paragraph) => paragraph.split('\n')[2]),
+    ).toEqual(['aziz', 'vali'])
     await query('update users set language = $1', ['uz'])
     expect((await ask(501, '/find A-1'))[0]).toMatch(/^A-1 jo‘natmasi\nYo‘lda, /)
   })

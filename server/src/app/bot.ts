@@ -14,10 +14,10 @@ const maxFoundParcels = 5
 
 /** What the bot answers, each with the scope of the calls for the same data. */
 export function createBotReader({ db, pool, config }: Deps): BotReader {
-  const limited = <T>(read: () => Promise<T>) => withStatementTimeout(personStatementTimeout, read)
+  const withLimit = <T>(read: () => Promise<T>) => withStatementTimeout(personStatementTimeout, read)
   return {
     readToday: (person) =>
-      limited(async () => ({
+      withLimit(async () => ({
         leads: await queryOneRow<TodayLeads>(pool, todayText(person.isAdmin ? null : person)),
         earned: (await readEarnedToday(pool, person.isAdmin ? null : person.userId)).slice(
           0,
@@ -25,9 +25,9 @@ export function createBotReader({ db, pool, config }: Deps): BotReader {
         ),
       })),
     readBalances: (person) =>
-      limited(async () => (await readBalanceSnapshot(db, person.userId)).slice(0, maxBalanceCurrencies)),
+      withLimit(async () => (await readBalanceSnapshot(db, person.userId)).slice(0, maxBalanceCurrencies)),
     findParcels: (person, orderno) =>
-      limited(() =>
+      withLimit(() =>
         findParcels(pool, orderno, {
           ownerId: person.isAdmin ? null : person.userId,
           limit: maxFoundParcels,

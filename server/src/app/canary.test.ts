@@ -23,7 +23,7 @@ const { product, admin, network, echo, echoUrl, canaries, secrets, key, answers,
 const { credential, website, account, query, send, secretBody, fetchNow } = fixture
 afterAll(() => fixture.close())
 
-const tried = () =>
+const sendTry = () =>
   send('POST', `${cpaWebsites.path}/${website.id}/try/`, { source_credential_id: credential.id })
 /** Changes the source to another host, which requires the secrets again. */
 async function useNetwork(url: string, connector = '100k'): Promise<void> {
@@ -38,7 +38,7 @@ describe('Secrets in use', () => {
     expect(await fetchNow(sourceCredentials, credential)).toBe('done')
     for (const token of network.tokens) canaries.add('token of the network', token)
     expect(network.tokens).toHaveLength(1)
-    expect(await tried()).toBe(200)
+    expect(await sendTry()).toBe(200)
     expect(await fetchNow(courierAccounts, account)).toBe('done')
   })
 
@@ -46,43 +46,46 @@ describe('Secrets in use', () => {
     await send('PUT', `${sourceCredentials.path}/${credential.id}/`, { login: 'nobody' })
     await forgetToken()
     expect(await fetchNow(sourceCredentials, credential)).toMatch(/^failed: /)
-    await tried()
+    await sendTry()
     await send('PUT', `${courierAccounts.path}/${account.id}/`, { login: 'nobody' })
     expect(await fetchNow(courierAccounts, account)).toMatch(/^failed: /)
     await send('PUT', `${sourceCredentials.path}/${credential.id}/`, { login: 'aziz', token: secrets.token })
   })
 
-  test.each(Object.entries(syncAnswers))('a sync answered with %s shows no secret', async (_, answered) => {
-    let requests = 0
-    echo.answer = (request, response) => {
-      requests += 1
-      let requestText = `${request.url} ${request.headers.authorization ?? ''} `
-      request.on('data', (piece: Buffer) => (requestText += piece.toString()))
-      request.on('end', () => {
-        const [status, headers, body] = answered(requestText)
-        response.writeHead(status, headers).end(body)
-      })
-    }
-    await useNetwork(echoUrl)
-    for (const token of [secrets.token, null]) {
-      if (token === null) await forgetToken()
-      else await send('PUT', `${sourceCredentials.path}/${credential.id}/`, { token })
-      await fetchNow(sourceCredentials, credential)
-      await tried()
-    }
-    const { pass, api_key, token } = secrets
-    await send('POST', `${cpaWebsites.path}/${website.id}/try/`, { login: 'x', pass, api_key, token })
-    await send('PUT', `${courierAccounts.path}/${account.id}/`, { url: echoUrl, pass: secrets.courier })
-    await fetchNow(courierAccounts, account)
-    // A chat with a requested wait would get no message.
-    await query('delete from telegram_chats')
-    const file = { name: `${answered.name}.pdf`, content: buildPdf() }
-    const sent = await sendFile(product.app, admin, '/api/parcel/files/upload/', file)
-    answers.push({ where: 'upload', text: sent.body })
-    await send('GET', '/api/admin/uploads/')
-    // Two runs, three tries, the courier and Telegram.
-    expect(requests).toBeGreaterThanOrEqual(7)
-  })
+  test.each(Object.entries(syncAnswers))(
+    'a sync answered with %s shows no secret',
+    async (_, buildAnswer) => {
+      let requests = 0
+      echo.answer = (request, response) => {
+        requests += 1
+        let requestText = `${request.url} ${request.headers.authorization ?? ''} `
+        request.on('data', (piece: Buffer) => (requestText += piece.toString()))
+        request.on('end', () => {
+          const [status, headers, body] = buildAnswer(requestText)
+          response.writeHead(status, headers).end(body)
+        })
+      }
+      await useNetwork(echoUrl)
+      for (const token of [secrets.token, null]) {
+        if (token === null) await forgetToken()
+        else await send('PUT', `${sourceCredentials.path}/${credential.id}/`, { token })
+        await fetchNow(sourceCredentials, credential)
+        await sendTry()
+      }
+      const { pass, api_key, token } = secrets
+      await send('POST', `${cpaWebsites.path}/${website.id}/try/`, { login: 'x', pass, api_key, token })
+      await send('PUT', `${courierAccounts.path}/${account.id}/`, { url: echoUrl, pass: secrets.courier })
+      await fetchNow(courierAccounts, account)
+      // A chat with a requested wait would get no message.
+      await query('delete from telegram_chats')
+      const file = { name: `${buildAnswer.name}.pdf`, content: buildPdf() }
+      const answer = await sendFile(product.app, admin, '/api/parcel/files/upload/', file)
+      answers.push({ where: 'upload', text: answer.body })
+      await send('GET', '/api/admin/uploads/')
+      // Two runs, three tries, the courier and Telegram.
+      expect(requests).toBeGreaterThanOrEqual(7)
+    },
+  )
 
   test('a sync whose next-page link holds a secret shows none', async () => {
     const orders = {
@@ -127,13 +130,18 @@ describe('Secrets in use', () => {
           expect(await send('POST', `${of.path}/`, { ...body, [name]: value })).toBeGreaterThanOrEqual(400)
         await send('POST', `${of.path}/`, { [name]: secret })
         await send('PUT', `${of.path}/1/`, { [name]: secret, [secret]: secret })
-        for (const broken of [`{"${name}": "${secret}"`, `{"${name}": ${secret}}`, secret, `["${secret}"]`]) {
+        for (const brokenBody of [
+          `{"${name}": "${secret}"`,
+          `{"${name}": ${secret}}`,
+          secret,
+          `["${secret}"]`,
+        ]) {
           const headers = { ...admin.headers, 'content-type': 'application/json' }
           const answer = await product.app.inject({
             method: 'POST',
             url: `${of.path}/`,
             headers,
-            payload: broken,
+            payload: brokenBody,
           })
           expect(answer.statusCode).toBeGreaterThanOrEqual(400)
           answers.push({ where: `broken ${of.name}`, text: answer.body })
@@ -162,8 +170,8 @@ describe('Secrets in use', () => {
       const signing = { username, password: canaries.create(`wrong password of ${username}`) }
       expect(await send('POST', '/parcel/auth/login', signing, null)).toBe(401)
     }
-    const one = await signIn(product.app, 'oygul', change.password)
-    const { authenticator: app, recovery } = await turnOnSecondFactor(product.app, one, change.password)
+    const session = await signIn(product.app, 'oygul', change.password)
+    const { authenticator: app, recovery } = await turnOnSecondFactor(product.app, session, change.password)
     canaries.add('secret of a second factor', app.secret)
     const watch = (codes: readonly string[]) => {
       for (const code of codes) {
@@ -175,15 +183,18 @@ describe('Secrets in use', () => {
     const signing = { username: 'oygul', password: change.password }
     expect(await send('POST', '/parcel/auth/login', signing, null)).toBe(401)
     expect(await send('POST', '/parcel/auth/login', { ...signing, code: app.secret }, null)).toBe(401)
-    expect(await send('GET', '/parcel/auth/profile', undefined, one)).toBe(200)
-    const given = { current_password: change.password, code: recovery[0] }
-    const off = { ...given, code: recovery[0]?.slice(1) }
-    expect(await send('POST', '/parcel/auth/second-factor/off', off, one)).toBe(422)
+    expect(await send('GET', '/parcel/auth/profile', undefined, session)).toBe(200)
+    const proof = { current_password: change.password, code: recovery[0] }
+    const off = { ...proof, code: recovery[0]?.slice(1) }
+    expect(await send('POST', '/parcel/auth/second-factor/off', off, session)).toBe(422)
     const codesUrl = '/parcel/auth/second-factor/recovery-codes'
-    const renewed = await callApi(product.app, one, 'POST', codesUrl, given)
-    watch(renewed.json<{ recovery_codes: string[] }>().recovery_codes)
-    const unknown = { token: '', headers: { authorization: `Bearer ${canaries.create('no session')}` } }
-    expect(await send('GET', '/parcel/auth/me', undefined, unknown)).toBe(401)
+    const renewal = await callApi(product.app, session, 'POST', codesUrl, proof)
+    watch(renewal.json<{ recovery_codes: string[] }>().recovery_codes)
+    const unknownSession = {
+      token: '',
+      headers: { authorization: `Bearer ${canaries.create('no session')}` },
+    }
+    expect(await send('GET', '/parcel/auth/me', undefined, unknownSession)).toBe(401)
   })
 
   test('a postback shows no secret', async () => {
@@ -212,7 +223,7 @@ describe('Secrets afterwards', () => {
   const inSource = (where: string) => where.includes(cpaSources.path) || where === 'cpa_sources'
   /** Secrets in a text; the key of a source is allowed in the source, and payment details in the registry. */
   const inRegistry = (where: string) => where === '/api/admin/withdrawals/registry/'
-  const found = ({ where, text }: { where: string; text: string }) =>
+  const findCanaries = ({ where, text }: { where: string; text: string }) =>
     canaries
       .findIn(text)
       .filter((name) => name !== 'postback key' || !inSource(where))
@@ -220,21 +231,21 @@ describe('Secrets afterwards', () => {
 
   test('no recorded answer holds a secret', () => {
     expect(answers.length).toBeGreaterThan(200)
-    for (const each of answers) expect(found(each), each.where).toEqual([])
+    for (const answer of answers) expect(findCanaries(answer), answer.where).toEqual([])
   })
 
-  const listed = calls.filter(({ method, params }) => method === 'GET' && params === undefined)
+  const listCalls = calls.filter(({ method, params }) => method === 'GET' && params === undefined)
   const asFile = ({ query: of }: Call) =>
     Object.hasOwn(((of ?? {}) as { properties?: object }).properties ?? {}, 'format')
-  test.each(listed.map((call) => [call.path, call] as const))('%s shows no secret', async (path, call) => {
+  test.each(listCalls.map((call) => [call.path, call] as const))('%s shows no secret', async (path, call) => {
     const page = await callApi(product.app, admin, 'GET', path)
-    expect(found({ where: path, text: page.body })).toEqual([])
+    expect(findCanaries({ where: path, text: page.body })).toEqual([])
     if (!asFile(call)) return
     const csv = await callApi(product.app, admin, 'GET', `${path}?format=csv`)
     const xlsx = await callApi(product.app, admin, 'GET', `${path}?format=xlsx`)
     expect([csv.statusCode, xlsx.statusCode]).toEqual([200, 200])
     const cells = JSON.stringify(await readSheet(xlsx.rawPayload))
-    for (const text of [csv.body, cells]) expect(found({ where: path, text })).toEqual([])
+    for (const text of [csv.body, cells]) expect(findCanaries({ where: path, text })).toEqual([])
   })
 
   test('each row shows its secrets masked', async () => {
@@ -245,12 +256,12 @@ describe('Secrets afterwards', () => {
       for (const { id } of items) {
         const where = `${of.path}/${id}/`
         const { body } = await callApi(product.app, admin, 'GET', where)
-        expect(found({ where, text: body }), where).toEqual([])
+        expect(findCanaries({ where, text: body }), where).toEqual([])
       }
     }
     const row = await callApi(product.app, admin, 'GET', `${sourceCredentials.path}/${credential.id}/`)
-    const [one] = row.json<{ items: Row[] }>().items
-    expect(one?.api_key).toBe(`${visiblePrefix.slice(0, 4)}…`)
+    const [firstRow] = row.json<{ items: Row[] }>().items
+    expect(firstRow?.api_key).toBe(`${visiblePrefix.slice(0, 4)}…`)
   })
 
   test('the OpenAPI document holds no secret', async () => {
@@ -273,7 +284,7 @@ describe('Secrets afterwards', () => {
     for (const { name = '' } of tables) {
       for (const { text = '' } of await query(`select t::text as text from "${name}" t`)) {
         rows += 1
-        expect(found({ where: name, text }), `${name}: ${text}`).toEqual([])
+        expect(findCanaries({ where: name, text }), `${name}: ${text}`).toEqual([])
       }
     }
     expect(rows).toBeGreaterThan(300)

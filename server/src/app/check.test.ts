@@ -53,9 +53,9 @@ test('the check command finds no fault in an untouched database, before and afte
   await foldDeltas(product.deps.db)
   await foldLedgerDeltas(product.deps.db)
   await buildChangedDays(product.deps.db)
-  const folded = await check()
-  expect(folded.faults).toBe(0)
-  expect(folded.lines.join('\n')).toMatch(/good {2}totals of the reports: [1-9][\d,]+ totals/)
+  const checkResult = await check()
+  expect(checkResult.faults).toBe(0)
+  expect(checkResult.lines.join('\n')).toMatch(/good {2}totals of the reports: [1-9][\d,]+ totals/)
 })
 
 const sql = async (text: string) => void (await product.deps.pool.query(text))

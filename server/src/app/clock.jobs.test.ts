@@ -32,9 +32,11 @@ test('the list of due times names every such column of the database', async () =
      where table_schema = current_schema() and column_name ~ '^(next_at|next_run_at|.*(leased|paused|blocked)_until)$'
      group by table_name`,
   )
-  const sorted = (columns: readonly string[]) => columns.toSorted()
-  expect(Object.fromEntries(rows.map(({ table, columns }) => [table, sorted(columns)]))).toEqual(
-    Object.fromEntries(Object.entries(dueTimeColumns).map(([table, columns]) => [table, sorted(columns)])),
+  const sortColumns = (columns: readonly string[]) => columns.toSorted()
+  expect(Object.fromEntries(rows.map(({ table, columns }) => [table, sortColumns(columns)]))).toEqual(
+    Object.fromEntries(
+      Object.entries(dueTimeColumns).map(([table, columns]) => [table, sortColumns(columns)]),
+    ),
   )
 })
 

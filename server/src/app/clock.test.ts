@@ -43,8 +43,8 @@ describe.each([
       'select extract(epoch from now())::float8 * 1000 as now',
     )
     const code = createCode(setup.json<{ secret: string }>().secret, getCounter(rows[0]?.now ?? 0))
-    const confirmed = await callApi(product.app, admin, 'POST', `${at}/confirm`, { code })
-    expect(confirmed.statusCode).toBe(200)
+    const confirmation = await callApi(product.app, admin, 'POST', `${at}/confirm`, { code })
+    expect(confirmation.statusCode).toBe(200)
   })
 
   test('a mailed link is valid for its hour, and registered accounts keep their 30 days', async () => {

@@ -74,16 +74,16 @@ const rows = codes.map(([raw, title, code, problem = null]) => ({ raw, title, co
 test.each(rows)(
   'courier status $raw ($title) becomes $code, problem: $problem',
   async ({ raw, title, code, problem }) => {
-    const found = await callApi(
+    const answer = await callApi(
       product.app,
       admin,
       'GET',
       `/api/parcel/parcels/all?orderno=${orderno(raw)}&limit=200`,
     )
-    const { items } = found.json<{ items: { id: number; orderno: string }[] }>()
-    const id = items.find((each) => each.orderno === orderno(raw))?.id
-    const one = await callApi(product.app, admin, 'GET', `/api/parcel/parcels/${id}`)
-    expect(one.json<ParcelWithHistory>()).toMatchObject({
+    const { items } = answer.json<{ items: { id: number; orderno: string }[] }>()
+    const id = items.find((item) => item.orderno === orderno(raw))?.id
+    const parcelAnswer = await callApi(product.app, admin, 'GET', `/api/parcel/parcels/${id}`)
+    expect(parcelAnswer.json<ParcelWithHistory>()).toMatchObject({
       status: { code, title },
       problem,
       history: [{ code, raw_code: raw, title }],

@@ -24,7 +24,7 @@ beforeAll(async () => {
   await callApi(product.app, admin, 'POST', '/api/admin/courier-accounts/', body)
 })
 afterEach(async () => {
-  for (const each of workers.splice(0)) await (await each).kill()
+  for (const worker of workers.splice(0)) await (await worker).kill()
 })
 afterAll(async () => {
   await product.close()
@@ -58,11 +58,14 @@ const way = ['NEW', 'ACCEPTED', 'DELIVERY', 'COURIERDELIVERED', 'COMPLETE']
 /** Adds the next status of a parcel. */
 function step(n: number): void {
   const orderno = `K${n}`
-  const known = stand.parcels.get(orderno)
-  const at = known?.statuses.length ?? 0
+  const knownParcel = stand.parcels.get(orderno)
+  const at = knownParcel?.statuses.length ?? 0
   if (at === way.length) return
   const eventtime = `2026-11-${10 + at} 0${n % 10}:00:00`
-  const statuses = [...(known?.statuses ?? []), { code: way[at] ?? '', title: way[at] ?? '', eventtime }]
+  const statuses = [
+    ...(knownParcel?.statuses ?? []),
+    { code: way[at] ?? '', title: way[at] ?? '', eventtime },
+  ]
   const parcel: CourierParcel = {
     orderno,
     person: `Person ${n}`,
@@ -85,7 +88,7 @@ const listPublished = () =>
     ])
     .toSorted()
 
-const stored = async () =>
+const readStoredEvents = async () =>
   (
     await query<{ line: string }>(`
       select concat_ws(' ', p.orderno, e.raw_code, to_char(e.eventtime, 'YYYY-MM-DD HH24:MI:SS')) as line
@@ -113,19 +116,19 @@ test(
     workers = [start(), start()]
     for (let kill = 0; kill < kills; kill++) {
       for (let i = 0; i < 9; i++) step((kill * 9 + i * 7) % parcels)
-      let held = 0
+      let heldCommits = 0
       stand.interceptCommit = (count) => {
-        held += 1
+        heldCommits += 1
         // A killed worker may have committed or not.
         if (kill % 2 === 1) count()
       }
       const worker = await working()
-      const reached = async () => {
+      const countHeld = async () => {
         await makeDue(false)
-        return held
+        return heldCommits
       }
-      await expect.poll(reached, { timeout: 30_000, interval: 20 }).toBe(1)
-      expect(await stored()).toEqual(listPublished())
+      await expect.poll(countHeld, { timeout: 30_000, interval: 20 }).toBe(1)
+      expect(await readStoredEvents()).toEqual(listPublished())
       await worker.kill()
       workers = workers.slice(1)
       await makeDue(true)
@@ -141,7 +144,7 @@ test(
       return countRequests() > before && run?.status
     }
     await expect.poll(readFinalStatus, { timeout: 30_000, interval: 20 }).toBe('done')
-    expect(await stored()).toEqual(listPublished())
+    expect(await readStoredEvents()).toEqual(listPublished())
     const [runs] = await query<{ n: number }>(
       `select count(*) as n from sync_runs where status = 'failed' and error = 'Interrupted'`,
     )

@@ -38,7 +38,7 @@ test('requests to a courier are spaced across accounts, processes and runs', asy
     accounts.push(answer.json<{ id: number }>().id)
   }
   const quiet = new AbortController().signal
-  const started = Date.now()
+  const startTime = Date.now()
   for (let round = 0; round < 2; round++) {
     // Two new processes, as after a restart.
     const processes = [processOf(), processOf()]
@@ -57,5 +57,5 @@ test('requests to a courier are spaced across accounts, processes and runs', asy
     ...Array.from({ length: 6 }, () => 'statusreq'),
   ])
   for (const [n, { at }] of courier.requests.entries())
-    expect(at - started).toBeGreaterThanOrEqual(n * pace - 2)
+    expect(at - startTime).toBeGreaterThanOrEqual(n * pace - 2)
 })

@@ -60,7 +60,7 @@ const expected = () =>
     )
     .toSorted()
 
-async function stored(): Promise<string[]> {
+async function readStoredEvents(): Promise<string[]> {
   const { rows } = await sql<{ line: string }>`
     select concat_ws(' ', p.orderno, e.raw_code, to_char(e.eventtime, 'YYYY-MM-DD HH24:MI:SS')) as line
     from parcel_events e join parcels p on p.id = e.parcel_id`.execute(product.deps.db)
@@ -102,9 +102,9 @@ const listOwn = async (query = '') =>
 test('a courier run stores changed parcels with their histories, commits, and does not get them again', async () => {
   for (let i = 0; i < 120; i++) stand.publish(parcel(`0${i}`, 1 + (i % 5)))
   expect(await runNow()).toMatchObject({ status: 'done', counts: { rows: 120, created: 120 } })
-  expect(await stored()).toEqual(expected())
-  const found = (await listOwn('orderno=04')).find(({ orderno }) => orderno === '04')
-  expect(found).toMatchObject({
+  expect(await readStoredEvents()).toEqual(expected())
+  const ownParcel = (await listOwn('orderno=04')).find(({ orderno }) => orderno === '04')
+  expect(ownParcel).toMatchObject({
     orderno: '04',
     barcode: 'B04',
     status: { code: 'DELIVERED', title: 'Доставлен', eventtime: '2026-11-20T12:00:00+05:00' },
@@ -118,25 +118,32 @@ test('a courier run stores changed parcels with their histories, commits, and do
 test('a courier run stores the payment, and an answer without a part of it leaves the stored part', async () => {
   const courier = { code: '17', name: 'Жасур', phone: '+998901112233' }
   const items = [{ name: 'Чайник «Люкс» & Ко', article: 'A-1', quantity: 2, price: '75000.25' }]
-  const paid = { ...parcel('PAY-1', 3), payType: 'CARD', collected: '150000.50', declaredValue: '160000' }
-  stand.publish({ ...paid, courier, items })
+  const paidParcel = {
+    ...parcel('PAY-1', 3),
+    payType: 'CARD',
+    collected: '150000.50',
+    declaredValue: '160000',
+  }
+  stand.publish({ ...paidParcel, courier, items })
   await runNow()
-  const stored = {
+  const storedDetails = {
     cod_amount: 150_000.5,
     pay_type: 'CARD',
     declared_value: 160_000,
     courier,
     items: [{ name: 'Чайник «Люкс» & Ко', article: 'A-1', quantity: 2, weight: 0.3, price: 75_000.25 }],
   }
-  expect(await listOwn('orderno=PAY-1')).toMatchObject([stored])
+  expect(await listOwn('orderno=PAY-1')).toMatchObject([storedDetails])
   // The next status comes without most of the elements, and with a pay type and an amount that cannot be read.
   stand.publish({ ...parcel('PAY-1', 5), payType: 'BARTER', collected: 'много' })
   await runNow()
-  expect(await listOwn('orderno=PAY-1')).toMatchObject([{ ...stored, status: { code: 'DELIVERED' } }])
+  expect(await listOwn('orderno=PAY-1')).toMatchObject([{ ...storedDetails, status: { code: 'DELIVERED' } }])
   expect(await listOwn('orderno=PAY-1&courier_code=17&unsettled_days=0')).toHaveLength(1)
   stand.publish({ ...parcel('PAY-1', 5), payType: 'CASH', collected: '0' })
   await runNow()
-  expect(await listOwn('orderno=PAY-1')).toMatchObject([{ ...stored, pay_type: 'CASH', cod_amount: 0 }])
+  expect(await listOwn('orderno=PAY-1')).toMatchObject([
+    { ...storedDetails, pay_type: 'CASH', cod_amount: 0 },
+  ])
   expect(await listOwn('orderno=PAY-1&unsettled_days=0')).toEqual([])
 })
 
@@ -173,7 +180,7 @@ test('with a faulty courier the histories are complete in the end, and no event 
   }
   stand.faults = {}
   await runNow()
-  expect(await stored()).toEqual(expected())
+  expect(await readStoredEvents()).toEqual(expected())
 })
 
 describe('Parcel outcomes', () => {

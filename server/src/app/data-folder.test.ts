@@ -62,27 +62,27 @@ async function startElsewhere() {
 
 test('a process without the files of the database is not ready and loses no file', async () => {
   const { id } = (await upload(product.app)).json<UploadAnswer>()
-  const other = await startElsewhere()
-  expect(other.isOwn).toBe(false)
-  expect(await readiness(other.app)).toEqual(missing)
+  const otherProcess = await startElsewhere()
+  expect(otherProcess.isOwn).toBe(false)
+  expect(await readiness(otherProcess.app)).toEqual(missing)
   for (const answer of [
-    await upload(other.app),
-    await callApi(other.app, admin, 'GET', `/api/admin/uploads/${id}/file`),
+    await upload(otherProcess.app),
+    await callApi(otherProcess.app, admin, 'GET', `/api/admin/uploads/${id}/file`),
   ])
     expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual(missing)
-  const job = createJobs(other.deps).find(({ name }) => name === 'upload-files')
+  const job = createJobs(otherProcess.deps).find(({ name }) => name === 'upload-files')
   await expect(job?.run(new AbortController().signal)).rejects.toMatchObject({ code: missing[1] })
   expect(await readiness(product.app)).toEqual([200])
   expect((await callApi(product.app, admin, 'GET', `/api/admin/uploads/${id}/file`)).statusCode).toBe(200)
 })
 
 test('while there are no files, the folder of the last start counts, and processes with another are not ready', async () => {
-  const other = await startElsewhere()
-  expect(other.isOwn).toBe(true)
-  expect(await readiness(other.app)).toEqual([200])
+  const otherProcess = await startElsewhere()
+  expect(otherProcess.isOwn).toBe(true)
+  expect(await readiness(otherProcess.app)).toEqual([200])
   expect(await readiness(product.app)).toEqual(missing)
   expect((await upload(product.app)).statusCode).toBe(503)
-  expect((await upload(other.app)).statusCode).toBe(200)
+  expect((await upload(otherProcess.app)).statusCode).toBe(200)
   expect(await claim(product.deps.config.dataFolder)).toBe(false)
 })
 

@@ -11,11 +11,11 @@ import { createSample, type Row } from '../../test/sample.ts'
 
 const lengths = Array.from({ length: 40 }, (_, at) => at + 1)
 
-let made = 0
+let secretCount = 0
 /** A secret of letters that no other secret has, so that each letter is recognised anywhere. */
 function newSecret(length: number): string {
-  made += 1
-  return Array.from({ length }, (_, at) => String.fromCodePoint(0x4e_00 + made * 41 + at)).join('')
+  secretCount += 1
+  return Array.from({ length }, (_, at) => String.fromCodePoint(0x4e_00 + secretCount * 41 + at)).join('')
 }
 
 /** The part that the specification allows to show. */
@@ -54,23 +54,23 @@ beforeAll(async () => {
     return answer.json<Row>().id
   }
   for (const length of lengths) {
-    const kept = ['pass', 'api_key', 'token'].map((key) => ({ key, plain: newSecret(length) }))
-    const values = Object.fromEntries(kept.map(({ key, plain }) => [key, plain]))
+    const keptSecrets = ['pass', 'api_key', 'token'].map((key) => ({ key, plain: newSecret(length) }))
+    const values = Object.fromEntries(keptSecrets.map(({ key, plain }) => [key, plain]))
     const id = await create(sourceCredentials.path, { ...owner, source_id, ...values })
-    credentials.push({ id, kept })
+    credentials.push({ id, kept: keptSecrets })
     const courier = { key: 'pass', plain: newSecret(length) }
     await create(courierAccounts.path, { ...owner, url: 'https://courier.example/api', pass: courier.plain })
-    secrets.push(...kept, courier)
+    secrets.push(...keptSecrets, courier)
   }
 })
 afterAll(() => product.close())
 
 test('a long token shows 20 characters, and any other secret a quarter and at most 4', async () => {
-  for (const { id, kept } of credentials) {
+  for (const { id, kept: keptSecrets } of credentials) {
     const answer = await get(`${sourceCredentials.path}/${id}/`)
     const [row] = answer.json<{ items: Row[] }>().items
     expect(row).not.toHaveProperty('pass')
-    for (const { key, plain } of kept.filter((each) => each.key !== 'pass'))
+    for (const { key, plain } of keptSecrets.filter((secret) => secret.key !== 'pass'))
       expect(row?.[key], `${key} of ${plain.length}`).toBe(`${plain.slice(0, shownOf(key, plain))}…`)
   }
 })
@@ -93,12 +93,12 @@ test('a secret that is saved as its mask or empty stays unchanged', async () => 
   expect(await readEncrypted()).toEqual(before)
 })
 
-const listed = calls.filter(({ method, params }) => method === 'GET' && params === undefined)
+const listCalls = calls.filter(({ method, params }) => method === 'GET' && params === undefined)
 const asFile = ({ query }: Call) =>
   Object.hasOwn(((query ?? {}) as { properties?: object }).properties ?? {}, 'format')
 
 test('no list, row, export or audit log shows more of a secret than its mask', async () => {
-  for (const call of listed) {
+  for (const call of listCalls) {
     await get(`${call.path}?per_page=200`)
     if (asFile(call)) await get(`${call.path}?format=csv`)
   }
@@ -110,12 +110,12 @@ test('no list, row, export or audit log shows more of a secret than its mask', a
   }
   expect(answers.length).toBeGreaterThan(200)
   // Each letter belongs to one secret: one beyond the mask is a leak.
-  const hidden = new Map<string, string>()
+  const hiddenCharacters = new Map<string, string>()
   for (const { key, plain } of secrets)
     for (const sign of plain.slice(shownOf(key, plain)))
-      hidden.set(sign, `${key} of ${plain.length} characters`)
+      hiddenCharacters.set(sign, `${key} of ${plain.length} characters`)
   for (const { where, text } of answers) {
-    const leaks = new Set(Array.from(text).flatMap((sign) => hidden.get(sign) ?? []))
+    const leaks = new Set(Array.from(text).flatMap((sign) => hiddenCharacters.get(sign) ?? []))
     expect([...leaks], where).toEqual([])
   }
 })

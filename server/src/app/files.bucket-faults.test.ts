@@ -56,8 +56,8 @@ test('while a bucket does not answer, uploads leave connections of the database 
   answerPut = (response) => hanging.push(response)
   const uploads = people.flatMap((as) => Array.from({ length: 4 }, () => send(as)))
   await expect.poll(() => hanging.length).toBeGreaterThan(1)
-  const others = Array.from({ length: 4 }, () => callApi(product.app, admin, 'GET', '/api/admin/roles/'))
-  expect((await Promise.all(others)).map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
+  const otherCalls = Array.from({ length: 4 }, () => callApi(product.app, admin, 'GET', '/api/admin/roles/'))
+  expect((await Promise.all(otherCalls)).map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
   answerPut = answerPage
   for (const response of hanging) answerPage(response)
   expect((await Promise.all(uploads)).map(({ statusCode }) => statusCode)).toEqual(Array(12).fill(503))

@@ -57,9 +57,9 @@ const read = (app: FastifyInstance, as: Session, id: number) =>
 const pdfWith = (text: string) => Buffer.concat([buildPdf(), Buffer.from(`% ${text}\n`)])
 
 /** Runs a job of the product once. */
-const runJob = ({ deps }: Pick<Product, 'deps'>, wanted: string) =>
+const runJob = ({ deps }: Pick<Product, 'deps'>, jobName: string) =>
   createJobs(deps)
-    .find(({ name }) => name === wanted)
+    .find(({ name }) => name === jobName)
     ?.run(new AbortController().signal)
 
 /** Starts another process on the database of a product, with a data folder of its own. */
@@ -109,10 +109,10 @@ describe('Files in a bucket', () => {
     expect(await listObjects()).toHaveLength(1)
     expect(await readdir(join(product.deps.config.dataFolder, 'incoming'))).toEqual([])
     expect(await readdir(product.deps.config.dataFolder)).not.toContain('files')
-    const other = await startElsewhere(product, s3.env)
-    expect(other.isOwn).toBe(true)
-    expect((await callApi(other.app, null, 'GET', '/readyz')).statusCode).toBe(200)
-    const file = await read(other.app, admin, id)
+    const otherProcess = await startElsewhere(product, s3.env)
+    expect(otherProcess.isOwn).toBe(true)
+    expect((await callApi(otherProcess.app, null, 'GET', '/readyz')).statusCode).toBe(200)
+    const file = await read(otherProcess.app, admin, id)
     expect(file.statusCode).toBe(200)
     expect(file.rawPayload.equals(content)).toBe(true)
     expect(file.headers['content-length']).toBe(String(content.length))
@@ -132,12 +132,12 @@ describe('Files in a bucket', () => {
   test('while the bucket does not answer, uploads are refused and nothing is stored; everything else works', async () => {
     const { id } = (await send(product.app, admin, 'a.pdf', pdfWith('before'))).json<UploadAnswer>()
     await s3.stop()
-    const refused = [503, 'file_store_unavailable']
+    const refusal = [503, 'file_store_unavailable']
     for (const answer of [
       await send(product.app, admin, 'b.pdf', pdfWith('meanwhile')),
       await read(product.app, admin, id),
     ])
-      expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual(refused)
+      expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual(refusal)
     expect((await callApi(product.app, null, 'GET', '/readyz')).statusCode).toBe(200)
     await s3.listen()
     expect((await callApi(product.app, admin, 'GET', '/api/admin/uploads/')).json()).toMatchObject({
@@ -150,10 +150,10 @@ describe('Files in a bucket', () => {
 
   test('an upload that waits for the job is sent from the bucket', async () => {
     telegram.mode = 'reset'
-    const { sent_to_telegram: sent } = (
+    const { sent_to_telegram: isSent } = (
       await send(product.app, admin, 'a.pdf', pdfWith('later'))
     ).json<UploadAnswer>()
-    expect(sent).toBe(false)
+    expect(isSent).toBe(false)
     telegram.mode = 'ok'
     await product.deps.pool.query('update uploads set next_at = now()')
     await runJob(product, 'uploads')

@@ -22,11 +22,11 @@ const run = async <Row extends object>(text: string, values: unknown[] = []): Pr
   (await product.deps.pool.query<Row>(text, values)).rows
 
 // The character that grows most in transport: one byte here, six in JSON. Old rows may hold it.
-const grown = (characters: number) => `repeat(E'\\x01', ${characters})`
+const growText = (characters: number) => `repeat(E'\\x01', ${characters})`
 
 /** Creates more rows than a person can make, past the limits. */
 async function fill(userId: number): Promise<typeof ids> {
-  const line = `${grown(240)} || n`
+  const line = `${growText(240)} || n`
   // Items hold no control characters. A character of three bytes is their largest.
   const wide = (characters: number) => `repeat('字', ${characters})`
   const item = `'name', ${wide(maxLine)}, 'code', ${wide(maxCode)}, 'article', ${wide(maxCode)}, 'barcode', ${wide(maxCode)}`
@@ -35,20 +35,20 @@ async function fill(userId: number): Promise<typeof ids> {
   await run(
     `insert into parcels (orderno, owner_id, day, status_code, status_title, eventtime, barcode, type_name, service_name,
        person, company, phone, address, town, items)
-     select 'P' || n, $1, current_date, 'PENDING', ${line}, now(), ${grown(100)}, ${line}, ${line},
-       ${line}, ${line}, case when n = 1 then '1234' else ${grown(100)} end, ${grown(1000)}, ${line},
+     select 'P' || n, $1, current_date, 'PENDING', ${line}, now(), ${growText(100)}, ${line}, ${line},
+       ${line}, ${line}, case when n = 1 then '1234' else ${growText(100)} end, ${growText(1000)}, ${line},
        (select jsonb_agg(jsonb_build_object(${item})) from generate_series(1, ${maxParcelItems}))
      from generate_series(1, 300) n`,
     [userId],
   )
   const [parcel] = await run<{ id: number }>(`select id from parcels where orderno = 'P1'`)
   await run(
-    `insert into parcel_notes (parcel_id, user_id, text) select $1, $2, ${grown(2000)} from generate_series(1, 5000)`,
+    `insert into parcel_notes (parcel_id, user_id, text) select $1, $2, ${growText(2000)} from generate_series(1, 5000)`,
     [parcel?.id, userId],
   )
   await run(
     `insert into parcel_events (parcel_id, code, raw_code, title, eventtime)
-     select $1, 'PENDING', ${grown(90)} || n, ${grown(255)}, now() from generate_series(1, 5000) n`,
+     select $1, 'PENDING', ${growText(90)} || n, ${growText(255)}, now() from generate_series(1, 5000) n`,
     [parcel?.id],
   )
   const [source] = await run<{ id: number }>(
@@ -65,20 +65,20 @@ async function fill(userId: number): Promise<typeof ids> {
   )
   await run(
     `insert into leads (source_id, external_id, stream_id, source_status, payout, comment, subs, day, created_at, updated_at)
-     select $1, ${line}, (select min(id) from streams), ${grown(100)}, 1, ${grown(2000)},
-       (select jsonb_object_agg('sub' || s, ${grown(1000)}) from generate_series(1, 17) s), current_date, now(), now()
+     select $1, ${line}, (select min(id) from streams), ${growText(100)}, 1, ${growText(2000)},
+       (select jsonb_object_agg('sub' || s, ${growText(1000)}) from generate_series(1, 17) s), current_date, now(), now()
      from generate_series(1, 300) n`,
     [source?.id],
   )
   const [lead] = await run<{ id: number }>('select min(id) as id from leads')
   await run(
     `insert into lead_history (lead_id, source_status, payout, origin, reason, source_time)
-     select $1, ${grown(100)}, 1, 'file', ${grown(250)}, now() from generate_series(1, 5000)`,
+     select $1, ${growText(100)}, 1, 'file', ${growText(250)}, now() from generate_series(1, 5000)`,
     [lead?.id],
   )
   await run(
     `insert into sessions (user_id, token_hash, address, user_agent, expires_at)
-     select $1, sha256(n::text::bytea), '::1', ${grown(300)}, now() + interval '1 day' from generate_series(1, 5000) n`,
+     select $1, sha256(n::text::bytea), '::1', ${growText(300)}, now() + interval '1 day' from generate_series(1, 5000) n`,
     [userId],
   )
   await run(
@@ -92,7 +92,7 @@ async function fill(userId: number): Promise<typeof ids> {
   await run(
     `insert into settlement_lines (act_id, orderno, occurrence, parcel_id, collected, delivery_fee, cash_fee, due,
        pay_type, status_title)
-     select a.id, ${grown(100)}, n, p.id, 1, 1, 1, 1, ${grown(255)}, ${grown(255)}
+     select a.id, ${growText(100)}, n, p.id, 1, 1, 1, 1, ${growText(255)}, ${growText(255)}
      from settlement_acts a, generate_series(1, 300) n, parcels p where p.orderno = 'P1' and (a.code = '1' or n = 1)`,
   )
   const [act] = await run<{ id: number }>(`select id from settlement_acts where code = '1'`)
@@ -122,9 +122,9 @@ beforeAll(async () => {
 afterAll(() => product.close())
 
 // Answers no data, or data of the whole process.
-const others = new Set(['app.metrics', 'postbacks.receive', 'imports.orders-template'])
+const excludedIds = new Set(['app.metrics', 'postbacks.receive', 'imports.orders-template'])
 const reading = calls.filter(
-  ({ id, guard, method }) => guard !== 'admin' && method === 'GET' && !others.has(id),
+  ({ id, guard, method }) => guard !== 'admin' && method === 'GET' && !excludedIds.has(id),
 )
 
 function getRowId(callId: string): number {
@@ -170,8 +170,10 @@ describe('Histories and notes', () => {
   ])('long histories and notes have a paged list of their own: %s', async (_, url) => {
     const page = (await callApi(product.app, person, 'GET', `${url()}?per_page=7&page=2`)).json<object>()
     expect(page).toMatchObject({ meta: { total: 5000, filtered_total: 5000, items_on_page: 7 } })
-    const none = (await callApi(product.app, person, 'GET', `${url()}?search=nothing-like-it`)).json<object>()
-    expect(none).toMatchObject({ items: [], meta: { total: 5000, filtered_total: 0 } })
+    const emptyPage = (
+      await callApi(product.app, person, 'GET', `${url()}?search=nothing-like-it`)
+    ).json<object>()
+    expect(emptyPage).toMatchObject({ items: [], meta: { total: 5000, filtered_total: 0 } })
   })
 
   test('a full history keeps its newest entries when one more arrives', async () => {
@@ -208,8 +210,8 @@ describe('Notes', () => {
        where id = $1`,
       [id, maxNotes],
     )
-    const both = await Promise.all([note(id, 'one'), note(id, 'two')])
-    expect(both.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([201, 409])
+    const answers = await Promise.all([note(id, 'one'), note(id, 'two')])
+    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([201, 409])
   })
 
   test('a note with control characters is refused with 422', async () => {

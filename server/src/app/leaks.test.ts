@@ -44,7 +44,7 @@ beforeAll(async () => {
 afterAll(() => product.close())
 
 /** The resources that requests hold. All are zero while no request is running. */
-async function held(): Promise<Record<string, unknown>> {
+async function countHeldResources(): Promise<Record<string, unknown>> {
   const { app, deps } = product
   return {
     ...app.countRequestsInProgress(),
@@ -55,7 +55,7 @@ async function held(): Promise<Record<string, unknown>> {
     files: await readdir(join(deps.config.dataFolder, 'incoming')).catch(() => []),
   }
 }
-const nothing = {
+const emptyCounts = {
   probes: 0,
   public: 0,
   unproven: 0,
@@ -70,11 +70,11 @@ const nothing = {
 }
 /** The held resources, once two checks in a row find none, or at the last check. */
 async function heldAtLast(): Promise<Record<string, unknown>> {
-  let last = await held()
+  let last = await countHeldResources()
   for (let checks = 0, empty = 0; checks < 800 && empty < 2; checks += 1) {
     await sleep(25)
-    last = await held()
-    empty = isDeepStrictEqual(last, nothing) ? empty + 1 : 0
+    last = await countHeldResources()
+    empty = isDeepStrictEqual(last, emptyCounts) ? empty + 1 : 0
   }
   return last
 }
@@ -162,14 +162,14 @@ function holdNth(
   pool: pg.Pool,
   nth: number,
 ): { reached: Promise<void>; go: () => void; restore: () => void } {
-  const reached = Promise.withResolvers<void>()
+  const arrival = Promise.withResolvers<void>()
   const gate = Promise.withResolvers<void>()
   const usual = pool.connect.bind(pool)
   let count = 0
   const wait = async () => {
     count += 1
     if (count !== nth) return
-    reached.resolve()
+    arrival.resolve()
     await gate.promise
   }
   const connect = async (done?: Parameters<Connect>[0]) => {
@@ -178,7 +178,7 @@ function holdNth(
   }
   pool.connect = connect as Connect
   return {
-    reached: reached.promise,
+    reached: arrival.promise,
     go: () => gate.resolve(),
     restore: () => (pool.connect = usual),
   }
@@ -191,26 +191,26 @@ beforeEach(async () => {
 
 describe.each(Object.entries(heavy))('%s', (_, call) => {
   test('a connection cut at any wait for the database leaks no resource', async () => {
-    let torn = 0
+    let tornCount = 0
     for (let nth = 1; nth < 40; nth += 1) {
       await product.deps.identities.invalidate()
       const hold = holdNth(product.deps.pool, nth)
       const client = connectRawClient(product.app, requestOf(call))
-      const answered = vi.waitFor(() => expect(client.getReceived()).toContain('HTTP/1.1'), {
+      const firstAnswer = vi.waitFor(() => expect(client.getReceived()).toContain('HTTP/1.1'), {
         timeout: 20_000,
       })
-      const where = await Promise.race([hold.reached.then(() => 'held'), answered.then(() => 'answered')])
+      const where = await Promise.race([hold.reached.then(() => 'held'), firstAnswer.then(() => 'answered')])
       client.socket.destroy()
       await vi.waitFor(() => expect(client.isClosed()).toBe(true))
       if (where === 'held') await new Promise((resolve) => setTimeout(resolve, 5))
-      answered.catch(() => {})
+      firstAnswer.catch(() => {})
       hold.go()
       hold.restore()
-      expect(await heldAtLast()).toEqual(nothing)
+      expect(await heldAtLast()).toEqual(emptyCounts)
       if (where === 'answered') break
-      torn += 1
+      tornCount += 1
     }
-    expect(torn).toBeGreaterThan(0)
+    expect(tornCount).toBeGreaterThan(0)
   })
 
   test('a connection cut at any part of its request leaks no resource', async () => {
@@ -223,7 +223,7 @@ describe.each(Object.entries(heavy))('%s', (_, call) => {
         await new Promise((resolve) => setTimeout(resolve, pause))
         client.socket.destroy()
       }
-    expect(await heldAtLast()).toEqual(nothing)
+    expect(await heldAtLast()).toEqual(emptyCounts)
   })
 })
 
@@ -236,5 +236,5 @@ test('a pipelined request that never starts leaks no resource', async () => {
   )
   await new Promise((resolve) => setTimeout(resolve, 50))
   client.socket.destroy()
-  expect(await heldAtLast()).toEqual(nothing)
+  expect(await heldAtLast()).toEqual(emptyCounts)
 })

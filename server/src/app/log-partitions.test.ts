@@ -127,12 +127,12 @@ describe('Months that are dropped', () => {
     const reader = await pool.connect()
     await reader.query('begin')
     await reader.query('select from postbacks limit 1')
-    const dropped = new AbortController()
-    let sent = 0
+    const writersStop = new AbortController()
+    let sentCount = 0
     const write = async (name: string) => {
-      while (!dropped.signal.aborted) {
-        sent += 1
-        expect((await network.get({ tid: `${name} ${sent}`, status: 'sold' })).status).toBe(200)
+      while (!writersStop.signal.aborted) {
+        sentCount += 1
+        expect((await network.get({ tid: `${name} ${sentCount}`, status: 'sold' })).status).toBe(200)
       }
     }
     const writers = [write('a'), write('b')]
@@ -146,9 +146,9 @@ describe('Months that are dropped', () => {
     await reader.query('rollback')
     reader.release()
     await dropping
-    dropped.abort()
+    writersStop.abort()
     await Promise.all(writers)
-    expect((await list()).meta.total).toBe(sent + 2)
+    expect((await list()).meta.total).toBe(sentCount + 2)
     expect(await findWrongCounts()).toEqual([])
   })
 

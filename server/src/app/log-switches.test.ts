@@ -56,41 +56,45 @@ test('the access log has method, route, status and time of a request, and nothin
 })
 
 test('without the switches the log has neither requests nor statements', async () => {
-  const written: string[] = []
-  const other = await createTestApp({ KARVON_LOG: 'info' }, {}, { write: (each) => void written.push(each) })
-  await callApi(other.app, null, 'GET', '/healthz')
-  await other.deps.pool.query('select pg_sleep(0.3)')
-  await other.close()
-  expect(written).toEqual([])
+  const logLines: string[] = []
+  const otherProduct = await createTestApp(
+    { KARVON_LOG: 'info' },
+    {},
+    { write: (text) => void logLines.push(text) },
+  )
+  await callApi(otherProduct.app, null, 'GET', '/healthz')
+  await otherProduct.deps.pool.query('select pg_sleep(0.3)')
+  await otherProduct.close()
+  expect(logLines).toEqual([])
 })
 
 test('a repeated slow statement is logged once, without literals and parameters', async () => {
   const { pool } = product.deps
   const text = `select pg_sleep(0.25),\n  'Aziz''s secret' as name, $1::text`
-  const logged = await linesOf(async () => {
+  const logLines = await linesOf(async () => {
     await pool.query(text, ['998901234567'])
     await pool.query(text, ['998901234567'])
     await pool.query('select 1')
   })
-  expect(logged).toEqual([
+  expect(logLines).toEqual([
     expect.objectContaining({
       level: 40,
       msg: 'Slow statement',
       statement: `select pg_sleep(0.25), '…' as name, $1::text`,
     }),
   ])
-  expect(logged[0]?.ms).toBeGreaterThanOrEqual(200)
-  expect(JSON.stringify(logged)).not.toMatch(/Aziz|99890/)
+  expect(logLines[0]?.ms).toBeGreaterThanOrEqual(200)
+  expect(JSON.stringify(logLines)).not.toMatch(/Aziz|99890/)
 })
 
 test('a slow statement is logged when it fails, and when it is built by the query builder in a transaction', async () => {
   const { db, pool } = product.deps
-  const failed = await linesOf(() =>
+  const failureLines = await linesOf(() =>
     pool.query('select 1 / (pg_sleep(0.25)::text = $1)::int', ['x']).catch(() => {}),
   )
-  expect(failed.map(({ msg }) => msg)).toEqual(['Slow statement'])
+  expect(failureLines.map(({ msg }) => msg)).toEqual(['Slow statement'])
   await createUser(product.app, admin, 'somebody')
-  const built = await linesOf(() =>
+  const builderLines = await linesOf(() =>
     db.transaction().execute(async (trx) => {
       await trx
         .selectFrom('users')
@@ -99,7 +103,7 @@ test('a slow statement is logged when it fails, and when it is built by the quer
         .execute()
     }),
   )
-  expect(built).toEqual([
+  expect(builderLines).toEqual([
     expect.objectContaining({
       statement: expect.stringMatching(/^select pg_sleep\(\$1\) .*"username" = \$2$/),
     }),

@@ -108,10 +108,10 @@ test('the metrics show how long calls and jobs wait for a connection of the pool
   const count = 'database_connection_wait_seconds_count'
   const upTo = 'database_connection_wait_seconds_bucket{le="0.05"}'
   const before = await readSeries()
-  const held = await Promise.all(Array.from({ length: config.databasePool }, () => pool.connect()))
+  const heldClients = await Promise.all(Array.from({ length: config.databasePool }, () => pool.connect()))
   const waiting = pool.query('select 1')
   await sleep(100)
-  for (const client of held) client.release()
+  for (const client of heldClients) client.release()
   await waiting
   const after = await readSeries()
   const slow = (series: Record<string, number>) => (series[count] ?? 0) - (series[upTo] ?? 0)
@@ -130,11 +130,11 @@ test.each([
     ),
   )
   expect(names.length).toBeGreaterThan(8)
-  const served = new Set(Object.keys(await readSeries()).map((series) => series.replace(/\{.*/, '')))
+  const servedNames = new Set(Object.keys(await readSeries()).map((series) => series.replace(/\{.*/, '')))
   // A histogram without an observation has no series.
   const { body } = await product.app.inject('/metrics')
-  const declared = new Set([...body.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name))
+  const declaredNames = new Set([...body.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name))
   const isServed = (name: string) =>
-    served.has(name) || declared.has(name.replace(/_(?:count|bucket|sum)$/, ''))
+    servedNames.has(name) || declaredNames.has(name.replace(/_(?:count|bucket|sum)$/, ''))
   expect(names.filter((name) => !isServed(name))).toEqual([])
 })

@@ -41,12 +41,12 @@ function runPromtool(args: string[], input = ''): { status: number | null; stder
 }
 
 test.skipIf(!hasPrograms)('promtool accepts the alert rules, their tests and the metrics', async () => {
-  const passed = { status: 0, stderr: '' }
-  expect(runPromtool(['check', 'rules', alertsFile])).toEqual(passed)
-  expect(runPromtool(['test', 'rules', join(deploy, 'prometheus', 'alerts.test.yaml')])).toEqual(passed)
+  const success = { status: 0, stderr: '' }
+  expect(runPromtool(['check', 'rules', alertsFile])).toEqual(success)
+  expect(runPromtool(['test', 'rules', join(deploy, 'prometheus', 'alerts.test.yaml')])).toEqual(success)
   const { body } = await product.app.inject('/metrics')
   // prom-client itself names its gauges of Node like counters.
-  expect(runPromtool(['check', 'metrics'], body.replaceAll(/^(?:# \w+ )?nodejs_.*\n/gm, ''))).toEqual(passed)
+  expect(runPromtool(['check', 'metrics'], body.replaceAll(/^(?:# \w+ )?nodejs_.*\n/gm, ''))).toEqual(success)
 })
 
 test.skipIf(!hasPrograms)(
@@ -105,14 +105,14 @@ test.skipIf(!hasPrograms)(
       // No request is refused, no job fails, and no account is synced in this test.
       const empty = /refused|outcome="failed"|karvon_sync_account_/
       const expressions = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
-      for (const expression of expressions.filter((each) => !empty.test(each)))
+      for (const expression of expressions.filter((text) => !empty.test(text)))
         expect([expression, await query(expression)]).toEqual([expression, expect.any(Number)])
       const results = await Promise.all(expressions.map(query))
-      expect(expressions.filter((each, at) => !empty.test(each) && results[at] === 0)).toEqual([])
+      expect(expressions.filter((text, at) => !empty.test(text) && results[at] === 0)).toEqual([])
     } finally {
-      const ended = once(prometheus, 'exit')
+      const exit = once(prometheus, 'exit')
       prometheus.kill('SIGKILL')
-      await ended
+      await exit
       rmSync(folder, { recursive: true })
     }
   },

@@ -36,12 +36,12 @@ export function metricsRoutes(
     // The route pattern and not the URL: URLs would create endless series.
     const route = request.routeOptions.url ?? 'other'
     const key = `${request.method} ${reply.statusCode} ${route}`
-    let known = series.get(key)
-    if (known === undefined) {
-      known = durations.labels(request.method, route, String(reply.statusCode))
-      series.set(key, known)
+    let storedSeries = series.get(key)
+    if (storedSeries === undefined) {
+      storedSeries = durations.labels(request.method, route, String(reply.statusCode))
+      series.set(key, storedSeries)
     }
-    known.observe(reply.elapsedTime / 1000)
+    storedSeries.observe(reply.elapsedTime / 1000)
     done()
   })
 

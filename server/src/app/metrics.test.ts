@@ -11,8 +11,8 @@ async function withProduct(env: Record<string, string>, work: (product: Product)
     await product.close()
   }
 }
-const status = async ({ app }: Product, more: InjectOptions = {}) =>
-  (await app.inject({ url: '/metrics', ...more })).statusCode
+const status = async ({ app }: Product, options: InjectOptions = {}) =>
+  (await app.inject({ url: '/metrics', ...options })).statusCode
 
 async function freePort(): Promise<number> {
   const server = createServer()

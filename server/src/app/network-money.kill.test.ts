@@ -66,8 +66,8 @@ test(
       worker.write('go')
       await expect.poll(countMoneyRequests, { timeout: 60_000, interval: 4 }).toBeGreaterThan(before)
       // A run of new rows alone makes few requests, so the wait for more of them ends after some time.
-      const more = before + 1 + Math.floor(chance() * 6)
-      for (let waits = 0; countMoneyRequests() < more && waits < 20; waits += 1) await sleep(10)
+      const targetCount = before + 1 + Math.floor(chance() * 6)
+      for (let waits = 0; countMoneyRequests() < targetCount && waits < 20; waits += 1) await sleep(10)
       await worker.kill()
       await release()
       addMoney(60)
@@ -76,28 +76,28 @@ test(
     // The first run continues the interrupted reading. Rows that came meanwhile are read by the next one.
     await fixture.runSync(account, true)
     await fixture.runSync(account)
-    const [stored] = await query<{ transactions: number; withdrawals: number; paid: number }>(
+    const [storedSums] = await query<{ transactions: number; withdrawals: number; paid: number }>(
       `select count(*) filter (where kind = 'transaction') as transactions,
          count(*) filter (where kind = 'withdrawal') as withdrawals,
          coalesce(sum(amount * 100) filter (where is_paid), 0)::bigint as paid
        from network_transactions where source_credential_id = $1`,
       [account.credential],
     )
-    const paid = store
+    const paidSum = store
       .withdrawals()
       .reduce((sum, { status, amount }) => (status === 'paid' ? sum + amount : sum), 0)
-    expect(stored).toEqual({
+    expect(storedSums).toEqual({
       transactions: store.transactions().length,
       withdrawals: store.withdrawals().length,
-      paid,
+      paid: paidSum,
     })
-    const posted = await query<{ account_kind: string; amount: number }>(
+    const postedSums = await query<{ account_kind: string; amount: number }>(
       `select account_kind, (sum(amount) * 100)::bigint as amount from ledger_entries
        where cause_type = 'network_transaction' group by 1 order by 1`,
     )
-    expect(posted).toEqual([
-      { account_kind: 'network', amount: -paid },
-      { account_kind: 'paid', amount: paid },
+    expect(postedSums).toEqual([
+      { account_kind: 'network', amount: -paidSum },
+      { account_kind: 'paid', amount: paidSum },
     ])
     const client = await fixture.product.deps.pool.connect()
     try {

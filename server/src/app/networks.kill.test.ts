@@ -67,11 +67,11 @@ function findRudeRequests(hits: readonly NetworkRequest[]) {
   }
 }
 
-/** Whether `some` is a subsequence of `all`. */
-function isWithin(some: readonly string[], all: readonly string[]): boolean {
+/** Whether `part` is a subsequence of `whole`. */
+function isWithin(part: readonly string[], whole: readonly string[]): boolean {
   let next = 0
-  return some.every((each) => {
-    const at = all.indexOf(each, next)
+  return part.every((item) => {
+    const at = whole.indexOf(item, next)
     next = at + 1
     return at >= 0
   })
@@ -122,8 +122,8 @@ test(
       lastShortening = lastShortening.then(due)
     }, 100)
     /** The state of the orders after a kill, the last requested page, and the number of requests by then. */
-    const left: { at: string; last: string | null | undefined; hits: number }[] = []
-    const more = async (than: number) => {
+    const stopPositions: { at: string; last: string | null | undefined; hits: number }[] = []
+    const waitForRequests = async (than: number) => {
       await expect.poll(() => requests.length, { timeout: 60_000, interval: 4 }).toBeGreaterThan(than)
     }
     const waits = () => requests.filter(({ status }) => status === 429)
@@ -133,19 +133,19 @@ test(
         const child = await next
         next = workers.start(fixture.product)
         child.write('go')
-        await more(requests.length + 2 + Math.floor(chance() * 20))
+        await waitForRequests(requests.length + 2 + Math.floor(chance() * 20))
         if (kill % 8 === 0) {
           stand.faults = { ...faults, rate_limited: 1 }
           const waitCount = waits().length
           await expect.poll(() => waits().length, { timeout: 60_000, interval: 4 }).toBe(waitCount + 1)
           stand.faults = faults
           // Once the process continues after its wait, and once it is killed during the wait.
-          if (kill === 8) await more(requests.length + 3)
+          if (kill === 8) await waitForRequests(requests.length + 3)
         } else await sleep(chance() * 40)
         await child.kill()
         const at = await release((waits().at(-1)?.at ?? 0) + retryAfter * 1000)
         if (at !== undefined)
-          left.push({ at, last: requests.findLast(isOrders)?.page, hits: requests.length })
+          stopPositions.push({ at, last: requests.findLast(isOrders)?.page, hits: requests.length })
       }
       clearInterval(moving)
       stand.faults = {}
@@ -160,11 +160,11 @@ test(
     }
     await workers.killAll()
 
-    expect(left.length, 'kills in the middle of the orders').toBeGreaterThan(kills / 3)
-    for (const { at, last } of left)
+    expect(stopPositions.length, 'kills in the middle of the orders').toBeGreaterThan(kills / 3)
+    for (const { at, last } of stopPositions)
       expect(Number(at) - Number(last), `at ${at}, asked for ${last}`).oneOf([0, 1])
-    const wentOn = left.map(({ hits: seen }) => requests.slice(seen).find(isOrders)?.page)
-    expect(wentOn).toEqual(left.map(({ at }) => at))
+    const wentOn = stopPositions.map(({ hits: seenCount }) => requests.slice(seenCount).find(isOrders)?.page)
+    expect(wentOn).toEqual(stopPositions.map(({ at }) => at))
 
     const runs = await query<{ status: string; requests: number }>(
       `select status, coalesce((counts ->> 'requests')::int, 0) as requests from sync_runs`,
@@ -173,8 +173,10 @@ test(
     expect(withoutPause.length, 'requests without a pause').toBeLessThanOrEqual(runs.length)
     expect(beforeRetryAfter, 'requests before the time that a 429 named').toEqual([])
     expect(needlessSignIns, 'sign-ins while the token was good').toEqual([])
-    const counted = runs.reduce((sum, { requests }) => sum + requests, 0)
-    expect(counted, 'each request counted for the day before it left').toBeGreaterThanOrEqual(requests.length)
+    const requestSum = runs.reduce((sum, { requests }) => sum + requests, 0)
+    expect(requestSum, 'each request counted for the day before it left').toBeGreaterThanOrEqual(
+      requests.length,
+    )
 
     const histories = await query<{ id: string; words: string[] }>(
       `select l.external_id as id, array_agg(h.source_status order by h.id) as words
@@ -194,13 +196,13 @@ test(
   },
 )
 
-function figuresOf(all: readonly StoredOrder[]) {
-  const inColumn = (column: string) => all.filter(({ status }) => columns[status] === column)
+function figuresOf(storedOrders: readonly StoredOrder[]) {
+  const inColumn = (column: string) => storedOrders.filter(({ status }) => columns[status] === column)
   const payouts = (column: string) => inColumn(column).reduce((sum, { payout }) => sum + payout, 0) / 100
   const counts = [...new Set(Object.values(columns))].map((column) => [column, inColumn(column).length])
   return {
     ...(Object.fromEntries(counts) as Record<string, number>),
-    leads: all.length,
+    leads: storedOrders.length,
     profit: payouts('sold'),
     hold_amount: payouts('hold'),
   }

@@ -18,8 +18,8 @@ afterAll(() => fixture.close())
 /** Changes `count` sold orders, picked at random, an hour ago. */
 function changeLate(network: PausedNetwork, count: number): void {
   const chance = createRandom(count)
-  const sold = network.store.orders().filter(({ status }) => status === 'delivered')
-  const orders = sold.map(({ id }) => ({ id, place: chance() }))
+  const soldOrders = network.store.orders().filter(({ status }) => status === 'delivered')
+  const orders = soldOrders.map(({ id }) => ({ id, place: chance() }))
   for (const { id } of orders.toSorted((a, b) => a.place - b.place).slice(0, count))
     network.store.setStatus(id, 'client_returned', runStart - hour)
 }

@@ -84,8 +84,8 @@ test(
   async () => {
     const { network, account } = await fixture.openAccount('100k', 3 * day, 2 * orders)
     const chance = createRandom(orders)
-    const all = network.store.orders().map(({ id, status }) => ({ id, status, place: chance() }))
-    for (const { id, status } of all.toSorted((a, b) => a.place - b.place).slice(0, orders))
+    const placedOrders = network.store.orders().map(({ id, status }) => ({ id, status, place: chance() }))
+    for (const { id, status } of placedOrders.toSorted((a, b) => a.place - b.place).slice(0, orders))
       network.store.setStatus(
         id,
         status === 'client_returned' ? 'delivered' : 'client_returned',

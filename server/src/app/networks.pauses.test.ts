@@ -18,14 +18,18 @@ describe('Syncs after a pause', () => {
     [40, 'sotuvchi', 900],
   ] as const)(
     'after a pause of %i days, an account of %s fetches every order made meanwhile',
-    async (days, shape, missed) => {
+    async (days, shape, missedCount) => {
       const { network, account } = await fixture.openAccount(shape, days * day)
       await fixture.skipFullReading(account)
-      addOrders(network, missed, days * day)
+      addOrders(network, missedCount, days * day)
       const run = await fixture.runSync(account)
       expect(run).toMatchObject({
         status: 'done',
-        counts: { created: missed, catch_up_orders: missed, catch_up_hours: expect.closeTo(days * 24, -1) },
+        counts: {
+          created: missedCount,
+          catch_up_orders: missedCount,
+          catch_up_hours: expect.closeTo(days * 24, -1),
+        },
       })
       expect(await fixture.listLeads(account)).toEqual(listExpectedLeads(shape, network))
       expect((await fixture.runSync(account)).counts).not.toHaveProperty('catch_up_hours')

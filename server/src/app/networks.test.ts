@@ -98,23 +98,23 @@ describe('100k.uz', () => {
   })
 
   test('an offer that left the list of 100k.uz is read by its id, with its pictures', async () => {
-    const all = network.store.offers
-    network.store.offers = all.map((offer) => ({ ...offer, delisted: offer.id === 102 }))
+    const allOffers = network.store.offers
+    network.store.offers = allOffers.map((offer) => ({ ...offer, delisted: offer.id === 102 }))
     const fresh = await fixture.createAccount('100k once more', '100k', buildFastMapping(network))
     const url = `/api/admin/cpa-websites/${fresh.website}/`
     const addresses = {
       single_offer_url: `${network.url}/advertiser/products/{id}?one=1`,
       img_url: 'https://pictures.example/i',
     }
-    const put = await callApi(fixture.product.app, fixture.admin, 'PUT', url, addresses)
-    expect(put.statusCode).toBe(200)
+    const answer = await callApi(fixture.product.app, fixture.admin, 'PUT', url, addresses)
+    expect(answer.statusCode).toBe(200)
     const before = network.requests.length
     expect(await fixture.runSync(fresh)).toMatchObject({ status: 'done', counts: { offers: 6 } })
     const productRequests = network.requests.slice(before).filter(({ path }) => path.includes('/products/'))
     expect(productRequests.map(({ path, status }) => [path.split('/').at(-1), status])).toEqual([
       ['102', 200],
     ])
-    network.store.offers = all
+    network.store.offers = allOffers
     const offers = `/api/admin/offers/?source_id=${fresh.source}&extra_id=102`
     expect((await callApi(fixture.product.app, fixture.admin, 'GET', offers)).json()).toMatchObject({
       items: [
@@ -185,7 +185,7 @@ describe('A network added as data', () => {
       description: customDescription,
     })
     const networkAccount = await fixture.createAccount('Odd', 'odd', buildFastMapping(network))
-    const tried = await callApi(
+    const tryAnswer = await callApi(
       fixture.product.app,
       fixture.admin,
       'POST',
@@ -194,12 +194,12 @@ describe('A network added as data', () => {
         source_credential_id: networkAccount.credential,
       },
     )
-    expect(tried.json<TryAnswer>()).toMatchObject({
+    expect(tryAnswer.json<TryAnswer>()).toMatchObject({
       sign_in: { ok: true },
       offers: null,
       orders: { ok: true, detail: '25 rows on the first page, 25 of them read.', problems: [] },
     })
-    expect(tried.json<TryAnswer>().orders?.rows).toHaveLength(5)
+    expect(tryAnswer.json<TryAnswer>().orders?.rows).toHaveLength(5)
     expect(await fixture.listLeads(networkAccount)).toEqual([])
     expect(await fixture.runSync(networkAccount)).toMatchObject({ status: 'done', counts: { created: 120 } })
     expect(await fixture.listLeads(networkAccount)).toEqual(
@@ -232,12 +232,12 @@ describe('A network added as data', () => {
     ).toMatchObject({
       orders: { ok: false, detail: 'The answer has no list at "deals".' },
     })
-    const other = await fixture.createAccount('Other', 'odd', buildFastMapping(fixture.fakes[2]))
+    const otherAccount = await fixture.createAccount('Other', 'odd', buildFastMapping(fixture.fakes[2]))
     const foreign = await callApi(
       fixture.product.app,
       fixture.admin,
       'POST',
-      `/api/admin/cpa-websites/${other.website}/try/`,
+      `/api/admin/cpa-websites/${otherAccount.website}/try/`,
       account,
     )
     expect(foreign.statusCode).toBe(422)

@@ -84,21 +84,22 @@ describe.each([
   })
 
   test('a courier sync stores the statuses, and the person gets the notices that they missed', async () => {
-    const missed = Math.max(length, 2 * hour)
-    publishParcel(fixture.courier, 'P-1', [{ code: 'COMPLETE', at: before(missed - minute) }])
-    publishParcel(fixture.courier, 'P-2', [{ code: 'LOST', at: before(missed / 2) }])
+    const missedTime = Math.max(length, 2 * hour)
+    publishParcel(fixture.courier, 'P-1', [{ code: 'COMPLETE', at: before(missedTime - minute) }])
+    publishParcel(fixture.courier, 'P-2', [{ code: 'LOST', at: before(missedTime / 2) }])
     publishParcel(fixture.courier, 'P-3', [{ code: 'COMPLETE', at: before(minute) }])
-    publishParcel(fixture.courier, 'P-old', [{ code: 'COMPLETE', at: before(missed + 3 * day) }])
+    publishParcel(fixture.courier, 'P-old', [{ code: 'COMPLETE', at: before(missedTime + 3 * day) }])
     // A clock that was set back leaves at most five minutes until the next run.
     if (length < 0)
       await fixture.query(
         `update sync_states set next_run_at = now() where next_run_at < now() + interval '6 minutes'`,
       )
     await fixture.syncCourier()
-    const stored = await fixture.query('select orderno from parcels where owner_id = $1 order by orderno', [
-      fixture.azizId,
-    ])
-    expect(stored.map(({ orderno }) => orderno)).toEqual(['P-1', 'P-2', 'P-3', 'P-old'])
+    const storedParcels = await fixture.query(
+      'select orderno from parcels where owner_id = $1 order by orderno',
+      [fixture.azizId],
+    )
+    expect(storedParcels.map(({ orderno }) => orderno)).toEqual(['P-1', 'P-2', 'P-3', 'P-old'])
     expect(await listParcelNotices()).toEqual([
       'Посылка P-1 доставлена',
       'Посылка P-2 требует внимания: Утрачен/утерян',

@@ -98,8 +98,8 @@ async function readFile(
     }
   } catch {
     // The export closes a stream that has begun and cannot be completed.
-    const ended = new AppError('export_ended')
-    throw new CallRefused(ended.status, ended.problem())
+    const endError = new AppError('export_ended')
+    throw new CallRefused(endError.status, endError.problem())
   }
   const content = Buffer.concat(chunks)
   if (answer.statusCode !== 200)

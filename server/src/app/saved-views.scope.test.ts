@@ -50,14 +50,14 @@ test.each(Object.entries(foreignIds))(
     const view = { name: `By ${kind}`, address: `/leads?${query}`, shared_role_ids: [role] }
     await callApi(product.app, admin, 'POST', '/api/views/', view)
 
-    const shared = (await readViews(lola)).find(({ name }) => name === view.name)
-    const filters = Object.entries(parseViewAddress(shared?.address ?? '').search)
+    const sharedView = (await readViews(lola)).find(({ name }) => name === view.name)
+    const filters = Object.entries(parseViewAddress(sharedView?.address ?? '').search)
     expect(filters).toHaveLength(idKeys.length)
     expect((await readViews(outsider)).filter(({ name }) => name === view.name)).toEqual([])
 
     for (const { path, guard, keys } of lists) {
-      const used = filters.filter(([key]) => keys.includes(key))
-      for (const [key, value] of used) {
+      const usedFilters = filters.filter(([key]) => keys.includes(key))
+      for (const [key, value] of usedFilters) {
         const url = `${path}?${key}=${value}`
         expect((await callApi(product.app, null, 'GET', url)).statusCode, url).toBe(401)
         const answer = await callApi(product.app, lola, 'GET', url)

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => product.close())
 
 /** Written by hand: the calls that an admin may make before the second factor is set up. */
-const allowed = [
+const allowedNames = [
   'auth.me',
   'auth.logout',
   'auth.profile',
@@ -24,7 +24,7 @@ const refusal = {
   detail: 'Administrators need a second factor here. Set it up in your profile first.',
   code: 'second_factor_setup_required',
 }
-const guarded = operations.filter(({ guard }) => guard !== 'public')
+const guardedCalls = operations.filter(({ guard }) => guard !== 'public')
 const call = (as: Session, { method, path, hasBody }: (typeof operations)[number]) =>
   callApi(product.app, as, method, path, hasBody ? {} : undefined)
 
@@ -41,8 +41,8 @@ afterEach(async () => {
 const turnOn = () => turnOnSecondFactor(product.app, admin, firstAdmin.password)
 
 test('an admin without the required second factor may make only the calls that set one up', async () => {
-  expect(guarded.length).toBeGreaterThan(allowed.length)
-  for (const operation of guarded.filter(({ name }) => !allowed.includes(name))) {
+  expect(guardedCalls.length).toBeGreaterThan(allowedNames.length)
+  for (const operation of guardedCalls.filter(({ name }) => !allowedNames.includes(name))) {
     const answer = await call(admin, operation)
     expect([answer.statusCode, answer.json()], operation.name).toEqual([403, refusal])
   }
@@ -50,11 +50,11 @@ test('an admin without the required second factor may make only the calls that s
     const answer = await callApi(product.app, admin, 'GET', url)
     expect([answer.statusCode, answer.json()], url).toEqual([403, refusal])
   }
-  for (const name of allowed) {
-    const operation = guarded.find((each) => each.name === name)
+  for (const name of allowedNames) {
+    const operation = guardedCalls.find((guardedCall) => guardedCall.name === name)
     if (operation === undefined) throw new Error(`${name} is no call`)
-    const own = await signIn(product.app, firstAdmin.username, firstAdmin.password)
-    const answer = await call(own, operation)
+    const ownSession = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+    const answer = await call(ownSession, operation)
     expect([200, 422], name).toContain(answer.statusCode)
   }
 })
@@ -65,7 +65,7 @@ test('an admin may make every call as soon as the second factor is on', async ()
   await turnOn()
   expect((await profile()).json()).toMatchObject({ second_factor: true, second_factor_required: true })
   expect((await callApi(product.app, admin, 'GET', '/api/admin/users/')).statusCode).toBe(200)
-  for (const operation of guarded.filter(({ name }) => name !== 'auth.logout')) {
+  for (const operation of guardedCalls.filter(({ name }) => name !== 'auth.logout')) {
     const answer = await call(admin, operation)
     expect([401, 403], operation.name).not.toContain(answer.statusCode)
   }

@@ -24,13 +24,13 @@ const put = (path: string, id: number, body: object) =>
   callApi(fixture.product.app, fixture.admin, 'PUT', `${path}/${id}/`, body)
 
 /** A credential that was synced once from its own network. */
-async function fetched(name: string): Promise<TestNetworkAccount> {
+async function createFetchedAccount(name: string): Promise<TestNetworkAccount> {
   const reading = await fixture.createAccount(name, '100k', buildFastMapping(home()))
   expect((await fixture.runSync(reading)).status).toBe('done')
   return reading
 }
 
-const refused =
+const refusalPattern =
   /^The stored secrets are only for http:\/\/127\.0\.0\.1:\d+\. Enter them again to send them to http/
 
 describe('Syncs', () => {
@@ -69,17 +69,17 @@ describe('Syncs', () => {
     },
   }
   test.each(Object.entries(ways))('a sync sends no stored secret to %s', async (name, lead) => {
-    const reading = await fetched(name)
+    const reading = await createFetchedAccount(name)
     const before = otherNetwork().requests.length
     await lead(reading)
     const run = await fixture.runSync(reading)
     expect(run.status).toBe('failed')
-    expect(run.error).toMatch(refused)
+    expect(run.error).toMatch(refusalPattern)
     expect(otherNetwork().requests.length).toBe(before)
   })
 
   test('a sync to a new host works once all secrets are entered again, and drops the old token', async () => {
-    const reading = await fetched('Moved')
+    const reading = await createFetchedAccount('Moved')
     await put(sourceCredentials.path, reading.credential, { api_key: 'key of the first network' })
     await put(cpaWebsites.path, reading.website, { mapping: buildFastMapping(otherNetwork()) })
     const alone = await put(sourceCredentials.path, reading.credential, { pass: password })
@@ -95,8 +95,8 @@ describe('Syncs', () => {
       },
     ])
     expect((await put(sourceCredentials.path, reading.credential, { name: 'Renamed' })).statusCode).toBe(200)
-    const all = { pass: password, api_key: 'key of the second network' }
-    expect((await put(sourceCredentials.path, reading.credential, all)).json<Row>().token).toBeNull()
+    const allSecrets = { pass: password, api_key: 'key of the second network' }
+    expect((await put(sourceCredentials.path, reading.credential, allSecrets)).json<Row>().token).toBeNull()
     const before = otherNetwork().requests.length
     expect((await fixture.runSync(reading)).status).toBe('done')
     expect(otherNetwork().requests.length).toBeGreaterThan(before)
@@ -111,7 +111,7 @@ describe('Connector tests', () => {
     })
 
   test('a connector test with other addresses sends no stored secret', async () => {
-    const reading = await fetched('Tried')
+    const reading = await createFetchedAccount('Tried')
     for (const draft of [
       { mapping: buildFastMapping(otherNetwork()) },
       { login_url: `${otherNetwork().url}/login` },
@@ -122,14 +122,18 @@ describe('Connector tests', () => {
       const answer = await attempt(reading, draft)
       expect([answer.statusCode, answer.json()]).toMatchObject([
         422,
-        { errors: [{ field: 'source_credential_id', message: expect.stringMatching(refused) as string }] },
+        {
+          errors: [
+            { field: 'source_credential_id', message: expect.stringMatching(refusalPattern) as string },
+          ],
+        },
       ])
       expect(otherNetwork().requests.length).toBe(before)
     }
-    const same = await attempt(reading, {})
-    expect(same.json()).toMatchObject({ sign_in: { ok: true } })
-    const typed = await attempt(reading, { mapping: buildFastMapping(otherNetwork()), pass: password })
-    expect(typed.json()).toMatchObject({ sign_in: { ok: true } })
+    const sameHostAnswer = await attempt(reading, {})
+    expect(sameHostAnswer.json()).toMatchObject({ sign_in: { ok: true } })
+    const typedAnswer = await attempt(reading, { mapping: buildFastMapping(otherNetwork()), pass: password })
+    expect(typedAnswer.json()).toMatchObject({ sign_in: { ok: true } })
   })
 })
 
@@ -147,8 +151,8 @@ describe('Courier accounts', () => {
       const answer = await put(courierAccounts.path, account.id, { url })
       expect(answer.statusCode, url).toBe(422)
     }
-    const named = await put(courierAccounts.path, account.id, { url: 'https://other.example/api' })
-    expect(named.json()).toMatchObject({
+    const answer = await put(courierAccounts.path, account.id, { url: 'https://other.example/api' })
+    expect(answer.json()).toMatchObject({
       errors: [
         {
           field: 'pass',
@@ -158,7 +162,7 @@ describe('Courier accounts', () => {
     })
     const path = await put(courierAccounts.path, account.id, { url: 'https://courier.example/v2' })
     expect(path.statusCode).toBe(200)
-    const both = { url: 'https://other.example/api', pass: 'typed anew' }
-    expect((await put(courierAccounts.path, account.id, both)).statusCode).toBe(200)
+    const body = { url: 'https://other.example/api', pass: 'typed anew' }
+    expect((await put(courierAccounts.path, account.id, body)).statusCode).toBe(200)
   })
 })

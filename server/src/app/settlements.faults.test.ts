@@ -132,12 +132,12 @@ test('the money of an unknown order is assigned to its owner when the parcel com
   const before = await readPostedSums(fixture)
   setAct('u1', [line('U-1', '100000.00')])
   await fixture.fetchActs()
-  const unassigned = async () =>
+  const readUnassigned = async () =>
     ((await readPostedSums(fixture))['unassigned'] ?? 0) - (before['unassigned'] ?? 0)
-  expect(await unassigned()).toBe(-78_500)
+  expect(await readUnassigned()).toBe(-78_500)
   await addParcels('U-1')
   await fixture.runJob()
-  expect(await unassigned()).toBe(0)
+  expect(await readUnassigned()).toBe(0)
   expect((await readPostedSums(fixture))['person']).toBe((before['person'] ?? 0) - 78_500)
   await expectConsistentLedger()
   fixture.courier.acts?.clear()
@@ -147,8 +147,8 @@ test('a resolved difference is open again when its figures change, and only then
   await addParcels('F-1')
   setAct('f1', [line('F-1', '99000.00')])
   await fixture.fetchActs()
-  const [found] = await readDifferences('F-1')
-  expect((await resolve(found?.id, 'Change for the receiver')).statusCode).toBe(200)
+  const [difference] = await readDifferences('F-1')
+  expect((await resolve(difference?.id, 'Change for the receiver')).statusCode).toBe(200)
   await recheckAct(fixture.product.deps.db, await findAct('f1'))
   expect(await readDifferences('F-1')).toMatchObject([
     { status: 'resolved', reason: 'Change for the receiver' },
@@ -177,9 +177,9 @@ test('a difference that is resolved while its act is compared again stays resolv
   )
   await fixture.fetchActs()
   const act = await findAct('c1')
-  const found = await readDifferences('C-')
-  expect(found).toHaveLength(orders.length)
-  for (const { id } of found) {
+  const differences = await readDifferences('C-')
+  expect(differences).toHaveLength(orders.length)
+  for (const { id } of differences) {
     const [answer] = await Promise.all([resolve(id, 'Agreed'), recheckAct(fixture.product.deps.db, act)])
     expect(answer.statusCode, answer.body).toBe(200)
   }
@@ -229,8 +229,8 @@ test('settled lines keep their owner when the account gets another user, and eac
   expect(await readOwn(fixture.aziz)).toEqual({ orders: ['W-1', 'W-2'], total: 2 })
   expect(await readOwn(bek, 'sort=-collected')).toEqual({ orders: ['W-3'], total: 1 })
   expect(await readOwn(bek, 'search=W-2')).toMatchObject({ orders: [] })
-  const own = await read<{ due: number; lines: number }>('/api/user/settlements/?search=A-w1', bek)
-  expect(own).toMatchObject([{ due: 78_500, lines: 1 }])
+  const ownLines = await read<{ due: number; lines: number }>('/api/user/settlements/?search=A-w1', bek)
+  expect(ownLines).toMatchObject([{ due: 78_500, lines: 1 }])
   const file = await callApi(app, bek, 'GET', `/api/user/settlements/${act.id}/lines/?format=csv`)
   expect(file.body).toContain('W-3')
   expect(file.body).not.toMatch(/W-1|W-2/)

@@ -31,7 +31,7 @@ beforeAll(async () => {
   fixture = await createSettlementFixture()
 })
 afterAll(async () => {
-  for (const each of workers) await (await each).kill()
+  for (const worker of workers) await (await worker).kill()
   await fixture.close()
 })
 
@@ -77,9 +77,9 @@ test(
   async () => {
     const expected = await plantFaults(fixture, { count: lines, linesPerAct: Math.ceil(lines / acts) })
     workers = [start()]
-    let interrupted = 0
-    for (let kill = 0; kill < kills; kill += 1) if (await killWorker((kill * 7) % 12)) interrupted += 1
-    expect(interrupted).toBeGreaterThan(0)
+    let interruptedCount = 0
+    for (let kill = 0; kill < kills; kill += 1) if (await killWorker((kill * 7) % 12)) interruptedCount += 1
+    expect(interruptedCount).toBeGreaterThan(0)
     await makeDue()
     expect(await fixture.fetchActs()).toMatchObject({ status: 'done' })
     await fixture.runJob()
@@ -97,16 +97,17 @@ test(
     const [{ id: last } = { id: 0 }] = await fixture.query<{ id: number }>(
       'select max(id) as id from ledger_entries',
     )
-    const [corrected] = [...(fixture.courier.acts?.values() ?? [])].flatMap(({ lines: each, datepay }) =>
-      datepay === undefined ? each.filter(({ pricecalc }) => pricecalc === undefined) : [],
+    const [correctedLine] = [...(fixture.courier.acts?.values() ?? [])].flatMap(
+      ({ lines: actLines, datepay }) =>
+        datepay === undefined ? actLines.filter(({ pricecalc }) => pricecalc === undefined) : [],
     )
-    if (corrected === undefined) throw new Error('There is no unpaid act')
-    corrected.rur = (Number(corrected.rur) + 123.45).toFixed(2)
+    if (correctedLine === undefined) throw new Error('There is no unpaid act')
+    correctedLine.rur = (Number(correctedLine.rur) + 123.45).toFixed(2)
     await fixture.fetchActs()
-    const posted = await fixture.query<{ amount: number }>(
+    const postedEntries = await fixture.query<{ amount: number }>(
       `select amount from ledger_entries where id > ${last} order by amount`,
     )
-    expect(posted.map(({ amount }) => amount)).toEqual([-123.45, 123.45])
+    expect(postedEntries.map(({ amount }) => amount)).toEqual([-123.45, 123.45])
     expect(await readPostedSums(fixture)).toEqual(countPlantedMoney(fixture))
     await expectConsistent()
   },

@@ -18,8 +18,8 @@ const line = (orderno: string, rur: string) => ({
   pricekur: '20000.00',
   priceag: '1500.00',
 })
-const setAct = (lines: ReturnType<typeof line>[], more: { datepay?: string } = {}) =>
-  fixture.courier.acts?.set('7', { code: '7', number: 'A-7', actdate: dayAgo(3), lines, ...more })
+const setAct = (lines: ReturnType<typeof line>[], details: { datepay?: string } = {}) =>
+  fixture.courier.acts?.set('7', { code: '7', number: 'A-7', actdate: dayAgo(3), lines, ...details })
 
 async function readActs(): Promise<SettlementAct[]> {
   const answer = await callApi(fixture.product.app, fixture.admin, 'GET', '/api/admin/settlements/')
@@ -40,34 +40,34 @@ test('an act is in the ledger to the tiyin: on hold until it is paid, and a corr
         )
       ).map(({ kind, amount }) => [kind, amount]),
     )
-  const own = async () =>
+  const readOwnBalance = async () =>
     (await callApi(fixture.product.app, fixture.aziz, 'GET', '/api/user/balance')).json<object>()
   setAct([line('a', '100000.00'), line('b', '50000.50'), line('unknown', '9000.00')])
   await fixture.fetchActs()
   const due = (await readActs())[0]?.due ?? 0
-  const posted = await balances()
-  expect(posted).toEqual({
+  const postedBalances = await balances()
+  expect(postedBalances).toEqual({
     courier: due,
     person: expect.any(Number) as number,
     unassigned: expect.any(Number) as number,
   })
-  expect((posted['person'] ?? 0) + (posted['unassigned'] ?? 0)).toBe(-due)
-  expect(await own()).toMatchObject({ on_hold: -(posted['person'] ?? 0), available: 0 })
+  expect((postedBalances['person'] ?? 0) + (postedBalances['unassigned'] ?? 0)).toBe(-due)
+  expect(await readOwnBalance()).toMatchObject({ on_hold: -(postedBalances['person'] ?? 0), available: 0 })
   const entries = () => fixture.query<{ n: number }>('select count(*)::integer as n from ledger_entries')
   const before = await entries()
   await fixture.fetchActs()
   expect(await entries()).toEqual(before)
   setAct([line('a', '100000.00'), line('b', '50000.50'), line('unknown', '9000.00')], { datepay: dayAgo(1) })
   await fixture.fetchActs()
-  expect(await balances()).toMatchObject({ courier: 0, paid: due, person: posted['person'] })
-  expect(await own()).toMatchObject({ on_hold: 0, available: -(posted['person'] ?? 0) })
+  expect(await balances()).toMatchObject({ courier: 0, paid: due, person: postedBalances['person'] })
+  expect(await readOwnBalance()).toMatchObject({ on_hold: 0, available: -(postedBalances['person'] ?? 0) })
   setAct([line('a', '100000.00'), line('b', '40000.50')], { datepay: dayAgo(1) })
   await fixture.fetchActs()
-  const [corrected] = await readActs()
+  const [correctedAct] = await readActs()
   expect(await balances()).toMatchObject({
     courier: 0,
-    paid: corrected?.due,
-    person: -(corrected?.due ?? 0),
+    paid: correctedAct?.due,
+    person: -(correctedAct?.due ?? 0),
     unassigned: 0,
   })
   const client = await fixture.product.deps.pool.connect()

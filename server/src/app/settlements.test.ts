@@ -37,8 +37,8 @@ const line = (orderno: string, rur: string, code = orderno) => ({
   pricekur: '20000.00',
   priceag: '1500.00',
 })
-const setAct = (lines: ReturnType<typeof line>[], more: { datepay?: string; actdate?: string } = {}) =>
-  fixture.courier.acts?.set('7', { code: '7', number: 'A-7', actdate: dayAgo(3), lines, ...more })
+const setAct = (lines: ReturnType<typeof line>[], details: { datepay?: string; actdate?: string } = {}) =>
+  fixture.courier.acts?.set('7', { code: '7', number: 'A-7', actdate: dayAgo(3), lines, ...details })
 
 async function readActs(query = ''): Promise<SettlementAct[]> {
   const answer = await callApi(fixture.product.app, fixture.admin, 'GET', `/api/admin/settlements/?${query}`)
@@ -56,7 +56,8 @@ const readDifferences = async (query = '') =>
     await callApi(fixture.product.app, fixture.admin, 'GET', `/api/admin/settlement-differences/?${query}`)
   ).json<{ items: SettlementDifferenceWithNotes[] }>().items
 
-const countRequests = (name: string) => fixture.courier.requests.filter((each) => each.name === name).length
+const countRequests = (name: string) =>
+  fixture.courier.requests.filter((request) => request.name === name).length
 
 test('every line of an act is matched or explained by its kind, and another fetch changes no row', async () => {
   const expected = await plantFaults(fixture, { count: 400, linesPerAct: 60 })
@@ -141,10 +142,10 @@ test('a line that a correction removes unsettles its parcel, and the later act s
   setAct([])
   await fixture.fetchActs()
   expect(await readOpenDifferences(fixture)).toEqual([])
-  const settled = await fixture.query<{ orderno: string; day: string | null }>(
+  const settledParcels = await fixture.query<{ orderno: string; day: string | null }>(
     'select orderno, settled_at::date as day from parcels order by orderno',
   )
-  expect(settled).toEqual([
+  expect(settledParcels).toEqual([
     { orderno: 'a', day: dayAgo(2) },
     { orderno: 'b', day: null },
   ])
@@ -166,13 +167,13 @@ test('a parcel or a tariff that comes later closes or opens differences', async 
     valid_from: dayAgo(30),
   }
   const { app } = fixture.product
-  const created = await callApi(app, fixture.admin, 'POST', '/api/admin/courier-tariffs/', tariff)
-  expect(created.statusCode, created.body).toBe(201)
+  const answer = await callApi(app, fixture.admin, 'POST', '/api/admin/courier-tariffs/', tariff)
+  expect(answer.statusCode, answer.body).toBe(201)
   await fixture.runJob()
   expect(await readDifferences('status=open')).toMatchObject([
     { orderno: 'late', kind: 'fee', expected: 20_000, actual: 21_500, difference: -1500 },
   ])
-  const { id } = created.json<{ id: number }>()
+  const { id } = answer.json<{ id: number }>()
   await callApi(app, fixture.admin, 'PUT', `/api/admin/courier-tariffs/${id}/`, { cash_percent: 1.5 })
   await fixture.runJob()
   expect(await readOpenDifferences(fixture)).toEqual([])

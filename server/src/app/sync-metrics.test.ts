@@ -22,8 +22,11 @@ async function figures(): Promise<Record<string, number>> {
 }
 
 /** The metrics are read from the database once a second at most. */
-const soon = (wanted: object) =>
-  vi.waitFor(async () => expect(await figures()).toMatchObject(wanted), { timeout: 30_000, interval: 200 })
+const soon = (expectedFigures: object) =>
+  vi.waitFor(async () => expect(await figures()).toMatchObject(expectedFigures), {
+    timeout: 30_000,
+    interval: 200,
+  })
 
 test('the metrics of syncs have the figures, and name accounts by their ids alone', async () => {
   const before = await figures()

@@ -60,7 +60,7 @@ async function credentialsOf(userId: number, but: Session): Promise<unknown> {
 }
 
 /** Signs in another session of a person with a second factor by a recovery code. */
-async function another(username: string, password: string, code?: string): Promise<Session> {
+async function signInAgain(username: string, password: string, code?: string): Promise<Session> {
   const payload = { username, password, ...(code !== undefined && { code }) }
   const answer = await callApi(product.app, null, 'POST', '/parcel/auth/login', payload)
   const { access_token: token } = answer.json<{ access_token: string }>()
@@ -89,9 +89,9 @@ describe.each([
   let userId: number
   let codes: string[]
   beforeAll(async () => {
-    const own = await createUser(product.app, admin, username, roleId)
-    userId = (await callApi(product.app, own, 'GET', '/parcel/auth/me')).json<{ id: number }>().id
-    codes = (await turnOnSecondFactor(product.app, own, getPassword(username))).recovery
+    const ownSession = await createUser(product.app, admin, username, roleId)
+    userId = (await callApi(product.app, ownSession, 'GET', '/parcel/auth/me')).json<{ id: number }>().id
+    codes = (await turnOnSecondFactor(product.app, ownSession, getPassword(username))).recovery
     await product.deps.pool.query(`insert into telegram_links (user_id, chat_id) values ($1, '900')`, [
       userId,
     ])
@@ -101,42 +101,54 @@ describe.each([
     'no call changes a credential without the password or a code, or with a wrong one',
     { timeout: 240_000 },
     async () => {
-      const stolen = await another(username, getPassword(username), codes.pop())
+      const stolenSession = await signInAgain(username, getPassword(username), codes.pop())
       expect(changing.length).toBeGreaterThan(60)
-      const [own] = await rowsOf(`select id from sessions where user_id = $1 order by id limit 1`, [userId])
-      const before = await credentialsOf(userId, stolen)
+      const [ownRow] = await rowsOf(`select id from sessions where user_id = $1 order by id limit 1`, [
+        userId,
+      ])
+      const before = await credentialsOf(userId, stolenSession)
       for (const [id, call] of changing) {
         if (call.id === 'auth.logout') continue
-        const target = call.path.includes('sessions/:id') ? (own as { id: number }).id : userId
+        const target = call.path.includes('sessions/:id') ? (ownRow as { id: number }).id : userId
         const url = call.path.replaceAll(':id', String(target))
         await product.deps.pool.query('delete from sign_in_failures')
         for (const change of changes)
           for (const proof of proofs)
-            await callApi(product.app, stolen, call.method, url, { ...change(), ...proof })
-        expect(await credentialsOf(userId, stolen), id).toEqual(before)
+            await callApi(product.app, stolenSession, call.method, url, { ...change(), ...proof })
+        expect(await credentialsOf(userId, stolenSession), id).toEqual(before)
       }
     },
   )
 
   test('the password or a code allows the change of a credential', async () => {
-    const signed = await another(username, getPassword(username), codes.pop())
-    const put = (body: object) => callApi(product.app, signed, 'PUT', putProfile.path, body)
+    const freshSession = await signInAgain(username, getPassword(username), codes.pop())
+    const put = (body: object) => callApi(product.app, freshSession, 'PUT', putProfile.path, body)
     const email = `${username}-new@example.uz`
     expect((await put({ email, current_password: getPassword(username) })).json()).toMatchObject({ email })
     const back = `${username}@example.uz`
     expect((await put({ email: back, code: codes.pop() })).json()).toMatchObject({ email: back })
-    const link = await callApi(product.app, signed, 'POST', '/parcel/auth/telegram/', { code: codes.pop() })
+    const link = await callApi(product.app, freshSession, 'POST', '/parcel/auth/telegram/', {
+      code: codes.pop(),
+    })
     expect(link.statusCode, link.body).toBe(200)
-    const one = await another(username, getPassword(username), codes.pop())
-    const { items } = (await callApi(product.app, one, 'GET', '/parcel/auth/sessions')).json<{
+    const firstSession = await signInAgain(username, getPassword(username), codes.pop())
+    const { items } = (await callApi(product.app, firstSession, 'GET', '/parcel/auth/sessions')).json<{
       items: { id: number; current: boolean }[]
     }>()
-    const other = items.find(({ current }) => !current)
+    const otherSession = items.find(({ current }) => !current)
     const proof = { current_password: getPassword(username) }
-    const ended = await callApi(product.app, one, 'DELETE', `/parcel/auth/sessions/${other?.id}`, proof)
-    expect(ended.json()).toEqual({ id: other?.id })
-    expect((await callApi(product.app, one, 'DELETE', '/parcel/auth/sessions', proof)).statusCode).toBe(200)
-    expect((await callApi(product.app, one, 'GET', '/parcel/auth/me')).statusCode).toBe(401)
+    const answer = await callApi(
+      product.app,
+      firstSession,
+      'DELETE',
+      `/parcel/auth/sessions/${otherSession?.id}`,
+      proof,
+    )
+    expect(answer.json()).toEqual({ id: otherSession?.id })
+    expect(
+      (await callApi(product.app, firstSession, 'DELETE', '/parcel/auth/sessions', proof)).statusCode,
+    ).toBe(200)
+    expect((await callApi(product.app, firstSession, 'GET', '/parcel/auth/me')).statusCode).toBe(401)
   })
 })
 
@@ -183,8 +195,8 @@ describe('Notices to the owner', () => {
 
   test('a password changed by an admin is reported by mail and in the chat', async () => {
     const body = { password: 'chosen by the desk 7' }
-    const put = await callApi(product.app, admin, 'PUT', `/api/admin/users/${ownerId}`, body)
-    expect(put.statusCode, put.body).toBe(200)
+    const answer = await callApi(product.app, admin, 'PUT', `/api/admin/users/${ownerId}`, body)
+    expect(answer.statusCode, answer.body).toBe(200)
     await run()
     expect(smtp.accepted.map(({ text }) => text.includes('изменён пароль'))).toEqual([true])
     expect(telegram.messages.map(({ chat }) => chat)).toEqual(['901'])
@@ -207,8 +219,8 @@ describe('Notices to the owner', () => {
   })
 
   test('a newly linked chat is reported in the old chat and by mail', async () => {
-    const made = await callApi(product.app, owner, 'POST', '/parcel/auth/telegram/', proof)
-    telegram.write(902, made.json<{ code: string }>().code)
+    const linkAnswer = await callApi(product.app, owner, 'POST', '/parcel/auth/telegram/', proof)
+    telegram.write(902, linkAnswer.json<{ code: string }>().code)
     const client = openTelegram(product.deps.config.telegram)
     if (client === null) throw new Error('No bot')
     const bot = { telegram: client, bot: '1', reader: createBotReader(product.deps), wait: 0 }

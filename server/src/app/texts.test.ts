@@ -26,7 +26,7 @@ const texts: readonly (readonly [string, Text])[] = [
   statusNames,
   mailTexts,
   mailEventTexts,
-].flatMap((each) => Object.entries<Text>(each))
+].flatMap((group) => Object.entries<Text>(group))
 
 const listForms = (message: Message): string[] =>
   typeof message === 'string' ? [message] : Object.values(message)
@@ -44,10 +44,10 @@ describe.each(personLanguages)('the texts that the server sends in %s', (languag
     expect(texts.length).toBeGreaterThan(60)
     for (const [id, text] of texts) {
       for (const form of listForms(text[language])) expect(getWords(form), id).not.toMatch(foreign)
-      const known = new Set([...listParams(text.ru), ...listParams(text.uz), ...listParams(text.en)])
+      const knownParams = new Set([...listParams(text.ru), ...listParams(text.uz), ...listParams(text.en)])
       // The courier's titles are Russian.
-      if (language !== 'ru' && id.startsWith('parcel_')) known.delete('status')
-      expect(new Set(listParams(text[language])), id).toEqual(known)
+      if (language !== 'ru' && id.startsWith('parcel_')) knownParams.delete('status')
+      expect(new Set(listParams(text[language])), id).toEqual(knownParams)
     }
   })
 
@@ -55,7 +55,9 @@ describe.each(personLanguages)('the texts that the server sends in %s', (languag
     const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions()
     const incomplete = texts.filter(([, text]) => {
       const message = text[language]
-      return typeof message === 'object' && pluralCategories.some((each) => message[each] === undefined)
+      return (
+        typeof message === 'object' && pluralCategories.some((category) => message[category] === undefined)
+      )
     })
     expect(incomplete).toEqual([])
   })

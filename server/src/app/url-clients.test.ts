@@ -15,24 +15,27 @@ import { createSyncJobs } from '../domains/syncs/syncs.engine.ts'
 import { syncKinds } from './syncs.ts'
 
 let buyer: Buyer
-let own: () => Promise<void>
+let changeOwn: () => Promise<void>
 /** A listener that no call may reach, and one that the operator allows. */
 let inside: Listener
-let allowed: Listener
+let allowedListener: Listener
 let credential: number
 let website: number
 let courier: number
 
 beforeAll(async () => {
   inside = await openListener()
-  allowed = await openListener()
+  allowedListener = await openListener()
   buyer = await openBuyer()
   const { app, deps } = buyer.product
   const usual = deps.outgoing
   // Every port is allowed for public addresses, so that only the address is checked.
   const ports = [80, 443, inside.port]
-  deps.outgoing = openOutgoing([`127.0.0.1:${allowed.port}`], { lookup: createLookup(privateNames), ports })
-  own = async () => {
+  deps.outgoing = openOutgoing([`127.0.0.1:${allowedListener.port}`], {
+    lookup: createLookup(privateNames),
+    ports,
+  })
+  changeOwn = async () => {
     await deps.outgoing.close()
     deps.outgoing = usual
   }
@@ -44,9 +47,9 @@ beforeAll(async () => {
     fields: { external_id: 'id', status: 'status', created_at: 'at' },
   }
   await createSample(app, buyer.admin, connectors, { code: 'plain', description: { orders } })
-  const made = await createSample(app, buyer.admin, sourceCredentials)
-  credential = made.id
-  const source = { connector: 'plain', mapping: null, cpa_source_id: made.source_id }
+  const createdCredential = await createSample(app, buyer.admin, sourceCredentials)
+  credential = createdCredential.id
+  const source = { connector: 'plain', mapping: null, cpa_source_id: createdCredential.source_id }
   website = (await createSample(app, buyer.admin, cpaWebsites, source)).id
   courier = (await createSample(app, buyer.admin, courierAccounts, { is_active: true })).id
   await deps.pool.query('update cpa_sources set is_active = true')
@@ -55,10 +58,10 @@ beforeEach(() => {
   inside.connectionCount = 0
 })
 afterAll(async () => {
-  await own()
+  await changeOwn()
   await buyer.close()
   inside.close()
-  allowed.close()
+  allowedListener.close()
 })
 
 const query = (text: string, values: unknown[]) => buyer.product.deps.pool.query(text, values)
@@ -109,13 +112,13 @@ describe.each(Object.entries(clients))('%s', (_, outcome) => {
 
   test('a call to a private address is refused with the reason', async () => {
     // Some of each kind: the client that all of them call by has its own tests of every spelling.
-    const some = (all: readonly string[]) => all.filter((_, i) => i % 3 === 0)
-    const hosts = [...some(privateHosts), ...Object.keys(privateNames)]
+    const selectThird = (items: readonly string[]) => items.filter((_, i) => i % 3 === 0)
+    const hosts = [...selectThird(privateHosts), ...Object.keys(privateNames)]
     for (const host of hosts) expect(await outcome(`http://${host}:${inside.port}/`), host).toMatch(clear)
     for (const url of [
       `http://user:word@127.0.0.1:${inside.port}/`,
       'http://8.8.8.8:22/',
-      ...some(invalidUrls),
+      ...selectThird(invalidUrls),
     ])
       expect(await outcome(url), url).toMatch(clear)
     expect(inside.connectionCount).toBe(0)
@@ -124,9 +127,11 @@ describe.each(Object.entries(clients))('%s', (_, outcome) => {
   test('a redirect is not followed, from any sender', async () => {
     const targets = [`http://127.0.0.1:${inside.port}/`, `//[::1]:${inside.port}/`, 'http://169.254.169.254/']
     for (const [i, location] of targets.entries()) {
-      allowed.answer = (_request, response) =>
+      allowedListener.answer = (_request, response) =>
         void response.writeHead([301, 302, 307][i] ?? 308, { location }).end()
-      expect(await outcome(`http://127.0.0.1:${allowed.port}/`)).toMatch(/^(failed|partial): .*a redirect/)
+      expect(await outcome(`http://127.0.0.1:${allowedListener.port}/`)).toMatch(
+        /^(failed|partial): .*a redirect/,
+      )
     }
     expect(inside.connectionCount).toBe(0)
   })

@@ -9,12 +9,12 @@ import { invalidUrls, buildForbiddenUrls } from '../../test/hostile-urls.ts'
 import { createSample, sampleBody, type Row } from '../../test/sample.ts'
 
 /** A port of this machine that the operator allows. */
-const allowed = 18_443
+const allowedPort = 18_443
 let product: Product
 let admin: Session
 
 beforeAll(async () => {
-  product = await createTestApp({ KARVON_OUTBOUND_ALLOW: `127.0.0.1:${allowed}` })
+  product = await createTestApp({ KARVON_OUTBOUND_ALLOW: `127.0.0.1:${allowedPort}` })
   admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
 })
 afterAll(() => product.close())
@@ -23,7 +23,7 @@ const send = (method: 'PUT' | 'POST', url: string, body: object) =>
   callApi(product.app, admin, method, url, body)
 
 /** Fields that are shown as links and never called. Any other address must be safe to call. */
-const shown = ['cpa-sources.url', 'streams.url']
+const shownFields = ['cpa-sources.url', 'streams.url']
 const fields = resources.flatMap((of) =>
   getWritableFields(of.fields).map(([key, { kind, label }]) => ({
     of,
@@ -36,9 +36,9 @@ const fields = resources.flatMap((of) =>
 const addresses = fields.filter(({ kind }) => kind === 'url')
 
 test('every field named like an address is declared as a url', () => {
-  const named = fields.filter(({ key }) => /url|link|href|img|image|address|host/.test(key))
-  expect(named.filter(({ kind }) => kind !== 'url').map(({ at }) => at)).toEqual([])
-  expect(addresses.map(({ at }) => at)).toEqual(expect.arrayContaining(shown))
+  const urlFields = fields.filter(({ key }) => /url|link|href|img|image|address|host/.test(key))
+  expect(urlFields.filter(({ kind }) => kind !== 'url').map(({ at }) => at)).toEqual([])
+  expect(addresses.map(({ at }) => at)).toEqual(expect.arrayContaining(shownFields))
 })
 
 describe.each(addresses)('$at', ({ of, key, label, at }) => {
@@ -49,10 +49,10 @@ describe.each(addresses)('$at', ({ of, key, label, at }) => {
     body = await sampleBody(product.app, admin, of)
   })
 
-  /** An update and, with `made`, a create with the address are refused. */
-  const refused = async (url: string, made: boolean) => {
+  /** An update and, with `isNew`, a create with the address are refused. */
+  const sendRefused = async (url: string, isNew: boolean) => {
     const answers = [await send('PUT', `${of.path}/${row.id}/`, { [key]: url })]
-    if (made) answers.push(await send('POST', `${of.path}/`, { ...body, [key]: url }))
+    if (isNew) answers.push(await send('POST', `${of.path}/`, { ...body, [key]: url }))
     for (const answer of answers)
       expect([answer.statusCode, answer.json()], url).toMatchObject([
         422,
@@ -61,17 +61,17 @@ describe.each(addresses)('$at', ({ of, key, label, at }) => {
   }
 
   test('a value that is no web address is refused', async () => {
-    for (const [i, url] of invalidUrls.entries()) await refused(url, i < 3)
-    expect(await stored(of, row.id, key)).toBe(row[key])
+    for (const [i, url] of invalidUrls.entries()) await sendRefused(url, i < 3)
+    expect(await readStored(of, row.id, key)).toBe(row[key])
   })
 
-  test.skipIf(shown.includes(at))('an address that must not be called is refused', async () => {
-    for (const [i, url] of buildForbiddenUrls(allowed + 1).entries()) await refused(url, i < 3)
-    expect(await stored(of, row.id, key)).toBe(row[key])
+  test.skipIf(shownFields.includes(at))('an address that must not be called is refused', async () => {
+    for (const [i, url] of buildForbiddenUrls(allowedPort + 1).entries()) await sendRefused(url, i < 3)
+    expect(await readStored(of, row.id, key)).toBe(row[key])
   })
 
   test('a public address and an address allowed by the operator are accepted', async () => {
-    for (const url of ['https://example.com/x?y=1', `http://127.0.0.1:${allowed}/x`]) {
+    for (const url of ['https://example.com/x?y=1', `http://127.0.0.1:${allowedPort}/x`]) {
       // A stored password is sent to its host only, so another host needs the password again.
       const pass = body.pass === undefined ? {} : { pass: body.pass }
       const answer = await send('PUT', `${of.path}/${row.id}/`, { [key]: url, ...pass })
@@ -80,7 +80,7 @@ describe.each(addresses)('$at', ({ of, key, label, at }) => {
   })
 })
 
-async function stored(of: Resource, id: number, key: string): Promise<unknown> {
+async function readStored(of: Resource, id: number, key: string): Promise<unknown> {
   const table = of.name.replaceAll('-', '_')
   const { rows } = await product.deps.pool.query<Row>(`select * from ${table} where id = $1`, [id])
   return rows[0]?.[key]
@@ -119,31 +119,35 @@ describe.each(places.map((place) => [place.join('.'), place] as const))(
       offer: { item: '', fields: { extra_id: 'a', name: 'b' } },
       streams: { items: '', paging, fields: { extra_id: 'a', name: 'b' } },
     }
-    const described = (url: string) => ({
+    const buildDescription = (url: string) => ({
       [first]: second === undefined ? url : { ...filling[first], [second]: url },
     })
 
     test('a bad address in a description is refused, in a connector and in a mapping', async () => {
       const website = await createSample(product.app, admin, cpaWebsites)
       const connector = await createSample(product.app, admin, connectors)
-      const both = async (url: string) => [
-        await send('PUT', `${connectors.path}/${connector.id}/`, { description: described(url) }),
-        await send('PUT', `${cpaWebsites.path}/${website.id}/`, { mapping: described(url) }),
+      const sendBoth = async (url: string) => [
+        await send('PUT', `${connectors.path}/${connector.id}/`, { description: buildDescription(url) }),
+        await send('PUT', `${cpaWebsites.path}/${website.id}/`, { mapping: buildDescription(url) }),
       ]
       const relative = invalidUrls.filter((url) => url.startsWith('/'))
       // A few of each kind are enough, because the fields above use the same check.
-      const some = [...invalidUrls, ...buildForbiddenUrls(allowed + 1)].filter((_, i) => i % 3 === 0)
-      const hostile = [...some, 'http://{token}.example.com/'].filter((url) => !relative.includes(url))
+      const selectedUrls = [...invalidUrls, ...buildForbiddenUrls(allowedPort + 1)].filter(
+        (_, i) => i % 3 === 0,
+      )
+      const hostile = [...selectedUrls, 'http://{token}.example.com/'].filter(
+        (url) => !relative.includes(url),
+      )
       for (const url of hostile)
-        for (const answer of await both(url)) {
+        for (const answer of await sendBoth(url)) {
           const { errors: [problem] = [] } = answer.json<{ errors?: { message: string }[] }>()
           expect([answer.statusCode, problem?.message], url).toEqual([
             422,
             expect.stringMatching(`^(Description|Mapping): ${at.replace('.', '\\.')} must `),
           ])
         }
-      for (const url of [...relative, 'https://example.com/{token}', `http://127.0.0.1:${allowed}/`])
-        for (const answer of await both(url)) expect(answer.statusCode, answer.body).toBe(200)
+      for (const url of [...relative, 'https://example.com/{token}', `http://127.0.0.1:${allowedPort}/`])
+        for (const answer of await sendBoth(url)) expect(answer.statusCode, answer.body).toBe(200)
     })
   },
 )

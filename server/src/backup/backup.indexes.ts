@@ -35,11 +35,11 @@ export async function withoutIndexes(
   work: () => Promise<void>,
 ): Promise<void> {
   const { rows: definitions } = await client.query<Definition>(definitionsText)
-  for (const { dropped } of definitions) await client.query(dropped)
+  for (const { dropped: dropStatement } of definitions) await client.query(dropStatement)
   await work()
   await client.query(`set local maintenance_work_mem = '256MB'`)
   await client.query('set local max_parallel_maintenance_workers = 2')
   await client.query('set local max_parallel_workers_per_gather = 2')
-  for (const { created } of definitions.toReversed()) await client.query(created)
+  for (const { created: createStatement } of definitions.toReversed()) await client.query(createStatement)
   for (const table of tables) await client.query(`analyze ${quoteIdentifier(table)}`)
 }

@@ -67,8 +67,8 @@ async function restoreTables(client: pg.Client, folder: string, { tables }: Mani
   // The values that triggers maintain come from the backup.
   await runForEachTable((table) => `alter table ${table} disable trigger user`)
   // A new database has no entries in the ledger, and its role has no right to remove entries.
-  const emptied = tables.filter(({ name }) => name !== 'ledger_entries')
-  await client.query(`truncate ${emptied.map(({ name }) => quoteIdentifier(name)).join(', ')} cascade`)
+  const tablesToEmpty = tables.filter(({ name }) => name !== 'ledger_entries')
+  await client.query(`truncate ${tablesToEmpty.map(({ name }) => quoteIdentifier(name)).join(', ')} cascade`)
   const names = tables.map(({ name }) => name)
   await withoutIndexes(client, names, async () => {
     for (const table of tables) await copyTable(client, folder, table)

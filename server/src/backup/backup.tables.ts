@@ -38,15 +38,15 @@ export async function listTablesInOrder(client: pg.ClientBase): Promise<BackupTa
      order by c.relname`,
     [excludedTables],
   )
-  const ordered = new Map<string, BackupTable>()
-  while (ordered.size < rows.length) {
+  const orderedTables = new Map<string, BackupTable>()
+  while (orderedTables.size < rows.length) {
     const next = rows.find(
-      ({ name, refers }) => !ordered.has(name) && refers.every((each) => ordered.has(each)),
+      ({ name, refers }) => !orderedTables.has(name) && refers.every((parent) => orderedTables.has(parent)),
     )
     if (next === undefined) throw new Error('Tables refer to each other in a circle')
-    ordered.set(next.name, { name: next.name, columns: next.columns })
+    orderedTables.set(next.name, { name: next.name, columns: next.columns })
   }
-  return [...ordered.values()]
+  return [...orderedTables.values()]
 }
 
 const formatColumns = ({ columns }: BackupTable) => columns.map(quoteIdentifier).join(', ')

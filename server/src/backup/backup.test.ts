@@ -35,7 +35,7 @@ const pdf = Buffer.from('%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n
 
 let product: Product
 let folder: string
-let guarded: Session
+let guardedSession: Session
 let factor: Awaited<ReturnType<typeof turnOnSecondFactor>>
 const slow = { timeout: 90_000 }
 
@@ -44,9 +44,9 @@ beforeAll(async () => {
   product = await createTestApp({ KARVON_DATA: join(folder, 'data') })
   const { app, deps } = product
   const admin = await signIn(app, firstAdmin.username, firstAdmin.password)
-  for (const each of resources) await createSample(app, admin, each)
-  guarded = await createUser(app, admin, 'guarded')
-  factor = await turnOnSecondFactor(app, guarded, 'guarded-password')
+  for (const resource of resources) await createSample(app, admin, resource)
+  guardedSession = await createUser(app, admin, 'guarded')
+  factor = await turnOnSecondFactor(app, guardedSession, 'guarded-password')
   const lead = {
     source_status: 'sold',
     payout: '12000.50',
@@ -54,10 +54,10 @@ beforeAll(async () => {
     offer: 'Соат',
     offer_extra_id: null,
   }
-  const more = { stream: 'Оқим', stream_extra_id: null, updated_at: null, comment: 'tab\tand\\line\n' }
+  const leadValues = { stream: 'Оқим', stream_extra_id: null, updated_at: null, comment: 'tab\tand\\line\n' }
   const { rows } = await deps.pool.query<{ id: number }>('select min(id) as id from cpa_sources')
   const created_at = '2026-11-20T10:00:00+05:00'
-  const leads = ['A-1', 'A-2'].map((external_id) => ({ ...lead, ...more, external_id, created_at }))
+  const leads = ['A-1', 'A-2'].map((external_id) => ({ ...lead, ...leadValues, external_id, created_at }))
   await ingestLeads(deps.db, { sourceId: rows[0]?.id ?? 0, leads, origin: 'file' })
   // In the first partition, in one of the next months, and in the last partition.
   await deps.pool.query(`insert into postbacks (at, method, params, outcome)
@@ -133,18 +133,18 @@ describe('Backups', () => {
       const to = join(folder, 'whole')
       expect((await backup(to)).stdout).toMatch(/\d+ rows of \d+ tables and 1 files are in/)
       const before = await contentOf(product.databaseUrl)
-      const other = await createTestDatabase()
+      const otherDatabase = await createTestDatabase()
       const data = join(folder, 'restored')
-      const env = { DATABASE_URL: other.url, KARVON_DATA: data }
+      const env = { DATABASE_URL: otherDatabase.url, KARVON_DATA: data }
       expect((await karvon(['restore', to], env)).stdout).toContain('are restored.')
-      expect(await contentOf(other.url)).toEqual(before)
-      const schema = await schemaOf(other.url)
+      expect(await contentOf(otherDatabase.url)).toEqual(before)
+      const schema = await schemaOf(otherDatabase.url)
       expect(schema.length).toBeGreaterThan(200)
       expect(schema).toEqual(await schemaOf(product.databaseUrl))
 
       const config = readConfig({ KARVON_DATA: data, KARVON_TIMEZONE: TEST_TIMEZONE, KARVON_LOG: 'silent' })
       const deps = await openDeps(config, {
-        url: other.url,
+        url: otherDatabase.url,
         ring: { keys: [testKey] },
         log: openLog('silent'),
       })
@@ -165,7 +165,7 @@ describe('Backups', () => {
           expect((await callApi(app, null, 'POST', '/parcel/auth/login', payload)).statusCode).toBe(200)
         }
         // New ids follow the existing ones, and the triggers work.
-        for (const each of resources) await createSample(app, admin, each)
+        for (const resource of resources) await createSample(app, admin, resource)
         const total = (await callApi(app, admin, 'GET', '/api/admin/offers/')).json<{
           meta: { total: number }
         }>()
@@ -176,7 +176,7 @@ describe('Backups', () => {
       } finally {
         await app.close()
         await deps.close()
-        await other.drop()
+        await otherDatabase.drop()
       }
     },
   )
@@ -193,19 +193,19 @@ describe('Backups', () => {
       if (offers === undefined) throw new Error('The backup has no offers')
       const tablePath = join(to, 'tables', 'offers.copy.gz')
       const rows = gunzipSync(await readFile(tablePath))
-      const doubled = gzipSync(Buffer.concat([rows, rows]))
-      await writeFile(tablePath, doubled)
+      const doubledRows = gzipSync(Buffer.concat([rows, rows]))
+      await writeFile(tablePath, doubledRows)
       offers.rows *= 2
-      offers.sha256 = createHash('sha256').update(doubled).digest('hex')
+      offers.sha256 = createHash('sha256').update(doubledRows).digest('hex')
       await writeFile(manifestPath, JSON.stringify(manifest))
-      const other = await createTestDatabase()
-      const before = [await contentOf(other.url), await schemaOf(other.url)]
-      const env = { DATABASE_URL: other.url, KARVON_DATA: join(folder, 'doubled-data') }
+      const otherDatabase = await createTestDatabase()
+      const before = [await contentOf(otherDatabase.url), await schemaOf(otherDatabase.url)]
+      const env = { DATABASE_URL: otherDatabase.url, KARVON_DATA: join(folder, 'doubled-data') }
       await expect(karvon(['restore', to], env)).rejects.toMatchObject({
         stderr: expect.stringContaining('could not create unique index "offers_'),
       })
-      expect([await contentOf(other.url), await schemaOf(other.url)]).toEqual(before)
-      await other.drop()
+      expect([await contentOf(otherDatabase.url), await schemaOf(otherDatabase.url)]).toEqual(before)
+      await otherDatabase.drop()
     },
   )
 
@@ -220,9 +220,9 @@ describe('Backups', () => {
       await expect(karvon(['restore', to], inUse)).rejects.toMatchObject({
         stderr: expect.stringContaining('the database is in use'),
       })
-      const other = await createTestDatabase()
-      const env = { DATABASE_URL: other.url, KARVON_DATA: join(folder, 'harmed-data') }
-      const before = await contentOf(other.url)
+      const otherDatabase = await createTestDatabase()
+      const env = { DATABASE_URL: otherDatabase.url, KARVON_DATA: join(folder, 'harmed-data') }
+      const before = await contentOf(otherDatabase.url)
       await appendFile(join(to, 'tables', 'leads.copy.gz'), 'x')
       await expect(karvon(['restore', to], env)).rejects.toMatchObject({
         stderr: expect.stringContaining('damaged'),
@@ -231,8 +231,8 @@ describe('Backups', () => {
       await expect(karvon(['restore', to], env)).rejects.toMatchObject({
         stderr: expect.stringContaining('is not of a backup'),
       })
-      expect(await contentOf(other.url)).toEqual(before)
-      await other.drop()
+      expect(await contentOf(otherDatabase.url)).toEqual(before)
+      await otherDatabase.drop()
       expect((await readdir(folder)).filter((name) => name.endsWith('.partial'))).toEqual([])
     },
   )

@@ -39,7 +39,9 @@ export async function writeBackup(installation: BackupInstallation, targetFolder
     await client.query('set idle_in_transaction_session_timeout = 0')
     await client.query(lockFilesAgainstRemovalText)
     await beginSnapshot(client)
-    const applied = await client.query<{ name: string }>('select name from schema_migrations order by name')
+    const appliedMigrations = await client.query<{ name: string }>(
+      'select name from schema_migrations order by name',
+    )
     const tables: Manifest['tables'] = []
     for (const table of await listTablesInOrder(client)) tables.push(await writeTable(client, partial, table))
     const files = await listFiles(client)
@@ -47,7 +49,7 @@ export async function writeBackup(installation: BackupInstallation, targetFolder
     const manifest: Manifest = {
       karvon: 1,
       made_at: new Date().toISOString(),
-      migrations: applied.rows.map(({ name }) => name),
+      migrations: appliedMigrations.rows.map(({ name }) => name),
       tables,
       files,
     }
@@ -74,9 +76,9 @@ async function writeTable(
 ): Promise<Manifest['tables'][number]> {
   const copy = client.query(copyTo(`copy ${formatCopyQuery(table)} to stdout`))
   const sum = createHash('sha256')
-  const hashed = new PassThrough().on('data', (chunk: Buffer) => sum.update(chunk))
+  const hashStream = new PassThrough().on('data', (chunk: Buffer) => sum.update(chunk))
   const file = createWriteStream(getTableFilePath(folder, table.name), { mode: 0o600, flush: true })
-  await pipeline(copy, createGzip({ level: 4 }), hashed, file)
+  await pipeline(copy, createGzip({ level: 4 }), hashStream, file)
   const { rows } = await client.query<{ rows: number }>(
     `select count(*) as rows from ${quoteIdentifier(table.name)}`,
   )
@@ -90,7 +92,7 @@ async function copyFiles(files: readonly string[], source: FileStore, folder: st
     const path = target.getPath(sha256)
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     await source
-      .withPath(sha256, (stored) => copyFile(stored, path))
+      .withPath(sha256, (storedPath) => copyFile(storedPath, path))
       .catch((error: unknown) => {
         throw new Error(`the uploaded file ${source.describe(sha256)} cannot be read`, { cause: error })
       })

@@ -23,14 +23,14 @@ export async function moveFiles({ url, timeZone, dataFolder, files }: BackupInst
   const client = await openClient(url, settings)
   const pool = openPool(url, { ...settings, max: 1 })
   try {
-    let copied = await copyMissing(client, source, files)
+    let copiedCount = await copyMissing(client, source, files)
     await client.query(`set lock_timeout = '${maxWaitSeconds}s'`)
     await client.query(lockFilesForMoveText)
-    copied += await copyMissing(client, source, files)
+    copiedCount += await copyMissing(client, source, files)
     await openDb(pool)
       .transaction()
       .execute((trx) => setMark(trx, files))
-    return copied
+    return copiedCount
   } finally {
     await client.end()
     await pool.end()
@@ -38,16 +38,16 @@ export async function moveFiles({ url, timeZone, dataFolder, files }: BackupInst
 }
 
 async function copyMissing(client: pg.Client, source: FolderStore, target: FileStore): Promise<number> {
-  let copied = 0
+  let copiedCount = 0
   for (const sha256 of await listFiles(client)) {
     const path = source.getPath(sha256)
-    const stored = await target.read(sha256)
-    stored?.stream.destroy()
+    const storedFile = await target.read(sha256)
+    storedFile?.stream.destroy()
     const { size } = await stat(path).catch(() => ({ size: null }))
-    if (stored !== null && (size === null || stored.size === size)) continue
+    if (storedFile !== null && (size === null || storedFile.size === size)) continue
     if (size === null) throw new Error(`the uploaded file ${path} is missing`)
     await target.store(path, sha256)
-    copied += 1
+    copiedCount += 1
   }
-  return copied
+  return copiedCount
 }

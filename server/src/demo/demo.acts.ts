@@ -79,16 +79,16 @@ const toLine = (parcel: DeliveredParcel): ActLineInput => ({
 
 /** `act`: its number from the newest one. */
 function plantDifferences(act: number, lines: ActLineInput[]): ActLineInput[] {
-  const changed = lines.findIndex(({ collected }) => Number(collected) > 0)
-  const at = lines[changed]
+  const changedIndex = lines.findIndex(({ collected }) => Number(collected) > 0)
+  const at = lines[changedIndex]
   if (at === undefined) return lines
   if (act === 1) {
-    const collected = Number(at.collected) - 20_000
-    const less = { ...at, collected: String(collected), cash_fee: String(collected / 100) }
-    const unknown = { ...at, orderno: 'EX-20735', code: '220735' }
-    return [...lines.with(changed, less), unknown]
+    const collectedAmount = Number(at.collected) - 20_000
+    const reducedLine = { ...at, collected: String(collectedAmount), cash_fee: String(collectedAmount / 100) }
+    const unknownLine = { ...at, orderno: 'EX-20735', code: '220735' }
+    return [...lines.with(changedIndex, reducedLine), unknownLine]
   }
-  return act === 2 ? lines.with(changed, { ...at, delivery_fee: '42000' }) : lines
+  return act === 2 ? lines.with(changedIndex, { ...at, delivery_fee: '42000' }) : lines
 }
 
 function buildAct([first]: DeliveredParcel[], lines: ActLineInput[]): ActInput {

@@ -21,12 +21,12 @@ export async function createLeads(trx: Db, { parts, references, clock, random }:
       const stream = random.pickEarly(streams)
       const states = addLateReturn(i, pickStates(at, random)).filter((state) => state.at <= clock.now)
       // Older leads have only their last two states.
-      const reported = at < clock.today - 20 * dayMilliseconds ? states.slice(-2) : states
+      const reportedStates = at < clock.today - 20 * dayMilliseconds ? states.slice(-2) : states
       return {
         id: String((references.firstLead.get(source) ?? 0) + i * 3),
         stream,
         created: at,
-        states: reported,
+        states: reportedStates,
         subs: createSubs({ number: i, stream: stream.name, isCancelled: isCancelled(states) }),
       }
     })
@@ -53,9 +53,9 @@ function pickTimes(count: number, clock: LocalClock, random: SeededRandom): numb
 }
 
 /** The source statuses of a lead. `not_delivered` has no mapping. */
-function pickStates(created: number, random: SeededRandom): LeadState[] {
-  const states: LeadState[] = [{ sourceStatus: 'new', at: created }]
-  let at = created
+function pickStates(createdAt: number, random: SeededRandom): LeadState[] {
+  const states: LeadState[] = [{ sourceStatus: 'new', at: createdAt }]
+  let at = createdAt
   const then = (sourceStatus: string, low: number, high: number) => {
     at += random.between(low, high) * hourMilliseconds
     states.push({ sourceStatus, at })

@@ -43,8 +43,8 @@ async function get<T>(url: string, as = admin): Promise<T> {
 const list = async <Row>(url: string, as = admin) => (await get<Page<Row>>(url, as)).items
 
 async function signInAs(username: string): Promise<Session> {
-  const found = signIns.find((each) => each.username === username)
-  return signIn(product.app, username, found?.password ?? '')
+  const demoSignIn = signIns.find((entry) => entry.username === username)
+  return signIn(product.app, username, demoSignIn?.password ?? '')
 }
 
 const kinds = async () =>
@@ -57,7 +57,7 @@ test("the demo's acts come each week, and three differences of three kinds are i
   const acts = await list<SettlementAct>('/api/admin/settlements/?per_page=100')
   expect(acts.length).toBeGreaterThan(4)
   const days = acts.map(({ act_date }) => Date.parse(act_date) / day)
-  expect(days.slice(1).map((each, i) => (days[i] ?? 0) - each)).toEqual(days.slice(1).map(() => 7))
+  expect(days.slice(1).map((dayNumber, i) => (days[i] ?? 0) - dayNumber)).toEqual(days.slice(1).map(() => 7))
   expect(acts.map(({ paid_at }) => paid_at !== null)).toEqual(acts.map((_, i) => i > 0))
   expect(acts.map(({ differences }) => differences)).toEqual(
     acts.map((_, i) => (i === 0 ? 2 : Number(i === 1))),
@@ -68,7 +68,7 @@ test("the demo's acts come each week, and three differences of three kinds are i
 
 test('the demo has two requests for withdrawal, decided ones of each kind, and no person below zero', async () => {
   const withdrawals = await list<Withdrawal>('/api/admin/withdrawals/')
-  const count = (status: string) => withdrawals.filter((each) => each.status === status).length
+  const count = (status: string) => withdrawals.filter((withdrawal) => withdrawal.status === status).length
   expect([count('requested'), count('declined')]).toEqual([2, 1])
   expect(count('paid')).toBeGreaterThan(3)
   for (const { username } of signIns) {
@@ -116,9 +116,9 @@ test("the demo's entries have the days of their causes, so that a closed month h
 
 test("the acts that the demo's courier issues later agree with its parcels and the tariff", async () => {
   const { deps } = product
-  const opened = now() - 9 * hour
-  for (const parcel of listParcelsAt(now(), opened)) courier.publish(parcel)
-  courier.acts = new Map(listActsAt(now(), opened).map((act) => [act.code, act]))
+  const openTime = now() - 9 * hour
+  for (const parcel of listParcelsAt(now(), openTime)) courier.publish(parcel)
+  courier.acts = new Map(listActsAt(now(), openTime).map((act) => [act.code, act]))
   expect(courier.acts.size).toBeGreaterThan(2)
   await deps.pool.query('update courier_accounts set url = $1', [courier.url])
   const before = await list<SettlementAct>('/api/admin/settlements/?per_page=100')

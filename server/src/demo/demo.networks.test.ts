@@ -28,11 +28,13 @@ interface Website {
   name: string
   mapping: { base_url: string }
 }
-const listed = async <Row>(resource: string) =>
+const listRows = async <Row>(resource: string) =>
   (await callApi(product.app, admin, 'GET', `/api/admin/${resource}/`)).json<Page<Row>>().items
 const websites = async () =>
-  (await listed<Website>('cpa-websites')).map(({ name, mapping }) => `${name} ${mapping.base_url}`).toSorted()
-const couriers = async () => (await listed<{ url: string }>('courier-accounts')).map(({ url }) => url)
+  (await listRows<Website>('cpa-websites'))
+    .map(({ name, mapping }) => `${name} ${mapping.base_url}`)
+    .toSorted()
+const couriers = async () => (await listRows<{ url: string }>('courier-accounts')).map(({ url }) => url)
 const mark = () => readFile(join(product.deps.config.dataFolder, 'demo-networks'), 'utf8')
 
 test("the demo's accounts have the addresses of its networks, and follow a changed port", async () => {
@@ -60,10 +62,10 @@ test("the demo's accounts have the addresses of its networks, and follow a chang
 test("the demo's difference at 100k.uz is explained by lines, one of each kind that it has", async () => {
   const { pool } = product.deps
   await pool.query('update sync_states set balance = 0, hold = 0, money_at = now()')
-  const accounts = await listed<NetworkMoney>('network-money')
+  const accounts = await listRows<NetworkMoney>('network-money')
   const account = accounts.find(({ source }) => source.name === '100k.uz')
   expect(account?.earned).toBeGreaterThan(0)
-  const lines = await listed<NetworkDifference>(`network-money/${account?.id}/differences`)
+  const lines = await listRows<NetworkDifference>(`network-money/${account?.id}/differences`)
   expect(lines.map(({ kind }) => kind).toSorted()).toEqual([
     'lead_not_counted',
     'other_transaction',
@@ -74,7 +76,7 @@ test("the demo's difference at 100k.uz is explained by lines, one of each kind t
     'withdrawal_not_listed',
   ])
   const inTiyin = (amount: number) => Math.round(amount * 100)
-  const sum = lines.reduce((all, { difference }) => all + inTiyin(difference), 0)
+  const sum = lines.reduce((total, { difference }) => total + inTiyin(difference), 0)
   expect(sum).toBe(inTiyin(account?.difference ?? 0))
   const client = await pool.connect()
   try {
@@ -105,13 +107,13 @@ test("the demo's accounts are synced soon, and real accounts at their own time",
 })
 
 test('a demo account that somebody pointed at a real network keeps that address', async () => {
-  const [one, other] = await listed<Website>('cpa-websites')
+  const [website, otherWebsite] = await listRows<Website>('cpa-websites')
   const mapping = { base_url: 'https://api.100k.uz/api' }
-  await callApi(product.app, admin, 'PUT', `/api/admin/cpa-websites/${one?.id}/`, { mapping })
+  await callApi(product.app, admin, 'PUT', `/api/admin/cpa-websites/${website?.id}/`, { mapping })
   await open(places[0])
-  const now = await listed<Website>('cpa-websites')
-  expect(now.find(({ id }) => id === one?.id)?.mapping).toEqual(mapping)
-  expect(now.find(({ id }) => id === other?.id)?.mapping.base_url).toContain(places[0])
+  const now = await listRows<Website>('cpa-websites')
+  expect(now.find(({ id }) => id === website?.id)?.mapping).toEqual(mapping)
+  expect(now.find(({ id }) => id === otherWebsite?.id)?.mapping.base_url).toContain(places[0])
 
   await product.deps.pool.query('delete from sync_states')
   await product.deps.pool.query('delete from network_transactions')
@@ -125,11 +127,14 @@ test('a demo account that somebody pointed at a real network keeps that address'
 })
 
 test('a demo without networks has no accounts', async () => {
-  const other = await createTestApp()
-  await openDemo({ ...other.deps, config: { ...other.deps.config, demo: true, demoNetworks: undefined } })
-  const { rows } = await other.deps.pool.query(
+  const otherProduct = await createTestApp()
+  await openDemo({
+    ...otherProduct.deps,
+    config: { ...otherProduct.deps.config, demo: true, demoNetworks: undefined },
+  })
+  const { rows } = await otherProduct.deps.pool.query(
     'select id from source_credentials union all select id from courier_accounts',
   )
   expect(rows).toEqual([])
-  await other.close()
+  await otherProduct.close()
 })

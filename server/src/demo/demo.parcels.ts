@@ -33,10 +33,10 @@ export async function createParcels(
 
 /** The days of the orders, oldest first. Early in a month, fewer orders are of this month. */
 function pickDays(clock: LocalClock, random: SeededRandom): number[] {
-  const passed = (clock.today - clock.month) / dayMilliseconds
-  const recent = Math.min(0.8, 0.1 + passed * 0.05)
+  const passedDays = (clock.today - clock.month) / dayMilliseconds
+  const recent = Math.min(0.8, 0.1 + passedDays * 0.05)
   return Array.from({ length: count }, () => {
-    const back = random.isHit(recent) ? random.integer(0, passed) : random.integer(0, daysBack)
+    const back = random.isHit(recent) ? random.integer(0, passedDays) : random.integer(0, daysBack)
     return clock.today - back * dayMilliseconds
   }).toSorted((a, b) => a - b)
 }
@@ -72,12 +72,12 @@ function createParcelEvents({
     ...pickPayment(quantity, paymentRandom),
     ...noCourier,
   }
-  const ordered = Math.min(
+  const orderTime = Math.min(
     day + random.between(8.5, 20) * hourMilliseconds,
     clock.now - random.between(0, 1) * hourMilliseconds,
   )
   // The time of an order must not be before its day.
-  const events = pickHistory(Math.max(ordered, day), random).filter((event) => event.at <= clock.now)
+  const events = pickHistory(Math.max(orderTime, day), random).filter((event) => event.at <= clock.now)
   const [courier_code, courier_name, courier_phone] = paymentRandom.pick(couriers)
   // The office gives a parcel to a courier on the day of the delivery.
   const delivery = events.findIndex(({ code }) => code === 'DELIVERY')
@@ -105,8 +105,8 @@ function pickPayment(quantity: number, random: SeededRandom) {
   }
 }
 
-function pickHistory(ordered: number, random: SeededRandom): { code: string; at: number }[] {
-  let at = ordered
+function pickHistory(orderTime: number, random: SeededRandom): { code: string; at: number }[] {
+  let at = orderTime
   const events = usualEvents.map(([code, low, high]) => {
     at += random.between(low, high) * hourMilliseconds
     return { code, at }

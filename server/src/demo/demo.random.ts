@@ -9,9 +9,9 @@ export class SeededRandom {
   /** From 0 up to 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+    let mixedBits = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1)
+    mixedBits ^= mixedBits + Math.imul(mixedBits ^ (mixedBits >>> 7), mixedBits | 61)
+    return ((mixedBits ^ (mixedBits >>> 14)) >>> 0) / 4_294_967_296
   }
 
   between(low: number, high: number): number {
@@ -23,17 +23,17 @@ export class SeededRandom {
     return Math.floor(this.between(low, high + 1))
   }
 
-  pick<T>(all: readonly T[]): T {
-    const found = all[this.integer(0, all.length - 1)]
-    if (found === undefined) throw new Error('The list is empty')
-    return found
+  pick<T>(items: readonly T[]): T {
+    const item = items[this.integer(0, items.length - 1)]
+    if (item === undefined) throw new Error('The list is empty')
+    return item
   }
 
-  /** Picks one of `all`. Earlier ones are more likely. */
-  pickEarly<T>(all: readonly T[]): T {
-    const found = all[Math.floor(this.next() ** 2 * all.length)]
-    if (found === undefined) throw new Error('The list is empty')
-    return found
+  /** Picks one of `items`. Earlier ones are more likely. */
+  pickEarly<T>(items: readonly T[]): T {
+    const item = items[Math.floor(this.next() ** 2 * items.length)]
+    if (item === undefined) throw new Error('The list is empty')
+    return item
   }
 
   isHit(share: number): boolean {

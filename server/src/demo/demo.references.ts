@@ -95,13 +95,13 @@ export async function createReferences(
 }
 
 async function createSources(trx: Db, parts: DemoParts): Promise<Map<string, number>> {
-  const created = await trx
+  const createdSources = await trx
     .insertInto('cpa_sources')
     .values(sources.map(({ name, url, description }) => ({ name, url, description })))
     .returning(['id', 'name'])
     .execute()
-  for (const { id } of created) await parts.seedDefaultMappings(trx, id)
-  return new Map(created.map(({ id, name }) => [name, id]))
+  for (const { id } of createdSources) await parts.seedDefaultMappings(trx, id)
+  return new Map(createdSources.map(({ id, name }) => [name, id]))
 }
 
 interface DemoRole {
@@ -111,30 +111,30 @@ interface DemoRole {
 }
 
 async function createRoles(trx: Db, sourceIds: Map<string, number>): Promise<Map<string, DemoRole>> {
-  const created = new Map<string, DemoRole>()
+  const createdRoles = new Map<string, DemoRole>()
   for (const { code, name, description, sources } of roles) {
     const { id } = await trx
       .insertInto('roles')
       .values({ code, name, description })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const allowed = sources.flatMap((source) => sourceIds.get(source) ?? [])
-    if (allowed.length > 0) {
+    const allowedSourceIds = sources.flatMap((source) => sourceIds.get(source) ?? [])
+    if (allowedSourceIds.length > 0) {
       await trx
         .insertInto('role_source_access')
-        .values(allowed.map((source_id) => ({ role_id: id, source_id })))
+        .values(allowedSourceIds.map((source_id) => ({ role_id: id, source_id })))
         .execute()
     }
-    created.set(code, { id, name, sources: allowed })
+    createdRoles.set(code, { id, name, sources: allowedSourceIds })
   }
-  return created
+  return createdRoles
 }
 
 /** Creates people with random passwords. Only the passwords of {@link shownUsernames} are shown. */
-async function createPeople(trx: Db, created: Map<string, DemoRole>) {
+async function createPeople(trx: Db, createdRoles: Map<string, DemoRole>) {
   const users = new Map<string, { id: number; sources: number[]; signIn: SignIn | null }>()
   for (const { username, name, role: code } of people) {
-    const role = created.get(code)
+    const role = createdRoles.get(code)
     if (role === undefined) throw new Error(`The demo has no role ${code}`)
     const password = randomBytes(9).toString('base64url')
     const { id } = await trx
@@ -148,7 +148,7 @@ async function createPeople(trx: Db, created: Map<string, DemoRole>) {
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const isShown = shownUsernames.some((each) => each === username)
+    const isShown = shownUsernames.some((shownUsername) => shownUsername === username)
     users.set(username, {
       id,
       sources: role.sources,
@@ -175,8 +175,8 @@ async function createOffers(trx: Db, sourceIds: Map<string, number>, random: See
       ] as const
     }),
   )
-  const all = [...variantGoods, ...goods.toReversed()]
-  const rows = all.map(([name, price, affiliate_fee, store_name, status, source], at) => ({
+  const allGoods = [...variantGoods, ...goods.toReversed()]
+  const rows = allGoods.map(([name, price, affiliate_fee, store_name, status, source], at) => ({
     name,
     price,
     affiliate_fee,
@@ -193,7 +193,7 @@ async function createOffers(trx: Db, sourceIds: Map<string, number>, random: See
     extra: row.extra_id,
     fee: row.affiliate_fee,
     source: row.source_id,
-    active: all[all.length - 1 - at]?.[4] === 'Active',
+    active: allGoods[allGoods.length - 1 - at]?.[4] === 'Active',
   }))
 }
 
@@ -203,10 +203,10 @@ async function createOfferStatuses(trx: Db): Promise<Map<string, number>> {
     .values({ name: 'Offer', description: 'Where an offer stands', code: null })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const created = await trx
+  const createdStatuses = await trx
     .insertInto('statuses')
     .values(['Active', 'Paused', 'Draft'].map((name) => ({ name, type_id: type.id })))
     .returning(['id', 'name'])
     .execute()
-  return new Map(created.map(({ id, name }) => [name, id]))
+  return new Map(createdStatuses.map(({ id, name }) => [name, id]))
 }

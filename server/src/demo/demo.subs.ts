@@ -21,14 +21,14 @@ interface DemoLead {
 
 /** The campaign, the creative and the placement of a lead, such as `fb_uz_17`, `video_3` and `feed`. One lead in 25 has none. */
 export function createSubs({ number, stream, isCancelled }: DemoLead): Record<string, string> | null {
-  const mixed = Math.imul(number + 1, 0x9e3779b1) >>> 0
-  if (mixed % 25 === 0) return null
-  const isWeak = isCancelled ? mixed % 2 === 0 : mixed % 9 === 0
-  const campaign = isWeak ? weakCampaign : 11 + ((mixed >>> 8) % 6)
+  const mixedBits = Math.imul(number + 1, 0x9e3779b1) >>> 0
+  if (mixedBits % 25 === 0) return null
+  const isWeak = isCancelled ? mixedBits % 2 === 0 : mixedBits % 9 === 0
+  const campaign = isWeak ? weakCampaign : 11 + ((mixedBits >>> 8) % 6)
   const prefix = prefixes[stream.split(' ')[0] ?? ''] ?? 'web_uz'
   return {
     sub1: `${prefix}_${campaign}`,
-    sub2: `${mixed % 3 === 0 ? 'photo' : 'video'}_${1 + ((mixed >>> 12) % 5)}`,
-    sub3: placements[(mixed >>> 16) % placements.length] ?? 'feed',
+    sub2: `${mixedBits % 3 === 0 ? 'photo' : 'video'}_${1 + ((mixedBits >>> 12) % 5)}`,
+    sub3: placements[(mixedBits >>> 16) % placements.length] ?? 'feed',
   }
 }

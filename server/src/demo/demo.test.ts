@@ -64,8 +64,8 @@ test('the demo has leads in every report column up to today, with their historie
   ] as const)
     expect(meta.totals[column]).toBeGreaterThan(0)
   expect(items[0]?.date).toBe(today)
-  const [sold] = (await get<Page<{ id: number }>>(admin, '/api/admin/leads/?column=sold')).items
-  const lead = await get<LeadWithHistory>(admin, `/api/admin/leads/${sold?.id}`)
+  const [soldLead] = (await get<Page<{ id: number }>>(admin, '/api/admin/leads/?column=sold')).items
+  const lead = await get<LeadWithHistory>(admin, `/api/admin/leads/${soldLead?.id}`)
   expect(lead.history.map(({ source_status }) => source_status)[0]).toBe('delivered')
   expect(lead.history.length).toBeGreaterThan(1)
 })
@@ -89,11 +89,11 @@ test('leads of the demo have campaigns, one of which is weaker than the others',
     '/api/admin/explore?rows=sub1&metrics=leads,approve_rate&period=all&top_rows=100',
   )
   const of = (key: string | null) => items.find(({ row }) => row.kind === 'value' && row.key === key)?.metrics
-  const none = items.find(({ row }) => row.kind === 'none')?.metrics
+  const noneMetrics = items.find(({ row }) => row.kind === 'none')?.metrics
   expect(of('fb_uz_17')?.leads).toBeGreaterThan(20)
   expect(of('fb_uz_17')?.approve_rate).toBeLessThan(of('fb_uz_12')?.approve_rate ?? 0)
-  expect(none?.leads).toBeGreaterThan(0)
-  expect(none?.leads).toBeLessThan(400)
+  expect(noneMetrics?.leads).toBeGreaterThan(0)
+  expect(noneMetrics?.leads).toBeLessThan(400)
   const { meta } = await get<Page<unknown>>(admin, '/api/admin/leads/?sub2=video_3&sub3=feed')
   expect(meta.filtered_total).toBeGreaterThan(50)
 })
@@ -104,9 +104,9 @@ test('the demo has a scheduled view of Explore and one of a list, which its buye
     ['Campaigns of the week', '/explore'],
     ['Leads on hold', '/leads'],
   ])
-  for (const { schedule, shared_role_ids: shared, address } of items) {
+  for (const { schedule, shared_role_ids: sharedRoleIds, address } of items) {
     expect(schedule).toMatchObject({ includes_roles: true, next_at: expect.any(String) as string })
-    expect(shared).toHaveLength(2)
+    expect(sharedRoleIds).toHaveLength(2)
     expect(normaliseViewAddress(address)).toBe(address)
   }
   const aziz = signIns.find(({ username }) => username === 'aziz')
@@ -131,23 +131,25 @@ test('the demo adds nothing to a database that has been used', async () => {
 })
 
 test('a demo that was interrupted leaves nothing, and the next start completes it', async () => {
-  const other = await createTestApp()
-  const cut: DemoParts = {
+  const otherProduct = await createTestApp()
+  const failingParts: DemoParts = {
     seedDefaultMappings: async () => {},
     scheduleView: async () => {},
     ingestLeads: async () => {},
     storeParcels: () => Promise.reject(new Error('cut off')),
   }
-  await expect(fillDemo(other.deps.db, { parts: cut, timeZone: zone })).rejects.toThrow('cut off')
-  const left = await other.deps.db.selectFrom('users').select('username').execute()
-  expect(left).toEqual([{ username: firstAdmin.username }])
-  const signInsOfStart = await fillDatabaseWithDemo(other.deps.db, zone)
+  await expect(fillDemo(otherProduct.deps.db, { parts: failingParts, timeZone: zone })).rejects.toThrow(
+    'cut off',
+  )
+  const remainingUsers = await otherProduct.deps.db.selectFrom('users').select('username').execute()
+  expect(remainingUsers).toEqual([{ username: firstAdmin.username }])
+  const signInsOfStart = await fillDatabaseWithDemo(otherProduct.deps.db, zone)
   expect(signInsOfStart).toHaveLength(3)
-  await other.close()
+  await otherProduct.close()
 })
 
 test('the demo has parcels of the current month on its second day too', async () => {
-  const other = await createTestApp()
+  const otherProduct = await createTestApp()
   const days: string[] = []
   const parts: DemoParts = {
     seedDefaultMappings: async () => {},
@@ -156,8 +158,8 @@ test('the demo has parcels of the current month on its second day too', async ()
     storeParcels: async (_trx, parcels) => void days.push(...parcels.map(({ day }) => day)),
   }
   // 02:00 on the first day of a month in Tashkent; in UTC it is still the previous month.
-  await fillDemo(other.deps.db, { parts, timeZone: zone, at: new Date('2026-11-30T21:00:00Z') })
+  await fillDemo(otherProduct.deps.db, { parts, timeZone: zone, at: new Date('2026-11-30T21:00:00Z') })
   expect(days.filter((day) => day === '2026-12-01').length).toBeGreaterThan(50)
   expect(days.every((day) => day <= '2026-12-01')).toBe(true)
-  await other.close()
+  await otherProduct.close()
 })

@@ -30,9 +30,9 @@ export async function createViews(trx: Db, parts: DemoParts): Promise<void> {
     .executeTakeFirst()
   if (owner === undefined) return
   const buyers = roles.filter(({ code }) => code.startsWith('buyer'))
-  for (const { name, address: written, time, weekdays } of views) {
-    const address = normaliseViewAddress(written)
-    if (address === null) throw new Error(`${written} is no address of a view`)
+  for (const { name, address: addressText, time, weekdays } of views) {
+    const address = normaliseViewAddress(addressText)
+    if (address === null) throw new Error(`${addressText} is no address of a view`)
     const { id } = await trx
       .insertInto('saved_views')
       .values({ user_id: owner.id, name, screen: getViewScreen(address), address })

@@ -28,7 +28,7 @@ async function list(of: Resource, query: Record<string, string | number>): Promi
   return answer.json<List>()
 }
 /** All rows of all pages. */
-async function everything(of: Resource, query: Record<string, string | number>): Promise<List> {
+async function listAll(of: Resource, query: Record<string, string | number>): Promise<List> {
   const first = await list(of, { ...query, per_page: 200 })
   for (let page = 2; page <= first.meta.last_page; page += 1) {
     first.items.push(...(await list(of, { ...query, per_page: 200, page })).items)
@@ -39,33 +39,33 @@ const ids = ({ items }: { items: Row[] }) => items.map((row) => row.id)
 
 describe.each(resources.map((of) => [of.name, of] as const))('the list of %s', (_name, of) => {
   test('the list has pages in both styles, stable and equal from either end', async () => {
-    const all = await everything(of, {})
-    const total = all.items.length
+    const fullList = await listAll(of, {})
+    const total = fullList.items.length
     expect(total).toBeGreaterThanOrEqual(4)
-    expect(all.meta).toMatchObject({ total, total_items: total, filtered_total: total, per_page: 200 })
-    expect(ids(await list(of, { limit: 200 }))).toEqual(ids(all).slice(0, 200))
+    expect(fullList.meta).toMatchObject({ total, total_items: total, filtered_total: total, per_page: 200 })
+    expect(ids(await list(of, { limit: 200 }))).toEqual(ids(fullList).slice(0, 200))
 
     const size = Math.min(199, Math.ceil(total / 7))
     const last = Math.ceil(total / size)
     const pages: number[] = []
     for (let page = 1; page <= last; page += 1) {
-      const one = await list(of, { page, per_page: size })
-      expect(one.meta).toMatchObject({
+      const pageList = await list(of, { page, per_page: size })
+      expect(pageList.meta).toMatchObject({
         current_page: page,
         last_page: last,
-        items_on_page: one.items.length,
+        items_on_page: pageList.items.length,
         has_next: page < last,
         has_previous: page > 1,
         next_page: page < last ? page + 1 : null,
         prev_page: page > 1 ? page - 1 : null,
       })
-      pages.push(...ids(one))
+      pages.push(...ids(pageList))
     }
-    expect(pages).toEqual(ids(all))
-    const skipped: number[] = []
+    expect(pages).toEqual(ids(fullList))
+    const skippedIds: number[] = []
     for (let skip = 0; skip < total; skip += size + 1)
-      skipped.push(...ids(await list(of, { skip, limit: size + 1 })))
-    expect(skipped).toEqual(ids(all))
+      skippedIds.push(...ids(await list(of, { skip, limit: size + 1 })))
+    expect(skippedIds).toEqual(ids(fullList))
 
     const past = await list(of, { page: 5000, per_page: 10 })
     expect(past).toMatchObject({
@@ -109,8 +109,8 @@ describe.each(resources.map((of) => [of.name, of] as const))('the list of %s', (
 
   test('the list sorts by every column both ways', async () => {
     for (const key of getListKeys(of.fields)) {
-      const up = await everything(of, { sort: key })
-      const down = await everything(of, { sort: `-${key}` })
+      const up = await listAll(of, { sort: key })
+      const down = await listAll(of, { sort: `-${key}` })
       expect(ids(down), key).toEqual(ids(up).toReversed())
       const values = up.items.map((row) => row[key])
       for (let i = 1; i < values.length; i += 1)
@@ -119,13 +119,18 @@ describe.each(resources.map((of) => [of.name, of] as const))('the list of %s', (
   })
 
   test('the list filters by every column exactly, except the one that is searched by name', async () => {
-    const all = await everything(of, {})
-    for (const key of getListKeys(of.fields).filter((each) => each !== of.quirks.searchBy)) {
-      const sample = all.items.find((row) => row[key] !== null)?.[key]
+    const fullList = await listAll(of, {})
+    for (const key of getListKeys(of.fields).filter((listKey) => listKey !== of.quirks.searchBy)) {
+      const sample = fullList.items.find((row) => row[key] !== null)?.[key]
       if (typeof sample !== 'string' && typeof sample !== 'number' && typeof sample !== 'boolean') continue
-      const found = await everything(of, { [key]: String(sample) })
-      expect(ids(found), key).toEqual(all.items.filter((row) => row[key] === sample).map((row) => row.id))
-      expect(found.meta).toMatchObject({ total: all.items.length, filtered_total: found.items.length })
+      const filteredList = await listAll(of, { [key]: String(sample) })
+      expect(ids(filteredList), key).toEqual(
+        fullList.items.filter((row) => row[key] === sample).map((row) => row.id),
+      )
+      expect(filteredList.meta).toMatchObject({
+        total: fullList.items.length,
+        filtered_total: filteredList.items.length,
+      })
     }
   })
 
@@ -135,8 +140,8 @@ describe.each(resources.map((of) => [of.name, of] as const))('the list of %s', (
       expect((await list(of, { search: 'x' })).items).toEqual([])
       return
     }
-    const marked = String.raw`СКИДКА 100%_of\всё`
-    const row = await createSample(product.app, admin, of, { [key]: marked })
+    const markedText = String.raw`СКИДКА 100%_of\всё`
+    const row = await createSample(product.app, admin, of, { [key]: markedText })
     for (const search of ['скидка', 'СКИДКА 100%', '%_', String.raw`f\в`, ' всё ']) {
       expect(ids(await list(of, { search })), search).toEqual([row.id])
     }
@@ -153,7 +158,7 @@ test('streams are filtered by a part of their name in any letter case, with othe
     name: String.raw`Осень 50%_off\Reels`,
     is_active: true,
   })
-  const other = await createSample(product.app, admin, streams, { name: 'осень', is_active: false })
+  const otherStream = await createSample(product.app, admin, streams, { name: 'осень', is_active: false })
   for (const name of [
     '50%_OFF',
     'осень 50',
@@ -162,8 +167,8 @@ test('streams are filtered by a part of their name in any letter case, with othe
     ' reels ',
   ])
     expect(ids(await list(streams, { name })), name).toEqual([stream.id])
-  expect(ids(await list(streams, { name: 'ОСЕНЬ', sort: 'id' }))).toEqual([stream.id, other.id])
-  expect(ids(await list(streams, { name: 'осень', is_active: 'false' }))).toEqual([other.id])
+  expect(ids(await list(streams, { name: 'ОСЕНЬ', sort: 'id' }))).toEqual([stream.id, otherStream.id])
+  expect(ids(await list(streams, { name: 'осень', is_active: 'false' }))).toEqual([otherStream.id])
   expect(ids(await list(streams, { name: 'осень%reels' }))).toEqual([])
   expect(ids(await list(streams, { name: 'осень', search: 'reels' }))).toEqual([stream.id])
 })

@@ -32,13 +32,13 @@ export function createListReader(
   const hasFilters = (query: ResourceQuery) =>
     query.search !== undefined || Object.keys(query).some((key) => options.filterKeys.has(key))
   /** By sort. Most requests ask for a list without filters, so these lists and their first pages are built once. */
-  const unfiltered = new Map<unknown, ListDeclaration>()
+  const unfilteredLists = new Map<unknown, ListDeclaration>()
   return (query) => {
     if (hasFilters(query)) return answerList(pool, query, build(query))
-    let list = unfiltered.get(query.sort)
+    let list = unfilteredLists.get(query.sort)
     if (list === undefined) {
       list = { ...build(query), firstPages: new Map() }
-      unfiltered.set(query.sort, list)
+      unfilteredLists.set(query.sort, list)
     }
     return answerList(pool, query, list)
   }

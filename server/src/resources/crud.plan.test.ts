@@ -49,13 +49,13 @@ async function readsOf(
   const client = await product.deps.pool.connect()
   try {
     await client.query(`prepare list as ${text}`)
-    const given = values
+    const argumentText = values
       .map((value) => (typeof value === 'number' ? value : client.escapeLiteral(String(value))))
       .join(', ')
-    const run = `execute list ${given && `(${given})`}`
-    for (let i = 0; i < 8; i += 1) await client.query(run)
-    const found = await client.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
-      `explain (analyze, format json) ${run}`,
+    const statement = `execute list ${argumentText && `(${argumentText})`}`
+    for (let i = 0; i < 8; i += 1) await client.query(statement)
+    const result = await client.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
+      `explain (analyze, format json) ${statement}`,
     )
     const reads: { node: string; rows: number }[] = []
     const walk = (plan: Plan | undefined): void => {
@@ -63,9 +63,9 @@ async function readsOf(
       if (plan['Relation Name'] === 'offers') {
         reads.push({ node: plan['Node Type'], rows: plan['Actual Rows'] * plan['Actual Loops'] })
       }
-      for (const each of plan.Plans ?? []) walk(each)
+      for (const child of plan.Plans ?? []) walk(child)
     }
-    walk(found.rows[0]?.['QUERY PLAN'][0]?.Plan)
+    walk(result.rows[0]?.['QUERY PLAN'][0]?.Plan)
     expect(reads.length).toBeGreaterThan(0)
     return reads
   } finally {

@@ -33,7 +33,7 @@ export function buildRowColumns(resource: Resource, extra: ExtraColumns = {}): s
 
 /** A subquery by primary key for each row: the planner cannot turn it into a scan of the other table. */
 function selectReference(key: string, to: string | undefined): string {
-  const target = resources.find((each) => each.name === to)
+  const target = resources.find((resource) => resource.name === to)
   if (target === undefined) throw new Error(`${key} refers to ${to ?? 'nothing'}, which is no resource`)
   const name = `r.${quoteName(target.nameField)}`
   return `(select json_build_object('id', r.id, 'name', ${name}) from ${getTableName(target)} r where r.id = ${columnOf(key)})`
@@ -82,8 +82,8 @@ export function buildResourceList(
 }
 
 /** A stable order: equal values are sorted by id, so that no row appears on two pages. */
-function buildOrder(sort: string, reversed: boolean): string {
-  const descending = sort.startsWith('-') !== reversed
+function buildOrder(sort: string, isReversed: boolean): string {
+  const descending = sort.startsWith('-') !== isReversed
   const key = sort.replace(/^-/, '')
   const way = descending ? 'desc' : 'asc'
   return `order by ${key === 'id' ? '' : `${columnOf(key)} ${way}, `}${columnOf('id')} ${way}`

@@ -9,10 +9,10 @@ const maxShownCharacters = { token: 20, other: 4 } as const
 const ellipsis = '…'
 
 /** The visible beginning of a secret; never the whole secret. */
-function maskSecret(plain: string, shown: Field['visiblePart']): string {
+function maskSecret(plain: string, visiblePart: Field['visiblePart']): string {
   const characters = Array.from(plain)
   const { length } = characters
-  const long = shown === 'start' && length > maxShownCharacters.token
+  const long = visiblePart === 'start' && length > maxShownCharacters.token
   const count = long ? maxShownCharacters.token : Math.min(Math.floor(length / 4), maxShownCharacters.other)
   return `${characters.slice(0, count).join('')}${ellipsis}`
 }
@@ -43,26 +43,26 @@ export class SecretFields {
 
   /** Encrypts the secrets that the body changes. An unchanged mask is not a change. `old` is the stored row. */
   encryptChanged(body: Row, id: number, old: Row | null): Row {
-    const changed: Row = {}
+    const changedSecrets: Row = {}
     for (const key of this.#secretKeys) {
       const value = body[key]
       if (typeof value !== 'string') continue
       if (old !== null && value === this.#mask(old[key], id, key)) continue
-      changed[key] = this.#encryption.encrypt(value, { table: this.#table, row: id, column: key })
+      changedSecrets[key] = this.#encryption.encrypt(value, { table: this.#table, row: id, column: key })
     }
-    return changed
+    return changedSecrets
   }
 
   #masked(row: Row): Row {
-    const masked = { ...row }
-    for (const key of this.#readableKeys) masked[key] = this.#mask(row[key], Number(row.id), key)
-    return masked
+    const maskedRow = { ...row }
+    for (const key of this.#readableKeys) maskedRow[key] = this.#mask(row[key], Number(row.id), key)
+    return maskedRow
   }
 
-  #mask(stored: unknown, id: number, key: string): string | null {
-    if (typeof stored !== 'string') return null
+  #mask(storedSecret: unknown, id: number, key: string): string | null {
+    if (typeof storedSecret !== 'string') return null
     try {
-      const plain = this.#encryption.decrypt(stored, { table: this.#table, row: id, column: key })
+      const plain = this.#encryption.decrypt(storedSecret, { table: this.#table, row: id, column: key })
       return maskSecret(plain, this.#fields[key]?.visiblePart)
     } catch {
       // The key ring no longer has the key of this secret: it exists but is unreadable.

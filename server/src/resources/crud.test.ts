@@ -22,8 +22,10 @@ const create = (of: Resource, over?: Record<string, unknown>) => createSample(pr
 
 /** The row that the server must answer for a body, without write-only, masked and generated values. */
 function visible(of: Resource, body: Record<string, unknown>): Record<string, unknown> {
-  const shown = getWritableFields(of.fields).filter(([, f]) => f.access === 'both' && f.kind !== 'secret')
-  return Object.fromEntries(shown.map(([key]) => [key, body[key]]))
+  const shownFields = getWritableFields(of.fields).filter(
+    ([, f]) => f.access === 'both' && f.kind !== 'secret',
+  )
+  return Object.fromEntries(shownFields.map(([key]) => [key, body[key]]))
 }
 
 describe.each(resources.map((of) => [of.name, of] as const))('%s', (_name, of) => {
@@ -31,9 +33,9 @@ describe.each(resources.map((of) => [of.name, of] as const))('%s', (_name, of) =
 
   test('a row is created, read, changed by either verb and deleted, with and without the slash', async () => {
     const body = await sampleBody(product.app, admin, of)
-    const made = await call('POST', of.path, body)
-    expect(made.statusCode, made.body).toBe(201)
-    const row = made.json<Row>()
+    const createAnswer = await call('POST', of.path, body)
+    expect(createAnswer.statusCode, createAnswer.body).toBe(201)
+    const row = createAnswer.json<Row>()
     expect(row).toMatchObject(visible(of, body))
     for (const key of Object.keys((of.schemas.row as unknown as { properties: object }).properties))
       expect(row, key).toHaveProperty(key)
@@ -46,18 +48,18 @@ describe.each(resources.map((of) => [of.name, of] as const))('%s', (_name, of) =
       expect(of.quirks.firstOfItems ? single.json<{ items: Row[] }>().items : [single.json()]).toEqual([row])
     }
     for (const method of ['PUT', 'POST'] as const) {
-      const other = await sampleBody(product.app, admin, of)
-      const changed = await call(method, `${of.path}/${row.id}/`, other)
-      expect(changed.statusCode, changed.body).toBe(200)
-      expect(changed.json()).toMatchObject(visible(of, other))
+      const otherBody = await sampleBody(product.app, admin, of)
+      const changeAnswer = await call(method, `${of.path}/${row.id}/`, otherBody)
+      expect(changeAnswer.statusCode, changeAnswer.body).toBe(200)
+      expect(changeAnswer.json()).toMatchObject(visible(of, otherBody))
     }
-    const deleted = await call('DELETE', `${of.path}/${row.id}`)
+    const deleteAnswer = await call('DELETE', `${of.path}/${row.id}`)
     if (calls.delete === undefined) {
-      expect(deleted.statusCode).toBe(405)
-      expect(deleted.headers.allow).toContain('PUT')
+      expect(deleteAnswer.statusCode).toBe(405)
+      expect(deleteAnswer.headers.allow).toContain('PUT')
       return
     }
-    expect(deleted.json()).toEqual({ id: row.id })
+    expect(deleteAnswer.json()).toEqual({ id: row.id })
     for (const method of ['GET', 'PUT', 'POST', 'DELETE'] as const) {
       const missing = await call(method, `${of.path}/${row.id}`, method === 'GET' ? undefined : {})
       expect([missing.statusCode, missing.json()]).toEqual([
@@ -85,7 +87,7 @@ describe.each(resources.map((of) => [of.name, of] as const))('%s', (_name, of) =
 
   test('a missing required field is refused with its label', async () => {
     const must = getWritableFields(of.fields).filter(([, f]) => f.need !== 'optional')
-    const wanted = must.map(([field, f]) => fieldError(field, 'required', { label: f.label }))
+    const expectedErrors = must.map(([field, f]) => fieldError(field, 'required', { label: f.label }))
     for (const body of [
       {},
       Object.fromEntries(must.map(([key]) => [key, ''])),
@@ -95,7 +97,7 @@ describe.each(resources.map((of) => [of.name, of] as const))('%s', (_name, of) =
       expect(answer.statusCode).toBe(422)
       const problem = answer.json<Problem>()
       expect(problem.code).toBe('invalid')
-      expect(problem.errors?.toSorted(byField)).toEqual(wanted.toSorted(byField))
+      expect(problem.errors?.toSorted(byField)).toEqual(expectedErrors.toSorted(byField))
     }
     const row = await create(of)
     for (const [key, f] of must) {
@@ -139,8 +141,8 @@ describe.each(resources.map((of) => [of.name, of] as const))('%s', (_name, of) =
     const body = await sampleBody(product.app, admin, of)
     for (const [key, f] of getWritableFields(of.fields)) {
       if (f.target === undefined) continue
-      const nothing = f.kind === 'references' ? [999_999_999] : 999_999_999
-      const answer = await call('POST', of.path, { ...body, [key]: nothing })
+      const missingId = f.kind === 'references' ? [999_999_999] : 999_999_999
+      const answer = await call('POST', of.path, { ...body, [key]: missingId })
       expect(answer.statusCode).toBe(422)
       const [error] = answer.json<Problem>().errors ?? []
       expect(error?.field).toBe(key)
@@ -166,18 +168,18 @@ describe.each(resources.map((of) => [of.name, of] as const))('%s', (_name, of) =
 
   test('the audit log records who changed what, without secrets', async () => {
     const row = await create(of)
-    const logged = await product.deps.db
+    const auditRows = await product.deps.db
       .selectFrom('audit_log')
       .selectAll()
       .where('resource', '=', of.name)
       .where('row_id', '=', row.id)
       .execute()
-    expect(logged).toMatchObject([{ action: 'create', user_id: 1, old_values: null }])
-    expect(JSON.stringify(logged)).not.toContain('Сецрет')
+    expect(auditRows).toMatchObject([{ action: 'create', user_id: 1, old_values: null }])
+    expect(JSON.stringify(auditRows)).not.toContain('Сецрет')
     const readableValues = getReadableFields(of.fields).filter(
       ([, f]) => f.access === 'both' && f.kind === 'text',
     )
-    for (const [key] of readableValues) expect(logged[0]?.new_values).toHaveProperty(key, row[key])
+    for (const [key] of readableValues) expect(auditRows[0]?.new_values).toHaveProperty(key, row[key])
   })
 })
 
@@ -196,7 +198,7 @@ function wrongFor(kind: string): unknown[] {
     case 'references':
       return ['abc', 5, { a: 1 }, ['x'], [1.5], [null]]
     case 'json':
-      return ['abc', 5, ['x'], { a: '\0' }, { '\ud800': 1 }, nested(5000)]
+      return ['abc', 5, ['x'], { a: '\0' }, { '\ud800': 1 }, buildNested(5000)]
     case 'url':
       return [...never, 5, 'javascript:alert(1)', 'example.com', 'x\0', '\udfff']
     case 'email':
@@ -208,7 +210,7 @@ function wrongFor(kind: string): unknown[] {
   }
 }
 
-function nested(depth: number): object {
+function buildNested(depth: number): object {
   let value: object = {}
   for (let i = 0; i < depth; i += 1) value = { a: value }
   return value

@@ -30,13 +30,16 @@ export async function insertRow<Body extends Row>(
   const extra = (await hooks.computeColumns?.({ trx, body, old: null, person })) ?? {}
   const values = Object.entries({ ...pickPlainColumns(resource, body), ...extra })
   const into = sql.join(values.map(([key]) => sql.ref(key)))
-  const inserted = await sql<{ id: number }>`insert into ${sql.table(getTableName(resource))} (${into})
+  const insertion = await sql<{ id: number }>`insert into ${sql.table(getTableName(resource))} (${into})
     values (${sql.join(values.map(([, value]) => value))}) returning id`.execute(trx)
-  const id = inserted.rows[0]?.id
+  const id = insertion.rows[0]?.id
   if (id === undefined) throw new Error(`The insert into ${resource.name} answered no id`)
   // The encryption of a secret is bound to the id of its row, which is known only now.
-  const encrypted = secrets.encryptChanged(body, id, null)
-  await setColumns(resource, trx, { id, values: { ...encrypted, ...hooks.columnsForSecrets?.(encrypted) } })
+  const encryptedValues = secrets.encryptChanged(body, id, null)
+  await setColumns(resource, trx, {
+    id,
+    values: { ...encryptedValues, ...hooks.columnsForSecrets?.(encryptedValues) },
+  })
   const extraValues = await hooks.afterWrite?.({ trx, body, old: null, person, id })
   await audit(trx, {
     person,
@@ -59,21 +62,21 @@ export async function updateRow<Body extends Row>(
   await hooks.beforeLock?.({ trx, body, person })
   const old = await lockRowOrThrow(resource, trx, { id, expectedUpdatedAt: body.updated_at })
   const extra = (await hooks.computeColumns?.({ trx, body, old, person })) ?? {}
-  const encrypted = secrets.encryptChanged(body, id, old)
-  const { updated_at: _, ...named } = body
+  const encryptedValues = secrets.encryptChanged(body, id, old)
+  const { updated_at: _, ...namedValues } = body
   await setColumns(resource, trx, {
     id,
     values: {
       ...pickPlainColumns(resource, body),
       ...extra,
-      ...encrypted,
-      ...hooks.columnsForSecrets?.(encrypted),
+      ...encryptedValues,
+      ...hooks.columnsForSecrets?.(encryptedValues),
       // Also for values in other tables: the version of the row must change.
-      ...(Object.keys(named).length > 0 && { updated_at: nextUpdatedAt }),
+      ...(Object.keys(namedValues).length > 0 && { updated_at: nextUpdatedAt }),
     },
   })
   const extraValues = await hooks.afterWrite?.({ trx, body, old, person, id })
-  const after = listChanges(resource, { body, old, encrypted })
+  const after = listChanges(resource, { body, old, encrypted: encryptedValues })
   const before = Object.fromEntries(
     Object.keys(after).map((key) => [key, maskValue(resource, key, old[key])]),
   )
@@ -126,10 +129,10 @@ async function lockRowOrThrow(
     select to_jsonb(t) as row, coalesce(updated_at = ${expectedUpdatedAt ?? null}::timestamptz, true) as is_same_version
     from ${sql.table(getTableName(resource))} t
     where id = ${id} for no key update`.execute(trx)
-  const [locked] = result.rows
-  if (locked === undefined) throw notFound(resource.noun.one)
-  if (!locked.is_same_version) throw createConflictError(resource.noun.one)
-  return locked.row
+  const [lockedRow] = result.rows
+  if (lockedRow === undefined) throw notFound(resource.noun.one)
+  if (!lockedRow.is_same_version) throw createConflictError(resource.noun.one)
+  return lockedRow.row
 }
 
 async function setColumns(
@@ -139,8 +142,8 @@ async function setColumns(
 ): Promise<void> {
   const entries = Object.entries(values)
   if (entries.length === 0) return
-  const set = sql.join(entries.map(([key, value]) => sql`${sql.ref(key)} = ${value}`))
-  await sql`update ${sql.table(getTableName(resource))} set ${set} where id = ${id}`.execute(trx)
+  const assignments = sql.join(entries.map(([key, value]) => sql`${sql.ref(key)} = ${value}`))
+  await sql`update ${sql.table(getTableName(resource))} set ${assignments} where id = ${id}`.execute(trx)
 }
 
 /** The fields of the body that are stored unchanged in a column. */
@@ -165,12 +168,12 @@ function listChanges(
   resource: Resource,
   { body, old, encrypted }: { body: Row; old: Row; encrypted: Row },
 ): Row {
-  const changed = Object.entries(maskRow(resource, body)).filter(([key]) => {
+  const changedEntries = Object.entries(maskRow(resource, body)).filter(([key]) => {
     const kind = resource.fields[key]?.kind
     if (kind === 'secret') return key in encrypted
     return kind === 'password' || JSON.stringify(body[key]) !== JSON.stringify(old[key])
   })
-  return Object.fromEntries(changed)
+  return Object.fromEntries(changedEntries)
 }
 
 function maskValue(resource: Resource, key: string, value: unknown): unknown {

@@ -77,19 +77,19 @@ export function buildPageStatement(list: ListDeclaration, range: PageRange, from
   if (fromEnd && reversedOrder === undefined) throw new Error(`${table} has no reversed order`)
   const pageOrder = fromEnd && reversedOrder !== undefined ? reversedOrder : order
   const direction = range.offset === 0 ? undefined : list.rangeDirection
-  const ranged = direction && findRangedPage({ table, alias, direction }, range, where)
+  const rangedPage = direction && findRangedPage({ table, alias, direction }, range, where)
   const rowKey = partitionKey === undefined ? ['id'] : ['id', partitionKey]
   const ids =
     list.selectPageIds?.(where, range, pageOrder) ??
-    `select ${rowKey.map((column) => `${alias}.${column}`).join(', ')} from ${table} ${alias} ${join} where ${ranged?.condition ?? where.toString()}`
+    `select ${rowKey.map((column) => `${alias}.${column}`).join(', ')} from ${table} ${alias} ${join} where ${rangedPage?.condition ?? where.toString()}`
   const isConstant =
     list.planning === 'constants' &&
     commonPageSizes.has(range.size) &&
-    (range.offset === 0 || ranged !== undefined)
+    (range.offset === 0 || rangedPage !== undefined)
   const size = isConstant ? String(range.size) : `${where.addParameter(range.size)}::bigint`
-  const offset = ranged?.offset ?? (isConstant ? '0' : `${where.addParameter(range.offset)}::bigint`)
+  const offset = rangedPage?.offset ?? (isConstant ? '0' : `${where.addParameter(range.offset)}::bigint`)
   const counts = list.counts === undefined ? buildCounts(list) : { queries: '', columns: '' }
-  const text = `with ${list.with === undefined ? '' : `${list.with}, `}${counts.queries}${ranged?.queries ?? ''}page as (${ids} ${pageOrder} limit ${size} offset ${offset}),
+  const text = `with ${list.with === undefined ? '' : `${list.with}, `}${counts.queries}${rangedPage?.queries ?? ''}page as (${ids} ${pageOrder} limit ${size} offset ${offset}),
 items as (select ${selectItem(list)} from page cross join lateral
   (select * from ${table} o where ${rowKey.map((column) => `o.${column} = page.${column}`).join(' and ')} offset 0) ${alias} ${join} ${order})
 select count(*) as count, '[' || coalesce(string_agg(${buildItemJson(list, 'items')}, ','), '') || ']' as items${counts.columns} from items`
@@ -98,8 +98,8 @@ select count(*) as count, '[' || coalesce(string_agg(${buildItemJson(list, 'item
 
 /** The statement of a page from the start of the list. A list with `firstPages` keeps the statement of its first page. */
 export function getPageStatement(list: ListDeclaration, range: PageRange): Statement {
-  const known = range.offset === 0 ? list.firstPages?.get(range.size) : undefined
-  if (known !== undefined) return known
+  const knownPage = range.offset === 0 ? list.firstPages?.get(range.size) : undefined
+  if (knownPage !== undefined) return knownPage
   const statement = buildPageStatement(list, range)
   if (range.offset === 0) list.firstPages?.set(range.size, statement)
   return statement
@@ -125,11 +125,11 @@ function buildCounts(list: ListDeclaration): { queries: string; columns: string 
   const matching = list.where.toString()
   const hasFilters = matching !== (visible ?? 'true')
   const total = visible === undefined ? totalRowsSql(table) : count(visible)
-  const filtered = list.filtered ?? (hasFilters ? count(matching) : '(select n from total)')
+  const filteredCountText = list.filtered ?? (hasFilters ? count(matching) : '(select n from total)')
   const figures = list.figures === undefined ? '' : `, ${list.figures} as figures`
   return {
     queries: `total as (select ${total} as n),\n`,
-    columns: `, (select n from total) as total, ${filtered} as filtered${figures}`,
+    columns: `, (select n from total) as total, ${filteredCountText} as filtered${figures}`,
   }
 }
 

@@ -34,10 +34,10 @@ async function readPageIds(sort: string, offset: number, size: number): Promise<
 
 async function expectSamePages(): Promise<void> {
   const rows = await run<{ id: number }>('select id from offers order by id')
-  const all = rows.map(({ id }) => id)
+  const allIds = rows.map(({ id }) => id)
   const orders = [
-    ['id', all],
-    ['-id', all.toReversed()],
+    ['id', allIds],
+    ['-id', allIds.toReversed()],
   ] as const
   for (const [sort, ids] of orders)
     for (const size of [10, 37])

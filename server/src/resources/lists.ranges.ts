@@ -30,15 +30,15 @@ export function findRangedPage(
   const parameter = `${where.addParameter(offset)}::bigint`
   const queries = rangeSizes.map((size, index) => {
     const outer = rangeSizes[index - 1]
-    const skipped = outer === undefined ? parameter : `(select skipped from range_${outer})`
+    const skippedRows = outer === undefined ? parameter : `(select skipped from range_${outer})`
     const bounds =
       outer === undefined
         ? ''
         : ` and first_id >= (select first_id from range_${outer}) and first_id < (select first_id + ${outer} from range_${outer})`
-    return `range_${size} as (select first_id, ${skipped} - before as skipped from (
+    return `range_${size} as (select first_id, ${skippedRows} - before as skipped from (
   select first_id, sum(rows) as rows, sum(sum(rows)::integer) over (order by first_id ${direction}) - sum(rows) as before
   from row_ranges where table_name = '${table}' and size = ${size}${bounds} group by first_id) sums
-where before <= ${skipped} and before + rows > ${skipped}),\n`
+where before <= ${skippedRows} and before + rows > ${skippedRows}),\n`
   })
   const first = `(select first_id from range_${smallest})`
   return {

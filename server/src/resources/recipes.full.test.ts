@@ -32,8 +32,8 @@ test('a list filter, a report, a job and a text are added by the steps of their 
 })
 
 test('the checkout passes the type check of all three packages after the recipes', patient, () => {
-  for (const each of ['contract', 'server', 'web']) {
-    const { status, output } = copy.run('tsc', '-p', each)
+  for (const workspace of ['contract', 'server', 'web']) {
+    const { status, output } = copy.run('tsc', '-p', workspace)
     expect(output).toBe('')
     expect(status).toBe(0)
   }

@@ -26,8 +26,8 @@ test('the network of the recipe is added as data, and its orders are in the list
 
   const url = `/api/admin/cpa-websites/${account.website}/try/`
   const body = { source_credential_id: account.credential }
-  const tried = await callApi(fixture.product.app, fixture.admin, 'POST', url, body)
-  expect(tried.json<TryAnswer>()).toMatchObject({
+  const tryAnswer = await callApi(fixture.product.app, fixture.admin, 'POST', url, body)
+  expect(tryAnswer.json<TryAnswer>()).toMatchObject({
     sign_in: { ok: true },
     orders: { ok: true, problems: [] },
   })
@@ -54,10 +54,10 @@ test('the network of the recipe is added as data, and its orders are in the list
   const inOrder = (rows: object[]) => rows.map((row) => JSON.stringify(row)).toSorted()
   expect(inOrder(leads)).toEqual(inOrder(orders))
 
-  const unmapped = await get<{ word: string }>(`/api/admin/leads/unmapped/?source_id=${account.source}`)
+  const unmappedPage = await get<{ word: string }>(`/api/admin/leads/unmapped/?source_id=${account.source}`)
   const words = new Set(orders.map(({ source_status }) => source_status.toLowerCase()))
-  expect(unmapped.items.length).toBeGreaterThan(0)
-  for (const { word } of unmapped.items) expect(words).toContain(word.toLowerCase())
+  expect(unmappedPage.items.length).toBeGreaterThan(0)
+  for (const { word } of unmappedPage.items) expect(words).toContain(word.toLowerCase())
 })
 
 test('every further member that the recipe names is accepted in a description', async () => {
@@ -72,7 +72,7 @@ test('every further member that the recipe names is accepted in a description', 
   ])
   for (const [index, member] of members.entries()) {
     const { newest_first, orders, ...rest } = member as Record<string, object>
-    const described = {
+    const ordersDescription = {
       ...description.orders,
       ...orders,
       ...(newest_first !== undefined && { newest_first }),
@@ -80,7 +80,7 @@ test('every further member that the recipe names is accepted in a description', 
     const answer = await callApi(fixture.product.app, fixture.admin, 'POST', '/api/admin/connectors/', {
       code: `deals-${index}`,
       name: 'Deals',
-      description: { ...description, ...rest, orders: described },
+      description: { ...description, ...rest, orders: ordersDescription },
     })
     expect(answer.statusCode, answer.body).toBe(201)
   }

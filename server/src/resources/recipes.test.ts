@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { hasName, readNamedCode, recipeNames } from '../../test/recipe.ts'
 
 test('the code that a recipe names is in the file that it names', () => {
-  const named = recipeNames.flatMap((recipe) => readNamedCode(recipe).map((code) => ({ recipe, ...code })))
-  expect(named.length).toBeGreaterThan(15)
-  expect(named.filter((each) => !hasName(each))).toEqual([])
+  const namedCodes = recipeNames.flatMap((recipe) =>
+    readNamedCode(recipe).map((code) => ({ recipe, ...code })),
+  )
+  expect(namedCodes.length).toBeGreaterThan(15)
+  expect(namedCodes.filter((code) => !hasName(code))).toEqual([])
 })

@@ -65,7 +65,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, { web, 
   if (!/^\/(?:api|parcel)\//.test(url.pathname)) return file(response, web, url.pathname)
   const call = await record(request, url)
   calls.push(call)
-  const { undescribed = 404, transform = (described: unknown) => described } = options
+  const { undescribed = 404, transform = (body: unknown) => body } = options
   const answer = transform(buildAnswer(call, options.shape), call)
   if (answer === undefined && undescribed === 'silence') return
   const status = answer === undefined ? Number(undescribed) : 200
@@ -95,18 +95,18 @@ async function record(request: IncomingMessage, url: URL): Promise<RecordedCall>
   for await (const piece of request as AsyncIterable<Buffer>) pieces.push(piece)
   const raw = Buffer.concat(pieces)
   const kind = request.headers['content-type'] ?? ''
-  const shared = {
+  const sharedParts = {
     method: request.method ?? '',
     path: url.pathname,
     query: Object.fromEntries(url.searchParams),
     headers: request.headers,
   }
   if (!kind.startsWith('multipart/')) {
-    return { ...shared, body: raw.length > 0 ? JSON.parse(raw.toString()) : undefined, parts: undefined }
+    return { ...sharedParts, body: raw.length > 0 ? JSON.parse(raw.toString()) : undefined, parts: undefined }
   }
   const form = await new Response(raw, { headers: { 'content-type': kind } }).formData()
   const parsedParts = [...form].map(([key, value]) => [key, typeof value === 'string' ? value : value.name])
-  return { ...shared, body: undefined, parts: Object.fromEntries(parsedParts) as Record<string, string> }
+  return { ...sharedParts, body: undefined, parts: Object.fromEntries(parsedParts) as Record<string, string> }
 }
 
 /** Answers undefined for a call outside the specification. */
@@ -180,13 +180,13 @@ function buildPage(
     : { items, meta: buildMeta(skip, size, items.length, rows.length) }
 }
 
-function buildMeta(skip: number, size: number, shown: number, total: number) {
+function buildMeta(skip: number, size: number, shownCount: number, total: number) {
   const current = Math.floor(skip / size) + 1
   const last = Math.max(1, Math.ceil(total / size))
   return {
     current_page: current,
     last_page: last,
-    items_on_page: shown,
+    items_on_page: shownCount,
     per_page: size,
     total,
     filtered_total: total,

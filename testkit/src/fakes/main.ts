@@ -24,12 +24,12 @@ const courier = createMeasoftHandler({ ...account, extra: 'demo' })
 const startedAt = Date.now()
 
 /** The number of published statuses of each parcel. */
-const published = new Map<string, number>()
+const publishedCounts = new Map<string, number>()
 function updateCourier(openedAt: number): void {
   const now = Date.now()
   for (const parcel of listParcelsAt(now, openedAt)) {
-    if (published.get(parcel.orderno) === parcel.statuses.length) continue
-    published.set(parcel.orderno, parcel.statuses.length)
+    if (publishedCounts.get(parcel.orderno) === parcel.statuses.length) continue
+    publishedCounts.set(parcel.orderno, parcel.statuses.length)
     courier.state.publish(parcel)
   }
   courier.state.acts = new Map(listActsAt(now, openedAt).map((act) => [act.code, act]))
@@ -37,8 +37,8 @@ function updateCourier(openedAt: number): void {
 
 /** The URL of an account says when the demo opened it. Older demos do not say it. */
 const answerCourier: RequestListener = (request, response) => {
-  const opened = new URL(request.url ?? '/', 'http://courier').searchParams.get('opened')
-  updateCourier(opened === null ? startedAt - 3600_000 : Number(opened))
+  const openedText = new URL(request.url ?? '/', 'http://courier').searchParams.get('opened')
+  updateCourier(openedText === null ? startedAt - 3600_000 : Number(openedText))
   courier.onRequest(request, response)
 }
 
@@ -60,4 +60,4 @@ const server = createServer((request, response) => {
 // Ctrl-C in a terminal reaches all processes. The product may still wait for an answer, so this process continues.
 process.on('SIGINT', () => {})
 process.on('disconnect', () => process.exit())
-process.on('message', (_, opened) => server.listen(opened as Server))
+process.on('message', (_, handle) => server.listen(handle as Server))

@@ -64,8 +64,8 @@ function actAt(period: number, now: number, openedAt: number): FakeAct {
   const from = period * actInterval
   const until = from + actInterval
   const [start, end] = [toLocalTime(from), toLocalTime(until)]
-  const created = Math.max(openedAt, from - parcelLifetime)
-  const lines = listParcels(created, until, until).flatMap((parcel) => {
+  const createdFrom = Math.max(openedAt, from - parcelLifetime)
+  const lines = listParcels(createdFrom, until, until).flatMap((parcel) => {
     const { code, eventtime } = parcel.statuses.at(-1) ?? { code: '', eventtime: '' }
     return code === 'COMPLETE' && eventtime >= start && eventtime < end ? [toLine(parcel, eventtime)] : []
   })
@@ -105,7 +105,8 @@ function listParcels(from: number, until: number, now: number): CourierParcel[] 
 const createdAt = (n: number) => (n + randomOf(n, 0)) * parcelInterval
 
 function parcelAt(n: number, now: number): CourierParcel {
-  const pick = <T>(all: readonly T[], which: number) => all[Math.floor(randomOf(n, which) * all.length)] as T
+  const pick = <T>(items: readonly T[], draw: number) =>
+    items[Math.floor(randomOf(n, draw) * items.length)] as T
   let at = createdAt(n)
   const day = toLocalTime(at).slice(0, 10)
   const statuses = []

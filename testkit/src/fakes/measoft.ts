@@ -84,8 +84,8 @@ export function createMeasoftHandler(account: CourierLogin) {
   const parcels = new Map<string, CourierParcel>()
   const requests: { at: number; name: string }[] = []
   // The orders of the last answer that are not committed yet, each with the number of its statuses in that answer.
-  const changed = new Set<string>()
-  let uncommitted = new Map<string, number>()
+  const changedOrders = new Set<string>()
+  let uncommittedChanges = new Map<string, number>()
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const xml = await readBody(request)
@@ -131,8 +131,8 @@ export function createMeasoftHandler(account: CourierLogin) {
     if (state.acts !== null && name === 'smadetail')
       return void send(200, actLinesXml(state.acts.get(readElement(xml, 'code')), state.missingElements))
     if (name !== 'statusreq') return void send(200, '<error error="3" errormsg="Unknown request"/>')
-    const rows = [...changed].slice(0, maxOrders).flatMap((orderno) => parcels.get(orderno) ?? [])
-    uncommitted = new Map(rows.map(({ orderno, statuses }) => [orderno, statuses.length]))
+    const rows = [...changedOrders].slice(0, maxOrders).flatMap((orderno) => parcels.get(orderno) ?? [])
+    uncommittedChanges = new Map(rows.map(({ orderno, statuses }) => [orderno, statuses.length]))
     const answeredRows = chance() < repeat_rows ? [...rows.toReversed(), ...rows.slice(0, 5)] : rows
     const text = `<?xml version="1.0" encoding="UTF-8"?>\n<statusreq count="${answeredRows.length}">${answeredRows.map(orderXml).join('')}</statusreq>`
     if (chance() >= truncated) return void send(200, text)
@@ -141,9 +141,9 @@ export function createMeasoftHandler(account: CourierLogin) {
   }
 
   function commit(): void {
-    for (const [orderno, statuses] of uncommitted)
-      if (parcels.get(orderno)?.statuses.length === statuses) changed.delete(orderno)
-    uncommitted.clear()
+    for (const [orderno, statuses] of uncommittedChanges)
+      if (parcels.get(orderno)?.statuses.length === statuses) changedOrders.delete(orderno)
+    uncommittedChanges.clear()
   }
 
   const state: Omit<FakeMeasoft, 'url' | 'close'> = {
@@ -155,7 +155,7 @@ export function createMeasoftHandler(account: CourierLogin) {
     requests,
     publish(parcel) {
       parcels.set(parcel.orderno, parcel)
-      changed.add(parcel.orderno)
+      changedOrders.add(parcel.orderno)
     },
   }
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {

@@ -25,10 +25,10 @@ const hoursUntilPayment = 2
 
 /** A pseudo-random number from 0 up to 1. The same two integers always give the same number. */
 export function randomOf(a: number, b: number): number {
-  let mixed = Math.imul(a, 0x9e3779b1) + Math.imul(b, 0x85ebca6b)
-  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x21f0aaad)
-  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97)
-  return ((mixed ^ (mixed >>> 15)) >>> 0) / 4_294_967_296
+  let mixedBits = Math.imul(a, 0x9e3779b1) + Math.imul(b, 0x85ebca6b)
+  mixedBits = Math.imul(mixedBits ^ (mixedBits >>> 16), 0x21f0aaad)
+  mixedBits = Math.imul(mixedBits ^ (mixedBits >>> 15), 0x735a2d97)
+  return ((mixedBits ^ (mixedBits >>> 15)) >>> 0) / 4_294_967_296
 }
 
 /**
@@ -83,10 +83,10 @@ export class ClockStore implements NetworkStore {
 
   withdrawals(): readonly StoredWithdrawal[] {
     const now = this.#now()
-    const paid = this.#listDelivered().filter(
+    const paidOrders = this.#listDelivered().filter(
       ({ created }) => getHour(created) + hoursUntilPayment <= getHour(now),
     )
-    return [...Map.groupBy(paid, ({ created }) => getHour(created))]
+    return [...Map.groupBy(paidOrders, ({ created }) => getHour(created))]
       .map(([number, orders]) => ({
         id: number,
         account: '8600123456789012',

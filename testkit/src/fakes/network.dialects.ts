@@ -92,7 +92,7 @@ const hundred: Dialect = {
       }
       default: {
         const [, id] = /^\/api\/advertiser\/products\/(\d+)$/.exec(url.pathname) ?? []
-        const offer = store.offers.find((each) => String(each.id) === id)
+        const offer = store.offers.find((storedOffer) => String(storedOffer.id) === id)
         return offer === undefined ? null : { data: hundredOffer(offer) }
       }
     }
@@ -177,11 +177,11 @@ const odd: Dialect = {
     if (url.pathname !== '/v9/deals') return null
     const from = Number(url.searchParams.get('from') ?? 0)
     const since = Number(url.searchParams.get('changed_since') ?? 0) * 1000
-    const all = store.orders().filter(({ updated }) => updated >= since)
+    const orders = store.orders().filter(({ updated }) => updated >= since)
     return {
       result: {
-        count: all.length,
-        deals: all.slice(from, from + size).map((order) => ({
+        count: orders.length,
+        deals: orders.slice(from, from + size).map((order) => ({
           ref: `D-${order.id}`,
           state: { word: order.status.toUpperCase() },
           reward: order.payout,
@@ -196,10 +196,10 @@ const odd: Dialect = {
 
 export const dialects: Readonly<Record<NetworkDialect, Dialect>> = { '100k': hundred, sotuvchi, odd }
 
-function hasFields(body: string, wanted: Readonly<Record<string, string>>): boolean {
+function hasFields(body: string, expectedFields: Readonly<Record<string, string>>): boolean {
   try {
-    const parsed = JSON.parse(body) as Record<string, unknown>
-    return Object.entries(wanted).every(([key, value]) => parsed[key] === value)
+    const parsedBody = JSON.parse(body) as Record<string, unknown>
+    return Object.entries(expectedFields).every(([key, value]) => parsedBody[key] === value)
   } catch {
     return false
   }

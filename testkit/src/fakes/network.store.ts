@@ -90,7 +90,7 @@ export function computeBalance(
   transactions: readonly StoredTransaction[],
   heldSince: number,
 ): { balance: number; hold: number } {
-  const sum = (rows: readonly StoredTransaction[]) => rows.reduce((all, { amount }) => all + amount, 0)
+  const sum = (rows: readonly StoredTransaction[]) => rows.reduce((total, { amount }) => total + amount, 0)
   const hold = sum(transactions.filter(({ targetType, at }) => targetType === 'order' && at >= heldSince))
   return { balance: sum(transactions) - hold, hold }
 }
@@ -156,7 +156,7 @@ export class ScriptedStore implements NetworkStore {
 
   /** Sets the status of a withdrawal. A declined one is put back on the account. */
   setWithdrawalStatus(id: number, status: StoredWithdrawal['status'], at: number): void {
-    const withdrawal = this.#withdrawals.find((each) => each.id === id)
+    const withdrawal = this.#withdrawals.find((entry) => entry.id === id)
     if (withdrawal === undefined) throw new Error(`The store has no withdrawal ${id}`)
     if (status === 'declined')
       this.addTransaction({
@@ -213,7 +213,7 @@ export class ScriptedStore implements NetworkStore {
 
   /** Sets the status of an order. */
   setStatus(id: number, status: string, at: number): void {
-    const order = this.#orders.find((each) => each.id === id)
+    const order = this.#orders.find((entry) => entry.id === id)
     if (order === undefined) throw new Error(`The store has no order ${id}`)
     const before = order.status
     Object.assign(order, { status, updated: at })
@@ -228,7 +228,7 @@ export class ScriptedStore implements NetworkStore {
 
   /** Advances up to `count` orders by one status, at the time `at`. Answers how many changed. */
   advanceOrders(count: number, at: number): number {
-    let moved = 0
+    let movedCount = 0
     for (let i = 0; i < count; i++) {
       const order = this.#orders[Math.floor(this.#chance() * this.#orders.length)]
       const status = order === undefined ? null : pickNextStatus(order.status, this.#chance())
@@ -237,8 +237,8 @@ export class ScriptedStore implements NetworkStore {
       Object.assign(order, { status, updated: Math.max(at, order.updated + 1000) })
       this.#bookOrder(order, before)
       this.statusHistory.get(order.id)?.push(status)
-      moved += 1
+      movedCount += 1
     }
-    return moved
+    return movedCount
   }
 }

@@ -47,16 +47,16 @@ export function createNetworkHandler({ dialect, store, login, pass, pageSize = 5
 
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const url = new URL(request.url ?? '/', 'http://network')
-    const recorded: NetworkRequest = {
+    const record: NetworkRequest = {
       at: Date.now(),
       path: url.pathname,
       page: network.readPage(url),
       status: 0,
     }
-    requests.push(recorded)
+    requests.push(record)
     const body = await readBody(request)
     const send = (status: number, content: unknown, headers: Record<string, string> = {}) => {
-      recorded.status = status
+      record.status = status
       const text = typeof content === 'string' ? content : JSON.stringify(content)
       response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text)
     }
@@ -79,7 +79,7 @@ export function createNetworkHandler({ dialect, store, login, pass, pageSize = 5
     if (content === null) return send(404, { message: 'Not Found' })
     if (fault.kind !== 'truncated') return send(200, content)
     const text = Buffer.from(JSON.stringify(content))
-    recorded.status = 200
+    record.status = 200
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': String(text.length) })
     response.write(text.subarray(0, Math.floor(text.length / 2)), () => request.socket.destroy())
   }

@@ -47,7 +47,7 @@ export async function startSmtp(
   { port = 0, host = '127.0.0.1' } = {},
 ): Promise<FakeSmtp> {
   const sockets = new Set<Socket>()
-  const refused = new Set<string>()
+  const refusedAddresses = new Set<string>()
   let connections = 0
   const server = new SMTPServer({
     authOptional: login === null,
@@ -63,8 +63,8 @@ export async function startSmtp(
     onRcptTo({ address }, _session, done) {
       const [code, text] = refusals[fake.mode] ?? []
       if (code !== undefined) return done(reply(code, text ?? ''))
-      if (fake.mode === 'greylist' && !refused.has(address)) {
-        refused.add(address)
+      if (fake.mode === 'greylist' && !refusedAddresses.has(address)) {
+        refusedAddresses.add(address)
         return done(reply(451, '4.7.1 Greylisted'))
       }
       done()
@@ -103,10 +103,10 @@ export async function startSmtp(
   await new Promise<void>((resolve) => {
     server.listen(port, host, resolve)
   })
-  const bound = (server.server.address() as AddressInfo).port
+  const boundAddress = (server.server.address() as AddressInfo).port
   const fake: FakeSmtp = {
-    url: `smtp://${login === null ? '' : `${login.user}:${login.pass}@`}${host}:${bound}`,
-    port: bound,
+    url: `smtp://${login === null ? '' : `${login.user}:${login.pass}@`}${host}:${boundAddress}`,
+    port: boundAddress,
     mode: 'ok',
     delay: 1000,
     accepted: [],

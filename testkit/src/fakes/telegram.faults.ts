@@ -47,20 +47,20 @@ const tooMany = (seconds: number): Failure => ({
   description: `Too Many Requests: retry after ${seconds}`,
   parameters: { retry_after: seconds },
 })
-const broken: Failure = { status: 500, description: 'Internal Server Error' }
+const serverFailure: Failure = { status: 500, description: 'Internal Server Error' }
 
 const failures: Partial<Record<TelegramMode, Failure>> = {
   slow_down: tooMany(7),
   kicked: { status: 403, description: 'Forbidden: bot was kicked from the group chat' },
   no_chat: { status: 400, description: 'Bad Request: chat not found' },
-  broken,
+  broken: serverFailure,
   garbage: { status: 502, description: '', text: '<html>Bad Gateway</html>' },
   migrated: chatMigratedFailure(migratedChatId),
 }
 
-/** The failure of a mode; null if the document is accepted. `moved`: the request is for the new chat. */
-export function failureOf(mode: TelegramMode, moved: boolean): Failure | null {
-  if (mode === 'migrated' && moved) return null
+/** The failure of a mode; null if the document is accepted. `isMoved`: the request is for the new chat. */
+export function failureOf(mode: TelegramMode, isMoved: boolean): Failure | null {
+  if (mode === 'migrated' && isMoved) return null
   return failures[mode] ?? null
 }
 
@@ -73,7 +73,7 @@ export function pickTelegramFault(
     remaining -= faults[kind] ?? 0
     if (remaining >= 0) continue
     if (kind === 'slow_down') return tooMany(1)
-    return kind === 'broken' ? broken : kind
+    return kind === 'broken' ? serverFailure : kind
   }
   return null
 }

@@ -226,7 +226,7 @@ async function bodyOf(request: IncomingMessage): Promise<(SentDocument & { file:
       text: unknown
       reply_markup?: { keyboard: { text: string }[][] }
     }
-    const buttons = reply_markup?.keyboard.flat().map((each) => each.text)
+    const buttons = reply_markup?.keyboard.flat().map((button) => button.text)
     return { chat: String(chat_id), text: String(text), ...(buttons && { buttons }) }
   }
   const form = await new Response(bytes, { headers: { 'content-type': type } }).formData()

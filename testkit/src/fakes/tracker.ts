@@ -48,10 +48,10 @@ export interface FakeTracker {
 /** Starts a media buyer's tracker. It receives postbacks by GET and stores their parameters. */
 export async function startTracker(port = 0): Promise<FakeTracker> {
   let open = 0
-  let most = 0
+  let maxOpen = 0
   const server = createServer((request, response) => {
     open++
-    most = Math.max(most, open)
+    maxOpen = Math.max(maxOpen, open)
     response.on('close', () => open--)
     answer(fake, request, response).catch(() => response.destroy())
   })
@@ -67,7 +67,7 @@ export async function startTracker(port = 0): Promise<FakeTracker> {
     redirectUrl: 'http://127.0.0.1/',
     requests: [],
     get maxConcurrent() {
-      return most
+      return maxOpen
     },
     close: () =>
       new Promise((resolve) => {

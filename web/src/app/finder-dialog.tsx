@@ -54,18 +54,18 @@ function FinderList({ admin, russian, onClose }: Omit<FinderDialogProps, 'opened
   const id = useId()
   const navigate = useNavigate()
   const settings = useSettings()
-  const [typed, setTyped] = useState('')
+  const [typedText, setTypedText] = useState('')
   const [search, setSearch] = useState('')
   const [activeIndex, setActiveIndex] = useState(0)
   useEffect(() => {
-    const timer = setTimeout(() => setSearch(typed.trim()), searchDelayMs)
+    const timer = setTimeout(() => setSearch(typedText.trim()), searchDelayMs)
     return () => clearTimeout(timer)
-  }, [typed])
+  }, [typedText])
   const sources = (admin ? adminSources : personSources).filter(({ feature }) =>
     isAnnounced(feature, settings),
   )
   // One query for each source: a source that is slow or fails holds up no other.
-  const found = useQueries({
+  const answers = useQueries({
     queries: sources.map(({ name, find }) => ({
       queryKey: queryKeys.finder(name, search),
       queryFn: ({ signal }: { signal: AbortSignal }) => find(search, signal),
@@ -74,11 +74,11 @@ function FinderList({ admin, russian, onClose }: Omit<FinderDialogProps, 'opened
     combine: combineResults,
   })
 
-  const query = typed.trim().toLocaleLowerCase()
+  const query = typedText.trim().toLocaleLowerCase()
   const pages = listPages(admin, settings).filter(({ label, note }) =>
     `${label} ${note}`.toLocaleLowerCase().includes(query),
   )
-  const results = [...pages, ...(query.length > 1 ? found.rows : [])]
+  const results = [...pages, ...(query.length > 1 ? answers.rows : [])]
   const active = Math.min(activeIndex, results.length - 1)
 
   const open = (result: FinderResult | undefined) => {
@@ -99,10 +99,10 @@ function FinderList({ admin, russian, onClose }: Omit<FinderDialogProps, 'opened
         autoComplete="off"
         spellCheck="false"
         placeholder={findPlaceholder}
-        value={typed}
+        value={typedText}
         className={classes.input}
         onChange={(event) => {
-          setTyped(event.currentTarget.value)
+          setTypedText(event.currentTarget.value)
           setActiveIndex(0)
         }}
         onKeyDown={(event) => {
@@ -117,23 +117,23 @@ function FinderList({ admin, russian, onClose }: Omit<FinderDialogProps, 'opened
         }}
       />
       <div id={`${id}list`} role="listbox" aria-label={find} className={classes.list}>
-        {results.map((each, index) => (
+        {results.map((result, index) => (
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events jsx-a11y/interactive-supports-focus -- the input has the keys
           <div
-            key={each.key}
+            key={result.key}
             id={`${id}${index}`}
             role="option"
             aria-selected={index === active}
             className={classes.option}
             onPointerMove={() => setActiveIndex(index)}
-            onClick={() => open(each)}
+            onClick={() => open(result)}
           >
-            {each.label}
-            <small>{each.note}</small>
+            {result.label}
+            <small>{result.note}</small>
           </div>
         ))}
       </div>
-      {results.length === 0 && !found.isFetching && <p role="status">{texts.findEmpty}</p>}
+      {results.length === 0 && !answers.isFetching && <p role="status">{texts.findEmpty}</p>}
     </div>
   )
 }

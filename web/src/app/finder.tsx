@@ -8,13 +8,13 @@ const FinderDialog = lazy(async () => ({ default: (await import('./finder-dialog
 
 /** The button in the header that opens the finder. Ctrl K (Command K on a Mac) opens it, too. */
 export function Finder({ admin, russian }: { admin: boolean; russian: boolean }) {
-  const [opened, setOpened] = useState(false)
+  const [isOpen, setIsOpen] = useState(false)
   // The dialog's code loads on the first opening. The dialog then stays mounted so that its closing is animated.
   const [isLoaded, setIsLoaded] = useState(false)
   const open = () => {
     startTypingCapture()
     setIsLoaded(true)
-    setOpened(true)
+    setIsOpen(true)
   }
 
   const onKey = useEffectEvent((event: KeyboardEvent) => {
@@ -37,7 +37,7 @@ export function Finder({ admin, russian }: { admin: boolean; russian: boolean })
       </button>
       {isLoaded && (
         <Suspense>
-          <FinderDialog opened={opened} admin={admin} russian={russian} onClose={() => setOpened(false)} />
+          <FinderDialog opened={isOpen} admin={admin} russian={russian} onClose={() => setIsOpen(false)} />
         </Suspense>
       )}
     </>

@@ -8,10 +8,10 @@ import { queryKeys } from '../lib/query-keys.ts'
 async function loadOwnProfile(token: string): Promise<boolean> {
   try {
     const user = readUser(await send(me))
-    const stored = getSession()
-    if (user && stored?.token === token) {
+    const storedSession = getSession()
+    if (user && storedSession?.token === token) {
       // Without a role in the answer the stored role stays, because it decides which screens are visible.
-      saveSession({ token, user: { ...user, role: user.role || (stored.user?.role ?? '') } })
+      saveSession({ token, user: { ...user, role: user.role || (storedSession.user?.role ?? '') } })
     }
     return user !== null
   } catch (error) {

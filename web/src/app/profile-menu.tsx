@@ -20,7 +20,8 @@ function getInitials(name: string): string {
     .join('')
 }
 
-const toPersonLanguage = (choice: string) => personLanguages.find((each) => each === choice) ?? null
+const toPersonLanguage = (choice: string) =>
+  personLanguages.find((personLanguage) => personLanguage === choice) ?? null
 
 type ProfileMenuProps = { user: SessionUser | null; admin: boolean }
 

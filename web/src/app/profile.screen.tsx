@@ -14,7 +14,7 @@ const TelegramCard = lazy(async () => ({
 /** The own details and, where the host announces them, the second factor and the Telegram chat. */
 export function ProfileScreen() {
   const { telegram, second_factor: secondFactor } = useSettings()
-  const restricted = useNeedsSecondFactor()
+  const isRestricted = useNeedsSecondFactor()
   return (
     <ProfilePage>
       {secondFactor && (
@@ -22,7 +22,7 @@ export function ProfileScreen() {
           <SecondFactorCard />
         </Suspense>
       )}
-      {telegram && !restricted && (
+      {telegram && !isRestricted && (
         <Suspense>
           <TelegramCard />
         </Suspense>

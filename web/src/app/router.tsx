@@ -39,7 +39,7 @@ const root = createRootRoute({ component: AppLocation })
 const createHomeRoute = <Path extends string>(path: Path) =>
   createRoute({ getParentRoute: () => root, path, beforeLoad: redirectHome })
 const index = createHomeRoute('/')
-const unknown = createHomeRoute('$')
+const unknownRoute = createHomeRoute('$')
 const dashboard = createHomeRoute('/dashboard')
 
 /** Losing the session changes nothing on a public page that signed-in people see, too. */
@@ -269,7 +269,7 @@ const routeTree = root.addChildren([
     profile,
     components,
   ]),
-  unknown,
+  unknownRoute,
 ])
 
 /** All screens of specification section 2, with their redirects. Search values are plain text. */

@@ -46,22 +46,22 @@ export function Sidebar({ id, admin, path, tab, state }: SidebarProps) {
           <li className={classes.mark}>
             <LogoMark />
           </li>
-          {filterAvailableSections(settings).map((each) => (
-            <li key={each.label}>
+          {filterAvailableSections(settings).map((section) => (
+            <li key={section.label}>
               <Link
-                to={each.to}
+                to={section.to}
                 activeOptions={{ exact: true }}
                 className={classes.section ?? ''}
-                data-on={each === selectedSection || undefined}
-                {...(isNarrow && { role: 'button', 'aria-expanded': each === shownSection })}
+                data-on={section === selectedSection || undefined}
+                {...(isNarrow && { role: 'button', 'aria-expanded': section === shownSection })}
                 onClick={(event) => {
                   if (!isNarrow) return
                   event.preventDefault()
-                  setOpenedSection({ at: path, section: each })
+                  setOpenedSection({ at: path, section })
                 }}
               >
-                <each.icon />
-                {each.label}
+                <section.icon />
+                {section.label}
               </Link>
             </li>
           ))}

@@ -10,8 +10,8 @@ export async function loadFonts(): Promise<void> {
     setTimeout(resolve, fontTimeoutMs)
   })
   // One letter of each alphabet: each alphabet has its own font file.
-  const loaded = document.fonts
+  const fontLoad = document.fonts
     .load('1em "Inter Variable"', String.fromCodePoint(0x41, 0x44f))
     .catch(() => undefined)
-  await Promise.race([loaded, timeout])
+  await Promise.race([fontLoad, timeout])
 }

@@ -6,9 +6,9 @@ import { startTheme } from './theme/theme.store.ts'
 /** The base of all components: theme, texts and toasts. Mount it once, at the root. */
 export function UiProvider({ texts, children }: { texts?: Partial<UiTexts>; children: ReactNode }) {
   useEffect(startTheme, [])
-  const all = useMemo(() => ({ ...defaultTexts, ...texts }), [texts])
+  const allTexts = useMemo(() => ({ ...defaultTexts, ...texts }), [texts])
   return (
-    <UiTextsContext value={all}>
+    <UiTextsContext value={allTexts}>
       <ToastsProvider>{children}</ToastsProvider>
     </UiTextsContext>
   )

@@ -75,10 +75,10 @@ function createByteCounter(restartTimer: () => void, onBytes: DownloadInput['onB
 
 /** The file's name in a Content-Disposition; the encoded spelling before the plain one. */
 function readFileName(disposition: string | null): string | undefined {
-  const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? '')?.[1]
-  if (encoded !== undefined) {
+  const encodedName = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? '')?.[1]
+  if (encodedName !== undefined) {
     try {
-      return decodeURIComponent(encoded)
+      return decodeURIComponent(encodedName)
     } catch {
       // The plain name is used.
     }

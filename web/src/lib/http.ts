@@ -182,17 +182,20 @@ function readProblem(answer: unknown): Problem {
   const { detail, message: fallback, code, params, errors } = isRecord(answer) ? answer : {}
   const message = readText(detail) ?? readText(fallback)
   const problems = Array.isArray(errors) ? errors.filter(isFieldProblem) : []
-  const fields = problems.map((each) => ({ field: each.field, message: translateServerMessage(each) }))
-  const shared = { code: readText(code), errors: fields }
-  if (message === undefined) return { ...shared, detail: undefined, identified: undefined }
+  const fields = problems.map((problem) => ({
+    field: problem.field,
+    message: translateServerMessage(problem),
+  }))
+  const sharedFields = { code: readText(code), errors: fields }
+  if (message === undefined) return { ...sharedFields, detail: undefined, identified: undefined }
   // The sentence of an invalid request is the one of its first wrong field.
-  const source = problems.find((each) => each.message === message) ?? { message, code, params }
+  const source = problems.find((problem) => problem.message === message) ?? { message, code, params }
   const sourceCode = readText(source.code)
   const sourceParams = isRecord(source.params) ? (source.params as MessageParams) : {}
   const text = translateServerMessage({ message, code: sourceCode, params: sourceParams })
-  const identified =
+  const identifiedMessage =
     sourceCode === undefined ? undefined : { id: getServerMessageId(sourceCode), params: sourceParams, text }
-  return { ...shared, detail: text, identified }
+  return { ...sharedFields, detail: text, identified: identifiedMessage }
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -84,7 +84,7 @@ const aheadMs = 5000
 export function useListPage<Row>(input: ListPageInput<Row>): UseQueryResult<ListResult<Row>> {
   const { key, call, params, query, page, createHeaders, ...options } = input
   return useQuery({
-    staleTime: (cached) => (pagesAhead.has(cached) ? aheadMs : 0),
+    staleTime: (cachedQuery) => (pagesAhead.has(cachedQuery) ? aheadMs : 0),
     ...options,
     ...describePage<Row>({ key, call, params, query, page, createHeaders }),
     placeholderData: keepPreviousData,
@@ -124,8 +124,8 @@ export function useList<Row>(input: ListInput<Row>): List<Row> {
     const next = { query: turnPage(query, table.state), page: { page: page + 1, size } }
     const { queryKey, queryFn } = describePage<Row>({ ...options, ...next })
     void client.prefetchQuery({ queryKey, queryFn, staleTime: aheadMs })
-    const cached = client.getQueryCache().find({ queryKey })
-    if (cached) pagesAhead.add(cached)
+    const cachedQuery = client.getQueryCache().find({ queryKey })
+    if (cachedQuery) pagesAhead.add(cachedQuery)
   }
   return { table, result, request: { call: input.call, params: input.params, query }, prefetchNext }
 }

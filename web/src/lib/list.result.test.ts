@@ -21,10 +21,10 @@ describe('Lists of hosts', () => {
   })
 
   it('readList pages a complete list in any spelling, and keeps a page as it is', () => {
-    const all = Array.from({ length: 37 }, (_, index) => ({ id: index + 1 }))
-    const last = { items: all.slice(30), total: 37, filtered: 37 }
-    expect(readList(all, { page: 4, size: 10 })).toMatchObject(last)
-    expect(readList({ items: all, total_items: 37 }, { page: 4, size: 10 })).toMatchObject(last)
+    const allItems = Array.from({ length: 37 }, (_, index) => ({ id: index + 1 }))
+    const last = { items: allItems.slice(30), total: 37, filtered: 37 }
+    expect(readList(allItems, { page: 4, size: 10 })).toMatchObject(last)
+    expect(readList({ items: allItems, total_items: 37 }, { page: 4, size: 10 })).toMatchObject(last)
     expect(readList({ items: rows, meta: { total: 37 } }, { page: 4, size: 10 }).items).toEqual(rows)
     expect(readList(rows, { page: 2, size: 10 }).items).toEqual([])
   })
@@ -47,6 +47,7 @@ describe('Single rows', () => {
   })
 
   it('readFirstRow returns undefined for an empty list', () => {
-    for (const none of [{ items: [] }, [], undefined, null, 'x']) expect(readFirstRow(none)).toBeUndefined()
+    for (const emptyAnswer of [{ items: [] }, [], undefined, null, 'x'])
+      expect(readFirstRow(emptyAnswer)).toBeUndefined()
   })
 })

@@ -36,15 +36,15 @@ export function readList<Row>(response: unknown, page?: PageRequest): ListResult
 const readCount = (value: unknown) => (typeof value === 'number' ? value : undefined)
 
 /**
- * Builds the result. `page` selects rows of `all`; without it `all` is the page. Entries that are not objects
+ * Builds the result. `page` selects rows of `values`; without it `values` is the page. Entries that are not objects
  * are dropped.
  */
 function toListResult<Row>(
-  all: readonly unknown[],
+  values: readonly unknown[],
   meta: Readonly<Record<string, unknown>>,
   page: PageRequest | undefined,
 ): ListResult<Row> {
-  const rows = all.filter(isRecord) as Row[]
+  const rows = values.filter(isRecord) as Row[]
   const total = readCount(meta.total) ?? readCount(meta.total_items) ?? rows.length
   const items = page ? rows.slice((page.page - 1) * page.size, page.page * page.size) : rows
   return { items, total, filtered: readCount(meta.filtered_total) ?? total, meta }

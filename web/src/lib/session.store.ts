@@ -39,10 +39,10 @@ export function readUser(value: unknown): SessionUser | null {
 }
 
 /** Reads a stored record. Null when it is not valid JSON or has no token. */
-export function readSession(stored: string | null): StoredSession | null {
-  if (stored === null) return null
+export function readSession(storedText: string | null): StoredSession | null {
+  if (storedText === null) return null
   try {
-    const record: unknown = JSON.parse(stored)
+    const record: unknown = JSON.parse(storedText)
     if (!isRecord(record) || readText(record.token) === '') return null
     return { token: readText(record.token), user: readUser(record.user) }
   } catch {
@@ -53,22 +53,22 @@ export function readSession(stored: string | null): StoredSession | null {
 const listeners = new Set<() => void>()
 
 // A record that storage refuses (private mode, blocked cookies) is kept until the page closes.
-let unsaved: string | null = null
-let parsed: { stored: string | null; session: StoredSession | null } = { stored: null, session: null }
+let unsavedText: string | null = null
+let lastParse: { stored: string | null; session: StoredSession | null } = { stored: null, session: null }
 
 function readStoredSession(): string | null {
   try {
-    return localStorage.getItem(sessionKey) ?? unsaved
+    return localStorage.getItem(sessionKey) ?? unsavedText
   } catch {
-    return unsaved
+    return unsavedText
   }
 }
 
 /** The current session. The same object until it changes. */
 export function getSession(): StoredSession | null {
   const current = readStoredSession()
-  if (current !== parsed.stored) parsed = { stored: current, session: readSession(current) }
-  return parsed.session
+  if (current !== lastParse.stored) lastParse = { stored: current, session: readSession(current) }
+  return lastParse.session
 }
 
 /** Only the role value 'admin' is an admin. Any other is a regular person. */
@@ -82,15 +82,15 @@ export function saveSession(session: StoredSession): void {
   const record = JSON.stringify(session)
   try {
     localStorage.setItem(sessionKey, record)
-    unsaved = null
+    unsavedText = null
   } catch {
-    unsaved = record
+    unsavedText = record
   }
   notifyListeners()
 }
 
 export function clearSession(): void {
-  unsaved = null
+  unsavedText = null
   try {
     localStorage.removeItem(sessionKey)
   } catch {

@@ -40,8 +40,8 @@ const storageKey = 'settings'
 
 function readStoredSettings(): AppSettings | undefined {
   try {
-    const stored = localStorage.getItem(storageKey)
-    return stored === null ? undefined : readSettings(JSON.parse(stored))
+    const storedText = localStorage.getItem(storageKey)
+    return storedText === null ? undefined : readSettings(JSON.parse(storedText))
   } catch {
     return undefined
   }
@@ -54,9 +54,9 @@ let isAnswered = false
 /** The settings of the host, as far as they are known. */
 export function getSettings(): AppSettings {
   if (currentSettings === undefined) {
-    const stored = readStoredSettings()
-    isAnswered = stored !== undefined
-    currentSettings = stored ?? defaultSettings
+    const storedSettings = readStoredSettings()
+    isAnswered = storedSettings !== undefined
+    currentSettings = storedSettings ?? defaultSettings
   }
   return currentSettings
 }

@@ -103,14 +103,16 @@ describe('State of a list in the URL', () => {
     expect(change(relative, null)).toEqual({})
     expect(readTableState({ period: 'soon' }, period, today).filters).toEqual({})
     expect(readTableState(relative, spec, today).filters, 'a list without a period').toEqual({})
-    const own = { ...period, filters: ['from', 'to', 'period'], defaults: { period: 'all' } }
-    expect(readTableState(relative, own, today).filters, 'a page with periods of its own').toEqual(relative)
+    const ownSpec = { ...period, filters: ['from', 'to', 'period'], defaults: { period: 'all' } }
+    expect(readTableState(relative, ownSpec, today).filters, 'a page with periods of its own').toEqual(
+      relative,
+    )
   })
 
   it('chosen columns are in the URL and leave the page', () => {
-    const chosen = applyTableChange({ page: 3 }, { columns: 'name,id', page: 3 }, spec)
-    expect(chosen).toEqual({ page: 3, columns: 'name,id' })
-    expect(readTableState(chosen, spec, today).columns).toBe('name,id')
-    expect(applyTableChange(chosen, { columns: '', page: 3 }, spec)).toEqual({ page: 3 })
+    const choice = applyTableChange({ page: 3 }, { columns: 'name,id', page: 3 }, spec)
+    expect(choice).toEqual({ page: 3, columns: 'name,id' })
+    expect(readTableState(choice, spec, today).columns).toBe('name,id')
+    expect(applyTableChange(choice, { columns: '', page: 3 }, spec)).toEqual({ page: 3 })
   })
 })

@@ -65,7 +65,7 @@ export function ReferenceFilter({ table, name, label, any, optionSource, none }:
         onSearch={onSearch}
         loading={isLoading}
         value={value}
-        onChange={(selected) => table.change({ filters: { [name]: selected } })}
+        onChange={(selectedValue) => table.change({ filters: { [name]: selectedValue } })}
       />
     </ToolbarItem>
   )

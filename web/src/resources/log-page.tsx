@@ -37,7 +37,7 @@ interface LogDeclaration<C extends Call, Row> {
   readonly refetchInterval?: LoadOptions<Row>['refetchInterval']
   /** Makes rows open. `setOpened` shows another state of the row, or closes it with null. Its
    * code may be lazy: it is drawn from the first opening on. */
-  readonly renderDetail?: (opened: Row | null, setOpened: (row: Row | null) => void) => ReactNode
+  readonly renderDetail?: (openedRow: Row | null, setOpenedRow: (row: Row | null) => void) => ReactNode
 }
 
 /** Creates the page of a log: search, filters, export, table, pages, and the detail of a row. */
@@ -52,10 +52,10 @@ export function logPage<C extends Call>(log: LogDeclaration<C, RowOf<C>>): () =>
   return function LogPage() {
     const table = useTableState(spec)
     const { time_zone: zone } = useSettings()
-    const [opened, setOpened] = useState<RowOf<C> | null>(null)
+    const [openedRow, setOpenedRow] = useState<RowOf<C> | null>(null)
     // The detail stays mounted after the first opening, so that its closing is animated.
     const [isDetailUsed, setIsDetailUsed] = useState(false)
-    if (opened !== null && !isDetailUsed) setIsDetailUsed(true)
+    if (openedRow !== null && !isDetailUsed) setIsDetailUsed(true)
     const canAct = isAdmin(useSession()) || call.guard !== 'admin'
     const list = useList<RowOf<C>>({ table, key, call, refetchInterval: log.refetchInterval })
     const columns = useMemo(() => createColumns(zone), [zone])
@@ -76,9 +76,9 @@ export function logPage<C extends Call>(log: LogDeclaration<C, RowOf<C>>): () =>
           scrollX={log.scrollX}
           failedText={texts.loadFailed}
           emptyText={texts.empty}
-          {...(renderDetail && { onRowClick: setOpened, activeKey: opened && rowKey(opened) })}
+          {...(renderDetail && { onRowClick: setOpenedRow, activeKey: openedRow && rowKey(openedRow) })}
         />
-        {isDetailUsed && <Suspense>{renderDetail?.(opened, setOpened)}</Suspense>}
+        {isDetailUsed && <Suspense>{renderDetail?.(openedRow, setOpenedRow)}</Suspense>}
       </>
     )
   }

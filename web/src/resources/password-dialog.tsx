@@ -36,9 +36,11 @@ export function PasswordDialog({ prompt, onClose }: { prompt: PasswordPrompt | n
             fields={fields}
             submitLabel={prompt.submitLabel}
             onCancel={onClose}
-            onSubmit={({ current_password: typed }) =>
+            onSubmit={({ current_password: typedPassword }) =>
               submitWithFieldErrors(() =>
-                prompt.onConfirm({ current_password: typeof typed === 'string' ? typed : '' }),
+                prompt.onConfirm({
+                  current_password: typeof typedPassword === 'string' ? typedPassword : '',
+                }),
               )
             }
             onSuccess={onClose}

@@ -106,8 +106,8 @@ export const getChoiceOptions = ({ options = {} }: Field): Option[] =>
 export function validateJson(value: FieldValue): string | null {
   if (typeof value !== 'string') return resourceTexts.invalidJson
   try {
-    const parsed: unknown = JSON.parse(value)
-    const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
+    const parsedValue: unknown = JSON.parse(value)
+    const isObject = typeof parsedValue === 'object' && parsedValue !== null && !Array.isArray(parsedValue)
     return isObject ? null : resourceTexts.invalidJson
   } catch {
     const position = findJsonError(value)

@@ -81,11 +81,11 @@ export function ResourceForm<Row>(props: ResourceFormProps<Row>) {
   const submit = async (values: FormValues): Promise<SubmitResult> => {
     const hiddenValues = Object.entries(rowValues ?? {}).filter(([key]) => hidden?.includes(key))
     const expectedVersion = concurrent_edits && isEdit && { updated_at: rowValues?.updated_at }
-    const wired = toRequestBody(resource, values, {
+    const requestBody = toRequestBody(resource, values, {
       startValues: isEdit ? startValues : undefined,
       findId: references.findId,
     })
-    const body = { ...Object.fromEntries(hiddenValues), ...wired, ...expectedVersion }
+    const body = { ...Object.fromEntries(hiddenValues), ...requestBody, ...expectedVersion }
     try {
       await (isEdit ? api.update(id, body) : api.create(body))
       return { ok: true }

@@ -78,7 +78,7 @@ export function resourcePage<Row extends { id: number }>(
     // The form stays mounted after the first opening, so that its closing is animated.
     const [isFormUsed, setIsFormUsed] = useState(false)
     if (openedId !== null && !isFormUsed) setIsFormUsed(true)
-    const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+    const [selection, setSelection] = useState<ReadonlySet<string>>(new Set())
     const list = useList<ReceivedRow<Row>>({
       table,
       key: queryKeys.resourceLists(resource.name),
@@ -123,7 +123,7 @@ export function resourcePage<Row extends { id: number }>(
           onRowClick={(row) => openForm(row.id)}
           activeKey={openedId === null ? null : String(openedId)}
           emptyText={overrides.emptyText}
-          selection={bulk && { selected, onChange: setSelected, actions: bulk }}
+          selection={bulk && { selected: selection, onChange: setSelection, actions: bulk }}
         />
         {isFormUsed && (
           <Suspense>

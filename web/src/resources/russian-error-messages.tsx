@@ -23,7 +23,7 @@ export function RussianErrorMessages({ children }: { children: ReactNode }) {
     // On failure the messages are those of other screens.
     if (isNeeded)
       void loadMessages().then(
-        (loaded) => setGetMessage(() => loaded),
+        (getLoadedMessage) => setGetMessage(() => getLoadedMessage),
         () => undefined,
       )
   }, [isNeeded])

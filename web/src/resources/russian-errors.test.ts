@@ -3,17 +3,17 @@ import { HttpError } from '../lib/http.ts'
 import { describeHttpFailure } from '../lib/http.texts.ts'
 import { getRussianErrorMessage } from './russian-errors.ts'
 
-const refused = describeHttpFailure('status', { status: 429 })
+const failureText = describeHttpFailure('status', { status: 429 })
 const answerWith = (problem: object) =>
-  new HttpError(refused, { response: new Response(null, { status: 429 }), answer: problem })
+  new HttpError(failureText, { response: new Response(null, { status: 429 }), answer: problem })
 
 test('a Russian screen shows a known error in Russian', () => {
   expect(getRussianErrorMessage(new HttpError(describeHttpFailure('timeout', { seconds: 5 })))).toBe(
     'Сервер не ответил за 5 с.',
   )
   const detail = 'Too many failed attempts. Try again in 30 s.'
-  const limited = answerWith({ detail, code: 'too_many_failed_attempts', params: { seconds: 30 } })
-  expect(getRussianErrorMessage(limited)).toBe(
+  const limitError = answerWith({ detail, code: 'too_many_failed_attempts', params: { seconds: 30 } })
+  expect(getRussianErrorMessage(limitError)).toBe(
     'Слишком много неудачных попыток. Попробуйте снова через 30 с.',
   )
 })

@@ -15,10 +15,10 @@ if (lhr.runtimeError !== undefined) throw new Error(lhr.runtimeError.message)
 // Lighthouse takes a redirect as the page.
 if (new URL(lhr.finalDisplayedUrl).pathname !== new URL(url).pathname)
   throw new Error(`${url} led to ${lhr.finalDisplayedUrl}`)
-const lost = Object.values(lhr.categories).flatMap(({ auditRefs }) =>
+const lostAudits = Object.values(lhr.categories).flatMap(({ auditRefs }) =>
   auditRefs
     .filter(({ id, weight }) => weight > 0 && (lhr.audits[id].score ?? 1) < 0.9)
     .map(({ id }) => `${id} ${lhr.audits[id].displayValue ?? ''}`.trim()),
 )
 const scores = categories.map((id) => Math.round((lhr.categories[id].score ?? 0) * 100))
-console.log(JSON.stringify({ scores, lost }))
+console.log(JSON.stringify({ scores, lost: lostAudits }))

@@ -26,12 +26,12 @@ async function link(): Promise<string> {
 test('no token and no password is answered, logged, counted or stored, also when mail fails', async () => {
   canaries.add('password of the mail server', 'desk-password')
   await fixture.createPerson('oygul', 'oygul@example.uz')
-  for (const more of [{}, { username: 'admin' }, { email: 'nobody' }, { username: '' }])
+  for (const fields of [{}, { username: 'admin' }, { email: 'nobody' }, { username: '' }])
     await post('register', {
       username: 'guest',
       email: 'guest@example.uz',
       password: canaries.create(`password ${outputs.length}`),
-      ...more,
+      ...fields,
     })
   const token = await link()
   const wrong = canaries.create('unknown token')
@@ -46,13 +46,13 @@ test('no token and no password is answered, logged, counted or stored, also when
     await link()
   }
   // The answer must not repeat an invalid address either.
-  const broken = await fixture.product.app.inject({
+  const brokenAnswer = await fixture.product.app.inject({
     method: 'POST',
     url: '/parcel/auth/reset-password',
     headers: { 'content-type': 'application/json' },
     payload: `{"token": "${canaries.create('broken')}"`,
   })
-  outputs.push(broken.body, (await fixture.product.app.inject('/metrics')).body)
+  outputs.push(brokenAnswer.body, (await fixture.product.app.inject('/metrics')).body)
   const tables = await fixture.query(
     `select table_name as name from information_schema.tables where table_schema = 'public'`,
   )

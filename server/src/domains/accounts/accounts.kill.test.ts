@@ -12,7 +12,7 @@ beforeAll(async () => {
   fixture = await openAccounts()
 })
 afterEach(async () => {
-  for (const each of servers.splice(0)) await each.kill()
+  for (const server of servers.splice(0)) await server.kill()
 })
 afterAll(() => fixture.close())
 
@@ -59,8 +59,10 @@ test(
     // Ends the leases of killed processes, so that the test does not wait for them.
     await fixture.query('update reset_mails set leased_until = null, next_at = now()')
     await start()
-    const sent = () => fixture.query(`select 1 from reset_mails where status = 'sent'`)
-    await expect.poll(async () => (await sent()).length, { timeout: 45_000, interval: 100 }).toBe(kills)
+    const readSentMails = () => fixture.query(`select 1 from reset_mails where status = 'sent'`)
+    await expect
+      .poll(async () => (await readSentMails()).length, { timeout: 45_000, interval: 100 })
+      .toBe(kills)
     const tokens = new Map(fixture.smtp.accepted.map(({ to, text }) => [to[0], getMailedToken(text)]))
     expect(new Set(tokens.keys())).toEqual(new Set(emails))
     for (const email of emails) {

@@ -38,7 +38,7 @@ test('a reset mail has its sender, receiver, subject, text and link', async () =
 })
 
 test('a reset mail and a mail about a change are in the language of the person', async () => {
-  for (const [language, subject, changed] of [
+  for (const [language, subject, changeText] of [
     ['en', 'Karvon Express: a new password', 'User dilnoza: the password was changed.'],
     ['uz', 'Karvon Express: yangi parol', 'dilnoza foydalanuvchisi: parol o‘zgartirildi.'],
   ] as const) {
@@ -49,7 +49,9 @@ test('a reset mail and a mail about a change are in the language of the person',
     expect(mail?.headers).toContain(`Subject: ${subject}\r\n`)
     expect(await works(token)).toBe(true)
     await fixture.runJob('account-mails')
-    expect(fixture.smtp.accepted.splice(0).map(({ text }) => text.split('\n')[2]?.trim())).toEqual([changed])
+    expect(fixture.smtp.accepted.splice(0).map(({ text }) => text.split('\n')[2]?.trim())).toEqual([
+      changeText,
+    ])
   }
   await fixture.query(`update users set language = null`)
 })
@@ -147,9 +149,11 @@ describe('Mail failures', () => {
     await fixture.runJob()
     expect(fixture.smtp.accepted.map(({ to }) => to)).toEqual([['dilnoza@example.uz'], ['odd@example.uz']])
     expect(fixture.smtp.accepted[1]?.text).toContain('Для пользователя y https://evil.example/ запрошен')
-    const refused = await fixture.query(`select last_error from reset_mails where status = 'refused'`)
+    const refusedMails = await fixture.query(`select last_error from reset_mails where status = 'refused'`)
     // They are rejected before the connection to a mail server.
-    expect(refused).toEqual(hostile.map(() => ({ last_error: 'No mail can be written to this address' })))
+    expect(refusedMails).toEqual(
+      hostile.map(() => ({ last_error: 'No mail can be written to this address' })),
+    )
     expect(JSON.stringify(fixture.smtp.accepted)).not.toContain('evil@')
   })
 })
@@ -198,10 +202,10 @@ describe('Mail server', () => {
     server.mode = 'hang'
     try {
       const timeout = new AbortController()
-      const sent = sending(server.url, timeout.signal)
+      const delivery = sending(server.url, timeout.signal)
       await expect.poll(() => server.connections, { timeout: 30_000 }).toBe(1)
       timeout.abort()
-      expect(await sent).toEqual({
+      expect(await delivery).toEqual({
         kind: 'temporary',
         reason: 'The mail server did not answer in time',
         mayHaveArrived: true,

@@ -41,10 +41,10 @@ export const findExpiredRegistrations = (db: Db, days: number) =>
 
 /** Deletes an account that waits for an admin; false if it does not wait any more. */
 export async function deleteRegistration(trx: Db, id: number): Promise<boolean> {
-  const deleted = await trx
+  const deletion = await trx
     .deleteFrom('users')
     .where('id', '=', id)
     .where('waiting', '=', true)
     .executeTakeFirst()
-  return deleted.numDeletedRows === 1n
+  return deletion.numDeletedRows === 1n
 }

@@ -24,13 +24,13 @@ const register = (username: string, extraFields = {}, address?: string) =>
 const signingIn = async (username: string, password = 'novyy-parol') =>
   (await fixture.post('login', { username, password })).statusCode
 const rowOf = async (username: string) => {
-  const found = await callApi(
+  const answer = await callApi(
     fixture.product.app,
     fixture.admin,
     'GET',
     `/api/admin/users/?search=${username}`,
   )
-  return found.json<{ items: Record<string, unknown>[] }>().items[0]
+  return answer.json<{ items: Record<string, unknown>[] }>().items[0]
 }
 const put = (id: unknown, verb: string) =>
   callApi(fixture.product.app, fixture.admin, 'PUT', `/api/admin/users/${String(id)}/${verb}`)
@@ -121,9 +121,9 @@ describe('Too many registrations', () => {
   test('registrations from one address are limited with growing waits, refused ones included', async () => {
     for (let n = 0; n < 5; n += 1) await register(n % 2 ? 'admin' : `person${n}`)
     await fixture.extendBlocks()
-    const limited = await register('one-more')
-    expect(limited.statusCode).toBe(429)
-    expect(Number(limited.headers['retry-after'])).toBeGreaterThan(3000)
+    const limitedAnswer = await register('one-more')
+    expect(limitedAnswer.statusCode).toBe(429)
+    expect(Number(limitedAnswer.headers['retry-after'])).toBeGreaterThan(3000)
     expect((await register('one-more', {}, '10.2.0.2')).statusCode).toBe(202)
   })
 
@@ -182,11 +182,11 @@ describe('Too many registrations', () => {
     )
     await register('young')
     await fixture.runJob('forgotten-accounts')
-    const left = await fixture.query(
+    const remainingUsers = await fixture.query(
       `select username from users where username = any($1) order by username`,
       [['old-waiting', 'old-wanted', 'old-given', 'young']],
     )
-    expect(left.map(({ username }) => username)).toEqual(['old-given', 'old-wanted', 'young'])
+    expect(remainingUsers.map(({ username }) => username)).toEqual(['old-given', 'old-wanted', 'young'])
     await fixture.query('delete from streams')
   })
 })

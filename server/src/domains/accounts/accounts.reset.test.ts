@@ -15,11 +15,11 @@ beforeEach(async () => {
 })
 
 /** Creates a person with a new email. */
-async function createPerson(more: object = {}) {
+async function createPerson(values: object = {}) {
   count += 1
   const username = `person${count}`
   const email = `${username}@example.uz`
-  const { id } = await fixture.createPerson(username, email, more)
+  const { id } = await fixture.createPerson(username, email, values)
   return { id, username, email, password: `${username}-password` }
 }
 
@@ -38,26 +38,26 @@ const notGood = {
 
 describe('Mailed links', () => {
   test('a mailed link sets a password once and ends sessions, other links and failed tries', async () => {
-    const one = await createPerson()
-    const signed = await signIn(fixture.product.app, one.username, one.password)
-    const [first = ''] = await fixture.requestResetTokens(one.email)
-    const [second = ''] = await fixture.requestResetTokens(one.email.toUpperCase())
+    const person = await createPerson()
+    const session = await signIn(fixture.product.app, person.username, person.password)
+    const [first = ''] = await fixture.requestResetTokens(person.email)
+    const [second = ''] = await fixture.requestResetTokens(person.email.toUpperCase())
     expect(first).toMatch(/^[\w-]{43}$/)
-    for (let i = 0; i < 5; i += 1) await login(one.username, 'wrong')
+    for (let i = 0; i < 5; i += 1) await login(person.username, 'wrong')
     await fixture.extendBlocks()
-    expect(await login(one.username, one.password)).toBe(429)
+    expect(await login(person.username, person.password)).toBe(429)
     const answer = await reset(first)
     expect([answer.statusCode, answer.json()]).toEqual([200, { changed: true }])
-    expect((await callApi(fixture.product.app, signed, 'GET', '/parcel/auth/me')).statusCode).toBe(401)
-    expect(await login(one.username, 'sovsem-novyy')).toBe(200)
-    expect(await login(one.username, one.password)).toBe(401)
+    expect((await callApi(fixture.product.app, session, 'GET', '/parcel/auth/me')).statusCode).toBe(401)
+    expect(await login(person.username, 'sovsem-novyy')).toBe(200)
+    expect(await login(person.username, person.password)).toBe(401)
     for (const token of [first, second, 'x'.repeat(43), '🐪', "' or 1=1 --"]) {
       const again = await reset(token, 'another-one')
       expect([again.statusCode, again.json()]).toMatchObject([422, notGood])
     }
     const auditRows = await fixture.query(
       `select action, resource, new_values::text as now from audit_log where user_id = $1`,
-      [one.id],
+      [person.id],
     )
     expect(auditRows).toEqual([
       { action: 'update', resource: 'profile', now: '{"by": "mail", "password": "…"}' },
@@ -65,22 +65,22 @@ describe('Mailed links', () => {
   })
 
   test('one of twenty simultaneous uses of a mailed link succeeds', async () => {
-    const one = await createPerson()
-    const [token] = await fixture.requestResetTokens(one.email)
+    const person = await createPerson()
+    const [token] = await fixture.requestResetTokens(person.email)
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) => reset(token, `parol-nomer-${n}`, `10.5.0.${n}`)),
     )
     const winners = answers.flatMap(({ statusCode }, n) => (statusCode === 200 ? [n] : []))
     expect(winners).toHaveLength(1)
     expect(answers.filter(({ statusCode }) => statusCode === 422)).toHaveLength(19)
-    expect(await login(one.username, `parol-nomer-${winners[0]}`)).toBe(200)
+    expect(await login(person.username, `parol-nomer-${winners[0]}`)).toBe(200)
   })
 
   test('one of two links of a person, used simultaneously, succeeds', async () => {
-    const one = await createPerson()
+    const person = await createPerson()
     const tokens = [
-      ...(await fixture.requestResetTokens(one.email)),
-      ...(await fixture.requestResetTokens(one.email)),
+      ...(await fixture.requestResetTokens(person.email)),
+      ...(await fixture.requestResetTokens(person.email)),
     ]
     const answers = await Promise.all(tokens.map((token, n) => reset(token, `parol-nomer-${n}`)))
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 422])
@@ -88,9 +88,9 @@ describe('Mailed links', () => {
 
   test('a mailed link ends after an hour, and with a new password, a new email or a deactivation', async () => {
     const profile = async ({ username, password }: { username: string; password: string }) => {
-      const signed = await signIn(fixture.product.app, username, password)
+      const session = await signIn(fixture.product.app, username, password)
       const body = { password: 'izmenil-sam', current_password: password }
-      await callApi(fixture.product.app, signed, 'PUT', '/parcel/auth/profile', body)
+      await callApi(fixture.product.app, session, 'PUT', '/parcel/auth/profile', body)
     }
     type Person = Awaited<ReturnType<typeof createPerson>>
     const endings: Record<string, (one: Person) => Promise<unknown>> = {
@@ -105,34 +105,34 @@ describe('Mailed links', () => {
       },
     }
     for (const [name, end] of Object.entries(endings)) {
-      const one = await createPerson()
-      const [token] = await fixture.requestResetTokens(one.email)
-      await end(one)
+      const createdPerson = await createPerson()
+      const [token] = await fixture.requestResetTokens(createdPerson.email)
+      await end(createdPerson)
       expect((await reset(token)).json(), name).toMatchObject(notGood)
-      expect(await login(one.username, 'sovsem-novyy'), name).toBe(401)
+      expect(await login(createdPerson.username, 'sovsem-novyy'), name).toBe(401)
     }
-    const left = await createPerson()
-    const [token] = await fixture.requestResetTokens(left.email)
-    await admin('PUT', `/api/admin/users/${left.id}`, { name: 'Another name' })
+    const person = await createPerson()
+    const [token] = await fixture.requestResetTokens(person.email)
+    await admin('PUT', `/api/admin/users/${person.id}`, { name: 'Another name' })
     await fixture.query(`update reset_links set expires_at = expires_at - interval '59 minutes'`)
     await fixture.runJob('reset-links-retention')
     expect((await reset(token)).statusCode).toBe(200)
   })
 
   test('a password reset leaves the second factor on', async () => {
-    const one = await createPerson()
-    await fixture.query('update users set second_factor = true where id = $1', [one.id])
-    const [token] = await fixture.requestResetTokens(one.email)
+    const person = await createPerson()
+    await fixture.query('update users set second_factor = true where id = $1', [person.id])
+    const [token] = await fixture.requestResetTokens(person.email)
     expect((await reset(token)).statusCode).toBe(200)
-    expect(await fixture.query('select second_factor from users where id = $1', [one.id])).toEqual([
+    expect(await fixture.query('select second_factor from users where id = $1', [person.id])).toEqual([
       { second_factor: true },
     ])
   })
 
   test('a mailed link refuses a weak password and stays valid', async () => {
-    const one = await createPerson()
-    const [token] = await fixture.requestResetTokens(one.email)
-    const ownName = `${one.username.padEnd(8, '.')}-1990`
+    const person = await createPerson()
+    const [token] = await fixture.requestResetTokens(person.email)
+    const ownName = `${person.username.padEnd(8, '.')}-1990`
     for (const password of ['', '1234567', 'x'.repeat(257), 12345678, null, ownName])
       expect((await reset(token, password)).statusCode, String(password)).toBe(422)
     expect((await reset(token)).statusCode).toBe(200)
@@ -147,11 +147,11 @@ describe('Mailed links', () => {
 
 describe('Reset requests', () => {
   test('a reset request gets the same answer for everybody, before the address is looked up', async () => {
-    const one = await createPerson()
+    const person = await createPerson()
     const off = await createPerson()
     await admin('PUT', `/api/admin/users/${off.id}/deactivate`)
     const lookups = `select count(*) as n from reset_mails`
-    for (const email of [one.email, off.email, 'nobody@example.uz', `${one.email} `]) {
+    for (const email of [person.email, off.email, 'nobody@example.uz', `${person.email} `]) {
       const answer = await requestReset(email)
       const { date: _, 'x-request-id': __, ...headers } = answer.headers
       expect([answer.statusCode, answer.json()]).toEqual([202, { accepted: true }])
@@ -160,14 +160,14 @@ describe('Reset requests', () => {
     }
     const before = fixture.smtp.accepted.length
     await fixture.runJob()
-    expect(fixture.smtp.accepted.slice(before).map(({ to }) => to)).toEqual([[one.email]])
+    expect(fixture.smtp.accepted.slice(before).map(({ to }) => to)).toEqual([[person.email]])
   })
 
   test('each person of a shared address gets a link of their own that names them', async () => {
-    const [one, two, off] = [await createPerson(), await createPerson(), await createPerson()]
+    const [first, second, off] = [await createPerson(), await createPerson(), await createPerson()]
     const email = `Shared${count}@example.uz`
-    await fixture.query('update users set email = $1 where id = any($2)', [email, [one.id, off.id]])
-    await fixture.query('update users set email = lower($1) where id = $2', [email, two.id])
+    await fixture.query('update users set email = $1 where id = any($2)', [email, [first.id, off.id]])
+    await fixture.query('update users set email = lower($1) where id = $2', [email, second.id])
     await fixture.query('update users set is_active = false where id = $1', [off.id])
     const before = fixture.smtp.accepted.length
     await fixture.requestResetTokens(email.toLowerCase())
@@ -175,7 +175,7 @@ describe('Reset requests', () => {
     // Mails go to the stored addresses, not to the typed one.
     expect(new Set(mails.map(({ to }) => to[0]))).toEqual(new Set([email, email.toLowerCase()]))
     expect(mails.every(({ from }) => from === 'desk@example.uz')).toBe(true)
-    for (const { username } of [one, two]) {
+    for (const { username } of [first, second]) {
       const mail = mails.find(({ text }) => text.includes(`${username} `))
       expect((await reset(getMailedToken(mail?.text ?? ''))).statusCode).toBe(200)
       expect(await login(username, 'sovsem-novyy')).toBe(200)
@@ -183,13 +183,13 @@ describe('Reset requests', () => {
   })
 
   test("the link of a reset mail leads to the configured address, whatever the request's headers say", async () => {
-    const one = await createPerson()
+    const person = await createPerson()
     const forgedHeaders = {
       host: 'evil.example',
       'x-forwarded-host': 'evil.example',
       'x-forwarded-proto': 'http',
     }
-    await requestReset(one.email, undefined, {
+    await requestReset(person.email, undefined, {
       ...forgedHeaders,
       origin: 'https://evil.example',
       referer: 'https://evil.example',
@@ -201,8 +201,8 @@ describe('Reset requests', () => {
   })
 
   test('reset requests are limited by network and by email, whether the email is known or not', async () => {
-    const one = await createPerson()
-    for (const email of [one.email, 'stranger@example.uz']) {
+    const person = await createPerson()
+    for (const email of [person.email, 'stranger@example.uz']) {
       for (let n = 0; n < 3; n += 1)
         expect((await requestReset(email.toUpperCase(), '10.6.1.1')).statusCode).toBe(202)
       await fixture.extendBlocks()
@@ -216,11 +216,11 @@ describe('Reset requests', () => {
   })
 
   test('a person gets at most five reset mails an hour, without notice to the caller', async () => {
-    const one = await createPerson()
+    const person = await createPerson()
     for (let n = 0; n < 7; n += 1)
-      expect(await fixture.requestResetTokens(one.email)).toHaveLength(n < 5 ? 1 : 0)
+      expect(await fixture.requestResetTokens(person.email)).toHaveLength(n < 5 ? 1 : 0)
     await fixture.query(`update reset_mails set created_at = now() - interval '61 minutes'`)
-    expect(await fixture.requestResetTokens(one.email)).toHaveLength(1)
+    expect(await fixture.requestResetTokens(person.email)).toHaveLength(1)
   })
 
   test('a reset request refuses a value that is no email address', async () => {
@@ -238,11 +238,11 @@ describe('Reset requests', () => {
 })
 
 test("a queued reset mail is not sent once the person's password was set by an admin", async () => {
-  const one = await createPerson()
+  const person = await createPerson()
   fixture.smtp.mode = 'busy'
-  await fixture.requestResetTokens(one.email)
+  await fixture.requestResetTokens(person.email)
   fixture.smtp.mode = 'ok'
-  await admin('PUT', `/api/admin/users/${one.id}`, { password: 'set-by-admin' })
+  await admin('PUT', `/api/admin/users/${person.id}`, { password: 'set-by-admin' })
   const before = fixture.smtp.accepted.length
   await fixture.runJob()
   expect(fixture.smtp.accepted).toHaveLength(before)

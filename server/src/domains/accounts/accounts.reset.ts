@@ -38,14 +38,14 @@ export async function resetPasswordByLink(
     refuseWeakPassword(password, person.username, person.email)
     await updatePassword(trx, person.id, password_hash)
     await endSessions(trx, person.id)
-    const masked = { password: '…' }
+    const maskedPassword = { password: '…' }
     await audit(trx, {
       person: { userId: person.id },
       action: 'update',
       resource: 'profile',
       rowId: person.id,
-      before: masked,
-      after: { ...masked, by: 'mail' },
+      before: maskedPassword,
+      after: { ...maskedPassword, by: 'mail' },
     })
     return person
   })

@@ -58,12 +58,12 @@ const disabledError = (what: string) => new AppError('switched_off', { what })
 
 /** Trims all texts except the password. Removes an empty name. */
 function trimFields(body: Record<string, unknown>): Record<string, unknown> {
-  const trimmed: Record<string, unknown> = {}
+  const trimmedBody: Record<string, unknown> = {}
   for (const key of ['username', 'name', 'email', 'password']) {
     if (!Object.hasOwn(body, key)) continue
     const value = body[key]
-    trimmed[key] = typeof value === 'string' && key !== 'password' ? value.trim() : value
+    trimmedBody[key] = typeof value === 'string' && key !== 'password' ? value.trim() : value
   }
-  if (trimmed['name'] === '' || trimmed['name'] === null) delete trimmed['name']
-  return trimmed
+  if (trimmedBody['name'] === '' || trimmedBody['name'] === null) delete trimmedBody['name']
+  return trimmedBody
 }

@@ -7,13 +7,13 @@ const isAdminSql = (r: string) => `${r}.code = 'admin'`
  */
 export const ownerAccessSql = (r: string, o: string, w: string): string => {
   const sources = `(select a.source_id from role_source_access a where a.role_id = ${o}.role_id)`
-  const each = (ids: string, condition: string) =>
+  const refuseIds = (ids: string, condition: string) =>
     `not exists (select from unnest(${r}.${ids}) n (id) where not (${condition}))`
   return `(${r}.owner_id is null or (${o}.is_active and (${isAdminSql(w)} or (
-    ${each('source_ids', `n.id in ${sources}`)}
-    and ${each('offer_ids', `n.id = 0 or exists (select from offers f where f.id = n.id and f.source_id in ${sources})`)}
-    and ${each('stream_ids', `exists (select from streams s where s.id = n.id and s.user_id = ${o}.id and s.source_id in ${sources})`)}
-    and ${each('buyer_ids', `n.id = ${o}.id`)}))))`
+    ${refuseIds('source_ids', `n.id in ${sources}`)}
+    and ${refuseIds('offer_ids', `n.id = 0 or exists (select from offers f where f.id = n.id and f.source_id in ${sources})`)}
+    and ${refuseIds('stream_ids', `exists (select from streams s where s.id = n.id and s.user_id = ${o}.id and s.source_id in ${sources})`)}
+    and ${refuseIds('buyer_ids', `n.id = ${o}.id`)}))))`
 }
 
 /**

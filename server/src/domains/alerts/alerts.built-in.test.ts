@@ -11,7 +11,9 @@ const fixture = await createAlertFixture()
 const { product, people, query, source, evaluate, arrive, ago, switchOn, readInbox } = fixture
 const { app, deps } = product
 const admin = people.admin.session
-const seeded = await query('select kind, is_active from alert_rules where owner_id is null order by kind')
+const seededRules = await query(
+  'select kind, is_active from alert_rules where owner_id is null order by kind',
+)
 afterAll(fixture.close)
 beforeEach(fixture.resetAlerts)
 
@@ -31,7 +33,7 @@ test('a new installation has one built-in rule of each kind, all of them on', ()
     'sync_failing',
     'unmapped_statuses',
   ]
-  expect(seeded).toEqual(kinds.map((kind) => ({ kind, is_active: true })))
+  expect(seededRules).toEqual(kinds.map((kind) => ({ kind, is_active: true })))
 })
 
 describe('Arrivals of leads', () => {

@@ -63,14 +63,14 @@ export async function evaluateAlerts(
     const evaluation = { at, ruleIds: rules.map(({ id }) => id) }
     const findings = await findAll(trx, { at, rules, finders: createFinders(currency) })
     // The end first: a subject that ended and started again has two incidents.
-    const ended = await endIncidents(trx, evaluation, findings)
-    const started = await beginIncidents(trx, evaluation, findings)
-    await insertReceivers(trx, at, started)
-    await queueAlertNotices(trx, { at, started, ended })
+    const endedIds = await endIncidents(trx, evaluation, findings)
+    const startedIds = await beginIncidents(trx, evaluation, findings)
+    await insertReceivers(trx, at, startedIds)
+    await queueAlertNotices(trx, { at, started: startedIds, ended: endedIds })
     const slowIds = rules.filter(({ kind }) => slowKinds.has(kind)).map(({ id }) => id)
     await postponeRules(trx, { at, slowIds, minutes: slowMinutes })
     await deleteOldHistory(trx, at)
-    return { rules: rules.length, started, ended }
+    return { rules: rules.length, started: startedIds, ended: endedIds }
   })
 }
 

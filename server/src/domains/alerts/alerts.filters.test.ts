@@ -36,13 +36,13 @@ const readValue = async (id: number) => {
 }
 
 /** Leads of many days with offers and streams of two buyers and of nobody, and leads without an offer or a stream. */
-const other = Number(
+const otherSource = Number(
   (await query(`insert into cpa_sources (name, url) values ('Two', 'https://two.example') returning id`))[0]
     ?.id,
 )
 const ages = [0, 0.5, 1, 3, 8, 20, 40, 80, 200, 400, 900]
 for (const [n, stream] of ['Alpha', 'Beta', 'Gamma', null].entries())
-  for (const from of [source, other])
+  for (const from of [source, otherSource])
     await ingestLeads(deps.db, {
       sourceId: from,
       origin: 'file',
@@ -57,12 +57,12 @@ for (const [n, stream] of ['Alpha', 'Beta', 'Gamma', null].entries())
 const findId = (table: string, name: string) => readNumber(`select id from ${table} where name = $1`, [name])
 const streams = {
   alpha: await findId('streams', `Alpha ${source}`),
-  beta: await findId('streams', `Beta ${other}`),
+  beta: await findId('streams', `Beta ${otherSource}`),
   gamma: await findId('streams', `Gamma ${source}`),
 }
 await query('update streams set user_id = $1 where id = $2', [aziz.id, streams.alpha])
 await query('update streams set user_id = $1 where id = $2', [vali.id, streams.beta])
-const offer = await findId('offers', `Offer ${other}`)
+const offer = await findId('offers', `Offer ${otherSource}`)
 
 /** The leads of Explore for each of some filters, added up. */
 async function addExplore(filters: readonly string[], period: string, scope = 'admin'): Promise<number> {
@@ -85,15 +85,15 @@ describe('Filters of alert rules', () => {
     for (const period of periodNames) {
       const { id } = await createRule(admin.session, { ...figure, name: period, period })
       expect(await readValue(id), period).toBe(await addExplore([''], period))
-      const own = await createRule(aziz.session, { ...figure, name: period, period })
-      expect(await readValue(own.id), `own ${period}`).toBe(await addExplore([''], period, 'user'))
+      const ownRule = await createRule(aziz.session, { ...figure, name: period, period })
+      expect(await readValue(ownRule.id), `own ${period}`).toBe(await addExplore([''], period, 'user'))
     }
   })
 
   test('several values of a filter add up, and id 0 is the leads without one', async () => {
     const { alpha, beta, gamma } = streams
     const cases: [object, string[]][] = [
-      [{ source_ids: [source, other] }, [`&source=${source}`, `&source=${other}`]],
+      [{ source_ids: [source, otherSource] }, [`&source=${source}`, `&source=${otherSource}`]],
       [{ offer_ids: [0, offer] }, ['&offer=0', `&offer=${offer}`]],
       [
         { stream_ids: [0, alpha, beta, gamma] },
@@ -101,8 +101,8 @@ describe('Filters of alert rules', () => {
       ],
       [{ buyer_ids: [0, aziz.id, vali.id] }, ['&buyer=0', `&buyer=${aziz.id}`, `&buyer=${vali.id}`]],
       [
-        { buyer_ids: [aziz.id, vali.id], source_ids: [other], offer_ids: [0] },
-        [aziz.id, vali.id].map((id) => `&buyer=${id}&source=${other}&offer=0`),
+        { buyer_ids: [aziz.id, vali.id], source_ids: [otherSource], offer_ids: [0] },
+        [aziz.id, vali.id].map((id) => `&buyer=${id}&source=${otherSource}&offer=0`),
       ],
       [{ stream_ids: [alpha, beta], buyer_ids: [vali.id] }, [`&stream=${beta}&buyer=${vali.id}`]],
     ]
@@ -145,16 +145,16 @@ describe('Filters of alert rules', () => {
   })
 
   test('a deleted row leaves the rules that name it, and a rule that names nothing else is deleted', async () => {
-    const made = await readNumber(
+    const createdStream = await readNumber(
       `insert into streams (name, source_id) values ('Short-lived', $1) returning id`,
       [source],
     )
-    const alone = await createRule(admin.session, { stream_ids: [made] })
-    const several = await createRule(admin.session, { stream_ids: [made, streams.alpha] })
-    expect((await call('DELETE', `/api/admin/streams/${made}`)).statusCode).toBeLessThan(300)
+    const alone = await createRule(admin.session, { stream_ids: [createdStream] })
+    const streamsRule = await createRule(admin.session, { stream_ids: [createdStream, streams.alpha] })
+    expect((await call('DELETE', `/api/admin/streams/${createdStream}`)).statusCode).toBeLessThan(300)
     expect(
-      await query('select id, stream_ids from alert_rules where id = any($1)', [[alone.id, several.id]]),
-    ).toEqual([{ id: several.id, stream_ids: [streams.alpha] }])
+      await query('select id, stream_ids from alert_rules where id = any($1)', [[alone.id, streamsRule.id]]),
+    ).toEqual([{ id: streamsRule.id, stream_ids: [streams.alpha] }])
   })
 
   test('what its owner may not see keeps its id in the rule and has no name', async () => {

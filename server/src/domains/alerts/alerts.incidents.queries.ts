@@ -125,8 +125,8 @@ export async function endIncidents(
  * Puts new incidents into the inboxes of those who get the alerts of the rule now and did not turn them off. A snooze of an
  * earlier incident about the same subject goes on.
  */
-export async function insertReceivers(trx: Db, at: string, started: readonly number[]): Promise<void> {
-  if (started.length === 0) return
+export async function insertReceivers(trx: Db, at: string, startedIds: readonly number[]): Promise<void> {
+  if (startedIds.length === 0) return
   await sql`
     insert into alert_receivers (incident_id, user_id, snoozed_until)
     select i.id, p.id, (
@@ -140,7 +140,7 @@ export async function insertReceivers(trx: Db, at: string, started: readonly num
         and not exists (select from alert_mutes m where m.rule_id = r.id and m.user_id = u.id)
       order by u.id = r.owner_id desc nulls last, u.id limit ${maxAlertReceivers}
     ) p
-    where i.id = any(${started}::bigint[])
+    where i.id = any(${startedIds}::bigint[])
     order by i.id, p.id`.execute(trx)
 }
 

@@ -14,7 +14,7 @@ const fixture = await createAlertFixture()
 /** Workers are started in advance, because the start takes long. */
 const workers: Promise<NodeProcess>[] = []
 afterEach(async () => {
-  for (const each of workers.splice(0)) await (await each).kill()
+  for (const worker of workers.splice(0)) await (await worker).kill()
 })
 afterAll(fixture.close)
 

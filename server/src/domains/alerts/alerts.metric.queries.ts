@@ -28,9 +28,9 @@ function listPeriods(today: string, allStarts: readonly number[]) {
 }
 
 const figures = sumFigures
-const signedFigures = figures.map((each) => `c.sign * f.${each} as ${each}`).join(', ')
+const signedFigures = figures.map((figure) => `c.sign * f.${figure} as ${figure}`).join(', ')
 
-const sums = figures.map((each) => `coalesce(sum(f.${each}), 0) as ${each}`).join(', ')
+const sums = figures.map((figure) => `coalesce(sum(f.${figure}), 0) as ${figure}`).join(', ')
 
 const sumOf = (names: readonly SumFigure[]) => names.map((name) => `s.${name}`).join(' + ')
 
@@ -112,17 +112,17 @@ const scopes = [
  */
 const valuesSql = scopes
   .map(({ scope, table, key, keys, names }) => {
-    const keyColumns = keys.map((each) => `f.${each}`).join(', ')
+    const keyColumns = keys.map((keyName) => `f.${keyName}`).join(', ')
     const isNamed = key === null ? '' : `and f.${key} = n.${key}`
-    const named = `(select distinct period${key === null ? '' : `, ${key}`} from ${scope}_names) n`
+    const namedPeriods = `(select distinct period${key === null ? '' : `, ${key}`} from ${scope}_names) n`
     return `${scope}_names as materialized (${names}),
     ${scope}_values as materialized (
       select f.period, ${keyColumns}, ${sums} from (
-        select n.period, ${keyColumns}, ${signedFigures} from ${named} join spans c on c.period = n.period
+        select n.period, ${keyColumns}, ${signedFigures} from ${namedPeriods} join spans c on c.period = n.period
           cross join lateral (select * from ${table} f
             where f.span = c.span and f.start = ${dayZero} + c.day ${isNamed} offset 0) f
         union all
-        select n.period, ${keyColumns}, ${signedFigures} from ${named} join ranges c on c.period = n.period
+        select n.period, ${keyColumns}, ${signedFigures} from ${namedPeriods} join ranges c on c.period = n.period
           join lead_deltas f on f.day between c.first and c.last ${isNamed}
       ) f group by f.period, ${keyColumns}
     )`
@@ -131,7 +131,7 @@ const valuesSql = scopes
 
 const rowsSql = scopes
   .map(
-    ({ scope, key, filter }) => `select k.id, ${figures.map((each) => `f.${each}`).join(', ')}
+    ({ scope, key, filter }) => `select k.id, ${figures.map((figure) => `f.${figure}`).join(', ')}
       from ${scope}_names n join scopes k on k.id = n.id
       join ${scope}_values f on f.period = n.period ${key === null ? '' : `and f.${key} = n.${key}`} where ${filter}`,
   )
@@ -174,9 +174,9 @@ export async function readMetrics(
     periods.map(({ end = 'infinity' }) => end),
   ]
   const query = CompiledQuery.raw(metricText, values)
-  const read = await trx.executeQuery<{ id: number; value: string }>(query)
+  const result = await trx.executeQuery<{ id: number; value: string }>(query)
   await sql`select set_config('enable_nestloop', 'on', true)`.execute(trx)
-  return read.rows
+  return result.rows
 }
 
 /**

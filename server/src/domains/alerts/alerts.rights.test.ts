@@ -19,7 +19,13 @@ const create = (body: object, as = aziz.session) =>
 const readNumber = async (text: string, values: unknown[] = []) =>
   Number(Object.values((await query(text, values))[0] ?? {})[0])
 const findStream = (name: string) => readNumber('select id from streams where name = $1', [name])
-const few = { kind: 'metric', metric: 'leads', period: 'last_7_days', condition: 'above', against: 'value' }
+const fewFields = {
+  kind: 'metric',
+  metric: 'leads',
+  period: 'last_7_days',
+  condition: 'above',
+  against: 'value',
+}
 const listRules = async (as = aziz.session) =>
   (await call('GET', '/api/alert-rules/?per_page=200', undefined, as)).json<Page<AlertRule>>()
 
@@ -29,17 +35,17 @@ interface ExploreTotals {
 
 describe('Rights of alert rules', () => {
   test('a person creates rules about own streams at the sources of the role alone, and names no roles', async () => {
-    const [own, others] = [await findStream('Reels'), await findStream('Another')]
-    const hidden = await readNumber(
+    const [ownStream, otherStream] = [await findStream('Reels'), await findStream('Another')]
+    const hiddenSource = await readNumber(
       `insert into cpa_sources (name, url) values ('Hidden', 'https://hidden.example') returning id`,
     )
     expect(
-      (await create({ stream_ids: [own], source_ids: [source], buyer_ids: [aziz.id], offer_ids: [0] }))
+      (await create({ stream_ids: [ownStream], source_ids: [source], buyer_ids: [aziz.id], offer_ids: [0] }))
         .statusCode,
     ).toBe(201)
     for (const body of [
-      { stream_ids: [own, others] },
-      { source_ids: [hidden] },
+      { stream_ids: [ownStream, otherStream] },
+      { source_ids: [hiddenSource] },
       { buyer_ids: [aziz.id, vali.id] },
       { offer_ids: [999] },
       { stream_ids: [0] },
@@ -52,11 +58,11 @@ describe('Rights of alert rules', () => {
       errors: [{ field: 'receiver_role_ids' }],
     })
     expect((await create({ receiver_role_ids: [999] }, admin.session)).statusCode).toBe(422)
-    expect((await create({ source_ids: [hidden] }, admin.session)).statusCode).toBe(201)
+    expect((await create({ source_ids: [hiddenSource] }, admin.session)).statusCode).toBe(201)
   })
 
   test('a rule of a figure has its metric, period, condition and base, and a rule of silence has none of them', async () => {
-    expect((await create({ ...few, metric: null, threshold: 1 })).json()).toMatchObject({
+    expect((await create({ ...fewFields, metric: null, threshold: 1 })).json()).toMatchObject({
       errors: [{ field: 'metric', code: 'required' }],
     })
     expect((await create({ metric: 'leads' })).json()).toMatchObject({ errors: [{ field: 'metric' }] })
@@ -132,28 +138,32 @@ describe('Rights of alert rules', () => {
 
 describe('Rights of alerts', () => {
   test("a rule counts its owner's own leads at the sources of the role", async () => {
-    const rule = (n: number) => ({ ...few, name: `Above ${n}`, threshold: n - 0.5 })
-    const own = await readNumber(
+    const rule = (n: number) => ({ ...fewFields, name: `Above ${n}`, threshold: n - 0.5 })
+    const ownCount = await readNumber(
       `select count(*) from leads l join streams s on s.id = l.stream_id
       where s.user_id = $1 and l.day > current_date - 7`,
       [aziz.id],
     )
-    const all = await readNumber('select count(*) from leads where day > current_date - 7')
-    expect(own).toBeGreaterThan(0)
-    expect(all).toBeGreaterThan(own)
-    for (const n of [own, own + 1]) await createRule(aziz.session, rule(n))
-    for (const n of [all, all + 1]) await createRule(admin.session, rule(n))
-    await createRule(admin.session, { ...rule(own), name: 'Buyer', buyer_ids: [aziz.id] })
-    await createRule(admin.session, { ...rule(own + 1), name: 'Buyer too many', buyer_ids: [aziz.id] })
-    await createRule(admin.session, { ...rule(own), name: 'Stream', stream_ids: [await findStream('Reels')] })
-    await createRule(admin.session, { ...rule(all), name: 'Source', source_ids: [source] })
+    const allCount = await readNumber('select count(*) from leads where day > current_date - 7')
+    expect(ownCount).toBeGreaterThan(0)
+    expect(allCount).toBeGreaterThan(ownCount)
+    for (const n of [ownCount, ownCount + 1]) await createRule(aziz.session, rule(n))
+    for (const n of [allCount, allCount + 1]) await createRule(admin.session, rule(n))
+    await createRule(admin.session, { ...rule(ownCount), name: 'Buyer', buyer_ids: [aziz.id] })
+    await createRule(admin.session, { ...rule(ownCount + 1), name: 'Buyer too many', buyer_ids: [aziz.id] })
+    await createRule(admin.session, {
+      ...rule(ownCount),
+      name: 'Stream',
+      stream_ids: [await findStream('Reels')],
+    })
+    await createRule(admin.session, { ...rule(allCount), name: 'Source', source_ids: [source] })
     await evaluate()
     const names = async (of: typeof aziz) =>
       (await readInbox(of.session)).items
         .map(({ rule }) => rule.name ?? '')
         .toSorted((a, b) => a.localeCompare(b))
-    expect(await names(aziz)).toEqual([`Above ${own}`])
-    expect(await names(admin)).toEqual([`Above ${all}`, 'Buyer', 'Source', 'Stream'])
+    expect(await names(aziz)).toEqual([`Above ${ownCount}`])
+    expect(await names(admin)).toEqual([`Above ${allCount}`, 'Buyer', 'Source', 'Stream'])
     expect(await names(vali)).toEqual([])
   })
 
@@ -164,7 +174,7 @@ describe('Rights of alerts', () => {
         [admin, 'all'],
       ] as const)
         await createRule(as.session, {
-          ...few,
+          ...fewFields,
           metric,
           period: 'last_30_days',
           name: `${name} ${metric}`,

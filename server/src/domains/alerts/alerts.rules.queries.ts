@@ -13,7 +13,7 @@ import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.
 import type { Viewer } from '../rollups/rollups.queries.ts'
 import { joinOwnerSql, ownerAccessSql, receiverSql } from './alerts.access.queries.ts'
 
-const named = (table: string, id: string) =>
+const namedJson = (table: string, id: string) =>
   `(select json_build_object('id', x.id, 'name', x.name) from ${table} x where x.id = ${id})`
 
 /**
@@ -26,7 +26,7 @@ export const buildRuleItem = (person: string): string => {
     then (select json_agg(json_build_object('id', n.id, 'name', x.name) order by x.name, n.id)
       from unnest(r.${ids}) n (id) left join ${table} x on x.id = n.id)
     else (select json_agg(json_build_object('id', n.id, 'name', null)) from unnest(r.${ids}) n (id)) end, '[]')`
-  return `json_build_object('id', r.id, 'kind', r.kind, 'name', r.name, 'owner', ${named('users', 'r.owner_id')},
+  return `json_build_object('id', r.id, 'kind', r.kind, 'name', r.name, 'owner', ${namedJson('users', 'r.owner_id')},
   'is_active', r.is_active, 'metric', r.metric, 'period', r.period, 'condition', r.condition, 'against', r.against,
   'threshold', r.threshold, 'hold_minutes', r.hold_minutes, 'sources', ${rows('cpa_sources', 'source_ids')},
   'offers', ${rows('offers', 'offer_ids')}, 'streams', ${rows('streams', 'stream_ids')},
@@ -169,15 +169,15 @@ export async function findHiddenFilters(
     },
     { field: 'buyer_ids', ids: buyer_ids, rows: sql`users where ${isBuyer}`, hasNone: isAdmin },
   ]
-  const hidden: string[] = []
+  const hiddenFields: string[] = []
   for (const { field, ids, rows, hasNone } of checks) {
     if (ids.length === 0) continue
-    const found = await sql<{ id: number }>`
+    const result = await sql<{ id: number }>`
       select id from ${rows} and id = any(${ids}::bigint[]) for key share`.execute(trx)
-    const known = new Set(found.rows.map(({ id }) => id))
-    if (ids.some((id) => !known.has(id) && !(id === 0 && hasNone))) hidden.push(field)
+    const knownIds = new Set(result.rows.map(({ id }) => id))
+    if (ids.some((id) => !knownIds.has(id) && !(id === 0 && hasNone))) hiddenFields.push(field)
   }
-  return hidden
+  return hiddenFields
 }
 
 /** Whether a person gets the alerts of a rule now. */

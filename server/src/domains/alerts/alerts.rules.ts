@@ -49,9 +49,9 @@ const quietKeys: ReadonlySet<string> = new Set(['name', 'receiver_role_ids'])
 function readValues<Body extends { name?: string } & Partial<Record<RefusedAlertFilter, unknown>>>(
   body: Body,
 ): Omit<Body, RefusedAlertFilter> {
-  const refused = refusedAlertFilters.filter((name) => body[name] !== undefined)
-  if (refused.length > 0)
-    throw invalid(refused.map((name) => fieldError(name, 'filter_not_in_rules', { label: name })))
+  const refusedNames = refusedAlertFilters.filter((name) => body[name] !== undefined)
+  if (refusedNames.length > 0)
+    throw invalid(refusedNames.map((name) => fieldError(name, 'filter_not_in_rules', { label: name })))
   return { ...body, ...(body.name !== undefined && { name: body.name.trim() }) }
 }
 
@@ -74,20 +74,20 @@ async function checkRule(
   rule: Partial<AlertRuleBody> & Pick<AlertRuleBody, 'kind' | 'threshold'>,
   person: Identity,
 ): Promise<void> {
-  const needed = rule.kind === 'metric'
+  const isMetric = rule.kind === 'metric'
   const wrong = (Object.keys(metricFields) as MetricField[]).filter(
-    (key) => ((rule[key] ?? null) !== null) !== needed,
+    (key) => ((rule[key] ?? null) !== null) !== isMetric,
   )
   if (wrong.length > 0)
     throw invalid(
-      wrong.map((key) => fieldError(key, needed ? 'required' : 'not_valid', { label: metricFields[key] })),
+      wrong.map((key) => fieldError(key, isMetric ? 'required' : 'not_valid', { label: metricFields[key] })),
     )
   if (rule.kind === 'silence' && rule.threshold < 1)
     throw invalid([fieldError('threshold', 'not_valid', { label: 'Minutes' })])
-  const hidden = await findHiddenFilters(trx, rule, person.isAdmin ? null : person)
-  if (hidden.length > 0)
+  const hiddenFilters = await findHiddenFilters(trx, rule, person.isAdmin ? null : person)
+  if (hiddenFilters.length > 0)
     throw invalid(
-      hidden.map((key) => fieldError(key, 'reference_missing', { label: filterLabels[key] ?? key })),
+      hiddenFilters.map((key) => fieldError(key, 'reference_missing', { label: filterLabels[key] ?? key })),
     )
   await checkRoles(trx, rule.receiver_role_ids ?? [], person)
 }
@@ -107,11 +107,11 @@ export async function changeRule(
   if (old === undefined) throw notFound(noun)
   const { updated_at: expected, ...values } = readValues(body)
   if (expected && Date.parse(expected) < Date.parse(old.updated_at)) throw createConflictError(noun)
-  const changed = Object.entries(values).filter(
+  const changedEntries = Object.entries(values).filter(
     ([key, value]) => JSON.stringify(value) !== JSON.stringify(old[key as keyof typeof old]),
   )
-  if (changed.length === 0) return
-  const keys = changed.map(([key]) => key)
+  if (changedEntries.length === 0) return
+  const keys = changedEntries.map(([key]) => key)
   if (old.owner_id === null) {
     if (keys.some((key) => !builtInKeys.has(key))) throw new AppError('built_in_alert_rule')
     await checkRoles(trx, values.receiver_role_ids ?? [], person)
@@ -119,7 +119,7 @@ export async function changeRule(
     await checkRule(trx, { ...getOwnRule(old), ...values } as AlertRuleBody, person)
   }
   await updateRule(trx, id, {
-    values: Object.fromEntries(changed),
+    values: Object.fromEntries(changedEntries),
     isReset: keys.some((key) => !quietKeys.has(key)),
   })
   const before = Object.fromEntries(keys.map((key) => [key, old[key as keyof typeof old]]))
@@ -129,7 +129,7 @@ export async function changeRule(
     resource: 'alert-rules',
     rowId: id,
     before,
-    after: Object.fromEntries(changed),
+    after: Object.fromEntries(changedEntries),
   })
 }
 

@@ -28,17 +28,17 @@ export const findApproveDrops: FindAll = async (trx, { at, ruleIds }) => {
     ...listSignedSpans(firstRecent, today).map((span) => ({ ...span, isRecent: true })),
     ...listSignedSpans(firstEarlier, addDays(firstRecent, -1)).map((span) => ({ ...span, isRecent: false })),
   ]
-  const approved = sql.raw('f.accepted + f.send + f.sold + f.returned')
+  const approvedSum = sql.raw('f.accepted + f.send + f.sold + f.returned')
   const zero = sql.raw(dayZero)
   const { rows } = await sql<Finding>`
     with sums as (
-      select c.is_recent, f.stream_id, c.sign * (${approved}) as approved, c.sign * f.cancel as rejected
+      select c.is_recent, f.stream_id, c.sign * (${approvedSum}) as approved, c.sign * f.cancel as rejected
       from unnest(${spans.map(({ isRecent }) => isRecent)}::boolean[], ${spans.map(({ sign }) => sign)}::integer[],
         ${spans.map(({ span }) => span)}::smallint[], ${spans.map(({ start }) => start)}::integer[])
         c (is_recent, sign, span, day)
       join stream_totals f on f.span = c.span and f.start = ${zero} + c.day
       union all
-      select f.day >= ${firstRecent}::date, f.stream_id, ${approved}, f.cancel from lead_deltas f
+      select f.day >= ${firstRecent}::date, f.stream_id, ${approvedSum}, f.cancel from lead_deltas f
       where f.day between ${firstEarlier}::date and ${today}::date
     ), streams_now as (
       select stream_id,

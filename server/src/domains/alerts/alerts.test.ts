@@ -79,8 +79,8 @@ describe('Alerts', () => {
     await arrive(ago(61))
     for (let n = 1; n <= 12; n += 1) await createRule(admin.session, { name: `Feed ${n}` })
     await evaluate()
-    const [text = '', ...more] = texts(await sendNotices())
-    expect(more).toEqual([])
+    const [text = '', ...furtherTexts] = texts(await sendNotices())
+    expect(furtherTexts).toEqual([])
     expect(text.split('\n').filter((line) => line.startsWith('•'))).toHaveLength(maxAlertLines)
     expect(text).toContain('и ещё 2')
   })
@@ -109,14 +109,14 @@ describe('Alerts', () => {
 
   test('one subject begins ten times a day at most', async () => {
     await createRule(admin.session, { threshold: 1 })
-    let started = 0
+    let startedCount = 0
     for (let n = 0; n < maxAlertsPerDay + 3; n += 1) {
       await arrive(ago(1000 - 20 * n))
-      started += (await evaluate(ago(1000 - 20 * n - 10))).started.length
+      startedCount += (await evaluate(ago(1000 - 20 * n - 10))).started.length
       await arrive(ago(1000 - 20 * n - 11))
       await evaluate(ago(1000 - 20 * n - 11))
     }
-    expect(started).toBe(maxAlertsPerDay)
+    expect(startedCount).toBe(maxAlertsPerDay)
   })
 
   test('messages are in the language of their person, with the numbers of the rule', async () => {

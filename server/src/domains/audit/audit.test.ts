@@ -24,11 +24,11 @@ describe('Audit log', () => {
   let id = 0
 
   test('the audit log shows who created, changed and deleted a row, with the changed values alone', async () => {
-    const created = await send('POST', '/api/admin/cpa-sources/', {
+    const answer = await send('POST', '/api/admin/cpa-sources/', {
       name: 'Seen',
       url: 'https://seen.example',
     })
-    id = created.json<{ id: number }>().id
+    id = answer.json<{ id: number }>().id
     await send('PUT', `/api/admin/cpa-sources/${id}`, { name: 'Seen again' })
     await send('DELETE', `/api/admin/cpa-sources/${id}`)
     const { items, meta } = await log(`resource=cpa-sources&row_id=${id}`)
@@ -48,15 +48,15 @@ describe('Audit log', () => {
   })
 
   test('the audit log is filtered by person, action and days, searched by username, sorted and paged', async () => {
-    const ids = async (query: string) => (await log(query)).items.map((each) => each.id)
-    const all = await ids('')
-    expect(await ids('sort=at')).toEqual(all.toReversed())
-    expect(await ids('sort=id&per_page=1&page=2')).toEqual(all.toReversed().slice(1, 2))
+    const ids = async (query: string) => (await log(query)).items.map((item) => item.id)
+    const allIds = await ids('')
+    expect(await ids('sort=at')).toEqual(allIds.toReversed())
+    expect(await ids('sort=id&per_page=1&page=2')).toEqual(allIds.toReversed().slice(1, 2))
     const me = (await log()).items[0]?.user?.id ?? 0
-    expect(await ids(`user_id=${me}`)).toEqual(all)
+    expect(await ids(`user_id=${me}`)).toEqual(allIds)
     expect(await ids(`user_id=${me + 1}`)).toEqual([])
     expect(await ids('action=delete')).toHaveLength(1)
-    expect(await ids('search=DMI')).toEqual(all)
+    expect(await ids('search=DMI')).toEqual(allIds)
     expect(await ids('search=%25')).toEqual([])
     expect(await ids('start_date=2001-01-01&end_date=2001-01-02')).toEqual([])
     for (const bad of ['sort=action', 'start_date=soon', 'row_id=x'])

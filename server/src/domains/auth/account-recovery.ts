@@ -42,25 +42,25 @@ export async function recoverAccount(
   db: Db,
   { username, password, secondFactorOff = false }: UsernameAndPassword & { secondFactorOff?: boolean },
 ): Promise<void> {
-  const found = await findAccount(db, username)
-  if (found === undefined) throw unknownUsernameError(username)
-  refuseWeak(password, username, found.email)
+  const account = await findAccount(db, username)
+  if (account === undefined) throw unknownUsernameError(username)
+  refuseWeak(password, username, account.email)
   const password_hash = await hashPassword(password)
   await db.transaction().execute(async (trx) => {
-    const { id } = found
+    const { id } = account
     if (!(await updatePassword(trx, id, password_hash))) throw unknownUsernameError(username)
     await clearAllAttempts(trx, id, username)
     const off = secondFactorOff && (await disableSecondFactor(trx, id))
     await endSessions(trx, id)
     const [old, fresh] = off ? [{ second_factor: true }, { second_factor: false }] : [{}, {}]
-    const masked = { password: '…' }
+    const maskedPassword = { password: '…' }
     await audit(trx, {
       person: null,
       action: 'update',
       resource: 'users',
       rowId: id,
-      before: { ...masked, ...old },
-      after: { ...masked, ...fresh },
+      before: { ...maskedPassword, ...old },
+      after: { ...maskedPassword, ...fresh },
     })
   })
   await waitForOtherProcesses(db)

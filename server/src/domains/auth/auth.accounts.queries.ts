@@ -35,13 +35,13 @@ export async function insertFirstAdmin(trx: Db, account: NewAccount): Promise<vo
 
 /** Inserts an account and answers its id; null if the username is taken. */
 export async function insertAccount(trx: Db, account: NewAccount): Promise<number | null> {
-  const created = await trx
+  const createdAccount = await trx
     .insertInto('users')
     .values(account)
     .onConflict((on) => on.doNothing())
     .returning('id')
     .executeTakeFirst()
-  return created?.id ?? null
+  return createdAccount?.id ?? null
 }
 
 export const findAccount = (db: Db, username: string): Promise<{ id: number; email: string } | undefined> =>

@@ -51,8 +51,8 @@ export async function reauthenticateByPassword(
 ): Promise<void> {
   const { userId, sessionId } = getIdentity(request)
   await countPasswordAttempt(pool, sessionId)
-  const { password_hash: stored } = await getPersonById(db, userId)
-  if (!(await verifyPassword(current, stored))) {
+  const { password_hash: storedHash } = await getPersonById(db, userId)
+  if (!(await verifyPassword(current, storedHash))) {
     logFailure(request)
     throw invalid([fieldError('current_password', 'current_password_wrong')])
   }

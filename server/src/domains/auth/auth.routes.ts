@@ -79,10 +79,10 @@ export function authRoutes(app: FastifyInstance, deps: Deps): void {
 
   serve(app, endAll, async ({ body, person, request }) => {
     await reauthenticate(deps, request, body)
-    const ended = await inTransaction(db, (trx) => endSessions(trx, person.userId))
+    const endedCount = await inTransaction(db, (trx) => endSessions(trx, person.userId))
     app.securityLog.write('sessions_ended', request.ip, { user_id: person.userId })
     await identities.invalidate()
-    return { ended }
+    return { ended: endedCount }
   })
 
   serve(app, endOwnSession, async ({ params: { id }, body, person, request }) => {

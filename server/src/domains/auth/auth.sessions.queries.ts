@@ -30,12 +30,12 @@ export async function startSession(
 ): Promise<string | null> {
   const token = randomBytes(32).toString('base64url')
   const agent = client.userAgent?.slice(0, 300) ?? null
-  const inserted = await sql`insert into sessions (user_id, token_hash, address, user_agent, expires_at)
+  const insertion = await sql`insert into sessions (user_id, token_hash, address, user_agent, expires_at)
     select u.id, ${hashToken(token)}, ${client.address}, ${agent}, now() + make_interval(days => ${days}::int)
     from users u where u.id = ${person.id} and u.is_active and u.password_hash = ${person.password_hash}
       and (not u.second_factor or ${hasSecondFactorCode}::boolean)
     for share`.execute(db)
-  return inserted.numAffectedRows === 1n ? token : null
+  return insertion.numAffectedRows === 1n ? token : null
 }
 
 /** The valid sessions of a person, the last used one first. */
@@ -62,10 +62,10 @@ export async function deleteSession(db: Db, id: number): Promise<void> {
 
 /** Deletes a session of a person; false if the person has no such session. */
 export async function deleteOwnSession(db: Db, id: number, userId: number): Promise<boolean> {
-  const deleted = await db
+  const deletion = await db
     .deleteFrom('sessions')
     .where('id', '=', id)
     .where('user_id', '=', userId)
     .executeTakeFirst()
-  return deleted.numDeletedRows > 0n
+  return deletion.numDeletedRows > 0n
 }

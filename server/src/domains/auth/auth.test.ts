@@ -55,13 +55,13 @@ describe('Sign-in', () => {
       })
       expect(body.createdAt).toBe(body.created_at)
       expect(body.access_token).toMatch(/^[\w-]{43}$/)
-      const stored = await product.deps.db
+      const storedSessions = await product.deps.db
         .selectFrom('sessions')
         .select('token_hash')
         .where('user_id', '=', personId)
         .execute()
-      expect(stored.every((row) => row.token_hash.length === 32)).toBe(true)
-      expect(JSON.stringify(stored)).not.toContain(body.access_token)
+      expect(storedSessions.every((row) => row.token_hash.length === 32)).toBe(true)
+      expect(JSON.stringify(storedSessions)).not.toContain(body.access_token)
       expect(
         (await me({ token: '', headers: { authorization: `bearer ${body.access_token}` } })).json(),
       ).toMatchObject({
@@ -77,12 +77,12 @@ describe('Sign-in', () => {
   })
 
   test('a wrong name, a wrong password and an inactive account get the same answer after the same work', async () => {
-    const deactivated = await createSample(product.app, admin, users, { password: 'gone-password' })
-    await callApi(product.app, admin, 'PUT', `/api/admin/users/${deactivated.id}/deactivate`)
+    const deactivatedUser = await createSample(product.app, admin, users, { password: 'gone-password' })
+    await callApi(product.app, admin, 'PUT', `/api/admin/users/${deactivatedUser.id}/deactivate`)
     const tries = [
       () => login('nobody', person.password),
       () => login(person.username, 'wrong'),
-      () => login(String(deactivated.username), 'gone-password'),
+      () => login(String(deactivatedUser.username), 'gone-password'),
     ]
     for (const attempt of tries) {
       const answer = await attempt()
@@ -91,15 +91,15 @@ describe('Sign-in', () => {
         { detail: 'Incorrect username or password.', code: 'wrong_credentials' },
       ])
     }
-    const unknown: number[] = []
+    const unknownTimes: number[] = []
     const wrong: number[] = []
     for (let i = 0; i < 9; i += 1) {
-      unknown.push(await measureTime(() => login('nobody', 'x')))
+      unknownTimes.push(await measureTime(() => login('nobody', 'x')))
       wrong.push(await measureTime(() => login(person.username, 'x')))
     }
     // The fastest time of each kind shows its work. The slower times depend on the load of the machine.
-    const [one, other] = [Math.min(...unknown), Math.min(...wrong)]
-    expect(Math.max(one, other) / Math.min(one, other)).toBeLessThan(3)
+    const [unknownTime, wrongTime] = [Math.min(...unknownTimes), Math.min(...wrong)]
+    expect(Math.max(unknownTime, wrongTime) / Math.min(unknownTime, wrongTime)).toBeLessThan(3)
   })
 
   test('a sign-in without username and password answers 422 for both fields', async () => {
@@ -123,20 +123,20 @@ describe('Failed sign-ins', () => {
       expect(await waits()).toEqual([wait])
       // On a busy machine, a block of one second may end before the next request.
       await hold()
-      const limited = await login(person.username, person.password)
-      expect([limited.statusCode, limited.json()]).toEqual([
+      const answer = await login(person.username, person.password)
+      expect([answer.statusCode, answer.json()]).toEqual([
         429,
         {
-          detail: `Too many failed attempts. Try again in ${limited.headers['retry-after']} s.`,
+          detail: `Too many failed attempts. Try again in ${answer.headers['retry-after']} s.`,
           code: 'too_many_failed_attempts',
-          params: { seconds: Number(limited.headers['retry-after']) },
+          params: { seconds: Number(answer.headers['retry-after']) },
         },
       ])
-      expect(Number(limited.headers['retry-after'])).toBeGreaterThan(wait)
-      await waited()
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(wait)
+      await endWait()
       expect((await login(person.username, 'wrong')).statusCode).toBe(401)
     }
-    await waited()
+    await endWait()
     expect((await login(person.username, person.password)).statusCode).toBe(200)
     expect((await login(person.username, 'wrong')).statusCode).toBe(401)
   })
@@ -180,8 +180,8 @@ describe('Failed sign-ins', () => {
     expect((await login(person.username, person.password)).statusCode).toBe(429)
     const again = await loginAt({ ...person, device }, '10.1.1.1')
     expect([again.statusCode, again.json<{ device: string }>().device]).toEqual([200, device])
-    const others = await loginAt({ username: 'admin', password: 'wrong', device }, '10.1.1.1')
-    expect(others.statusCode, 'a device of somebody else').toBe(429)
+    const otherAnswer = await loginAt({ username: 'admin', password: 'wrong', device }, '10.1.1.1')
+    expect(otherAnswer.statusCode, 'a device of somebody else').toBe(429)
   })
 
   test('failed sign-ins of a known device are limited too', async () => {
@@ -199,9 +199,9 @@ describe('Failed sign-ins', () => {
       `insert into sign_in_failures (key, failures, last_at) values ($1, 100, now())`,
       [`account:${person.username.toLowerCase()}`],
     )
-    const tried = await login(person.username, 'wrong', '10.77.0.1')
+    const firstAnswer = await login(person.username, 'wrong', '10.77.0.1')
     const next = await login(person.username, 'wrong', '10.77.0.2')
-    expect([tried.statusCode, next.statusCode]).toEqual([401, 429])
+    expect([firstAnswer.statusCode, next.statusCode]).toEqual([401, 429])
   })
 
   test('failed sign-ins count for the account that a spelling reaches, and no spelling has its own tries', async () => {
@@ -210,8 +210,8 @@ describe('Failed sign-ins', () => {
     const { rows } = await product.deps.pool.query(
       `select key, failures from sign_in_failures where key like 'account:%@%' order by key collate "C"`,
     )
-    const reached = (await login('ａｄｍｉｎ', firstAdmin.password)).statusCode
-    expect([rows, reached]).toEqual([
+    const statusCode = (await login('ａｄｍｉｎ', firstAdmin.password)).statusCode
+    expect([rows, statusCode]).toEqual([
       [
         { key: 'account:admin@10.1.1.1', failures: 4 },
         { key: 'account:admi\u0307n@10.1.1.1', failures: 1 },
@@ -245,7 +245,7 @@ const hold = () =>
   product.deps.pool.query(`update sign_in_failures set blocked_until = blocked_until + interval '1 hour'`)
 
 /** Ends the block. */
-const waited = () => product.deps.pool.query('update sign_in_failures set blocked_until = now()')
+const endWait = () => product.deps.pool.query('update sign_in_failures set blocked_until = now()')
 
 /** Milliseconds of an attempt without a block. */
 async function measureTime(attempt: () => Promise<unknown>): Promise<number> {

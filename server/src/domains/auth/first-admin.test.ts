@@ -21,14 +21,14 @@ test('processes that start together make one first admin, and one of them knows 
   const starts = Array.from({ length: 5 }, () =>
     ensureFirstAdmin(db, { username: 'boss', password: undefined }),
   )
-  const created = (await Promise.all(starts)).filter((each) => each.isCreated)
-  expect(created).toHaveLength(1)
+  const createdAdmins = (await Promise.all(starts)).filter((result) => result.isCreated)
+  expect(createdAdmins).toHaveLength(1)
   const people = await db.selectFrom('users').selectAll().execute()
   expect(people).toMatchObject([{ username: 'boss', role_id: 1, is_active: true }])
-  const [password, stored] = [created[0]?.password ?? '', people[0]?.password_hash ?? '']
+  const [password, storedHash] = [createdAdmins[0]?.password ?? '', people[0]?.password_hash ?? '']
   expect(password.length).toBeGreaterThanOrEqual(16)
-  expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/)
-  expect(await verifyPassword(password, stored)).toBe(true)
+  expect(storedHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/)
+  expect(await verifyPassword(password, storedHash)).toBe(true)
   expect(await ensureFirstAdmin(db, { username: 'other', password: 'given' })).toMatchObject({
     isCreated: false,
   })

@@ -82,14 +82,15 @@ async function applyChange(
 
 /** Trims texts except passwords. Removes empty passwords and codes. */
 function trimFields(body: Record<string, unknown>): Record<string, unknown> {
-  const trimmed: Record<string, unknown> = {}
-  if (Object.hasOwn(body, 'updated_at')) trimmed.updated_at = body.updated_at
+  const trimmedBody: Record<string, unknown> = {}
+  if (Object.hasOwn(body, 'updated_at')) trimmedBody.updated_at = body.updated_at
   for (const key of ['name', 'email']) {
-    if (Object.hasOwn(body, key)) trimmed[key] = typeof body[key] === 'string' ? body[key].trim() : body[key]
+    if (Object.hasOwn(body, key))
+      trimmedBody[key] = typeof body[key] === 'string' ? body[key].trim() : body[key]
   }
-  if (Object.hasOwn(body, 'language')) trimmed.language = body.language
+  if (Object.hasOwn(body, 'language')) trimmedBody.language = body.language
   for (const key of ['password', 'current_password', 'code']) {
-    if (Object.hasOwn(body, key) && body[key] !== '' && body[key] !== null) trimmed[key] = body[key]
+    if (Object.hasOwn(body, key) && body[key] !== '' && body[key] !== null) trimmedBody[key] = body[key]
   }
-  return trimmed
+  return trimmedBody
 }

@@ -50,18 +50,18 @@ export async function consumeAppCode(
   encryption: Encryption,
   { userId, code }: { userId: number; code: string },
 ): Promise<boolean> {
-  const stored = await trx
+  const factor = await trx
     .selectFrom('second_factors')
     .select(['secret', 'last_counter'])
     .select(sql<number>`extract(epoch from clock_timestamp())::float8 * 1000`.as('moment'))
     .where('id', '=', userId)
     .executeTakeFirst()
-  if (stored === undefined) return false
-  const secret = encryption.decrypt(stored.secret, getSecretLocation(userId))
+  if (factor === undefined) return false
+  const secret = encryption.decrypt(factor.secret, getSecretLocation(userId))
   const counter = findCounter(normalizeCode(code), {
     secret,
-    last: stored.last_counter,
-    moment: stored.moment,
+    last: factor.last_counter,
+    moment: factor.moment,
   })
   if (counter === null) return false
   await trx.updateTable('second_factors').set({ last_counter: counter }).where('id', '=', userId).execute()
@@ -75,12 +75,12 @@ export async function consumeCode(
   { userId, code }: { userId: number; code: string },
 ): Promise<boolean> {
   if (await consumeAppCode(trx, encryption, { userId, code })) return true
-  const deleted = await trx
+  const deletion = await trx
     .deleteFrom('recovery_codes')
     .where('user_id', '=', userId)
     .where(sql<boolean>`code_hash = sha256(salt || convert_to(${normalizeCode(code)}, 'UTF8'))`)
     .executeTakeFirst()
-  if (deleted.numDeletedRows === 0n) return false
+  if (deletion.numDeletedRows === 0n) return false
   const remaining = await countRecoveryCodes(trx, userId)
   const before = { recovery_codes_left: remaining + 1 }
   await audit(trx, {

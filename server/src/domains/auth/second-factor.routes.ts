@@ -71,14 +71,14 @@ export function secondFactorRoutes(app: FastifyInstance, deps: Deps): void {
   serve(app, renewRecoveryCodes, async ({ body, person, request }) => {
     await reauthenticateByPassword(deps, request, body.current_password)
     const recovery_codes = await withOwnCode({ body, person, request }, async (trx) => {
-      const masked = { recovery_codes: '…' }
+      const maskedCodes = { recovery_codes: '…' }
       await audit(trx, {
         person,
         action: 'update',
         resource: 'profile',
         rowId: person.userId,
-        before: masked,
-        after: masked,
+        before: maskedCodes,
+        after: maskedCodes,
       })
       return replaceRecoveryCodes(trx, person.userId)
     })
@@ -88,7 +88,7 @@ export function secondFactorRoutes(app: FastifyInstance, deps: Deps): void {
   serve(app, removeSecondFactor, async ({ params, person }) => {
     // The profile asks for the password and a code.
     if (params.id === person.userId) throw new AppError('own_second_factor')
-    const removed = await inTransaction(db, async (trx) => {
+    const isRemoved = await inTransaction(db, async (trx) => {
       if (!(await hasUser(trx, params.id))) throw notFound('user')
       if (!(await disableSecondFactor(trx, params.id))) return false
       await endSessions(trx, params.id)
@@ -103,7 +103,7 @@ export function secondFactorRoutes(app: FastifyInstance, deps: Deps): void {
       return true
     })
     await identities.invalidate()
-    return { removed }
+    return { removed: isRemoved }
   })
 
   /** Runs `work` after the code of the app, or a recovery code, is consumed. */

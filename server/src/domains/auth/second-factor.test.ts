@@ -16,7 +16,7 @@ let userId: number
 const person = { username: 'Malika', password: 'malika-password' }
 const right = { current_password: person.password }
 const wrong = { detail: 'The code is wrong or was already used.', code: 'second_factor_wrong' }
-const refused = { detail: 'Incorrect username or password.', code: 'wrong_credentials' }
+const refusal = { detail: 'Incorrect username or password.', code: 'wrong_credentials' }
 
 beforeAll(async () => {
   product = await createTestApp()
@@ -38,8 +38,8 @@ afterEach(() => vi.useRealTimers())
 
 const login = (code?: string, password = person.password) =>
   callApi(product.app, null, 'POST', '/parcel/auth/login', { username: person.username, password, code })
-const sendOwn = (what: string, body: object, by = as) =>
-  callApi(product.app, by, 'POST', `/parcel/auth/second-factor/${what}`, body)
+const sendOwn = (step: string, body: object, by = as) =>
+  callApi(product.app, by, 'POST', `/parcel/auth/second-factor/${step}`, body)
 const me = (by: Session) => callApi(product.app, by, 'GET', '/parcel/auth/me')
 const status = async () => {
   const { second_factor, recovery_codes_left } = (
@@ -62,7 +62,7 @@ describe('Sign-in with a second factor', () => {
     ])
     expect((await login('')).json()).toHaveProperty('code', 'second_factor_required')
     for (const code of [undefined, '', '000000', authenticator.next(), recovery[0]])
-      expect((await login(code, 'wrong')).json()).toEqual(refused)
+      expect((await login(code, 'wrong')).json()).toEqual(refusal)
     await product.deps.db.deleteFrom('sign_in_failures').execute()
     await later()
     const let_in = await login(authenticator.next())
@@ -83,11 +83,11 @@ describe('Sign-in with a second factor', () => {
   })
 
   test('a sign-in accepts a recovery code once in any spelling, and logs it', async () => {
-    const [one = '', two = ''] = recovery
-    expect(one).toMatch(/^[A-Z2-7]{4}(-[A-Z2-7]{4}){3}$/)
-    expect((await login(one.toLowerCase().replaceAll('-', ' '))).statusCode).toBe(200)
-    expect((await login(one)).json()).toEqual(wrong)
-    expect((await login(two)).statusCode).toBe(200)
+    const [first = '', second = ''] = recovery
+    expect(first).toMatch(/^[A-Z2-7]{4}(-[A-Z2-7]{4}){3}$/)
+    expect((await login(first.toLowerCase().replaceAll('-', ' '))).statusCode).toBe(200)
+    expect((await login(first)).json()).toEqual(wrong)
+    expect((await login(second)).statusCode).toBe(200)
     expect(await status()).toEqual([true, 8])
     const { rows } = await product.deps.pool.query(
       `select old_values, new_values from audit_log where resource = 'profile' order by id desc limit 1`,
@@ -135,13 +135,10 @@ describe('Sign-in with a second factor', () => {
     await product.deps.pool.query(`delete from sign_in_failures where key not like 'second-factor:%'`)
     const change = { password: person.password, ...right }
     expect((await callApi(product.app, as, 'PUT', '/parcel/auth/profile', change)).statusCode).toBe(200)
-    const limited = await login(recovery[0])
-    expect([limited.statusCode, Number(limited.headers['retry-after'])]).toEqual([
-      429,
-      expect.closeTo(270, -2),
-    ])
-    for (const what of ['off', 'recovery-codes', 'confirm'])
-      expect((await sendOwn(what, { ...right, code: '000000' })).statusCode).toBe(429)
+    const answer = await login(recovery[0])
+    expect([answer.statusCode, Number(answer.headers['retry-after'])]).toEqual([429, expect.closeTo(270, -2)])
+    for (const step of ['off', 'recovery-codes', 'confirm'])
+      expect((await sendOwn(step, { ...right, code: '000000' })).statusCode).toBe(429)
     await product.deps.pool.query('update sign_in_failures set blocked_until = now()')
     expect((await login(recovery[0])).statusCode).toBe(200)
     expect((await login('000000')).json()).toEqual(wrong)
@@ -159,7 +156,7 @@ describe('Sign-in with a second factor', () => {
     try {
       for (const code of [undefined, '000000', authenticator.next(), recovery[0]]) {
         const answer = await login(code)
-        expect([answer.statusCode, answer.json()]).toEqual([401, refused])
+        expect([answer.statusCode, answer.json()]).toEqual([401, refusal])
         await product.deps.db.deleteFrom('sign_in_failures').execute()
       }
     } finally {
@@ -183,11 +180,11 @@ describe('Sign-in with a second factor', () => {
 describe('Own second factor', () => {
   test('a second factor is on once a code of the app is confirmed, which ends the other sessions', async () => {
     await callApi(product.app, admin, 'DELETE', `/api/admin/users/${userId}/second-factor/`)
-    const [one, two] = [
+    const [first, second] = [
       await signIn(product.app, person.username, person.password),
       await signIn(product.app, person.username, person.password),
     ]
-    as = one
+    as = first
     expect((await sendOwn('begin', { current_password: 'x' })).json()).toHaveProperty(
       'errors.0.field',
       'current_password',
@@ -199,19 +196,19 @@ describe('Own second factor', () => {
     expect((await sendOwn('confirm', { code: '000000' })).statusCode).toBe(422)
     expect(await status()).toEqual([false, 0])
     expect((await login()).statusCode).toBe(200)
-    expect([(await me(one)).statusCode, (await me(two)).statusCode]).toEqual([200, 200])
-    ;({ authenticator, recovery } = await turnOnSecondFactor(product.app, one, person.password))
+    expect([(await me(first)).statusCode, (await me(second)).statusCode]).toEqual([200, 200])
+    ;({ authenticator, recovery } = await turnOnSecondFactor(product.app, first, person.password))
     expect([recovery.length, new Set(recovery).size]).toEqual([10, 10])
-    expect([(await me(one)).statusCode, (await me(two)).statusCode]).toEqual([200, 401])
+    expect([(await me(first)).statusCode, (await me(second)).statusCode]).toEqual([200, 401])
     expect(await status()).toEqual([true, 10])
-    for (const what of ['begin', 'confirm']) {
-      const answer = await sendOwn(what, { ...right, code: '000000' })
+    for (const step of ['begin', 'confirm']) {
+      const answer = await sendOwn(step, { ...right, code: '000000' })
       expect([answer.statusCode, answer.json()]).toMatchObject([409, { code: 'second_factor_already_on' }])
     }
   })
 
   test('a second factor is turned off by password and code together, which ends the other sessions', async () => {
-    const two = signedBy(await login(authenticator.next()))
+    const second = signedBy(await login(authenticator.next()))
     for (const body of [
       right,
       { code: recovery[0] },
@@ -220,10 +217,10 @@ describe('Own second factor', () => {
     ])
       expect((await sendOwn('off', body)).statusCode).toBe(422)
     expect(await status()).toEqual([true, 10])
-    expect((await me(two)).statusCode).toBe(200)
+    expect((await me(second)).statusCode).toBe(200)
     const off = await sendOwn('off', { ...right, code: recovery[0] })
     expect(off.json()).toMatchObject({ second_factor: false, recovery_codes_left: 0 })
-    expect([(await me(as)).statusCode, (await me(two)).statusCode]).toEqual([200, 401])
+    expect([(await me(as)).statusCode, (await me(second)).statusCode]).toEqual([200, 401])
     expect((await login()).statusCode).toBe(200)
     expect((await sendOwn('off', { ...right, code: '000000' })).statusCode).toBe(409)
     const { rows } = await product.deps.pool.query(
@@ -251,8 +248,8 @@ describe('Own second factor', () => {
         sendOwn('confirm', { code: app.next() }),
         ...Array.from({ length: 4 }, () => login()),
       ])
-      const signed = answers.filter((answer) => answer.statusCode === 200).map(signedBy)
-      for (const each of signed) expect((await me(each)).statusCode).toBe(401)
+      const sessions = answers.filter((answer) => answer.statusCode === 200).map(signedBy)
+      for (const session of sessions) expect((await me(session)).statusCode).toBe(401)
       expect(answers.every(({ statusCode }) => statusCode === 200 || statusCode === 401)).toBe(true)
       await product.deps.db.deleteFrom('sign_in_failures').execute()
     }
@@ -264,8 +261,8 @@ describe('Second factor of another person', () => {
     callApi(product.app, by, 'DELETE', `/api/admin/users/${id}/second-factor/`)
 
   test("the list of users shows who has a second factor, and an admin's removal ends the sessions", async () => {
-    const found = await callApi(product.app, admin, 'GET', '/api/admin/users/?second_factor=true')
-    expect(found.json()).toMatchObject({ items: [{ id: userId, second_factor: true }] })
+    const answer = await callApi(product.app, admin, 'GET', '/api/admin/users/?second_factor=true')
+    expect(answer.json()).toMatchObject({ items: [{ id: userId, second_factor: true }] })
     expect((await remove(userId, as)).statusCode).toBe(403)
     expect((await me(as)).statusCode).toBe(200)
     expect((await remove()).json()).toEqual({ removed: true })

@@ -33,14 +33,14 @@ export function findCounter(
   { secret, last, moment }: { secret: string; last: number; moment: number },
 ): number | null {
   const now = getCounter(moment)
-  let found: number | null = null
+  let matchingCounter: number | null = null
   for (let counter = now - maxDriftSteps; counter <= now + maxDriftSteps; counter += 1) {
     const expected = Buffer.from(createCode(secret, counter))
-    const typed = Buffer.from(code)
-    if (typed.length === expected.length && timingSafeEqual(typed, expected) && counter > last)
-      found ??= counter
+    const codeBytes = Buffer.from(code)
+    if (codeBytes.length === expected.length && timingSafeEqual(codeBytes, expected) && counter > last)
+      matchingCounter ??= counter
   }
-  return found
+  return matchingCounter
 }
 
 /** Encodes bytes as base32 without padding. The number of bits must be a multiple of 5. */
@@ -60,7 +60,7 @@ const decodeBase32 = (secret: string): Buffer =>
 
 /** Regroups bits into numbers of another width. Both widths must divide the number of bits. */
 function regroupBits(pieces: Iterable<number>, from: number, to: number): number[] {
-  const regrouped: number[] = []
+  const groups: number[] = []
   let pending = 0
   let bits = 0
   for (const piece of pieces) {
@@ -68,9 +68,9 @@ function regroupBits(pieces: Iterable<number>, from: number, to: number): number
     bits += from
     while (bits >= to) {
       bits -= to
-      regrouped.push(pending >> bits)
+      groups.push(pending >> bits)
       pending &= (1 << bits) - 1
     }
   }
-  return regrouped
+  return groups
 }

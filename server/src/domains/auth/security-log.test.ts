@@ -24,8 +24,8 @@ test('the log records sign-ins, failures, limits and refusals, and no secret', a
   await callApi(product.app, lola, 'GET', '/api/admin/users/')
   for (let i = 0; i < 6; i += 1) await login('lola', 'a wrong password')
   await callApi(product.app, lola, 'POST', '/parcel/auth/logout')
-  const logged = events().map(({ security, user_id }) => [security, user_id])
-  expect(logged).toEqual([
+  const loggedEvents = events().map(({ security, user_id }) => [security, user_id])
+  expect(loggedEvents).toEqual([
     ['sign_in', 1],
     ['sign_in', 2],
     ['sign_in_failed', 2],
@@ -37,9 +37,9 @@ test('the log records sign-ins, failures, limits and refusals, and no secret', a
     ['sign_out', 2],
   ])
   expect(events()[4]).toMatchObject({ call: 'GET /api/admin/users', address: '127.0.0.1' })
-  const all = lines.join('')
+  const logText = lines.join('')
   for (const secret of ['a wrong password', 'typed-a-password-here', getPassword('lola'), lola.token])
-    expect(all).not.toContain(secret)
+    expect(logText).not.toContain(secret)
 })
 
 test('the log records each wrong password and code of a signed-in person, and no right one', async () => {

@@ -24,32 +24,32 @@ const put = (as: Session, body: object) => callApi(product.app, as, 'PUT', '/par
 
 describe('Sessions', () => {
   test('a sign-out ends its own session and no other', async () => {
-    const [one, two] = [
+    const [first, second] = [
       await signIn(product.app, person.username, person.password),
       await signIn(product.app, person.username, person.password),
     ]
-    expect((await me(one)).statusCode).toBe(200)
-    expect((await callApi(product.app, one, 'POST', '/parcel/auth/logout')).json()).toEqual({
+    expect((await me(first)).statusCode).toBe(200)
+    expect((await callApi(product.app, first, 'POST', '/parcel/auth/logout')).json()).toEqual({
       signed_out: true,
     })
-    expect((await me(one)).statusCode).toBe(401)
-    expect((await me(two)).statusCode).toBe(200)
+    expect((await me(first)).statusCode).toBe(401)
+    expect((await me(second)).statusCode).toBe(200)
   })
 
   test('the list of sessions marks the current one, and all can be ended together', async () => {
     await product.deps.db.deleteFrom('sessions').where('user_id', '=', personId).execute()
     await product.deps.identities.invalidate()
-    const one = await signIn(product.app, person.username, person.password)
-    const two = await signIn(product.app, person.username, person.password)
-    const { items } = (await callApi(product.app, two, 'GET', '/parcel/auth/sessions/')).json<{
+    const first = await signIn(product.app, person.username, person.password)
+    const second = await signIn(product.app, person.username, person.password)
+    const { items } = (await callApi(product.app, second, 'GET', '/parcel/auth/sessions/')).json<{
       items: { current: boolean }[]
     }>()
     expect(items.map((session) => session.current)).toEqual([true, false])
     expect(items[0]).toMatchObject({ address: '127.0.0.1' })
     const proof = { current_password: person.password }
-    const ended = await callApi(product.app, two, 'DELETE', '/parcel/auth/sessions', proof)
-    expect(ended.json()).toEqual({ ended: 2 })
-    for (const each of [one, two]) expect((await me(each)).statusCode).toBe(401)
+    const answer = await callApi(product.app, second, 'DELETE', '/parcel/auth/sessions', proof)
+    expect(answer.json()).toEqual({ ended: 2 })
+    for (const session of [first, second]) expect((await me(session)).statusCode).toBe(401)
   })
 
   test('a session ends after seven idle days, and after thirty days', async () => {
@@ -57,15 +57,15 @@ describe('Sessions', () => {
       "last_used_at = now() - interval '7 days 1 minute'",
       "expires_at = now() - interval '1 second'",
     ]) {
-      const one = await signIn(product.app, person.username, person.password)
+      const session = await signIn(product.app, person.username, person.password)
       await product.deps.pool.query(`update sessions set ${past} where user_id = $1`, [personId])
-      expect((await me(one)).statusCode, past).toBe(401)
+      expect((await me(session)).statusCode, past).toBe(401)
     }
   })
 
   test('the last use of a session is stored at most once a minute', async () => {
-    const one = await signIn(product.app, person.username, person.password)
-    const used = async () =>
+    const session = await signIn(product.app, person.username, person.password)
+    const readUseTime = async () =>
       (
         await product.deps.db
           .selectFrom('sessions')
@@ -74,29 +74,29 @@ describe('Sessions', () => {
           .orderBy('id', 'desc')
           .executeTakeFirstOrThrow()
       ).last_used_at
-    const before = await used()
-    await me(one)
-    expect(await used()).toBe(before)
+    const before = await readUseTime()
+    await me(session)
+    expect(await readUseTime()).toBe(before)
     await product.deps.pool.query(
       `update sessions set last_used_at = now() - interval '2 minutes' where user_id = $1`,
       [personId],
     )
     await product.deps.identities.invalidate()
-    await me(one)
-    expect(now() - Date.parse(await used())).toBeLessThan(30_000)
+    await me(session)
+    expect(now() - Date.parse(await readUseTime())).toBeLessThan(30_000)
   })
 
   test('a session that ends during its lookup is not cached', async () => {
     const { identities, pool } = product.deps
-    const one = await signIn(product.app, person.username, person.password)
+    const session = await signIn(product.app, person.username, person.password)
     // The clock is stopped, so that no cached session expires.
     vi.useFakeTimers({ toFake: ['performance'] })
     try {
-      const looking = identities.identify(one.token)
+      const looking = identities.identify(session.token)
       await identities.invalidate()
       expect(await looking).toMatchObject({ userId: personId })
       await pool.query('delete from sessions where user_id = $1', [personId])
-      expect(await identities.identify(one.token)).toBeNull()
+      expect(await identities.identify(session.token)).toBeNull()
     } finally {
       vi.useRealTimers()
     }
@@ -104,17 +104,17 @@ describe('Sessions', () => {
 
   test('requests that arrive together share the lookup of their token, and a failed lookup is repeated', async () => {
     const { identities, pool } = product.deps
-    const one = await signIn(product.app, person.username, person.password)
+    const session = await signIn(product.app, person.username, person.password)
     await identities.invalidate()
     const query = vi.spyOn(pool, 'query')
     try {
       query.mockImplementationOnce(() => {
         throw new Error('away')
       })
-      await expect(identities.identify(one.token)).rejects.toThrow('away')
+      await expect(identities.identify(session.token)).rejects.toThrow('away')
       query.mockClear()
-      const found = await Promise.all([1, 2, 3].map(() => identities.identify(one.token)))
-      expect(found.map((identity) => identity?.userId)).toEqual([personId, personId, personId])
+      const foundIdentities = await Promise.all([1, 2, 3].map(() => identities.identify(session.token)))
+      expect(foundIdentities.map((identity) => identity?.userId)).toEqual([personId, personId, personId])
       expect(query).toHaveBeenCalledTimes(1)
     } finally {
       query.mockRestore()
@@ -124,8 +124,8 @@ describe('Sessions', () => {
 
 describe('Profile', () => {
   test('the profile changes name and email, and ignores other fields', async () => {
-    const one = await signIn(product.app, person.username, person.password)
-    const answer = await put(one, {
+    const session = await signIn(product.app, person.username, person.password)
+    const answer = await put(session, {
       name: ' Шахноза опа ',
       email: 'sh@example.uz',
       current_password: person.password,
@@ -139,37 +139,40 @@ describe('Profile', () => {
       role: 'user',
       is_active: true,
     })
-    expect((await put(one, { name: '', email: 'nobody' })).json()).toHaveProperty('errors.1.field', 'email')
-    expect((await callApi(product.app, one, 'GET', '/parcel/auth/profile')).json()).toMatchObject({
+    expect((await put(session, { name: '', email: 'nobody' })).json()).toHaveProperty(
+      'errors.1.field',
+      'email',
+    )
+    expect((await callApi(product.app, session, 'GET', '/parcel/auth/profile')).json()).toMatchObject({
       name: 'Шахноза опа',
     })
   })
 
   test('a changed password needs the current one and ends the other sessions', async () => {
-    const one = await signIn(product.app, person.username, person.password)
-    const two = await signIn(product.app, person.username, person.password)
-    expect((await put(one, { password: 'new-password-1' })).json()).toHaveProperty(
+    const first = await signIn(product.app, person.username, person.password)
+    const second = await signIn(product.app, person.username, person.password)
+    expect((await put(first, { password: 'new-password-1' })).json()).toHaveProperty(
       'errors.0.field',
       'current_password',
     )
-    expect((await put(one, { password: 'new-password-1', current_password: 'wrong' })).statusCode).toBe(422)
-    expect((await put(one, { password: 'short', current_password: person.password })).statusCode).toBe(422)
+    expect((await put(first, { password: 'new-password-1', current_password: 'wrong' })).statusCode).toBe(422)
+    expect((await put(first, { password: 'short', current_password: person.password })).statusCode).toBe(422)
     expect(
-      (await put(one, { password: 'new-password-1', current_password: person.password })).statusCode,
+      (await put(first, { password: 'new-password-1', current_password: person.password })).statusCode,
     ).toBe(200)
-    expect([(await me(one)).statusCode, (await me(two)).statusCode]).toEqual([200, 401])
+    expect([(await me(first)).statusCode, (await me(second)).statusCode]).toEqual([200, 401])
     expect((await login(person.username, person.password)).statusCode).toBe(401)
     expect((await login(person.username, 'new-password-1')).statusCode).toBe(200)
     expect(
-      (await put(one, { password: person.password, current_password: 'new-password-1' })).statusCode,
+      (await put(first, { password: person.password, current_password: 'new-password-1' })).statusCode,
     ).toBe(200)
   })
 
   test('wrong current passwords are limited with 429', async () => {
-    const one = await signIn(product.app, person.username, person.password)
+    const session = await signIn(product.app, person.username, person.password)
     const guesses = []
     for (let i = 0; i < 6; i += 1)
-      guesses.push((await put(one, { password: 'new-password-1', current_password: 'x' })).statusCode)
+      guesses.push((await put(session, { password: 'new-password-1', current_password: 'x' })).statusCode)
     expect(guesses).toEqual([422, 422, 422, 422, 422, 429])
   })
 })

@@ -91,10 +91,10 @@ export async function readSecretHosts(db: Db, id: number): Promise<string[] | nu
 }
 
 /** Stores the encrypted token of a credential. */
-export async function updateToken(db: Db, id: number, encrypted: string): Promise<void> {
+export async function updateToken(db: Db, id: number, encryptedToken: string): Promise<void> {
   await db
     .updateTable('source_credentials')
-    .set({ token: encrypted, token_updated_at: sql`now()` })
+    .set({ token: encryptedToken, token_updated_at: sql`now()` })
     .where('id', '=', id)
     .execute()
 }

@@ -13,8 +13,8 @@ const listSecretHosts = (description: ConnectorDescription): string[] =>
 export async function findCurrentHosts(db: Db, id: number): Promise<string[] | null> {
   const website = await findWebsite(db, id)
   if (website === null) return null
-  const resolved = await resolveDescription(db, website)
-  return 'problem' in resolved ? null : listSecretHosts(resolved.description)
+  const resolution = await resolveDescription(db, website)
+  return 'problem' in resolution ? null : listSecretHosts(resolution.description)
 }
 
 /**
@@ -34,13 +34,13 @@ export async function findAllowedHosts(
 
 /** The reason why the stored secrets must not be sent to a description's hosts; null if they may. */
 export function findHostProblem(
-  allowed: readonly string[],
+  allowedHosts: readonly string[],
   description: ConnectorDescription,
 ): MessageDescription | null {
-  const others = listSecretHosts(description).filter((host) => !allowed.includes(host))
-  if (others.length === 0) return null
-  const otherHosts = others.join(', ')
-  return allowed.length === 0
+  const foreignHosts = listSecretHosts(description).filter((host) => !allowedHosts.includes(host))
+  if (foreignHosts.length === 0) return null
+  const otherHosts = foreignHosts.join(', ')
+  return allowedHosts.length === 0
     ? describeMessage('secrets_without_host', { others: otherHosts })
-    : describeMessage('secrets_for_other_hosts', { hosts: allowed.join(', '), others: otherHosts })
+    : describeMessage('secrets_for_other_hosts', { hosts: allowedHosts.join(', '), others: otherHosts })
 }

@@ -17,9 +17,13 @@ export function findDescriptionProblem(description: unknown): string | null {
 export function mergeMembers(base: JsonObject, over: JsonObject): JsonObject {
   const result = new Map(Object.entries(base))
   for (const [key, value] of Object.entries(over)) {
-    const known = result.get(key)
+    const currentValue = result.get(key)
     if (value === null) result.delete(key)
-    else result.set(key, isJsonObject(known) && isJsonObject(value) ? mergeMembers(known, value) : value)
+    else
+      result.set(
+        key,
+        isJsonObject(currentValue) && isJsonObject(value) ? mergeMembers(currentValue, value) : value,
+      )
   }
   return Object.fromEntries(result)
 }

@@ -24,17 +24,17 @@ interface TransactionsPage {
 export async function storeTransactions(trx: Db, page: TransactionsPage): Promise<StoredTransaction[]> {
   const { credentialId, sourceId, kind, currency } = page
   const keys = [...page.rows.keys()]
-  const all = <T>(pick: (row: NetworkTransaction) => T) => [...page.rows.values()].map(pick)
+  const mapRows = <T>(pick: (row: NetworkTransaction) => T) => [...page.rows.values()].map(pick)
   const { rows } = await sql<StoredTransaction>`
     insert into network_transactions as n (source_credential_id, source_id, kind, currency, key, amount, type,
       target_kind, target_type, target_id, lead_id, comment, account, status, is_paid, created_at)
     select ${credentialId}::bigint, ${sourceId}::bigint, ${kind}::text, ${currency}::text, t.key, t.amount, t.type,
       t.target_kind, t.target_type, t.target_id, l.id, t.comment, t.account, t.status, t.is_paid,
       t.created_at::timestamptz
-    from unnest(${keys}::text[], ${all((t) => t.amount)}::numeric[], ${all((t) => t.type)}::text[],
-      ${all((t) => t.target_kind)}::text[], ${all((t) => t.target_type)}::text[], ${all((t) => t.target_id)}::text[],
-      ${all((t) => t.comment)}::text[], ${all((t) => t.account)}::text[], ${all((t) => t.status)}::text[],
-      ${all((t) => t.is_paid)}::boolean[], ${all((t) => t.created_at)}::text[]
+    from unnest(${keys}::text[], ${mapRows((t) => t.amount)}::numeric[], ${mapRows((t) => t.type)}::text[],
+      ${mapRows((t) => t.target_kind)}::text[], ${mapRows((t) => t.target_type)}::text[], ${mapRows((t) => t.target_id)}::text[],
+      ${mapRows((t) => t.comment)}::text[], ${mapRows((t) => t.account)}::text[], ${mapRows((t) => t.status)}::text[],
+      ${mapRows((t) => t.is_paid)}::boolean[], ${mapRows((t) => t.created_at)}::text[]
     ) as t (key, amount, type, target_kind, target_type, target_id, comment, account, status, is_paid, created_at)
     left join leads l on t.target_kind = 'order' and l.source_id = ${sourceId} and l.external_id = t.target_id
     order by t.key

@@ -101,24 +101,24 @@ const buildPagingOptions = ({ network, description, run }: OrdersScanContext, li
 async function storePage(context: OrdersScanContext, list: MoneyList, items: unknown[]): Promise<number> {
   const { deps, credential, description, run } = context
   const { rows } = await countParsedRows(run, parsePage(context, list, items), `${list}_read`)
-  const stored = await inTransaction(deps.db, async (trx) => {
-    const changed = await storeTransactions(trx, {
+  const storedCount = await inTransaction(deps.db, async (trx) => {
+    const changedCount = await storeTransactions(trx, {
       credentialId: credential.id,
       sourceId: credential.source_id,
       kind: list === 'transactions' ? 'transaction' : 'withdrawal',
       currency: description.money?.currency ?? deps.config.currency,
       rows: keyTransactions(rows),
     })
-    if (list === 'withdrawals' && changed.length > 0)
+    if (list === 'withdrawals' && changedCount.length > 0)
       await postLedgerEntries(trx, {
         causeType: 'network_transaction',
-        causeIds: changed.map(({ id }) => id),
-        targets: changed.flatMap(getTargets),
+        causeIds: changedCount.map(({ id }) => id),
+        targets: changedCount.flatMap(getTargets),
       })
-    return changed.length
+    return changedCount.length
   })
-  await run.addCounts({ [list]: stored })
-  return stored
+  await run.addCounts({ [list]: storedCount })
+  return storedCount
 }
 
 function parsePage({ description }: OrdersScanContext, list: MoneyList, items: unknown[]) {

@@ -27,28 +27,28 @@ interface MissingOffersDeps {
 export function createMissingOffersFetch(deps: MissingOffersDeps): FetchMissingOffers {
   const { db, sourceId, description, network, countStored } = deps
   const { offer: offerDescription } = description
-  const requested = new Set<string>()
+  const requestedIds = new Set<string>()
   if (offerDescription === undefined) return async () => {}
   return async (rows) => {
     const ids = new Set(
-      rows.flatMap(({ offer_extra_id: id }) => (id === null || requested.has(id) ? [] : [id])),
+      rows.flatMap(({ offer_extra_id: id }) => (id === null || requestedIds.has(id) ? [] : [id])),
     )
     for (const id of await findUnknownOffers(db, sourceId, [...ids])) {
-      if (requested.size >= maxOfferRequests) break
-      requested.add(id)
-      const found = await network.fetchOffer(id).catch((error: unknown) => {
+      if (requestedIds.size >= maxOfferRequests) break
+      requestedIds.add(id)
+      const fetchedOffer = await network.fetchOffer(id).catch((error: unknown) => {
         if (error instanceof NetworkError && error.kind === 'failed') return undefined
         throw error
       })
-      if (found === undefined) continue
-      const offers = parseOffers(description, offerDescription, [found]).rows.filter(
+      if (fetchedOffer === undefined) continue
+      const offers = parseOffers(description, offerDescription, [fetchedOffer]).rows.filter(
         ({ extra_id }) => extra_id === id,
       )
-      const stored = await db.transaction().execute(async (trx) => {
+      const storedCount = await db.transaction().execute(async (trx) => {
         await lockSourceNames(trx, sourceId)
         return storeOffers(trx, sourceId, offers)
       })
-      await countStored(stored)
+      await countStored(storedCount)
     }
   }
 }

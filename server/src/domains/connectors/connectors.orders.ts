@@ -34,12 +34,12 @@ export async function ingestOrders(
   const { id, name, source_id, user_id } = credential
   const fields = description.orders?.fields
   const hasNoStreams = fields?.stream === undefined && fields?.stream_extra_id === undefined
-  const owned = hasNoStreams
+  const ownedOrders = hasNoStreams
     ? orders.map((order) => ({ ...order, stream: name, stream_extra_id: `account-${id}` }))
     : orders
   const hasUpdateTimes = fields?.updated_at !== undefined
-  const changed = hasUpdateTimes ? owned : await findChangedOrders(db, source_id, owned)
-  const leads = changed.map(({ status, payout, currency, ...order }) => ({
+  const changedOrders = hasUpdateTimes ? ownedOrders : await findChangedOrders(db, source_id, ownedOrders)
+  const leads = changedOrders.map(({ status, payout, currency, ...order }) => ({
     ...order,
     source_status: status,
     payout: payout ?? '0',
@@ -47,7 +47,7 @@ export async function ingestOrders(
     updated_at: hasUpdateTimes ? order.updated_at : requestedAt.toISOString(),
   }))
   const result = await ingestLeads(db, { sourceId: source_id, leads, origin: 'connector', reason: name })
-  await assignStreamOwner(db, { sourceId: source_id, userId: user_id, orders: owned })
+  await assignStreamOwner(db, { sourceId: source_id, userId: user_id, orders: ownedOrders })
   const range = await parseTimeRange(
     db,
     orders.map((order) => order.created_at),
@@ -70,6 +70,6 @@ export async function saveToken(
   encryption: Encryption,
   { id, token }: { id: number; token: string },
 ): Promise<void> {
-  const encrypted = encryption.encrypt(token, { table: 'source_credentials', row: id, column: 'token' })
-  await updateToken(db, id, encrypted)
+  const encryptedToken = encryption.encrypt(token, { table: 'source_credentials', row: id, column: 'token' })
+  await updateToken(db, id, encryptedToken)
 }

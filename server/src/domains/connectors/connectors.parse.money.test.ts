@@ -58,8 +58,8 @@ test('a row without an id is identified by its values, and equal rows of a page 
   const keysOf = (items: unknown[]) => [
     ...keyTransactions(parseWithdrawals({}, withdrawals, items).rows).keys(),
   ]
-  const [first, second, other] = keysOf([row, row, { ...row, sum: 8 }])
-  expect(new Set([first, second, other]).size).toBe(3)
+  const [first, second, third] = keysOf([row, row, { ...row, sum: 8 }])
+  expect(new Set([first, second, third]).size).toBe(3)
   // The status changes, and the row stays the same.
   expect(keysOf([{ ...row, state: 'paid' }])).toEqual([first])
   expect(

@@ -138,14 +138,14 @@ export function parseRows<Row>(
   fields: Readonly<Record<string, string | undefined>>,
   read: (cells: RowCells) => Row,
 ): ParsedRows<Row> {
-  const parsed: ParsedRows<Row> = { rows: [], problems: [] }
+  const parsedRows: ParsedRows<Row> = { rows: [], problems: [] }
   for (const item of items) {
     const cells = new RowCells(item, fields)
     const row = read(cells)
-    if (cells.problems.length === 0) parsed.rows.push(row)
-    else parsed.problems.push(cells.problems.join(', '))
+    if (cells.problems.length === 0) parsedRows.rows.push(row)
+    else parsedRows.problems.push(cells.problems.join(', '))
   }
-  return parsed
+  return parsedRows
 }
 
 /** The text of a number or of a text that is not empty; null for anything else. */
@@ -178,9 +178,9 @@ export const createTimeParser =
   (text) => {
     const unit = time?.unit ?? 'text'
     if (unit !== 'text') return parseEpoch(text, unit === 'seconds' ? 1000 : 1)
-    const read = parseTime(text)
-    const zoned = read.value === undefined || /(Z|[+-]\d{2}:?\d{0,2})$/.test(read.value)
-    return zoned || time?.zone === undefined ? read : { value: `${read.value} ${time.zone}` }
+    const result = parseTime(text)
+    const hasZone = result.value === undefined || /(Z|[+-]\d{2}:?\d{0,2})$/.test(result.value)
+    return hasZone || time?.zone === undefined ? result : { value: `${result.value} ${time.zone}` }
   }
 
 function parseEpoch(text: string, unit: number): CellResult<string> {
@@ -210,15 +210,15 @@ export function parseSignedAmount({ money: unit }: ConnectorDescription, text: s
 /** Adds the rows of a page to a count of the run, and logs the problems of unreadable rows. */
 export async function countParsedRows<Row>(
   run: SyncRunContext,
-  read: ParsedRows<Row>,
+  parsedRows: ParsedRows<Row>,
   countName = 'rows',
 ): Promise<ParsedRows<Row>> {
-  const [first] = read.problems
+  const [first] = parsedRows.problems
   await run.addCounts({
-    [countName]: read.rows.length + read.problems.length,
-    ...(first !== undefined && { unreadable: read.problems.length }),
+    [countName]: parsedRows.rows.length + parsedRows.problems.length,
+    ...(first !== undefined && { unreadable: parsedRows.problems.length }),
   })
   if (first !== undefined)
-    run.log.warn({ problems: read.problems.slice(0, 20) }, 'A network sent rows that cannot be parsed')
-  return read
+    run.log.warn({ problems: parsedRows.problems.slice(0, 20) }, 'A network sent rows that cannot be parsed')
+  return parsedRows
 }

@@ -9,12 +9,12 @@ export async function storeOffers(
   offers: readonly NetworkOffer[],
 ): Promise<number> {
   const rows = keepLastPerId(offers)
-  const all = <T>(pick: (row: NetworkOffer) => T) => rows.map(pick)
-  const { rows: changed } = await sql`
+  const mapRows = <T>(pick: (row: NetworkOffer) => T) => rows.map(pick)
+  const { rows: changedRows } = await sql`
     with input as (
-      select * from unnest(${all((o) => o.extra_id)}::text[], ${all((o) => o.name)}::text[],
-        ${all((o) => o.price)}::numeric[], ${all((o) => o.affiliate_fee)}::numeric[], ${all((o) => o.store_name)}::text[],
-        ${all((o) => o.image)}::text[]
+      select * from unnest(${mapRows((o) => o.extra_id)}::text[], ${mapRows((o) => o.name)}::text[],
+        ${mapRows((o) => o.price)}::numeric[], ${mapRows((o) => o.affiliate_fee)}::numeric[], ${mapRows((o) => o.store_name)}::text[],
+        ${mapRows((o) => o.image)}::text[]
       ) as t (extra_id, name, price, affiliate_fee, store_name, image_url)
     ), known as (
       select min(o.id) as id, o.extra_id from offers o
@@ -36,7 +36,7 @@ export async function storeOffers(
       returning 1
     )
     select 1 from updated union all select 1 from made`.execute(db)
-  return changed.length
+  return changedRows.length
 }
 
 /** The network's ids of offers that the source does not have. */
@@ -56,12 +56,12 @@ export async function storeStreams(
   { sourceId, userId, streams }: { sourceId: number; userId: number; streams: readonly NetworkStream[] },
 ): Promise<number> {
   const rows = keepLastPerId(streams)
-  const all = <T>(pick: (row: NetworkStream) => T) => rows.map(pick)
-  const { rows: changed } = await sql`
+  const mapRows = <T>(pick: (row: NetworkStream) => T) => rows.map(pick)
+  const { rows: changedRows } = await sql`
     with input as (
       select t.*, (select min(o.id) from offers o where o.source_id = ${sourceId} and o.extra_id = t.offer_extra_id) as offer_id
-      from unnest(${all((s) => s.extra_id)}::text[], ${all((s) => s.name)}::text[], ${all((s) => s.url)}::text[],
-        ${all((s) => s.offer_name)}::text[], ${all((s) => s.offer_extra_id)}::text[]
+      from unnest(${mapRows((s) => s.extra_id)}::text[], ${mapRows((s) => s.name)}::text[], ${mapRows((s) => s.url)}::text[],
+        ${mapRows((s) => s.offer_name)}::text[], ${mapRows((s) => s.offer_extra_id)}::text[]
       ) as t (extra_id, name, url, offer_name, offer_extra_id)
     ), named as (
       select t.*, coalesce(t.offer_name, o.name) as offer from input t left join offers o on o.id = t.offer_id
@@ -83,7 +83,7 @@ export async function storeStreams(
       returning 1
     )
     select 1 from updated union all select 1 from made`.execute(db)
-  return changed.length
+  return changedRows.length
 }
 
 /** Keeps the last one of rows with the same id: a page can repeat a row. */
@@ -122,8 +122,8 @@ export async function findChangedOrders(
     where l.id is null or l.source_status <> o.source_status or l.payout <> coalesce(o.payout, l.payout)`.execute(
     db,
   )
-  const changed = new Set(rows.map(({ at }) => at - 1))
-  return orders.filter((_, i) => changed.has(i))
+  const changedIndexes = new Set(rows.map(({ at }) => at - 1))
+  return orders.filter((_, i) => changedIndexes.has(i))
 }
 
 /** Counts the orders whose source status is not mapped to a status. */

@@ -57,28 +57,28 @@ export function connectorsRoutes(app: FastifyInstance, deps: Deps): void {
   })
 
   const tryWebsite = async ({ params, body, request }: CallContext<typeof tryCpaWebsite>) => {
-    const stored = await readWebsite(db, params.id)
-    if (stored === undefined) throw notFound('CPA credential')
+    const storedWebsite = await readWebsite(db, params.id)
+    if (storedWebsite === undefined) throw notFound('CPA credential')
     const { source_credential_id, login, pass, api_key, token, ...draft } = body
-    const resolved = await resolveDescription(db, { ...stored, ...draft })
-    if ('problem' in resolved) throw invalid([{ field: 'mapping', ...resolved.problem }])
+    const resolution = await resolveDescription(db, { ...storedWebsite, ...draft })
+    if ('problem' in resolution) throw invalid([{ field: 'mapping', ...resolution.problem }])
     const account: NetworkAccount = { login: '', pass: '', api_key: '', token: '' }
     if (source_credential_id !== undefined) {
       const credential = await readCredential(db, encryption, source_credential_id)
       // Stored secrets must go to no other network.
-      if (credential?.source_id !== stored.cpa_source_id)
+      if (credential?.source_id !== storedWebsite.cpa_source_id)
         throw invalid([fieldError('source_credential_id', 'credential_of_other_source')])
-      const problem = findHostProblem(await findAllowedHosts(db, credential), resolved.description)
+      const problem = findHostProblem(await findAllowedHosts(db, credential), resolution.description)
       // Another host gets the typed secrets only, and no stored secret.
       if (problem === null) Object.assign(account, credential.account)
       else if (pass || api_key || token) account.login = credential.account.login
       else throw invalid([{ field: 'source_credential_id', ...problem }])
     }
-    const typed = { login, pass, api_key, token }
-    for (const [key, value] of Object.entries(typed))
+    const typedSecrets = { login, pass, api_key, token }
+    for (const [key, value] of Object.entries(typedSecrets))
       if (value !== undefined && value !== '') account[key as keyof NetworkAccount] = value
     const signal = AbortSignal.any([AbortSignal.timeout(tryTimeout), request.signal])
-    return tryNetwork(resolved.description, {
+    return tryNetwork(resolution.description, {
       account,
       send: createNetworkSend(deps.outgoing, signal),
       signal,

@@ -75,13 +75,13 @@ export async function scanRecentOrders(
   const bounds = description.orders?.newest_first === false ? null : await readScanBounds(context)
   const allowance = await readRequestAllowance(run)
   const previous = memory.last_whole
-  let created = 0
+  let createdCount = 0
   const end = await readPages({
     ...buildPagingOptions(context, scan, saveScan),
     beforePage: (page) => run.setPhase(page === 1 ? 'orders' : `orders, page ${page}`),
     async storePage(items) {
       const orders = await storeOrders(context, scan, items)
-      created += orders.counts.created ?? 0
+      createdCount += orders.counts.created ?? 0
       await run.addCounts(orders.counts)
       // A page without any readable order has no known time, so the scan continues.
       if (bounds === null || orders.newest === null || orders.newest >= bounds.knownUntil) return true
@@ -92,7 +92,7 @@ export async function scanRecentOrders(
   const begun_at = scan.begun_at ?? context.requestedAt().toISOString()
   if (previous !== undefined && Date.parse(begun_at) - Date.parse(previous.begun_at) > catchUpThreshold) {
     const hours = Math.ceil((Date.parse(begun_at) - Date.parse(previous.begun_at)) / 3600_000)
-    await run.addCounts({ catch_up_hours: hours, catch_up_orders: created })
+    await run.addCounts({ catch_up_hours: hours, catch_up_orders: createdCount })
     await recordGapIfAny(context, scan, end === 'end' ? previous.newest : null)
   }
   memory.whole_runs = Math.min((memory.whole_runs ?? 0) + 1, 2)
@@ -142,8 +142,8 @@ export function createFullScanLimit(run: SyncRunContext): () => Promise<boolean>
   const requestsPerRun = run.requestCount
   const until = performance.now() + maxFullScanTime
   return async () => {
-    const { left, runs } = await run.readBudget()
-    if (left <= runs * requestsPerRun || performance.now() > until) return false
+    const { left: requestsLeft, runs } = await run.readBudget()
+    if (requestsLeft <= runs * requestsPerRun || performance.now() > until) return false
     return run.requestCount - requestsPerRun < minFullScanPages || !(await run.hasDueAccount())
   }
 }
@@ -185,14 +185,14 @@ async function storeOrders(
 ): Promise<OrdersPageResult> {
   const list = description.orders
   if (list === undefined) return { counts: {}, newest: null, oldest: null }
-  const requested = requestedAt()
-  scan.begun_at ??= requested.toISOString()
+  const requestTime = requestedAt()
+  scan.begun_at ??= requestTime.toISOString()
   const { rows } = await countParsedRows(run, parseOrders(description, list, items))
   await fetchMissingOffers(rows)
   const orders = await ingestOrders(
     deps,
     { credential, description },
-    { orders: rows, requestedAt: requested },
+    { orders: rows, requestedAt: requestTime },
   )
   scan.newest = getLatest(scan.newest, toIso(orders.newest))
   const oldest = toIso(orders.oldest)
@@ -226,8 +226,8 @@ async function readScanBounds({
 
 /** The maximum number of requests of this run, so that the day's requests last for all runs of the day. */
 async function readRequestAllowance(run: SyncRunContext): Promise<number> {
-  const { left, runs } = await run.readBudget()
-  return run.requestCount + Math.floor(left / Math.max(runs, 1))
+  const { left: requestsLeft, runs } = await run.readBudget()
+  return run.requestCount + Math.floor(requestsLeft / Math.max(runs, 1))
 }
 
 /**
@@ -237,10 +237,10 @@ async function readRequestAllowance(run: SyncRunContext): Promise<number> {
 async function recordGapIfAny(
   { run }: OrdersScanContext,
   { oldest, begun_at }: OrdersScan,
-  known: string | null,
+  knownTime: string | null,
 ) {
-  if (known === null || begun_at === null || (oldest !== null && oldest <= known)) return
-  await run.recordGap(known, oldest ?? begun_at)
+  if (knownTime === null || begun_at === null || (oldest !== null && oldest <= knownTime)) return
+  await run.recordGap(knownTime, oldest ?? begun_at)
 }
 
 async function saveOldestOpenLead(

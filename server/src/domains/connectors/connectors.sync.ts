@@ -59,9 +59,9 @@ async function fetchCredential(deps: NetworkSyncDeps, id: number, run: SyncRunCo
     )
   })
   if (credential === null) throw new SyncError('failed', 'No CPA credential of the source names a connector.')
-  const resolved = await resolveDescription(db, credential.website)
-  if ('problem' in resolved) throw new SyncError('failed', resolved.problem.message)
-  const { description } = resolved
+  const resolution = await resolveDescription(db, credential.website)
+  if ('problem' in resolution) throw new SyncError('failed', resolution.problem.message)
+  const { description } = resolution
   const problem = findHostProblem(await findAllowedHosts(db, credential), description)
   if (problem !== null) throw new SyncError('sign_in', problem.message)
   const send = createNetworkSend(deps.outgoing, run.signal)
@@ -159,11 +159,11 @@ async function storeOffersPage(
 ): Promise<boolean> {
   if (description.offers === undefined) return false
   const { rows } = await countParsedRows(run, parseOffers(description, description.offers, items))
-  const changed = await db.transaction().execute(async (trx) => {
+  const changedCount = await db.transaction().execute(async (trx) => {
     await lockSourceNames(trx, source_id)
     return storeOffers(trx, source_id, rows)
   })
-  await run.addCounts({ offers: changed })
+  await run.addCounts({ offers: changedCount })
   return true
 }
 
@@ -174,10 +174,10 @@ async function storeStreamsPage(
   if (description.streams === undefined) return false
   const { rows } = await countParsedRows(run, parseStreams(description.streams, items))
   await fetchMissingOffers(rows)
-  const changed = await db.transaction().execute(async (trx) => {
+  const changedCount = await db.transaction().execute(async (trx) => {
     await lockSourceNames(trx, source_id)
     return storeStreams(trx, { sourceId: source_id, userId: user_id, streams: rows })
   })
-  await run.addCounts({ streams: changed })
+  await run.addCounts({ streams: changedCount })
   return true
 }

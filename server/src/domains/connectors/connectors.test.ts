@@ -85,8 +85,10 @@ test("a source's mapping replaces parts of the connector, and its addresses repl
     orders: { url: 'https://b/o', items: 'rows' },
     images_url: 'https://pictures',
   })
-  const one = { offer: { url: '/offer/{id}', item: 'data', fields: { extra_id: 'id', name: 'name' } } }
-  expect(buildEffectiveDescription({ ...base, ...one }, null, addresses)).toMatchObject({
+  const offerDescription = {
+    offer: { url: '/offer/{id}', item: 'data', fields: { extra_id: 'id', name: 'name' } },
+  }
+  expect(buildEffectiveDescription({ ...base, ...offerDescription }, null, addresses)).toMatchObject({
     offer: { url: 'https://b/offer/{id}', item: 'data' },
   })
   expect(buildEffectiveDescription(base, null, addresses)).not.toHaveProperty('sign_in')
@@ -118,13 +120,14 @@ test("an offer's picture address is absolute or relative to the picture base, an
 })
 
 describe('Network rows', () => {
-  const listed = {
+  const ordersDescription = {
     url: '',
     items: '',
     paging: { by: 'none' as const },
     fields: { external_id: 'id', status: 'state.name', created_at: 'at', payout: 'sum', comment: 'note' },
   }
-  const read = (item: unknown, more: object = {}) => parseOrders({ orders: listed, ...more }, listed, [item])
+  const read = (item: unknown, extraDescription: object = {}) =>
+    parseOrders({ orders: ordersDescription, ...extraDescription }, ordersDescription, [item])
   const row = { id: 7, state: { name: 'sold' }, at: '2026-11-20T10:00:00.000000Z', sum: '12.345', note: null }
 
   test("numbers, times and money of a network's row are parsed by the description", () => {
@@ -142,8 +145,8 @@ describe('Network rows', () => {
       { money: { divisor: 100 }, time: { unit: 'seconds' } },
     )
     expect(inHundredths.rows).toMatchObject([{ payout: '19.99', created_at: '2025-11-20T10:00:00.000Z' }])
-    const zoned = read({ ...row, at: '2026-11-20 10:00:00' }, { time: { zone: 'Europe/Moscow' } })
-    expect(zoned.rows).toMatchObject([{ created_at: '2026-11-20 10:00:00 Europe/Moscow' }])
+    const zonedOrders = read({ ...row, at: '2026-11-20 10:00:00' }, { time: { zone: 'Europe/Moscow' } })
+    expect(zonedOrders.rows).toMatchObject([{ created_at: '2026-11-20 10:00:00 Europe/Moscow' }])
   })
 
   test.each([

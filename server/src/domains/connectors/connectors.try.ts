@@ -46,11 +46,11 @@ export async function tryNetwork(
   }
   if (description.finance !== undefined) {
     answer.finance = await runTryPart(async () => {
-      const found = await network.fetchFinance()
+      const finance = await network.fetchFinance()
       const { balance, hold } = description.finance?.fields ?? {}
       const row = {
-        balance: parseAmountAt(description, found, balance),
-        hold: parseAmountAt(description, found, hold),
+        balance: parseAmountAt(description, finance, balance),
+        hold: parseAmountAt(description, finance, hold),
       }
       return { detail: 'Read.', rows: [row], problems: [] }
     })
@@ -59,12 +59,12 @@ export async function tryNetwork(
     if (description[list] === undefined) continue
     answer[list] = await runTryPart(async () => {
       const { items } = await network.fetchPage(list)
-      const read: ParsedRows<object> = lists[list](items) ?? { rows: [], problems: [] }
-      const detail = `${items.length} rows on the first page, ${read.rows.length} of them read.`
+      const parsedRows: ParsedRows<object> = lists[list](items) ?? { rows: [], problems: [] }
+      const detail = `${items.length} rows on the first page, ${parsedRows.rows.length} of them read.`
       return {
         detail,
-        rows: read.rows.slice(0, maxShownRows).map((row) => ({ ...row })),
-        problems: read.problems.slice(0, maxShownRows),
+        rows: parsedRows.rows.slice(0, maxShownRows).map((row) => ({ ...row })),
+        problems: parsedRows.problems.slice(0, maxShownRows),
       }
     })
   }

@@ -37,8 +37,8 @@ export function parseActHeader(act: CourierAct): ActHeader | null {
 
 /** Parses the lines of an act; null if an amount cannot be parsed, because the act would be stored with a wrong sum. */
 export function parseActLines(lines: readonly CourierActLine[]): ActLineInput[] | null {
-  const parsed = lines.map(parseActLine)
-  return parsed.includes(null) ? null : parsed.filter((line) => line !== null)
+  const parsedLines = lines.map(parseActLine)
+  return parsedLines.includes(null) ? null : parsedLines.filter((line) => line !== null)
 }
 
 function parseActLine(line: CourierActLine): ActLineInput | null {
@@ -63,9 +63,9 @@ function parseAmounts<Key extends string>(
   row: Readonly<Record<Key, string | null>>,
   keys: readonly Key[],
 ): Record<Key, string | null> | null {
-  const parsed = keys.map((key) => [key, parseOrNull(row[key], parseAmount)] as const)
-  if (parsed.some(([key, value]) => value === null && row[key] !== null)) return null
-  return Object.fromEntries(parsed) as Record<Key, string | null>
+  const parsedValues = keys.map((key) => [key, parseOrNull(row[key], parseAmount)] as const)
+  if (parsedValues.some(([key, value]) => value === null && row[key] !== null)) return null
+  return Object.fromEntries(parsedValues) as Record<Key, string | null>
 }
 
 function parseOrNull<T>(text: string | null, read: (text: string) => CellResult<T>): T | null {

@@ -50,12 +50,13 @@ export async function fetchActs(db: Db, sync: ActSync, now: Date): Promise<void>
 async function storeChangedActs(db: Db, sync: ActSync): Promise<string[]> {
   const { accountId } = sync
   const acts = await listActs(db, sync)
-  const paid = await findPaidActs(db, accountId)
+  const paidActs = await findPaidActs(db, accountId)
   const unreadable: string[] = []
   let failuresInRow = 0
   for (const act of acts) {
     const header = parseActHeader(act)
-    if (header !== null && header.paid_at !== null && paid.get(header.code) === header.header_hash) continue
+    if (header !== null && header.paid_at !== null && paidActs.get(header.code) === header.header_hash)
+      continue
     const name = act.number ?? act.code ?? '?'
     try {
       const isStored = header !== null && (await storeAct(db, sync, header))

@@ -16,7 +16,7 @@ async function parseOrder(elements: string) {
 const parseItems = async (elements: string): Promise<unknown> =>
   JSON.parse((await parseOrder(`<items>${elements}</items>`))?.items ?? 'null')
 
-const nothing = {
+const emptyItem = {
   name: null,
   code: null,
   article: null,
@@ -46,13 +46,13 @@ test('amounts and a pay type of the courier that cannot be read are left out', a
 test('an item of the courier keeps the values that can be read, and an item without any is left out', async () => {
   const item = `<item code="7" article="${'x'.repeat(101)}" quantity="1.5" mass="heavy" retprice="10.50">Чай</item>`
   expect(await parseItems(`${item}<item/><item code=" " quantity="?"/>`)).toEqual([
-    { ...nothing, name: 'Чай', code: '7', quantity: 1.5, price: 10.5 },
+    { ...emptyItem, name: 'Чай', code: '7', quantity: 1.5, price: 10.5 },
   ])
   expect(await parseItems('<item/>')).toBeNull()
 })
 
 test('the first items of the courier are kept, up to the limit', async () => {
   const items = Array.from({ length: maxParcelItems + 5 }, (_, n) => `<item>Item ${n}</item>`).join('')
-  const kept = Array.from({ length: maxParcelItems }, (_, n) => ({ ...nothing, name: `Item ${n}` }))
-  expect(await parseItems(items)).toEqual(kept)
+  const keptItems = Array.from({ length: maxParcelItems }, (_, n) => ({ ...emptyItem, name: `Item ${n}` }))
+  expect(await parseItems(items)).toEqual(keptItems)
 })

@@ -29,11 +29,11 @@ export function parseCourierOrders(
   ownerId: number,
   services: ReadonlyMap<string, string>,
 ): ParsedOrders {
-  const parsed: ParsedOrders = { events: [], problems: [] }
+  const parsedOrders: ParsedOrders = { events: [], problems: [] }
   for (const order of orders) {
     const orderno = parseOrNull(order.orderno, createTextParser(100))
     if (orderno === null || orderno === '') {
-      parsed.problems.push('An order without a number')
+      parsedOrders.problems.push('An order without a number')
       continue
     }
     const service = order.service === null ? null : (services.get(order.service) ?? order.service)
@@ -43,12 +43,12 @@ export function parseCourierOrders(
       ),
       items: formatItems(parseItems(order.items)),
     }
-    if (order.events.length === 0) parsed.problems.push(`${orderno} has no status`)
+    if (order.events.length === 0) parsedOrders.problems.push(`${orderno} has no status`)
     for (const { code, title, time } of order.events) {
       const eventtime = parseOrNull(time, parseTime)
-      if (eventtime === null) parsed.problems.push(`${orderno}: the time of ${code} cannot be read`)
+      if (eventtime === null) parsedOrders.problems.push(`${orderno}: the time of ${code} cannot be read`)
       else
-        parsed.events.push({
+        parsedOrders.events.push({
           ...details,
           orderno,
           owner_id: ownerId,
@@ -60,7 +60,7 @@ export function parseCourierOrders(
         })
     }
   }
-  return parsed
+  return parsedOrders
 }
 
 /**
@@ -70,10 +70,10 @@ export function parseCourierOrders(
 function parseItems(items: readonly CourierItem[]): ParcelItem[] {
   const readText = (text: string | null, max: number) => parseOrNull(text, createTextParser(max))
   const readNumber = (text: string | null, decimals: number) => {
-    const value = parseOrNull(text, (each) => parseDecimal(each, decimals, 9))
+    const value = parseOrNull(text, (decimalText) => parseDecimal(decimalText, decimals, 9))
     return value === null ? null : Number(value)
   }
-  const parsed = items.slice(0, maxParcelItems).map((item) => ({
+  const parsedItems = items.slice(0, maxParcelItems).map((item) => ({
     name: readText(item.name, maxLine),
     code: readText(item.code, maxCode),
     article: readText(item.article, maxCode),
@@ -82,7 +82,7 @@ function parseItems(items: readonly CourierItem[]): ParcelItem[] {
     weight: readNumber(item.weight, 3),
     price: readNumber(item.price, 2),
   }))
-  return parsed.filter((item) => Object.values(item).some((value) => value !== null))
+  return parsedItems.filter((item) => Object.values(item).some((value) => value !== null))
 }
 
 function parseOrNull<T>(text: string | null, read: (text: string) => CellResult<T>): T | null {

@@ -110,10 +110,10 @@ async function fetchOrders(
   }
 }
 
-function decryptPassword(encryption: Encryption, id: number, encrypted: string | null): string {
-  if (encrypted === null) return ''
+function decryptPassword(encryption: Encryption, id: number, encryptedPassword: string | null): string {
+  if (encryptedPassword === null) return ''
   try {
-    return encryption.decrypt(encrypted, { table: 'courier_accounts', row: id, column: 'pass' })
+    return encryption.decrypt(encryptedPassword, { table: 'courier_accounts', row: id, column: 'pass' })
   } catch {
     throw new SyncError(
       'sign_in',

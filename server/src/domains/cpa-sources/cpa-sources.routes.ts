@@ -22,21 +22,21 @@ export function cpaSourcesRoutes(app: FastifyInstance, deps: Deps): void {
     beforeDelete: (trx, { id }) => deleteUnchangedMappings(trx, id),
   })
 
-  const read = createRowReader(deps, { resource: cpaSources })
+  const readRow = createRowReader(deps, { resource: cpaSources })
   serve(app, rotatePostbackKey, ({ params: { id }, person }) =>
     inTransactionStoringAnswer(deps.db, async (trx) => {
       if (!(await renewPostbackKey(trx, id))) throw notFound(cpaSources.noun.one)
       // Readers of the audit log must see neither key.
-      const masked = { postback_key: '…' }
+      const maskedKey = { postback_key: '…' }
       await audit(trx, {
         person,
         action: 'rotate-postback-key',
         resource: 'cpa-sources',
         rowId: id,
-        before: masked,
-        after: masked,
+        before: maskedKey,
+        after: maskedKey,
       })
-      return new RawJson(await read(id, trx))
+      return new RawJson(await readRow(id, trx))
     }),
   )
 }

@@ -47,8 +47,8 @@ export class SumTable {
     this.#shape = shape
     for (const row of rows) {
       const sums = this.#readSums(row)
-      const put = (found = this.#none): Pair =>
-        row.p === 0 ? { now: sums, before: found.before } : { now: found.now, before: sums }
+      const put = (pair = this.#none): Pair =>
+        row.p === 0 ? { now: sums, before: pair.before } : { now: pair.now, before: sums }
       if (row.kind === 't') this.#total = put(this.#total)
       else if (row.kind === 'x') {
         const cells = this.#cells.get(row.k0 ?? '') ?? new Map<string, Pair>()
@@ -112,17 +112,17 @@ export class SumTable {
   /** The members of an axis with their sums, and the rest if keys are left out. */
   #listMargin(at: 0 | 1, keys: readonly string[], names: Names): Entry[] {
     const margin = this.#margins[at]
-    const listed = keys.map((key) => ({
+    const listedMembers = keys.map((key) => ({
       key,
       member: this.#describe(at, key, names),
       pair: margin.get(key) ?? this.#none,
     }))
-    if (this.#counts[at] <= keys.length) return listed
+    if (this.#counts[at] <= keys.length) return listedMembers
     const pair = this.#subtract(
       this.#total,
-      listed.map((each) => each.pair),
+      listedMembers.map((listedMember) => listedMember.pair),
     )
-    return [...listed, { key: null, member: rest, pair }]
+    return [...listedMembers, { key: null, member: rest, pair }]
   }
 
   #listCells(rows: readonly Entry[], columns: readonly Entry[]): ExploreItem[] {
@@ -165,13 +165,13 @@ export class SumTable {
   #subtract(from: Pair, pairs: readonly Pair[]): Pair {
     const { figures } = this.#shape
     const minus = (period: 'now' | 'before'): Sums => {
-      const left: Partial<Record<SumFigure, bigint>> = {}
+      const remainingSums: Partial<Record<SumFigure, bigint>> = {}
       for (const figure of figures)
-        left[figure] = pairs.reduce(
+        remainingSums[figure] = pairs.reduce(
           (rest, pair) => rest - (pair[period][figure] ?? 0n),
           from[period][figure] ?? 0n,
         )
-      return left
+      return remainingSums
     }
     return { now: minus('now'), before: minus('before') }
   }

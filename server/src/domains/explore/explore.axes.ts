@@ -68,10 +68,10 @@ export class KeyAxis {
     name: DimensionName,
     { at, days, texts }: { at: 0 | 1; days: readonly PlannedDay[]; texts: TextCodes },
   ): Promise<KeyAxis> {
-    const none = new Map<string, number>()
+    const noKeys = new Map<string, number>()
     if (isTime(name)) {
       const times = [...new Set(days.map((day) => (at === 0 ? day.k0 : day.k1) ?? ''))].toSorted()
-      return new KeyAxis(name, { slots: null, times, newTexts: none, size: times.length })
+      return new KeyAxis(name, { slots: null, times, newTexts: noKeys, size: times.length })
     }
     const size = isText(name) ? texts.count(name) : name === 'hour' ? 24 : (await readLastId(trx, name)) + 1
     const slots =
@@ -81,7 +81,7 @@ export class KeyAxis {
     return new KeyAxis(name, {
       slots,
       times: [],
-      newTexts: isText(name) ? texts.listAdded(name) : none,
+      newTexts: isText(name) ? texts.listAdded(name) : noKeys,
       size,
     })
   }
@@ -116,9 +116,9 @@ export class KeyAxis {
   }
 
   #findFirst(trx: Db, name: TextDimension, { slots, limit }: { slots: readonly number[]; limit: number }) {
-    const wanted = new Set(slots)
+    const neededSlots = new Set(slots)
     const newTexts = [...this.#newTexts].flatMap(([text, slot]) =>
-      wanted.has(slot) ? [[slot, text] as const] : [],
+      neededSlots.has(slot) ? [[slot, text] as const] : [],
     )
     return findFirstTexts(trx, name, { codes: slots, newTexts, limit })
   }

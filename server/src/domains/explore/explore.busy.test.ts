@@ -28,8 +28,8 @@ test('questions that take long leave connections of the database to other reques
   }
   try {
     await expect.poll(countWaiting).toBe(3)
-    const others = Array.from({ length: 4 }, () => callApi(app, admin, 'GET', '/api/admin/roles/'))
-    expect((await Promise.all(others)).map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
+    const otherCalls = Array.from({ length: 4 }, () => callApi(app, admin, 'GET', '/api/admin/roles/'))
+    expect((await Promise.all(otherCalls)).map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
     expect(await countWaiting()).toBe(3)
   } finally {
     await client.query('rollback')

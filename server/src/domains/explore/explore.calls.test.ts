@@ -214,10 +214,10 @@ describe('A question', () => {
 })
 
 test('a person sees neither rows nor names of others, by any dimension and any filter', async () => {
-  const { product: shared, lola, rustam, others, hidden } = await createScopeFixture()
+  const { product: scopeProduct, lola, rustam, others, hidden } = await createScopeFixture()
   try {
     const figures = async (as: Session, query: string) => {
-      const answer = await callApi(shared.app, as, 'GET', `/api/user/explore?${query}`)
+      const answer = await callApi(scopeProduct.app, as, 'GET', `/api/user/explore?${query}`)
       expect(answer.statusCode, answer.body).toBe(200)
       if (as === lola) expect(answer.body, query).not.toContain(foreignMark)
       return answer.json<ExploreAnswer>().totals.metrics.leads
@@ -229,8 +229,8 @@ test('a person sees neither rows nor names of others, by any dimension and any f
         expect(await figures(lola, `rows=${rows}&${filter}`), filter).toBe(0)
     }
     for (const name of textDimensions) expect(await figures(lola, `rows=stream&without=${name}`)).toBe(1)
-    expect((await callApi(shared.app, lola, 'GET', '/api/admin/explore')).statusCode).toBe(403)
+    expect((await callApi(scopeProduct.app, lola, 'GET', '/api/admin/explore')).statusCode).toBe(403)
   } finally {
-    await shared.close()
+    await scopeProduct.close()
   }
 })

@@ -9,7 +9,7 @@ import { nextLeadsText, type LastLead } from '../segments/segments.leads.queries
 import { streamText, type StreamScope } from '../segments/segments.slices.queries.ts'
 
 export const isText = (name: DimensionName | SegmentColumn): name is TextDimension =>
-  textDimensions.some((each) => each === name)
+  textDimensions.some((dimension) => dimension === name)
 
 const idTables = {
   source: 'cpa_sources',
@@ -97,14 +97,14 @@ export async function readChangedLeads(
   const [row] = rows
   if (row === undefined || row.lead_count === 0)
     return { leads: 0, columns: {}, largestPayout: 0, last: undefined }
-  const found: Partial<Record<SegmentColumn, readonly (number | string)[]>> = {}
+  const foundKeys: Partial<Record<SegmentColumn, readonly (number | string)[]>> = {}
   for (const name of columns) {
     const list = row[name]
     if (list === undefined || list === null) return null
-    found[name] = typeof list === 'string' ? (JSON.parse(`[${list}]`) as number[]) : list
+    foundKeys[name] = typeof list === 'string' ? (JSON.parse(`[${list}]`) as number[]) : list
   }
   const last = row.lead_count < batchSize ? undefined : { created_at: row.last_time, id: row.last_id }
-  return { leads: row.lead_count, columns: found, largestPayout: row.largest, last }
+  return { leads: row.lead_count, columns: foundKeys, largestPayout: row.largest, last }
 }
 
 /** The stored codes of texts. Few codes are read at once, which takes less time than to look up many texts. */

@@ -27,9 +27,9 @@ export class TextCodes {
   private constructor(trx: Db, last: Readonly<Record<TextDimension, number>>) {
     this.#trx = trx
     this.#last = last
-    for (const each of textDimensions) {
-      this.#known.set(each, new Map([['', 0]]))
-      this.#added.set(each, new Map())
+    for (const dimension of textDimensions) {
+      this.#known.set(dimension, new Map([['', 0]]))
+      this.#added.set(dimension, new Map())
     }
   }
 
@@ -49,21 +49,21 @@ export class TextCodes {
 
   /** The code of each text. */
   async encode(dimension: TextDimension, texts: readonly string[]): Promise<Int32Array> {
-    const known = this.#known.get(dimension) ?? new Map<string, number>()
-    const unknown = [...new Set(texts)].filter((text) => !known.has(text))
-    if (unknown.length > 0)
+    const knownCodes = this.#known.get(dimension) ?? new Map<string, number>()
+    const unknownTexts = [...new Set(texts)].filter((text) => !knownCodes.has(text))
+    if (unknownTexts.length > 0)
       for (const { text, code } of await readCodes(this.#trx, dimension, {
-        texts: unknown,
+        texts: unknownTexts,
         lastCode: this.#last[dimension],
       }))
-        known.set(text, code)
-    for (const text of unknown)
-      if (!known.has(text)) {
+        knownCodes.set(text, code)
+    for (const text of unknownTexts)
+      if (!knownCodes.has(text)) {
         const code = this.count(dimension)
-        known.set(text, code)
+        knownCodes.set(text, code)
         this.#added.get(dimension)?.set(text, code)
       }
-    return Int32Array.from(texts, (text) => known.get(text) ?? 0)
+    return Int32Array.from(texts, (text) => knownCodes.get(text) ?? 0)
   }
 }
 
@@ -78,7 +78,7 @@ export async function readChangedDays(
   }: { columns: readonly SegmentColumn[]; texts: TextCodes; scope: StreamScope | null },
 ): Promise<ChangedLeads[] | null> {
   if (days.length > maxChangedDays) return null
-  const found: ChangedLeads[] = []
+  const changedLeads: ChangedLeads[] = []
   let count = 0
   for (const day of days) {
     let after: LastLead | undefined = firstLead
@@ -90,11 +90,11 @@ export async function readChangedDays(
       if (count > maxChangedLeads) return null
       const codes = new Map<SegmentColumn, Int32Array | Float64Array>()
       for (const name of columns) codes.set(name, await toCodes(name, batch.columns[name] ?? [], texts))
-      found.push({ day, leads: batch.leads, columns: codes, largestPayout: batch.largestPayout })
+      changedLeads.push({ day, leads: batch.leads, columns: codes, largestPayout: batch.largestPayout })
       after = batch.last
     }
   }
-  return found
+  return changedLeads
 }
 
 async function toCodes(

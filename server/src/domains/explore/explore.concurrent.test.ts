@@ -72,10 +72,10 @@ async function compare(n: number): Promise<void> {
     for (const { row, column, metrics } of items) {
       const isShown = row.kind !== 'rest' && column?.kind !== 'rest'
       if (!isShown || isRenamed(rows) || isRenamed(columns)) continue
-      const found = cells.find(({ k0, k1 }) => k0 === row.key && k1 === column?.key)
+      const foundCell = cells.find(({ k0, k1 }) => k0 === row.key && k1 === column?.key)
       expect(metrics, `${rows} ${row.key} by ${columns} ${column?.key}`).toEqual({
-        leads: found?.leads,
-        profit: found?.profit,
+        leads: foundCell?.leads,
+        profit: foundCell?.profit,
       })
     }
   })
@@ -89,18 +89,18 @@ test(
   { timeout: 120_000 },
   async () => {
     const { pool, db } = database
-    const ended = new AbortController()
+    const end = new AbortController()
     const runs: number[] = []
     const repeat = async (work: (n: number) => Promise<unknown>) => {
       const at = runs.push(0) - 1
-      for (let n = 0; !ended.signal.aborted; n++) {
+      for (let n = 0; !end.signal.aborted; n++) {
         await work(n)
         runs[at] = n + 1
       }
     }
     await pool.query(`insert into users (username, name, email, password_hash, role_id)
       select 'buyer', 'Buyer', 'buyer@example.uz', '', id from roles where code = 'user'`)
-    const others = [
+    const otherWork = [
       repeat(() => foldDeltas(db, 97)),
       repeat(() => recountStatuses(db)),
       repeat(() => buildChangedDays(db)),
@@ -121,14 +121,14 @@ test(
       repeat(compare),
     ]
     // On a busy machine a loop may be slower than the leads. They arrive until each loop has run.
-    const allOthers = Promise.all(others)
-    allOthers.catch(() => ended.abort())
+    const allOthers = Promise.all(otherWork)
+    allOthers.catch(() => end.abort())
     const hasMore = (round: number) => round < 25 || runs.some((count) => count <= 2)
     const write = async () => {
-      for (let round = 1; hasMore(round) && !ended.signal.aborted; round++)
+      for (let round = 1; hasMore(round) && !end.signal.aborted; round++)
         await ingestLeads(db, { sourceId: source, leads: batchOf(round), origin: 'connector' })
     }
-    await write().finally(() => ended.abort())
+    await write().finally(() => end.abort())
     await allOthers
     for (const count of runs) expect(count).toBeGreaterThan(2)
     for (let n = 0; n < pairs.length; n++) await compare(n)

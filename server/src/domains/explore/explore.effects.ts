@@ -22,7 +22,7 @@ export async function readEffects(trx: Db, figures: readonly SumFigure[]): Promi
   const shares = new Float64Array(size)
   const moneyPlaces = new Int32Array(size)
   for (const { id, code } of await readStatusTypes(trx)) {
-    const count = figures.findIndex((each) => each === code)
+    const count = figures.findIndex((figure) => figure === code)
     if (count > 0) [counts[id], countPlaces[id]] = [1, count]
     const money =
       code === 'sold' ? figures.indexOf('profit') : code === 'hold' ? figures.indexOf('hold_amount') : -1

@@ -11,7 +11,7 @@ import { explore } from './explore.ts'
 let database: LeadDatabase
 let sources: number[]
 let buyer: { userId: number; roleId: number }
-let restricted: { userId: number; roleId: number }
+let restrictedViewer: { userId: number; roleId: number }
 
 const sourceStatuses = ['accepted', 'sent', 'sold', 'client_returned', 'hold', 'trash', 'strange']
 const textOf = (n: number, size: number) => (n % (size + 1) === size ? null : `v${n % (size + 1)}`)
@@ -42,7 +42,7 @@ beforeAll(async () => {
   database = await openLeadDatabase()
   const { pool } = database
   sources = [await database.newSource(), await database.newSource()]
-  const person = async (name: string, allowed: readonly number[]) => {
+  const person = async (name: string, allowedSources: readonly number[]) => {
     const role = await pool.query<{ id: number }>(
       `insert into roles (name, code) values ($1, $1) returning id`,
       [name],
@@ -52,16 +52,16 @@ beforeAll(async () => {
       `insert into users (username, name, email, password_hash, role_id) values ($1, $1, $1 || '@example.uz', '', $2) returning id`,
       [name, roleId],
     )
-    for (const id of allowed)
+    for (const id of allowedSources)
       await pool.query('insert into role_source_access (role_id, source_id) values ($1, $2)', [roleId, id])
     return { userId: user.rows[0]?.id ?? 0, roleId }
   }
   buyer = await person('buyer', sources)
-  restricted = await person('restricted', sources.slice(0, 1))
+  restrictedViewer = await person('restricted', sources.slice(0, 1))
   for (const [seed, source] of sources.entries()) await ingest(source, seed, 900)
   await pool.query('update streams set user_id = case id % 3 when 0 then $1::bigint when 1 then $2 end', [
     buyer.userId,
-    restricted.userId,
+    restrictedViewer.userId,
   ])
   await pool.query(
     `update leads set region = nullif('r' || id % 5, 'r0'), cancel_reason = nullif('c' || id % 4, 'c0')`,
@@ -110,7 +110,7 @@ test(
   { timeout: 120_000 },
   async () => {
     for (const [at, [rows, columns]] of pairs.entries()) {
-      const viewer = [null, buyer, restricted][at % 3] ?? null
+      const viewer = [null, buyer, restrictedViewer][at % 3] ?? null
       const expected = await recountCells(database.pool, {
         keys: [rows, columns],
         condition: periodCondition,
@@ -124,7 +124,7 @@ test(
 
 test('each dimension equals a recount of all leads', { timeout: 60_000 }, async () => {
   for (const rows of dimensionNames)
-    for (const viewer of [null, buyer, restricted]) {
+    for (const viewer of [null, buyer, restrictedViewer]) {
       const expected = await recountCells(database.pool, { keys: [rows], condition: 'true', viewer })
       const answer = await askAll({ rows }, viewer)
       expect(answer.meta.row_count, rows).toBe(expected.length)

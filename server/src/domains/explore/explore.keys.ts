@@ -21,10 +21,10 @@ export function timeKey(
   of: { period: QuestionPeriod; parameters: Where },
 ): string {
   if (dimension === 'weekday') return `((${day} - ${dayZero}) % 7 + 1)`
-  const moved = questionDay(day, of)
-  if (dimension === 'day') return moved
-  if (dimension === 'week') return `(${moved} - (${moved} - ${dayZero}) % 7)`
-  return `date_trunc('month', ${moved}::timestamp)::date`
+  const movedDay = questionDay(day, of)
+  if (dimension === 'day') return movedDay
+  if (dimension === 'week') return `(${movedDay} - (${movedDay} - ${dayZero}) % 7)`
+  return `date_trunc('month', ${movedDay}::timestamp)::date`
 }
 
 export const isTime = (dimension: DimensionName): dimension is 'day' | 'week' | 'month' | 'weekday' =>

@@ -31,7 +31,7 @@ export function leadRowsText(parameters: Where, question: Question, limits: KeyL
       from leads l ${ownerJoin(question)} where ${leadConditions(parameters, question, { period, limits })}
       group by ${[...keys, 'l.status_id'].join(', ')}`
   })
-  return `select ${['p', ...keys, ...figures.map((each) => `${sumText(each)} as ${each}`)].join(', ')}
+  return `select ${['p', ...keys, ...figures.map((figure) => `${sumText(figure)} as ${figure}`)].join(', ')}
     from (${groups.join(' union all ')}) g left join (${statusCodes}) c on c.id = g.status_id`
 }
 

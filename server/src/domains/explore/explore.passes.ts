@@ -47,14 +47,14 @@ export async function readInPasses(scan: SegmentScan, passes: Passes): Promise<S
     const rows = writeMargin(question, { at, keys, top, count, grid })
     margins[at] = { top, keys, rows, totals: writeTotals(question, grid) }
   }
-  const known = margins.filter((margin) => margin !== null)
-  const rows = [...(known[0]?.totals ?? []), ...known.flatMap((margin) => margin.rows)]
+  const knownMargins = margins.filter((margin) => margin !== null)
+  const rows = [...(knownMargins[0]?.totals ?? []), ...knownMargins.flatMap((margin) => margin.rows)]
   if (axes.length === 1) return rows
   const tops = axes.map((axis, at): ScanAxis => ({ axis, top: margins[at]?.top ?? [] }))
   const [cells] = isOnePass ? grids : await scan.read([tops])
   if (cells === undefined) throw new Error('the cells were not read')
   const isWhole = sides.map(({ top }) => isOnePass && top === null)
-  return [...rows, ...writeCells(question, { margins: known, isWhole, grid: cells })]
+  return [...rows, ...writeCells(question, { margins: knownMargins, isWhole, grid: cells })]
 }
 
 /** The margin of one dimension from rollups; null if they do not have all that the question asks for. */

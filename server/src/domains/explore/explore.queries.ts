@@ -33,7 +33,7 @@ const outputText = (figure: SumFigure, value: string) =>
 /** The groups of a question: one row for each period and keys that have leads. */
 const groupsText = (rows: string, { dimensions: names, figures }: Question): string => {
   const keys = ['p', ...names.map((_, at) => `k${at}`)].join(', ')
-  return `select ${keys}, ${figures.map((each) => `sum(${each}) as ${each}`).join(', ')}
+  return `select ${keys}, ${figures.map((figure) => `sum(${figure}) as ${figure}`).join(', ')}
     from (${rows}) f group by ${keys} having sum(leads) <> 0`
 }
 
@@ -47,8 +47,8 @@ function topText(at: number, name: DimensionName, { size, rank }: Cut): string {
 
 /** Totals, the top rows and columns with their sums, and the cells of these, from the groups of the question. */
 function sumsText(groups: string, { dimensions: names, figures }: Question, cuts: readonly Cut[]): string {
-  const sums = figures.map((each) => outputText(each, `sum(${each})`)).join(', ')
-  const values = figures.map((each) => outputText(each, each)).join(', ')
+  const sums = figures.map((figure) => outputText(figure, `sum(${figure})`)).join(', ')
+  const values = figures.map((figure) => outputText(figure, figure)).join(', ')
   const margins = names.map(
     (_, at) => `select '${at === 0 ? 'r' : 'c'}', p, ${at === 0 ? 'k0::text, null' : 'null, k1::text'},
       (select count(*)::integer from ranked${at}), ${sums} from g where k${at} in (select key from top${at}) group by p, k${at}`,
@@ -83,7 +83,7 @@ const createReader = (buildRows: BuildRows): SumReader => ({
   readCells: (trx, question, limits) => {
     const where = new Where()
     const groups = groupsText(buildRows(where, question, limits), question)
-    const values = question.figures.map((each) => outputText(each, each)).join(', ')
+    const values = question.figures.map((figure) => outputText(figure, figure)).join(', ')
     return run(trx, `select 'x' as kind, p, k0::text, k1::text, 0 as n, ${values} from (${groups}) g`, where)
   },
 })

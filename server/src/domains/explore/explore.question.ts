@@ -65,7 +65,7 @@ const statusDimensions: ReadonlySet<DimensionName> = new Set([
  * leads are counted in them.
  */
 export function isInRollups(question: Question, hasStatuses: boolean): boolean {
-  const used = listUsedDimensions(question)
-  if (!used.includes('status')) return used.every((name) => rollupDimensions.has(name))
-  return hasStatuses && question.viewer === null && used.every((name) => statusDimensions.has(name))
+  const usedDimensions = listUsedDimensions(question)
+  if (!usedDimensions.includes('status')) return usedDimensions.every((name) => rollupDimensions.has(name))
+  return hasStatuses && question.viewer === null && usedDimensions.every((name) => statusDimensions.has(name))
 }

@@ -43,8 +43,8 @@ const subs: ReadonlySet<DimensionName> = new Set(['sub1', 'sub2', 'sub3'])
 const fewKeys: ReadonlySet<DimensionName> = new Set(['month', 'weekday', 'hour', 'source', 'status'])
 
 /** A sub may have another value for each lead. To group by it and by many other keys takes longer than to read leads again. */
-const hasManyKeyPairs = (sub: DimensionName, other: DimensionName): boolean =>
-  subs.has(sub) && !fewKeys.has(other)
+const hasManyKeyPairs = (sub: DimensionName, otherDimension: DimensionName): boolean =>
+  subs.has(sub) && !fewKeys.has(otherDimension)
 
 /**
  * Reads the margins first, and then the cells of the top keys alone, because few of many cells are of the top keys. In
@@ -78,6 +78,6 @@ async function readMarginsAndCells(
 
 /** Whether there are more keys than those that are shown. */
 function isCut(margin: readonly SumRow[], keys: readonly string[]): boolean {
-  const shown = new Set(keys).size
-  return margin.some(({ kind, n }) => kind !== 't' && n > shown)
+  const shownCount = new Set(keys).size
+  return margin.some(({ kind, n }) => kind !== 't' && n > shownCount)
 }

@@ -43,13 +43,13 @@ export function exploreRoutes(app: FastifyInstance, { db }: Deps): void {
     { query, person, reply }: { query: ExploreQuery; person: Identity; reply: FastifyReply },
     viewer: Viewer | null,
   ): Promise<RawJson | FastifyReply> => {
-    const found = await questionLimit.run(person.userId, () => explore(db, query, viewer), {
+    const exploreAnswer = await questionLimit.run(person.userId, () => explore(db, query, viewer), {
       timeout: queuedRequestTimeout,
       signal: getConnectionEndSignal(reply.request),
     })
     // An answer has up to 40,000 items, which the serializer of a schema would check one by one.
-    if (query.format === undefined) return new RawJson(JSON.stringify(found))
-    const { headers, rows } = buildExploreSheet(found)
+    if (query.format === undefined) return new RawJson(JSON.stringify(exploreAnswer))
+    const { headers, rows } = buildExploreSheet(exploreAnswer)
     const sheet = { fileStem: 'explore', sheet: 'explore', headers, rows: oneBatch(rows) }
     return sendSheet(reply, sheet, { format: query.format })
   }

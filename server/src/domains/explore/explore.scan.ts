@@ -75,7 +75,7 @@ export class SegmentScan {
     const targets = lists.map((list) => this.#createTarget(list))
     for (const [period, { days, changed, spans }] of plans.entries()) {
       this.#addChanged(targets, { period, changed })
-      const byDay = new Map(days.map((each) => [each.day, each]))
+      const byDay = new Map(days.map((plannedDay) => [plannedDay.day, plannedDay]))
       for await (const segment of readSegments(this.#trx, { days: [...byDay.keys()], columns, slices }))
         if (segment.leads > 0) this.#addSegment(targets, { period, segment, day: byDay.get(segment.day) })
       for await (const part of readSpans(this.#trx, { spans, columns: columns.filter(isSpanColumn) }))
@@ -114,12 +114,12 @@ export class SegmentScan {
     targets: readonly Target[],
     { period, changed }: { period: number; changed: readonly PlannedDay[] },
   ): void {
-    const days = new Map(changed.map((each) => [each.day, each]))
+    const days = new Map(changed.map((plannedDay) => [plannedDay.day, plannedDay]))
     for (const { day, leads, columns, largestPayout } of this.#source.changed) {
-      const planned = days.get(day)
-      if (planned === undefined) continue
+      const plannedDay = days.get(day)
+      if (plannedDay === undefined) continue
       this.#largestSum += largestPayout * leads
-      this.#addColumns(targets, { period, size: leads, columns, weights: this.#ones, day: planned })
+      this.#addColumns(targets, { period, size: leads, columns, weights: this.#ones, day: plannedDay })
     }
   }
 

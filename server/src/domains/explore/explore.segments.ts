@@ -27,25 +27,25 @@ export async function readSegmentSums(
   const days: PlannedDay[] = []
   const plans: PeriodPlan[] = []
   for (const period of question.periods) {
-    const planned = await planDays(trx, { question, period, columns })
-    days.push(...planned)
-    plans.push(await chooseSources(trx, planned, { question, period, columns }))
+    const plannedDays = await planDays(trx, { question, period, columns })
+    days.push(...plannedDays)
+    plans.push(await chooseSources(trx, plannedDays, { question, period, columns }))
   }
   const changedDays = [...new Set(plans.flatMap(({ changed }) => changed.map(({ day }) => day)))]
   const texts = await TextCodes.open(trx)
   const scope = findStreams(question)
-  const changed = await readChangedDays(trx, changedDays, { columns, texts, scope })
-  if (changed === null) return null
+  const changedLeads = await readChangedDays(trx, changedDays, { columns, texts, scope })
+  if (changedLeads === null) return null
   const axes: KeyAxis[] = []
   for (const [at, name] of question.dimensions.entries())
     axes.push(await KeyAxis.open(trx, name, { at: at === 0 ? 0 : 1, days, texts }))
   if (axes.some(({ size }) => size > maxSlots)) return null
-  if (textDimensions.some((each) => texts.count(each) > maxSlots)) return null
+  if (textDimensions.some((dimension) => texts.count(dimension) > maxSlots)) return null
   try {
     const scan = new SegmentScan(trx, {
       question,
       plans,
-      changed,
+      changed: changedLeads,
       columns,
       masks: await readMasks(trx, question, texts),
       slices: scope === null ? null : await readSlices(trx, scope),
@@ -68,11 +68,11 @@ async function chooseSources(
   }: { question: Question; period: QuestionPeriod; columns: readonly SegmentColumn[] },
 ): Promise<PeriodPlan> {
   const canReadSpans = columns.every(isSpanColumn) && !listUsedDimensions(question).some(isTime)
-  const chosen = chooseSpans(days, canReadSpans ? await listSpans(trx, period) : [])
+  const chosenSources = chooseSpans(days, canReadSpans ? await listSpans(trx, period) : [])
   const [changed = [], unchanged = []] = [true, false].map((is) =>
-    chosen.days.filter((day) => day.is_changed === is),
+    chosenSources.days.filter((day) => day.is_changed === is),
   )
-  return { days: unchanged, changed, spans: chosen.spans }
+  return { days: unchanged, changed, spans: chosenSources.spans }
 }
 
 /** The streams of all leads that count; null: any, or leads without a stream. */
@@ -91,7 +91,8 @@ function listColumns(question: Question): SegmentColumn[] {
   }
   if (question.viewer !== null) columns.add('stream').add('source')
   if (question.figures.length > 1) columns.add('status')
-  if (question.figures.some((each) => each === 'profit' || each === 'hold_amount')) columns.add('payout')
+  if (question.figures.some((figure) => figure === 'profit' || figure === 'hold_amount'))
+    columns.add('payout')
   return [...columns]
 }
 

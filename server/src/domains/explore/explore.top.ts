@@ -14,24 +14,25 @@ export async function chooseTop(
   axis: KeyAxis,
   { grid, cut: { size, rank }, periods }: { grid: Grid; cut: Cut; periods: number },
 ): Promise<{ top: number[]; count: number }> {
-  const found: number[] = []
+  const foundSlots: number[] = []
   for (let slot = 0; slot < axis.size; slot += 1)
     for (let p = 0; p < periods; p += 1)
       if (grid.get(p, 'leads', slot) !== 0) {
-        found.push(slot)
+        foundSlots.push(slot)
         break
       }
-  if (found.length <= size) return { top: found, count: found.length }
-  if (dimensions[axis.name].kind === 'period') return { top: found.slice(-size), count: found.length }
+  if (foundSlots.length <= size) return { top: foundSlots, count: foundSlots.length }
+  if (dimensions[axis.name].kind === 'period')
+    return { top: foundSlots.slice(-size), count: foundSlots.length }
   const rankOf = (slot: number) =>
     Math.max(...listNumbers(periods).map((p) => Math.abs(grid.get(p, rank, slot))))
-  const ranks = Float64Array.from(found, rankOf)
-  const lowest = ranks.toSorted()[found.length - size] ?? 0
-  const above = found.filter((_, at) => (ranks[at] ?? 0) > lowest)
-  const equal = found.filter((_, at) => ranks[at] === lowest)
-  const left = size - above.length
-  const first = equal.length === left ? equal : await axis.findFirst(trx, equal, left)
-  return { top: [...above, ...first], count: found.length }
+  const ranks = Float64Array.from(foundSlots, rankOf)
+  const lowest = ranks.toSorted()[foundSlots.length - size] ?? 0
+  const above = foundSlots.filter((_, at) => (ranks[at] ?? 0) > lowest)
+  const equal = foundSlots.filter((_, at) => ranks[at] === lowest)
+  const slotsLeft = size - above.length
+  const first = equal.length === slotsLeft ? equal : await axis.findFirst(trx, equal, slotsLeft)
+  return { top: [...above, ...first], count: foundSlots.length }
 }
 
 /** The top keys of a dimension by their slots, with rows of their sums and of the totals. */
@@ -45,7 +46,7 @@ export interface Margin {
 type Figures = Pick<Question, 'figures' | 'periods'>
 
 const writeSums = ({ figures }: Figures, value: (figure: SumFigure) => number) =>
-  Object.fromEntries(figures.map((each) => [each, String(value(each))])) as Record<SumFigure, string>
+  Object.fromEntries(figures.map((figure) => [figure, String(value(figure))])) as Record<SumFigure, string>
 
 /** The rows are in the form in which SQL answers them. Without leads there is no row. */
 const hasLeads = (row: SumRow): boolean => row.leads !== '0'

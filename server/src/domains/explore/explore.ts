@@ -48,8 +48,8 @@ export async function exploreIn(
   const names = readDimensions(query)
   const sort = query.sort ?? metrics[0] ?? 'leads'
   const rank = rankFigure(sort)
-  const needed = new Set(['leads', rank, ...metrics.flatMap((metric) => findSums(metric))])
-  const figures = sumFigures.filter((figure) => needed.has(figure))
+  const neededSums = new Set(['leads', rank, ...metrics.flatMap((metric) => findSums(metric))])
+  const figures = sumFigures.filter((figure) => neededSums.has(figure))
   const cuts = names.map((name, at): Cut => ({ size: findSize(name, at, query), rank }))
   const filters = readFilters(query)
   const periods = readPeriods(query, await readCurrentDay(snapshot))
@@ -95,13 +95,13 @@ function describeAnswer(
 function readList<Name extends string>(
   field: string,
   text: string | undefined,
-  offered: readonly Name[],
+  offeredNames: readonly Name[],
 ): Name[] {
-  const words = [...new Set((text ?? '').split(',').map((each) => each.trim()))].filter((each) => each !== '')
+  const words = [...new Set((text ?? '').split(',').map((word) => word.trim()))].filter((word) => word !== '')
   return words.map((word) => {
-    const found = offered.find((each) => each === word)
-    if (found === undefined) throw invalid([fieldError(field, 'must_be_offered', { label: field })])
-    return found
+    const offeredName = offeredNames.find((name) => name === word)
+    if (offeredName === undefined) throw invalid([fieldError(field, 'must_be_offered', { label: field })])
+    return offeredName
   })
 }
 
@@ -154,23 +154,38 @@ function readPeriods(query: ExploreQuery, today: string): QuestionPeriod[] {
     throw invalid([fieldError('date_from', 'period_reversed', { from: 'date_from', to: 'date_to' })])
   const base =
     start === undefined && end === undefined ? resolvePeriod(query.period ?? 'all', today) : { start, end }
-  const requested = (['day', 'week', 'month'] as const).reduce<DayPeriod>((period, name) => {
+  const requestedPeriod = (['day', 'week', 'month'] as const).reduce<DayPeriod>((period, name) => {
     const day = query[name]
     return day === undefined ? period : intersectPeriods(period, periodOf[name](day))
   }, base)
-  const question = { start: requested.start, end: requested.end, shift: null, firstDay: requested.start }
+  const question = {
+    start: requestedPeriod.start,
+    end: requestedPeriod.end,
+    shift: null,
+    firstDay: requestedPeriod.start,
+  }
   if (compare === undefined) return [question]
   const [from, to] =
     base.start === undefined || base.end === undefined
-      ? [requested.start, requested.end]
+      ? [requestedPeriod.start, requestedPeriod.end]
       : [base.start, base.end]
-  if (from === undefined || to === undefined || requested.start === undefined || requested.end === undefined)
+  if (
+    from === undefined ||
+    to === undefined ||
+    requestedPeriod.start === undefined ||
+    requestedPeriod.end === undefined
+  )
     throw invalid([fieldError('compare', 'comparison_without_period', { label: 'compare' })])
   const shift = findShift(compare, { start: from, end: to })
-  const moved = { start: shiftBack(requested.start, shift), end: shiftBack(requested.end, shift) }
-  return [question, { ...moved, shift, firstDay: requested.start }]
+  const movedPeriod = {
+    start: shiftBack(requestedPeriod.start, shift),
+    end: shiftBack(requestedPeriod.end, shift),
+  }
+  return [question, { ...movedPeriod, shift, firstDay: requestedPeriod.start }]
 }
 
 /** Whether a period has a day: filters may leave none. */
-const hasDays = ([requested]: readonly QuestionPeriod[]): boolean =>
-  requested?.start === undefined || requested.end === undefined || requested.start <= requested.end
+const hasDays = ([requestedPeriod]: readonly QuestionPeriod[]): boolean =>
+  requestedPeriod?.start === undefined ||
+  requestedPeriod.end === undefined ||
+  requestedPeriod.start <= requestedPeriod.end

@@ -76,7 +76,7 @@ describe('Import progress', () => {
   test('the progress of an import grows while its rows are stored', async () => {
     const key = randomUUID()
     const content = heading + Array.from({ length: 30_000 }, (_, n) => leadLine(`g-${n}`)).join('')
-    const sent = sendLeads(content, key)
+    const importRequest = sendLeads(content, key)
     const progresses: ImportProgress[] = []
     await vi.waitFor(
       async () => {
@@ -86,15 +86,19 @@ describe('Import progress', () => {
       },
       { timeout: 60_000, interval: 100 },
     )
-    expect((await sent).json()).toMatchObject({ imported: 30_000 })
+    expect((await importRequest).json()).toMatchObject({ imported: 30_000 })
     const running = progresses.filter(({ status, imported }) => status === 'running' && imported > 0)
     expect(running.length).toBeGreaterThan(0)
-    for (const each of running) {
-      expect(each.imported).toBeLessThan(30_000)
+    for (const runningProgress of running) {
+      expect(runningProgress.imported).toBeLessThan(30_000)
       // Only few rows are read and not imported yet.
-      expect(each.bytes_read / each.size).toBeLessThan(each.imported / 30_000 + 0.2)
-      expect(each.bytes_read / each.size).toBeGreaterThan(each.imported / 30_000 - 0.2)
-      expect(each.finished_at).toBeNull()
+      expect(runningProgress.bytes_read / runningProgress.size).toBeLessThan(
+        runningProgress.imported / 30_000 + 0.2,
+      )
+      expect(runningProgress.bytes_read / runningProgress.size).toBeGreaterThan(
+        runningProgress.imported / 30_000 - 0.2,
+      )
+      expect(runningProgress.finished_at).toBeNull()
     }
     expect(progresses.map(({ imported }) => imported)).toEqual(
       progresses.map(({ imported }) => imported).toSorted((a, b) => a - b),

@@ -97,24 +97,24 @@ async function fixture(): Promise<void> {
 }
 
 /** Runs the background work until the writers have ended. */
-async function background(ended: AbortSignal): Promise<void> {
+async function background(endSignal: AbortSignal): Promise<void> {
   const job = leadRemapsJob(product.deps)
-  while (!ended.aborted) {
+  while (!endSignal.aborted) {
     await job.run(AbortSignal.timeout(50))
     await foldDeltas(product.deps.db)
     await sleep(10)
   }
 }
 
-const none = async (what: string, text: string) =>
-  expect((await product.deps.pool.query(text)).rows, what).toEqual([])
+const expectNone = async (label: string, text: string) =>
+  expect((await product.deps.pool.query(text)).rows, label).toEqual([])
 
 test('concurrent writers, mappings, admins, the courier and the jobs leave consistent leads and figures', async () => {
   await ingestLeads(product.deps.db, { sourceId: source, leads: batchOf(4, 0), origin: 'connector' })
-  const ended = new AbortController()
-  const jobs = background(ended.signal)
+  const end = new AbortController()
+  const jobs = background(end.signal)
   await Promise.all([network(0), network(1), network(2), network(3), courier(), fixture()])
-  ended.abort()
+  end.abort()
   await jobs
   expect(await leadRemapsJob(product.deps).run(AbortSignal.timeout(60_000))).toMatchObject({ more: false })
 
@@ -125,7 +125,7 @@ test('concurrent writers, mappings, admins, the courier and the jobs leave consi
   )
   expect(rows[0]?.all).toBe(leads)
   for (const key of ['mapped', 'overridden', 'statuses']) expect(rows[0]?.[key], key).toBeGreaterThan(2)
-  await none(
+  await expectNone(
     'leads whose status differs from the mapping',
     `select l.id, l.source_status, l.status_id, m.status_id as meant from leads l
      left join lateral (select status_id from source_statuses w where w.source_id = l.source_id
@@ -133,25 +133,25 @@ test('concurrent writers, mappings, admins, the courier and the jobs leave consi
        order by lower(source_name) = lower(l.source_status) desc, id limit 1) m on true
      where not l.is_status_overridden and l.status_id is distinct from m.status_id`,
   )
-  await none(
+  await expectNone(
     'leads that are not what their history ends with',
     `select l.id from leads l
      left join lateral (select * from lead_history h where h.lead_id = l.id order by id desc limit 1) h on true
      where (l.source_status, l.status_id, l.payout) is distinct from (h.source_status, h.status_id, h.payout)`,
   )
-  await none(
+  await expectNone(
     'history that says nothing new',
     `select id from (select id, source_status, status_id, payout,
        lag((source_status, status_id, payout)) over (partition by lead_id order by id) as before from lead_history) h
      where h.before is not distinct from (source_status, status_id, payout)`,
   )
-  await none(
+  await expectNone(
     'overridden leads whose last change came from elsewhere',
     `select l.id from leads l
      join lateral (select origin from lead_history h where h.lead_id = l.id order by id desc limit 1) h on true
      where l.is_status_overridden and h.origin not in ('admin', 'parcel', 'connector')`,
   )
-  await none(
+  await expectNone(
     'figures that are not those of the leads',
     `with kept as (
        select source_id, sum(leads) as leads, sum(sold) as sold, sum(hold) as hold, sum(cancel) as cancel,

@@ -38,7 +38,11 @@ const defaultSourceStatuses: Readonly<
  */
 export async function seedDefaultMappings(trx: Db, sourceId: number): Promise<void> {
   const rows = Object.entries(defaultSourceStatuses).flatMap(([code, statuses]) =>
-    statuses.map((each) => ({ code, affise: null, ...(typeof each === 'string' ? { name: each } : each) })),
+    statuses.map((status) => ({
+      code,
+      affise: null,
+      ...(typeof status === 'string' ? { name: status } : status),
+    })),
   )
   await insertMappings(trx, sourceId, rows)
 }

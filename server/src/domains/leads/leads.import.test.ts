@@ -163,11 +163,11 @@ describe('Import of leads', () => {
     expect(await file(rowOf('sold', 20))).toMatchObject({ updated: 1 })
     expect(await file(rowOf('sent', 15))).toMatchObject({ unchanged: 1, updated: 0 })
     const [lead] = (await list('external_id=H1')).items
-    const found = (
+    const storedLead = (
       await callApi(product.app, admin, 'GET', `/api/admin/leads/${lead?.id}/`)
     ).json<LeadWithHistory>()
-    expect(found).toMatchObject({ source_status: 'sold', column: 'sold' })
-    expect(found.history).toMatchObject([
+    expect(storedLead).toMatchObject({ source_status: 'sold', column: 'sold' })
+    expect(storedLead.history).toMatchObject([
       {
         source_status: 'sold',
         status: { name: 'Sold' },
@@ -210,13 +210,13 @@ describe('Invalid requests', () => {
 })
 
 test('the list of leads filters, sorts and pages in both styles', async () => {
-  const other = await createSource('Other')
+  const otherSource = await createSource('Other')
   const rows = Array.from(
     { length: 25 },
     (_, i) => `L%_${String(i).padStart(2, '0')},2026-10-${String(i + 1).padStart(2, '0')},sold,${i}`,
   )
-  await send([head, ...rows], { source_id: String(other) })
-  const of = (query: string) => list(`source_id=${other}&${query}`)
+  await send([head, ...rows], { source_id: String(otherSource) })
+  const of = (query: string) => list(`source_id=${otherSource}&${query}`)
   expect((await of('')).meta).toMatchObject({ filtered_total: 25, per_page: 10, last_page: 3 })
   expect((await of('sort=-payout&per_page=2')).items.map(({ payout }) => payout)).toEqual([24, 23])
   expect((await of('sort=payout&page=3&limit=10')).items.map(({ payout }) => payout)).toEqual([

@@ -26,7 +26,7 @@ const columnOf: Record<string, number> = {
   client_returned: 7,
 }
 
-function modelled(all: readonly LeadInput[]) {
+function modelLeads(leads: readonly LeadInput[]) {
   const compare = (a: LeadInput, b: LeadInput): number => {
     const key = (l: LeadInput) => [
       l.updated_at ?? l.created_at,
@@ -38,16 +38,16 @@ function modelled(all: readonly LeadInput[]) {
     ]
     const [x, y] = [key(a), key(b)]
     for (const [i, value] of x.entries()) {
-      const other = y[i] ?? 0
-      if (value !== other) return value > other ? 1 : -1
+      const otherValue = y[i] ?? 0
+      if (value !== otherValue) return value > otherValue ? 1 : -1
     }
     return 0
   }
-  const firstKnown = (same: readonly LeadInput[], key: 'offer' | 'stream' | 'comment') =>
-    same.find((l) => l[key] !== null)?.[key] ?? null
-  return [...Map.groupBy(all, (l) => l.external_id)]
-    .map(([external_id, same]) => {
-      const best = same.toSorted(compare).at(-1) ?? buildLead(external_id)
+  const firstKnown = (sameLeads: readonly LeadInput[], key: 'offer' | 'stream' | 'comment') =>
+    sameLeads.find((l) => l[key] !== null)?.[key] ?? null
+  return [...Map.groupBy(leads, (l) => l.external_id)]
+    .map(([external_id, sameLeads]) => {
+      const best = sameLeads.toSorted(compare).at(-1) ?? buildLead(external_id)
       return {
         external_id,
         source_status: best.source_status,
@@ -55,9 +55,9 @@ function modelled(all: readonly LeadInput[]) {
         currency: best.currency,
         created_at: best.created_at,
         updated_at: best.updated_at ?? best.created_at,
-        offer: firstKnown(same, 'offer'),
-        stream: firstKnown(same, 'stream'),
-        comment: firstKnown(same, 'comment'),
+        offer: firstKnown(sameLeads, 'offer'),
+        stream: firstKnown(sameLeads, 'stream'),
+        comment: firstKnown(sameLeads, 'comment'),
       }
     })
     .toSorted((a, b) => (a.external_id < b.external_id ? -1 : 1))
@@ -85,14 +85,14 @@ const someLeads = fc.array(fc.constantFrom('a', 'b', 'c', 'd').chain(arbitraryIn
 })
 const cuts = fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 14 })
 
-function pieces<T>(all: readonly T[], sizes: readonly number[]): T[][] {
-  const found: T[][] = []
-  for (let at = 0, i = 0; at < all.length; i++) {
+function pieces<T>(items: readonly T[], sizes: readonly number[]): T[][] {
+  const parts: T[][] = []
+  for (let at = 0, i = 0; at < items.length; i++) {
     const size = sizes[i % sizes.length] ?? 1
-    found.push(all.slice(at, at + size))
+    parts.push(items.slice(at, at + size))
     at += size
   }
-  return found
+  return parts
 }
 
 describe('Ingest in any order', () => {
@@ -105,7 +105,7 @@ describe('Ingest in any order', () => {
           const result = await ingestLeads(database.db, { sourceId: source, leads: piece, ...from })
           for (const key of ['imported', 'updated', 'unchanged'] as const) sum[key] += result[key]
         }
-        const expected = modelled(leads)
+        const expected = modelLeads(leads)
         expect(await database.storedLeads(source)).toMatchObject(expected)
         expect(sum.imported).toBe(expected.length)
         expect(sum.imported + sum.updated + sum.unchanged).toBe(leads.length)
@@ -127,7 +127,7 @@ describe('Ingest in any order', () => {
   test('four simultaneous writers lose no lead, duplicate none, and do not deadlock', async () => {
     const source = await database.newSource()
     const sourceStatuses = Object.keys(columnOf)
-    const reported = Array.from({ length: 3000 }, (_, i) =>
+    const reportedLeads = Array.from({ length: 3000 }, (_, i) =>
       buildLead(`id ${(i * 7) % 500}`, {
         source_status: sourceStatuses[(i * 11) % sourceStatuses.length] ?? 'new',
         updated_at: `2026-11-${String(1 + ((i * 13) % 28)).padStart(2, '0')}T10:00:00Z`,
@@ -137,10 +137,10 @@ describe('Ingest in any order', () => {
       }),
     )
     const writers = [
-      reported,
-      reported.toReversed(),
-      [...reported.slice(1500), ...reported.slice(0, 1500)],
-      reported.toSorted((a, b) => (a.source_status < b.source_status ? -1 : 1)),
+      reportedLeads,
+      reportedLeads.toReversed(),
+      [...reportedLeads.slice(1500), ...reportedLeads.slice(0, 1500)],
+      reportedLeads.toSorted((a, b) => (a.source_status < b.source_status ? -1 : 1)),
     ]
     await Promise.all(
       writers.map(async (writerLeads, w) => {
@@ -148,17 +148,17 @@ describe('Ingest in any order', () => {
           await ingestLeads(database.db, { sourceId: source, leads: piece, ...from })
       }),
     )
-    const expected = modelled(reported).toSorted((a, b) => (a.external_id < b.external_id ? -1 : 1))
-    const found = (await database.storedLeads(source)).toSorted((a, b) =>
+    const expected = modelLeads(reportedLeads).toSorted((a, b) => (a.external_id < b.external_id ? -1 : 1))
+    const storedLeads = (await database.storedLeads(source)).toSorted((a, b) =>
       String(a.external_id) < String(b.external_id) ? -1 : 1,
     )
-    expect(found).toMatchObject(expected)
+    expect(storedLeads).toMatchObject(expected)
     const count = async (table: 'offers' | 'streams') =>
       (await database.db.selectFrom(table).select('name').where('source_id', '=', source).execute()).map(
         ({ name }) => name,
       )
-    expect(byName(await count('offers'))).toEqual(byName(new Set(reported.map(({ offer }) => offer))))
-    expect(byName(await count('streams'))).toEqual(byName(new Set(reported.map(({ stream }) => stream))))
+    expect(byName(await count('offers'))).toEqual(byName(new Set(reportedLeads.map(({ offer }) => offer))))
+    expect(byName(await count('streams'))).toEqual(byName(new Set(reportedLeads.map(({ stream }) => stream))))
     const { rows } = await database.pool.query<{ twice: number }>(
       `select count(*) as twice from (select id, source_status, status_id, payout,
          lag((source_status, status_id, payout)) over (partition by lead_id order by id) as before from lead_history) h

@@ -193,14 +193,14 @@ describe('Offers and streams', () => {
   })
 
   test('offers of one source are not used for another', async () => {
-    const [one, two] = [await database.newSource(), await database.newSource()]
-    for (const source of [one, two])
+    const [first, second] = [await database.newSource(), await database.newSource()]
+    for (const source of [first, second])
       await ingestLeads(database.db, {
         sourceId: source,
         leads: [buildLead('a', { offer: 'Soat', offer_extra_id: '1' })],
         ...from,
       })
-    expect(await names('offers', one)).toEqual(['1:Soat'])
-    expect(await names('offers', two)).toEqual(['1:Soat'])
+    expect(await names('offers', first)).toEqual(['1:Soat'])
+    expect(await names('offers', second)).toEqual(['1:Soat'])
   })
 })

@@ -30,16 +30,16 @@ export async function ingestLeads(db: Db, batch: LeadBatch): Promise<IngestResul
 
 async function ingestBatch(trx: Db, { sourceId, leads, ...origin }: LeadBatch): Promise<IngestResult> {
   const references = await resolveReferences(trx, sourceId, leads)
-  const resolved = leads.map((lead) => ({
+  const resolvedLeads = leads.map((lead) => ({
     ...lead,
     offer_id: references.findOfferId({ name: lead.offer, extraId: lead.offer_extra_id }),
     stream_id:
       lead.stream_id ?? references.findStreamId({ name: lead.stream, extraId: lead.stream_extra_id }),
   }))
-  const existingIds = await findExistingLeads(trx, sourceId, resolved)
-  const newLeads = resolved.filter((lead) => !existingIds.has(lead.external_id))
+  const existingIds = await findExistingLeads(trx, sourceId, resolvedLeads)
+  const newLeads = resolvedLeads.filter((lead) => !existingIds.has(lead.external_id))
   const insertedIds = await insertLeads(trx, { sourceId, leads: newLeads, origin })
-  const knownLeads = resolved.filter((lead) => !insertedIds.has(lead.external_id))
+  const knownLeads = resolvedLeads.filter((lead) => !insertedIds.has(lead.external_id))
   const updated = await mergeLeads(trx, { sourceId, leads: knownLeads, origin })
   return { imported: insertedIds.size, updated, unchanged: leads.length - insertedIds.size - updated }
 }

@@ -27,12 +27,12 @@ export const leadRemapsJob = (deps: Deps): Job => ({
 /** Updates leads immediately after the commit of a changed mapping. Never throws; the job updates the rest. */
 export async function remapLeadsNow(deps: Deps): Promise<void> {
   try {
-    const { more, leads } = await remapLeads(deps.sessionDb, AbortSignal.timeout(remapTimeout), {
+    const { more: hasMore, leads } = await remapLeads(deps.sessionDb, AbortSignal.timeout(remapTimeout), {
       newestFirst: true,
       maxLeadsPerStatus: maxLeadsNow,
     })
     if (leads > 0) deps.jobTrigger.emit('outgoing-postbacks')
-    if (more) deps.jobTrigger.emit(remapJobName)
+    if (hasMore) deps.jobTrigger.emit(remapJobName)
   } catch (error) {
     deps.log.warn({ err: error }, 'Could not update leads after a changed mapping; the job updates them')
     deps.jobTrigger.emit(remapJobName)

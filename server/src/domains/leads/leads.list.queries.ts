@@ -79,13 +79,13 @@ function buildLeadCounts(selection: LeadSelection): Statement {
   const isInRollups = Object.entries(query).every(
     ([name, value]) => value === undefined || uncountedNames.has(name) || Object.hasOwn(rollupFilter, name),
   )
-  const filtered = !isInRollups
+  const filteredCountText = !isInRollups
     ? countText(where, selection)
     : column === undefined
       ? leadCountText(where, rollupFilter, viewer)
       : `case when ${hasStatusRecountSql} then ${countText(where, selection)}
         else ${leadCountText(where, rollupFilter, viewer)} end`
-  return { text: `select ${total} as total, ${filtered} as filtered`, values: where.values }
+  return { text: `select ${total} as total, ${filteredCountText} as filtered`, values: where.values }
 }
 
 function countText(where: Where, list: LeadSelection): string {
@@ -176,10 +176,12 @@ function addExploreFilters(where: Where, query: LeadQuery): void {
 }
 
 function buildColumnCondition(where: Where, column: string, statuses: readonly number[]): string {
-  const [first, ...others] = statuses
+  const [first, ...otherStatuses] = statuses
   // PostgreSQL can read one status in the order of its index, but not several.
   const statusText =
-    others.length === 0 ? where.addParameter(first ?? null) : `any(${where.addParameter(statuses)}::bigint[])`
+    otherStatuses.length === 0
+      ? where.addParameter(first ?? null)
+      : `any(${where.addParameter(statuses)}::bigint[])`
   return column === 'none'
     ? `(l.status_id is null or l.status_id = ${statusText})`
     : `l.status_id = ${statusText}`

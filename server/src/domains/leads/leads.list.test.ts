@@ -124,49 +124,51 @@ const filters: Record<string, (value: string) => (row: Kept) => boolean> = {
 }
 
 /** Some values of each filter, alone and combined with each other filter. */
-async function combinations(all: readonly Kept[]): Promise<Record<string, string>[]> {
-  const some = all.find((row) => row.own && row.offer_id !== null && row.column !== 'none')
+async function combinations(leads: readonly Kept[]): Promise<Record<string, string>[]> {
+  const sample = leads.find((row) => row.own && row.offer_id !== null && row.column !== 'none')
   const values: Record<string, string[]> = {
     source_id: [String(sources[1])],
-    offer_id: ['0', String(some?.offer_id)],
-    stream_id: ['0', String(some?.stream_id)],
-    status_id: [String(some?.status_id)],
+    offer_id: ['0', String(sample?.offer_id)],
+    stream_id: ['0', String(sample?.stream_id)],
+    status_id: [String(sample?.status_id)],
     column: [...leadColumnFilters],
     source_status: ['accepted', 'STRANGE'],
     start_date: ['2026-11-21'],
     end_date: ['2026-11-21', '2026-11-22'],
-    external_id: [String(some?.external_id)],
+    external_id: [String(sample?.external_id)],
     search: ['0-A%', '1'],
   }
-  const pairs = Object.entries(values).flatMap(([key, each]) => each.map((value) => [key, value] as const))
-  return [{}, ...pairs.flatMap((one) => pairs.map((other) => Object.fromEntries([one, other])))]
+  const pairs = Object.entries(values).flatMap(([key, keyValues]) =>
+    keyValues.map((value) => [key, value] as const),
+  )
+  return [{}, ...pairs.flatMap((pair) => pairs.map((otherPair) => Object.fromEntries([pair, otherPair])))]
 }
 
-describe.each(['admin', 'buyer'])('List of leads for the %s', (who) => {
+describe.each(['admin', 'buyer'])('List of leads for the %s', (role) => {
   test('every pair of filters gives the expected leads, counts and pages', { timeout: 60_000 }, async () => {
-    const all = (await storedLeads()).filter((row) => who === 'admin' || row.own)
-    const as = who === 'admin' ? admin : buyer
-    let found = 0
-    for (const query of await combinations(all)) {
+    const leads = (await storedLeads()).filter((row) => role === 'admin' || row.own)
+    const as = role === 'admin' ? admin : buyer
+    let foundCount = 0
+    for (const query of await combinations(leads)) {
       const matching = Object.entries(query).reduce(
         (rows, [key, value]) => rows.filter(filters[key]?.(value) ?? (() => false)),
-        all,
+        leads,
       )
       const { items, meta } = await list(as, { ...query, per_page: '200' })
       const message = JSON.stringify(query)
-      expect(meta, message).toMatchObject({ total: all.length, filtered_total: matching.length })
-      const known = new Map(matching.map((row) => [row.id, row]))
+      expect(meta, message).toMatchObject({ total: leads.length, filtered_total: matching.length })
+      const knownLeads = new Map(matching.map((row) => [row.id, row]))
       expect(new Set(items.map(({ id }) => id)).size, message).toBe(Math.min(200, matching.length))
-      for (const item of items) expect(known.get(item.id)?.day, message).toBe(item.day)
-      if (matching.length > 0) found += 1
+      for (const item of items) expect(knownLeads.get(item.id)?.day, message).toBe(item.day)
+      if (matching.length > 0) foundCount += 1
     }
-    expect(found).toBeGreaterThan(100)
+    expect(foundCount).toBeGreaterThan(100)
   })
 
   test.each(['', 'id', '-id', 'external_id', '-external_id', 'created_at', '-updated_at', '-payout'])(
     'the pages of a list sorted by %s hold each lead once',
     async (sort) => {
-      const as = who === 'admin' ? admin : buyer
+      const as = role === 'admin' ? admin : buyer
       const whole = await list(as, { sort, per_page: '200' })
       const rows: Lead[] = []
       for (let page = 1; page <= Math.ceil(whole.items.length / 40); page++)
@@ -190,28 +192,30 @@ test('exports hold all matching leads, and all unmapped statuses', async () => {
     expect(answer.statusCode, answer.body).toBe(200)
     return answer.body.trimEnd().split('\r\n').length - 1
   }
-  const all = await storedLeads()
-  expect(await lines(admin, '/api/admin/leads/?format=csv&per_page=1')).toBe(all.length)
+  const leads = await storedLeads()
+  expect(await lines(admin, '/api/admin/leads/?format=csv&per_page=1')).toBe(leads.length)
   const [source] = sources
-  const sold = all.filter((row) => row.source_id === source && row.column === 'sold')
-  expect(await lines(admin, `/api/admin/leads/?format=csv&source_id=${source}&column=sold`)).toBe(sold.length)
-  expect(await lines(buyer, '/api/user/leads/?format=csv')).toBe(all.filter((row) => row.own).length)
+  const soldLeads = leads.filter((row) => row.source_id === source && row.column === 'sold')
+  expect(await lines(admin, `/api/admin/leads/?format=csv&source_id=${source}&column=sold`)).toBe(
+    soldLeads.length,
+  )
+  expect(await lines(buyer, '/api/user/leads/?format=csv')).toBe(leads.filter((row) => row.own).length)
   expect(await lines(admin, '/api/admin/leads/unmapped/?format=csv')).toBe(6)
 })
 
 test('a person reads the history of an own lead, and gets 404 for others', async () => {
   const read = (id: number | undefined, as = buyer, path = 'user') =>
     callApi(product.app, as, 'GET', `/api/${path}/leads/${id}/`)
-  const all = await storedLeads()
-  const own = all.find((row) => row.own)
-  const answer = await read(own?.id)
-  expect(answer.json<LeadWithHistory>()).toMatchObject({ id: own?.id, history: [{ origin: 'file' }] })
-  const others = [
-    all.find((row) => row.source_id === sources[0] && !row.own),
+  const leads = await storedLeads()
+  const ownLead = leads.find((row) => row.own)
+  const answer = await read(ownLead?.id)
+  expect(answer.json<LeadWithHistory>()).toMatchObject({ id: ownLead?.id, history: [{ origin: 'file' }] })
+  const foreignLeads = [
+    leads.find((row) => row.source_id === sources[0] && !row.own),
     // Of an own stream, at a source that the role may not see.
-    all.find((row) => row.source_id === sources[2] && row.stream_id !== null),
+    leads.find((row) => row.source_id === sources[2] && row.stream_id !== null),
   ]
-  for (const row of others) {
+  for (const row of foreignLeads) {
     expect((await read(row?.id)).statusCode).toBe(404)
     expect((await read(row?.id, admin, 'admin')).statusCode).toBe(200)
   }

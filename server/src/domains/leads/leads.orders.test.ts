@@ -26,11 +26,11 @@ beforeAll(async () => {
   product = await createTestApp()
   admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
   source = await create('/api/admin/cpa-sources/', { name: 'Olist', url: 'https://olist.example' })
-  const seeded = await get<Page<{ id: number }>>(
+  const seededStatuses = await get<Page<{ id: number }>>(
     admin,
     `/api/admin/source-statuses/?source_id=${source}&per_page=200`,
   )
-  for (const { id } of seeded.items)
+  for (const { id } of seededStatuses.items)
     await callApi(product.app, admin, 'DELETE', `/api/admin/source-statuses/${id}/`)
   for (const [sourceStatus, status] of Object.entries(orderStatusNames)) {
     const status_id = await readId(product.app, admin, `/api/admin/statuses/?name=${status}`)
@@ -47,8 +47,10 @@ beforeAll(async () => {
 
 afterAll(() => product.close())
 
-function mostFrequent(all: readonly string[]): string[] {
-  const counts = [...Map.groupBy(all, (each) => each)].map(([key, same]) => [key, same.length] as const)
+function mostFrequent(texts: readonly string[]): string[] {
+  const counts = [...Map.groupBy(texts, (text) => text)].map(
+    ([key, sameTexts]) => [key, sameTexts.length] as const,
+  )
   return counts.toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([key]) => key)
 }
 
@@ -77,8 +79,8 @@ async function report(as: Session, path: string, query = ''): Promise<{ rows: Ro
   }
 }
 
-const byKey = (key: (order: RealOrder) => string, some = orders) =>
-  new Map([...Map.groupBy(some, key)].map(([name, same]) => [name, countOrders(same)]))
+const byKey = (key: (order: RealOrder) => string, selection = orders) =>
+  new Map([...Map.groupBy(selection, key)].map(([name, sameOrders]) => [name, countOrders(sameOrders)]))
 
 const groups = (rows: readonly GroupRow[]) => rows.map(({ name, ...figures }) => [name, figures] as const)
 
@@ -94,9 +96,9 @@ describe('Real orders as leads', () => {
       (
         await sendFile(product.app, admin, '/api/admin/leads/import/', file, { source_id: String(source) })
       ).json()
-    const none = { imported: 0, updated: 0, unchanged: 0, skipped: 0, errors: [] }
-    expect(await send()).toEqual({ ...none, imported: orders.length })
-    expect(await send()).toEqual({ ...none, unchanged: orders.length })
+    const noCounts = { imported: 0, updated: 0, unchanged: 0, skipped: 0, errors: [] }
+    expect(await send()).toEqual({ ...noCounts, imported: orders.length })
+    expect(await send()).toEqual({ ...noCounts, unchanged: orders.length })
     const list = await get<Page<unknown>>(admin, '/api/admin/leads/')
     expect(list.meta.total).toBe(orders.length)
   })
@@ -112,12 +114,12 @@ describe('Real orders as leads', () => {
   test('the report of a period includes its first and its last day', async () => {
     const days = [...new Set(orders.map((order) => order.purchased.slice(0, 10)))].toSorted()
     const [from = '', to = ''] = [days[Math.floor(days.length / 3)], days[Math.floor(days.length / 2)]]
-    const some = orders.filter(
+    const selectedOrders = orders.filter(
       ({ purchased }) => purchased.slice(0, 10) >= from && purchased.slice(0, 10) <= to,
     )
-    expect(some.some(({ purchased }) => purchased.startsWith(to))).toBe(true)
+    expect(selectedOrders.some(({ purchased }) => purchased.startsWith(to))).toBe(true)
     const { totals } = await report(admin, 'admin/report/stats', `start_date=${from}&end_date=${to}`)
-    expect(totals).toMatchObject(countOrders(some))
+    expect(totals).toMatchObject(countOrders(selectedOrders))
   })
 
   test('offers, streams, sources and money equal an independent count', async () => {
@@ -146,9 +148,9 @@ describe('Real orders as leads', () => {
       `/api/admin/streams/?per_page=200&source_id=${source}`,
     )
     const { id: user_id } = await get<{ id: number }>(buyer, '/parcel/auth/me')
-    const all = [...streams.items]
+    const allStreams = [...streams.items]
     for (let page = 2; page <= streams.meta.last_page; page++)
-      all.push(
+      allStreams.push(
         ...(
           await get<typeof streams>(
             admin,
@@ -156,22 +158,22 @@ describe('Real orders as leads', () => {
           )
         ).items,
       )
-    for (const { id } of all.filter(({ name }) => sellers.has(name)))
+    for (const { id } of allStreams.filter(({ name }) => sellers.has(name)))
       expect(
         (await callApi(product.app, admin, 'PUT', `/api/admin/streams/${id}`, { user_id })).statusCode,
       ).toBe(200)
-    const own = orders.filter((order) => sellers.has(order.seller))
-    expect(own.length).toBeGreaterThan(5)
-    expect((await report(buyer, 'user/report/daily')).totals).toMatchObject(countOrders(own))
+    const ownOrders = orders.filter((order) => sellers.has(order.seller))
+    expect(ownOrders.length).toBeGreaterThan(5)
+    expect((await report(buyer, 'user/report/daily')).totals).toMatchObject(countOrders(ownOrders))
     expectGroups(
       (await report(buyer, 'user/report/streams')).rows,
-      byKey((order) => order.seller, own),
+      byKey((order) => order.seller, ownOrders),
     )
     expectGroups(
       (await report(buyer, 'user/report/offers')).rows,
-      byKey((order) => order.category || '—', own),
+      byKey((order) => order.category || '—', ownOrders),
     )
-    expect((await get<Page<unknown>>(buyer, '/api/user/leads/')).meta.total).toBe(own.length)
+    expect((await get<Page<unknown>>(buyer, '/api/user/leads/')).meta.total).toBe(ownOrders.length)
     expect((await callApi(product.app, buyer, 'GET', '/api/admin/report/daily')).statusCode).toBe(403)
     expect((await callApi(product.app, buyer, 'GET', '/api/admin/leads/')).statusCode).toBe(403)
   })

@@ -29,11 +29,11 @@ export async function overrideLeadStatus(
   if (overrides.length === 0) return []
   return joinTransaction(db, async (trx) => {
     await lockStatusesShared(trx)
-    const { rows: locked } = await sql<{ id: number }>`
+    const { rows: lockedLeads } = await sql<{ id: number }>`
       with ${matchOverrides(overrides)}
       select id from leads where id in (select lead_id from matched)
       order by source_id, external_id for update`.execute(trx)
-    const leadIds = locked.map(({ id }) => id)
+    const leadIds = lockedLeads.map(({ id }) => id)
     return applyOverrides(trx, { overrides, leadIds, origin })
   })
 }
@@ -80,12 +80,12 @@ function matchOverrides(overrides: readonly StatusOverride[]) {
   return sql`
     overrides as materialized (
       select * from unnest(
-        ${valuesOf((one) => ('id' in one ? one.id : null))}::bigint[],
-        ${valuesOf((one) => ('id' in one ? null : one.external_id))}::text[],
-        ${valuesOf((one) => ('id' in one ? null : (one.source_id ?? null)))}::bigint[],
-        ${valuesOf((one) => ('status_id' in one ? one.status_id : null))}::bigint[],
-        ${valuesOf((one) => ('status_id' in one ? null : one.column))}::text[],
-        ${valuesOf((one) => one.at)}::timestamptz[]
+        ${valuesOf((override) => ('id' in override ? override.id : null))}::bigint[],
+        ${valuesOf((override) => ('id' in override ? null : override.external_id))}::text[],
+        ${valuesOf((override) => ('id' in override ? null : (override.source_id ?? null)))}::bigint[],
+        ${valuesOf((override) => ('status_id' in override ? override.status_id : null))}::bigint[],
+        ${valuesOf((override) => ('status_id' in override ? null : override.column))}::text[],
+        ${valuesOf((override) => override.at)}::timestamptz[]
       ) with ordinality as t (id, external_id, source_id, status_id, code, set_at, position)
     ),
     matched as materialized (

@@ -15,7 +15,7 @@ afterAll(() => database.close())
 const source = { origin: 'connector' } as const
 const courier = { origin: 'parcel', reason: 'Parcel a' } as const
 const day = (n: number) => `2026-11-${n}T10:00:00Z`
-const sold = (external_id: string, at: string | null = day(25)) =>
+const overrideAsSold = (external_id: string, at: string | null = day(25)) =>
   ({ external_id, column: 'sold', at }) as const
 
 async function newLead(source_status = 'sent', at = day(20)): Promise<number> {
@@ -41,7 +41,9 @@ const history = async (id: number) =>
 describe('Status overrides', () => {
   test('a status override counts at once and is in the history, and the source status stays', async () => {
     const id = await newLead()
-    expect(await overrideLeadStatus(database.db, [{ ...sold('a'), source_id: id }], courier)).toMatchObject([
+    expect(
+      await overrideLeadStatus(database.db, [{ ...overrideAsSold('a'), source_id: id }], courier),
+    ).toMatchObject([
       { old_status_id: await database.statusId('Sent'), status_id: await database.statusId('Sold') },
     ])
     expect(await database.storedLeads(id)).toMatchObject([
@@ -52,7 +54,7 @@ describe('Status overrides', () => {
 
   test('a status override stays when the source repeats its status or touches the lead without a new one', async () => {
     const id = await newLead()
-    await overrideLeadStatus(database.db, [{ ...sold('a'), source_id: id }], courier)
+    await overrideLeadStatus(database.db, [{ ...overrideAsSold('a'), source_id: id }], courier)
     for (const at of [day(20), day(25), day(26)]) {
       await ingestLeads(database.db, {
         sourceId: id,
@@ -72,7 +74,7 @@ describe('Status overrides', () => {
 
   test('a newer source status ends the override, and a repeated override does not return', async () => {
     const id = await newLead()
-    await overrideLeadStatus(database.db, [{ ...sold('a'), source_id: id }], courier)
+    await overrideLeadStatus(database.db, [{ ...overrideAsSold('a'), source_id: id }], courier)
     await ingestLeads(database.db, {
       sourceId: id,
       leads: [buildLead('a', { source_status: 'client_returned', updated_at: day(27) })],
@@ -87,7 +89,9 @@ describe('Status overrides', () => {
       },
     ]
     expect(await database.storedLeads(id)).toMatchObject(after)
-    expect(await overrideLeadStatus(database.db, [{ ...sold('a'), source_id: id }], courier)).toEqual([])
+    expect(
+      await overrideLeadStatus(database.db, [{ ...overrideAsSold('a'), source_id: id }], courier),
+    ).toEqual([])
     expect(await database.storedLeads(id)).toMatchObject(after)
     expect(await history(id)).toEqual(['connector send', 'parcel sold', 'connector returned'])
   })
@@ -107,7 +111,7 @@ describe('Status overrides', () => {
 
   test('a status override never sets the time of a lead back', async () => {
     const id = await newLead('sent', day(28))
-    await overrideLeadStatus(database.db, [{ ...sold('a', day(21)), source_id: id }], courier)
+    await overrideLeadStatus(database.db, [{ ...overrideAsSold('a', day(21)), source_id: id }], courier)
     expect(await database.storedLeads(id)).toMatchObject([{ column: 'sold', updated_at: day(28) }])
   })
 
@@ -134,14 +138,16 @@ describe('Status overrides', () => {
       leads: [buildLead('a', { source_status: 'completed', updated_at: day(21) })],
       ...source,
     })
-    expect(await overrideLeadStatus(database.db, [{ ...sold('a'), source_id: id }], courier)).toEqual([])
+    expect(
+      await overrideLeadStatus(database.db, [{ ...overrideAsSold('a'), source_id: id }], courier),
+    ).toEqual([])
     expect(await database.storedLeads(id)).toMatchObject([
       { source_status: 'completed', is_status_overridden: false },
     ])
   })
 
   test('the latest of several overrides of a lead counts, at every source unless one is named', async () => {
-    const [one, two] = [await newLead(), await newLead()]
+    const [first, second] = [await newLead(), await newLead()]
     const rename = async (id: number) =>
       database.db
         .updateTable('leads')
@@ -149,24 +155,24 @@ describe('Status overrides', () => {
         .where('source_id', '=', id)
         .returning('id')
         .executeTakeFirstOrThrow()
-    await rename(one)
-    const { id } = await rename(two)
+    await rename(first)
+    const { id } = await rename(second)
     const overrides = [
       { external_id: 'shared', column: 'returned', at: day(27) } as const,
-      { ...sold('shared'), at: day(26) },
+      { ...overrideAsSold('shared'), at: day(26) },
       { id, status_id: await database.statusId('Hold'), at: day(28) },
       { external_id: 'nowhere', column: 'sold', at: day(28) } as const,
     ]
     expect(await overrideLeadStatus(database.db, overrides, courier)).toHaveLength(2)
-    expect(await database.storedLeads(one)).toMatchObject([{ column: 'returned', updated_at: day(27) }])
-    expect(await database.storedLeads(two)).toMatchObject([{ column: 'hold', updated_at: day(28) }])
+    expect(await database.storedLeads(first)).toMatchObject([{ column: 'returned', updated_at: day(27) }])
+    expect(await database.storedLeads(second)).toMatchObject([{ column: 'hold', updated_at: day(28) }])
   })
 })
 
 describe('Outgoing postbacks of a change', () => {
   test('each change of a lead queues the postbacks of its stream for the states they ask for', async () => {
     const id = await database.newSource()
-    const reported = (source_status: string, at: string) =>
+    const buildReport = (source_status: string, at: string) =>
       buildLead('a', {
         source_status,
         updated_at: at,
@@ -174,7 +180,7 @@ describe('Outgoing postbacks of a change', () => {
         stream_extra_id: '1',
         subs: { sub1: 'x' },
       })
-    await ingestLeads(database.db, { sourceId: id, leads: [reported('new', day(20))], ...source })
+    await ingestLeads(database.db, { sourceId: id, leads: [buildReport('new', day(20))], ...source })
     const { id: stream_id } = await database.db
       .selectFrom('streams')
       .select('id')
@@ -193,12 +199,12 @@ describe('Outgoing postbacks of a change', () => {
       .execute()
     await ingestLeads(database.db, {
       sourceId: id,
-      leads: [reported('accepted', day(21)), buildLead('b', { stream: 'Other' })],
+      leads: [buildReport('accepted', day(21)), buildLead('b', { stream: 'Other' })],
       ...source,
     })
-    await ingestLeads(database.db, { sourceId: id, leads: [reported('accepted', day(22))], ...source })
-    await overrideLeadStatus(database.db, [{ ...sold('a'), source_id: id }], courier)
-    await overrideLeadStatus(database.db, [{ ...sold('a'), source_id: id }], courier)
+    await ingestLeads(database.db, { sourceId: id, leads: [buildReport('accepted', day(22))], ...source })
+    await overrideLeadStatus(database.db, [{ ...overrideAsSold('a'), source_id: id }], courier)
+    await overrideLeadStatus(database.db, [{ ...overrideAsSold('a'), source_id: id }], courier)
     const { rows } = await database.pool.query(
       `select t.name, o.source_status, o.state, o.payout::text, o.status from outgoing_postbacks o
        join postback_templates t on t.id = o.template_id order by o.id`,
@@ -217,14 +223,14 @@ describe('Outgoing postbacks of a change', () => {
     const id = await newLead()
     const lockLead = async (externalId: string) => {
       const trx = await db.startTransaction().execute()
-      const found = trx.selectFrom('leads').select('id').where('source_id', '=', id)
-      await found.where('external_id', '=', externalId).forUpdate().execute()
+      const query = trx.selectFrom('leads').select('id').where('source_id', '=', id)
+      await query.where('external_id', '=', externalId).forUpdate().execute()
       return trx
     }
     const first = await lockLead('a')
     const overriding = overrideLeadStatus(
       db,
-      ['a', 'b'].map((each) => ({ ...sold(each), source_id: id })),
+      ['a', 'b'].map((externalId) => ({ ...overrideAsSold(externalId), source_id: id })),
       courier,
     )
     const waiting = () =>

@@ -18,10 +18,10 @@ beforeAll(async () => {
   admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
   const { pool, db } = product.deps
   await createUser(product.app, admin, 'buyer')
-  const found = await pool.query<{ userId: number; roleId: number }>(
+  const result = await pool.query<{ userId: number; roleId: number }>(
     `select id as "userId", role_id as "roleId" from users where username = 'buyer'`,
   )
-  person = found.rows[0] ?? { userId: 0, roleId: 0 }
+  person = result.rows[0] ?? { userId: 0, roleId: 0 }
   await pool.query(
     `insert into cpa_sources (name, url) select 'Source ' || n, 'https://x.example' from generate_series(1, 5) n`,
   )
@@ -63,18 +63,18 @@ interface Plan {
 }
 
 /** How many leads a statement read, filtered ones included. */
-async function looked({ text, values }: { text: string; values: unknown[] }): Promise<number> {
-  const found = await product.deps.pool.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
+async function countReads({ text, values }: { text: string; values: unknown[] }): Promise<number> {
+  const result = await product.deps.pool.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
     `explain (analyze, format json) ${text}`,
     values,
   )
   const count = (plan: Plan | undefined): number => {
     if (plan === undefined) return 0
-    const own = plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)
-    const here = plan['Relation Name'] === 'leads' ? own * plan['Actual Loops'] : 0
-    return (plan.Plans ?? []).reduce((sum, each) => sum + count(each), here)
+    const ownRows = plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)
+    const here = plan['Relation Name'] === 'leads' ? ownRows * plan['Actual Loops'] : 0
+    return (plan.Plans ?? []).reduce((sum, child) => sum + count(child), here)
   }
-  return count(found.rows[0]?.['QUERY PLAN'][0]?.Plan)
+  return count(result.rows[0]?.['QUERY PLAN'][0]?.Plan)
 }
 
 const page = { size: 10, offset: 0 }
@@ -116,9 +116,9 @@ describe("Leads of a report's cell", () => {
   test.each(cells)('the query %o reads only a small part of the leads', async (query) => {
     const list = buildLeadList({ query, viewer: null, statuses: await statuses(query.column ?? '') })
     for (const fromEnd of [false, true])
-      expect(await looked(buildPageStatement(list, page, fromEnd))).toBeLessThan(rows / 30)
-    const counted = query.search === undefined ? rows / 30 : rows
-    expect(await looked(countsOf(list))).toBeLessThan(counted)
+      expect(await countReads(buildPageStatement(list, page, fromEnd))).toBeLessThan(rows / 30)
+    const countedRows = query.search === undefined ? rows / 30 : rows
+    expect(await countReads(countsOf(list))).toBeLessThan(countedRows)
   })
 
   test.each(cells)('the query %o of a person reads only leads of their own streams', async (query) => {
@@ -129,7 +129,7 @@ describe("Leads of a report's cell", () => {
       buildPageStatement(list, page, true),
       countsOf(list),
     ])
-      expect(await looked(statement)).toBeLessThan(rows / 15)
+      expect(await countReads(statement)).toBeLessThan(rows / 15)
   })
 })
 

@@ -157,10 +157,12 @@ async function insertMissing(
   for (const hasExtraId of [true, false]) {
     const findId = buildLookup(rows)
     const missing = references.filter(
-      (each) => (each.extraId !== null) === hasExtraId && findId(each) === null,
+      (reference) => (reference.extraId !== null) === hasExtraId && findId(reference) === null,
     )
     // If one extra id has two names, the first name is used.
-    const unique = new Map(missing.toReversed().map((each) => [each.extraId ?? each.name, each]))
+    const unique = new Map(
+      missing.toReversed().map((reference) => [reference.extraId ?? reference.name, reference]),
+    )
     if (unique.size > 0) rows.push(...(await insert([...unique.values()].toReversed())))
   }
   return buildLookup(rows)

@@ -35,7 +35,7 @@ async function get<T>(url: string): Promise<T> {
 }
 
 const status = (name: string) => readId(product.app, admin, `/api/admin/statuses/?name=${name}`)
-const unmapped = (query = '') => get<Page<UnmappedStatus>>(`/api/admin/leads/unmapped/?${query}`)
+const listUnmapped = (query = '') => get<Page<UnmappedStatus>>(`/api/admin/leads/unmapped/?${query}`)
 const columnOf = async (id: string) =>
   (await get<Page<Lead>>(`/api/admin/leads/?external_id=${id}`)).items[0]?.column
 const totals = async () => (await get<{ meta: { totals: Figures } }>('/api/admin/report/daily')).meta.totals
@@ -48,17 +48,17 @@ const ingest = (...sourceStatuses: string[]) =>
 
 test('unmapped statuses are listed with their leads, and those that differ in case as one', async () => {
   await ingest('Доставлен', 'доставлен', 'ДОСТАВЛЕН', 'not_delivered', 'sold')
-  const { items, meta } = await unmapped()
+  const { items, meta } = await listUnmapped()
   expect(items.map(({ word, leads }) => [word.toLowerCase(), leads])).toEqual([
     ['доставлен', 3],
     ['not_delivered', 1],
   ])
   expect(items[0]).toMatchObject({ source_id: source, source: { id: source, name: 'Network' } })
   expect(meta).toMatchObject({ total: 2, filtered_total: 2 })
-  expect((await unmapped('sort=word')).items.map(({ leads }) => leads)).toEqual([1, 3])
-  expect((await unmapped('search=ДОСТ')).meta).toMatchObject({ total: 2, filtered_total: 1 })
-  expect((await unmapped('source_id=999')).items).toEqual([])
-  expect((await unmapped('per_page=1&page=2')).items).toMatchObject([{ word: 'not_delivered' }])
+  expect((await listUnmapped('sort=word')).items.map(({ leads }) => leads)).toEqual([1, 3])
+  expect((await listUnmapped('search=ДОСТ')).meta).toMatchObject({ total: 2, filtered_total: 1 })
+  expect((await listUnmapped('source_id=999')).items).toEqual([])
+  expect((await listUnmapped('per_page=1&page=2')).items).toMatchObject([{ word: 'not_delivered' }])
 })
 
 test('a new, changed or deleted mapping applies to the stored leads', async () => {
@@ -75,7 +75,7 @@ test('a new, changed or deleted mapping applies to the stored leads', async () =
     sold: before.sold + 3,
     profit: before.profit + 30,
   })
-  expect((await unmapped()).items).toMatchObject([{ word: 'not_delivered' }])
+  expect((await listUnmapped()).items).toMatchObject([{ word: 'not_delivered' }])
 
   const change = (body: Record<string, unknown>) =>
     send('POST', `/api/admin/source-statuses/${mapping}/`, body)
@@ -93,7 +93,7 @@ test('a new, changed or deleted mapping applies to the stored leads', async () =
   ).items
   const { history, updated_at } = await get<LeadWithHistory>(`/api/admin/leads/${first?.id}/`)
   expect(updated_at).toBe('2026-11-20T15:00:00+05:00')
-  expect(history.map((each) => [each.origin, each.status?.name ?? null])).toEqual([
+  expect(history.map((entry) => [entry.origin, entry.status?.name ?? null])).toEqual([
     ['mapping', 'Hold'],
     ['mapping', null],
     ['mapping', 'Hold'],
@@ -102,20 +102,20 @@ test('a new, changed or deleted mapping applies to the stored leads', async () =
   ])
 
   expect((await send('DELETE', `/api/admin/source-statuses/${mapping}/`)).statusCode).toBe(200)
-  expect((await unmapped()).items.map(({ leads }) => leads)).toEqual([3, 1])
+  expect((await listUnmapped()).items.map(({ leads }) => leads)).toEqual([3, 1])
   expect(await totals()).toEqual(before)
   expect(await countQueuedRemaps()).toBe(0)
 })
 
 test('a mapping leaves an overridden lead unchanged, and the override is in the history and the audit log', async () => {
   await ingest('lost')
-  const [found] = (await get<Page<Lead>>('/api/admin/leads/?external_id=lost%200')).items
-  const body = { ids: [found?.id, 999_999], status_id: await status('Returned'), comment: 'By phone' }
+  const [lead] = (await get<Page<Lead>>('/api/admin/leads/?external_id=lost%200')).items
+  const body = { ids: [lead?.id, 999_999], status_id: await status('Returned'), comment: 'By phone' }
   expect((await send('POST', '/api/admin/leads/state/', body)).json()).toEqual({ changed: 1 })
   expect((await send('POST', '/api/admin/leads/state/', body)).json()).toEqual({ changed: 0 })
   const mapping = { name: 'lost', source_name: 'lost', status_id: await status('Sold'), source_id: source }
   await create('/api/admin/source-statuses/', mapping)
-  const after = await get<LeadWithHistory>(`/api/admin/leads/${found?.id}/`)
+  const after = await get<LeadWithHistory>(`/api/admin/leads/${lead?.id}/`)
   expect(after).toMatchObject({ column: 'returned', is_status_overridden: true, source_status: 'lost' })
   expect(after.history).toMatchObject([{ origin: 'admin', reason: 'By phone' }, { origin: 'file' }])
   const { rows } = await product.deps.pool.query(
@@ -124,8 +124,8 @@ test('a mapping leaves an overridden lead unchanged, and the override is in the 
   expect(rows).toEqual([
     {
       action: 'update',
-      old_values: { leads: [{ status_id: null, ids: [found?.id] }] },
-      new_values: { leads: [found?.id], status_id: body.status_id, comment: 'By phone' },
+      old_values: { leads: [{ status_id: null, ids: [lead?.id] }] },
+      new_values: { leads: [lead?.id], status_id: body.status_id, comment: 'By phone' },
     },
   ])
 })
@@ -143,7 +143,7 @@ test.each([
 
 test('a mapping and simultaneous leads wait for each other', async () => {
   const { db, pool } = product.deps
-  const blocked = async () =>
+  const countBlocked = async () =>
     (await pool.query("select 1 from pg_locks where locktype = 'advisory' and not granted")).rows.length
   const reportLead = (id: string) =>
     ingestLeads(db, { sourceId: source, leads: [buildLead(id, { source_status: 'late' })], origin: 'file' })
@@ -157,7 +157,7 @@ test('a mapping and simultaneous leads wait for each other', async () => {
     .values({ ...mapping, source_name2: null, status_id: await status('Hold') })
     .execute()
   const ingesting = reportLead('after')
-  await expect.poll(blocked).toBe(1)
+  await expect.poll(countBlocked).toBe(1)
   await change.commit().execute()
   await ingesting
   expect(await columnOf('after')).toBe('hold')
@@ -173,7 +173,7 @@ test('a mapping and simultaneous leads wait for each other', async () => {
   })
   const status_id = await status('Sold')
   const changing = send('POST', `/api/admin/source-statuses/${id}/`, { status_id })
-  await expect.poll(blocked).toBe(1)
+  await expect.poll(countBlocked).toBe(1)
   await transaction.commit().execute()
   expect((await changing).statusCode).toBe(200)
   expect([await columnOf('before'), await columnOf('after')]).toEqual(['sold', 'sold'])
@@ -213,15 +213,15 @@ test('a large remap continues in the background after interruptions', async () =
   })
   expect([await countRemappedLeads(), await countQueuedRemaps()]).toEqual([2000, 1])
   // The process dies during the remap: uncommitted work is undone, and the next run continues.
-  const cut = new AbortController()
+  const stopping = new AbortController()
   const cutting = db.withPlugin({
     transformQuery({ node }) {
-      if (node.kind === 'RawNode' && node.sqlFragments[0]?.startsWith('fetch')) cut.abort()
+      if (node.kind === 'RawNode' && node.sqlFragments[0]?.startsWith('fetch')) stopping.abort()
       return node
     },
     transformResult: ({ result }) => Promise.resolve(result),
   })
-  expect(await remapLeads(cutting, cut.signal)).toMatchObject({ more: true })
+  expect(await remapLeads(cutting, stopping.signal)).toMatchObject({ more: true })
   expect(await countRemappedLeads()).toBeGreaterThan(2000)
   expect(await countRemappedLeads()).toBeLessThan(5000)
   expect(await leadRemapsJob(product.deps).run(AbortSignal.timeout(60_000))).toMatchObject({ more: false })

@@ -36,9 +36,9 @@ export async function remapLeads(
     const remap = await findNextRemap(db, newestFirst)
     if (remap === undefined) return { more: false, leads }
     if (signal.aborted) return { more: true, leads }
-    const remapped = await remapSourceStatus(db, { remap, signal, maxLeads: maxLeadsPerStatus })
-    leads += remapped.leads
-    if (!remapped.isComplete) return { more: true, leads }
+    const result = await remapSourceStatus(db, { remap, signal, maxLeads: maxLeadsPerStatus })
+    leads += result.leads
+    if (!result.isComplete) return { more: true, leads }
     // If the mapping changed again in the meantime, the row has another id.
     await deleteRemap(db, remap.id)
   }

@@ -18,26 +18,26 @@ export function setLeadStatusAsAdmin(db: Db, change: LeadStatusChange, person: I
   return joinTransaction(db, async (trx) => {
     if (!(await hasStatus(trx, status_id)))
       throw invalid([fieldError('status_id', 'reference_missing', { label: 'Status' })])
-    const changed = await overrideLeadStatus(
+    const changedLeads = await overrideLeadStatus(
       trx,
       ids.map((id) => ({ id, status_id, at: null })),
       { origin: 'admin', ...(reason !== undefined && { reason }) },
     )
-    if (changed.length > 0) {
-      const before = { leads: groupByOldStatus(changed) }
+    if (changedLeads.length > 0) {
+      const before = { leads: groupByOldStatus(changedLeads) }
       await audit(trx, {
         person,
         action: 'update',
         resource: 'leads',
         before,
         after: {
-          leads: changed.map(({ id }) => id),
+          leads: changedLeads.map(({ id }) => id),
           status_id,
           comment: reason ?? null,
         },
       })
     }
-    return changed.length
+    return changedLeads.length
   })
 }
 

@@ -13,13 +13,13 @@ const orders = readOrders()
 let product: Product
 let admin: Session
 let byFile: number
-let shuffled: number
+let shuffledSource: number
 
 beforeAll(async () => {
   product = await createTestApp()
   admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
   byFile = await newSource()
-  shuffled = await newSource()
+  shuffledSource = await newSource()
 })
 afterAll(() => product.close())
 
@@ -43,7 +43,7 @@ async function newSource(): Promise<number> {
 
 /** All states of the orders, each twice, in an order that does not depend on time. */
 function shuffledInputs(): LeadInput[] {
-  const reported = orders.flatMap((order) =>
+  const reportedLeads = orders.flatMap((order) =>
     listReports(order).map(({ source_status, at, payout }) => ({
       external_id: order.id,
       source_status,
@@ -60,8 +60,8 @@ function shuffledInputs(): LeadInput[] {
   )
   const chance = (lead: LeadInput, salt: number) =>
     createHash('md5').update(`${lead.external_id} ${lead.source_status} ${salt}`).digest('hex')
-  return [...reported, ...reported]
-    .map((lead, i) => ({ lead, at: chance(lead, i < reported.length ? 1 : 2) }))
+  return [...reportedLeads, ...reportedLeads]
+    .map((lead, i) => ({ lead, at: chance(lead, i < reportedLeads.length ? 1 : 2) }))
     .toSorted((a, b) => (a.at < b.at ? -1 : 1))
     .map(({ lead }) => lead)
 }
@@ -82,29 +82,29 @@ const byName = (a: Record<string, unknown>, b: Record<string, unknown>) => (name
 
 test('real orders in shuffled batches of four writers, with repeats and old states, equal the imported file', async () => {
   const file = { name: 'olist.csv', content: buildLeadsCsv(orders) }
-  const sent = await sendFile(product.app, admin, '/api/admin/leads/import/', file, {
+  const answer = await sendFile(product.app, admin, '/api/admin/leads/import/', file, {
     source_id: String(byFile),
   })
-  expect(sent.json()).toMatchObject({ imported: orders.length, skipped: 0 })
+  expect(answer.json()).toMatchObject({ imported: orders.length, skipped: 0 })
 
-  const all = shuffledInputs()
-  expect(all.length).toBeGreaterThan(orders.length * 4)
+  const reports = shuffledInputs()
+  expect(reports.length).toBeGreaterThan(orders.length * 4)
   const importedCounts = await Promise.all(
     [0, 1, 2, 3].map(async (writer) => {
-      const writerLeads = all.filter((_, i) => i % 4 === writer)
-      let imported = 0
+      const writerLeads = reports.filter((_, i) => i % 4 === writer)
+      let importedCount = 0
       for (let at = 0, size = 1; at < writerLeads.length; at += size, size = 1 + ((size * 7 + writer) % 400))
-        imported += (
+        importedCount += (
           await ingestLeads(product.deps.db, {
-            sourceId: shuffled,
+            sourceId: shuffledSource,
             leads: writerLeads.slice(at, at + size),
             origin: 'connector',
           })
         ).imported
-      return imported
+      return importedCount
     }),
   )
-  expect(importedCounts.reduce((sum, each) => sum + each, 0)).toBe(orders.length)
+  expect(importedCounts.reduce((sum, count) => sum + count, 0)).toBe(orders.length)
 
   const { rows } = await product.deps.pool.query(
     `with compared as (
@@ -115,17 +115,21 @@ test('real orders in shuffled batches of four writers, with repeats and old stat
      ), one as (select to_jsonb(compared) - 'source_id' as lead from compared where source_id = $1),
      other as (select to_jsonb(compared) - 'source_id' as lead from compared where source_id = $2)
      (select * from one except select * from other) union all (select * from other except select * from one)`,
-    [byFile, shuffled],
+    [byFile, shuffledSource],
   )
   expect(rows).toEqual([])
   for (const path of ['daily', 'offers', 'streams']) {
-    const found = await report(shuffled, path)
-    expect(found).toEqual(await report(byFile, path))
-    expect(found.totals, path).toMatchObject(countOrders(orders))
+    const shuffledReport = await report(shuffledSource, path)
+    expect(shuffledReport).toEqual(await report(byFile, path))
+    expect(shuffledReport.totals, path).toMatchObject(countOrders(orders))
   }
   const back = await Promise.all(
-    [all.slice(0, 500), all.slice(-500)].map((some) =>
-      ingestLeads(product.deps.db, { sourceId: shuffled, leads: some.toReversed(), origin: 'connector' }),
+    [reports.slice(0, 500), reports.slice(-500)].map((leads) =>
+      ingestLeads(product.deps.db, {
+        sourceId: shuffledSource,
+        leads: leads.toReversed(),
+        origin: 'connector',
+      }),
     ),
   )
   expect(back).toEqual([0, 1].map(() => ({ imported: 0, updated: 0, unchanged: 500 })))

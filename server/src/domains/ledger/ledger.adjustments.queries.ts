@@ -7,8 +7,8 @@ const tables = { network: 'cpa_sources', courier: 'courier_accounts', person: 'u
 export async function isAdjustable(trx: Db, { account_kind, ref_id }: AccountKey): Promise<boolean> {
   if (account_kind === 'fees' || account_kind === 'paid') return ref_id === 0
   if (account_kind !== 'network' && account_kind !== 'courier' && account_kind !== 'person') return false
-  const found = trx.selectFrom(tables[account_kind]).select('id').where('id', '=', ref_id)
-  return (await found.executeTakeFirst()) !== undefined
+  const query = trx.selectFrom(tables[account_kind]).select('id').where('id', '=', ref_id)
+  return (await query.executeTakeFirst()) !== undefined
 }
 
 interface Adjustment {

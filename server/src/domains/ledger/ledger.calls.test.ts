@@ -8,8 +8,8 @@ afterAll(() => product.close())
 describe('Ledger calls', () => {
   test('the ledger lists accounts with their balances, now and at a moment', async () => {
     const buyer = await createPerson(77)
-    const list = async (more: string) => {
-      const url = `/api/admin/ledger/accounts/?kind=person&ref_id=${buyer.id}${more}`
+    const list = async (query: string) => {
+      const url = `/api/admin/ledger/accounts/?kind=person&ref_id=${buyer.id}${query}`
       return (await call(admin, 'GET', url)).json<Page<object>>().items
     }
     expect(await list('')).toEqual([
@@ -36,8 +36,8 @@ describe('Ledger calls', () => {
 
   test('an adjustment of 0, without a reason or of an unknown account is refused', async () => {
     const body = { account_id: 'person-1-UZS', amount: 0, reason: 'x' }
-    const adjustWith = (more: object) =>
-      call(admin, 'POST', '/api/admin/ledger/adjustments/', { ...body, ...more })
+    const adjustWith = (values: object) =>
+      call(admin, 'POST', '/api/admin/ledger/adjustments/', { ...body, ...values })
     expect((await adjustWith({})).statusCode).toBe(422)
     expect((await adjustWith({ amount: 1, reason: ' ' })).statusCode).toBe(422)
     expect((await adjustWith({ amount: 1, account_id: 'person-999999-UZS' })).statusCode).toBe(404)
@@ -49,12 +49,12 @@ describe('Ledger calls', () => {
     const url = `/api/admin/ledger/entries/?account_id=person-${buyer.id}-UZS`
     const { items, meta } = (await call(admin, 'GET', url)).json<Page<{ cause_id: number }>>()
     expect(meta).toMatchObject({ filtered_total: 1 })
-    const other = await call(
+    const otherAnswer = await call(
       admin,
       'GET',
       `/api/admin/ledger/entries/?cause_type=adjustment&cause_id=${items[0]?.cause_id}&sort=id`,
     )
-    expect(other.json<Page<object>>().items).toMatchObject([
+    expect(otherAnswer.json<Page<object>>().items).toMatchObject([
       { amount: 5, kind: 'adjustments', name: null },
       { amount: -5, kind: 'person' },
     ])

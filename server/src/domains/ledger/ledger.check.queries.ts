@@ -128,11 +128,11 @@ const leadsText = `
 
 export async function compareLedger(client: pg.ClientBase): Promise<LedgerComparison[]> {
   const results: LedgerComparison[] = []
-  const all = [
+  const allComparisons = [
     ...comparisons,
     { what: 'entries of leads that are not those of their state', text: leadsText },
   ]
-  for (const { what, text } of all) {
+  for (const { what, text } of allComparisons) {
     const { rows } = await client.query<{ differing: number }>(text)
     results.push({ what, differing: rows[0]?.differing ?? 0 })
   }

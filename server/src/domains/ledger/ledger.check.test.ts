@@ -86,7 +86,7 @@ test('the check says that it leaves out leads that wait in the queue', async () 
 const lead = `cause_type = 'lead'`
 const sums = 'accounts whose balance is not the sum of their entries'
 const state = 'entries of leads that are not those of their state'
-const other = 'entries that differ from their adjustments and paid withdrawals'
+const otherFault = 'entries that differ from their adjustments and paid withdrawals'
 test.each<[string, string, string]>([
   [
     'an entry with another amount',
@@ -133,12 +133,12 @@ test.each<[string, string, string]>([
     'entries of leads that do not exist',
   ],
   ['a lead with another payout', `update leads set payout = payout + 1 where external_id = 'kept'`, state],
-  ['an adjustment with another amount', 'update ledger_adjustments set amount = amount - 1', other],
-  ['a payment that was taken back', `update withdrawals set status = 'approved'`, other],
+  ['an adjustment with another amount', 'update ledger_adjustments set amount = amount - 1', otherFault],
+  ['a payment that was taken back', `update withdrawals set status = 'approved'`, otherFault],
   [
     'a payment to another person',
     `update ledger_entries set ref_id = ref_id + 1 where cause_type = 'withdrawal' and account_kind = 'person'`,
-    other,
+    otherFault,
   ],
   ['another balance', 'update ledger_balances set amount = amount + 0.01', sums],
   ['another number of entries', 'update ledger_balances set entries = entries + 1', sums],

@@ -10,10 +10,10 @@ export const ledgerCheck: Check = {
       .filter(({ differing }) => differing > 0)
       .map(({ what, differing }) => `${differing} ${what}.`)
     const summary = formatCount(await countEntries(client), 'entry', 'entries')
-    const queued = await countQueuedPostings(client)
-    if (queued === 0) return { summary, faults }
+    const queuedCount = await countQueuedPostings(client)
+    if (queuedCount === 0) return { summary, faults }
     return {
-      summary: `${summary}; leads of ${formatCount(queued, 'change', 'changes')} wait for the job`,
+      summary: `${summary}; leads of ${formatCount(queuedCount, 'change', 'changes')} wait for the job`,
       faults,
     }
   },

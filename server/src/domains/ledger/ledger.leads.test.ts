@@ -76,8 +76,8 @@ async function expectProof(): Promise<void> {
   }
 }
 const at = (hour: number) => `2026-03-01T${String(hour).padStart(2, '0')}:00:00Z`
-const lead = (source_status: string, hour: number, more: Partial<LeadInput> = {}) =>
-  buildLead('a', { source_status, payout: '100', created_at: at(0), updated_at: at(hour), ...more })
+const lead = (source_status: string, hour: number, values: Partial<LeadInput> = {}) =>
+  buildLead('a', { source_status, payout: '100', created_at: at(0), updated_at: at(hour), ...values })
 
 test('a sold lead is owed by its network and to the owner of its stream, and a return takes it back', async () => {
   const [source, person] = [await database.newSource(), await newPerson('owner')]
@@ -114,14 +114,14 @@ test('the payout terms divide the payout, a fixed amount is exact, and the perso
     [person],
   )
   expect(rows).toEqual([{ days: 14, amount: -66.66 }])
-  const fixed = await newPerson('fixed')
-  await newTerms({ user_id: fixed, fixed: 150 })
-  const other = await database.newSource()
-  await ingest(other, lead('sold', 1, { stream_id: await newStream(other, fixed) }))
-  expect(await sums(other)).toEqual([
+  const fixedPerson = await newPerson('fixed')
+  await newTerms({ user_id: fixedPerson, fixed: 150 })
+  const otherSource = await database.newSource()
+  await ingest(otherSource, lead('sold', 1, { stream_id: await newStream(otherSource, fixedPerson) }))
+  expect(await sums(otherSource)).toEqual([
     `margin 0 50.00 UZS`,
-    `network ${other} 100.00 UZS`,
-    `person ${fixed} -150.00 UZS`,
+    `network ${otherSource} 100.00 UZS`,
+    `person ${fixedPerson} -150.00 UZS`,
   ])
   await expectProof()
 })

@@ -21,14 +21,14 @@ const batchSize = 1000
  * yet. So the job waits for the writers that are active when it begins with a change.
  */
 export async function postQueuedLeads(db: Db, signal: AbortSignal): Promise<number> {
-  let posted = 0
+  let postedCount = 0
   while (!signal.aborted) {
     const posting = await readOldestPosting(db)
-    if (posting === undefined) return posted
+    if (posting === undefined) return postedCount
     if (posting.next_id === 0) await waitForWriters(db, signal)
-    posted += await inTransaction(db, (trx) => postNextBatch(trx, posting))
+    postedCount += await inTransaction(db, (trx) => postNextBatch(trx, posting))
   }
-  return posted
+  return postedCount
 }
 
 async function postNextBatch(trx: Db, posting: QueuedPosting): Promise<number> {

@@ -92,16 +92,16 @@ test(
   'no history of leads, owners, terms, types, corrections and payments breaks the balances or the sum of 0',
   { timeout: 7_200_000 },
   async () => {
-    let played = 0
+    let playedCount = 0
     const playHistory = async (list: readonly Step[]) => {
       const history = await startHistory(database)
-      for (const each of list) {
-        await playStep(history, each)
+      for (const step of list) {
+        await playStep(history, step)
         const { stored, expected } = await readHistoryBalances(history)
         expect(stored).toEqual(expected)
       }
-      played += 1
-      if (played % checkedShare === 0) expect(await findFaults()).toEqual([])
+      playedCount += 1
+      if (playedCount % checkedShare === 0) expect(await findFaults()).toEqual([])
     }
     const property = fc.asyncProperty(
       fc.array(fc.oneof(...steps), { minLength: 5, maxLength: 40 }),

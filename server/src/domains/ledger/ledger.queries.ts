@@ -126,7 +126,7 @@ export function buildEntryList(query: QueryOf<typeof listLedgerEntries>): ListDe
   filterStatement(where, query.statement_id)
   const total = `(select entries from ledger_entry_count) + (select coalesce(sum(entries), 0) from ledger_deltas)`
   const condition = where.toString()
-  const filtered =
+  const filteredCountText =
     condition === accountCondition
       ? condition === 'true'
         ? total
@@ -142,7 +142,7 @@ export function buildEntryList(query: QueryOf<typeof listLedgerEntries>): ListDe
     },
     where,
     counts: {
-      text: `select (${total})::bigint as total, (${filtered})::bigint as filtered`,
+      text: `select (${total})::bigint as total, (${filteredCountText})::bigint as filtered`,
       values: where.values,
     },
     order: orderEntries(query.sort),
@@ -173,7 +173,7 @@ export function buildOwnEntryList(
   if (query.part !== undefined) where.and(partConditions[query.part])
   filterStatement(where, query.statement_id)
   const condition = where.toString()
-  const filtered =
+  const filteredCountText =
     condition === accountCondition
       ? countOfAccounts(condition)
       : `(select count(*) from ledger_entries e where ${condition})`
@@ -192,7 +192,7 @@ export function buildOwnEntryList(
     where,
     visible,
     counts: {
-      text: `select (${countOfAccounts(visible)})::bigint as total, (${filtered})::bigint as filtered`,
+      text: `select (${countOfAccounts(visible)})::bigint as total, (${filteredCountText})::bigint as filtered`,
       values,
     },
     order: orderEntries(query.sort),

@@ -39,10 +39,10 @@ async function ingestAll(reports: ReturnType<typeof readReports>): Promise<void>
   const write = async () => {
     while (next < reports.length) {
       const batch = reports.slice(next, (next += batchSize))
-      for (const [sourceId, own] of Map.groupBy(batch, (each) => each.sourceId))
+      for (const [sourceId, ownReports] of Map.groupBy(batch, (report) => report.sourceId))
         await ingestLeads(database.db, {
           sourceId,
-          leads: own.map(({ lead }) => lead),
+          leads: ownReports.map(({ lead }) => lead),
           origin: 'connector',
         })
       if (next % (20 * batchSize) === 0) await foldLedgerDeltas(database.db)
@@ -63,8 +63,8 @@ async function readFaults(): Promise<string[]> {
   }
 }
 
-async function expectBalances(histories: readonly LeadHistory[], paid: ReadonlyMap<number, number>) {
-  expect(await readStoredBalances(database)).toEqual(recountBalances(histories, references, paid))
+async function expectBalances(histories: readonly LeadHistory[], paidSums: ReadonlyMap<number, number>) {
+  expect(await readStoredBalances(database)).toEqual(recountBalances(histories, references, paidSums))
   const { rows } = await database.pool.query<{ sum: number }>('select sum(amount) as sum from ledger_entries')
   expect(rows).toEqual([{ sum: 0 }])
 }
@@ -74,20 +74,22 @@ test(
   { timeout: 7_200_000 },
   async () => {
     const histories = createHistories(references, leads)
-    const reversed = histories.filter(({ reversal }) => reversal !== 'none')
-    expect(reversed).toHaveLength(leads / 5)
+    const reversedHistories = histories.filter(({ reversal }) => reversal !== 'none')
+    expect(reversedHistories).toHaveLength(leads / 5)
     await ingestAll(readReports(histories, 'before payment'))
-    const none = new Map<number, number>()
+    const noPayments = new Map<number, number>()
     await expectBalances(
-      histories.map((each) => (each.reversal === 'after payment' ? { ...each, reversal: 'none' } : each)),
-      none,
+      histories.map((history) =>
+        history.reversal === 'after payment' ? { ...history, reversal: 'none' } : history,
+      ),
+      noPayments,
     )
-    const paid = await payHalf(database, references)
-    expect(paid.size).toBe(references.people.length)
+    const paidSums = await payHalf(database, references)
+    expect(paidSums.size).toBe(references.people.length)
     await ingestAll(readReports(histories, 'after payment'))
-    await expectBalances(histories, paid)
+    await expectBalances(histories, paidSums)
     while ((await foldLedgerDeltas(database.db)) > 0) continue
-    await expectBalances(histories, paid)
+    await expectBalances(histories, paidSums)
     expect(await readFaults()).toEqual([])
     const { rows } = await database.pool.query<{ entries: number; reversals: number }>(
       `select count(*)::integer as entries, count(*) filter (where account_kind = 'network' and amount < 0)::integer

@@ -118,8 +118,8 @@ test('the documented role creates and drops partitions of logs, and finds no own
     await owner.query(
       `insert into postbacks (at, method, params, outcome) values ('2020-01-01', 'GET', '{}', 'created')`,
     )
-    const dropped = await client.query(`select drop_log_partitions('postbacks', 90) as dropped`)
-    expect(dropped.rows).toEqual([{ dropped: 0 }])
+    const result = await client.query(`select drop_log_partitions('postbacks', 90) as dropped`)
+    expect(result.rows).toEqual([{ dropped: 0 }])
     const { rows } = await owner.query(`select distinct a.grantee::regrole::text as role
       from log_partitions p join pg_class c on c.relname = p.name cross join aclexplode(c.relacl) a`)
     expect(rows).toEqual([{ role: 'karvon' }])
@@ -131,7 +131,7 @@ test('the documented role creates and drops partitions of logs, and finds no own
 
 test('the database refuses the documented role every change of what is posted', async () => {
   const client = await connect(urlOf('karvon_app:secret'))
-  const refused = [
+  const refusedStatements = [
     ...tables.flatMap((table) => [
       `update ${table} set id = default`,
       `delete from ${table}`,
@@ -147,7 +147,7 @@ test('the database refuses the documented role every change of what is posted', 
     'set session_replication_role = replica',
   ]
   try {
-    for (const text of refused)
+    for (const text of refusedStatements)
       await expect(client.query(text), text).rejects.toMatchObject({ code: '42501' })
   } finally {
     await client.end()

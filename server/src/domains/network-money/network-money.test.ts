@@ -44,7 +44,7 @@ async function expectConsistentMoney(): Promise<void> {
     client.release()
   }
   const lines = await listLines()
-  const sum = lines.reduce((all, { difference }) => all + Math.round(difference * 100), 0)
+  const sum = lines.reduce((total, { difference }) => total + Math.round(difference * 100), 0)
   expect(sum).toBe(Math.round(((await readMoney()).difference ?? 0) * 100))
 }
 
@@ -67,20 +67,20 @@ async function sync(full = false) {
 }
 
 const store = () => fixture.fakes[0].store
-const delivered = () =>
+const listDelivered = () =>
   store()
     .orders()
     .filter(({ status }) => status === 'delivered')
-const sumPayouts = () => delivered().reduce((sum, { payout }) => sum + payout, 0) / 100
+const sumPayouts = () => listDelivered().reduce((sum, { payout }) => sum + payout, 0) / 100
 function pickDelivered(at: number) {
-  const order = delivered()[at]
+  const order = listDelivered()[at]
   if (order === undefined) throw new Error('Too few orders are delivered')
   return order
 }
 
 test('earned minus paid out and on hold is the balance of the network, without any line', async () => {
-  const paid = pickDelivered(0).payout
-  store().withdraw(paid, runStart - 50 * hour)
+  const paidAmount = pickDelivered(0).payout
+  store().withdraw(paidAmount, runStart - 50 * hour)
   store().heldSince = runStart - 200 * hour
   await sync()
   const { balance, hold } = store().balance()
@@ -90,7 +90,7 @@ test('earned minus paid out and on hold is the balance of the network, without a
     user: { name: 'aziz' },
     currency: 'UZS',
     earned: sumPayouts(),
-    paid_out: paid / 100,
+    paid_out: paidAmount / 100,
     on_hold: hold / 100,
     expected: balance / 100,
     balance: balance / 100,
@@ -123,30 +123,30 @@ test('a hold of open orders is not taken off', async () => {
 test('each kind of difference is a line, and a repeated reading changes no row', async () => {
   const at = runStart - 50 * hour
   await sync()
-  const known = store()
-  const [returned, corrected] = [pickDelivered(0), pickDelivered(1)]
+  const knownStore = store()
+  const [returnedOrder, correctedOrder] = [pickDelivered(0), pickDelivered(1)]
   const entry = { type: 'credit', targetType: 'order' as const, comment: '', at }
-  known.addTransaction({ ...entry, target: returned.id, amount: -returned.payout })
-  known.addTransaction({ ...entry, target: corrected.id, amount: -500 })
-  known.addTransaction({ ...entry, target: 999_999, amount: 1200 })
-  known.addTransaction({ ...entry, targetType: null, target: null, amount: -700, comment: 'Penalty' })
-  const hidden = known.withdraw(1500, at, 'hidden')
-  const unpaid = known.withdraw(1600, at, 'pending')
+  knownStore.addTransaction({ ...entry, target: returnedOrder.id, amount: -returnedOrder.payout })
+  knownStore.addTransaction({ ...entry, target: correctedOrder.id, amount: -500 })
+  knownStore.addTransaction({ ...entry, target: 999_999, amount: 1200 })
+  knownStore.addTransaction({ ...entry, targetType: null, target: null, amount: -700, comment: 'Penalty' })
+  const hiddenWithdrawal = knownStore.withdraw(1500, at, 'hidden')
+  const unpaidWithdrawal = knownStore.withdraw(1600, at, 'pending')
   const counts = await sync()
   expect(counts).toMatchObject({ transactions: 6, withdrawals: 1 })
   const expected = [
     {
       kind: 'status_differs',
-      external_id: String(returned.id),
+      external_id: String(returnedOrder.id),
       status: 'delivered',
       actual: 0,
-      expected: returned.payout / 100,
+      expected: returnedOrder.payout / 100,
     },
-    { kind: 'payout_differs', external_id: String(corrected.id), difference: -5 },
+    { kind: 'payout_differs', external_id: String(correctedOrder.id), difference: -5 },
     { kind: 'unknown_lead', external_id: '999999', lead_id: null, actual: 12, expected: 0, difference: 12 },
     { kind: 'other_transaction', external_id: expect.any(String), comment: 'Penalty', difference: -7 },
-    { kind: 'withdrawal_not_listed', external_id: String(hidden), status: null, difference: -15 },
-    { kind: 'withdrawal_unpaid', external_id: String(unpaid), status: 'pending', difference: -16 },
+    { kind: 'withdrawal_not_listed', external_id: String(hiddenWithdrawal), status: null, difference: -15 },
+    { kind: 'withdrawal_unpaid', external_id: String(unpaidWithdrawal), status: 'pending', difference: -16 },
   ]
   const lines = await listLines()
   expect(lines).toHaveLength(expected.length)
@@ -156,39 +156,39 @@ test('each kind of difference is a line, and a repeated reading changes no row',
   for (const full of [false, true])
     expect(await sync(full)).toMatchObject({ transactions: 0, withdrawals: 0 })
   expect(await listLines()).toEqual(lines)
-  const filtered = await get<NetworkDifference>(`${linesUrl()}?kind=unknown_lead`)
-  expect(filtered.map(({ external_id }) => external_id)).toEqual(['999999'])
+  const filteredLines = await get<NetworkDifference>(`${linesUrl()}?kind=unknown_lead`)
+  expect(filteredLines.map(({ external_id }) => external_id)).toEqual(['999999'])
   const csv = await readCsv(fixture.product.app, fixture.admin, linesUrl())
   expect(csv.rows).toHaveLength(lines.length)
 })
 
 test('a lead that the network does not count, and a lead of another person, are lines', async () => {
   await sync()
-  const uncounted = pickDelivered(0)
+  const uncountedOrder = pickDelivered(0)
   const { pool } = fixture.product.deps
-  const removed = `delete from network_transactions where source_credential_id = $1 and target_id = $2`
-  await pool.query(removed, [account.credential, String(uncounted.id)])
+  const deleteText = `delete from network_transactions where source_credential_id = $1 and target_id = $2`
+  await pool.query(deleteText, [account.credential, String(uncountedOrder.id)])
   const lines = await listLines()
-  const [external_id, expected] = [String(uncounted.id), uncounted.payout / 100]
+  const [external_id, expected] = [String(uncountedOrder.id), uncountedOrder.payout / 100]
   expect(lines).toMatchObject([
     { kind: 'lead_not_counted', external_id, actual: 0, expected, difference: -expected },
     { kind: 'unexplained', difference: expected },
   ])
-  const given = pickDelivered(1)
-  const ids = [account.source, String(given.id)]
+  const order = pickDelivered(1)
+  const ids = [account.source, String(order.id)]
   await pool.query(`update leads set stream_id = null where source_id = $1 and external_id = $2`, ids)
   expect(await listLines()).toContainEqual(
-    expect.objectContaining({ kind: 'other_person', external_id: String(given.id), expected: 0 }),
+    expect.objectContaining({ kind: 'other_person', external_id: String(order.id), expected: 0 }),
   )
 })
 
 test("a network's hold explains leads that it credits only when the hold ends", async () => {
   await sync()
-  const held = pickDelivered(0)
+  const heldOrder = pickDelivered(0)
   const { pool } = fixture.product.deps
-  const removed = `delete from network_transactions where source_credential_id = $1 and target_id = $2`
-  await pool.query(removed, [account.credential, String(held.id)])
-  const hold = held.payout / 100
+  const deleteText = `delete from network_transactions where source_credential_id = $1 and target_id = $2`
+  await pool.query(deleteText, [account.credential, String(heldOrder.id)])
+  const hold = heldOrder.payout / 100
   const update = `update sync_states set balance = balance - $2, hold = $2 where source_credential_id = $1`
   await pool.query(update, [account.credential, hold])
   expect(await readMoney()).toMatchObject({ on_hold: hold, difference: 0 })
@@ -199,7 +199,7 @@ test("a network's hold explains leads that it credits only when the hold ends", 
 })
 
 test('a withdrawal is posted when it is paid, by its difference when it changes, and its account is masked', async () => {
-  const posted = async () =>
+  const readPosted = async () =>
     (
       await fixture.product.deps.pool.query<{ account_kind: string; amount: number }>(
         `select account_kind, sum(amount) as amount from ledger_entries
@@ -211,19 +211,19 @@ test('a withdrawal is posted when it is paid, by its difference when it changes,
     ).rows
   const id = store().withdraw(2550, runStart - 30 * hour, 'pending')
   await sync()
-  expect(await posted()).toEqual([])
+  expect(await readPosted()).toEqual([])
   store().setWithdrawalStatus(id, 'paid', runStart - 20 * hour)
   await sync()
-  const paid = [
+  const paidEntries = [
     { account_kind: 'network', amount: -25.5 },
     { account_kind: 'paid', amount: 25.5 },
   ]
-  expect(await posted()).toEqual(paid)
+  expect(await readPosted()).toEqual(paidEntries)
   await sync(true)
-  expect(await posted()).toEqual(paid)
+  expect(await readPosted()).toEqual(paidEntries)
   store().setWithdrawalStatus(id, 'declined', runStart - 10 * hour)
   await sync()
-  expect((await posted()).map(({ amount }) => amount)).toEqual([0, 0])
+  expect((await readPosted()).map(({ amount }) => amount)).toEqual([0, 0])
   expect(await readMoney()).toMatchObject({ paid_out: 0, difference: 0 })
   const { rows } = await fixture.product.deps.pool.query('select account, comment from network_transactions')
   const text = JSON.stringify(rows)
@@ -270,17 +270,17 @@ test('an account with money cannot be deleted, because its withdrawals are cause
 })
 
 test('a credit for a lead that is not sold here is a line', async () => {
-  const rejected = store()
+  const rejectedOrder = store()
     .orders()
     .find(({ status }) => ['cancelled', 'trash'].includes(status))
   const entry = { type: 'credit', targetType: 'order' as const, comment: '', at: runStart - 50 * hour }
-  store().addTransaction({ ...entry, target: rejected?.id ?? 0, amount: 4400 })
+  store().addTransaction({ ...entry, target: rejectedOrder?.id ?? 0, amount: 4400 })
   await sync()
   expect(await listLines()).toMatchObject([
     {
       kind: 'status_differs',
-      external_id: String(rejected?.id),
-      status: rejected?.status,
+      external_id: String(rejectedOrder?.id),
+      status: rejectedOrder?.status,
       actual: 44,
       expected: 0,
     },

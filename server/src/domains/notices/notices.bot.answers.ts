@@ -66,8 +66,8 @@ export async function answerToday(
 ): Promise<BotMessage> {
   const { leads, earned } = await reader.readToday(person)
   const time = formatLocalTime(leads.time, language, reader.timeZone)
-  const none = { currency: reader.currency, amount: '0', before: '0' }
-  const lines = (earned.length === 0 ? [none] : earned).map(({ currency, amount, before }) =>
+  const noEarnings = { currency: reader.currency, amount: '0', before: '0' }
+  const lines = (earned.length === 0 ? [noEarnings] : earned).map(({ currency, amount, before }) =>
     fillText(botTexts.earned, language, {
       currency,
       amount: formatLocalAmount(amount, language),
@@ -82,10 +82,10 @@ export async function answerBalance(
   reader: BotReader,
   { person, language }: CommandSender,
 ): Promise<BotMessage> {
-  const none = { currency: reader.currency, available: 0, on_hold: 0, requested: 0 }
+  const noBalance = { currency: reader.currency, available: 0, on_hold: 0, requested: 0 }
   const balances = await reader.readBalances(person)
   const format = (amount: number) => formatLocalAmount(amount.toFixed(2), language)
-  const parts = (balances.length === 0 ? [none] : balances).map(
+  const parts = (balances.length === 0 ? [noBalance] : balances).map(
     ({ currency, available, on_hold, requested }) =>
       fillText(botTexts.balance, language, {
         currency,

@@ -39,7 +39,9 @@ export async function handleMessage(
   const message = text.trim()
   const { command, argument } = parseCommand(message)
   const person = await findPersonOfChat(trx, chat)
-  const hint = personLanguages.find((each) => each === appLanguage?.slice(0, 2).toLowerCase())
+  const hint = personLanguages.find(
+    (personLanguage) => personLanguage === appLanguage?.slice(0, 2).toLowerCase(),
+  )
   const language = person === undefined ? (hint ?? defaultLanguage) : (person.language ?? defaultLanguage)
   const reply = (text: Text, params = {}) => createReply({ text: fillText(text, language, params) })
   const createReply = (message: BotMessage | (() => Promise<BotMessage>)): BotReply => ({
@@ -51,9 +53,9 @@ export async function handleMessage(
   if (command === 'stop') return reply((await unlinkChat(trx, chat)) ? botTexts.stopped : botTexts.notLinked)
   const code = command === 'start' ? argument : message
   if (/^[a-z\d]{8,16}$/i.test(code)) {
-    const linked = await linkChat(trx, { code, chat, language: hint ?? null })
-    if (linked === null) return reply(botTexts.codeInvalid)
-    const { name, language } = linked
+    const link = await linkChat(trx, { code, chat, language: hint ?? null })
+    if (link === null) return reply(botTexts.codeInvalid)
+    const { name, language } = link
     return createReply({ text: fillText(botTexts.linked, language ?? defaultLanguage, { name }) })
   }
   if (person === undefined) return reply(botTexts.howToLink)
@@ -85,9 +87,9 @@ function parseCommand(message: string): { command: string; argument: string } {
 }
 
 /** True if a typed word is one of `words`, in upper or lower case and with any apostrophe. */
-function matches(typed: string, words: readonly string[]): boolean {
+function matches(typedText: string, words: readonly string[]): boolean {
   const normalize = (word: string) => word.toLowerCase().replaceAll(/[‘’ʻʼ`]/g, "'")
-  return words.some((word) => normalize(word) === normalize(typed))
+  return words.some((word) => normalize(word) === normalize(typedText))
 }
 
 async function mute(
@@ -95,15 +97,15 @@ async function mute(
   chat: string,
   { language, argument, timeZone }: { language: PersonLanguage; argument: string; timeZone: string },
 ): Promise<BotMessage> {
-  const chosen: NoticeMute | undefined = noticeMutes.find((each) =>
-    matches(argument, [each, ...Object.values(muteWords[each])]),
+  const chosenMute: NoticeMute | undefined = noticeMutes.find((noticeMute) =>
+    matches(argument, [noticeMute, ...Object.values(muteWords[noticeMute])]),
   )
-  if (chosen === undefined) {
-    const buttons = noticeMutes.map((each) => `/mute ${fillText(muteWords[each], language)}`)
+  if (chosenMute === undefined) {
+    const buttons = noticeMutes.map((noticeMute) => `/mute ${fillText(muteWords[noticeMute], language)}`)
     return { text: fillText(botTexts.muteWhat, language), buttons }
   }
-  const until = await muteChat(trx, chat, chosen)
-  if (chosen === 'off') return { text: fillText(botTexts.unmuted, language) }
+  const until = await muteChat(trx, chat, chosenMute)
+  if (chosenMute === 'off') return { text: fillText(botTexts.unmuted, language) }
   if (until === null) return { text: fillText(botTexts.muted, language) }
   const time = formatLocalDateTime(until, language, timeZone)
   return { text: fillText(botTexts.mutedUntil, language, { time }) }
@@ -114,11 +116,13 @@ async function chooseLanguage(
   userId: number,
   { language, argument }: { language: PersonLanguage; argument: string },
 ): Promise<BotMessage> {
-  const chosen = personLanguages.find((each) => matches(argument, [each, languageNames[each]]))
-  if (chosen === undefined) {
-    const buttons = personLanguages.map((each) => `/language ${languageNames[each]}`)
+  const chosenLanguage = personLanguages.find((personLanguage) =>
+    matches(argument, [personLanguage, languageNames[personLanguage]]),
+  )
+  if (chosenLanguage === undefined) {
+    const buttons = personLanguages.map((personLanguage) => `/language ${languageNames[personLanguage]}`)
     return { text: fillText(botTexts.languageWhat, language), buttons }
   }
-  await savePersonLanguage(trx, userId, chosen)
-  return { text: fillText(botTexts.languageSet, chosen) }
+  await savePersonLanguage(trx, userId, chosenLanguage)
+  return { text: fillText(botTexts.languageSet, chosenLanguage) }
 }

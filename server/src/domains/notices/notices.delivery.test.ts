@@ -117,12 +117,12 @@ test('a notice whose answer was lost is marked as uncertain, and one that was re
 test('notices to one chat are sent one after another in their order', async () => {
   product.deps.config.telegram.rate = { interval: 400, perMinute: 20 }
   for (const text of ['a', 'b', 'c']) await notice(text)
-  const started = performance.now()
+  const startTime = performance.now()
   // On a slow machine, some messages wait for the next run.
   for (let runs = 0; runs < 20 && telegram.messages.length < 3; runs += 1) {
     await due()
     await run()
   }
-  expect(performance.now() - started).toBeGreaterThanOrEqual(800 - 10)
+  expect(performance.now() - startTime).toBeGreaterThanOrEqual(800 - 10)
   expect(telegram.messages.map(({ text }) => text)).toEqual(['a', 'b', 'c'])
 })

@@ -31,7 +31,7 @@ beforeEach(async () => {
   await product.deps.pool.query('delete from telegram_links')
 })
 
-const choose = (chosen: object) => callApi(product.app, aziz, 'PUT', '/parcel/auth/telegram/', chosen)
+const choose = (choice: object) => callApi(product.app, aziz, 'PUT', '/parcel/auth/telegram/', choice)
 const link = () =>
   product.deps.pool.query(
     `insert into telegram_links (user_id, chat_id, linked_at) values ($1, '501', now())`,
@@ -78,8 +78,8 @@ test('the digest is sent once a day from nine in the morning, to people who chos
 
 /** The first line of a digest of a number of days. `last` is the last day (dd.mm.yyyy). */
 const headingOf = (last = '', days = 1) => {
-  const ended = Date.parse(last.split('.').toReversed().join('-'))
-  const first = new Date(ended - (days - 1) * day).toISOString().slice(0, 10)
+  const endTime = Date.parse(last.split('.').toReversed().join('-'))
+  const first = new Date(endTime - (days - 1) * day).toISOString().slice(0, 10)
   return `Итоги за ${first.split('-').toReversed().join('.')} – ${last}`
 }
 const headings = () => telegram.messages.map(({ text }) => text.split('\n')[0])
@@ -88,7 +88,7 @@ test.each([
   ['a pause of three days', 3, 3],
   ['a pause of 40 days', 40, 40],
   ['a pause of a year', 365, 45],
-])('the digest covers the days of %s in one message', async (_, pause, covered) => {
+])('the digest covers the days of %s in one message', async (_, pause, expectedDays) => {
   await link()
   await choose({ digest: true })
   await product.deps.pool.query(`update telegram_links set linked_at = now() - interval '400 days',
@@ -103,7 +103,7 @@ test.each([
   const last = await runAt(12)
   await runAt(12)
   await run()
-  expect(headings()).toEqual([headingOf(last, covered)])
+  expect(headings()).toEqual([headingOf(last, expectedDays)])
 })
 
 test('the digest covers no day before the person chose it', async () => {

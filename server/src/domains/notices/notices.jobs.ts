@@ -63,17 +63,18 @@ async function sendNotice(
 ): Promise<DeliveryFailure | null> {
   const row = await readNoticeToSend(db, id)
   const { own_chat_id } = row
-  const composed = await composeText({ id, ...row }, composeAlerts)
-  if (typeof composed === 'object' && composed.text !== row.text) await storeNoticeText(db, id, composed.text)
+  const composition = await composeText({ id, ...row }, composeAlerts)
+  if (typeof composition === 'object' && composition.text !== row.text)
+    await storeNoticeText(db, id, composition.text)
   const chat = own_chat_id ?? row.chat_id
   if (chat === null || !(row.is_active || own_chat_id !== null))
     return { kind: 'rejected', reason: 'The person has no chat linked any more' }
   if (row.is_muted && row.kind !== 'security')
     return { kind: 'rejected', reason: 'The person turned notices off for a time' }
-  if (composed === 'nothing') return { kind: 'rejected', reason: 'It ended before it was sent' }
-  if (composed === 'wait')
+  if (composition === 'nothing') return { kind: 'rejected', reason: 'It ended before it was sent' }
+  if (composition === 'wait')
     return { kind: 'temporary', reason: 'The notice of the begin is being sent', mayHaveArrived: false }
-  const { text } = composed
+  const { text } = composition
   const send = (current: string, until: AbortSignal) => telegram.sendMessage(current, { text }, until)
   const { rate, answerWithin } = config.telegram
   return deliverToChat(

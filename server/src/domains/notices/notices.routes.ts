@@ -74,8 +74,8 @@ export function noticesRoutes(app: FastifyInstance, deps: Deps): void {
   serve(app, retryNotice, async ({ params, person }) => {
     const answer = await inTransactionStoringAnswer(db, async (trx) => {
       await retryDelivery(trx, { queue: 'notices', id: params.id, person })
-      const one = `select (${noticeJson})::text as item from notices n where n.id = $1`
-      return readItem(trx, one, params.id)
+      const itemQuery = `select (${noticeJson})::text as item from notices n where n.id = $1`
+      return readItem(trx, itemQuery, params.id)
     })
     jobTrigger.emit('notices')
     return answer

@@ -46,11 +46,11 @@ const proof = { current_password: getPassword('aziz') }
 const call = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', body?: object, as = aziz) =>
   (await callApi(product.app, as, method, path, body)).json<TelegramLink>()
 
-const unused = () => Promise.reject(new Error('Not asked for'))
+const refuseCall = () => Promise.reject(new Error('Not asked for'))
 const reader: BotReader = {
-  readToday: unused,
-  readBalances: unused,
-  findParcels: unused,
+  readToday: refuseCall,
+  readBalances: refuseCall,
+  findParcels: refuseCall,
   currency: 'UZS',
   timeZone: 'Asia/Tashkent',
   moneyUrl: null,
@@ -217,8 +217,8 @@ describe('Notices about parcels', () => {
       await product.deps.pool.query(`update notices set status = 'queued', next_at = now()`)
       await run()
       expect(telegram.messages.splice(0)).toEqual([{ chat: '501', text }])
-      const listed = await callApi(product.app, admin, 'GET', '/api/admin/notices/?search=N-9')
-      expect(listed.json<{ items: Notice[] }>().items.map((each) => each.text)).toEqual([text])
+      const listAnswer = await callApi(product.app, admin, 'GET', '/api/admin/notices/?search=N-9')
+      expect(listAnswer.json<{ items: Notice[] }>().items.map((notice) => notice.text)).toEqual([text])
     }
     const wrong = await callApi(product.app, aziz, 'PUT', '/parcel/auth/profile', { language: 'de' })
     expect(wrong.statusCode).toBe(422)

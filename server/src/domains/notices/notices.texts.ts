@@ -113,9 +113,9 @@ export function formatNotice(message: string, params: NoticeParams, language: Pe
     if (name === 'amount') return formatLocalAmount(value, language)
     return name === 'day' || name === 'from' ? formatLocalDay(value, language) : value
   }
-  const formatted = Object.entries(params).flatMap(([name, value]): [string, string | number][] => {
+  const formattedParams = Object.entries(params).flatMap(([name, value]): [string, string | number][] => {
     if (value === null) return []
     return [[name, typeof value === 'number' ? value : format(name, value)]]
   })
-  return fillText(text, language, Object.fromEntries(formatted))
+  return fillText(text, language, Object.fromEntries(formattedParams))
 }

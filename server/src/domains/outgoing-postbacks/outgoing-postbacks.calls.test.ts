@@ -18,8 +18,8 @@ const retry = (id: number | undefined) =>
 const at = (hour: number) => `2026-11-20T1${hour}:00:00Z`
 
 test('outgoing postbacks are filtered by status, template, lead and period, searched by lead, and sorted', async () => {
-  const one = await buyer.addTemplate('/one')
-  const two = await buyer.addTemplate('/two', { state: 'sold' })
+  const firstTemplate = await buyer.addTemplate('/one')
+  const secondTemplate = await buyer.addTemplate('/two', { state: 'sold' })
   buyer.tracker.modes.set('/two', 'unknown')
   await buyer.ingest(
     { external_id: 'AB-1', source_status: 'sold' },
@@ -29,21 +29,24 @@ test('outgoing postbacks are filtered by status, template, lead and period, sear
   await buyer.ingest({ external_id: 'ab-3', source_status: 'hold' })
   await buyer.product.deps.pool.query(
     `update outgoing_postbacks set created_at = '2026-11-19T23:30:00+05:00' where template_id = $1`,
-    [two.id],
+    [secondTemplate.id],
   )
-  const all = await buyer.log()
+  const rows = await buyer.log()
   const ids = async (query: string) =>
     (await buyer.log(query)).map(({ lead, template }) => `${lead.external_id} ${template?.id}`)
   expect(await ids('')).toHaveLength(4)
-  expect((await ids('status=sent')).toSorted()).toEqual([`AB%2 ${one.id}`, `AB-1 ${one.id}`])
-  expect(await ids('status=refused')).toEqual([`AB-1 ${two.id}`])
-  expect(await ids('status=queued')).toEqual([`ab-3 ${one.id}`])
-  expect(await ids(`template_id=${two.id}`)).toEqual([`AB-1 ${two.id}`])
-  const first = all.find(({ lead }) => lead.external_id === 'AB-1')
+  expect((await ids('status=sent')).toSorted()).toEqual([
+    `AB%2 ${firstTemplate.id}`,
+    `AB-1 ${firstTemplate.id}`,
+  ])
+  expect(await ids('status=refused')).toEqual([`AB-1 ${secondTemplate.id}`])
+  expect(await ids('status=queued')).toEqual([`ab-3 ${firstTemplate.id}`])
+  expect(await ids(`template_id=${secondTemplate.id}`)).toEqual([`AB-1 ${secondTemplate.id}`])
+  const first = rows.find(({ lead }) => lead.external_id === 'AB-1')
   expect(await ids(`lead_id=${first?.lead.id}`)).toHaveLength(2)
   expect(await ids('search=AB')).toHaveLength(3)
-  expect(await ids('search=AB%25')).toEqual([`AB%2 ${one.id}`])
-  expect(await ids('start_date=2026-11-19&end_date=2026-11-19')).toEqual([`AB-1 ${two.id}`])
+  expect(await ids('search=AB%25')).toEqual([`AB%2 ${firstTemplate.id}`])
+  expect(await ids('start_date=2026-11-19&end_date=2026-11-19')).toEqual([`AB-1 ${secondTemplate.id}`])
   expect(await ids('end_date=2026-11-18')).toEqual([])
   expect(await ids('start_date=2026-11-20')).toHaveLength(3)
   const page = await callApi(
@@ -67,28 +70,28 @@ describe('Retries', () => {
     await buyer.ingest({ external_id: '1', source_status: 'sold' })
     await buyer.runJob()
     const [row] = await buyer.log()
-    let triggered = 0
-    buyer.product.deps.jobTrigger.once('outgoing-postbacks', () => (triggered += 1))
+    let triggerCount = 0
+    buyer.product.deps.jobTrigger.once('outgoing-postbacks', () => (triggerCount += 1))
     const answer = await retry(row?.id)
-    expect([answer.statusCode, triggered]).toEqual([200, 1])
+    expect([answer.statusCode, triggerCount]).toEqual([200, 1])
     expect(answer.json<OutgoingPostback>()).toMatchObject({ id: row?.id, status: 'queued', attempts: 0 })
     buyer.tracker.mode = 'ok'
     await buyer.runJob('asIs')
     expect((await buyer.log())[0]).toMatchObject({ status: 'sent', attempts: 1, last_error: null })
-    const audited = await callApi(
+    const retryAnswer = await callApi(
       buyer.product.app,
       buyer.admin,
       'POST',
       `/api/admin/outgoing-postbacks/${row?.id}/retry/`,
     )
-    expect(audited.json()).toEqual({ detail: 'It was already sent.', code: 'already_sent' })
-    const logged = await buyer.product.deps.db
+    expect(retryAnswer.json()).toEqual({ detail: 'It was already sent.', code: 'already_sent' })
+    const auditRows = await buyer.product.deps.db
       .selectFrom('audit_log')
       .select(['action', 'old_values', 'new_values'])
       .where('resource', '=', 'outgoing-postbacks')
       .where('row_id', '=', row?.id ?? 0)
       .execute()
-    expect(logged).toEqual([
+    expect(auditRows).toEqual([
       {
         action: 'retry',
         old_values: { status: 'refused', attempts: 1 },
@@ -126,8 +129,8 @@ describe('Retries', () => {
     // The same URL again: nothing is sent or retried.
     await buyer.ingest({ external_id: '1', source_status: 'delivered', updated_at: at(2) })
     await buyer.runJob()
-    const same = (await buyer.log('status=same'))[0]
-    expect((await retry(same?.id)).json()).toHaveProperty(
+    const sameRow = (await buyer.log('status=same'))[0]
+    expect((await retry(sameRow?.id)).json()).toHaveProperty(
       'detail',
       'This URL was already sent to its tracker.',
     )

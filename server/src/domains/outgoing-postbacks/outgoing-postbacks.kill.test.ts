@@ -26,7 +26,7 @@ beforeEach(async () => {
     )
 })
 afterEach(async () => {
-  for (const each of senders.splice(0)) await each.kill()
+  for (const sender of senders.splice(0)) await sender.kill()
 })
 afterAll(() => buyer.close())
 
@@ -90,8 +90,9 @@ test(
     const received = [...receivedByLead().values()]
     expect(received).toHaveLength(leads)
     // A repeat directly follows the original.
-    for (const each of received) expect(each.filter((state, i) => state !== each[i - 1])).toEqual(columns)
-    const repeats = received.reduce((sum, each) => sum + each.length - columns.length, 0)
+    for (const states of received)
+      expect(states.filter((state, i) => state !== states[i - 1])).toEqual(columns)
+    const repeats = received.reduce((sum, states) => sum + states.length - columns.length, 0)
     expect(repeats).toBeLessThanOrEqual(kills * 16)
   },
 )

@@ -15,9 +15,9 @@ import {
  * because the older change would overwrite the newer one in the tracker.
  */
 export async function retryPostback(trx: Db, id: number, person: Identity): Promise<void> {
-  const requested = await findLeadAndTemplate(trx, id)
-  if (requested === undefined) throw notFound('postback')
-  const { lead_id, template_id } = requested
+  const postbackRow = await findLeadAndTemplate(trx, id)
+  if (postbackRow === undefined) throw notFound('postback')
+  const { lead_id, template_id } = postbackRow
   if (template_id === null) throw new AppError('template_deleted')
   const [row, ...newer] = await lockPostbacksFrom(trx, id, { lead_id, template_id })
   if (row?.id !== id) throw notFound('postback')

@@ -18,8 +18,8 @@ export function outgoingPostbacksRoutes(app: FastifyInstance, deps: Deps): void 
   serve(app, retryOutgoingPostback, async ({ params, person }) => {
     const answer = await inTransactionStoringAnswer(db, async (trx) => {
       await retryPostback(trx, params.id, person)
-      const one = `select (${outgoingPostbackItem})::text as item from outgoing_postbacks o where o.id = $1`
-      return readItem(trx, one, params.id)
+      const itemQuery = `select (${outgoingPostbackItem})::text as item from outgoing_postbacks o where o.id = $1`
+      return readItem(trx, itemQuery, params.id)
     })
     jobTrigger.emit('outgoing-postbacks')
     return answer

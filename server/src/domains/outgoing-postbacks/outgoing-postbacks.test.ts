@@ -114,9 +114,9 @@ describe('URLs of outgoing postbacks', () => {
     const of = (id: string) => buyer.tracker.requests.filter(({ params }) => params['id'] === id)
     expect(of('1').map(({ params }) => params['s'])).toEqual(['send', 'sold', 'cancel', 'sold'])
     expect(of('2')).toHaveLength(1)
-    const [same] = await buyer.log('status=same')
-    expect(same).toMatchObject({ attempts: 0, answer: null, sent_at: null, last_error: null })
-    expect(same?.url).toBe(`${buyer.tracker.url}/?s=sold&id=1`)
+    const [sameRow] = await buyer.log('status=same')
+    expect(sameRow).toMatchObject({ attempts: 0, answer: null, sent_at: null, last_error: null })
+    expect(sameRow?.url).toBe(`${buyer.tracker.url}/?s=sold&id=1`)
   })
 
   test('postbacks of a lead are sent in the order of its changes, although an earlier one must wait', async () => {
@@ -205,7 +205,7 @@ describe('Trackers', () => {
       await buyer.runJob()
       waits.push(wait((await buyer.log())[0]))
     }
-    expect(waits.map((each) => Math.ceil(each / 30) * 30)).toEqual([
+    expect(waits.map((seconds) => Math.ceil(seconds / 30) * 30)).toEqual([
       30, 60, 120, 240, 480, 960, 1920, 3600, 3600,
     ])
     await buyer.runJob()
@@ -237,7 +237,7 @@ describe('Trackers', () => {
     await buyer.ingest(...ids)
     const job = outgoingPostbacksJob(buyer.product.deps)
     const stopping = new AbortController()
-    const started = performance.now()
+    const startTime = performance.now()
     const running = job.run(stopping.signal)
     await expect
       .poll(() => buyer.tracker.requests.filter(({ path }) => path === '/fine').length, { timeout: 20_000 })
@@ -247,9 +247,9 @@ describe('Trackers', () => {
     // A stopped job finishes the requests in progress.
     stopping.abort()
     await running
-    expect(performance.now() - started).toBeGreaterThan(9500)
-    const hung = (await buyer.log('status=queued')).filter(({ attempts }) => attempts === 1)
-    expect(hung.map(({ last_error }) => last_error)).toEqual(
+    expect(performance.now() - startTime).toBeGreaterThan(9500)
+    const hungRows = (await buyer.log('status=queued')).filter(({ attempts }) => attempts === 1)
+    expect(hungRows.map(({ last_error }) => last_error)).toEqual(
       Array.from({ length: 4 }, () => '127.0.0.1 did not answer in time.'),
     )
   })
@@ -267,12 +267,12 @@ describe('Templates', () => {
       headers: admin.headers,
       payload: { is_active: false },
     })
-    const deleted = await product.app.inject({
+    const deletion = await product.app.inject({
       method: 'DELETE',
       url: `/api/admin/postback-templates/${deletedTemplate.id}`,
       headers: admin.headers,
     })
-    expect(deleted.statusCode).toBe(200)
+    expect(deletion.statusCode).toBe(200)
     await buyer.runJob()
     expect(await buyer.log()).toMatchObject([
       { status: 'refused', template: { id: off.id }, last_error: 'The template was switched off.' },

@@ -15,7 +15,7 @@ let database: LeadDatabase
 let source: number
 let stream_id: number
 let person: number
-let other: number
+let otherPerson: number
 
 const insertRow = async (text: string, values: unknown[]): Promise<number> =>
   (await database.pool.query<{ id: number }>(`${text} returning id`, values)).rows[0]?.id ?? 0
@@ -31,7 +31,7 @@ beforeAll(async () => {
   // The check leaves out leads that wait in the queue, which a new database has for all leads.
   await postQueuedLeads(database.db, new AbortController().signal)
   person = await createPerson('earner')
-  other = await createPerson('other')
+  otherPerson = await createPerson('other')
   await insertRow(
     `insert into payout_terms (valid_from, earned_at, share, hold_days, minimum)
      values ('2020-01-01', 'delivered', 100, 0, 0)`,
@@ -82,18 +82,18 @@ async function expectProof(): Promise<void> {
 
 /** Runs `first` in an open transaction, starts `second` meanwhile, and commits. */
 async function overlap(first: (db: Db) => Promise<unknown>, second: (db: Db) => Promise<unknown>) {
-  let started: Promise<unknown> = Promise.resolve()
+  let secondWork: Promise<unknown> = Promise.resolve()
   await database.db.transaction().execute(async (trx) => {
     await first(trx)
-    started = second(database.db)
+    secondWork = second(database.db)
     await sleep(200)
   })
-  await started
+  await secondWork
 }
 
 test('a sold lead is earned when a parcel of its person or of nobody is delivered, and not by that of another', async () => {
   await ingest(database.db, 'A1')
-  await deliver(database.db, 'A1', other)
+  await deliver(database.db, 'A1', otherPerson)
   expect(await readEarned()).toBe(0)
   await deliver(database.db, 'A1', person)
   expect(await readEarned()).toBe(100)

@@ -8,11 +8,11 @@ test.each(columns)(
   'every heading of %s matches that column alone, in any letter case and with its unit',
   (column) => {
     const withCapitals = (wording: string) => ` ${wording.toUpperCase().replaceAll(' ', ', ')}: `
-    const found = historyHeadings[column].flatMap((wording) =>
-      [wording, withCapitals(wording)].map((each) => [...matchHeaders([each], historyHeadings).keys()]),
+    const matchedColumns = historyHeadings[column].flatMap((wording) =>
+      [wording, withCapitals(wording)].map((heading) => [...matchHeaders([heading], historyHeadings).keys()]),
     )
-    expect(found.length).toBeGreaterThan(0)
-    expect(found).toEqual(found.map(() => [column]))
+    expect(matchedColumns.length).toBeGreaterThan(0)
+    expect(matchedColumns).toEqual(matchedColumns.map(() => [column]))
   },
 )
 

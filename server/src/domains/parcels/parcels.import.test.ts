@@ -46,7 +46,7 @@ describe('Parcel events', () => {
     'E1,DELIVERY,2026-11-21 09:00',
     'E1,COMPLETE,2026-11-21 15:00',
   ]
-  const settled = {
+  const settledParcel = {
     status: { code: 'DELIVERED', title: 'Доставлен', eventtime: '2026-11-21T15:00:00+05:00' },
     date: '2026-11-20',
   }
@@ -59,15 +59,15 @@ describe('Parcel events', () => {
       skipped: 0,
       errors: [],
     })
-    expect(await parcel('E1')).toMatchObject(settled)
+    expect(await parcel('E1')).toMatchObject(settledParcel)
     expect(await importLines(head, ...events, ...events)).toMatchObject({
       imported: 0,
       updated: 0,
       unchanged: 8,
     })
-    const found = await parcel('E1')
-    expect(found).toMatchObject(settled)
-    expect(history(found)).toEqual([
+    const foundParcel = await parcel('E1')
+    expect(foundParcel).toMatchObject(settledParcel)
+    expect(history(foundParcel)).toEqual([
       'COMPLETE:DELIVERED',
       'DELIVERY:IN_TRANSIT',
       'ACCEPTED:PROCESSING',
@@ -78,7 +78,7 @@ describe('Parcel events', () => {
   test('events that arrive late, one by one, do not set a parcel back', async () => {
     for (const event of [events[3], events[1], events[0], events[2]])
       expect(await importLines(head, String(event).replace('E1', 'E2'))).toMatchObject({ skipped: 0 })
-    expect(await parcel('E2')).toMatchObject({ status: settled.status })
+    expect(await parcel('E2')).toMatchObject({ status: settledParcel.status })
     expect(history(await parcel('E2'))).toHaveLength(4)
   })
 
@@ -101,9 +101,9 @@ describe('Parcel events', () => {
   ])('the imported status %o is %s', async (word, raw, code, title) => {
     const orderno = `W-${raw}-${word.length}`
     expect(await importLines(head, `${orderno},${word},2026-11-20 10:00`)).toMatchObject({ imported: 1 })
-    const found = await parcel(orderno)
-    expect(found.status).toMatchObject({ code, title })
-    expect(found.history).toMatchObject([{ raw_code: raw, code, title }])
+    const foundParcel = await parcel(orderno)
+    expect(foundParcel.status).toMatchObject({ code, title })
+    expect(foundParcel.history).toMatchObject([{ raw_code: raw, code, title }])
   })
 })
 
@@ -201,12 +201,12 @@ describe('Rights', () => {
   })
 
   test('an owner sees only their own parcels, with any filter', async () => {
-    const all = await callApi(product.app, aziz, 'GET', '/api/parcel/parcels/all?per_page=200')
-    const { items, meta } = all.json<Page<Parcel>>()
+    const answer = await callApi(product.app, aziz, 'GET', '/api/parcel/parcels/all?per_page=200')
+    const { items, meta } = answer.json<Page<Parcel>>()
     expect(items.every(({ owner }) => owner?.name === 'aziz')).toBe(true)
     expect(meta.total).toBe(items.length)
-    const others = await callApi(product.app, aziz, 'GET', '/api/parcel/parcels/all?owner_id=1')
-    expect(others.json<Page<Parcel>>().items).toEqual([])
+    const otherAnswer = await callApi(product.app, aziz, 'GET', '/api/parcel/parcels/all?owner_id=1')
+    expect(otherAnswer.json<Page<Parcel>>().items).toEqual([])
     expect((await callApi(product.app, null, 'GET', '/api/parcel/parcels/all')).statusCode).toBe(401)
   })
 })

@@ -37,12 +37,12 @@ const leadOutcomes = [
 
 /** Overrides the status of each lead by the outcome of its parcel; answers how many leads changed. */
 export async function applyOutcomes(trx: Db, outcomes: readonly ParcelOutcome[]): Promise<number> {
-  let changed = 0
+  let changedCount = 0
   for (const { code, column, reason } of leadOutcomes) {
     const overrides = outcomes.flatMap((outcome) =>
       outcome.code === code ? [{ id: outcome.id, column, at: outcome.at }] : [],
     )
-    changed += (await overrideLeadStatus(trx, overrides, { origin: 'parcel', reason })).length
+    changedCount += (await overrideLeadStatus(trx, overrides, { origin: 'parcel', reason })).length
   }
-  return changed
+  return changedCount
 }

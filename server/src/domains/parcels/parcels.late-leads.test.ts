@@ -33,7 +33,7 @@ const leads = (db: Db, ids: readonly string[], sourceStatus = 'sent', at = day(1
     ...network,
   })
 
-const stored = async () =>
+const readStoredLeads = async () =>
   (await database.storedLeads(source)).map(({ external_id, column }) => [external_id, column])
 
 const history = async () =>
@@ -52,7 +52,7 @@ describe("Leads after their parcel's outcome", () => {
     await ingestParcels(database.db, [parcel('A1'), parcel('A2', 'CANCELED'), parcel('A3', 'DELIVERY')])
     await leads(database.db, ['A1', 'A2', 'A3', 'A4'])
     expect(await applyLateOutcomes()).toBe(2)
-    expect(await stored()).toEqual([
+    expect(await readStoredLeads()).toEqual([
       ['A1', 'sold'],
       ['A2', 'returned'],
       ['A3', 'send'],
@@ -96,13 +96,13 @@ describe("Leads after their parcel's outcome", () => {
     await leads(database.db, ['C1'], 'client_returned', day(21))
     await leads(database.db, ['C2'], 'sent', day(18))
     await applyLateOutcomes()
-    expect(await stored()).toEqual([
+    expect(await readStoredLeads()).toEqual([
       ['C1', 'returned'],
       ['C2', 'sold'],
     ])
     await leads(database.db, ['C2'], 'client_returned', day(22))
     await applyLateOutcomes()
-    expect(await stored()).toContainEqual(['C2', 'returned'])
+    expect(await readStoredLeads()).toContainEqual(['C2', 'returned'])
   })
 
   test('a late lead whose stream belongs to another person stays unchanged', async () => {
@@ -110,11 +110,11 @@ describe("Leads after their parcel's outcome", () => {
       `insert into users (username, name, email, password_hash, role_id)
        select name, name, name, '', (select min(id) from roles) from unnest(array['a', 'b']) name returning id`,
     )
-    const [owner, other] = rows.map(({ id }) => id)
+    const [owner, otherOwner] = rows.map(({ id }) => id)
     await ingestParcels(database.db, [{ ...parcel('D1'), owner_id: owner ?? 0 }])
     const stream = { stream: 'S', stream_extra_id: '1' }
     await ingestLeads(database.db, { sourceId: source, leads: [buildLead('D0', stream)], ...network })
-    await database.pool.query('update streams set user_id = $1 where source_id = $2', [other, source])
+    await database.pool.query('update streams set user_id = $1 where source_id = $2', [otherOwner, source])
     await ingestLeads(database.db, { sourceId: source, leads: [buildLead('D1', stream)], ...network })
     expect(await applyLateOutcomes()).toBe(0)
     await database.pool.query('update streams set user_id = $1 where source_id = $2', [owner, source])
@@ -137,16 +137,16 @@ describe('Simultaneous leads and outcomes', () => {
       await leads(leadTransaction, [id])
       let over = false
       const looking = applyLateOutcomes().finally(() => (over = true))
-      const [one, two] =
+      const [firstTransaction, secondTransaction] =
         first === 'lead' ? [leadTransaction, parcelTransaction] : [parcelTransaction, leadTransaction]
       // A job that does not wait for writers would finish within this time.
       await sleep(200)
-      await one.commit().execute()
+      await firstTransaction.commit().execute()
       await sleep(200)
       expect(over).toBe(false)
-      await two.commit().execute()
+      await secondTransaction.commit().execute()
       await looking
-      expect(await stored()).toEqual([[id, 'sold']])
+      expect(await readStoredLeads()).toEqual([[id, 'sold']])
     },
   )
 
@@ -163,7 +163,7 @@ describe('Simultaneous leads and outcomes', () => {
     expect(over).toBe(false)
     await parcelTransaction.commit().execute()
     await looking
-    expect(await stored()).toEqual([['E-between', 'sold']])
+    expect(await readStoredLeads()).toEqual([['E-between', 'sold']])
   })
 
   test(
@@ -171,35 +171,35 @@ describe('Simultaneous leads and outcomes', () => {
     { timeout: 120_000 },
     async () => {
       const ids = Array.from({ length: 150 }, (_, n) => `F${n}`)
-      const written = new AbortController()
+      const writersEnd = new AbortController()
       const job = (async () => {
-        while (!written.signal.aborted) await applyLateOutcomes()
+        while (!writersEnd.signal.aborted) await applyLateOutcomes()
       })()
-      const some = (from: number) => ids.slice(from, from + 10)
+      const sliceIds = (from: number) => ids.slice(from, from + 10)
       const writers = [
         async () => {
-          for (let at = 0; at < ids.length; at += 10) await leads(database.db, some(at))
+          for (let at = 0; at < ids.length; at += 10) await leads(database.db, sliceIds(at))
         },
         async () => {
           for (let at = 0; at < ids.length; at += 10)
             await ingestParcels(
               database.db,
-              some(at).map((id) => parcel(id)),
+              sliceIds(at).map((id) => parcel(id)),
             )
         },
         async () => {
           for (let at = ids.length - 10; at >= 0; at -= 10)
             await ingestParcels(
               database.db,
-              some(at).map((id) => parcel(id, 'DELIVERY', day(18))),
+              sliceIds(at).map((id) => parcel(id, 'DELIVERY', day(18))),
             )
         },
       ]
       await Promise.all(writers.map((write) => write()))
-      written.abort()
+      writersEnd.abort()
       await job
       await applyLateOutcomes()
-      expect(new Set((await stored()).map(([, column]) => column))).toEqual(new Set(['sold']))
+      expect(new Set((await readStoredLeads()).map(([, column]) => column))).toEqual(new Set(['sold']))
       expect(await history()).toHaveLength(ids.length * 2)
     },
   )

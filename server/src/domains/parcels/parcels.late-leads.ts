@@ -42,24 +42,25 @@ export const lateLeadsJob = (deps: Deps): Job => ({
  * one of these leads is visible. Writers hold an advisory lock, by which they are found. Only jobs wait.
  */
 export async function applyOutcomesToLateLeads(db: Db, signal: AbortSignal): Promise<number> {
-  let changed = 0
-  let checked = await readCheckedId(db)
+  let changedCount = 0
+  let checkedId = await readCheckedId(db)
   const newest = await readNewestLeadId(db)
-  if (newest <= checked) return changed
+  if (newest <= checkedId) return changedCount
   for (let round = 1; round <= 2; round++) await waitForWriters(db, signal)
-  while (checked < newest && !signal.aborted) {
-    const to = (await hasFinishedParcels(db)) ? Math.min(checked + batchSize, newest) : newest
-    changed += await checkBatch(db, checked, to)
-    checked = to
+  while (checkedId < newest && !signal.aborted) {
+    const to = (await hasFinishedParcels(db)) ? Math.min(checkedId + batchSize, newest) : newest
+    changedCount += await checkBatch(db, checkedId, to)
+    checkedId = to
   }
-  return changed
+  return changedCount
 }
 
 function checkBatch(db: Db, from: number, to: number): Promise<number> {
   return joinTransaction(db, async (trx) => {
     await lockStatusesShared(trx)
     const pairs = await lockFinishedParcels(trx, from, to)
-    const changed = pairs.length === 0 ? 0 : await applyOutcomes(trx, await findLateOutcomes(trx, pairs))
+    const changedInBatch =
+      pairs.length === 0 ? 0 : await applyOutcomes(trx, await findLateOutcomes(trx, pairs))
     // A lead that was inserted as sold while its parcel was delivered was posted without the delivery.
     if (pairs.length > 0)
       await postLeads(
@@ -67,6 +68,6 @@ function checkBatch(db: Db, from: number, to: number): Promise<number> {
         pairs.map(({ lead }) => lead),
       )
     await storeCheckedId(trx, to)
-    return changed
+    return changedInBatch
   })
 }

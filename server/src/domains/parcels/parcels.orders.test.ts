@@ -40,12 +40,12 @@ async function get<T = Parcels>(as: Session, url: string): Promise<T> {
 }
 
 /** Reads all parcels that a person sees, page by page. */
-async function all(as: Session, query = ''): Promise<Parcel[]> {
-  const found: Parcel[] = []
+async function listAll(as: Session, query = ''): Promise<Parcel[]> {
+  const parcels: Parcel[] = []
   for (let skip = 0; ; skip += 200) {
     const { items, meta } = await get(as, `/api/parcel/parcels/all?skip=${skip}&limit=200&${query}`)
-    found.push(...items)
-    if (!meta.has_next) return found
+    parcels.push(...items)
+    if (!meta.has_next) return parcels
   }
 }
 
@@ -67,9 +67,9 @@ function stateOf(order: RealOrder): string {
   return newest === undefined ? '' : codes[newest.status]
 }
 
-const countedStates = (some: readonly RealOrder[]) =>
+const countedStates = (selection: readonly RealOrder[]) =>
   Object.fromEntries(
-    Object.values(codes).map((code) => [code, some.filter((order) => stateOf(order) === code).length]),
+    Object.values(codes).map((code) => [code, selection.filter((order) => stateOf(order) === code).length]),
   )
 
 const cents = (amount: number | null) => Math.round((amount ?? 0) * 100)
@@ -83,60 +83,67 @@ describe('Real orders as parcels', () => {
       (
         await sendFile(product.app, admin, '/api/admin/parcels/import/', { name: 'olist.csv', content })
       ).json()
-    const none = { imported: 0, updated: 0, unchanged: 0, skipped: 0, errors: [] }
-    expect(await send(lines)).toEqual({ ...none, imported: orders.length, updated: rows - orders.length })
-    expect(await send(lines)).toEqual({ ...none, unchanged: rows })
+    const noCounts = { imported: 0, updated: 0, unchanged: 0, skipped: 0, errors: [] }
+    expect(await send(lines)).toEqual({ ...noCounts, imported: orders.length, updated: rows - orders.length })
+    expect(await send(lines)).toEqual({ ...noCounts, unchanged: rows })
     // The same lines in another order change nothing either.
     const [head = '', ...body] = lines.split('\n')
-    expect(await send([head, ...body.toReversed()].join('\n'))).toEqual({ ...none, unchanged: rows })
+    expect(await send([head, ...body.toReversed()].join('\n'))).toEqual({ ...noCounts, unchanged: rows })
   })
 
   test.each([
     ['an admin', () => admin, orders],
     ['aziz', () => aziz, of('aziz')],
     ['malika', () => malika, of('malika')],
-  ] as const)('%s sees exactly the expected parcels, by status and to the cent', async (_who, as, some) => {
-    const { meta } = await get(as(), '/api/parcel/parcels/all')
-    expect(meta).toMatchObject({
-      total: some.length,
-      filtered_total: some.length,
-      status_counts: countedStates(some),
-    })
-    const found = await all(as(), 'sort=orderno')
-    expect(found.map(({ orderno }) => orderno).toSorted()).toEqual(some.map(({ id }) => id).toSorted())
-    const prices = found.map((parcel) => cents(parcel.package.delivery_price))
-    expect(prices.reduce((a, b) => a + b, 0)).toBe(some.reduce((sum, order) => sum + order.freight, 0))
-    const byId = new Map(some.map((order) => [order.id, order]))
-    for (const parcel of found) {
-      const order = byId.get(parcel.orderno)
-      expect(parcel).toMatchObject({
-        date: order?.purchased.slice(0, 10),
-        receiver: { town: order?.town },
-        package: { weight: (order?.grams ?? 0) / 1000 },
-        status: { code: order && stateOf(order) },
+  ] as const)(
+    '%s sees exactly the expected parcels, by status and to the cent',
+    async (_who, as, selectedOrders) => {
+      const { meta } = await get(as(), '/api/parcel/parcels/all')
+      expect(meta).toMatchObject({
+        total: selectedOrders.length,
+        filtered_total: selectedOrders.length,
+        status_counts: countedStates(selectedOrders),
       })
-    }
-  })
+      const foundParcels = await listAll(as(), 'sort=orderno')
+      expect(foundParcels.map(({ orderno }) => orderno).toSorted()).toEqual(
+        selectedOrders.map(({ id }) => id).toSorted(),
+      )
+      const prices = foundParcels.map((parcel) => cents(parcel.package.delivery_price))
+      expect(prices.reduce((a, b) => a + b, 0)).toBe(
+        selectedOrders.reduce((sum, order) => sum + order.freight, 0),
+      )
+      const byId = new Map(selectedOrders.map((order) => [order.id, order]))
+      for (const parcel of foundParcels) {
+        const order = byId.get(parcel.orderno)
+        expect(parcel).toMatchObject({
+          date: order?.purchased.slice(0, 10),
+          receiver: { town: order?.town },
+          package: { weight: (order?.grams ?? 0) / 1000 },
+          status: { code: order && stateOf(order) },
+        })
+      }
+    },
+  )
 
   test('the filters of parcels equal an independent count', async () => {
     const days = orders.map(({ purchased }) => purchased.slice(0, 10)).toSorted()
     const [from = '', to = ''] = [days[Math.floor(days.length / 4)], days[Math.floor(days.length / 2)]]
-    const some = orders.filter(
+    const selectedOrders = orders.filter(
       ({ purchased }) => purchased.slice(0, 10) >= from && purchased.slice(0, 10) <= to,
     )
     const { meta } = await get(
       admin,
       `/api/parcel/parcels/all?date_from=${from}&date_to=${to}&status=DELIVERED`,
     )
-    const states = countedStates(some)
+    const states = countedStates(selectedOrders)
     expect(meta).toMatchObject({
       total: orders.length,
       filtered_total: states.DELIVERED,
       status_counts: states,
     })
     const part = orders[0]?.id.slice(4, 9) ?? ''
-    const found = await all(admin, `orderno=${part.toUpperCase()}`)
-    expect(found.map(({ orderno }) => orderno).toSorted()).toEqual(
+    const foundParcels = await listAll(admin, `orderno=${part.toUpperCase()}`)
+    expect(foundParcels.map(({ orderno }) => orderno).toSorted()).toEqual(
       orders.flatMap(({ id }) => (id.includes(part) ? [id] : [])).toSorted(),
     )
     const town = orders[0]?.town ?? ''

@@ -51,8 +51,8 @@ export async function importOrders(
     }
     const batch = orders.slice(at, at + parcelBatch)
     const events = batch.map((order) => ({ ...order, owner_id: ownerId, state: newOrderState, eventtime }))
-    const stored = await storeBatch(deps, ownerId, events)
-    if (stored === null) {
+    const storedCount = await storeBatch(deps, ownerId, events)
+    if (storedCount === null) {
       const problem = fieldError('file', 'orders_over_quota', {
         orders: orders.length - at,
         max: deps.config.quotas.parcels,
@@ -60,7 +60,7 @@ export async function importOrders(
       problems.errors.unshift({ row: 0, ...problem })
       break
     }
-    imported += stored
+    imported += storedCount
   }
   const skipped = problems.skipped + orders.length - imported
   return { imported, skipped, errors: problems.errors }

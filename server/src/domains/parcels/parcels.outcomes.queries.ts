@@ -27,8 +27,8 @@ export async function findOutcomes(
 ): Promise<ParcelOutcome[]> {
   const { rows } = await sql<ParcelOutcome>`
     select l.id, p.status_code as code, p.eventtime as at
-    from (select distinct orderno, owner_id from unnest(${parcels.map((each) => each.orderno)}::text[],
-      ${parcels.map((each) => each.owner_id)}::bigint[]) as f (orderno, owner_id)) f
+    from (select distinct orderno, owner_id from unnest(${parcels.map((parcel) => parcel.orderno)}::text[],
+      ${parcels.map((parcel) => parcel.owner_id)}::bigint[]) as f (orderno, owner_id)) f
     join parcels p on p.orderno = f.orderno and p.owner_id is not distinct from f.owner_id and ${isFinishedSql}
     join leads l on l.external_id = p.orderno
     left join streams s on s.id = l.stream_id

@@ -46,14 +46,14 @@ describe('The list', () => {
   })
 
   test('delivered parcels that are not settled are found by the days since their delivery', async () => {
-    const unsettled = (days: number, as = aziz) =>
+    const listUnsettled = (days: number, as = aziz) =>
       orderNumbers(as, `sort=orderno&orderno=L-&unsettled_days=${days}`)
-    expect(await unsettled(0)).toEqual(['L-1', 'L-2'])
-    expect(await unsettled(4)).toEqual(['L-1', 'L-2'])
-    expect(await unsettled(5)).toEqual(['L-1'])
-    expect(await unsettled(10)).toEqual(['L-1'])
-    expect(await unsettled(11)).toEqual([])
-    expect(await unsettled(5, admin)).toEqual(['L-1', 'L-6'])
+    expect(await listUnsettled(0)).toEqual(['L-1', 'L-2'])
+    expect(await listUnsettled(4)).toEqual(['L-1', 'L-2'])
+    expect(await listUnsettled(5)).toEqual(['L-1'])
+    expect(await listUnsettled(10)).toEqual(['L-1'])
+    expect(await listUnsettled(11)).toEqual([])
+    expect(await listUnsettled(5, admin)).toEqual(['L-1', 'L-6'])
     expect((await list(aziz, 'orderno=L-5'))[0]?.settled_at).toMatch(/\+05:00$/)
   })
 
@@ -128,8 +128,12 @@ describe('The list', () => {
       items: 'Чайник; Кружка',
       settled_at: '',
     })
-    const unsettled = await readCsv(product.app, aziz, '/api/parcel/parcels/all?orderno=L-&unsettled_days=5')
-    expect(unsettled.rows.map(([, orderno]) => orderno)).toEqual(['L-1'])
+    const unsettledFile = await readCsv(
+      product.app,
+      aziz,
+      '/api/parcel/parcels/all?orderno=L-&unsettled_days=5',
+    )
+    expect(unsettledFile.rows.map(([, orderno]) => orderno)).toEqual(['L-1'])
   })
 })
 

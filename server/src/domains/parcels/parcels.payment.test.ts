@@ -80,7 +80,7 @@ describe('Imports', () => {
   })
 
   test('a bad payment is an error of its row', async () => {
-    const many = Array.from({ length: 31 }, (_, n) => `Item ${n}`).join('; ')
+    const itemsText = Array.from({ length: 31 }, (_, n) => `Item ${n}`).join('; ')
     const answer = await importLines(
       'orderno,date,cod_amount,pay_type,declared_value,items',
       'B1,2026-11-20,много,,,',
@@ -89,7 +89,7 @@ describe('Imports', () => {
       'B4,2026-11-20,12345678901234,,,',
       'B5,2026-11-20,,бартер,,',
       'B6,2026-11-20,,,1.234,',
-      `B7,2026-11-20,,,,${many}`,
+      `B7,2026-11-20,,,,${itemsText}`,
       `B8,2026-11-20,,,,${'x'.repeat(256)}`,
       'B9,2026-11-20,,,,Чайник * 1234567890',
       'B10,2026-11-20,5,Card,6,Чайник',
@@ -151,8 +151,8 @@ test.each([
         ]),
       ),
     )
-    const sent = await sendFile(product.app, aziz, '/api/parcel/files/upload/', { name: 'o.xlsx', content })
-    expect(sent.json<UploadAnswer>()).toMatchObject({
+    const answer = await sendFile(product.app, aziz, '/api/parcel/files/upload/', { name: 'o.xlsx', content })
+    expect(answer.json<UploadAnswer>()).toMatchObject({
       imported: 1,
       skipped: 1,
       errors: [{ row: 2, field: 'cod_amount', code: 'not_a_number' }],

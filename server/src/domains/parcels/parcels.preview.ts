@@ -17,14 +17,14 @@ export async function previewOrders(file: OrderFile): Promise<{
   const sheet = await readOrderSheet(file, maxReadSeconds)
   if (sheet === null) return { recognised: [], unrecognised: [], rows: [], total: 0, skipped: 0, errors: [] }
   const { headings, columns, first, rows: total, problems } = sheet
-  const known = new Set(columns.values())
+  const knownPositions = new Set(columns.values())
   return {
     recognised: [...columns].map(([column, at]) => ({
       heading: headings[at]?.slice(0, maxLine) ?? '',
       column,
     })),
     unrecognised: headings
-      .filter((heading, at) => heading.trim() !== '' && !known.has(at))
+      .filter((heading, at) => heading.trim() !== '' && !knownPositions.has(at))
       .map((heading) => heading.slice(0, maxLine)),
     rows: first.map((row) => ({
       row: row.row,

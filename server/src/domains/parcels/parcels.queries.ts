@@ -78,14 +78,14 @@ export function buildParcelList(query: ParcelQuery, person: Identity, currency: 
     where.and(`p.id in (${newestParcelsText(visible)})`)
   if (search !== undefined) where.and(searchFilter(where.addParameter(toLikePattern(search))))
   if (query.problem !== undefined) where.and(problemFilter(where, query.problem, query.still_days))
-  const counted = where.toString()
+  const countedCondition = where.toString()
   const status = query.status && where.addParameter(query.status)
   if (status !== undefined) where.and(`p.status_code = ${status}`)
   const ofStatus =
     status === undefined ? 'select sum(n) from counts' : `select n from counts where status_code = ${status}`
   return {
     with: `counts as (
-      select p.status_code, count(*) as n from parcels p where ${counted} group by p.status_code
+      select p.status_code, count(*) as n from parcels p where ${countedCondition} group by p.status_code
     )`,
     table: 'parcels',
     alias: 'p',
@@ -128,7 +128,7 @@ const problemCountsText = `
     where p.problem is null and ${isStillSql('$2::int')} and ($1::bigint is null or p.owner_id = $1)
   )
   select json_build_object('any', count(*), ${['refused', 'postponed', 'not_agreed', 'lost']
-    .map((each) => `'${each}', count(*) filter (where problem = '${each}')`)
+    .map((problem) => `'${problem}', count(*) filter (where problem = '${problem}')`)
     .join(', ')}, 'still', count(*) filter (where still))::text as row from open`
 
 /** Counts the parcels of an owner (null for all) with problems, as JSON text. */

@@ -44,14 +44,14 @@ async function readIds(trx: Db, statement: RawBuilder<{ id: number }>): Promise<
 /** Inserts the parcels that do not exist yet; answers their ids. */
 export async function insertNewParcels(
   trx: Db,
-  folded: RawBuilder<unknown>,
+  foldedEvents: RawBuilder<unknown>,
   fromOrderFile: boolean,
 ): Promise<Set<number>> {
   const columns = sql.raw(detailNames.filter((name) => name !== 'day').join(', '))
   return new Set(
     await readIds(
       trx,
-      sql`with ${folded}
+      sql`with ${foldedEvents}
         insert into parcels (orderno, owner_id, day, status_code, status_raw, status_title, eventtime, from_order_file, ${columns})
         select orderno, owner_id, coalesce(day, first_day), code, raw, title, eventtime, ${fromOrderFile}, ${columns}
         from folded order by owner_id, orderno
@@ -63,10 +63,10 @@ export async function insertNewParcels(
 
 const isSameParcel = sql.raw('p.orderno = f.orderno and p.owner_id is not distinct from f.owner_id')
 
-export async function lockKnownParcels(trx: Db, folded: RawBuilder<unknown>): Promise<number[]> {
+export async function lockKnownParcels(trx: Db, foldedEvents: RawBuilder<unknown>): Promise<number[]> {
   return readIds(
     trx,
-    sql`with ${folded}
+    sql`with ${foldedEvents}
       select p.id from (select distinct orderno, owner_id from input) f join parcels p on ${isSameParcel}
       order by p.owner_id, p.orderno for update of p`,
   )
@@ -75,11 +75,11 @@ export async function lockKnownParcels(trx: Db, folded: RawBuilder<unknown>): Pr
 /** Updates the details of known parcels; answers the ids that changed. A newer event wins over an older one. */
 export async function updateDetails(
   trx: Db,
-  folded: RawBuilder<unknown>,
-  known: number[],
+  foldedEvents: RawBuilder<unknown>,
+  knownIds: number[],
 ): Promise<number[]> {
   const list = (from: string) => sql.raw(detailNames.map((name) => `${from}.${name}`).join(', '))
-  const merged = sql.raw(
+  const mergedColumns = sql.raw(
     detailNames
       .map(
         (name) =>
@@ -87,15 +87,15 @@ export async function updateDetails(
       )
       .join(', '),
   )
-  const set = sql.raw(detailNames.map((name) => `${name} = m.${name}`).join(', '))
+  const assignments = sql.raw(detailNames.map((name) => `${name} = m.${name}`).join(', '))
   return readIds(
     trx,
-    sql`with ${folded}, merged as (
-        select p.id, ${merged} from folded f join parcels p on ${isSameParcel}
+    sql`with ${foldedEvents}, merged as (
+        select p.id, ${mergedColumns} from folded f join parcels p on ${isSameParcel}
         cross join lateral (select f.eventtime >= p.eventtime as newer) c
       )
-      update parcels p set ${set}, updated_at = now() from merged m
-      where p.id = m.id and p.id = any(${known}::bigint[])
+      update parcels p set ${assignments}, updated_at = now() from merged m
+      where p.id = m.id and p.id = any(${knownIds}::bigint[])
         and (${list('p')}) is distinct from (${list('m')})
       returning p.id`,
   )
@@ -104,12 +104,12 @@ export async function updateDetails(
 /** Inserts the events that do not exist yet; answers the parcel of each. */
 export async function insertEvents(
   trx: Db,
-  folded: RawBuilder<unknown>,
+  foldedEvents: RawBuilder<unknown>,
   parcels: number[],
 ): Promise<number[]> {
   return readIds(
     trx,
-    sql`with ${folded}
+    sql`with ${foldedEvents}
       insert into parcel_events (parcel_id, code, raw_code, title, eventtime)
       select distinct on (p.id, f.eventtime, f.raw) p.id, f.code, f.raw, f.title, f.eventtime
       from input f join parcels p on ${isSameParcel}

@@ -45,18 +45,18 @@ async function storeBatch(
   batch: readonly ParcelEventInput[],
   options: StoreOptions,
 ): Promise<ParcelIngestResult> {
-  const folded = foldEventsSql(batch)
-  const created = await insertNewParcels(trx, folded, options.fromOrderFile === true)
-  let known: number[] = []
+  const foldedEvents = foldEventsSql(batch)
+  const createdIds = await insertNewParcels(trx, foldedEvents, options.fromOrderFile === true)
+  let knownIds: number[] = []
   const distinct = new Set(batch.map(({ owner_id, orderno }) => `${owner_id} ${orderno}`))
-  if (options.known === 'update' && created.size < distinct.size) {
-    known = (await lockKnownParcels(trx, folded)).filter((id) => !created.has(id))
+  if (options.known === 'update' && createdIds.size < distinct.size) {
+    knownIds = (await lockKnownParcels(trx, foldedEvents)).filter((id) => !createdIds.has(id))
   }
-  const changed = known.length === 0 ? [] : await updateDetails(trx, folded, known)
-  const events = await insertEvents(trx, folded, [...created, ...known])
-  const withNewEvents = new Set(events.filter((id) => !created.has(id)))
+  const changedIds = knownIds.length === 0 ? [] : await updateDetails(trx, foldedEvents, knownIds)
+  const events = await insertEvents(trx, foldedEvents, [...createdIds, ...knownIds])
+  const withNewEvents = new Set(events.filter((id) => !createdIds.has(id)))
   if (withNewEvents.size > 0) await updateStatuses(trx, [...withNewEvents])
-  const imported = created.size
-  const updated = events.length - imported + changed.filter((id) => !withNewEvents.has(id)).length
+  const imported = createdIds.size
+  const updated = events.length - imported + changedIds.filter((id) => !withNewEvents.has(id)).length
   return { imported, updated, unchanged: batch.length - imported - updated }
 }

@@ -18,20 +18,20 @@ export function readBalanceSnapshot(db: Db, userId: number): ReturnType<typeof r
 
 /** A person's balances, in a transaction that locked the person: they stay true until its end. */
 export async function readBalances(db: Db, userId: number): Promise<(Balance & { open: number })[]> {
-  const owed = await readPersonBalances(db, userId)
+  const personBalances = await readPersonBalances(db, userId)
   const withdrawals = await sumWithdrawals(db, userId)
   const minimum = Number(await readMinimumWithdrawal(db, userId))
-  return owed.map(({ currency, ...account }) => {
-    const sums = withdrawals.find((each) => each.currency === currency)
+  return personBalances.map(({ currency, ...account }) => {
+    const sums = withdrawals.find((withdrawal) => withdrawal.currency === currency)
     const [balance, hold] = [toHundredths(account.owed), toHundredths(account.on_hold)]
-    const [requested, paid] = [toHundredths(sums?.requested ?? '0'), toHundredths(sums?.paid ?? '0')]
+    const [requestedSum, paidSum] = [toHundredths(sums?.requested ?? '0'), toHundredths(sums?.paid ?? '0')]
     return {
       currency,
-      earned: toAmount(balance + paid),
+      earned: toAmount(balance + paidSum),
       on_hold: toAmount(hold),
-      available: toAmount(balance - hold - requested),
-      requested: toAmount(requested),
-      paid: toAmount(paid),
+      available: toAmount(balance - hold - requestedSum),
+      requested: toAmount(requestedSum),
+      paid: toAmount(paidSum),
       minimum: minimum,
       open: sums?.open ?? 0,
     }

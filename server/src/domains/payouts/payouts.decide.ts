@@ -65,7 +65,7 @@ export async function decideWithdrawal(trx: Db, decision: WithdrawalDecision): P
 async function requireBalance(trx: Db, { user_id, currency }: LockedWithdrawal): Promise<void> {
   await lockPerson(trx, user_id)
   const balances = await readBalances(trx, user_id)
-  const balance = balances.find((each) => each.currency === currency)
+  const balance = balances.find((balanceRow) => balanceRow.currency === currency)
   if (balance !== undefined && balance.available >= 0) return
   const available = (balance?.available ?? 0) + (balance?.requested ?? 0)
   throw new AppError('balance_insufficient', { available, currency })

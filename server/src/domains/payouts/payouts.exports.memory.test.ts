@@ -88,12 +88,12 @@ test.runIf(isLinux)(
     const buyer = await createPerson(1)
     const encryption = createEncryption([testKey])
     const approve = async (count: number) => {
-      const stored = await pool.query<{ id: number }>(
+      const result = await pool.query<{ id: number }>(
         `insert into withdrawals (user_id, currency, amount, status, details)
          select $1, 'UZS', n / 100.0, 'approved', '•••• card' from generate_series(1, $2::integer) n returning id`,
         [buyer.id, count],
       )
-      const ids = stored.rows.map(({ id }) => id)
+      const ids = result.rows.map(({ id }) => id)
       const secrets = ids.map((row) =>
         encryption.encrypt(`UZ20 ${row}`, { table: 'withdrawals', row, column: 'details_encrypted' }),
       )

@@ -18,7 +18,7 @@ const earn = (person: PaidPerson, lead: number, { amount, day }: { amount: numbe
 
 const tomorrow = 'current_date + 1'
 const today = 'current_date'
-const unknown = `'infinity'`
+const unknownTime = `'infinity'`
 
 /** The hundredths that all rows of a list sum to. */
 async function sumRows({ session }: PaidPerson, url: string): Promise<number> {
@@ -30,17 +30,17 @@ async function sumRows({ session }: PaidPerson, url: string): Promise<number> {
 }
 
 test('the entries behind each figure of a balance sum to the figure after each change', async () => {
-  const [buyer, other] = [await createPerson(1000.1), await createPerson(5000)]
-  await createWithdrawal(other, 100)
+  const [buyer, otherBuyer] = [await createPerson(1000.1), await createPerson(5000)]
+  await createWithdrawal(otherBuyer, 100)
   const checkFigures = async () => {
     const balance = await readBalance(buyer)
     const hundredths = (figure: keyof typeof balance) => Math.round(Number(balance[figure]) * 100)
-    const requested = await sumRows(buyer, '/api/user/withdrawals/?status=open')
+    const requestedSum = await sumRows(buyer, '/api/user/withdrawals/?status=open')
     expect({
       earned: await sumRows(buyer, '/api/user/entries/?part=earned'),
       on_hold: await sumRows(buyer, '/api/user/entries/?part=on_hold'),
-      available: (await sumRows(buyer, '/api/user/entries/?part=available')) - requested,
-      requested,
+      available: (await sumRows(buyer, '/api/user/entries/?part=available')) - requestedSum,
+      requested: requestedSum,
       paid: await sumRows(buyer, '/api/user/withdrawals/?status=paid'),
     }).toEqual({
       earned: hundredths('earned'),
@@ -54,17 +54,17 @@ test('the entries behind each figure of a balance sum to the figure after each c
   await checkFigures()
   const lead = randomInt(1_000_000, 2_000_000)
   await earn(buyer, lead, { amount: 300.33, day: tomorrow })
-  await earn(buyer, lead + 1, { amount: 40.07, day: unknown })
+  await earn(buyer, lead + 1, { amount: 40.07, day: unknownTime })
   await earn(buyer, lead + 2, { amount: 90.9, day: today })
   await checkFigures()
-  const paid = await createWithdrawal(buyer, 500.5)
+  const paidId = await createWithdrawal(buyer, 500.5)
   await createWithdrawal(buyer, 20.01)
-  const declined = await createWithdrawal(buyer, 30)
+  const declinedId = await createWithdrawal(buyer, 30)
   await checkFigures()
-  await decide(admin, paid, 'approve')
+  await decide(admin, paidId, 'approve')
   await checkFigures()
-  await decide(admin, paid, 'pay', payment)
-  await decide(admin, declined, 'decline', { reason: 'Wrong card' })
+  await decide(admin, paidId, 'pay', payment)
+  await decide(admin, declinedId, 'decline', { reason: 'Wrong card' })
   await checkFigures()
   // A lead is returned, another becomes available, and a correction makes what is available negative.
   await earn(buyer, lead, { amount: 0, day: today })

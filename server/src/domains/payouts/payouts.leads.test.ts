@@ -31,23 +31,23 @@ async function createSoldLead(userId: number, externalId: string) {
 
 test('an entry has the id of its lead exactly where the list of leads shows the lead to the person', async () => {
   const buyer = await createPerson(1)
-  const shown = await createSoldLead(buyer.id, 'shown')
+  const shownLead = await createSoldLead(buyer.id, 'shown')
   await createSoldLead(buyer.id, 'other-source')
-  const moved = await createSoldLead(buyer.id, 'moved-stream')
+  const movedLead = await createSoldLead(buyer.id, 'moved-stream')
   await product.deps.pool.query(
     `insert into role_source_access (role_id, source_id) select role_id, unnest($2::bigint[]) from users where id = $1`,
-    [buyer.id, [shown.source, moved.source]],
+    [buyer.id, [shownLead.source, movedLead.source]],
   )
-  await product.deps.pool.query('update streams set user_id = null where id = $1', [moved.stream])
+  await product.deps.pool.query('update streams set user_id = null where id = $1', [movedLead.stream])
   const entries = async (url: string, as = buyer.session) =>
     (await call(as, 'GET', url)).json<Page<Entry>>().items.filter(({ lead }) => lead !== null)
-  const own = await entries('/api/user/entries/?sort=id')
-  expect(own.map(({ lead, lead_id }) => [lead, lead_id])).toEqual([
-    ['shown', shown.lead],
+  const ownEntries = await entries('/api/user/entries/?sort=id')
+  expect(ownEntries.map(({ lead, lead_id }) => [lead, lead_id])).toEqual([
+    ['shown', shownLead.lead],
     ['other-source', null],
     ['moved-stream', null],
   ])
-  for (const { cause_id, lead_id } of own) {
+  for (const { cause_id, lead_id } of ownEntries) {
     const { statusCode } = await call(buyer.session, 'GET', `/api/user/leads/${cause_id}/`)
     expect(statusCode).toBe(lead_id === null ? 404 : 200)
   }
@@ -61,6 +61,6 @@ test('an entry has the id of its lead exactly where the list of leads shows the 
   const { rows } = await product.deps.pool.query<{ id: number }>('select id from statements')
   const path = `statements/${rows[0]?.id}/entries/?sort=id`
   const ids = (list: Entry[]) => list.map(({ lead_id }) => lead_id)
-  expect(ids(await entries(`/api/user/${path}`))).toEqual(ids(own))
-  expect(ids(await entries(`/api/admin/${path}`, admin))).toEqual(own.map(({ cause_id }) => cause_id))
+  expect(ids(await entries(`/api/user/${path}`))).toEqual(ids(ownEntries))
+  expect(ids(await entries(`/api/admin/${path}`, admin))).toEqual(ownEntries.map(({ cause_id }) => cause_id))
 })

@@ -36,9 +36,9 @@ async function send(as: Session, id: number, action: Action, isKeyed: boolean): 
   const answers = await Promise.all(isKeyed ? [sendOnce(), sendOnce()] : [sendOnce()])
   const codes = answers.map(({ statusCode }) => statusCode)
   expect(new Set([...codes, 200, 409]), String(codes)).toEqual(new Set([200, 409]))
-  const done = answers.filter(({ statusCode }) => statusCode === 200)
-  expect(new Set(done.map(({ body }) => body)).size).toBeLessThanOrEqual(1)
-  return { action, isDone: done.length > 0 }
+  const doneAnswers = answers.filter(({ statusCode }) => statusCode === 200)
+  expect(new Set(doneAnswers.map(({ body }) => body)).size).toBeLessThanOrEqual(1)
+  return { action, isDone: doneAnswers.length > 0 }
 }
 
 const readRow = async (id: number) =>
@@ -55,7 +55,7 @@ const readRow = async (id: number) =>
 
 test('a hundred withdrawals that two admins decide at once each end once, with keys and without', async () => {
   const buyer = await createPerson(1_000_000)
-  let paid = 0
+  let paidCount = 0
   for (let round = 0; round < 100; round += 1) {
     const race = races[round % races.length]
     if (race === undefined) throw new Error('There is no race')
@@ -65,24 +65,24 @@ test('a hundred withdrawals that two admins decide at once each end once, with k
     const outcomes = await Promise.all(
       [admin, otherAdmin].flatMap((as) => race.actions.map((action) => send(as, id, action, isKeyed))),
     )
-    const done = outcomes.filter(({ isDone }) => isDone).map(({ action }) => action)
-    const codes = done.join()
-    const count = (action: Action) => done.filter((each) => each === action).length
+    const doneActions = outcomes.filter(({ isDone }) => isDone).map(({ action }) => action)
+    const codes = doneActions.join()
+    const count = (action: Action) => doneActions.filter((doneAction) => doneAction === action).length
     const row = await readRow(id)
     expect(race.ends, codes).toContain(row?.status)
     for (const action of race.actions) expect(count(action), codes).toBeLessThanOrEqual(1)
     expect(count('pay'), codes).toBe(row?.status === 'paid' ? 1 : 0)
     expect(count('decline'), codes).toBe(row?.status === 'declined' ? 1 : 0)
     expect(row?.entries, codes).toBe(row?.status === 'paid' ? 2 : 0)
-    expect(row?.audits, codes).toBe(race.before.length + done.length)
-    if (row?.status === 'paid') paid += 1
+    expect(row?.audits, codes).toBe(race.before.length + doneActions.length)
+    if (row?.status === 'paid') paidCount += 1
     // So that no more than ten are open.
     if (row?.status === 'approved')
       expect((await decide(admin, id, 'decline', { reason: 'No' })).statusCode).toBe(200)
   }
-  expect(paid).toBeGreaterThanOrEqual(20)
+  expect(paidCount).toBeGreaterThanOrEqual(20)
   const balance = await readBalance(buyer)
-  expect(balance).toMatchObject({ requested: 0, paid: Math.round(paid * 1001) / 100 })
+  expect(balance).toMatchObject({ requested: 0, paid: Math.round(paidCount * 1001) / 100 })
 })
 
 test('requests at once of one person never exceed what is available, with one key they are one request', async () => {
@@ -96,21 +96,21 @@ test('requests at once of one person never exceed what is available, with one ke
   expect(await readBalance(buyer)).toMatchObject({ available: 33.32, requested: 66.68 })
   const headers = { ...buyer.session.headers, 'idempotency-key': randomUUID() }
   const payload = { currency: 'UZS', amount: 10, details: 'Card' }
-  const repeated = await Promise.all(
+  const repeatAnswers = await Promise.all(
     Array.from({ length: 6 }, () =>
       product.app.inject({ method: 'POST', url: '/api/user/withdrawals/', headers, payload }),
     ),
   )
-  expect(new Set(repeated.map((each) => each.json<Withdrawal>().id)).size).toBe(1)
+  expect(new Set(repeatAnswers.map((answer) => answer.json<Withdrawal>().id)).size).toBe(1)
   expect(await readBalance(buyer)).toMatchObject({ available: 23.32 })
 })
 
 test('a balance that is read while withdrawals are paid counts each payment once', async () => {
   const buyer = await createPerson(1000)
-  const earned = new Set<number>()
-  const finished = new AbortController()
+  const earnedSums = new Set<number>()
+  const end = new AbortController()
   const read = async () => {
-    while (!finished.signal.aborted) earned.add((await readBalance(buyer)).earned)
+    while (!end.signal.aborted) earnedSums.add((await readBalance(buyer)).earned)
   }
   const readers = [read(), read(), read()]
   for (let n = 0; n < 40; n += 1) {
@@ -118,7 +118,7 @@ test('a balance that is read while withdrawals are paid counts each payment once
     await decide(admin, id, 'approve')
     await decide(admin, id, 'pay', payment)
   }
-  finished.abort()
+  end.abort()
   await Promise.all(readers)
-  expect([...earned]).toEqual([1000])
+  expect([...earnedSums]).toEqual([1000])
 })

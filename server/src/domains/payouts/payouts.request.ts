@@ -15,9 +15,9 @@ export async function createWithdrawal(
   const { userId, currency, amount } = request
   await lockPerson(trx, userId)
   const balances = await readBalances(trx, userId)
-  const open = balances.reduce((sum, each) => sum + each.open, 0)
+  const open = balances.reduce((sum, balanceRow) => sum + balanceRow.open, 0)
   if (open >= maxOpenWithdrawals) throw new AppError('too_many_open_withdrawals', { max: maxOpenWithdrawals })
-  const balance = balances.find((each) => each.currency === currency)
+  const balance = balances.find((balanceRow) => balanceRow.currency === currency)
   const available = Math.max(balance?.available ?? 0, 0)
   if (amount > available)
     throw new AppError('balance_insufficient', { available, currency }, { fields: ['amount'] })

@@ -99,10 +99,10 @@ const noBalance = { earned: 0, on_hold: 0, available: 0, requested: 0, paid: 0, 
 function ownRoutes(app: FastifyInstance, { db, pool, config, encryption }: Deps): void {
   serve(app, ownBalance, async ({ person }) => {
     const balances = await readBalanceSnapshot(db, person.userId)
-    const own = balances.map(({ open: _open, ...balance }) => balance)
-    const main = own.find(({ currency }) => currency === config.currency)
-    const others = own.filter((each) => each !== main).slice(0, maxBalanceCurrencies)
-    return { ...(main ?? { ...noBalance, currency: config.currency }), others }
+    const publicBalances = balances.map(({ open: _open, ...balance }) => balance)
+    const main = publicBalances.find(({ currency }) => currency === config.currency)
+    const otherBalances = publicBalances.filter((balance) => balance !== main).slice(0, maxBalanceCurrencies)
+    return { ...(main ?? { ...noBalance, currency: config.currency }), others: otherBalances }
   })
 
   serve(app, listOwnEntries, ({ query, person }) =>

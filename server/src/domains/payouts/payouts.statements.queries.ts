@@ -100,20 +100,20 @@ export async function insertStatement(
   closedBy: number,
 ): Promise<number> {
   const { user_id, currency, start_date, end_date } = period
-  const others = sql`statements where user_id = ${user_id} and currency = ${currency}`
+  const personStatements = sql`statements where user_id = ${user_id} and currency = ${currency}`
   const { rows } = await sql<{ id: number }>`
     with period as (select ${start_date}::date as start_date, ${end_date}::date as end_date),
     first_moment as (
       select coalesce((
         select case when end_date + 1 = p.start_date then ends_at else greatest(ends_at, p.start_date) end
-        from ${others} and end_date < p.start_date order by end_date desc limit 1
+        from ${personStatements} and end_date < p.start_date order by end_date desc limit 1
       ), p.start_date) as starts_at
       from period p
     ),
     bounds as (
       select f.starts_at, greatest(f.starts_at, coalesce((
         select case when start_date - 1 = p.end_date then starts_at else least(starts_at, p.end_date + 1) end
-        from ${others} and start_date > p.end_date order by start_date limit 1
+        from ${personStatements} and start_date > p.end_date order by start_date limit 1
       ), p.end_date + 1)) as ends_at
       from period p, first_moment f
     ),

@@ -28,7 +28,7 @@ const postAt = async (personId: number, at: string, entries: readonly [cause: st
 
 describe('Statements', () => {
   test('a statement has the figures of its days, is closed once, and is read by its own person only', async () => {
-    const [buyer, other] = [await createPerson(1), await createPerson(1)]
+    const [buyer, otherBuyer] = [await createPerson(1), await createPerson(1)]
     // Entries of the past, as the product posted them then.
     const post = (at: string, cause: string, amount: number) =>
       product.deps.pool.query(
@@ -43,10 +43,11 @@ describe('Statements', () => {
     await post('2026-02-28T18:59:59Z', 'withdrawal', -500)
     await post('2026-02-28T19:00:00Z', 'lead', 9)
     const period = { user_id: buyer.id, currency: 'USD', start_date: '2026-02-01', end_date: '2026-02-28' }
-    const close = (more: object = {}) => call(admin, 'POST', '/api/admin/statements/', { ...period, ...more })
-    const closed = await close()
-    expect(closed.statusCode, closed.body).toBe(201)
-    const { id, ...figures } = closed.json<Statement>()
+    const close = (values: object = {}) =>
+      call(admin, 'POST', '/api/admin/statements/', { ...period, ...values })
+    const closeAnswer = await close()
+    expect(closeAnswer.statusCode, closeAnswer.body).toBe(201)
+    const { id, ...figures } = closeAnswer.json<Statement>()
     expect(figures).toMatchObject({
       opening: 1000,
       earned: 70.25,
@@ -60,15 +61,15 @@ describe('Statements', () => {
       code: 'statement_overlaps',
     })
     expect((await close({ end_date: '2999-01-01' })).json()).toMatchObject({ code: 'period_not_over' })
-    const reversed = await close({ end_date: '2026-01-31' })
-    expect(reversed.statusCode).toBe(422)
-    expect(reversed.json()).toMatchObject({ errors: [{ code: 'period_reversed' }] })
+    const reversedAnswer = await close({ end_date: '2026-01-31' })
+    expect(reversedAnswer.statusCode).toBe(422)
+    expect(reversedAnswer.json()).toMatchObject({ errors: [{ code: 'period_reversed' }] })
     const url = `/api/user/statements/${id}/entries/?sort=id`
     const lines = (await call(buyer.session, 'GET', url)).json<Page<{ amount: number }>>()
     expect(lines.items.map(({ amount }) => amount)).toEqual([70.25, -20, 5, -500])
-    expect((await call(other.session, 'GET', url)).statusCode).toBe(404)
-    const others = await call(other.session, 'GET', `/api/user/entries/?statement_id=${id}`)
-    expect(others.json<Page<object>>()).toMatchObject({ items: [], meta: { filtered_total: 0 } })
+    expect((await call(otherBuyer.session, 'GET', url)).statusCode).toBe(404)
+    const otherAnswer = await call(otherBuyer.session, 'GET', `/api/user/entries/?statement_id=${id}`)
+    expect(otherAnswer.json<Page<object>>()).toMatchObject({ items: [], meta: { filtered_total: 0 } })
   })
 
   test('a statement of a shop has fees that exceed the collected money apart from what was taken back', async () => {
@@ -96,8 +97,8 @@ describe('Statements', () => {
       ['lead 1', -100],
     ])
     const body = { user_id: shop.id, currency: 'USD', start_date: '2026-02-01', end_date: '2026-02-28' }
-    const closed = await call(admin, 'POST', '/api/admin/statements/', body)
-    expect(closed.json<Statement>(), closed.body).toMatchObject({
+    const closeAnswer = await call(admin, 'POST', '/api/admin/statements/', body)
+    expect(closeAnswer.json<Statement>(), closeAnswer.body).toMatchObject({
       opening: 40,
       earned: 190,
       reversed: -165,

@@ -7,15 +7,15 @@ const { product, admin, call, createPerson, readBalance, request, createWithdraw
 afterAll(() => product.close())
 
 describe('Payout terms', () => {
-  const terms = (more: object) => ({
+  const terms = (values: object) => ({
     valid_from: '2999-01-01',
     earned_at: 'sold',
     share: 80,
     hold_days: 14,
     minimum: 50_000,
-    ...more,
+    ...values,
   })
-  const create = (more: object) => call(admin, 'POST', '/api/admin/payout-terms/', terms(more))
+  const create = (values: object) => call(admin, 'POST', '/api/admin/payout-terms/', terms(values))
 
   test('payout terms start on a later day, once for each scope, and can be deleted until then', async () => {
     const buyer = await createPerson(1)

@@ -33,10 +33,14 @@ describe('Withdrawals', () => {
     })
     const id = await createWithdrawal(buyer, 600.25)
     expect(await readBalance(buyer)).toMatchObject({ available: 400.25, requested: 600.25, paid: 0 })
-    const approved = await decide(admin, id, 'approve')
-    expect(approved.json()).toMatchObject({ status: 'approved', details: '•••• card' })
-    const paid = await decide(otherAdmin, id, 'pay', payment)
-    expect(paid.json()).toMatchObject({ status: 'paid', ...payment, decided_by: { name: 'second-admin' } })
+    const approvalAnswer = await decide(admin, id, 'approve')
+    expect(approvalAnswer.json()).toMatchObject({ status: 'approved', details: '•••• card' })
+    const payAnswer = await decide(otherAdmin, id, 'pay', payment)
+    expect(payAnswer.json()).toMatchObject({
+      status: 'paid',
+      ...payment,
+      decided_by: { name: 'second-admin' },
+    })
     expect(await readBalance(buyer)).toMatchObject({
       earned: 1000.5,
       available: 400.25,
@@ -53,9 +57,9 @@ describe('Withdrawals', () => {
 
   test('a withdrawal above the available amount is refused, and simultaneous ones never exceed it', async () => {
     const buyer = await createPerson(100)
-    const refused = await request(buyer, 100.01)
-    expect(refused.statusCode).toBe(409)
-    expect(refused.json()).toMatchObject({
+    const refusal = await request(buyer, 100.01)
+    expect(refusal.statusCode).toBe(409)
+    expect(refusal.json()).toMatchObject({
       code: 'balance_insufficient',
       params: { available: 100, currency: 'UZS' },
     })
@@ -81,12 +85,12 @@ describe('Withdrawals', () => {
   })
 
   test('a withdrawal is found by its id, by admins and by its own person only', async () => {
-    const [buyer, other] = [await createPerson(100), await createPerson(100)]
-    const [id, otherId] = [await createWithdrawal(buyer, 10), await createWithdrawal(other, 20)]
+    const [buyer, otherBuyer] = [await createPerson(100), await createPerson(100)]
+    const [id, otherId] = [await createWithdrawal(buyer, 10), await createWithdrawal(otherBuyer, 20)]
     await createWithdrawal(buyer, 30)
-    const find = async (as: Session, path: string, wanted: number) => {
-      const answer = await call(as, 'GET', `${path}?withdrawal_id=${wanted}`)
-      return answer.json<Page<Withdrawal>>().items.map((each) => each.id)
+    const find = async (as: Session, path: string, withdrawalId: number) => {
+      const answer = await call(as, 'GET', `${path}?withdrawal_id=${withdrawalId}`)
+      return answer.json<Page<Withdrawal>>().items.map((withdrawal) => withdrawal.id)
     }
     expect(await find(admin, '/api/admin/withdrawals/', otherId)).toEqual([otherId])
     expect(await find(buyer.session, '/api/user/withdrawals/', id)).toEqual([id])
@@ -96,8 +100,8 @@ describe('Withdrawals', () => {
   test('the number of open withdrawals of a person is limited', async () => {
     const buyer = await createPerson(100)
     for (let i = 0; i < 10; i++) await createWithdrawal(buyer, 1)
-    const refused = await request(buyer, 1)
-    expect([refused.statusCode, refused.json<{ code: string }>().code]).toEqual([
+    const refusal = await request(buyer, 1)
+    expect([refusal.statusCode, refusal.json<{ code: string }>().code]).toEqual([
       409,
       'too_many_open_withdrawals',
     ])
@@ -119,8 +123,8 @@ describe('Withdrawals', () => {
         codes.every((code) => code === 200 || code === 409),
         String(codes),
       ).toBe(true)
-      const paid = await Promise.all([admin, otherAdmin].map((as) => decide(as, id, 'pay', payment)))
-      expect(paid.filter(({ statusCode }) => statusCode === 200).length).toBeLessThan(2)
+      const payAnswers = await Promise.all([admin, otherAdmin].map((as) => decide(as, id, 'pay', payment)))
+      expect(payAnswers.filter(({ statusCode }) => statusCode === 200).length).toBeLessThan(2)
       const { rows } = await product.deps.pool.query<{ status: string; entries: number }>(
         `select status, (select count(*)::integer from ledger_entries
            where cause_type = 'withdrawal' and cause_id = w.id) as entries from withdrawals w where id = $1`,
@@ -134,8 +138,8 @@ describe('Withdrawals', () => {
     const buyer = await createPerson(100)
     const id = await createWithdrawal(buyer, 100)
     await adjust(buyer.id, -40)
-    const refused = await decide(admin, id, 'approve')
-    expect(refused.json()).toMatchObject({ code: 'balance_insufficient', params: { available: 60 } })
+    const refusal = await decide(admin, id, 'approve')
+    expect(refusal.json()).toMatchObject({ code: 'balance_insufficient', params: { available: 60 } })
     await adjust(buyer.id, 40)
     expect((await decide(admin, id, 'approve')).statusCode).toBe(200)
     await adjust(buyer.id, -40)
@@ -148,11 +152,11 @@ describe('Withdrawals', () => {
   })
 
   test('a withdrawal of another person is unknown, and a payment in the future is refused', async () => {
-    const [buyer, other] = [await createPerson(100), await createPerson(100)]
+    const [buyer, otherBuyer] = [await createPerson(100), await createPerson(100)]
     const id = await createWithdrawal(buyer, 50)
-    const refused = await call(other.session, 'POST', `/api/user/withdrawals/${id}/cancel/`)
-    expect(refused.statusCode).toBe(404)
-    const list = await call(other.session, 'GET', '/api/user/withdrawals/')
+    const refusal = await call(otherBuyer.session, 'POST', `/api/user/withdrawals/${id}/cancel/`)
+    expect(refusal.statusCode).toBe(404)
+    const list = await call(otherBuyer.session, 'GET', '/api/user/withdrawals/')
     expect(list.json<Page<unknown>>().meta.total).toBe(0)
     await decide(admin, id, 'approve')
     const future = await decide(admin, id, 'pay', { ...payment, paid_on: '2999-01-01' })
@@ -167,10 +171,10 @@ test('a linked chat gets a notice of each answer, unless its person chose not to
       .insertInto('telegram_links')
       .values({ user_id: buyer.id, chat_id: String(buyer.id), money })
       .execute()
-    const [paid, declined] = [await createWithdrawal(buyer, 100), await createWithdrawal(buyer, 50.5)]
-    await decide(admin, paid, 'approve')
-    await decide(admin, paid, 'pay', payment)
-    await decide(admin, declined, 'decline', { reason: 'Wrong card' })
+    const [paidId, declinedId] = [await createWithdrawal(buyer, 100), await createWithdrawal(buyer, 50.5)]
+    await decide(admin, paidId, 'approve')
+    await decide(admin, paidId, 'pay', payment)
+    await decide(admin, declinedId, 'decline', { reason: 'Wrong card' })
     const { rows } = await product.deps.pool.query(
       `select message, params from notices where user_id = $1 and kind = 'money' order by id`,
       [buyer.id],

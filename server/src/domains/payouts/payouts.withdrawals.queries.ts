@@ -159,8 +159,12 @@ export async function insertWithdrawal(
     .values({ user_id: userId, currency, amount, details: maskPaymentDetails(details) })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const encrypted = encryption.encrypt(details, getDetailsLocation(id))
-  await trx.updateTable('withdrawals').set({ details_encrypted: encrypted }).where('id', '=', id).execute()
+  const encryptedDetails = encryption.encrypt(details, getDetailsLocation(id))
+  await trx
+    .updateTable('withdrawals')
+    .set({ details_encrypted: encryptedDetails })
+    .where('id', '=', id)
+    .execute()
   return id
 }
 

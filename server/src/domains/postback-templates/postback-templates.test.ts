@@ -67,6 +67,6 @@ test('the state of a template is a report column, or none for any change', async
     422,
     { errors: [{ field: 'state', message: 'State must be one of the offered values' }] },
   ])
-  const filtered = await callApi(product.app, admin, 'GET', `${postbackTemplates.path}/?state=paid`)
-  expect(filtered.statusCode).toBe(422)
+  const filterAnswer = await callApi(product.app, admin, 'GET', `${postbackTemplates.path}/?state=paid`)
+  expect(filterAnswer.statusCode).toBe(422)
 })

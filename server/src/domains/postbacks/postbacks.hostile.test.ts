@@ -178,12 +178,12 @@ describe('Harmless postbacks', () => {
   })
 
   test('a postback with a thousand unknown parameters is accepted, and the log keeps some of them', async () => {
-    const others = Array.from({ length: 1000 }, (_, n) => [`other${n}`, 'value'])
+    const otherParams = Array.from({ length: 1000 }, (_, n) => [`other${n}`, 'value'])
     await network.send(
       'POST',
       '',
       json,
-      JSON.stringify({ ...Object.fromEntries(others), tid: '1', status: 'sold' }),
+      JSON.stringify({ ...Object.fromEntries(otherParams), tid: '1', status: 'sold' }),
     )
     const { items } = await network.log()
     expect(items).toMatchObject([{ params: { tid: '1', status: 'sold', other0: 'value' } }])
@@ -223,9 +223,9 @@ describe('Postback keys', () => {
     const [first] = await listUnknownSources()
     expect(first).toMatchObject({ outcome: 'refused', params: { tid: '1', token: '…', other: 'x' } })
     const answers = await Promise.all(Array.from({ length: 100 }, () => network.get(params, 'nobody')))
-    const counted = Map.groupBy(answers, ({ status }) => status)
-    expect(new Set(counted.keys())).toEqual(new Set([404, 429]))
-    expect(counted.get(429)?.length).toBeGreaterThanOrEqual(40)
+    const answersByStatus = Map.groupBy(answers, ({ status }) => status)
+    expect(new Set(answersByStatus.keys())).toEqual(new Set([404, 429]))
+    expect(answersByStatus.get(429)?.length).toBeGreaterThanOrEqual(40)
     expect((await listUnknownSources()).length).toBeLessThanOrEqual(60)
     // Requests with unknown keys do not slow down a request with the right key.
     expect((await network.get({ tid: '1', status: 'sold' })).status).toBe(200)

@@ -47,10 +47,10 @@ describe('Postback log', () => {
     await network.get({ tid: 'ab-1', status: 'sold' })
     const ids = async (query: string) =>
       (await network.log(query)).items.map(({ external_id: id, outcome }) => `${id} ${outcome}`)
-    const all = ['ab-1 unchanged', 'ab-1 refused', 'b-ab created', 'ab-2 created', 'ab-1 created']
-    expect(await ids('')).toEqual(all)
-    expect(await ids('sort=id')).toEqual(all.toReversed())
-    expect(await ids('sort=at')).toEqual(all.toReversed())
+    const allIds = ['ab-1 unchanged', 'ab-1 refused', 'b-ab created', 'ab-2 created', 'ab-1 created']
+    expect(await ids('')).toEqual(allIds)
+    expect(await ids('sort=id')).toEqual(allIds.toReversed())
+    expect(await ids('sort=at')).toEqual(allIds.toReversed())
     expect(await ids('outcome=created')).toEqual(['b-ab created', 'ab-2 created', 'ab-1 created'])
     expect(await ids('reason=unmapped_status')).toEqual(['ab-2 created'])
     expect(await ids('reason=missing_value')).toEqual(['ab-1 refused'])
@@ -146,7 +146,7 @@ describe('Replays', () => {
   })
 
   test('a replay keeps the stream and the newer state that the lead got after the postback', async () => {
-    const other = await network.newStream({ name: 'First' })
+    const otherStream = await network.newStream({ name: 'First' })
     await network.get({ tid: '1', status: 'hold', payout: '5', click: 'Later' })
     const postback = await newest()
     await sleep(5)
@@ -156,20 +156,20 @@ describe('Replays', () => {
     expect(await network.lead('1')).toMatchObject({
       source_status: 'sold',
       payout: 6,
-      stream: { id: other },
+      stream: { id: otherStream },
     })
   })
 
   test("a replay with the lead's present state keeps the stream that it got after the postback", async () => {
-    const other = await network.newStream({ name: 'First' })
+    const otherStream = await network.newStream({ name: 'First' })
     const params = { tid: '1', status: 'sold', updated_at: '2026-11-20T10:00:00Z' }
     await network.get({ ...params, click: 'Later' })
     const postback = await newest()
     await network.get({ ...params, click: 'First' })
     await network.newStream({ name: 'Later' })
-    expect(await network.lead('1')).toMatchObject({ stream: { id: other } })
+    expect(await network.lead('1')).toMatchObject({ stream: { id: otherStream } })
     expect(await replay(postback.id)).toMatchObject({ outcome: 'unchanged' })
-    expect(await network.lead('1')).toMatchObject({ stream: { id: other } })
+    expect(await network.lead('1')).toMatchObject({ stream: { id: otherStream } })
   })
 
   test('a replay uses a mapping made after the postback', async () => {
@@ -196,17 +196,17 @@ describe('Replays', () => {
     })
     await network.admin('PUT', path, { is_active: true })
     await sleep(5)
-    const done = await replay(postback.id)
+    const replayResult = await replay(postback.id)
     const lead = await network.lead('1')
-    expect(done).toMatchObject({ outcome: 'created', reason: null, lead_id: lead?.id })
+    expect(replayResult).toMatchObject({ outcome: 'created', reason: null, lead_id: lead?.id })
     expect([lead?.created_at, lead?.updated_at]).toEqual([postback.at, postback.at])
-    const [audited] = await network.product.deps.db
+    const [auditRow] = await network.product.deps.db
       .selectFrom('audit_log')
       .selectAll()
       .orderBy('id', 'desc')
       .limit(1)
       .execute()
-    expect(audited).toMatchObject({
+    expect(auditRow).toMatchObject({
       action: 'replay',
       resource: 'postbacks',
       row_id: postback.id,

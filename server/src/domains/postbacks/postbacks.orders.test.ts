@@ -112,14 +112,14 @@ describe('Real orders as postbacks', () => {
     async () => {
       const file = { name: 'olist.csv', content: buildLeadsCsv(orders) }
       const fields = { source_id: String(byFile) }
-      const imported = await sendFile(
+      const importAnswer = await sendFile(
         network.product.app,
         network.signed,
         '/api/admin/leads/import/',
         file,
         fields,
       )
-      expect(imported.json()).toMatchObject({ imported: orders.length, skipped: 0 })
+      expect(importAnswer.json()).toMatchObject({ imported: orders.length, skipped: 0 })
       for (const [n, order] of orders.entries())
         expect(await sendPostback(order, n), order.id).toBe('created')
       // Again in reverse order and with other parameter forms.
@@ -135,23 +135,27 @@ describe('Real orders as postbacks', () => {
         [network.signed, 'admin'],
         [buyer, 'user'],
       ] as const) {
-        const reported = await report(as, `${path}/report/${name}`, byPostback)
-        expect(reported).toEqual(await report(as, `${path}/report/${name}`, byFile))
-        expect(reported.rows.length, path).toBeGreaterThan(5)
+        const reportAnswer = await report(as, `${path}/report/${name}`, byPostback)
+        expect(reportAnswer).toEqual(await report(as, `${path}/report/${name}`, byFile))
+        expect(reportAnswer.rows.length, path).toBeGreaterThan(5)
       }
     },
   )
 
   test('the reports of the postbacks equal an independent count to the cent, for an admin and a buyer', async () => {
     const buyerSellers = new Set(sellers.filter((_, n) => n % 3 === 0))
-    for (const [as, path, some] of [
+    for (const [as, path, visibleOrders] of [
       [network.signed, 'admin', orders],
       [buyer, 'user', orders.filter(({ seller }) => buyerSellers.has(seller))],
     ] as const) {
       const { totals } = await report(as, `${path}/report/daily`, byPostback)
-      const sold = some.filter(({ status }) => status === 'delivered')
-      const cents = sold.reduce((sum, order) => sum + order.freight, 0)
-      expect(totals, path).toMatchObject({ leads: some.length, sold: sold.length, profit: cents / 100 })
+      const soldOrders = visibleOrders.filter(({ status }) => status === 'delivered')
+      const cents = soldOrders.reduce((sum, order) => sum + order.freight, 0)
+      expect(totals, path).toMatchObject({
+        leads: visibleOrders.length,
+        sold: soldOrders.length,
+        profit: cents / 100,
+      })
     }
   })
 })

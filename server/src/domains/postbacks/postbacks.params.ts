@@ -44,8 +44,8 @@ export function readQueryParams(request: FastifyRequest): Map<string, string | s
   const params = new Map<string, string | string[]>()
   for (const [name, group] of Map.groupBy(pairs, ([name]) => name)) {
     const values = [...new Set(group.map(([, value]) => value.trim()).filter((value) => value !== ''))]
-    const [first, ...others] = values
-    if (first !== undefined) params.set(name, others.length === 0 ? first : values)
+    const [first, ...otherValues] = values
+    if (first !== undefined) params.set(name, otherValues.length === 0 ? first : values)
   }
   return params
 }
@@ -86,13 +86,13 @@ export function parseParams(params: PostbackParams): {
   const parseParam = (name: string, parse: (text: string) => CellResult<string>): string | null => {
     const text = params.get(name)
     if (text === undefined) return null
-    const parsed = typeof text === 'string' ? parse(text) : { fault: valueFault('several_values') }
-    if (parsed.fault === undefined) return parsed.value
-    problems.push(labelledError(name, name, parsed.fault))
+    const result = typeof text === 'string' ? parse(text) : { fault: valueFault('several_values') }
+    if (result.fault === undefined) return result.value
+    problems.push(labelledError(name, name, result.fault))
     return null
   }
   const parseField = (field: PostbackField, parse: (text: string) => CellResult<string>): string | null => {
-    const name = postbackParamNames[field].find((each) => params.has(each))
+    const name = postbackParamNames[field].find((paramName) => params.has(paramName))
     return name === undefined ? null : parseParam(name, parse)
   }
   const external_id = parseField('external_id', utf8Text(255))
@@ -167,7 +167,7 @@ const maxUnknownLength = 4000
  * `key` is the postback key of the source; null where no source has the key of the request.
  */
 export function maskParams(params: PostbackParams, key: string | null): Record<string, string> {
-  const masked: [string, string][] = []
+  const maskedParams: [string, string][] = []
   let remainingLength = maxUnknownLength
   for (const name of new Set([...knownParamNames, ...params.keys()])) {
     const value = params.get(name)
@@ -177,15 +177,15 @@ export function maskParams(params: PostbackParams, key: string | null): Record<s
       : shorten(typeof value === 'string' ? value : joinValues(value), maxValueLength)
     if (!knownParamNames.includes(name)) remainingLength -= Math.min(name.length, maxNameLength) + text.length
     if (remainingLength < 0) break
-    masked.push([toStorable(shorten(name, maxNameLength)), toStorable(text)])
+    maskedParams.push([toStorable(shorten(name, maxNameLength)), toStorable(text)])
   }
-  return Object.fromEntries(masked)
+  return Object.fromEntries(maskedParams)
 }
 
 /** A secret parameter in any letter case, or a value under any name that contains the key. */
 const isSecret = (name: string, value: string | readonly string[], key: string | null) =>
   secretParamNames.has(name.toLowerCase()) ||
-  (key !== null && [value].flat().some((each) => each.includes(key)))
+  (key !== null && [value].flat().some((valueText) => valueText.includes(key)))
 
 const joinValues = (values: readonly string[]) => values.join(', ')
 const shorten = (text: string, max: number) => (text.length <= max ? text : `${text.slice(0, max)}…`)

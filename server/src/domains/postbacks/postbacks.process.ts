@@ -87,19 +87,20 @@ export async function processPostback(
     origin: 'postback',
   })
   if (existing === undefined && imported === 0) throw new ConcurrentInsertError()
-  const stored = await findLeadForUpdate(trx, { sourceId: source.id, externalId: external_id })
-  if (stored === undefined) throw new Error('The ingest stored no lead')
+  const storedLead = await findLeadForUpdate(trx, { sourceId: source.id, externalId: external_id })
+  if (storedLead === undefined) throw new Error('The ingest stored no lead')
   const facts: IngestFacts = {
     outcome: imported > 0 ? 'created' : updated > 0 ? 'updated' : 'unchanged',
-    isOlder: !isSameStatus(stored.source_status, source_status) || stored.payout !== Number(lead.payout),
+    isOlder:
+      !isSameStatus(storedLead.source_status, source_status) || storedLead.payout !== Number(lead.payout),
     unknownStream: clickStreamId === null ? click : null,
-    unmappedStatus: stored.status_id === null ? stored.source_status : null,
+    unmappedStatus: storedLead.status_id === null ? storedLead.source_status : null,
   }
   return {
     outcome: facts.outcome,
     reason: getResultReason(facts),
     detail: describeResult(facts),
-    lead_id: stored.id,
+    lead_id: storedLead.id,
     external_id,
     source_status,
   }
@@ -154,7 +155,8 @@ function updateTimeOf({ receivedAt, isReplay }: PostbackRequest, existing: Exist
 
 /** Returns true if each value of the postback equals the stored value, or if none was stored. */
 function hasNoNewData(values: IdentifiedValues, existing: ExistingLead, streamId: number | null): boolean {
-  const isKnown = (value: unknown, stored: unknown) => value === null || stored === null || value === stored
+  const isKnown = (value: unknown, storedValue: unknown) =>
+    value === null || storedValue === null || value === storedValue
   return (
     isSameStatus(values.source_status, existing.source_status) &&
     (values.payout === null || Number(values.payout) === existing.payout) &&
@@ -169,4 +171,4 @@ function hasNoNewData(values: IdentifiedValues, existing: ExistingLead, streamId
 }
 
 /** Source statuses are equal in any letter case. */
-const isSameStatus = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
+const isSameStatus = (first: string, second: string) => first.toLowerCase() === second.toLowerCase()

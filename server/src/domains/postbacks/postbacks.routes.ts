@@ -47,13 +47,13 @@ export function postbacksRoutes(app: FastifyInstance, deps: Deps): void {
     const params = await readParams(request)
     const received = { receivedAt: source.received_at, params, isReplay: false }
     const result = await inPostbackTransaction(db, async (trx) => {
-      const processed = await processPostback(trx, {
+      const outcome = await processPostback(trx, {
         defaultCurrency: config.currency,
         source,
         request: received,
       })
-      await insertPostback(trx, { request, source, params, result: processed })
-      return processed
+      await insertPostback(trx, { request, source, params, result: outcome })
+      return outcome
     })
     // The change of the lead may have queued outgoing postbacks.
     if (result.lead_id !== null) jobTrigger.emit('outgoing-postbacks')

@@ -77,8 +77,8 @@ describe('Postback parameters', () => {
 
   test('sub parameters, the offer, a comment and a goal are stored with the lead', async () => {
     const subs = Object.fromEntries(subParamNames.map((name) => [name, `value of ${name} ы`]))
-    const more = { offer_id: '77', offer_name: 'Soat', comment: 'Позвонить', goal: '2', click: 'nobody' }
-    await network.get({ ...usual, ...subs, ...more })
+    const offer = { offer_id: '77', offer_name: 'Soat', comment: 'Позвонить', goal: '2', click: 'nobody' }
+    await network.get({ ...usual, ...subs, ...offer })
     expect(await network.lead('n-1')).toMatchObject({
       offer: { name: 'Soat' },
       comment: 'Позвонить',
@@ -113,20 +113,20 @@ describe('Postback parameters', () => {
 
 describe('Request formats', () => {
   const params = { tid: '7', status: 'sold', payout: '5.25', sub1: 'ы & =' }
-  const encoded = new URLSearchParams(params).toString()
+  const encodedParams = new URLSearchParams(params).toString()
   const form = 'application/x-www-form-urlencoded'
   const multipart = Object.entries(params)
     .map(([name, value]) => `--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
     .join('')
 
   test.each([
-    ['GET', `?${encoded}`, undefined, undefined],
-    ['GET', `/?${encoded}`, undefined, undefined],
-    ['POST', `?${encoded}`, undefined, undefined],
-    ['POST', '', form, encoded],
+    ['GET', `?${encodedParams}`, undefined, undefined],
+    ['GET', `/?${encodedParams}`, undefined, undefined],
+    ['POST', `?${encodedParams}`, undefined, undefined],
+    ['POST', '', form, encodedParams],
     ['POST', '', 'application/json', JSON.stringify({ ...params, payout: 5.25, tid: 7, goal: null })],
     ['POST', '', 'multipart/form-data; boundary=x', `${multipart}--x--\r\n`],
-    ['POST', '?tid=8&status=trash&payout=1', form, encoded],
+    ['POST', '?tid=8&status=trash&payout=1', form, encodedParams],
     ['POST', '?tid=7&status=sold', form, 'tid=&payout=5.25&sub1=%D1%8B+%26+%3D'],
   ] as const)('a postback is accepted as %s %s %s', async (method, address, type, payload) => {
     const { status, body } = await network.send(method, address, type, payload)
@@ -152,7 +152,7 @@ describe('Request formats', () => {
   })
 
   test('a HEAD request is refused with 405 and stores nothing', async () => {
-    expect((await network.send('HEAD', `?${encoded}`)).status).toBe(405)
+    expect((await network.send('HEAD', `?${encodedParams}`)).status).toBe(405)
     expect((await network.log()).meta.total).toBe(0)
   })
 })
@@ -188,14 +188,14 @@ describe('Known leads', () => {
   })
 
   test('a postback with a new status updates the lead and keeps its money, day and offer', async () => {
-    const made = '2026-11-01T10:00:00+05:00'
+    const createdAt = '2026-11-01T10:00:00+05:00'
     await network.get({
       tid: '1',
       status: 'hold',
       payout: '5',
       currency: 'USD',
       offer: 'Soat',
-      created_at: made,
+      created_at: createdAt,
     })
     expect((await network.get({ tid: '1', status: 'sold' })).body).toMatchObject({
       outcome: 'updated',
@@ -260,16 +260,16 @@ describe('Known leads', () => {
 
 describe('Streams of postbacks', () => {
   test("a stream is found by our id, then the network's id, then its name, in its source alone", async () => {
-    const one = await network.newStream({ name: 'Same' })
-    const other = await network.newStream({ name: String(one), extra_id: 'Same' })
-    const named = await network.newStream({ name: 'Other' })
-    const found = async (click: string) => {
+    const first = await network.newStream({ name: 'Same' })
+    const next = await network.newStream({ name: String(first), extra_id: 'Same' })
+    const last = await network.newStream({ name: 'Other' })
+    const find = async (click: string) => {
       await network.get({ tid: `of ${click}`, status: 'sold', click })
       return (await network.lead(`of ${click}`))?.stream?.id ?? null
     }
-    expect([await found(String(one)), await found('Same'), await found('Other')]).toEqual([one, other, named])
+    expect([await find(String(first)), await find('Same'), await find('Other')]).toEqual([first, next, last])
     await network.newSource()
-    expect([await found(String(one)), await found('Other')]).toEqual([null, null])
+    expect([await find(String(first)), await find('Other')]).toEqual([null, null])
   })
 
   test('the id distinguishes two streams of one name', async () => {

@@ -57,9 +57,9 @@ async function writer(n: number): Promise<void> {
 }
 
 /** Repeats a step until the writers end; returns the number of runs. */
-async function meanwhile(ended: AbortSignal, run: (n: number) => Promise<unknown>): Promise<number> {
+async function meanwhile(endSignal: AbortSignal, run: (n: number) => Promise<unknown>): Promise<number> {
   let runs = 0
-  for (; !ended.aborted; runs++) await run(runs)
+  for (; !endSignal.aborted; runs++) await run(runs)
   return runs
 }
 
@@ -93,7 +93,7 @@ async function compare(n: number): Promise<void> {
     await client.query('begin isolation level repeatable read read only')
     const answer = (await client.query<{ items: string; totals: unknown }>(text, values)).rows[0]
     const { rows, totals } = await recount(client, kind, of, viewer)
-    const inOrder = (all: unknown[]) => all.map((row) => JSON.stringify(row)).toSorted()
+    const inOrder = (list: unknown[]) => list.map((row) => JSON.stringify(row)).toSorted()
     expect(inOrder(JSON.parse(answer?.items ?? '') as unknown[])).toEqual(inOrder(rows))
     expect(answer?.totals).toEqual(totals)
   } finally {
@@ -106,16 +106,16 @@ test(
   'reports are exact during concurrent writes, folds and changes, and so are the totals afterwards',
   { timeout: 120_000 },
   async () => {
-    const ended = new AbortController()
-    const others = [
-      meanwhile(ended.signal, () => foldDeltas(database.db, 97)),
-      meanwhile(ended.signal, retype),
-      meanwhile(ended.signal, () => recountStatuses(database.db)),
-      meanwhile(ended.signal, give),
-      meanwhile(ended.signal, compare),
+    const end = new AbortController()
+    const otherWork = [
+      meanwhile(end.signal, () => foldDeltas(database.db, 97)),
+      meanwhile(end.signal, retype),
+      meanwhile(end.signal, () => recountStatuses(database.db)),
+      meanwhile(end.signal, give),
+      meanwhile(end.signal, compare),
     ]
-    await Promise.all([0, 1, 2, 3].map(writer)).finally(() => ended.abort())
-    for (const runs of await Promise.all(others)) expect(runs).toBeGreaterThan(2)
+    await Promise.all([0, 1, 2, 3].map(writer)).finally(() => end.abort())
+    for (const runs of await Promise.all(otherWork)) expect(runs).toBeGreaterThan(2)
 
     const { pool } = database
     await recountStatuses(database.db)

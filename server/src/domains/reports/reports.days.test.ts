@@ -37,7 +37,8 @@ async function days(): Promise<Record<string, string>> {
   const rows = await product.deps.db.selectFrom('leads').select(['external_id', 'day']).execute()
   return Object.fromEntries(rows.map(({ external_id, day }) => [external_id, day]))
 }
-const daysIn = (timeZone: string) => Object.fromEntries(moments.map((each) => [each, dayIn(timeZone, each)]))
+const daysIn = (timeZone: string) =>
+  Object.fromEntries(moments.map((moment) => [moment, dayIn(timeZone, moment)]))
 
 test('a new time zone assigns every lead and its figures to the day there, and changes no parcel', async () => {
   const { db, pool, config } = product.deps

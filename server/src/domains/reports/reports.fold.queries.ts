@@ -26,10 +26,10 @@ const joinWithCommas = (names: readonly string[], format = (name: string) => nam
   names.map(format).join(', ')
 
 /** Counts stay integers, as in the rollup tables. */
-const figureSums = joinWithCommas(figures, (each) =>
-  each === 'profit' || each === 'hold_amount'
-    ? `sum(${each}) as ${each}`
-    : `sum(${each})::integer as ${each}`,
+const figureSums = joinWithCommas(figures, (figure) =>
+  figure === 'profit' || figure === 'hold_amount'
+    ? `sum(${figure}) as ${figure}`
+    : `sum(${figure})::integer as ${figure}`,
 )
 
 /** A CTE that adds `rows`, one per key, to a rollup table, in the order of its index. */
@@ -39,7 +39,7 @@ function addToTotalsText(
   { rows, sums = figures }: { rows: string; sums?: readonly string[] },
 ): string {
   const key = joinWithCommas(keys)
-  const additions = joinWithCommas(sums, (each) => `${each} = ${table}.${each} + excluded.${each}`)
+  const additions = joinWithCommas(sums, (sum) => `${sum} = ${table}.${sum} + excluded.${sum}`)
   return `${table}_added as (
     insert into ${table} (${key}, ${joinWithCommas(sums)}) select ${key}, ${joinWithCommas(sums)} from ${rows} order by ${key}
     on conflict (${key}) do update set ${additions}

@@ -12,10 +12,10 @@ let product: Product
 let source: number
 beforeAll(async () => {
   product = await createTestApp()
-  const made = product.deps.db
+  const insertion = product.deps.db
     .insertInto('cpa_sources')
     .values({ name: 'Network', url: 'https://network.example' })
-  source = (await made.returning('id').executeTakeFirstOrThrow()).id
+  source = (await insertion.returning('id').executeTakeFirstOrThrow()).id
 })
 afterAll(() => product.close())
 
@@ -40,9 +40,9 @@ async function pending(): Promise<number> {
 test('a fold adds the requested number of the oldest deltas to the totals', async () => {
   const { db, pool } = product.deps
   await bring(500, 1)
-  const all = await pending()
+  const pendingCount = await pending()
   expect(await foldDeltas(db, 100)).toBe(100)
-  expect(await pending()).toBe(all - 100)
+  expect(await pending()).toBe(pendingCount - 100)
   expect(await countRollupDifferences(pool)).toEqual(noDifferences)
   const { rows } = await pool.query<{ span: number; leads: number }>(
     'select span, sum(leads) as leads from source_totals group by 1 order by 1',

@@ -16,10 +16,10 @@ const foldJob = ({ db, sessionPool }: Deps): Job => ({
   wakeDelay: 1000,
   readDelay: async () => ((await hasDeltas(db)) ? 0 : null),
   run: async () => {
-    const folded = await foldDeltas(db)
+    const foldedCount = await foldDeltas(db)
     // Every report reads the whole delta table, so it must stay small.
-    if (folded > vacuumThreshold) await vacuumDeltas(sessionPool)
-    return { more: folded === maxDeltasPerFold }
+    if (foldedCount > vacuumThreshold) await vacuumDeltas(sessionPool)
+    return { more: foldedCount === maxDeltasPerFold }
   },
 })
 

@@ -36,13 +36,13 @@ export function figuresText(
   { range, viewer }: { range: PageRange; viewer: Viewer | null },
 ): Statement {
   const where = new Where()
-  const grouped = groupedText(where, { groupBy: report.groupBy, filter: query, viewer })
+  const groupsText = groupedText(where, { groupBy: report.groupBy, filter: query, viewer })
   const search = report.nameTable === null ? undefined : query.search?.trim() || undefined
-  const named =
+  const namedGroupsText =
     report.nameTable === null
       ? `select g.* from grouped g`
       : `select g.*, coalesce(n.name, '—') as name from grouped g left join ${report.nameTable} n on n.id = g.key`
-  const matched =
+  const matchedGroupsText =
     search === undefined
       ? 'select * from named'
       : `select * from named where name ilike ${where.addParameter(toLikePattern(search))}`
@@ -58,10 +58,10 @@ export function figuresText(
   })
   const head = report.nameTable === null ? `'date', m.key` : `'id', nullif(m.key, 0), 'name', m.name`
   const isFiltered = [search, query.source_id, query.start_date, query.end_date].some(
-    (each) => each !== undefined,
+    (filterValue) => filterValue !== undefined,
   )
-  const text = `with grouped as materialized (${grouped}),
-    named as (${named}), matched as materialized (${matched}),
+  const text = `with grouped as materialized (${groupsText}),
+    named as (${namedGroupsText}), matched as materialized (${matchedGroupsText}),
     page as (
       select json_build_object(${head}, ${figuresJson('m')}) as item from matched m ${order}
       limit ${where.addParameter(range.size)} offset ${where.addParameter(range.offset)}
@@ -77,10 +77,10 @@ export function figuresText(
 /** One row per source, with or without leads: the money of its leads, and the amounts that the network reports. */
 export function finText(query: ReportQuery, range: PageRange, viewer: Viewer | null): Statement {
   const where = new Where()
-  const grouped = groupedText(where, { groupBy: 'source_id', filter: query, viewer })
+  const groupsText = groupedText(where, { groupBy: 'source_id', filter: query, viewer })
   const { sources, total } = sourcesQuery(where, query, viewer)
   const ownerCondition = viewer === null ? '' : `and k.user_id = ${where.addParameter(viewer.userId)}`
-  const reported = `select sum(s.balance) as balance, sum(s.hold) as hold, min(s.money_at) as at
+  const reportedBalancesText = `select sum(s.balance) as balance, sum(s.hold) as hold, min(s.money_at) as at
     from source_credentials k join sync_states s on s.source_credential_id = k.id and s.money_at is not null
     where k.source_id = c.id ${ownerCondition}`
   const order = buildOrderBy({
@@ -89,10 +89,10 @@ export function finText(query: ReportQuery, range: PageRange, viewer: Viewer | n
     defaultSort: 'name',
     tieBreaker: 'm.id',
   })
-  const text = `with grouped as (${grouped}),
+  const text = `with grouped as (${groupsText}),
     matched as materialized (
       select c.id, c.name, coalesce(g.profit, 0) as profit, coalesce(g.hold_amount, 0) as hold_amount, n.*
-      from (${sources}) c left join grouped g on g.key = c.id left join lateral (${reported}) n on true
+      from (${sources}) c left join grouped g on g.key = c.id left join lateral (${reportedBalancesText}) n on true
     ),
     page as (
       select json_build_object('id', m.id, 'name', m.name, 'profit', m.profit, 'hold_amount', m.hold_amount,
@@ -145,14 +145,14 @@ function sourcesQuery(
   }
 }
 
-const sums = figures.map((each) => `sum(${each}) as ${each}`).join(', ')
+const sums = figures.map((figure) => `sum(${figure}) as ${figure}`).join(', ')
 
 /** One row per group of the filtered leads: `key` and the figures. */
 function groupedText(
   parameters: Where,
   { groupBy, filter, viewer }: { groupBy: Grouping; filter: LeadFilter; viewer: Viewer | null },
 ): string {
-  const columns = Object.fromEntries(figures.map((each) => [each, `f.${each}`]))
+  const columns = Object.fromEntries(figures.map((figure) => [figure, `f.${figure}`]))
   const rows = figureRowsText(parameters, { select: columns, filter, viewer, groupBy })
   return `select key, ${sums} from (${rows}) f group by key having sum(leads) <> 0`
 }
@@ -165,7 +165,7 @@ function groupCountText(parameters: Where, groupBy: Grouping, viewer: Viewer | n
 
 /** One row with the sums of all rows of a relation. */
 const totalsText = (relation: string): string =>
-  `select ${figures.map((each) => `coalesce(sum(${each}), 0) as ${each}`).join(', ')} from ${relation}`
+  `select ${figures.map((figure) => `coalesce(sum(${figure}), 0) as ${figure}`).join(', ')} from ${relation}`
 
 /**
  * The figures of the row `t` as arguments of json_build_object. approve_rate is (accepted + sent + sold + returned) /
@@ -173,14 +173,14 @@ const totalsText = (relation: string): string =>
  */
 const figuresJson = (t: string): string =>
   [
-    ...figures.map((each) => `'${each}', ${t}.${each}`),
+    ...figures.map((figure) => `'${figure}', ${t}.${figure}`),
     `'approve_rate', ${approveRate(t)}`,
     `'buyout_rate', ${buildBuyoutRate(t)}`,
   ].join(', ')
 
 /** Sort expressions of the row `t`, by figure. */
 const buildFigureColumns = (t: string): Record<string, string> => ({
-  ...Object.fromEntries(figures.map((each) => [each, `${t}.${each}`])),
+  ...Object.fromEntries(figures.map((figure) => [figure, `${t}.${figure}`])),
   approve_rate: approveRate(t),
   buyout_rate: buildBuyoutRate(t),
 })

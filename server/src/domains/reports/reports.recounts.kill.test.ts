@@ -15,7 +15,7 @@ beforeAll(async () => {
   product = await createTestApp()
 })
 afterEach(async () => {
-  for (const each of workers.splice(0)) await (await each).kill()
+  for (const worker of workers.splice(0)) await (await worker).kill()
 })
 afterAll(() => product.close())
 
@@ -59,10 +59,10 @@ test(
       await expect
         .poll(async () => (await pool.query(`select from pg_locks where locktype = 'advisory'`)).rowCount)
         .toBe(0)
-      const recounted = await readRecounted()
-      expect(recounted).toBeGreaterThan(before)
-      expect(recounted).toBeLessThan(leads)
-      before = recounted ?? leads
+      const recountedLeads = await readRecounted()
+      expect(recountedLeads).toBeGreaterThan(before)
+      expect(recountedLeads).toBeLessThan(leads)
+      before = recountedLeads ?? leads
       expect(await countRollupDifferences(pool)).toEqual(noDifferences)
     }
     await setRecountBatch(pool, 1000)

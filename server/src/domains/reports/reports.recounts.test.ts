@@ -202,13 +202,13 @@ test('a status that changes its type again before the end gets there, also back'
 })
 
 test('a type without a column takes the leads out of all columns, and may be deleted meanwhile', async () => {
-  const own = await createRow(product.app, admin, '/api/admin/status-types/', { name: 'Own' })
+  const ownType = await createRow(product.app, admin, '/api/admin/status-types/', { name: 'Own' })
   const change = (type_id: number) =>
     callApi(product.app, admin, 'POST', `/api/admin/statuses/${status}/`, { name: 'Checked', type_id })
-  expect((await change(own)).json()).toMatchObject({ recount: { recounted: batch } })
+  expect((await change(ownType)).json()).toMatchObject({ recount: { recounted: batch } })
   await runJob()
   await change(await typeId('sold'))
-  const answer = await callApi(product.app, admin, 'DELETE', `/api/admin/status-types/${own}/`)
+  const answer = await callApi(product.app, admin, 'DELETE', `/api/admin/status-types/${ownType}/`)
   expect(answer.statusCode, answer.body).toBe(200)
   await runJob()
   expect(await readColumns()).toEqual([0, leads, 0])

@@ -8,18 +8,18 @@ import { createRow, createUser, readId } from '../../../test/people.ts'
 let product: Product
 let admin: Session
 let aziz: Session
-let one: number
-let two: number
+let first: number
+let second: number
 
 beforeAll(async () => {
   product = await createTestApp()
   admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
-  one = await create('/api/admin/cpa-sources/', { name: 'One', url: 'https://one.example' })
-  two = await create('/api/admin/cpa-sources/', { name: 'Two', url: 'https://two.example' })
+  first = await create('/api/admin/cpa-sources/', { name: 'One', url: 'https://one.example' })
+  second = await create('/api/admin/cpa-sources/', { name: 'Two', url: 'https://two.example' })
   await create('/api/admin/cpa-sources/', { name: 'Quiet', url: 'https://quiet.example' })
-  const role = await create('/api/admin/roles/', { name: 'Buyer', code: 'buyer', source_ids: [one] })
+  const role = await create('/api/admin/roles/', { name: 'Buyer', code: 'buyer', source_ids: [first] })
   aziz = await createUser(product.app, admin, 'aziz', role)
-  await leads(one, [
+  await leads(first, [
     'o1,2026-11-01,sold,0.10,Soat,Reels',
     'o2,2026-11-01,sold,0.20,Soat,Reels',
     'o3,2026-11-02T23:59:59,client_returned,5,Soat,TikTok',
@@ -27,7 +27,7 @@ beforeAll(async () => {
     'o5,2026-11-03,new,9,Lampa,',
     'o6,2026-11-03,weird,9,,',
   ])
-  await leads(two, [
+  await leads(second, [
     't1,2026-11-03,accepted,1,Soat,Telegram',
     't2,2026-11-04,callback,1,Fen,Telegram',
     't3,2026-11-04,sent,1,Fen,Telegram',
@@ -79,7 +79,7 @@ describe('Figures', () => {
     const { items, meta } = await get(admin, 'admin/report/stats')
     expect(items).toEqual([
       {
-        id: one,
+        id: first,
         name: 'One',
         leads: 6,
         accepted: 0,
@@ -95,7 +95,7 @@ describe('Figures', () => {
         buyout_rate: 0.6667,
       },
       {
-        id: two,
+        id: second,
         name: 'Two',
         leads: 4,
         accepted: 1,
@@ -163,7 +163,7 @@ describe('Figures', () => {
   test('a lead with an unmapped status counts in leads alone', async () => {
     const { meta } = await get(
       admin,
-      `admin/report/daily?source_id=${one}&start_date=2026-11-03&end_date=2026-11-03`,
+      `admin/report/daily?source_id=${first}&start_date=2026-11-03&end_date=2026-11-03`,
     )
     expect(meta.totals).toMatchObject({ leads: 3, hold: 1, accepted: 0, sold: 0, cancel: 0 })
   })
@@ -171,12 +171,12 @@ describe('Figures', () => {
 
 describe('Report lists', () => {
   test("a report's search is by name, and its totals are those of the found rows", async () => {
-    const found = await get(admin, 'admin/report/offers?search=SOA')
-    expect(names(found)).toEqual([
+    const foundReport = await get(admin, 'admin/report/offers?search=SOA')
+    expect(names(foundReport)).toEqual([
       ['Soat', 3],
       ['Soat', 1],
     ])
-    expect(found.meta).toMatchObject({
+    expect(foundReport.meta).toMatchObject({
       total: 5,
       filtered_total: 2,
       totals: { leads: 4, sold: 2, profit: 0.3 },
@@ -193,19 +193,19 @@ describe('Report lists', () => {
   const keys = reportKinds.flatMap((kind) => {
     const { query } = reportCall('admin', kind)
     const { sort } = (query as unknown as { properties: { sort: { anyOf: { const: string }[] } } }).properties
-    return sort.anyOf.map((each) => [kind, each.const] as const)
+    return sort.anyOf.map((option) => [kind, option.const] as const)
   })
 
   test.each(keys)('the report %s sorts by %s', async (kind, sort) => {
     const { items } = await get(admin, `admin/report/${kind}?sort=${sort}`)
     const key = sort.replace('-', '')
     const values = items.map((row) => (row as unknown as Record<string, string | number | null>)[key])
-    const known = values.filter((value) => value !== null && value !== undefined)
-    if (typeof known[0] !== 'number') return expect(known.length).toBe(values.length)
-    const rising = (known as number[]).toSorted((a, b) => a - b)
-    expect(known).toEqual(sort.startsWith('-') ? rising.toReversed() : rising)
+    const knownValues = values.filter((value) => value !== null && value !== undefined)
+    if (typeof knownValues[0] !== 'number') return expect(knownValues.length).toBe(values.length)
+    const rising = (knownValues as number[]).toSorted((a, b) => a - b)
+    expect(knownValues).toEqual(sort.startsWith('-') ? rising.toReversed() : rising)
     // Rows without a rate are last in both directions.
-    return expect(values.slice(0, known.length)).toEqual(known)
+    return expect(values.slice(0, knownValues.length)).toEqual(knownValues)
   })
 
   test.each([
@@ -229,7 +229,7 @@ describe('Money by source', () => {
       ['Quiet', 0, 0],
       ['Two', 0, 0],
     ])
-    expect((await get(admin, `admin/report/fin?source_id=${two}`)).items).toHaveLength(1)
+    expect((await get(admin, `admin/report/fin?source_id=${second}`)).items).toHaveLength(1)
   })
 })
 
@@ -240,9 +240,9 @@ describe('Reports of a person', () => {
     expect(items.map(({ date }) => date)).toEqual(['2026-11-03', '2026-11-01'])
     expect(names(await get(aziz, 'user/report/streams'))).toEqual([['Reels', 3]])
     expect(names(await get(aziz, 'user/report/stats'))).toEqual([['One', 3]])
-    expect((await get(aziz, 'user/report/sources')).items).toEqual([{ id: one, name: 'One' }])
+    expect((await get(aziz, 'user/report/sources')).items).toEqual([{ id: first, name: 'One' }])
     expect((await get(aziz, 'user/report/fin')).items).toMatchObject([{ name: 'One', profit: 0.3 }])
-    expect((await get(aziz, `user/report/offers?source_id=${two}`)).items).toEqual([])
+    expect((await get(aziz, `user/report/offers?source_id=${second}`)).items).toEqual([])
     expect((await get(aziz, `user/report/sources?search=two`)).meta).toMatchObject({
       total: 1,
       filtered_total: 0,

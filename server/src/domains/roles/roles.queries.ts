@@ -7,14 +7,14 @@ import { invalid } from '../../platform/http/errors.ts'
  * Sets the sources that a role may see. Answers the ids before and after; undefined without a change. Unchanged rows keep
  * their ids. Errors: 422 for an unknown source.
  */
-export async function setSources(trx: Db, roleId: number, wanted: readonly number[]) {
-  const ids = [...new Set(wanted)]
-  const known = await trx
+export async function setSources(trx: Db, roleId: number, requestedIds: readonly number[]) {
+  const ids = [...new Set(requestedIds)]
+  const knownSources = await trx
     .selectFrom('cpa_sources')
     .select('id')
     .where('id', 'in', [0, ...ids])
     .execute()
-  const missing = ids.find((id) => !known.some((source) => source.id === id))
+  const missing = ids.find((id) => !knownSources.some((source) => source.id === id))
   if (missing !== undefined) throw invalid([fieldError('source_ids', 'source_missing', { id: missing })])
   const rows = await trx
     .selectFrom('role_source_access')

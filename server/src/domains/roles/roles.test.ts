@@ -58,10 +58,10 @@ test('source_ids replace the sources of a role, and role-source-access shows the
     sourceIds((await callApi(product.app, admin, 'GET', `/api/admin/roles/${role.id}`)).json<Row>()),
   ).toEqual([c.id])
 
-  for (const none of [[], null])
-    expect(sourceIds((await put(role.id, { source_ids: none })).json<Row>())).toEqual([])
-  const unknown = await put(role.id, { name: 'Lost', source_ids: [c.id, 999_999] })
-  expect([unknown.statusCode, unknown.json()]).toMatchObject([
+  for (const emptyIds of [[], null])
+    expect(sourceIds((await put(role.id, { source_ids: emptyIds })).json<Row>())).toEqual([])
+  const unknownAnswer = await put(role.id, { name: 'Lost', source_ids: [c.id, 999_999] })
+  expect([unknownAnswer.statusCode, unknownAnswer.json()]).toMatchObject([
     422,
     { errors: [{ field: 'source_ids', message: 'Source 999999 does not exist.' }] },
   ])
@@ -92,8 +92,11 @@ test('a role code that differs in letter case alone is a duplicate', async () =>
 })
 
 test("a role with users cannot be deleted, and an unused role is deleted with its sources' access", async () => {
-  const used = await callApi(product.app, admin, 'DELETE', '/api/admin/roles/1')
-  expect([used.statusCode, used.json()]).toMatchObject([409, { detail: 'Used by 1 user.', code: 'in_use' }])
+  const deleteAnswer = await callApi(product.app, admin, 'DELETE', '/api/admin/roles/1')
+  expect([deleteAnswer.statusCode, deleteAnswer.json()]).toMatchObject([
+    409,
+    { detail: 'Used by 1 user.', code: 'in_use' },
+  ])
   const source = await createSample(product.app, admin, cpaSources)
   const role = await createSample(product.app, admin, roles, { source_ids: [source.id] })
   const answer = await callApi(product.app, admin, 'DELETE', `/api/admin/cpa-sources/${source.id}`)

@@ -18,7 +18,7 @@ interface Scope {
   /** Of rows of a span. */
   totals: string
 }
-const everything: Scope = { spans: spanLengths, leads: 'true', rows: 'true', totals: 'true' }
+const fullScope: Scope = { spans: spanLengths, leads: 'true', rows: 'true', totals: 'true' }
 const oneDay: Scope = {
   spans: [1],
   leads: leadsOfDay,
@@ -43,11 +43,11 @@ const buildRecountText = ({ leads }: Scope) => `
   from (${leadsText}) l where ${leads} group by 1, 2, 3, 4`
 
 /** One row per day, source, offer and stream (0: none), counted from the leads. */
-export const recountText = buildRecountText(everything)
+export const recountText = buildRecountText(fullScope)
 
 /** The rows that the totals must equal: the leads minus the deltas that are not folded yet. */
 const expectRows = (scope: Scope) => `(${buildRecountText(scope)} union all
-  select day, source_id, offer_id, stream_id, ${figures.map((each) => `-${each}`).join(', ')} from lead_deltas
+  select day, source_id, offer_id, stream_id, ${figures.map((figure) => `-${figure}`).join(', ')} from lead_deltas
   where ${scope.rows})`
 
 /** SQL that counts the rows of a rollup table, and the rows that differ from the sums of `from`. */
@@ -68,8 +68,8 @@ function differingText(
     stored: string
   },
 ): string {
-  const figureSums = sums.map((each) => `sum(${each}) as ${each}`).join(', ')
-  const valuesOf = (table: string) => sums.map((each) => `coalesce(${table}.${each}, 0)`).join(', ')
+  const figureSums = sums.map((sum) => `sum(${sum}) as ${sum}`).join(', ')
+  const valuesOf = (table: string) => sums.map((sum) => `coalesce(${table}.${sum}, 0)`).join(', ')
   const group = keys.map((_, at) => at + 1).join(', ')
   return `select count(*)::integer as rows,
       count(*) filter (where (${valuesOf('t')}) <> (${valuesOf('r')}))::integer as differing
@@ -111,10 +111,10 @@ function listComparisons(scope: Scope): { table: string; text: string }[] {
     }),
   })
   return [
-    ...Object.entries(statusTables).map((each) =>
-      compareSpans(each, expectStatuses(scope), ['leads', 'payouts']),
+    ...Object.entries(statusTables).map((entry) =>
+      compareSpans(entry, expectStatuses(scope), ['leads', 'payouts']),
     ),
-    ...Object.entries(spanTables).map((each) => compareSpans(each, expectRows(scope))),
+    ...Object.entries(spanTables).map((entry) => compareSpans(entry, expectRows(scope))),
     {
       table: 'owner_days',
       text: differingText('owner_days', {
@@ -128,7 +128,7 @@ function listComparisons(scope: Scope): { table: string; text: string }[] {
   ]
 }
 
-const comparisons = listComparisons(everything)
+const comparisons = listComparisons(fullScope)
 const comparisonsOfDay = listComparisons(oneDay)
 
 interface TableComparison {

@@ -115,8 +115,8 @@ export function leadCountText(
   viewer: Viewer | null,
 ): string {
   const { column = 'leads' } = filter
-  const none = `f.leads - ${reportColumns.map((each) => `f.${each}`).join(' - ')}`
-  const n = column === 'none' ? none : `f.${column}`
+  const noneExpression = `f.leads - ${reportColumns.map((reportColumn) => `f.${reportColumn}`).join(' - ')}`
+  const n = column === 'none' ? noneExpression : `f.${column}`
   return `(select coalesce(sum(n), 0)::bigint from (${figureRowsText(parameters, { select: { n }, filter, viewer })}) f)`
 }
 

@@ -43,12 +43,14 @@ test('the ranges of a period count each of its days once, and no other day', () 
       fc.boolean(),
       fc.boolean(),
       fc.array(day),
-      ({ from, until }, openStart, openEnd, others) => {
+      ({ from, until }, openStart, openEnd, otherDays) => {
         const ranges = splitPeriod(openStart ? undefined : text(from), openEnd ? undefined : text(until - 1))
         const near = Array.from({ length: Math.min(until - from, 1200) + 700 }, (_, i) => from - 350 + i)
         const ends = Array.from({ length: 700 }, (_, i) => until - 350 + i)
         const expected = (at: number) => ((openStart || at >= from) && (openEnd || at < until) ? 1 : 0)
-        const wrong = [...near, ...ends, ...others].filter((at) => timesCounted(at, ranges) !== expected(at))
+        const wrong = [...near, ...ends, ...otherDays].filter(
+          (at) => timesCounted(at, ranges) !== expected(at),
+        )
         expect(wrong).toEqual([])
       },
     ),
@@ -74,7 +76,7 @@ test('ranges start at multiples of their length, are few, and have no longest sp
 })
 
 test('a period without ends consists of the longest spans alone', () => {
-  const { added, subtracted, longestSpans, days: all } = splitPeriod(undefined, undefined)
+  const { added, subtracted, longestSpans, days: allDays } = splitPeriod(undefined, undefined)
   expect([...added.lengths, ...subtracted.lengths]).toEqual([])
-  expect(longestSpans).toEqual(all)
+  expect(longestSpans).toEqual(allDays)
 })

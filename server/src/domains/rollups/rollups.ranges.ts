@@ -42,15 +42,26 @@ export function splitPeriod(start: string | undefined, end: string | undefined):
   }
   const from = start === undefined ? unroundedDay(days.from) : roundDay(days.from)
   const until = end === undefined ? unroundedDay(days.until) : roundDay(days.until)
-  const added = joinSpans(until.before, from.after)
-  const subtracted = joinSpans(until.after, from.before)
-  const rounded = { added, subtracted, longestSpans: { from: from.day, until: until.day }, days }
-  if (start === undefined || end === undefined) return rounded
+  const addedSpans = joinSpans(until.before, from.after)
+  const subtractedSpans = joinSpans(until.after, from.before)
+  const roundedPeriod = {
+    added: addedSpans,
+    subtracted: subtractedSpans,
+    longestSpans: { from: from.day, until: until.day },
+    days,
+  }
+  if (start === undefined || end === undefined) return roundedPeriod
   // For a short period, fewer spans are often enough without rounding to 256 days.
-  const tiled = tilePeriod(days)
-  const count = added.lengths.length + subtracted.lengths.length + (until.day - from.day) / longestSpan
-  if (from.day <= until.day && count < tiled.lengths.length) return rounded
-  return { added: tiled, subtracted: { lengths: [], starts: [] }, longestSpans: { from: 0, until: 0 }, days }
+  const tiledPeriod = tilePeriod(days)
+  const count =
+    addedSpans.lengths.length + subtractedSpans.lengths.length + (until.day - from.day) / longestSpan
+  if (from.day <= until.day && count < tiledPeriod.lengths.length) return roundedPeriod
+  return {
+    added: tiledPeriod,
+    subtracted: { lengths: [], starts: [] },
+    longestSpans: { from: 0, until: 0 },
+    days,
+  }
 }
 
 /** The days before the original day are: the days before `day`, plus the spans `before`, minus the spans `after`. */
@@ -68,18 +79,18 @@ const unroundedDay = (day: number): RoundedDay => ({
 
 /** Rounds to a multiple of 256 days with the fewest spans: to the nearer multiple of each length in turn. */
 function roundDay(day: number): RoundedDay {
-  const rounded = unroundedDay(day)
+  const roundedDay = unroundedDay(day)
   for (const span of spanLengths.slice(0, -1)) {
-    const passed = spansPassed(rounded.day, span)
-    const isUp = passed === 3 || (passed === 2 && spansPassed(rounded.day, span * 4) >= 2)
-    const list = isUp ? rounded.after : rounded.before
-    for (let count = isUp ? 4 - passed : passed; count > 0; count -= 1) {
+    const passedSpans = spansPassed(roundedDay.day, span)
+    const isUp = passedSpans === 3 || (passedSpans === 2 && spansPassed(roundedDay.day, span * 4) >= 2)
+    const list = isUp ? roundedDay.after : roundedDay.before
+    for (let count = isUp ? 4 - passedSpans : passedSpans; count > 0; count -= 1) {
       list.lengths.push(span)
-      list.starts.push(isUp ? rounded.day : rounded.day - span)
-      rounded.day += isUp ? span : -span
+      list.starts.push(isUp ? roundedDay.day : roundedDay.day - span)
+      roundedDay.day += isUp ? span : -span
     }
   }
-  return rounded
+  return roundedDay
 }
 
 /** The number of spans of this length from the start of the four times longer span up to the day: 0 to 3. */

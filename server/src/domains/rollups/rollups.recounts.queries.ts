@@ -5,6 +5,6 @@ export const hasStatusRecountSql = 'exists (select from status_recounts)'
 
 /** The id of a status some of whose leads still count in the report column of its former type; null if there is none. */
 export async function findStatusRecount(db: Db): Promise<number | null> {
-  const found = await db.selectFrom('status_recounts').select('status_id').limit(1).executeTakeFirst()
-  return found?.status_id ?? null
+  const recount = await db.selectFrom('status_recounts').select('status_id').limit(1).executeTakeFirst()
+  return recount?.status_id ?? null
 }

@@ -101,14 +101,14 @@ export async function isViewNameTaken(
   userId: number,
   { id, name, screen }: Pick<ViewValues, 'name' | 'screen'> & { id: number },
 ): Promise<boolean> {
-  const other = trx
+  const otherViews = trx
     .selectFrom('saved_views')
     .select('id')
     .where('user_id', '=', userId)
     .where('name', '=', name)
     .where('screen', '=', screen)
     .where('id', '<>', id)
-  return (await other.executeTakeFirst()) !== undefined
+  return (await otherViews.executeTakeFirst()) !== undefined
 }
 
 export async function insertView(trx: Db, userId: number, values: ViewValues): Promise<number> {

@@ -57,7 +57,7 @@ export function savedViewsRoutes(app: FastifyInstance, { db, pool, config }: Dep
       await refuseTakenName(trx, userId, { id: 0, ...values })
       const id = await insertView(trx, userId, values)
       await share(trx, id, { screen: values.screen, roleIds })
-      const scheduled =
+      const scheduleChange =
         body.schedule &&
         (await changeSchedule(trx, { id, userId, isAdmin, channels, ...values }, body.schedule))
       const { name, address } = values
@@ -65,7 +65,7 @@ export function savedViewsRoutes(app: FastifyInstance, { db, pool, config }: Dep
         name,
         address,
         shared_role_ids: roleIds,
-        ...(scheduled && { schedule: scheduled.after }),
+        ...(scheduleChange && { schedule: scheduleChange.after }),
       }
       await audit(trx, { person, action: 'create', resource: 'saved-views', rowId: id, after })
       return readVisible(trx, id, person)
@@ -77,10 +77,10 @@ export function savedViewsRoutes(app: FastifyInstance, { db, pool, config }: Dep
     return inTransactionStoringAnswer(db, async (trx) => {
       const { userId, isAdmin } = person
       await lockViewOwner(trx, userId)
-      const stored = await readOwnView(trx, id, userId)
-      if (stored === undefined) throw viewNotFound()
-      const { screen, ...before } = stored
-      const address = body.address === undefined ? stored : readAddress(body.address)
+      const storedView = await readOwnView(trx, id, userId)
+      if (storedView === undefined) throw viewNotFound()
+      const { screen, ...before } = storedView
+      const address = body.address === undefined ? storedView : readAddress(body.address)
       if (address.screen !== screen) throw new AppError('view_of_other_screen', {}, { fields: ['address'] })
       const name = body.name?.trim() ?? before.name
       await refuseTakenName(trx, userId, { id, name, screen })
@@ -90,13 +90,13 @@ export function savedViewsRoutes(app: FastifyInstance, { db, pool, config }: Dep
         await share(trx, id, { screen, roleIds: after.shared_role_ids })
       }
       await updateView(trx, id, { name, address: after.address })
-      const scheduled =
+      const scheduleChange =
         body.schedule !== undefined &&
         (await changeSchedule(trx, { id, userId, isAdmin, address: after.address, channels }, body.schedule))
       await auditUpdate(trx, person, {
         id,
-        before: { ...before, ...(scheduled && { schedule: scheduled.before }) },
-        after: { ...after, ...(scheduled && { schedule: scheduled.after }) },
+        before: { ...before, ...(scheduleChange && { schedule: scheduleChange.before }) },
+        after: { ...after, ...(scheduleChange && { schedule: scheduleChange.after }) },
       })
       return readVisible(trx, id, person)
     })
@@ -142,16 +142,16 @@ async function readVisible(trx: Db, id: number, person: Identity): Promise<RawJs
   return view
 }
 
-function readAddress(given: string): { address: string; screen: string } {
-  const address = normaliseViewAddress(given)
+function readAddress(addressText: string): { address: string; screen: string } {
+  const address = normaliseViewAddress(addressText)
   if (address === null) throw invalid([fieldError('address', 'not_valid', { label: 'address' })])
   return { address, screen: getViewScreen(address) }
 }
 
 /** Only admins share: a name and a filter that others read are content that the desk answers for. */
-function readRoleIds(given: readonly number[], { isAdmin }: Identity): number[] {
-  if (given.length > 0 && !isAdmin) throw new AppError('forbidden')
-  return [...new Set(given)].toSorted((a, b) => a - b)
+function readRoleIds(roleIds: readonly number[], { isAdmin }: Identity): number[] {
+  if (roleIds.length > 0 && !isAdmin) throw new AppError('forbidden')
+  return [...new Set(roleIds)].toSorted((a, b) => a - b)
 }
 
 async function refuseTakenName(
@@ -180,12 +180,12 @@ interface ViewChange {
 
 /** Audits the changed values. An update that changes nothing has no entry. */
 async function auditUpdate(trx: Db, person: Identity, { id, before, after }: ViewChange): Promise<void> {
-  const changed = Object.keys(after).filter(
+  const changedKeys = Object.keys(after).filter(
     (key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]),
   )
-  if (changed.length === 0) return
+  if (changedKeys.length === 0) return
   const pick = (values: Record<string, unknown>) =>
-    Object.fromEntries(changed.map((key) => [key, values[key]]))
+    Object.fromEntries(changedKeys.map((key) => [key, values[key]]))
   await audit(trx, {
     person,
     action: 'update',

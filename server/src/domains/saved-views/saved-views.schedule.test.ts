@@ -45,8 +45,8 @@ test('a schedule is a field of a view that its owner alone reads, changes and re
     next_at: expect.any(String) as string,
     last_message: null,
   })
-  const shared = (await call(lola, 'GET', '/api/views/')).json<{ items: SavedView[] }>().items
-  expect(shared).toMatchObject([{ id: view.id, schedule: null }])
+  const sharedViews = (await call(lola, 'GET', '/api/views/')).json<{ items: SavedView[] }>().items
+  expect(sharedViews).toMatchObject([{ id: view.id, schedule: null }])
   expect((await call(lola, 'POST', `/api/views/${view.id}/send/`, {})).statusCode).toBe(404)
   const update = async (body: object) =>
     (await call(admin, 'PUT', `/api/views/${view.id}/`, body)).json<SavedView>().schedule

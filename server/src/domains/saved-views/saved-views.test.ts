@@ -73,8 +73,10 @@ test('the screen is the path with its tab, and a key of the same name without a 
     '/explore?view=pivot&rows=day',
     '/leads?tab=unmapped',
   ]
-  const saved = await Promise.all(screens.map((address, n) => create(lola, { name: `Screen ${n}`, address })))
-  expect(saved.map(({ screen }) => screen)).toEqual([
+  const savedViews = await Promise.all(
+    screens.map((address, n) => create(lola, { name: `Screen ${n}`, address })),
+  )
+  expect(savedViews.map(({ screen }) => screen)).toEqual([
     '/users?tab=roles&view=access',
     '/explore',
     '/leads?tab=unmapped',
@@ -164,8 +166,10 @@ test('a person who is no admin shares nothing, and what an admin shared ends wit
     const answer = await save(lola, { shared_role_ids })
     expect([answer.statusCode, answer.json()]).toEqual([403, expect.objectContaining({ code: 'forbidden' })])
   }
-  const own = await create(lola, {})
-  expect((await call(lola, 'PUT', `/api/views/${own.id}/`, { shared_role_ids: [role] })).statusCode).toBe(403)
+  const ownView = await create(lola, {})
+  expect((await call(lola, 'PUT', `/api/views/${ownView.id}/`, { shared_role_ids: [role] })).statusCode).toBe(
+    403,
+  )
   expect((await save(admin, { shared_role_ids: [999_999] })).statusCode).toBe(422)
 
   await create(second, { name: 'Of the second', shared_role_ids: [role] })
@@ -182,14 +186,14 @@ test('a person who is no admin shares nothing, and what an admin shared ends wit
 
 test('each person has one default of a screen, own or shared, and it ends with the right to open the view', async () => {
   const team = await create(admin, { name: 'Team', shared_role_ids: [role] })
-  const own = await create(lola, {})
+  const ownView = await create(lola, {})
   const choose = (as: Session, id: number, is_default = true) =>
     call(as, 'PUT', `/api/views/${id}/default/`, { is_default })
-  expect((await choose(lola, own.id)).json()).toMatchObject({ id: own.id, is_default: true })
+  expect((await choose(lola, ownView.id)).json()).toMatchObject({ id: ownView.id, is_default: true })
   expect((await choose(lola, team.id)).json()).toMatchObject({ id: team.id, is_default: true, is_own: false })
   expect(await names(lola, '?is_default=true')).toEqual(['Team'])
   expect(await names(admin, '?is_default=true')).toEqual([])
-  await choose(lola, own.id, false)
+  await choose(lola, ownView.id, false)
   expect(await names(lola, '?is_default=true')).toEqual(['Team'])
   expect((await choose(aziz, team.id)).statusCode).toBe(404)
   await call(admin, 'PUT', `/api/views/${team.id}/`, { shared_role_ids: [] })

@@ -39,12 +39,12 @@ async function readGroups(snapshot: Db, { entries, sources }: SpanPlan): Promise
     for (const name of idColumns) decodeCodes(row[name], size, ids[name])
   }
   const columns = [...idColumns, 'payout'] as const
-  const [ones, payout] = [column().fill(1), column()]
+  const [countColumn, payout] = [column().fill(1), column()]
   const days = sources.days.map(({ day }) => day)
   for await (const segment of readSegments(snapshot, { days, columns })) {
     decodeIds(segment, segment.leads)
     decodeCodes(segment.payout, segment.leads, payout)
-    groups.add({ size: segment.leads, ids, leads: ones, payout })
+    groups.add({ size: segment.leads, ids, leads: countColumn, payout })
   }
   const [leads, sums] = [column(), new Float64Array(maxSegmentLeads)]
   for await (const part of readSpans(snapshot, { spans: sources.spans, columns })) {

@@ -55,14 +55,14 @@ const codeColumns = [...idColumns, 'hour', ...textDimensions]
  */
 const buildText = `with segment as materialized (
     select l.id, l.created_at, extract(hour from l.created_at)::integer as hour,
-      ${join(idColumns.map((each) => `least(coalesce(l.${each}_id, 0), ${largest})::integer as ${each}`))},
-      ${join(textDimensions.map((each) => `${leadTextColumns[each]} as ${each}`))},
+      ${join(idColumns.map((column) => `least(coalesce(l.${column}_id, 0), ${largest})::integer as ${column}`))},
+      ${join(textDimensions.map((dimension) => `${leadTextColumns[dimension]} as ${dimension}`))},
       least(greatest(l.payout * 100, -${largest}), ${largest})::integer as payout
     ${nextLeadsText('$5')}
   ),
   texts as materialized (
     select distinct t.dimension, t.text from segment s
-    cross join lateral (values ${join(textDimensions.map((each) => `('${each}', s.${each})`))}) t (dimension, text)
+    cross join lateral (values ${join(textDimensions.map((dimension) => `('${dimension}', s.${dimension})`))}) t (dimension, text)
     where t.text <> ''
   ),
   known as materialized (
@@ -79,12 +79,12 @@ const buildText = `with segment as materialized (
   ),
   codes as materialized (select * from known where code is not null union all select * from added),
   coded as materialized (
-    select s.id, s.created_at, s.hour, s.payout, ${join(idColumns.map((each) => `s.${each}`))},
-      ${join(textDimensions.map((each) => `case when s.${each} = '' then 0 else coalesce(${each}_code.code, -1) end as ${each}`))}
+    select s.id, s.created_at, s.hour, s.payout, ${join(idColumns.map((column) => `s.${column}`))},
+      ${join(textDimensions.map((dimension) => `case when s.${dimension} = '' then 0 else coalesce(${dimension}_code.code, -1) end as ${dimension}`))}
     from segment s ${textDimensions
       .map(
-        (each) =>
-          `left join codes ${each}_code on ${each}_code.dimension = '${each}' and ${each}_code.text = s.${each}`,
+        (dimension) =>
+          `left join codes ${dimension}_code on ${dimension}_code.dimension = '${dimension}' and ${dimension}_code.text = s.${dimension}`,
       )
       .join(' ')}
   ),

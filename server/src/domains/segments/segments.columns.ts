@@ -8,7 +8,7 @@ export type SegmentColumn = IdColumn | 'hour' | TextDimension | 'payout'
 /** The columns of spans. */
 export type SpanColumn = IdColumn | 'payout'
 export const isSpanColumn = (name: SegmentColumn): name is SpanColumn =>
-  name === 'payout' || idColumns.some((each) => each === name)
+  name === 'payout' || idColumns.some((column) => column === name)
 
 /** Leads of one segment. A column has at most four bytes for each. */
 export const maxSegmentLeads = 32_768

@@ -53,14 +53,14 @@ export class LeadGroups {
     for (let at = hash & mask; ; at = (at + 1) & mask) {
       const group = (places[at] as number) - 1
       if (group < 0) {
-        const added = this.#size
+        const groupIndex = this.#size
         this.#size += 1
-        places[at] = added + 1
-        ids.source[added] = source
-        ids.offer[added] = offer
-        ids.stream[added] = stream
-        ids.status[added] = status
-        return added
+        places[at] = groupIndex + 1
+        ids.source[groupIndex] = source
+        ids.offer[groupIndex] = offer
+        ids.stream[groupIndex] = stream
+        ids.status[groupIndex] = status
+        return groupIndex
       }
       if (
         ids.stream[group] === stream &&

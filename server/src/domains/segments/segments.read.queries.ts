@@ -69,9 +69,9 @@ async function* readRows<Row extends Place>(
     )
     const next = isLast ? [] : fetch(last, limit)
     for (const row of batch) {
-      const encoded = row as unknown as Record<string, string | null>
-      const decoded = columns.map((name) => [name, Buffer.from(encoded[name] ?? '', 'base64')])
-      yield Object.assign(row, Object.fromEntries(decoded))
+      const encodedColumns = row as unknown as Record<string, string | null>
+      const decodedColumns = columns.map((name) => [name, Buffer.from(encodedColumns[name] ?? '', 'base64')])
+      yield Object.assign(row, Object.fromEntries(decodedColumns))
       await setImmediate()
     }
     batch = await next

@@ -115,19 +115,19 @@ test(
 test('a span is not read after one of its days was changed or built again', { timeout: 60_000 }, async () => {
   const { pool, db } = database
   await buildAll()
-  const stored = await countRows('lead_spans')
+  const storedCount = await countRows('lead_spans')
   const days = [toDay(20), toDay(90)]
   await pool.query('update leads set payout = payout + 5 where day = any($1::date[])', [days])
   for (let n = 0; n < 20; n += 1) await compare(n)
   for (const day of days) await buildDay(db, day)
   // The spans that are out of date are still stored.
-  expect([await countRows('lead_spans'), await countRows('lead_day_changes')]).toEqual([stored, 0])
+  expect([await countRows('lead_spans'), await countRows('lead_day_changes')]).toEqual([storedCount, 0])
   for (let n = 0; n < 20; n += 1) await compare(n)
   await pool.query('delete from leads where day = $1', [days[0]])
   await buildDay(db, days[0] ?? '')
   for (let n = 0; n < 20; n += 1) await compare(n)
   await buildSpans()
-  expect(await countRows('lead_spans')).toBe(stored)
+  expect(await countRows('lead_spans')).toBe(storedCount)
   for (let n = 0; n < 20; n += 1) await compare(n)
 })
 
@@ -184,12 +184,12 @@ test(
       for (let n = 0; n < 10; n += 1) await compare(n)
     }
     await changeDay()
-    const stored = await pool.query('select day, days, builds from lead_spans order by 1, 2')
+    const storedSpans = await pool.query('select day, days, builds from lead_spans order by 1, 2')
     expect(await duringSpanBuild((pid) => pool.query('select pg_terminate_backend($1)', [pid]))).toBe(
       'failed',
     )
     expect((await pool.query('select day, days, builds from lead_spans order by 1, 2')).rows).toEqual(
-      stored.rows,
+      storedSpans.rows,
     )
     await compareAll()
     expect(await duringSpanBuild(changeDay)).toBe('built')

@@ -30,19 +30,19 @@ export function chooseSpans<Day extends SegmentDay, Chosen extends Span>(
   days: readonly Day[],
   spans: readonly Chosen[],
 ): { spans: Chosen[]; days: Day[] } {
-  const left = new Map(days.map((day) => [day.number, day]))
-  const chosen: Chosen[] = []
+  const remainingDays = new Map(days.map((day) => [day.number, day]))
+  const choices: Chosen[] = []
   for (const span of spans.toSorted((a, b) => b.days - a.days)) {
     const inside: Day[] = []
     for (let number = span.number; number < span.number + span.days; number += 1) {
-      const day = left.get(number)
+      const day = remainingDays.get(number)
       if (day !== undefined) inside.push(day)
     }
     if (!isBuiltFrom(span, inside)) continue
-    chosen.push(span)
-    for (const { number } of inside) left.delete(number)
+    choices.push(span)
+    for (const { number } of inside) remainingDays.delete(number)
   }
-  return { spans: chosen.toSorted((a, b) => a.number - b.number), days: [...left.values()] }
+  return { spans: choices.toSorted((a, b) => a.number - b.number), days: [...remainingDays.values()] }
 }
 
 /** A segment that is built again has a larger build than before. So other segments have another number or another sum. */
@@ -83,21 +83,21 @@ const maxEntries = 1_000_000
 export function planSpan(days: readonly SourceDay[], spans: readonly SourceSpan[]): SpanPlan | undefined {
   for (const length of spanLengths) {
     const inside = Map.groupBy(days, ({ number }) => Math.floor(number / length) * length)
-    const stored = Map.groupBy(
+    const storedSpans = Map.groupBy(
       spans,
-      ({ days: each, number }) => `${each} ${Math.floor(number / length) * length}`,
+      ({ days: spanLength, number }) => `${spanLength} ${Math.floor(number / length) * length}`,
     )
-    for (const [number, all] of inside) {
-      if (!all.every((day) => day.is_quiet && !day.is_changed)) continue
-      if (chooseSpans(all, stored.get(`${length} ${number}`) ?? []).spans.length > 0) continue
-      const sources = chooseSpans(all, stored.get(`${length / lengthRatio} ${number}`) ?? [])
+    for (const [number, insideDays] of inside) {
+      if (!insideDays.every((day) => day.is_quiet && !day.is_changed)) continue
+      if (chooseSpans(insideDays, storedSpans.get(`${length} ${number}`) ?? []).spans.length > 0) continue
+      const sources = chooseSpans(insideDays, storedSpans.get(`${length / lengthRatio} ${number}`) ?? [])
       if (length > lengthRatio && sources.days.length > 0) continue
       const parts: SpanSource[] = [...sources.days, ...sources.spans]
       const sum = (of: (part: SpanSource) => number) => parts.reduce((total, part) => total + of(part), 0)
       const [entries, largestSum] = [sum((part) => part.entries), sum((part) => part.largest_sum)]
       if (entries > maxEntries || largestSum > Number.MAX_SAFE_INTEGER) continue
-      const built = { segments: sum((part) => part.segments), builds: sum((part) => part.builds) }
-      return { number, days: length, ...built, entries, largest_sum: largestSum, sources }
+      const buildSums = { segments: sum((part) => part.segments), builds: sum((part) => part.builds) }
+      return { number, days: length, ...buildSums, entries, largest_sum: largestSum, sources }
     }
   }
   return undefined

@@ -155,11 +155,11 @@ test(
     expect(await changedDays()).toEqual([day])
     await compareAll()
 
-    const stored = await countRows('lead_segments')
+    const storedCount = await countRows('lead_segments')
     expect(await duringDayBuild(day, (pid) => pool.query('select pg_terminate_backend($1)', [pid]))).toBe(
       'failed',
     )
-    expect([await changedDays(), await countRows('lead_segments')]).toEqual([[day], stored])
+    expect([await changedDays(), await countRows('lead_segments')]).toEqual([[day], storedCount])
     await compareAll()
     await buildChangedDays(db)
     expect(await changedDays()).toEqual([])

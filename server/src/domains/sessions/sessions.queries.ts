@@ -25,7 +25,9 @@ const columns = {
 export function buildSessionList(query: SessionsQuery, viewer: SessionViewer): ListDeclaration {
   const search = query.search?.trim() || undefined
   const pattern = search && toLikePattern(search)
-  const searched = ['u.username', 'u.name', 's.address', 's.user_agent'].map((each) => `${each} ilike ?`)
+  const searchConditions = ['u.username', 'u.name', 's.address', 's.user_agent'].map(
+    (column) => `${column} ilike ?`,
+  )
   const where = new Where().and(
     'u.is_active and s.expires_at > now() and s.last_used_at > now() - make_interval(days => ?::int)',
     viewer.idleDays,
@@ -34,7 +36,7 @@ export function buildSessionList(query: SessionsQuery, viewer: SessionViewer): L
   where
     .and('s.user_id = ?', query.user_id)
     .and('s.address = ?', query.address)
-    .and(`(${searched.join(' or ')})`, ...searched.map(() => pattern))
+    .and(`(${searchConditions.join(' or ')})`, ...searchConditions.map(() => pattern))
   const item = `json_build_object('id', s.id, 'user_id', s.user_id,
     'user', json_build_object('id', u.id, 'name', u.name), 'username', u.username,
     'created_at', s.created_at, 'last_used_at', s.last_used_at, 'expires_at', s.expires_at,

@@ -30,16 +30,16 @@ export function sessionsRoutes(app: FastifyInstance, { db, pool, config, identit
 
   serve(app, endSessionsOfPerson, async ({ params: { id }, person }) => {
     if (id === person.userId) throw ownSessionsError()
-    const ended = await inTransaction(db, async (trx) => {
-      const found = await lockUsername(trx, id)
-      if (found === undefined) throw notFound('user')
+    const endedCount = await inTransaction(db, async (trx) => {
+      const user = await lockUsername(trx, id)
+      if (user === undefined) throw notFound('user')
       const count = await endSessions(trx, id)
-      const audited = { user_id: id, username: found.username, sessions: count }
-      if (count > 0) await audit(trx, { person, action: 'delete', resource: 'sessions', before: audited })
+      const auditValues = { user_id: id, username: user.username, sessions: count }
+      if (count > 0) await audit(trx, { person, action: 'delete', resource: 'sessions', before: auditValues })
       return count
     })
     await identities.invalidate()
-    return { ended }
+    return { ended: endedCount }
   })
 }
 

@@ -84,10 +84,10 @@ describe('List of sessions', () => {
          now() - n * interval '1 minute', now() + n * interval '1 day' from generate_series(1, 5) n`,
       [buyerId],
     )
-    const found = async (query: string) =>
+    const findAddresses = async (query: string) =>
       (await list(query)).items.map(({ address }) => address?.split('.').at(-1))
-    expect(await found(`user_id=${buyerId}`)).toEqual(['1', '1', '2', '3', '4', '5'])
-    expect(await found('address=10.0.0.3')).toEqual(['3'])
+    expect(await findAddresses(`user_id=${buyerId}`)).toEqual(['1', '1', '2', '3', '4', '5'])
+    expect(await findAddresses('address=10.0.0.3')).toEqual(['3'])
     for (const [search, count] of [
       ['FIREFOX 4', 1],
       ['zulf', 6],
@@ -99,13 +99,13 @@ describe('List of sessions', () => {
         filtered_total: count,
       })
     const five = ['1', '2', '3', '4', '5']
-    expect(await found('search=firefox&sort=-created_at')).toEqual(five)
-    expect(await found('search=firefox&sort=expires_at')).toEqual(five)
-    expect(await found('search=firefox&sort=last_used_at')).toEqual(five.toReversed())
-    expect(await found('search=firefox&sort=-address')).toEqual(five.toReversed())
-    expect(await found('search=firefox&sort=id&per_page=2&page=2')).toEqual(['3', '4'])
-    expect(await found('search=firefox&sort=id&limit=2&skip=3')).toEqual(['4', '5'])
-    expect(await found('page=9')).toEqual([])
+    expect(await findAddresses('search=firefox&sort=-created_at')).toEqual(five)
+    expect(await findAddresses('search=firefox&sort=expires_at')).toEqual(five)
+    expect(await findAddresses('search=firefox&sort=last_used_at')).toEqual(five.toReversed())
+    expect(await findAddresses('search=firefox&sort=-address')).toEqual(five.toReversed())
+    expect(await findAddresses('search=firefox&sort=id&per_page=2&page=2')).toEqual(['3', '4'])
+    expect(await findAddresses('search=firefox&sort=id&limit=2&skip=3')).toEqual(['4', '5'])
+    expect(await findAddresses('page=9')).toEqual([])
     for (const bad of ['sort=token_hash', 'user_id=x', 'per_page=201'])
       expect((await callApi(product.app, admin, 'GET', `/api/admin/sessions/?${bad}`)).statusCode).toBe(422)
     const { heading, rows } = await readCsv(product.app, admin, '/api/admin/sessions/?search=firefox&sort=id')
@@ -133,12 +133,12 @@ describe('Ending of sessions', () => {
   test('an ended session is over in every other process too', async () => {
     vi.useRealTimers()
     const { config } = product.deps
-    const other = await openDeps(config, {
+    const otherDeps = await openDeps(config, {
       url: product.databaseUrl,
       ring: { keys: [testKey] },
       log: openLog('silent'),
     })
-    const otherApp = await buildApp(other)
+    const otherApp = await buildApp(otherDeps)
     try {
       const [session] = (await list(`user_id=${buyerId}`)).items
       expect((await me(buyer, otherApp)).statusCode).toBe(200)
@@ -150,15 +150,15 @@ describe('Ending of sessions', () => {
       expect((await me(buyer, otherApp)).statusCode).toBe(401)
     } finally {
       await otherApp.close()
-      await other.close()
+      await otherDeps.close()
     }
   })
 
   test('an admin ends all sessions of a person, and no other', async () => {
     const second = await signIn(product.app, 'zulfiya', 'zulfiya-password')
-    for (const each of [buyer, second]) expect((await me(each)).statusCode).toBe(200)
+    for (const session of [buyer, second]) expect((await me(session)).statusCode).toBe(200)
     expect((await end(`/api/admin/users/${buyerId}/sessions/`)).json()).toEqual({ ended: 2 })
-    for (const each of [buyer, second]) expect((await me(each)).statusCode).toBe(401)
+    for (const session of [buyer, second]) expect((await me(session)).statusCode).toBe(401)
     expect((await me(admin)).statusCode).toBe(200)
     const expected = {
       action: 'delete',

@@ -3,6 +3,6 @@ import { parseDecimal, type CellResult } from '../../platform/spreadsheets/sprea
 /** Parses an amount with at most 2 decimals, which may be negative, to a decimal string. */
 export function parseAmount(text: string): CellResult<string> {
   const [, sign = '', digits = ''] = /^\s*([-−]?)\s*(.*?)\s*$/s.exec(text) ?? []
-  const parsed = parseDecimal(digits, 2)
-  return parsed.fault === undefined && sign !== '' ? { value: `-${parsed.value}` } : parsed
+  const result = parseDecimal(digits, 2)
+  return result.fault === undefined && sign !== '' ? { value: `-${result.value}` } : result
 }

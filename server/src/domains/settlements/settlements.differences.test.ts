@@ -108,13 +108,18 @@ test('a difference has a limit of notes', async () => {
 
 test('the list finds differences by kind, status, account, parcel, assignee and order number', async () => {
   const { parcel_id } = await read()
-  const found = [
+  const matchingFilters = [
     'kind=missing',
     'status=open',
     `courier_account_id=${fixture.account}`,
     `parcel_id=${parcel_id}`,
   ]
-  for (const query of [...found, 'assignee_id=0', 'search=A', `${found.join('&')}&sort=-difference`])
+  for (const query of [
+    ...matchingFilters,
+    'assignee_id=0',
+    'search=A',
+    `${matchingFilters.join('&')}&sort=-difference`,
+  ])
     expect(await list(query), query).toHaveLength(1)
   for (const query of [
     'kind=fee',

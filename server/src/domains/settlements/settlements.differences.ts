@@ -37,10 +37,12 @@ export async function changeDifference(
     await insertDifferenceNote(trx, id, { text: note, userId: person.userId })
   }
   const state = getNewState(old, { ...body, note }, person.userId)
-  const changed = (Object.keys(state) as (keyof DifferenceState)[]).filter((key) => state[key] !== old[key])
-  if (changed.length === 0 && note === undefined) return
+  const changedKeys = (Object.keys(state) as (keyof DifferenceState)[]).filter(
+    (key) => state[key] !== old[key],
+  )
+  if (changedKeys.length === 0 && note === undefined) return
   const pick = (of: DifferenceState): Partial<DifferenceState> =>
-    Object.fromEntries(changed.map((key) => [key, of[key]]))
+    Object.fromEntries(changedKeys.map((key) => [key, of[key]]))
   await updateDifference(trx, id, pick(state))
   await audit(trx, {
     person,

@@ -119,14 +119,17 @@ test.each([
 
 test('a file has a limit of acts, and an act whose sum is too large is refused as a value', async () => {
   const head = 'act,act date,order,collected'
-  const many = Array.from({ length: maxActs + 1 }, (_, n) => `${n},${dayAgo(3)},a,${n < maxActs ? 'x' : '1'}`)
-  const answer = await send([head, ...many].join('\n'))
+  const actLines = Array.from(
+    { length: maxActs + 1 },
+    (_, n) => `${n},${dayAgo(3)},a,${n < maxActs ? 'x' : '1'}`,
+  )
+  const answer = await send([head, ...actLines].join('\n'))
   expect(answer.json()).toMatchObject({ imported: 0, skipped: maxActs + 1 })
-  const file = [head, ...many.slice(-1), ...many.slice(0, maxActs - 1)].join('\n')
+  const file = [head, ...actLines.slice(-1), ...actLines.slice(0, maxActs - 1)].join('\n')
   expect((await send(file)).json()).toMatchObject({ imported: 1, skipped: maxActs - 1 })
   const huge = Array.from({ length: 1100 }, (_, n) => `h,${dayAgo(3)},h-${n},9999999999999`)
-  const refused = await send([head, ...huge].join('\n'))
-  expect([refused.statusCode, refused.json<{ code: string }>().code]).toEqual([422, 'value_unfit'])
+  const refusal = await send([head, ...huge].join('\n'))
+  expect([refusal.statusCode, refusal.json<{ code: string }>().code]).toEqual([422, 'value_unfit'])
 })
 
 test('an act with a wrong row is not stored, and a row without an act is skipped', async () => {

@@ -41,11 +41,11 @@ export async function importActFile(db: Db, file: SheetFile, account: ActAccount
       skipped += act.lines.length
       continue
     }
-    const stored = await storeActs(db, account, [act])
-    file.progress?.addCounts(stored)
-    counts.imported += stored.imported
-    counts.updated += stored.updated
-    counts.unchanged += stored.unchanged
+    const storedCounts = await storeActs(db, account, [act])
+    file.progress?.addCounts(storedCounts)
+    counts.imported += storedCounts.imported
+    counts.updated += storedCounts.updated
+    counts.unchanged += storedCounts.unchanged
   }
   if (file.progress !== undefined) file.progress.skipped = skipped
   return { ...answer, ...counts, skipped }

@@ -37,7 +37,7 @@ export function settlementsRoutes(app: FastifyInstance, deps: Deps): void {
   serve(
     app,
     getSettlement,
-    async ({ params }) => new RawJson(found(await readAct(pool, params.id, currency))),
+    async ({ params }) => new RawJson(requireRow(await readAct(pool, params.id, currency))),
   )
 
   serve(app, listSettlementLines, async ({ params, query }) => {
@@ -53,14 +53,14 @@ export function settlementsRoutes(app: FastifyInstance, deps: Deps): void {
     app,
     getOwnSettlement,
     async ({ params, person }) =>
-      new RawJson(found(await readOwnAct(pool, params.id, { personId: person.userId, currency }))),
+      new RawJson(requireRow(await readOwnAct(pool, params.id, { personId: person.userId, currency }))),
   )
 
   // An act without own parcels gives the same 404 as an unknown one.
   serve(app, listOwnSettlementLines, async ({ params, query, person }) => {
-    const own = { actId: params.id, personId: person.userId }
-    if (!(await hasOwnLine(pool, own.actId, own.personId))) throw notFound('settlement act')
-    return answerList(pool, query, buildOwnLineList(query, own))
+    const ownAct = { actId: params.id, personId: person.userId }
+    if (!(await hasOwnLine(pool, ownAct.actId, ownAct.personId))) throw notFound('settlement act')
+    return answerList(pool, query, buildOwnLineList(query, ownAct))
   })
 
   serve(app, listSettlementDifferences, ({ query }) =>
@@ -71,13 +71,13 @@ export function settlementsRoutes(app: FastifyInstance, deps: Deps): void {
     app,
     getSettlementDifference,
     async ({ params }) =>
-      new RawJson(found(await readDifference(db, params.id, currency), 'settlement difference')),
+      new RawJson(requireRow(await readDifference(db, params.id, currency), 'settlement difference')),
   )
 
   serve(app, updateSettlementDifference, ({ params: { id }, body, person }) =>
     inTransactionStoringAnswer(db, async (trx) => {
       await changeDifference(trx, { id, body, person })
-      return new RawJson(found(await readDifference(trx, id, currency), 'settlement difference'))
+      return new RawJson(requireRow(await readDifference(trx, id, currency), 'settlement difference'))
     }),
   )
 
@@ -103,7 +103,7 @@ export function settlementsRoutes(app: FastifyInstance, deps: Deps): void {
 }
 
 /** Errors: 404 for null. */
-function found(row: string | null, noun = 'settlement act'): string {
+function requireRow(row: string | null, noun = 'settlement act'): string {
   if (row === null) throw notFound(noun)
   return row
 }

@@ -118,9 +118,9 @@ export async function upsertLines(
   lines: readonly NumberedLine[],
 ): Promise<(ChangedLine & { is_new: boolean })[]> {
   const columns = [...details, 'parcel_id', ...figures]
-  const kept = details.map((name) => `coalesce(excluded.${name}, l.${name})`)
+  const keptValues = details.map((name) => `coalesce(excluded.${name}, l.${name})`)
   const parcel = 'coalesce(l.parcel_id, excluded.parcel_id)'
-  const values = sql.raw([...kept, parcel, ...figures.map((name) => `excluded.${name}`)].join(', '))
+  const values = sql.raw([...keptValues, parcel, ...figures.map((name) => `excluded.${name}`)].join(', '))
   const { rows } = await sql<ChangedLine & { is_new: boolean }>`
     with input as materialized (${inputSql(lines)}),
     priced as (

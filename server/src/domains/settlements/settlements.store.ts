@@ -33,10 +33,10 @@ const batchSize = 5000
 export async function storeActs(db: Db, account: ActAccount, acts: readonly ActInput[]): Promise<RowCounts> {
   const counts = { imported: 0, updated: 0, unchanged: 0 }
   for (const act of acts) {
-    const stored = await inTransaction(db, (trx) => storeAct(trx, account, act))
-    counts.imported += stored.imported
-    counts.updated += stored.updated
-    counts.unchanged += stored.unchanged
+    const storedCounts = await inTransaction(db, (trx) => storeAct(trx, account, act))
+    counts.imported += storedCounts.imported
+    counts.updated += storedCounts.updated
+    counts.unchanged += storedCounts.unchanged
   }
   return counts
 }
@@ -47,26 +47,27 @@ export async function storeAct(trx: Db, account: ActAccount, act: ActInput): Pro
   const ownerId = await lockAccount(trx, accountId)
   const lines = numberLines(act.lines)
   const contentHash = hashAct(act, lines)
-  const stored = await findAct(trx, accountId, act)
-  if (stored?.content_hash === contentHash) return { imported: 0, updated: 0, unchanged: lines.length }
-  const actId = stored?.id ?? (await insertAct(trx, account, act))
-  const written: (ChangedLine & { is_new: boolean })[] = []
-  for (const batch of inBatches(lines)) written.push(...(await upsertLines(trx, { actId, ownerId }, batch)))
+  const storedAct = await findAct(trx, accountId, act)
+  if (storedAct?.content_hash === contentHash) return { imported: 0, updated: 0, unchanged: lines.length }
+  const actId = storedAct?.id ?? (await insertAct(trx, account, act))
+  const writtenLines: (ChangedLine & { is_new: boolean })[] = []
+  for (const batch of inBatches(lines))
+    writtenLines.push(...(await upsertLines(trx, { actId, ownerId }, batch)))
   const storedLines = await readStoredLines(trx, actId)
-  const removed = findRemoved(storedLines, lines)
-  for (const batch of inBatches(getIds(removed))) await removeLines(trx, batch)
+  const removedLines = findRemoved(storedLines, lines)
+  for (const batch of inBatches(getIds(removedLines))) await removeLines(trx, batch)
   await updateAct(trx, actId, { act, contentHash })
   // The first act of a parcel settles it, so another day may change which line that is.
-  const hasOtherDay = stored !== undefined && stored.act_date !== act.act_date
-  await compareParcels(trx, actId, getParcels(hasOtherDay ? storedLines : [...written, ...removed]))
+  const hasOtherDay = storedAct !== undefined && storedAct.act_date !== act.act_date
+  await compareParcels(trx, actId, getParcels(hasOtherDay ? storedLines : [...writtenLines, ...removedLines]))
   // A payment concerns every line, changed or not.
   await postAct(trx, actId, getIds(storedLines))
-  if (stored === undefined) await queueActNotices(trx, actId)
-  const imported = written.filter(({ is_new }) => is_new).length
+  if (storedAct === undefined) await queueActNotices(trx, actId)
+  const imported = writtenLines.filter(({ is_new }) => is_new).length
   return {
     imported,
-    updated: written.length + removed.length - imported,
-    unchanged: lines.length - written.length,
+    updated: writtenLines.length + removedLines.length - imported,
+    unchanged: lines.length - writtenLines.length,
   }
 }
 
@@ -77,9 +78,9 @@ export async function recheckAct(
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
     const ownerId = await lockAccount(trx, courier_account_id)
-    const matched = await matchLines(trx, id, ownerId)
-    await compareParcels(trx, id, getParcels(matched))
-    await postAct(trx, id, getIds(matched))
+    const matchedLines = await matchLines(trx, id, ownerId)
+    await compareParcels(trx, id, getParcels(matchedLines))
+    await postAct(trx, id, getIds(matchedLines))
     await markChecked(trx, id)
   })
 }
@@ -108,10 +109,10 @@ const getIds = (lines: readonly ChangedLine[]) => lines.map(({ id }) => id)
 const getParcels = (lines: readonly ChangedLine[]) => lines.flatMap(({ parcel_id }) => parcel_id ?? [])
 
 /** The stored lines that an act no longer has. */
-function findRemoved(stored: readonly StoredLine[], lines: readonly NumberedLine[]): StoredLine[] {
+function findRemoved(storedLines: readonly StoredLine[], lines: readonly NumberedLine[]): StoredLine[] {
   const getKey = ({ orderno, occurrence }: StoredLine | NumberedLine) => `${occurrence} ${orderno}`
   const present = new Set(lines.map(getKey))
-  return stored.filter((line) => !line.is_removed && !present.has(getKey(line)))
+  return storedLines.filter((line) => !line.is_removed && !present.has(getKey(line)))
 }
 
 /** Numbers the lines of each order. The order of the lines in the act has no influence. */

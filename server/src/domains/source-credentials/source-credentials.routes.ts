@@ -13,7 +13,8 @@ export function sourceCredentialsRoutes(app: FastifyInstance, deps: Deps): void 
   crud(app, deps, {
     resource: sourceCredentials,
     extraColumns: { health: healthSql('source_credential_id') },
-    columnsForSecrets: (changed) => ('token' in changed ? { token_updated_at: databaseNow } : {}),
+    columnsForSecrets: (changedSecrets) =>
+      'token' in changedSecrets ? { token_updated_at: databaseNow } : {},
     afterWrite: async ({ trx, old, id }) => {
       await saveSecretHosts(trx, { id, old, hosts: await findCurrentHosts(trx, id) })
       return undefined
@@ -30,7 +31,7 @@ async function saveSecretHosts(
   { id, old, hosts }: { id: number; old: Record<string, unknown> | null; hosts: string[] | null },
 ): Promise<void> {
   const row = await readStoredSecrets(trx, id)
-  const unchanged = (['pass', 'api_key', 'token'] as const).filter(
+  const unchangedSecrets = (['pass', 'api_key', 'token'] as const).filter(
     (key) => row[key] !== null && row[key] === old?.[key],
   )
   const isTyped = (['pass', 'api_key', 'token'] as const).some(
@@ -40,12 +41,12 @@ async function saveSecretHosts(
   const before = row.secret_hosts
   if (before !== null && hosts?.every((host) => before.includes(host)) === true) return
   // The token may be missing: the network issues a new one at the next sign-in.
-  const missing = before === null ? [] : unchanged.filter((key) => key !== 'token')
+  const missing = before === null ? [] : unchangedSecrets.filter((key) => key !== 'token')
   if (missing.length > 0 && hosts !== null) {
     const hosts = before?.join(', ') ?? ''
     throw invalid(missing.map((field) => fieldError(field, 'secret_for_other_hosts', { hosts })))
   }
   if (missing.length > 0) return
-  const dropsToken = before !== null && unchanged.includes('token')
+  const dropsToken = before !== null && unchangedSecrets.includes('token')
   await storeSecretHosts(trx, id, { hosts, dropsToken })
 }

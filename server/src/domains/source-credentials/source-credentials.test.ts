@@ -14,10 +14,10 @@ afterAll(() => product.close())
 
 const put = async (id: number, body: object) =>
   (await callApi(product.app, admin, 'PUT', `/api/admin/source-credentials/${id}/`, body)).json<Row>()
-const stored = async (id: number) =>
+const readStored = async (id: number) =>
   product.deps.db.selectFrom('source_credentials').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 const open = async (id: number, column: 'pass' | 'api_key' | 'token') =>
-  product.deps.encryption.decrypt((await stored(id))[column] ?? '', {
+  product.deps.encryption.decrypt((await readStored(id))[column] ?? '', {
     table: 'source_credentials',
     row: id,
     column,
@@ -29,7 +29,7 @@ test('secrets are stored encrypted and masked in every answer, and the password 
   const row = await createSample(product.app, admin, sourceCredentials, secrets)
   expect(row).toMatchObject({ api_key: 'sh…', token: 'тттттттттт-123456789…' })
   expect(row).not.toHaveProperty('pass')
-  const storedRow = await stored(row.id)
+  const storedRow = await readStored(row.id)
   for (const [column, plain] of Object.entries(secrets)) {
     expect(JSON.stringify(storedRow)).not.toContain(plain)
     expect(await open(row.id, column as keyof typeof secrets)).toBe(plain)
@@ -43,7 +43,7 @@ test('secrets are stored encrypted and masked in every answer, and the password 
 
 test('a secret that equals its mask or is empty stays unchanged', async () => {
   const row = await createSample(product.app, admin, sourceCredentials, secrets)
-  const before = await stored(row.id)
+  const before = await readStored(row.id)
   const after = await put(row.id, { name: 'Other', pass: '', api_key: row.api_key, token: row.token })
   expect(after).toMatchObject({
     name: 'Other',
@@ -51,12 +51,12 @@ test('a secret that equals its mask or is empty stays unchanged', async () => {
     token: row.token,
     token_updated_at: row.token_updated_at,
   })
-  const { name: _, updated_at: __, ...same } = await stored(row.id)
-  expect(before).toMatchObject(same)
+  const { name: _, updated_at: __, ...unchangedValues } = await readStored(row.id)
+  expect(before).toMatchObject(unchangedValues)
 
-  const changed = await put(row.id, { token: 'новый', pass: 'new pass ' })
-  expect(changed.token).toBe('н…')
-  expect(Date.parse(String(changed.token_updated_at))).toBeGreaterThan(
+  const changedRow = await put(row.id, { token: 'новый', pass: 'new pass ' })
+  expect(changedRow.token).toBe('н…')
+  expect(Date.parse(String(changedRow.token_updated_at))).toBeGreaterThan(
     Date.parse(String(row.token_updated_at)),
   )
   expect([await open(row.id, 'pass'), await open(row.id, 'api_key')]).toEqual(['new pass ', 'short-key'])

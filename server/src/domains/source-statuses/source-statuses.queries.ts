@@ -24,7 +24,7 @@ export async function queueRemaps(trx: Db, mappings: readonly StatusMapping[]): 
   await sql`
     insert into lead_remaps (source_id, source_status)
     select distinct source_id, lower(source_status)
-    from unnest(${statuses.map((each) => each.source_id)}::bigint[], ${statuses.map((each) => each.status)}::text[])
+    from unnest(${statuses.map((sourceStatus) => sourceStatus.source_id)}::bigint[], ${statuses.map((sourceStatus) => sourceStatus.status)}::text[])
       as s (source_id, source_status)
     order by 1, 2
     on conflict (source_id, source_status) do update set id = default`.execute(trx)

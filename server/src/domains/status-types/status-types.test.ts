@@ -20,21 +20,21 @@ test('a built-in status type can be renamed, and cannot lose its code or be dele
   }>()
   expect(list.items.map((row) => row.code)).toEqual([...reportColumns])
   for (const row of list.items) {
-    const renamed = await callApi(product.app, admin, 'POST', `/api/admin/status-types/${row.id}/`, {
+    const renameAnswer = await callApi(product.app, admin, 'POST', `/api/admin/status-types/${row.id}/`, {
       name: `Б ${row.id}`,
       code: 'x',
     })
-    expect(renamed.json()).toMatchObject({ name: `Б ${row.id}`, code: row.code })
-    const deleted = await callApi(product.app, admin, 'DELETE', `/api/admin/status-types/${row.id}/`)
-    expect([deleted.statusCode, deleted.json()]).toEqual([
+    expect(renameAnswer.json()).toMatchObject({ name: `Б ${row.id}`, code: row.code })
+    const deleteAnswer = await callApi(product.app, admin, 'DELETE', `/api/admin/status-types/${row.id}/`)
+    expect([deleteAnswer.statusCode, deleteAnswer.json()]).toEqual([
       409,
       { detail: 'A built-in status type cannot be deleted.', code: 'built_in_status_type' },
     ])
   }
-  const own = await createSample(product.app, admin, statusTypes)
-  expect((await callApi(product.app, admin, 'DELETE', `/api/admin/status-types/${own.id}`)).statusCode).toBe(
-    200,
-  )
+  const ownType = await createSample(product.app, admin, statusTypes)
+  expect(
+    (await callApi(product.app, admin, 'DELETE', `/api/admin/status-types/${ownType.id}`)).statusCode,
+  ).toBe(200)
 })
 
 test('a new source is deleted with its default mappings, unless somebody changed them', async () => {
@@ -46,8 +46,8 @@ test('a new source is deleted with its default mappings, unless somebody changed
   await callApi(product.app, admin, 'POST', `/api/admin/source-statuses/${mappings[0]?.id}`, {
     name: 'Our own',
   })
-  const held = await callApi(product.app, admin, 'DELETE', `/api/admin/cpa-sources/${source.id}`)
-  expect([held.statusCode, held.json()]).toEqual([
+  const refusalAnswer = await callApi(product.app, admin, 'DELETE', `/api/admin/cpa-sources/${source.id}`)
+  expect([refusalAnswer.statusCode, refusalAnswer.json()]).toEqual([
     409,
     {
       detail: 'Used by 1 source status.',

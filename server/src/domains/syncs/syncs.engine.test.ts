@@ -20,11 +20,11 @@ beforeEach(async () => {
     .values({ username: 'aziz', name: 'Aziz', email: 'a@b.uz', password_hash: '', role_id, extra_id: null })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const none = { login: null, pass: null, api_key: null, token: null }
+  const noSecrets = { login: null, pass: null, api_key: null, token: null }
   account = (
     await intake.db
       .insertInto('source_credentials')
-      .values({ name: 'A', user_id, source_id, ...none })
+      .values({ name: 'A', user_id, source_id, ...noSecrets })
       .returning('id')
       .executeTakeFirstOrThrow()
   ).id
@@ -79,16 +79,16 @@ describe('Due accounts', () => {
 
   test('one of several processes syncs a due account', async () => {
     let at = 0
-    let most = 0
+    let maxRuns = 0
     const run = async () => {
       at += 1
-      most = Math.max(most, at)
+      maxRuns = Math.max(maxRuns, at)
       await new Promise((resolve) => setTimeout(resolve, 100))
       at -= 1
     }
-    const found = await Promise.all([1, 2, 3, 4].map(() => runJob(run)))
-    expect(found.filter(Boolean)).toHaveLength(1)
-    expect(most).toBe(1)
+    const results = await Promise.all([1, 2, 3, 4].map(() => runJob(run)))
+    expect(results.filter(Boolean)).toHaveLength(1)
+    expect(maxRuns).toBe(1)
   })
 
   test('an account requested during its run is synced once more', async () => {
@@ -113,11 +113,11 @@ const requestSourceRun = async () =>
 
 describe('Failed runs', () => {
   test('five failures in a row pause an account for 15 minutes, later ones longer, and a success resets them', async () => {
-    const broken = fail(new SyncError('failed', 'The network answered 500'))
+    const failRun = fail(new SyncError('failed', 'The network answered 500'))
     const pauses: number[] = []
     for (let i = 0; i < 6; i++) {
       await makeDue()
-      await runJob(broken)
+      await runJob(failRun)
       const { paused_until } = await state()
       pauses.push(paused_until === null ? 0 : Math.round(secondsTo(paused_until) / 60))
     }
@@ -143,23 +143,23 @@ describe('Failed runs', () => {
   })
 
   test('a run that fails in one part continues with the others', async () => {
-    const done: string[] = []
+    const doneParts: string[] = []
     await runJob(async (run) => {
       await run.runPart('offers', fail(new SyncError('failed', 'Not JSON.')))
-      await run.runPart('orders', async () => void done.push('orders'))
+      await run.runPart('orders', async () => void doneParts.push('orders'))
     })
-    expect(done).toEqual(['orders'])
+    expect(doneParts).toEqual(['orders'])
     expect(await runs()).toMatchObject([{ status: 'partial', error: 'offers: Not JSON.' }])
     expect(await state()).toMatchObject({ failures: 0 })
   })
 
   test('a run that fails at the sign-in ends', async () => {
-    let more = false
+    let isContinued = false
     await runJob(async (run) => {
       await run.runPart('offers', fail(new SyncError('sign_in', 'Wrong password')))
-      more = true
+      isContinued = true
     })
-    expect(more).toBe(false)
+    expect(isContinued).toBe(false)
     expect(await runs()).toMatchObject([{ status: 'failed', error: 'Wrong password' }])
   })
 })
@@ -197,19 +197,19 @@ describe('Interrupted runs', () => {
 
 test('an account makes at most its daily number of requests, and continues the next day', async () => {
   let calls = 0
-  const many = async (run: SyncRunContext) => {
+  const countRequests = async (run: SyncRunContext) => {
     for (;;) {
       await run.countRequest()
       calls += 1
     }
   }
-  await runJob(many, { dailyRequests: 5 })
+  await runJob(countRequests, { dailyRequests: 5 })
   expect(calls).toBe(5)
   expect(await runs()).toMatchObject([{ error: 'The 5 requests of the day are used up.' }])
   const { paused_until } = await state()
   expect(secondsTo(paused_until)).toBeLessThanOrEqual(24 * 3600)
   await sql`update sync_states set requests_day = current_date - 1`.execute(intake.db)
   await makeDue()
-  await runJob(many, { dailyRequests: 5 })
+  await runJob(countRequests, { dailyRequests: 5 })
   expect(calls).toBe(10)
 })

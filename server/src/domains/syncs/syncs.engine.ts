@@ -102,8 +102,8 @@ async function runSync(
     if (!(error instanceof SyncError) && !run.signal.aborted)
       log.error({ err: error, ...lease }, 'A sync failed')
     // An unavailable database is not the account's failure: its next run starts at once.
-    const interrupted = run.signal.aborted || isDatabaseUnavailable(error)
-    result = await getFailureResult(db, { kind, lease, error, aborted: interrupted })
+    const isInterrupted = run.signal.aborted || isDatabaseUnavailable(error)
+    result = await getFailureResult(db, { kind, lease, error, aborted: isInterrupted })
   } finally {
     clearInterval(renewal)
   }
@@ -141,7 +141,8 @@ function createRunContext(
     saveProgress: (progress) => updateState(db, lease, { progress: JSON.stringify(progress) }),
     setPhase: (name) => updateRun(db, lease, { phase: name }),
     async addCounts(increments) {
-      for (const [what, n] of Object.entries(increments)) counts[what] = (counts[what] ?? 0) + n
+      for (const [countName, n] of Object.entries(increments))
+        counts[countName] = (counts[countName] ?? 0) + n
       await updateRun(db, lease, { counts: JSON.stringify(counts) })
     },
     async countRequest() {
@@ -201,20 +202,24 @@ async function getFailureResult(
   db: Db,
   { kind, lease, error, aborted }: { kind: SyncKind; lease: SyncLease; error: unknown; aborted: boolean },
 ): Promise<RunResult> {
-  const failed = {
+  const failedResult = {
     status: 'failed',
     pause: null,
     keepProgress: true,
     failures: 'same',
     nextRunIn: 0,
   } as const
-  if (aborted) return { ...failed, error: 'Interrupted' }
+  if (aborted) return { ...failedResult, error: 'Interrupted' }
   const reason = getReason(error)
   if (error instanceof SyncError && error.kind === 'rate_limited') {
-    return { ...failed, error: reason, pause: { seconds: error.seconds, reason } }
+    return { ...failedResult, error: reason, pause: { seconds: error.seconds, reason } }
   }
   if (error instanceof SyncError && error.kind === 'budget') {
-    return { ...failed, error: reason, pause: { seconds: (await readDailyUsage(db, lease)).seconds, reason } }
+    return {
+      ...failedResult,
+      error: reason,
+      pause: { seconds: (await readDailyUsage(db, lease)).seconds, reason },
+    }
   }
   const failures = lease.failures + 1
   const isPaused = failures >= failuresBeforePause
@@ -223,7 +228,7 @@ async function getFailureResult(
     reason: `${failures} failures in a row, the last: ${reason}`,
   }
   return {
-    ...failed,
+    ...failedResult,
     error: reason,
     failures: 'one more',
     nextRunIn: kind.interval,

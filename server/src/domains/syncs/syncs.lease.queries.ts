@@ -93,12 +93,12 @@ export async function acquireLease(
     // The process of a run that still has this status died or lost the lease. The new run continues from its progress.
     await sql`update sync_runs set status = 'failed', finished_at = now(), error = 'Interrupted'
       where ${column} = ${row.account} and status = 'running'`.execute(trx)
-    const { rows: inserted } = await sql<{ id: number }>`
+    const { rows: insertedRuns } = await sql<{ id: number }>`
       insert into sync_runs (${column}, requested_by) values (${row.account}, ${row.requested_by}) returning id`.execute(
       trx,
     )
     const { requested_by: _, ...account } = row
-    return { ...account, token, run: inserted[0]?.id ?? 0 }
+    return { ...account, token, run: insertedRuns[0]?.id ?? 0 }
   })
 }
 

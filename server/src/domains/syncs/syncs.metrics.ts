@@ -59,8 +59,8 @@ export function getSyncCounters(registry: Registry): SyncCounters {
 }
 
 function getCounter(registry: Registry, config: CounterConfiguration<string>): Counter {
-  const known = registry.getSingleMetric(config.name)
-  return known instanceof Counter ? known : new Counter({ ...config, registers: [registry] })
+  const knownMetric = registry.getSingleMetric(config.name)
+  return knownMetric instanceof Counter ? knownMetric : new Counter({ ...config, registers: [registry] })
 }
 
 /** Accounts of each kind that have series of their own. */
@@ -99,19 +99,19 @@ const gauges = {
 
 /** Registers the gauges of active accounts, for all processes together. */
 export function registerSyncGauges(registry: Registry, db: Db, kinds: readonly SyncKind[]): void {
-  registerDatabaseGauges(registry, gauges, async (own) => {
+  registerDatabaseGauges(registry, gauges, async (ownGauges) => {
     const health = await Promise.all(kinds.map((kind) => readHealth(db, kind)))
     // Another account may be among the first now.
-    own.accountLag.reset()
-    own.accountFailures.reset()
+    ownGauges.accountLag.reset()
+    ownGauges.accountFailures.reset()
     for (const { kind, accounts, paused, lag, wait, lagging } of health) {
-      own.accounts.set({ kind }, accounts)
-      own.paused.set({ kind }, paused)
-      own.lag.set({ kind }, lag)
-      own.wait.set({ kind }, wait)
-      for (const each of lagging) {
-        own.accountLag.set({ kind, account: each.account }, each.lag)
-        own.accountFailures.set({ kind, account: each.account }, each.failures)
+      ownGauges.accounts.set({ kind }, accounts)
+      ownGauges.paused.set({ kind }, paused)
+      ownGauges.lag.set({ kind }, lag)
+      ownGauges.wait.set({ kind }, wait)
+      for (const laggingAccount of lagging) {
+        ownGauges.accountLag.set({ kind, account: laggingAccount.account }, laggingAccount.lag)
+        ownGauges.accountFailures.set({ kind, account: laggingAccount.account }, laggingAccount.failures)
       }
     }
   })

@@ -57,11 +57,11 @@ async function guesses(count: number, ip: (i: number) => string): Promise<number
   for (let i = 0; i < count; i++) codes.push((await track('T/1 №', String(1000 + i), ip(i))).statusCode)
   return codes
 }
-const looked = (codes: number[]) => codes.filter((code) => code === 404).length
+const countLookups = (codes: number[]) => codes.filter((code) => code === 404).length
 
 test('guesses of digits are limited by network, and the receiver still sees the parcel', async () => {
-  expect(looked(await guesses(30, () => '10.0.0.2'))).toBeLessThanOrEqual(6)
-  expect(looked(await guesses(60, (i) => `2001:db8:0:${i % 4}::${i}`))).toBeLessThanOrEqual(24)
+  expect(countLookups(await guesses(30, () => '10.0.0.2'))).toBeLessThanOrEqual(6)
+  expect(countLookups(await guesses(60, (i) => `2001:db8:0:${i % 4}::${i}`))).toBeLessThanOrEqual(24)
   expect((await track('T/1 №', '4567', '10.2.0.1')).statusCode).toBe(200)
 })
 
@@ -76,14 +76,14 @@ test('successful look-ups do not reset the count of wrong guesses', async () => 
 
 test('guesses from many networks are limited too, and a guessing network waits more than an hour', async () => {
   await product.deps.pool.query('delete from sign_in_failures')
-  expect(looked(await guesses(80, (i) => `10.3.${i}.1`))).toBeLessThanOrEqual(51)
+  expect(countLookups(await guesses(80, (i) => `10.3.${i}.1`))).toBeLessThanOrEqual(51)
   await product.deps.pool.query('delete from sign_in_failures')
   for (let i = 0; i < 18; i++) {
     await track('T/1 №', String(3000 + i), '10.0.0.4')
     await product.deps.pool.query('update sign_in_failures set blocked_until = now()')
   }
   await track('T/1 №', '3999', '10.0.0.4')
-  const limited = await track('T/1 №', '4567', '10.0.0.4')
-  expect(limited.statusCode).toBe(429)
-  expect(Number(limited.headers['retry-after'])).toBeGreaterThan(3600)
+  const answer = await track('T/1 №', '4567', '10.0.0.4')
+  expect(answer.statusCode).toBe(429)
+  expect(Number(answer.headers['retry-after'])).toBeGreaterThan(3600)
 })

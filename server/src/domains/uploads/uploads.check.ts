@@ -8,15 +8,15 @@ import { readStoredFiles } from './uploads.queries.ts'
 export const createUploadsCheck = (files: FileStore): Check => ({
   name: 'uploaded files',
   async run(client) {
-    const stored = await readStoredFiles(client)
+    const storedFiles = await readStoredFiles(client)
     const faults: string[] = []
-    for (const { sha256, id } of stored) {
+    for (const { sha256, id } of storedFiles) {
       const file = await files.read(sha256)
       const sum = createHash('sha256')
       if (file === null) faults.push(`The file of upload ${id} is gone: ${files.describe(sha256)}.`)
       else if ((await pipeline(file.stream, sum), sum.digest('hex') !== sha256))
         faults.push(`The file of upload ${id} is not what was uploaded: ${files.describe(sha256)}.`)
     }
-    return { summary: formatCount(stored.length, 'file'), faults }
+    return { summary: formatCount(storedFiles.length, 'file'), faults }
   },
 })

@@ -32,12 +32,12 @@ afterAll(async () => {
 })
 
 async function start(): Promise<void> {
-  const started = startWorker('upload-server', product, {
+  const worker = startWorker('upload-server', product, {
     ...settings,
     KARVON_TELEGRAM_ROOT: telegram.root,
   })
-  await started.waitFor(/http\S+/)
-  server = started
+  await worker.waitFor(/http\S+/)
+  server = worker
 }
 
 async function kill(): Promise<void> {
@@ -73,7 +73,7 @@ test(
   { timeout: 120_000 + uploads * 1000 },
   async () => {
     telegram.faults = { slow_down: 0.08, broken: 0.15, hang: 0.03, reset: 0.1, lost: 0.05, migrate: 0.03 }
-    const answered = new Set<number>()
+    const answeredIds = new Set<number>()
     let sentAt = 0
     for (let round = 0; round <= kills; round += 1) {
       await start()
@@ -83,7 +83,7 @@ test(
         while (sentAt < until) {
           const id = await upload((sentAt += 1))
           if (id === null) return
-          answered.add(id)
+          answeredIds.add(id)
         }
       }
       const running = Promise.all([runJobs(), runJobs(), runJobs()])
@@ -95,23 +95,24 @@ test(
       await running
       if (!last) await makeDue(true)
     }
-    const left = async () => {
+    const countRemaining = async () => {
       await makeDue(false)
       return (await query<{ n: number }>(`select count(*) as n from uploads where status = 'queued'`))[0]?.n
     }
-    await expect.poll(left, { timeout: 60_000 + uploads * 500, interval: 200 }).toBe(0)
+    await expect.poll(countRemaining, { timeout: 60_000 + uploads * 500, interval: 200 }).toBe(0)
 
     const rows = await query<{ id: number; status: string; last_error: string | null; unsure: boolean }>(
       'select id, status, last_error, unsure from uploads',
     )
-    expect(answered.size, 'answered').toBeGreaterThan(uploads / 3)
+    expect(answeredIds.size, 'answered').toBeGreaterThan(uploads / 3)
     const ids = new Set(rows.map(({ id }) => id))
-    expect([...answered].filter((id) => !ids.has(id))).toEqual([])
+    expect([...answeredIds].filter((id) => !ids.has(id))).toEqual([])
     const idOf = (caption: string | null) => Number(/^#(\d+) /.exec(caption ?? '')?.[1])
-    const arrived = new Map<number, number>()
-    for (const { caption } of telegram.sent) arrived.set(idOf(caption), (arrived.get(idOf(caption)) ?? 0) + 1)
+    const arrivals = new Map<number, number>()
+    for (const { caption } of telegram.sent)
+      arrivals.set(idOf(caption), (arrivals.get(idOf(caption)) ?? 0) + 1)
     for (const { id, status, last_error, unsure } of rows) {
-      const times = arrived.get(id) ?? 0
+      const times = arrivals.get(id) ?? 0
       if (status === 'sent') expect(times, `sent, and arrived: ${id}`).toBeGreaterThan(0)
       else expect(last_error, `refused with a reason: ${id}`).toMatch(/./)
       if (times > 1) expect(unsure, `arrived ${times} times, so marked: ${id}`).toBe(true)
@@ -119,13 +120,13 @@ test(
     // Only these uploads are marked as unsure: those without an answer of Telegram, those that Telegram received partly,
     // and those that a kill interrupted (three requests and one of the job).
     const doubtful = new Set([...telegram.unconfirmed].map(idOf))
-    const marked = rows.filter(({ id, unsure }) => unsure && !doubtful.has(id))
-    expect(marked.length, 'marked without a doubt').toBeLessThanOrEqual(kills * 4 + telegram.brokenCalls)
-    const repeated = rows.filter(({ id }) => (arrived.get(id) ?? 0) > 1)
+    const markedRows = rows.filter(({ id, unsure }) => unsure && !doubtful.has(id))
+    expect(markedRows.length, 'marked without a doubt').toBeLessThanOrEqual(kills * 4 + telegram.brokenCalls)
+    const repeatedRows = rows.filter(({ id }) => (arrivals.get(id) ?? 0) > 1)
     process.stderr.write(
       `${rows.length} uploads, ${kills} kills: ${rows.filter(({ status }) => status === 'sent').length} sent, ` +
         `${rows.filter(({ status }) => status === 'refused').length} refused, ${rows.filter(({ unsure }) => unsure).length} marked, ` +
-        `${repeated.length} came more than once\n`,
+        `${repeatedRows.length} came more than once\n`,
     )
   },
 )

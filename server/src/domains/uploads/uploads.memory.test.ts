@@ -17,8 +17,11 @@ beforeAll(async () => {
 afterAll(() => product.close())
 
 const bomb = (size: number) => {
-  const packed = { bytes: deflateRawSync(Buffer.alloc(64 * megabyte)), size }
-  return buildArchive([...buildWorkbookParts(buildSheetXml([])), { name: 'xl/media/a.bin', packed }])
+  const packedSheet = { bytes: deflateRawSync(Buffer.alloc(64 * megabyte)), size }
+  return buildArchive([
+    ...buildWorkbookParts(buildSheetXml([])),
+    { name: 'xl/media/a.bin', packed: packedSheet },
+  ])
 }
 const sheetPath = 'xl/worksheets/sheet1.xml'
 const head = '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>'
@@ -54,7 +57,7 @@ const laughs = Array.from(
   { length: 20 },
   (_, n) => `<!ENTITY b${n + 1} "${(n === 0 ? '&a;' : `&b${n};`).repeat(10)}">`,
 )
-const locked = Buffer.concat([
+const lockedWorkbook = Buffer.concat([
   Buffer.from([9, 8, 16, 0, 0, 6, 5, 0, ...Array<number>(12).fill(0)]),
   // FilePass record: the rest of the file is encrypted.
   Buffer.from([0x2f, 0, 54, 0, ...Array<number>(54).fill(1)]),
@@ -83,7 +86,7 @@ const hostile: readonly (readonly [name: string, content: Buffer])[] = [
 
 /** Other expensive files. */
 const costly: readonly (readonly [name: string, content: Buffer])[] = [
-  ['locked.xls', buildCompoundFile('Workbook', locked)],
+  ['locked.xls', buildCompoundFile('Workbook', lockedWorkbook)],
   [
     'nested.xlsx',
     buildArchive([
@@ -141,7 +144,7 @@ test.runIf(process.platform === 'linux')(
   async () => {
     const server = startWorker('upload-server', product)
     /** Seconds of processor time so far. They do not depend on other processes. */
-    const worked = async () => {
+    const readProcessorTime = async () => {
       const procFile = (await readFile(`/proc/${server.pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? []
       return (Number(procFile[11]) + Number(procFile[12])) / 100
     }
@@ -155,13 +158,13 @@ test.runIf(process.platform === 'linux')(
             if (name.endsWith('csv') && !call.includes('import')) continue
             const body = new FormData()
             body.set('file', new Blob([new Uint8Array(content)]), name)
-            const before = await worked()
+            const before = await readProcessorTime()
             const url = `${server.url}${call}`
             const answer = await fetch(url, { method: 'POST', body, headers: admin.headers })
             const text = await answer.text()
             expect([200, 413, 415, 422], `${call} of ${name}: ${text}`).toContain(answer.status)
             expect(text).not.toContain('root:')
-            work = Math.max(work, (await worked()) - before)
+            work = Math.max(work, (await readProcessorTime()) - before)
           }
         }
         const procFile = await readFile(`/proc/${server.pid}/status`, 'utf8')

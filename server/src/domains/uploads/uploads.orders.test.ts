@@ -95,12 +95,12 @@ describe('Order files', () => {
     ['Uzbek in Cyrillic', ['Буюртма рақами', 'Қабул қилувчи', 'Оғирлиги, кг']],
     ['Russian', ['Номер заказа', 'ФИО получателя', 'Вес (кг)']],
   ])('an order file is recognised in %s, in the old xls format too', async (language, headings) => {
-    const sent = await upload(
+    const answer = await upload(
       `${language}.xls`,
       buildXls([headings, [`XLS-${language}`, 'Бобур', 2.5], [null], [4780012345671, 'Севара', 0.1]]),
     )
     const second = language === 'English' ? 1 : 0
-    expect(sent.json()).toMatchObject({ imported: 1 + second, errors: [] })
+    expect(answer.json()).toMatchObject({ imported: 1 + second, errors: [] })
     const { items } = await parcelsOf(aziz, `search=${encodeURIComponent(`XLS-${language}`)}`)
     expect(items.filter(({ orderno }) => orderno === `XLS-${language}`)).toMatchObject([
       { receiver: { person: 'Бобур' }, package: { weight: 2.5 } },

@@ -73,8 +73,8 @@ describe('Order previews', () => {
     expect(await readdir(folder)).not.toContain('files')
     const list = await callApi(product.app, admin, 'GET', '/api/admin/uploads/')
     expect(list.json()).toMatchObject({ meta: { total: 0 } })
-    const imported = (await send('upload', 'заказы.xlsx', orders)).json<UploadAnswer>()
-    expect(imported).toMatchObject({ imported: total - errors.length, skipped: errors.length, errors })
+    const importAnswer = (await send('upload', 'заказы.xlsx', orders)).json<UploadAnswer>()
+    expect(importAnswer).toMatchObject({ imported: total - errors.length, skipped: errors.length, errors })
   })
 
   test.each([
@@ -88,13 +88,16 @@ describe('Order previews', () => {
       ]),
     ],
   ])('a preview recognises nothing in %s', async (_what, name, content) => {
-    const nothing = { recognised: [], unrecognised: [], rows: [], total: 0, skipped: 0, errors: [] }
-    expect((await send('preview', name, content)).json()).toEqual(nothing)
+    const emptyPreview = { recognised: [], unrecognised: [], rows: [], total: 0, skipped: 0, errors: [] }
+    expect((await send('preview', name, content)).json()).toEqual(emptyPreview)
   })
 
   test('a preview of an unreadable workbook shows an error of the file', async () => {
-    const broken = buildArchive([{ name: '[Content_Types].xml' }, { name: 'xl/workbook.xml', content: '<x' }])
-    const preview = (await send('preview', 'a.xlsx', broken)).json<OrderPreview>()
+    const brokenWorkbook = buildArchive([
+      { name: '[Content_Types].xml' },
+      { name: 'xl/workbook.xml', content: '<x' },
+    ])
+    const preview = (await send('preview', 'a.xlsx', brokenWorkbook)).json<OrderPreview>()
     expect(preview).toMatchObject({ total: 0, errors: [{ row: 0, field: 'file' }] })
   })
 

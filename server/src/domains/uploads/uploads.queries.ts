@@ -66,24 +66,24 @@ type NewUploadRow = Omit<Insertable<Tables['uploads']>, 'next_at'>
 /** Inserts an upload, which the job sends after `seconds` at the earliest. Answers its id. */
 export async function insertUpload(trx: Db, row: NewUploadRow, seconds: number): Promise<number> {
   const next_at = sql<string>`now() + make_interval(secs => ${seconds})`
-  const created = await trx
+  const createdUpload = await trx
     .insertInto('uploads')
     .values({ ...row, next_at })
     .returning('id')
     .executeTakeFirstOrThrow()
-  return created.id
+  return createdUpload.id
 }
 
 /** Whether an upload has a file in the data folder. */
 export async function hasStoredFiles(db: Db): Promise<boolean> {
-  const found = await db
+  const upload = await db
     .selectFrom('uploads')
     .select('id')
     .where('infected_with', 'is', null)
     .where('file_removed_at', 'is', null)
     .limit(1)
     .executeTakeFirst()
-  return found !== undefined
+  return upload !== undefined
 }
 
 /** The files that uploads need, each with the id of its first upload. */

@@ -41,7 +41,7 @@ beforeEach(async () => {
 const change = (text: string) => product.deps.pool.query(text)
 
 /** Uploads a file while the fake has a mode, and answers the row of the list. */
-async function uploaded(mode: FakeTelegram['mode'], name = 'a.pdf'): Promise<Upload> {
+async function uploadFile(mode: FakeTelegram['mode'], name = 'a.pdf'): Promise<Upload> {
   telegram.mode = mode
   const answer = await sendFile(product.app, admin, '/api/parcel/files/upload/', {
     name,
@@ -52,9 +52,9 @@ async function uploaded(mode: FakeTelegram['mode'], name = 'a.pdf'): Promise<Upl
 
 async function row(id: number): Promise<Upload> {
   const list = await callApi(product.app, admin, 'GET', '/api/admin/uploads/?per_page=200')
-  const found = list.json<Page<Upload>>().items.find((each) => each.id === id)
-  if (found === undefined) throw new Error(`There is no upload ${id}`)
-  return found
+  const upload = list.json<Page<Upload>>().items.find((item) => item.id === id)
+  if (upload === undefined) throw new Error(`There is no upload ${id}`)
+  return upload
 }
 
 /** Runs the job once, like another process. */
@@ -70,7 +70,7 @@ const arrivals = (id: number) =>
 
 describe('Queued uploads', () => {
   test('an upload waits as long as a 429 asks, without an attempt, and so does its whole chat', async () => {
-    const first = await uploaded('slow_down')
+    const first = await uploadFile('slow_down')
     expect(first).toMatchObject({
       status: 'queued',
       attempts: 0,
@@ -79,7 +79,7 @@ describe('Queued uploads', () => {
     })
     expect(seconds(first.created_at, first.next_at)).toBeCloseTo(7, 0)
     const calls = telegram.calls
-    const second = await uploaded('ok')
+    const second = await uploadFile('ok')
     expect(second).toMatchObject({ status: 'queued', attempts: 0 })
     await due()
     await run()
@@ -94,7 +94,7 @@ describe('Queued uploads', () => {
   })
 
   test('an upload is retried after 15 s, 30 s and so on up to half an hour, and refused after 100 attempts', async () => {
-    const { id, attempts, created_at, next_at } = await uploaded('broken')
+    const { id, attempts, created_at, next_at } = await uploadFile('broken')
     expect(attempts).toBe(1)
     expect(seconds(created_at, next_at)).toBeCloseTo(15, 0)
     const waits: number[] = []
@@ -117,7 +117,7 @@ describe('Queued uploads', () => {
 
   test('an upload whose answer was lost is marked, and refused after 12 attempts', async () => {
     telegram.faults = { lost: 1 }
-    const { id, unsure } = await uploaded('ok')
+    const { id, unsure } = await uploadFile('ok')
     expect(unsure).toBe(true)
     expect(arrivals(id)).toBe(1)
     await change('update uploads set attempts = 11')
@@ -128,7 +128,7 @@ describe('Queued uploads', () => {
   })
 
   test('an upload that cannot have arrived is not marked', async () => {
-    const { id, unsure } = await uploaded('reset')
+    const { id, unsure } = await uploadFile('reset')
     expect(unsure).toBe(false)
     const away = await startTelegram('1:token')
     await away.close()
@@ -144,14 +144,14 @@ describe('Queued uploads', () => {
   })
 
   test('an upload follows its moved group, and later uploads go there directly', async () => {
-    const { id } = await uploaded('broken')
+    const { id } = await uploadFile('broken')
     telegram.mode = 'migrated'
     await due()
     const calls = telegram.calls
     await run()
     expect(await row(id)).toMatchObject({ status: 'sent', attempts: 2 })
     expect(telegram.calls - calls).toBe(2)
-    const { id: next } = await uploaded('migrated')
+    const { id: next } = await uploadFile('migrated')
     expect(await row(next)).toMatchObject({ status: 'sent', attempts: 1 })
     expect(telegram.calls - calls).toBe(3)
   })
@@ -160,9 +160,9 @@ describe('Queued uploads', () => {
     rate.perMinute = 20
     try {
       const ids: number[] = []
-      for (let i = 0; i < 22; i += 1) ids.push((await uploaded('ok')).id)
+      for (let i = 0; i < 22; i += 1) ids.push((await uploadFile('ok')).id)
       const rows = await Promise.all(ids.map(row))
-      const counts = (some: Upload[]) => some.map(({ status, attempts }) => `${status} ${attempts}`)
+      const counts = (selection: Upload[]) => selection.map(({ status, attempts }) => `${status} ${attempts}`)
       expect(counts(rows)).toEqual([
         ...Array.from({ length: 20 }, () => 'sent 1'),
         ...Array.from({ length: 2 }, () => 'queued 0'),
@@ -188,7 +188,7 @@ describe('Queued uploads', () => {
 describe('Two processes', () => {
   test('one of several processes sends an upload', async () => {
     const ids: number[] = []
-    for (let i = 0; i < 10; i += 1) ids.push((await uploaded('broken')).id)
+    for (let i = 0; i < 10; i += 1) ids.push((await uploadFile('broken')).id)
     telegram.mode = 'slow'
     telegram.delay = 20
     await due()
@@ -197,7 +197,7 @@ describe('Two processes', () => {
   })
 
   test('an upload of a process that died is sent by another and marked', async () => {
-    const { id } = await uploaded('broken')
+    const { id } = await uploadFile('broken')
     await change(`update uploads set next_at = now(), leased_until = now() + interval '1 minute'`)
     telegram.mode = 'ok'
     await run()
@@ -211,7 +211,7 @@ describe('Two processes', () => {
 
 describe('Uploads for admins', () => {
   test('an admin retries a refused upload, with an audit row, and a sent one is never retried', async () => {
-    const { id, status } = await uploaded('kicked')
+    const { id, status } = await uploadFile('kicked')
     expect(status).toBe('refused')
     telegram.mode = 'ok'
     await run()
@@ -233,7 +233,7 @@ describe('Uploads for admins', () => {
   })
 
   test('an upload whose stored file is missing is refused with that reason', async () => {
-    const { id } = await uploaded('broken')
+    const { id } = await uploadFile('broken')
     await change(`update uploads set sha256 = repeat('0', 64), next_at = now()`)
     telegram.mode = 'ok'
     await run()
@@ -245,17 +245,17 @@ describe('Uploads for admins', () => {
 
   test('uploads are filtered by person, day and uncertain delivery', async () => {
     telegram.faults = { lost: 1 }
-    const { id, user, created_at } = await uploaded('ok')
+    const { id, user, created_at } = await uploadFile('ok')
     telegram.faults = {}
-    await uploaded('ok')
-    const found = async (query: string) =>
+    await uploadFile('ok')
+    const findUploads = async (query: string) =>
       (await callApi(product.app, admin, 'GET', `/api/admin/uploads/?${query}`)).json<Page<Upload>>().meta
         .filtered_total
-    expect(await found('unsure=true')).toBe(1)
-    expect(await found(`user_id=${user?.id}`)).toBe(2)
-    expect(await found(`user_id=${id + 1000}`)).toBe(0)
+    expect(await findUploads('unsure=true')).toBe(1)
+    expect(await findUploads(`user_id=${user?.id}`)).toBe(2)
+    expect(await findUploads(`user_id=${id + 1000}`)).toBe(0)
     const day = created_at.slice(0, 10)
-    expect(await found(`start_date=${day}&end_date=${day}&sort=-next_at`)).toBe(2)
-    expect(await found('end_date=2020-01-01')).toBe(0)
+    expect(await findUploads(`start_date=${day}&end_date=${day}&sort=-next_at`)).toBe(2)
+    expect(await findUploads('end_date=2020-01-01')).toBe(0)
   })
 })

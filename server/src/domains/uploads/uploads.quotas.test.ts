@@ -48,7 +48,7 @@ const orders = (...numbers: string[]) =>
     ),
   )
 
-async function stored() {
+async function countStored() {
   const { rows } = await run(
     `select (select count(*) from uploads) as uploads, (select count(*) from parcels) as parcels`,
   )
@@ -66,8 +66,8 @@ async function stored() {
 async function expectCountsRight() {
   const client = await product.deps.pool.connect()
   try {
-    const [[, found] = []] = await runChecks(client, [usageCheck])
-    expect(found?.faults).toEqual([])
+    const [[, checkResult] = []] = await runChecks(client, [usageCheck])
+    expect(checkResult?.faults).toEqual([])
   } finally {
     client.release()
   }
@@ -76,16 +76,16 @@ async function expectCountsRight() {
 test("an upload over a person's number quota is refused without a file, and fits after a deletion", async () => {
   for (let n = 1; n <= quotas.uploads; n += 1)
     expect((await upload(`${n}.pdf`, document(`count ${n}`))).statusCode).toBe(200)
-  const before = await stored()
-  const refused = await upload('6.pdf', document('count 6'))
-  expect(refused.statusCode).toBe(422)
-  expect(refused.json()).toEqual({
+  const before = await countStored()
+  const answer = await upload('6.pdf', document('count 6'))
+  expect(answer.statusCode).toBe(422)
+  expect(answer.json()).toEqual({
     code: 'upload_quota_exceeded',
     params: { max: 5 },
     detail:
       'You have 5 stored uploads, as many as one person may have. Ask an admin to raise the limit, then send the file again.',
   })
-  expect(await stored()).toEqual(before)
+  expect(await countStored()).toEqual(before)
   await run('delete from uploads where id = (select min(id) from uploads)')
   expect((await upload('6.pdf', document('count 6'))).statusCode).toBe(200)
   await expectCountsRight()
@@ -93,9 +93,9 @@ test("an upload over a person's number quota is refused without a file, and fits
 
 test("an upload over a person's byte quota is refused, and fits after a deletion", async () => {
   expect((await upload('large.pdf', document('large', 700_000))).statusCode).toBe(200)
-  const refused = await upload('second.pdf', document('second', 700_000))
-  expect(refused.statusCode).toBe(422)
-  expect(refused.json()).toMatchObject({
+  const answer = await upload('second.pdf', document('second', 700_000))
+  expect(answer.statusCode).toBe(422)
+  expect(answer.json()).toMatchObject({
     code: 'upload_space_exceeded',
     detail: expect.stringContaining('more than 1 MB') as string,
   })
@@ -104,7 +104,7 @@ test("an upload over a person's byte quota is refused, and fits after a deletion
 })
 
 test('twenty simultaneous uploads of one person store no more than the quota', async () => {
-  const before = (await stored()).files
+  const before = (await countStored()).files
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, n) => upload(`${n}.pdf`, document(`at once ${n}`))),
   )
@@ -112,7 +112,7 @@ test('twenty simultaneous uploads of one person store no more than the quota', a
   expect(statuses.filter((status) => status === 200)).toHaveLength(quotas.uploads)
   // 429: too many uploads of one person at the same time.
   expect(statuses.filter((status) => status === 422 || status === 429)).toHaveLength(20 - quotas.uploads)
-  expect(await stored()).toEqual({ uploads: quotas.uploads, parcels: 0, files: before + quotas.uploads })
+  expect(await countStored()).toEqual({ uploads: quotas.uploads, parcels: 0, files: before + quotas.uploads })
   await expectCountsRight()
 })
 
@@ -135,14 +135,14 @@ async function uploadInTime(name: string, content: Buffer) {
 
 test('an order file whose new orders exceed the quota is refused, and known orders do not count', async () => {
   expect((await uploadInTime('full.xlsx', orders('Q1', 'Q2', 'Q3'))).json()).toMatchObject({ imported: 3 })
-  const before = await stored()
-  const refused = await upload('more.xlsx', orders('Q1', 'Q4'))
-  expect(refused.statusCode).toBe(422)
-  expect(refused.json()).toMatchObject({
+  const before = await countStored()
+  const answer = await upload('more.xlsx', orders('Q1', 'Q4'))
+  expect(answer.statusCode).toBe(422)
+  expect(answer.json()).toMatchObject({
     code: 'parcel_quota_exceeded',
     detail: expect.stringContaining('more than 3 parcels from order files') as string,
   })
-  expect(await stored()).toEqual(before)
+  expect(await countStored()).toEqual(before)
   const again = await uploadInTime('again.xlsx', orders('Q1', 'Q2'))
   expect(again.json()).toMatchObject({ imported: 0, skipped: 2, errors: [] })
   await run(`delete from parcel_events`)
@@ -185,10 +185,10 @@ test('twenty simultaneous order files of one person store no more parcels than t
   holder.release()
   const results = await Promise.all(imports)
   expect(results.filter((result) => result?.imported === 1)).toHaveLength(quotas.parcels)
-  const refused = results.filter((result) =>
+  const refusedResults = results.filter((result) =>
     result?.errors[0]?.message.startsWith('1 orders were not stored'),
   )
-  expect(refused).toHaveLength(20 - quotas.parcels)
-  expect((await stored()).parcels).toBe(quotas.parcels)
+  expect(refusedResults).toHaveLength(20 - quotas.parcels)
+  expect((await countStored()).parcels).toBe(quotas.parcels)
   await expectCountsRight()
 })

@@ -91,7 +91,7 @@ export async function receiveUpload(
   let path: string | undefined
   const storeUpload = () =>
     inTransaction(db, async (trx) => {
-      const stored = await insertOnce(trx, async () => {
+      const storedId = await insertOnce(trx, async () => {
         const uploadId = await insertUpload(trx, row, firstAttemptSeconds)
         await refuseUploadOverQuota(trx, person.userId, deps.config.quotas)
         return uploadId
@@ -101,14 +101,14 @@ export async function receiveUpload(
       // The files may have been moved to another store meanwhile.
       await requireFileStore(trx, files)
       path ??= await files.store(file.path, file.sha256)
-      return stored
+      return storedId
     })
   const id = await storeLimit.run(person.userId, storeUpload, {
     timeout: storeQueueTimeout,
     createTimeoutError: createStoreError,
   })
   if (scan.state === 'waiting') return { id, sent_to_telegram: false, message: scanPendingMessage }
-  const [orders, sent] = await Promise.all([
+  const [orders, delivery] = await Promise.all([
     workbook === null || path === undefined
       ? null
       : importOrders(deps, {
@@ -118,5 +118,5 @@ export async function receiveUpload(
         }),
     firstAttempt(deps, id, deadline - performance.now()),
   ])
-  return { id, sent_to_telegram: sent.sent, message: sent.message, ...orders }
+  return { id, sent_to_telegram: delivery.sent, message: delivery.message, ...orders }
 }

@@ -46,7 +46,7 @@ async function upload(mark: string, status: string, age: number): Promise<number
 /** Runs the retention jobs until they have nothing to do. */
 async function runJobs(of: Product['deps'] = product.deps): Promise<void> {
   for (const name of ['upload-files', 'uploads-retention']) {
-    const job = createJobs(of).find((each) => each.name === name)
+    const job = createJobs(of).find((item) => item.name === name)
     if (job === undefined) throw new Error(`There is no job ${name}`)
     while ((await job.run(new AbortController().signal))?.more === true);
   }
@@ -67,14 +67,14 @@ const download = (id: number) => callApi(product.app, admin, 'GET', `/api/admin/
 const retry = (id: number) => callApi(product.app, admin, 'POST', `/api/admin/uploads/${id}/retry/`)
 
 test('the file of an old sent or refused upload is removed, and its record says so', async () => {
-  const sent = await upload('sent', 'sent', 31 * day)
-  const refused = await upload('refused', 'refused', 31 * day)
-  const queued = await upload('queued', 'queued', 31 * day)
+  const sentId = await upload('sent', 'sent', 31 * day)
+  const refusedId = await upload('refused', 'refused', 31 * day)
+  const queuedId = await upload('queued', 'queued', 31 * day)
   const young = await upload('young', 'sent', 29 * day)
   await dueNow()
   await runJobs()
   const list = await uploads()
-  for (const id of [sent, refused]) {
+  for (const id of [sentId, refusedId]) {
     expect(list.get(id)?.file_removed_at).toEqual(expect.any(String))
     const answer = await download(id)
     expect(answer.statusCode).toBe(410)
@@ -83,8 +83,8 @@ test('the file of an old sent or refused upload is removed, and its record says 
       detail: 'The file was removed: it was older than files are kept.',
     })
   }
-  expect((await retry(refused)).statusCode).toBe(410)
-  for (const id of [queued, young]) {
+  expect((await retry(refusedId)).statusCode).toBe(410)
+  for (const id of [queuedId, young]) {
     expect(list.get(id)?.file_removed_at).toBeNull()
     expect((await download(id)).statusCode).toBe(200)
   }

@@ -30,9 +30,9 @@ function uploadFilesJob({ db, config, files, log }: RetentionDeps): Job {
     isExclusive: true,
     async run() {
       const uploads = days === 0 ? 0 : await markOldUploads(db, days, batchSize)
-      const checked = await removeUnusedFiles(db, files)
+      const checkedCount = await removeUnusedFiles(db, files)
       if (uploads > 0) log.info({ uploads }, 'Removed the files of old uploads')
-      return { more: uploads === batchSize || checked === batchSize }
+      return { more: uploads === batchSize || checkedCount === batchSize }
     },
   }
 }
@@ -43,7 +43,7 @@ async function removeUnusedFiles(db: Db, files: FileStore): Promise<number> {
     if (!(await tryLockFilesForRemoval(trx))) return 0
     const due = await deleteDueRemovals(trx, batchSize)
     // Files are removed before the commit. A kill keeps the schedule, and removing a file twice changes nothing.
-    for (const { sha256, needed } of due) if (!needed) await files.remove(sha256)
+    for (const { sha256, needed: isNeeded } of due) if (!isNeeded) await files.remove(sha256)
     return due.length
   })
 }

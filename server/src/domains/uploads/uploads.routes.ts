@@ -91,8 +91,8 @@ export function uploadsRoutes(app: FastifyInstance, deps: Deps): void {
       refuseUnscanned(row)
       refuseRemoved(row)
       await retryDelivery(trx, { queue: 'uploads', id: params.id, person })
-      const one = `select (${uploadJson})::text as item from uploads u where u.id = $1`
-      return readItem(trx, one, params.id)
+      const itemQuery = `select (${uploadJson})::text as item from uploads u where u.id = $1`
+      return readItem(trx, itemQuery, params.id)
     })
     jobTrigger.emit('uploads')
     return answer
@@ -135,9 +135,9 @@ function refuseRemoved({ file_removed_at }: { file_removed_at: string | null }):
 /** A content-disposition with a name in any script (RFC 6266 and 5987), and an ASCII name for old clients. */
 function formatDisposition(name: string): string {
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_')
-  const encoded = encodeURIComponent(name).replaceAll(
+  const encodedName = encodeURIComponent(name).replaceAll(
     /['()*!]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   )
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encodedName}`
 }

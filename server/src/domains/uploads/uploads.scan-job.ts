@@ -37,9 +37,9 @@ export function scanJob(deps: Deps, scanner: Scanner): Job {
         if (upload === undefined) return
         try {
           const signal = AbortSignal.any([stopping, AbortSignal.timeout(scanTimeout)])
-          const known = upload.infected_with ?? (await findKnownInfection(db, upload.sha256))
+          const knownSignature = upload.infected_with ?? (await findKnownInfection(db, upload.sha256))
           const signature =
-            known ?? (await files.withPath(upload.sha256, (path) => scanner.scan(path, signal)))
+            knownSignature ?? (await files.withPath(upload.sha256, (path) => scanner.scan(path, signal)))
           if (signature === null) {
             await releaseUpload(deps, upload)
             jobTrigger.emit('uploads')

@@ -47,7 +47,7 @@ beforeEach(async () => {
   await product.deps.pool.query('delete from uploads')
 })
 
-const infected = Buffer.concat([buildPdf(), Buffer.from(eicar)])
+const infectedFile = Buffer.concat([buildPdf(), Buffer.from(eicar)])
 const orders = (orderno: string) =>
   buildArchive(
     buildWorkbookParts(
@@ -81,7 +81,7 @@ async function storedFiles(): Promise<string[]> {
 async function runJobs(): Promise<void> {
   await product.deps.pool.query("update uploads set next_at = now() where status in ('scanning', 'queued')")
   for (const name of ['upload-scans', 'uploads']) {
-    const job = createJobs(product.deps).find((each) => each.name === name)
+    const job = createJobs(product.deps).find((item) => item.name === name)
     if (job === undefined) throw new Error(`There is no job ${name}`)
     await job.run(new AbortController().signal)
   }
@@ -111,7 +111,7 @@ test('a clean order file is scanned, read and sent within its request', async ()
 test('an infected file is refused with its signature, and not stored, sent or previewed', async () => {
   const before = await storedFiles()
   for (const path of ['upload', 'preview']) {
-    const answer = await send('infected.pdf', infected, path)
+    const answer = await send('infected.pdf', infectedFile, path)
     expect(answer.statusCode).toBe(422)
     expect(answer.json<{ detail: string }>().detail).toBe(
       `The file is infected (${eicarSignature}). It was removed.`,
@@ -130,15 +130,15 @@ test('an infected import is refused, and an import without a working scanner ans
       content: Buffer.from(content),
     })
   const table = 'orderno,status,event_time\nSCAN-9,NEW,2026-11-19T10:00:00\n'
-  const refused = await importFile(`${table}${eicar}\n`)
-  expect(refused.statusCode).toBe(422)
-  expect(refused.json()).toMatchObject({
+  const infectedAnswer = await importFile(`${table}${eicar}\n`)
+  expect(infectedAnswer.statusCode).toBe(422)
+  expect(infectedAnswer.json()).toMatchObject({
     detail: `The file is infected (${eicarSignature}). It was removed.`,
   })
   await clamd.stop()
-  const unscanned = await importFile(table)
+  const unscannedAnswer = await importFile(table)
   await clamd.listen()
-  expect(unscanned.statusCode).toBe(503)
+  expect(unscannedAnswer.statusCode).toBe(503)
   expect(await parcelsOf('SCAN-9')).toEqual([])
   expect((await importFile(table)).statusCode).toBe(200)
   expect(await parcelsOf('SCAN-9')).toHaveLength(1)
@@ -154,9 +154,9 @@ describe('No working scanner', () => {
     const [waiting] = await uploads()
     expect(waiting).toMatchObject({ id, status: 'scanning', attempts: 0 })
     expect(waiting?.last_error).toContain('The virus scanner does not answer')
-    for (const refused of [await download(id), await retry(id)]) {
-      expect(refused.statusCode).toBe(409)
-      expect(refused.json()).toMatchObject({ detail: 'The file waits for the virus scanner.' })
+    for (const refusal of [await download(id), await retry(id)]) {
+      expect(refusal.statusCode).toBe(409)
+      expect(refusal.json()).toMatchObject({ detail: 'The file waits for the virus scanner.' })
     }
     await clamd.stop()
     await runJobs()
@@ -180,8 +180,8 @@ describe('No working scanner', () => {
   })
 
   test('an infected file is refused once it is scanned, with all its uploads, and its bytes are removed', async () => {
-    const first = await uploadedWhileAway('first.pdf', infected)
-    const second = await uploadedWhileAway('second.pdf', infected)
+    const first = await uploadedWhileAway('first.pdf', infectedFile)
+    const second = await uploadedWhileAway('second.pdf', infectedFile)
     const before = await storedFiles()
     await runJobs()
     expect((await uploads()).map(({ status, last_error }) => [status, last_error])).toEqual([
@@ -190,9 +190,9 @@ describe('No working scanner', () => {
     ])
     expect(before.length - (await storedFiles()).length).toBe(1)
     for (const { id } of [first, second])
-      for (const refused of [await download(id), await retry(id)]) {
-        expect(refused.statusCode).toBe(409)
-        expect(refused.json<{ detail: string }>().detail).toContain(eicarSignature)
+      for (const refusal of [await download(id), await retry(id)]) {
+        expect(refusal.statusCode).toBe(409)
+        expect(refusal.json<{ detail: string }>().detail).toContain(eicarSignature)
       }
     expect(sentNames()).not.toContain('first.pdf')
     const client = await product.deps.pool.connect()
@@ -212,11 +212,11 @@ test.each([
   'an upload does not wait longer for a scanner without an answer (%s) than its time',
   async (mode, reason) => {
     clamd.mode = mode
-    const started = performance.now()
+    const startTime = performance.now()
     product.deps.config.uploadAnswerTimeout = 3700
     const answer = await send(`${mode}.pdf`, buildPdf())
     product.deps.config.uploadAnswerTimeout = patientAnswer
-    expect(performance.now() - started).toBeLessThan(patientAnswer / 2)
+    expect(performance.now() - startTime).toBeLessThan(patientAnswer / 2)
     expect(answer.json()).toMatchObject({ sent_to_telegram: false })
     const [waiting] = await uploads()
     expect(waiting).toMatchObject({ status: 'scanning' })

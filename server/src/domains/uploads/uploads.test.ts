@@ -77,11 +77,11 @@ test.each([
   ['a way out of the folder', '../../../etc/накладная.pdf', 'накладная.pdf'],
   ["Windows' way out", String.raw`..\..\накладная.pdf`, 'накладная.pdf'],
   ['Uzbek letters and an emoji', 'Юклар рўйхати — ғишт 📦.pdf', 'Юклар рўйхати — ғишт 📦.pdf'],
-])('a file name with %s is stored without them, and never as a path', async (_what, name, kept) => {
+])('a file name with %s is stored without them, and never as a path', async (_what, name, storedName) => {
   const answer = await upload(name, buildPdf())
   expect(answer.statusCode, answer.body).toBe(200)
-  expect((await uploads()).items[0]?.name).toBe(kept)
-  expect(telegram.sent.at(-1)?.name).toBe(kept)
+  expect((await uploads()).items[0]?.name).toBe(storedName)
+  expect(telegram.sent.at(-1)?.name).toBe(storedName)
   for (const file of await readdir(join(product.deps.config.dataFolder, 'files'), { recursive: true }))
     expect(file).toMatch(/^[\da-f]{2}(\/[\da-f]{64})?$/)
 })
@@ -134,14 +134,14 @@ describe('Sending to Telegram', () => {
   })
 
   test('an upload is answered within 4 s when Telegram hangs', async () => {
-    const timed = async (name: string) => {
-      const started = performance.now()
+    const timeUpload = async (name: string) => {
+      const startTime = performance.now()
       const answer = await upload(name, buildPdf())
-      return { answer, milliseconds: performance.now() - started }
+      return { answer, milliseconds: performance.now() - startTime }
     }
-    const { milliseconds: ordinary } = await timed('ordinary.pdf')
+    const { milliseconds: ordinary } = await timeUpload('ordinary.pdf')
     telegram.mode = 'hang'
-    const { answer, milliseconds } = await timed('hang.pdf')
+    const { answer, milliseconds } = await timeUpload('hang.pdf')
     // The time of the machine is added to the wait.
     expect(milliseconds).toBeLessThan(4000 + 5 * ordinary)
     expect(answer.json()).toMatchObject({

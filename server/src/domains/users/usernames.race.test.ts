@@ -58,32 +58,34 @@ test('one of twenty simultaneous new users with look-alike usernames is stored',
 
 test('one of twenty simultaneous renames to look-alike usernames succeeds', async () => {
   const names = lookAlikes('poxy', 'роху')
-  const created = await Promise.all(
+  const createAnswers = await Promise.all(
     names.map((_, at) => callApi(product.app, admin, 'POST', '/api/admin/users/', person(`somebody ${at}`))),
   )
   const answers = await Promise.all(
-    created.map((each, at) =>
-      callApi(product.app, admin, 'PUT', `/api/admin/users/${each.json<{ id: number }>().id}`, {
+    createAnswers.map((answer, at) =>
+      callApi(product.app, admin, 'PUT', `/api/admin/users/${answer.json<{ id: number }>().id}`, {
         username: names[at],
       }),
     ),
   )
   expect(await countLike('users', 'username', names[0] ?? '')).toBe(1)
-  const refused = answers.filter(({ statusCode }) => statusCode !== 200)
-  expect(refused).toHaveLength(19)
-  for (const answer of refused)
+  const refusals = answers.filter(({ statusCode }) => statusCode !== 200)
+  expect(refusals).toHaveLength(19)
+  for (const answer of refusals)
     expect([answer.statusCode, answer.json()]).toMatchObject([409, problem('Username')])
 })
 
 test('one of twenty simultaneous create-admin commands with look-alike usernames succeeds', async () => {
   const names = lookAlikes('ceo', 'сео')
-  const created = await Promise.allSettled(
+  const creations = await Promise.allSettled(
     names.map((name) => createAdmin(product.deps.db, { username: name, password })),
   )
   expect(await countLike('users', 'username', names[0] ?? '')).toBe(1)
-  const refused = created.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))
-  expect(refused).toHaveLength(19)
-  for (const reason of refused)
+  const refusals = creations.flatMap((creation) =>
+    creation.status === 'rejected' ? [String(creation.reason)] : [],
+  )
+  expect(refusals).toHaveLength(19)
+  for (const reason of refusals)
     expect(reason).toMatch(/^Error: The username .* is taken, or looks like one that is$/)
 })
 
@@ -106,9 +108,9 @@ test('one of twenty simultaneous new roles with look-alike codes is stored', asy
 test('the migration keeps existing look-alikes, the oldest with the plain folded name', async () => {
   const database = await createTestDatabase({ empty: true })
   const folder = await mkdtemp(join(tmpdir(), 'karvon-before-'))
-  const all = join(import.meta.dirname, '../../platform/database/migrations')
-  const before = (await readdir(all)).filter((name) => name < '0027')
-  await Promise.all(before.map((name) => copyFile(join(all, name), join(folder, name))))
+  const migrationsFolder = join(import.meta.dirname, '../../platform/database/migrations')
+  const before = (await readdir(migrationsFolder)).filter((name) => name < '0027')
+  await Promise.all(before.map((name) => copyFile(join(migrationsFolder, name), join(folder, name))))
   const pool = openPool(database.url, { timezone: TEST_TIMEZONE, max: 1 })
   try {
     await migrate(database.url, { timezone: TEST_TIMEZONE, folder })
@@ -132,8 +134,8 @@ test('the migration keeps existing look-alikes, the oldest with the plain folded
     // A change without a new name still works.
     await pool.query(`update users set username = username, name = 'y' where id = 4`)
     await pool.query(`update users set username = 'anora' where id = 4`)
-    const renamed = await pool.query('select username_folded from users where id = 4')
-    expect(renamed.rows).toEqual([{ username_folded: 'anora' }])
+    const renamedUser = await pool.query('select username_folded from users where id = 4')
+    expect(renamedUser.rows).toEqual([{ username_folded: 'anora' }])
   } finally {
     await pool.end()
     await database.drop()

@@ -46,10 +46,12 @@ test('a role code that looks like admin is refused', async () => {
 test('an admin cannot set a weak password for anybody', async () => {
   for (const password of ['a', '12345678', 'password1', 'sardor2026'])
     expect((await create('sardor', password)).statusCode, password).toBe(422)
-  const created = await create('sardor')
-  const { id } = created.json<{ id: number }>()
-  const put = await callApi(product.app, admin, 'PUT', `/api/admin/users/${id}`, { password: 'sardor2026' })
-  expect([put.statusCode, put.json()]).toMatchObject([
+  const createAnswer = await create('sardor')
+  const { id } = createAnswer.json<{ id: number }>()
+  const putAnswer = await callApi(product.app, admin, 'PUT', `/api/admin/users/${id}`, {
+    password: 'sardor2026',
+  })
+  expect([putAnswer.statusCode, putAnswer.json()]).toMatchObject([
     422,
     { errors: [{ field: 'password', message: 'The password is the name of its owner.' }] },
   ])

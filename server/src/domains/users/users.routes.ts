@@ -38,10 +38,10 @@ export function usersRoutes(app: FastifyInstance, deps: Deps): void {
         await refuseLookAlike(trx, username, { table: 'users', field: 'username', label: 'Username', id })
       }
       if (password === undefined) return {}
-      const known = [username ?? old?.username, email ?? old?.email].map((each) =>
-        typeof each === 'string' ? each : '',
+      const ownerNames = [username ?? old?.username, email ?? old?.email].map((ownerName) =>
+        typeof ownerName === 'string' ? ownerName : '',
       )
-      refuseWeakPassword(password, ...known)
+      refuseWeakPassword(password, ...ownerNames)
       return { password_hash: await hashPassword(password) }
     },
     afterWrite: async ({ trx, body, old, id, person }) => {
@@ -55,7 +55,7 @@ export function usersRoutes(app: FastifyInstance, deps: Deps): void {
   }
   crud(app, deps, { resource: users, ...hooks })
 
-  const read = createRowReader(deps, { resource: users, ...hooks })
+  const readRow = createRowReader(deps, { resource: users, ...hooks })
   const setActive = async (id: number, active: boolean, person: Identity) => {
     const answer = await inTransactionStoringAnswer(deps.db, async (trx) => {
       await lockAdmins(trx)
@@ -80,7 +80,7 @@ export function usersRoutes(app: FastifyInstance, deps: Deps): void {
         await refuseWithoutAdmin(trx)
         await endSessions(trx, id)
       }
-      return new RawJson(await read(id, trx))
+      return new RawJson(await readRow(id, trx))
     })
     await deps.identities.invalidate()
     return answer
@@ -91,10 +91,10 @@ export function usersRoutes(app: FastifyInstance, deps: Deps): void {
 
 /** Refuses a change of one's own credentials here. The profile asks for the password, so that a stolen session is not enough. */
 function refuseOwnCredentials(body: UserChange, old: Record<string, unknown>): void {
-  const changed = [
+  const changedFields = [
     ...(body.email !== undefined && body.email !== old.email ? ['email'] : []),
     ...(body.password === undefined ? [] : ['password']),
   ]
-  if (changed.length === 0) return
-  throw invalid(changed.map((field) => fieldError(field, 'own_credential', { field })))
+  if (changedFields.length === 0) return
+  throw invalid(changedFields.map((field) => fieldError(field, 'own_credential', { field })))
 }

@@ -55,9 +55,9 @@ test('a password is stored as a hash, is never answered, and an empty one change
   expect(JSON.stringify(row)).not.toContain('keeper-password')
   for (const password of ['', null, undefined])
     expect((await put(`/users/${row.id}`, { password })).statusCode).toBe(200)
-  const signed = await signIn(product.app, 'keeper', 'keeper-password')
+  const session = await signIn(product.app, 'keeper', 'keeper-password')
   expect((await put(`/users/${row.id}`, { password: 'set-by-admin' })).statusCode).toBe(200)
-  expect((await callApi(product.app, signed, 'GET', '/parcel/auth/me')).statusCode).toBe(401)
+  expect((await callApi(product.app, session, 'GET', '/parcel/auth/me')).statusCode).toBe(401)
   await signIn(product.app, 'keeper', 'set-by-admin')
 })
 
@@ -94,12 +94,12 @@ test.each([
 })
 
 test('the last active admin cannot lose the role, be deactivated or be deleted', async () => {
-  const other = await createSample(product.app, admin, users, {
+  const otherUser = await createSample(product.app, admin, users, {
     username: 'second',
     password: 'second-password',
     role_id: 1,
   })
-  await put(`/users/${other.id}/deactivate`)
+  await put(`/users/${otherUser.id}/deactivate`)
   for (const attempt of [
     () => put('/users/1/deactivate'),
     () => put('/users/1', { role_id: 2 }),
@@ -110,10 +110,10 @@ test('the last active admin cannot lose the role, be deactivated or be deleted',
     expect([answer.statusCode, answer.json()]).toEqual([409, lastAdmin])
   }
   expect((await callApi(product.app, admin, 'GET', '/parcel/auth/me')).statusCode).toBe(200)
-  await put(`/users/${other.id}/activate`)
+  await put(`/users/${otherUser.id}/activate`)
   expect((await put('/users/1/deactivate')).statusCode).toBe(200)
   const second = await signIn(product.app, 'second', 'second-password')
-  expect((await put(`/users/${other.id}`, { role_id: 2 }, second)).json()).toEqual(lastAdmin)
+  expect((await put(`/users/${otherUser.id}`, { role_id: 2 }, second)).json()).toEqual(lastAdmin)
   expect((await put('/users/1/activate', undefined, second)).statusCode).toBe(200)
   admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
 })
@@ -147,8 +147,8 @@ test('a changed role, or its changed code, takes effect with the next request', 
     password: 'moved-password',
     role_id: 1,
   })
-  const signed = await signIn(product.app, 'moved', 'moved-password')
-  const status = async () => (await callApi(product.app, signed, 'GET', '/api/admin/offers')).statusCode
+  const session = await signIn(product.app, 'moved', 'moved-password')
+  const status = async () => (await callApi(product.app, session, 'GET', '/api/admin/offers')).statusCode
   expect(await status()).toBe(200)
   await put(`/users/${row.id}`, { role_id: role.id })
   expect(await status()).toBe(403)

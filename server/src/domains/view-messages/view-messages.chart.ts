@@ -38,8 +38,8 @@ interface ChartOptions {
 export function drawChart(answer: ExploreAnswer, { name, view, language }: ChartOptions): string | null {
   const { rows } = answer.meta
   const isLine = view === 'line' || (view !== 'bars' && dimensions[rows].kind === 'period')
-  const all = buildSeries(answer, getSeriesNames(language))
-  const { labels, series, metric } = isLine ? all : limitBars(all, rows)
+  const fullSeries = buildSeries(answer, getSeriesNames(language))
+  const { labels, series, metric } = isLine ? fullSeries : limitBars(fullSeries, rows)
   if (labels.length === 0) return null
   const top = 70 + series.length * lineHeight
   const base = top + plotHeight
@@ -60,13 +60,13 @@ export function drawChart(answer: ExploreAnswer, { name, view, language }: Chart
   const parts = [
     `<rect width="100%" height="100%" fill="#ffffff"/>`,
     `<text x="30" y="42" font-size="26">${cut(`${name} — ${formatMetricName(metric, language)}`, maxTitleLength)}</text>`,
-    ...series.map((each, at) => drawLegend(each.name, at)),
+    ...series.map((line, at) => drawLegend(line.name, at)),
     ...ticks.flatMap((tick) => [
       `<path d="M${left} ${plot.getY(tick)}H${width - right}" stroke="#d5d5d5"/>`,
       `<text x="${left - 12}" y="${plot.getY(tick) + 7}" text-anchor="end">${formatLocalAmount(String(tick), language)}${unit}</text>`,
     ]),
-    ...series.map((each, at) =>
-      isLine ? drawLine(each, at, plot) : drawBars(each, { at, of: series.length }, plot),
+    ...series.map((line, at) =>
+      isLine ? drawLine(line, at, plot) : drawBars(line, { at, of: series.length }, plot),
     ),
     ...labels.flatMap((label, index) =>
       index % labelStep === 0

@@ -58,8 +58,10 @@ test(
     }
     telegram.mode = 'ok'
     await start()
-    const sent = () => query(`select 1 from view_messages where status = 'sent'`)
-    await expect.poll(async () => (await sent()).length, { timeout: 40_000, interval: 50 }).toBe(views)
+    const readSentMessages = () => query(`select 1 from view_messages where status = 'sent'`)
+    await expect
+      .poll(async () => (await readSentMessages()).length, { timeout: 40_000, interval: 50 })
+      .toBe(views)
     const texts = telegram.messages.map(({ text }) => text.split('\n')[0])
     for (let n = 1; n <= views; n += 1) expect(texts, `view ${n}`).toContain(`View ${n}`)
     expect(telegram.sent.length).toBeGreaterThanOrEqual(views)

@@ -191,11 +191,11 @@ test('the file has the first rows of a long list, and the text says so', async (
     const { id } = await create(admin, mail, { address: '/offers' })
     await send(admin, id)
     await run('view-messages')
-    const [sent] = smtp.accepted
-    const sheet = await readSheet(sent?.attachments[0]?.content ?? Buffer.alloc(0))
+    const [sentMail] = smtp.accepted
+    const sheet = await readSheet(sentMail?.attachments[0]?.content ?? Buffer.alloc(0))
     expect(sheet).toHaveLength(maxMessageFileRows + 1)
     expect(sheet[1]).toContain(`Offer ${rows}`)
-    const text = sent?.text.replaceAll('\r\n', '\n')
+    const text = sentMail?.text.replaceAll('\r\n', '\n')
     expect(text).toContain(`Rows: 20,005\n\nFirst rows\nOffer ${rows}\n`)
     expect(text).toContain('The file has the first 20,000 of 20,005 rows.')
   } finally {
@@ -252,7 +252,7 @@ test('a long row and a line break in a value take one line', async () => {
 
 test('the columns of each screen are columns of its export, and have names', () => {
   for (const [name, { admin, person, columns }] of Object.entries(viewScreens)) {
-    for (const call of [admin, person].filter((each) => each !== undefined))
+    for (const call of [admin, person].filter((list) => list !== undefined))
       expect(
         deriveColumns(call.answer, new Set()).map((column) => column.name),
         name,

@@ -63,7 +63,7 @@ export function composeListText({ items, meta }: ListPage, options: ListTextOpti
     total: sums.length === 0 ? [] : ['', fillText(messageTexts.total, language), ...sums],
     title: writeTitle(columns, language),
     rows,
-    writeTail: (shown) => [...describeRest(count - shown, language), ...tail],
+    writeTail: (shownCount) => [...describeRest(count - shownCount, language), ...tail],
     maxLength,
   })
 }

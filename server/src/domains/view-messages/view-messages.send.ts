@@ -39,9 +39,9 @@ export async function sendViewMessage(
   const { db } = deps
   // Stays if the attempt fails in an unexpected way or is killed.
   await storeReason(db, options.id, new AppError('message_failed').describe())
-  const failed = await attempt(deps, options, signal)
-  await storeReason(db, options.id, failed?.reason ?? null)
-  return failed?.failure ?? null
+  const failedAttempt = await attempt(deps, options, signal)
+  await storeReason(db, options.id, failedAttempt?.reason ?? null)
+  return failedAttempt?.failure ?? null
 }
 
 /** Sends a message with the present rights of its receiver. */
@@ -50,8 +50,8 @@ async function attempt(
   { telegram, mailer, calls, id, hours }: MessageChannels & { id: number; hours: number },
   signal: AbortSignal,
 ): Promise<MessageFailure | null> {
-  const stored = await readMessageToSend(deps.db, id, hours)
-  const message = { ...stored, name: toLine(stored.name) }
+  const storedMessage = await readMessageToSend(deps.db, id, hours)
+  const message = { ...storedMessage, name: toLine(storedMessage.name) }
   const { receiver, channel } = message
   if (!message.is_allowed) return refuse(new AppError('view_closed_to_receiver'))
   if (message.is_late) return refuse(new AppError('message_too_late', { hours }))

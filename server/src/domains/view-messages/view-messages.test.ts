@@ -70,19 +70,19 @@ test('the picture and the sheet are the figures of the screen of the receiver', 
     expect(screen.items).toHaveLength(count)
     const chat = await chatOf(username)
     const [photo, document] = telegram.files.filter((file) => file.chat === chat)
-    const exported = await product.app.inject({
+    const exportAnswer = await product.app.inject({
       url: `/api/${scope}/explore${question}&top_rows=20&format=xlsx`,
       headers: as.headers,
     })
     const sheet = await readSheet(document?.content ?? Buffer.alloc(0))
-    expect(sheet).toEqual(await readSheet(exported.rawPayload))
+    expect(sheet).toEqual(await readSheet(exportAnswer.rawPayload))
     expect(photo?.content.subarray(1, 4).toString()).toBe('PNG')
     expect(photo?.content.readUInt32BE(16)).toBe(1200)
     const svg = drawChart(screen, { name: 'Week', view: 'table', language: 'en' }) ?? ''
-    const drawn = [...svg.matchAll(/data-values="([^"]*)"/g)].map(([, values]) =>
+    const drawnValues = [...svg.matchAll(/data-values="([^"]*)"/g)].map(([, values]) =>
       values?.split(' ').map(Number),
     )
-    expect(drawn).toEqual([
+    expect(drawnValues).toEqual([
       screen.items.map(({ metrics }) => metrics.leads),
       screen.items.map(({ compared }) => compared?.leads?.value),
     ])

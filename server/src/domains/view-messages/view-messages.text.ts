@@ -58,16 +58,16 @@ export function composeText(
     dimension: formatDimension(meta.rows, language),
     metric: formatMetricName(first, language),
   })
-  const writeMore = (shown: number) => {
-    const left = meta.row_totals.length - shown
-    return left > 0 ? [fillText(messageTexts.more, language, { rows: left })] : []
+  const writeMore = (shownCount: number) => {
+    const rowsLeft = meta.row_totals.length - shownCount
+    return rowsLeft > 0 ? [fillText(messageTexts.more, language, { rows: rowsLeft })] : []
   }
   return fitText({
     head,
     total: ['', fillText(messageTexts.total, language), ...sums],
     title,
     rows,
-    writeTail: (shown) => [...writeMore(shown), ...tail],
+    writeTail: (shownCount) => [...writeMore(shownCount), ...tail],
     maxLength,
   })
 }

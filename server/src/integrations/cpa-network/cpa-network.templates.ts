@@ -20,7 +20,7 @@ type Secrets = Readonly<Record<(typeof secretNames)[number], string>>
 /** Replaces the account's secrets in the query of a link by placeholders such as `{token}`, so that it can be stored. */
 export function maskSecrets(link: URL, values: Secrets): string {
   return mapQuery(link, (text) => {
-    const name = secretNames.find((each) => values[each] !== '' && values[each] === text)
+    const name = secretNames.find((secretName) => values[secretName] !== '' && values[secretName] === text)
     return name === undefined ? text : `{${name}}`
   })
 }
@@ -28,13 +28,13 @@ export function maskSecrets(link: URL, values: Secrets): string {
 /** Replaces the placeholders in the query of a link by the account's current secrets. */
 export const fillSecrets = (link: URL, values: Secrets): string =>
   mapQuery(link, (text) => {
-    const name = secretNames.find((each) => text === `{${each}}`)
+    const name = secretNames.find((secretName) => text === `{${secretName}}`)
     return name === undefined ? text : values[name]
   })
 
 function mapQuery(link: URL, map: (text: string) => string): string {
-  const mapped = new URL(link)
-  const query = [...mapped.searchParams].map(([name, text]) => [name, map(text)])
-  if (query.length > 0) mapped.search = new URLSearchParams(query).toString()
-  return mapped.toString()
+  const mappedLink = new URL(link)
+  const query = [...mappedLink.searchParams].map(([name, text]) => [name, map(text)])
+  if (query.length > 0) mappedLink.search = new URLSearchParams(query).toString()
+  return mappedLink.toString()
 }

@@ -109,10 +109,10 @@ export function openNetwork(options: {
     throwOnRefusal(answer)
     if ([400, 401, 403, 404, 422].includes(answer.status))
       throw new NetworkError('sign_in', `The network refused the sign-in (${answer.status}).`)
-    const found = getByPath(await parseJson(answer, 'the sign-in'), endpoint.token)
-    if (typeof found !== 'string' || found === '')
+    const tokenValue = getByPath(await parseJson(answer, 'the sign-in'), endpoint.token)
+    if (typeof tokenValue !== 'string' || tokenValue === '')
       throw new NetworkError('sign_in', `The sign-in gave no token at "${endpoint.token}".`)
-    token = found
+    token = tokenValue
     await options.saveToken(token)
     return token
   }
@@ -213,13 +213,13 @@ const fillTemplates = (texts: Readonly<Record<string, string>>, values: Record<s
 
 /** Builds a URL. Secrets in it are encoded, so that they cannot change the host or the path. */
 function buildUrl(description: ConnectorDescription, url: string, values: Record<string, string>): string {
-  const encoded = Object.fromEntries(
+  const encodedValues = Object.fromEntries(
     Object.entries(values).map(([key, text]) => [key, encodeURIComponent(text)]),
   )
   const base = (description.base_url ?? '').replace(/\/+$/, '')
-  const filled = fillTemplate(url.startsWith('/') ? base + url : url, encoded)
-  if (!URL.canParse(filled)) throw new NetworkError('failed', `"${url}" is no address.`)
-  return filled
+  const filledUrl = fillTemplate(url.startsWith('/') ? base + url : url, encodedValues)
+  if (!URL.canParse(filledUrl)) throw new NetworkError('failed', `"${url}" is no address.`)
+  return filledUrl
 }
 
 /** Throws {@link NetworkError} for a 429 and for a status of 500 or more. The caller handles a 401. */
@@ -235,14 +235,16 @@ function throwOnRefusal({ status, headers }: NetworkAnswer): void {
   if (status >= 500) throw new NetworkError('failed', `The network answered ${status}.`)
 }
 
-async function parseJson({ status, text }: NetworkAnswer, what: string): Promise<unknown> {
+async function parseJson({ status, text }: NetworkAnswer, requestName: string): Promise<unknown> {
   if (status < 200 || status > 299)
-    throw new NetworkError('failed', `The network answered ${status} for ${what}.`, { isRejection: true })
+    throw new NetworkError('failed', `The network answered ${status} for ${requestName}.`, {
+      isRejection: true,
+    })
   try {
     return await parseAnswer('json', text)
   } catch (error) {
     if (error instanceof AnswerError)
-      throw new NetworkError('failed', `The answer for ${what} ${error.message}`)
+      throw new NetworkError('failed', `The answer for ${requestName} ${error.message}`)
     throw error
   }
 }

@@ -78,7 +78,7 @@ function readValues<Key extends string>(
 }
 
 export const readActs = (root: Element): CourierAct[] =>
-  getChildren(root, 'sma').map((each) => readValues(each, actNames))
+  getChildren(root, 'sma').map((element) => readValues(element, actNames))
 
 export const readActLines = (root: Element): CourierActLine[] =>
-  getChildren(root, 'specialsma').map((each) => readValues(each, lineNames))
+  getChildren(root, 'specialsma').map((element) => readValues(element, lineNames))

@@ -31,8 +31,8 @@ test.each([
 test('an event without a title is titled by its code, and one without a code or a time is ignored', async () => {
   const at = 'eventtime="2026-11-20 10:00:00"'
   const history = `<statushistory><status ${at} title="">NEW</status><status ${at}/><status>NEW</status></statushistory>`
-  const one = { code: 'NEW', title: 'NEW', time: '2026-11-20 10:00:00' }
-  expect(await eventsOf(`<status ${at}>NEW</status>${history}`)).toEqual([one, one])
+  const event = { code: 'NEW', title: 'NEW', time: '2026-11-20 10:00:00' }
+  expect(await eventsOf(`<status ${at}>NEW</status>${history}`)).toEqual([event, event])
 })
 
 test('an order has what the courier collects, the courier and the items', async () => {
@@ -40,10 +40,10 @@ test('an order has what the courier collects, the courier and the items', async 
     <courier><code>17</code><name>Жасур</name><phone>+998901112233</phone></courier>
     <items><item code="2" article="A-1" barcode="" quantity="3" mass="0.25" retprice="50000.00" VATrate="0">Чайник</item>
     <item><quantity>1</quantity></item></items>`
-  const [found] = await answering(
+  const [change] = await answering(
     `<statusreq count="1"><order orderno="1">${order}</order></statusreq>`,
   ).fetchChanges()
-  expect(found).toMatchObject({
+  expect(change).toMatchObject({
     cod_amount: '150000.50',
     pay_type: 'CARD',
     declared_value: '200000',
@@ -66,10 +66,10 @@ test('an order has what the courier collects, the courier and the items', async 
 })
 
 test('an order without a payment has empty values', async () => {
-  const [found] = await answering(
+  const [change] = await answering(
     '<statusreq count="1"><order orderno="1"><courier/><items/></order></statusreq>',
   ).fetchChanges()
-  expect(found).toMatchObject({
+  expect(change).toMatchObject({
     cod_amount: null,
     pay_type: null,
     declared_value: null,

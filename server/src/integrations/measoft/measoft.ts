@@ -83,12 +83,10 @@ export function openMeasoft(
     const auth = { '@extra': extra, '@login': login, '@pass': pass }
     const xml = builder.build({ [name]: { auth, ...content } })
     const answer = await readXml(await post(url, `<?xml version="1.0" encoding="UTF-8"?>\n${xml}`))
-    const [root] = Object.keys(answer).flatMap((each) =>
-      each.startsWith('?') ? [] : getChildren(answer, each),
-    )
+    const [root] = Object.keys(answer).flatMap((key) => (key.startsWith('?') ? [] : getChildren(answer, key)))
     if (root === undefined) throw new CourierError('The courier answered without any content.')
     const refusal = [root, ...getChildren(root, 'error')].find(
-      (each) => !/^0?$/.test(getAttribute(each, 'error') ?? ''),
+      (element) => !/^0?$/.test(getAttribute(element, 'error') ?? ''),
     )
     // The message may contain the password.
     if (refusal !== undefined)
@@ -106,8 +104,8 @@ export function openMeasoft(
     async fetchServices() {
       const root = await request('services', {})
       return new Map(
-        getChildren(root, 'service').flatMap((each) => {
-          const [code, name] = [getChildText(each, 'code'), getChildText(each, 'name')]
+        getChildren(root, 'service').flatMap((service) => {
+          const [code, name] = [getChildText(service, 'code'), getChildText(service, 'name')]
           return code === null || name === null ? [] : [[code, name] as const]
         }),
       )

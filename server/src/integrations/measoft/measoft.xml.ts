@@ -18,9 +18,9 @@ export async function readXml(xml: string): Promise<Element> {
 
 /** All children with a name. */
 export function getChildren(of: Element, name: string): Element[] {
-  const found = Object.hasOwn(of, name) ? of[name] : undefined
-  const all = found === undefined ? [] : Array.isArray(found) ? found : [found]
-  return all.map((each) => (typeof each === 'string' ? { '#text': each } : each))
+  const value = Object.hasOwn(of, name) ? of[name] : undefined
+  const children = value === undefined ? [] : Array.isArray(value) ? value : [value]
+  return children.map((child) => (typeof child === 'string' ? { '#text': child } : child))
 }
 
 /** The text of the first child with a name; null for a missing or empty one. */
@@ -30,6 +30,6 @@ export function getChildText(of: Element, name: string): string | null {
 }
 
 export function getAttribute(of: Element, name: string): string | null {
-  const found = Object.hasOwn(of, `@${name}`) ? of[`@${name}`] : undefined
-  return typeof found === 'string' ? found : null
+  const value = Object.hasOwn(of, `@${name}`) ? of[`@${name}`] : undefined
+  return typeof value === 'string' ? value : null
 }

@@ -55,8 +55,8 @@ export function readUpdates(
 ): { next: number; items: BotUpdate[] } {
   let next = offset
   const items: BotUpdate[] = []
-  for (const each of updates) {
-    const { update_id: id, message } = toObject(each)
+  for (const update of updates) {
+    const { update_id: id, message } = toObject(update)
     if (!isUpdateId(id)) continue
     next = Math.max(next, id + 1)
     const { text, chat, from } = toObject(message)

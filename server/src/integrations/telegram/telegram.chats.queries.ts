@@ -63,13 +63,13 @@ async function tryAcquire(pool: pg.Pool, chat: string, { interval, perMinute }: 
   const limit = /^[-@]/.test(chat) ? perMinute : null
   const values = [chat, interval / 1000, limit]
   await pool.query('insert into telegram_chats (configured) values ($1) on conflict do nothing', [chat])
-  const acquired = await pool.query(
+  const result = await pool.query(
     `update telegram_chats
      set sent_times = (sent_times || clock_timestamp())[greatest(cardinality(sent_times) + 2 - coalesce($3::int, 1), 1):]
      where configured = $1 and coalesce(${nextAllowed}, '-infinity') <= clock_timestamp()`,
     values,
   )
-  if (acquired.rowCount === 1) return 0
+  if (result.rowCount === 1) return 0
   const { rows } = await pool.query<{ wait: number }>(
     `select extract(epoch from coalesce(${nextAllowed}, now()) - clock_timestamp())::float8 as wait
      from telegram_chats where configured = $1`,

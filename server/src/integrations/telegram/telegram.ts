@@ -57,7 +57,7 @@ export function openTelegram({ token, root }: { token: string | undefined; root:
     sendPhoto: (chat, photo, signal) =>
       callFile('sendPhoto', signal, (onSent) => buildFileForm(chat, { field: 'photo', ...photo }, onSent)),
     async sendMessage(chat, { text, buttons }, signal) {
-      const keyboard = buttons?.map((each) => [{ text: each }])
+      const keyboard = buttons?.map((button) => [{ text: button }])
       const body = {
         chat_id: chat,
         text: text.slice(0, maxMessage).toWellFormed(),

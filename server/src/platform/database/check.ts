@@ -31,5 +31,5 @@ export async function runChecks(
 }
 
 /** `1,204 parcels`, `1 parcel`. */
-export const formatCount = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`
+export const formatCount = (count: number, singular: string, plural = `${singular}s`): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? singular : plural}`

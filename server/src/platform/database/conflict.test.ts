@@ -32,13 +32,13 @@ describe.each(resources.map((of) => [of.name, of] as const))('%s', (_name, of) =
     const body = { ...(await sampleBody(product.app, admin, of)), updated_at: row.updated_at }
     const at = `${of.path}/${row.id}/`
     const answers = await Promise.all(Array.from({ length: 20 }, () => put(at, body)))
-    const saved = answers.filter(({ statusCode }) => statusCode === 200)
-    expect(saved.length).toBe(1)
+    const savedAnswers = answers.filter(({ statusCode }) => statusCode === 200)
+    expect(savedAnswers.length).toBe(1)
     for (const answer of answers) {
       if (answer.statusCode !== 200)
         expect([answer.statusCode, answer.json()]).toEqual([409, conflict(of.noun.one)])
     }
-    expect(await read(of, row.id)).toEqual(saved[0]?.json())
+    expect(await read(of, row.id)).toEqual(savedAnswers[0]?.json())
     const { rows } = await product.deps.pool.query<{ n: number }>(
       `select count(*)::int as n from audit_log where resource = $1 and row_id = $2 and action = 'update'`,
       [of.name, row.id],
@@ -49,21 +49,21 @@ describe.each(resources.map((of) => [of.name, of] as const))('%s', (_name, of) =
   test('a change of any single field is a conflict for older versions', async () => {
     const row = await createSample(product.app, admin, of)
     const url = `${of.path}/${row.id}`
-    let known = row.updated_at
+    let knownTime = row.updated_at
     const fresh = await sampleBody(product.app, admin, of)
     for (const [key] of getWritableFields(of.fields)) {
-      const answer = await put(url, { [key]: fresh[key], updated_at: known })
+      const answer = await put(url, { [key]: fresh[key], updated_at: knownTime })
       expect(answer.statusCode, answer.body).toBe(200)
-      expect((await put(url, { [key]: fresh[key], updated_at: known })).statusCode, key).toBe(409)
-      known = answer.json<Row>().updated_at
+      expect((await put(url, { [key]: fresh[key], updated_at: knownTime })).statusCode, key).toBe(409)
+      knownTime = answer.json<Row>().updated_at
     }
   })
 
   test('a change without updated_at is saved over any version', async () => {
     const row = await createSample(product.app, admin, of)
-    for (const more of [{}, { updated_at: null }]) {
+    for (const version of [{}, { updated_at: null }]) {
       const body = await sampleBody(product.app, admin, of)
-      expect((await put(`${of.path}/${row.id}`, { ...body, ...more })).statusCode).toBe(200)
+      expect((await put(`${of.path}/${row.id}`, { ...body, ...version })).statusCode).toBe(200)
     }
     const wrong = await put(`${of.path}/${row.id}`, { updated_at: 'yesterday' })
     expect(wrong.statusCode).toBe(422)
@@ -116,13 +116,13 @@ test("the own profile and the admin's change of the same person conflict", async
 
 test("a change of a role's sources conflicts with an older version of the role", async () => {
   const [of, access] = ['roles', 'role-source-access'].map((name) =>
-    resources.find((each) => each.name === name),
+    resources.find((resource) => resource.name === name),
   )
   const role = await createSample(product.app, admin, of as Resource)
-  const given = await createSample(product.app, admin, access as Resource, { role_id: role.id })
+  const createdAccess = await createSample(product.app, admin, access as Resource, { role_id: role.id })
   const url = `/api/admin/roles/${role.id}`
   expect((await put(url, { source_ids: [], updated_at: role.updated_at })).statusCode).toBe(409)
   const { updated_at } = (await callApi(product.app, admin, 'GET', url)).json<Row>()
-  await callApi(product.app, admin, 'DELETE', `/api/admin/role-source-access/${given.id}`)
+  await callApi(product.app, admin, 'DELETE', `/api/admin/role-source-access/${createdAccess.id}`)
   expect((await put(url, { source_ids: [], updated_at })).statusCode).toBe(409)
 })

@@ -37,15 +37,15 @@ export async function openSession(
     const query = { text: `select ${columns.join(', ')}`, query_timeout: timeout, rowMode: 'array' as const }
     return JSON.stringify((await client.query(query)).rows)
   }
-  const written = await run([
+  const writtenRows = await run([
     ...Object.entries(settings).map(([name, value]) => formatSetting(name, value, false)),
     `pg_try_advisory_lock(${sessionLock}, ${key})`,
   ])
-  const read = await run([
+  const readRows = await run([
     ...names.map((name) => `current_setting(${name})`),
     `pg_advisory_unlock(${sessionLock}, ${key})`,
   ])
-  if (read !== written) throw new UnsuitableConnection(poolerInTransactionMode)
+  if (readRows !== writtenRows) throw new UnsuitableConnection(poolerInTransactionMode)
 }
 
 /** A call that sets a setting for the session, or for the transaction, and returns its value. */
@@ -61,18 +61,18 @@ export async function checkSessions(client: pg.Client, openOther: () => Promise<
   const pid = await readBackendPid(client)
   // PostgreSQL itself announces the same pid.
   if (pid === getBackendPid(client)) return
-  const other = await openOther()
+  const otherClient = await openOther()
   try {
     // In transaction mode this transaction takes the session that the client used last.
-    await other.query('begin')
-    let isShared = (await readBackendPid(other)) === pid
+    await otherClient.query('begin')
+    let isShared = (await readBackendPid(otherClient)) === pid
     for (let probe = 0; probe < poolerProbes.count && !isShared; probe += 1) {
       await sleep(poolerProbes.pause)
       isShared = (await readBackendPid(client)) !== pid
     }
     if (isShared) throw new UnsuitableConnection(poolerInTransactionMode)
   } finally {
-    await other.end()
+    await otherClient.end()
   }
 }
 

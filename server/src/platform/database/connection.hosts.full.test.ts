@@ -72,11 +72,11 @@ async function startSilentHost(): Promise<{ host: string; countConnections: () =
   return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, countConnections: () => connections }
 }
 
-const closed = '127.0.0.1:1'
+const closedHost = '127.0.0.1:1'
 
 test('a host that is closed and one that does not answer are passed', async () => {
   const silent = await startSilentHost()
-  expect(await isWritable(buildUrl([closed, silent.host, writable]))).toBe(true)
+  expect(await isWritable(buildUrl([closedHost, silent.host, writable]))).toBe(true)
   expect(silent.countConnections()).toBe(1)
 })
 
@@ -99,7 +99,7 @@ test.each([
 )
 
 test('without a suitable host each attempt is reported, without the password, as an unavailable database', async () => {
-  for (const hosts of [[closed, readOnly], [readOnly]]) {
+  for (const hosts of [[closedHost, readOnly], [readOnly]]) {
     const error: unknown = await isWritable(buildUrl(hosts, '?target_session_attrs=read-write')).catch(
       (reason: unknown) => reason,
     )

@@ -25,9 +25,9 @@ export class DatabaseHosts {
   constructor(url: string) {
     const { hostUrls, attributes, tls } = parseDatabaseUrl(url)
     const attempts = buildTlsAttempts(tls)
-    const [first, ...others] = hostUrls.flatMap((hostUrl) => listTargets(hostUrl, attempts))
+    const [first, ...otherTargets] = hostUrls.flatMap((hostUrl) => listTargets(hostUrl, attempts))
     if (first === undefined) throw new Error('The address of the database has no host')
-    this.targets = [first, ...others]
+    this.targets = [first, ...otherTargets]
     this.#attributes = attributes
     this.#preferred = first
   }
@@ -43,9 +43,12 @@ export class DatabaseHosts {
    */
   async find(config: pg.ClientConfig): Promise<ConnectionTarget> {
     if (this.targets.length === 1) return this.targets[0]
-    const preferred = this.#preferred
+    const preferredTarget = this.#preferred
     const errors: unknown[] = []
-    for (const target of [preferred, ...this.targets.filter((each) => each !== preferred)]) {
+    for (const target of [
+      preferredTarget,
+      ...this.targets.filter((hostTarget) => hostTarget !== preferredTarget),
+    ]) {
       try {
         await this.#probe(target, config)
         this.#preferred = target

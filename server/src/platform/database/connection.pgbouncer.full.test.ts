@@ -60,16 +60,16 @@ test.skipIf(pgbouncerProgram === null)(
   async () => {
     const { url } = await openBehindPgbouncer('transaction')
     await expect(migrate(url, { timezone })).rejects.toThrow('KARVON_DATABASE_DIRECT_URL')
-    const others = openPool(url, { timezone, max: 4, isBehindPooler: true })
+    const otherPool = openPool(url, { timezone, max: 4, isBehindPooler: true })
     const traffic = new AbortController()
     const queries = Array.from({ length: 4 }, async () => {
-      while (!traffic.signal.aborted) await others.query('select 1')
+      while (!traffic.signal.aborted) await otherPool.query('select 1')
     })
     for (let attempt = 0; attempt < 50; attempt += 1)
       await expect(migrate(url, { timezone })).rejects.toThrow('pool_mode = session')
     traffic.abort()
     await Promise.all(queries)
-    await others.end()
+    await otherPool.end()
   },
 )
 

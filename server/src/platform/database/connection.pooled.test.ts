@@ -70,8 +70,8 @@ test('a statement answers its own results, rows and count', async () => {
     command: 'INSERT',
     rowCount: 1,
   })
-  const several: unknown = await pool.query('select 1 as one; delete from numbers; select 2 as two')
-  expect(several).toMatchObject([{ rows: [{ one: 1 }] }, { rowCount: 3 }, { rows: [{ two: 2 }] }])
+  const results: unknown = await pool.query('select 1 as one; delete from numbers; select 2 as two')
+  expect(results).toMatchObject([{ rows: [{ one: 1 }] }, { rowCount: 3 }, { rows: [{ two: 2 }] }])
 })
 
 test('a statement with a name is prepared anew each time', async () => {
@@ -88,13 +88,13 @@ test('a statement of several changes is undone as a whole, and the connection wo
   })
   await expect(pool.query('select 1 / $1::int', [0])).rejects.toMatchObject({ code: '22012' })
   expect((await pool.query('select n from numbers where n = $1', [9])).rows).toEqual([])
-  const failed = openDb(pool)
+  const failedTransaction = openDb(pool)
     .transaction()
     .execute(async (trx) => {
       await sql`insert into numbers values (9)`.execute(trx)
       await sql`select 1 / 0`.execute(trx)
     })
-  await expect(failed).rejects.toMatchObject({ code: '22012' })
+  await expect(failedTransaction).rejects.toMatchObject({ code: '22012' })
   expect((await pool.query('select n from numbers')).rows).toEqual([])
 })
 

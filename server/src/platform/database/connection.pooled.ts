@@ -14,8 +14,8 @@ export class PooledClient extends DatabaseClient {
   constructor(settings: ConnectionSettings) {
     super(settings)
     const query = this.query.bind(this) as (config: unknown, ...others: unknown[]) => unknown
-    this.query = ((config: unknown, ...others: unknown[]) =>
-      query(withoutName(config), ...others)) as typeof this.query
+    this.query = ((config: unknown, ...furtherArguments: unknown[]) =>
+      query(withoutName(config), ...furtherArguments)) as typeof this.query
     sendFirst(this, () => {
       const { sessionSettings } = settings
       const timeout = this.statementTimeout

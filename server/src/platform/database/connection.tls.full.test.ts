@@ -137,7 +137,7 @@ async function isEncrypted(url: string): Promise<boolean> {
 }
 
 const authority = { PGSSLROOTCERT: path('authority.crt') }
-const other = { PGSSLROOTCERT: path('other.crt') }
+const otherEnv = { PGSSLROOTCERT: path('other.crt') }
 
 test.skipIf(!hasOpenssl).each(['allow', 'prefer', 'require'])(
   'PGSSLMODE=%s encrypts without a certificate to verify',
@@ -156,9 +156,9 @@ test.skipIf(!hasOpenssl)('verify-ca verifies the chain, and verify-full the name
   expect(await connect({ PGSSLMODE: 'verify-ca', ...authority }, { host: '127.0.0.1' })).toBe(true)
   for (const [environment, host] of [
     [{ PGSSLMODE: 'verify-full', ...authority }, '127.0.0.1'],
-    [{ PGSSLMODE: 'verify-full', ...other }, 'localhost'],
-    [{ PGSSLMODE: 'verify-ca', ...other }, 'localhost'],
-    [{ PGSSLMODE: 'require', ...other }, 'localhost'],
+    [{ PGSSLMODE: 'verify-full', ...otherEnv }, 'localhost'],
+    [{ PGSSLMODE: 'verify-ca', ...otherEnv }, 'localhost'],
+    [{ PGSSLMODE: 'require', ...otherEnv }, 'localhost'],
     [{ PGSSLROOTCERT: 'system' }, 'localhost'],
   ] as const)
     await expect(connect(environment, { host })).rejects.toThrow(UnsuitableConnection)

@@ -10,9 +10,9 @@ import { UnsuitableConnection } from './connection.check.ts'
  */
 export function buildTlsAttempts(tls: TlsSettings): (ConnectionOptions | false)[] {
   if (tls.mode === 'disable') return [false]
-  const encrypted = buildTlsOptions(tls)
-  if (tls.mode === 'allow') return [false, encrypted]
-  return tls.mode === 'prefer' ? [encrypted, false] : [encrypted]
+  const encryptedOptions = buildTlsOptions(tls)
+  if (tls.mode === 'allow') return [false, encryptedOptions]
+  return tls.mode === 'prefer' ? [encryptedOptions, false] : [encryptedOptions]
 }
 
 function buildTlsOptions({ mode, rootCertificate, certificate, key }: TlsSettings): ConnectionOptions {

@@ -11,17 +11,17 @@ import { findServerProcesses } from './embedded.orphan.ts'
 import { startEmbedded } from './embedded.ts'
 import type { Embedded } from './embedded.ts'
 
-let made: string
+let madeFolder: string
 let folder: string
 let cluster: string
 let running: Embedded[] = []
 
 /** A folder with a cluster for most tests, because a new one takes longer than most tests. */
 beforeAll(async () => {
-  made = createTemporaryFolder()
-  await (await startEmbedded({ folder: made, log: () => {}, binaries: testBinaries() })).stop()
+  madeFolder = createTemporaryFolder()
+  await (await startEmbedded({ folder: madeFolder, log: () => {}, binaries: testBinaries() })).stop()
 })
-afterAll(() => rmSync(made, { recursive: true, force: true }))
+afterAll(() => rmSync(madeFolder, { recursive: true, force: true }))
 
 beforeEach(() => {
   folder = createTemporaryFolder()
@@ -29,21 +29,23 @@ beforeEach(() => {
 })
 
 afterEach(async () => {
-  for (const embedded of running) await embedded.stop()
+  for (const embeddedServer of running) await embeddedServer.stop()
   running = []
   rmSync(folder, { recursive: true, force: true })
 })
 
 async function start(on = folder): Promise<Embedded> {
-  const embedded = await startEmbedded({ folder: on, log: () => {}, binaries: testBinaries() })
-  running.push(embedded)
-  return embedded
+  const embeddedServer = await startEmbedded({ folder: on, log: () => {}, binaries: testBinaries() })
+  running.push(embeddedServer)
+  return embeddedServer
 }
 
 /** Copies the made cluster into the folder, with owners and rights. */
-const copyMade = () => execFileSync('cp', ['-a', `${made}/.`, folder])
+const copyMade = () => execFileSync('cp', ['-a', `${madeFolder}/.`, folder])
 
-async function timed<Result>(work: () => Promise<Result>): Promise<{ result: Result; milliseconds: number }> {
+async function measureWork<Result>(
+  work: () => Promise<Result>,
+): Promise<{ result: Result; milliseconds: number }> {
   const startTime = performance.now()
   return { result: await work(), milliseconds: performance.now() - startTime }
 }
@@ -61,11 +63,11 @@ async function query<Row extends pg.QueryResultRow>(url: string, sql: string): P
 
 describe('Start and stop', () => {
   test('the embedded database keeps its data over a stop, and leaves no process', async () => {
-    const { result: first, milliseconds: making } = await timed(() => start())
+    const { result: first, milliseconds: making } = await measureWork(() => start())
     await query(first.url, 'create table kept (value int); insert into kept values (7)')
     await first.stop()
     expect(findServerProcesses(cluster)).toEqual([])
-    const { result: second, milliseconds: starting } = await timed(() => start())
+    const { result: second, milliseconds: starting } = await measureWork(() => start())
     // The first start also makes the cluster.
     expect(starting).toBeLessThan(making)
     expect(await query(second.url, 'select value from kept')).toEqual([{ value: 7 }])
@@ -111,11 +113,11 @@ describe('Start and stop', () => {
   test('a data folder with a long path uses a short socket path, and removes it at the stop', async () => {
     const before = new Set(readdirSync(tmpdir()))
     const deep = join(folder, 'x'.repeat(60), 'y'.repeat(60))
-    const embedded = await start(deep)
-    expect(await query(embedded.url, 'select 1 as one')).toEqual([{ one: 1 }])
+    const embeddedServer = await start(deep)
+    expect(await query(embeddedServer.url, 'select 1 as one')).toEqual([{ one: 1 }])
     const shortPaths = readdirSync(tmpdir()).filter((name) => !before.has(name) && /^karvon-.{6}$/.test(name))
     expect(shortPaths).toHaveLength(1)
-    await embedded.stop()
+    await embeddedServer.stop()
     expect(readdirSync(tmpdir())).not.toContain(shortPaths[0])
   })
 })
@@ -154,9 +156,9 @@ describe('One process for one folder', () => {
     copyMade()
     const first = new Holder(folder)
     await first.ready()
-    const stopped = first.stop()
+    const stop = first.stop()
     expect(await query((await start()).url, 'select 1 as one')).toEqual([{ one: 1 }])
-    await stopped
+    await stop
   })
 })
 

@@ -42,37 +42,39 @@ async function rows(url: string): Promise<number[]> {
 async function writeUntilLost(url: string, from: number, enough: (written: number) => void): Promise<number> {
   const pool = openPool(url, { timezone: 'Asia/Tashkent', max: 1 })
   await pool.query('create table if not exists kept (value int primary key)')
-  let written = from
+  let writtenCount = from
   try {
     for (;;) {
-      await pool.query('insert into kept values ($1)', [written + 1])
-      written += 1
-      enough(written - from)
+      await pool.query('insert into kept values ($1)', [writtenCount + 1])
+      writtenCount += 1
+      enough(writtenCount - from)
     }
   } catch {
     await pool.end()
-    return written
+    return writtenCount
   }
 }
 
 test('kill -9 of the process group leaves no PostgreSQL process, and every acknowledged row is stored', async () => {
-  let written = 0
+  let writtenCount = 0
   for (let round = 0; round < 3; round += 1) {
     const holder = hold()
     const url = await holder.ready()
-    written = await writeUntilLost(url, written, (count) => count === 20 && void holder.killGroup())
+    writtenCount = await writeUntilLost(url, writtenCount, (count) => count === 20 && void holder.killGroup())
     await expect.poll(() => findServerProcesses(cluster), { timeout: 20_000 }).toEqual([])
   }
-  const stored = await rows(await hold().ready())
+  const storedRows = await rows(await hold().ready())
   // A row may be stored without its acknowledgement. No row may be missing or twice.
-  expect(stored.slice(0, written)).toEqual(Array.from({ length: written }, (_, index) => index + 1))
-  expect(stored.length - written).toBeLessThanOrEqual(1)
+  expect(storedRows.slice(0, writtenCount)).toEqual(
+    Array.from({ length: writtenCount }, (_, index) => index + 1),
+  )
+  expect(storedRows.length - writtenCount).toBeLessThanOrEqual(1)
 }, 120_000)
 
 test('the database recovers after a kill of PostgreSQL, its watchdog and Node at once', async () => {
   const holder = hold()
   const url = await holder.ready()
-  const written = await writeUntilLost(url, 0, (count) => {
+  const writtenCount = await writeUntilLost(url, 0, (count) => {
     if (count !== 20) return
     const server = findServerProcesses(cluster)
     const watchdog = watchdogOf(cluster)
@@ -80,8 +82,10 @@ test('the database recovers after a kill of PostgreSQL, its watchdog and Node at
     for (const pid of watchdog) process.kill(pid, 'SIGKILL')
     for (const pid of server) process.kill(pid, 'SIGKILL')
   })
-  const stored = await rows(await hold().ready())
-  expect(stored.slice(0, written)).toEqual(Array.from({ length: written }, (_, index) => index + 1))
+  const storedRows = await rows(await hold().ready())
+  expect(storedRows.slice(0, writtenCount)).toEqual(
+    Array.from({ length: writtenCount }, (_, index) => index + 1),
+  )
 }, 120_000)
 
 test('a PostgreSQL without its watchdog is stopped by the next start', async () => {
@@ -115,21 +119,21 @@ test('kill -9 at any moment of the first start leaves a usable folder', async ()
 
 test('a PostgreSQL that dies is started again at its address, and pools reconnect', async () => {
   const messages: string[] = []
-  const embedded = await startEmbedded({
+  const embeddedServer = await startEmbedded({
     folder,
     log: (message) => messages.push(message),
     binaries: testBinaries(),
   })
-  const pool = openPool(embedded.url, { timezone: 'Asia/Tashkent' })
+  const pool = openPool(embeddedServer.url, { timezone: 'Asia/Tashkent' })
   try {
     await pool.query('create table kept (value int); insert into kept values (1)')
-    process.kill(embedded.pid(), 'SIGKILL')
+    process.kill(embeddedServer.pid(), 'SIGKILL')
     await expect.poll(() => messages.join(), { timeout: 20_000 }).toContain('ended unexpectedly')
-    await expect.poll(() => rows(embedded.url).catch(String), { timeout: 20_000 }).toEqual([1])
+    await expect.poll(() => rows(embeddedServer.url).catch(String), { timeout: 20_000 }).toEqual([1])
     expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
   } finally {
     await pool.end()
-    await embedded.stop()
+    await embeddedServer.stop()
   }
   expect(findServerProcesses(cluster)).toEqual([])
 }, 120_000)

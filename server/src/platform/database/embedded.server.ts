@@ -105,8 +105,8 @@ function launchServer(
   }: { programs: Programs; socketFolder: string; settings: Record<string, string> },
 ): ServerProcess {
   const { binaries, account, environment } = programs
-  const all = { ...SETTINGS, unix_socket_directories: socketFolder, ...settings }
-  const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const allSettings = { ...SETTINGS, unix_socket_directories: socketFolder, ...settings }
+  const options = Object.entries(allSettings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const watchdogCommand = [
     '/bin/sh',
     '-c',

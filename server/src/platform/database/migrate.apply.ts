@@ -96,8 +96,8 @@ async function runStatement(client: pg.Client, name: string, statement: Migratio
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     const line = statement.line + countLinesBefore(statement.text, error)
-    const shown = statement.text.length > 300 ? `${statement.text.slice(0, 300)} …` : statement.text
-    throw new Error(`Migration ${name}, line ${line}: ${reason}\n${shown}`, { cause: error })
+    const shownText = statement.text.length > 300 ? `${statement.text.slice(0, 300)} …` : statement.text
+    throw new Error(`Migration ${name}, line ${line}: ${reason}\n${shownText}`, { cause: error })
   }
 }
 

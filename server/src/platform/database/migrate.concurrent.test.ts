@@ -72,17 +72,17 @@ create unique index concurrently if not exists orders_id_name on orders (id, nam
 `
 
 test('a concurrent migration builds its indexes beside transactions that read and write', async () => {
-  const [writer, other] = [await connect(), await connect()]
+  const [writer, otherClient] = [await connect(), await connect()]
   await writer.query('begin')
   await writer.query('insert into orders values (2000)')
   put('0002_orders_index.sql', indexFile)
   const migration = run()
-  await waitForBlockedMigration(other)
-  await other.query('insert into orders values (2001)')
-  expect((await other.query('select from orders where id = 2001')).rowCount).toBe(1)
+  await waitForBlockedMigration(otherClient)
+  await otherClient.query('insert into orders values (2001)')
+  expect((await otherClient.query('select from orders where id = 2001')).rowCount).toBe(1)
   await writer.query('commit')
   expect(await migration).toEqual(['0002_orders_index.sql'])
-  expect(await readIndexes(other)).toEqual([
+  expect(await readIndexes(otherClient)).toEqual([
     { name: 'orders_id', valid: true },
     { name: 'orders_id_name', valid: true },
   ])
@@ -90,18 +90,18 @@ test('a concurrent migration builds its indexes beside transactions that read an
 })
 
 test('a concurrent migration that was killed is resumed, and builds an invalid index anew', async () => {
-  const [writer, other] = [await connect(), await connect()]
+  const [writer, otherClient] = [await connect(), await connect()]
   await writer.query('begin')
   await writer.query('insert into orders values (2000)')
   put('0002_orders_index.sql', indexFile)
   const migration = run().catch(String)
-  const pid = await waitForBlockedMigration(other)
-  await other.query('select pg_terminate_backend($1)', [pid])
+  const pid = await waitForBlockedMigration(otherClient)
+  await otherClient.query('select pg_terminate_backend($1)', [pid])
   expect(await migration).toMatch(/0002_orders_index\.sql, line 3|Connection terminated/)
   await writer.query('commit')
-  expect(await readIndexes(other)).toEqual([{ name: 'orders_id', valid: false }])
+  expect(await readIndexes(otherClient)).toEqual([{ name: 'orders_id', valid: false }])
   expect(await run()).toEqual(['0002_orders_index.sql'])
-  expect((await readIndexes(other)).map(({ valid }) => valid)).toEqual([true, true])
+  expect((await readIndexes(otherClient)).map(({ valid }) => valid)).toEqual([true, true])
 })
 
 test('four simultaneous starts apply a concurrent migration once', async () => {
@@ -109,8 +109,8 @@ test('four simultaneous starts apply a concurrent migration once', async () => {
   const starts = Array.from({ length: 4 }, () =>
     promisify(execFile)(process.execPath, [program, database.url, folder]),
   )
-  const applied = (await Promise.all(starts)).map(({ stdout }) => JSON.parse(stdout) as string[])
-  expect(applied.flat()).toEqual(['0002_orders_index.sql'])
+  const appliedNames = (await Promise.all(starts)).map(({ stdout }) => JSON.parse(stdout) as string[])
+  expect(appliedNames.flat()).toEqual(['0002_orders_index.sql'])
 })
 
 test.each([

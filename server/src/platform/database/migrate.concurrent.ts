@@ -37,10 +37,10 @@ export async function runConcurrently(
   run: (statement: MigrationStatement) => Promise<void>,
 ): Promise<void> {
   const statements = splitStatements(file.sql)
-  const other = statements.find(({ text }) => !repeatable.some((pattern) => pattern.test(text)))
-  if (other !== undefined)
+  const otherStatement = statements.find(({ text }) => !repeatable.some((pattern) => pattern.test(text)))
+  if (otherStatement !== undefined)
     throw new Error(
-      `Migration ${file.name}, line ${other.line}: a concurrent migration has create index concurrently if not exists, ` +
+      `Migration ${file.name}, line ${otherStatement.line}: a concurrent migration has create index concurrently if not exists, ` +
         `drop index concurrently if exists, alter table validate constraint, analyze, create or replace function, create or ` +
         `replace view and do alone. ` +
         `Put other statements into a migration without the header`,

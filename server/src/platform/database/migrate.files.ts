@@ -22,10 +22,10 @@ export async function readMigrations(folder: string): Promise<MigrationFile[]> {
         `${join(folder, name)} is no migration: name it like 0042_what_it_does.sql or move it out`,
       )
     }
-    const other = numbers.get(number)
-    if (other !== undefined) {
+    const otherName = numbers.get(number)
+    if (otherName !== undefined) {
       throw new Error(
-        `${other} and ${name} in ${folder} have the same number: give the newer one the next free number`,
+        `${otherName} and ${name} in ${folder} have the same number: give the newer one the next free number`,
       )
     }
     numbers.set(number, name)

@@ -85,7 +85,7 @@ test('an upgrade that is killed while it waits for its lock lets calls through, 
   await holder.query('begin')
   await holder.query('select from audit_log limit 1')
   const messages: string[] = []
-  const killed = upgrade((message) => messages.push(message)).catch(String)
+  const killedUpgrade = upgrade((message) => messages.push(message)).catch(String)
   // The holder lets the new constraint wait, and then the new table.
   await expect
     .poll(() => messages.join('\n'), { timeout: 20_000 })
@@ -93,7 +93,7 @@ test('an upgrade that is killed while it waits for its lock lets calls through, 
   await pool.query(`insert into audit_log (action, resource) values ('create', 'offers')`)
   await pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and application_name = 'karvon migrate'`)
-  expect(await killed).toMatch(/^Error: .*(?:terminat|connection error)/i)
+  expect(await killedUpgrade).toMatch(/^Error: .*(?:terminat|connection error)/i)
   await holder.end()
   expect(await upgrade()).toContain('0053_log_partitions.sql')
   const [postbacks, audit = []] = await readLogs()

@@ -27,8 +27,8 @@ function pushStatement(
   { start, end, into }: { start: number; end: number; into: MigrationStatement[] },
 ): void {
   const raw = sql.slice(start, end)
-  const skipped = /^(?:\s|--[^\n]*(?:\n|$)|\/\*[^]*?\*\/)*/.exec(raw)?.[0].length ?? 0
-  const text = raw.slice(skipped).trimEnd()
+  const skippedLength = /^(?:\s|--[^\n]*(?:\n|$)|\/\*[^]*?\*\/)*/.exec(raw)?.[0].length ?? 0
+  const text = raw.slice(skippedLength).trimEnd()
   if (text === '') return
-  into.push({ text, line: sql.slice(0, start + skipped).split('\n').length })
+  into.push({ text, line: sql.slice(0, start + skippedLength).split('\n').length })
 }

@@ -67,11 +67,11 @@ describe('Order of migrations', () => {
     expect(await migrate(database.url, { timezone: TEST_TIMEZONE })).toEqual(names)
     expect(await migrate(database.url, { timezone: TEST_TIMEZONE })).toEqual([])
     put('0001_a.sql', 'select 1;\nselect 2;\n')
-    const other = await createTestDatabase({ empty: true })
-    await migrate(other.url, { timezone: TEST_TIMEZONE, folder })
+    const otherDatabase = await createTestDatabase({ empty: true })
+    await migrate(otherDatabase.url, { timezone: TEST_TIMEZONE, folder })
     put('0001_a.sql', 'select 1;\r\nselect 2;\r\n')
-    expect(await migrate(other.url, { timezone: TEST_TIMEZONE, folder })).toEqual([])
-    await other.drop()
+    expect(await migrate(otherDatabase.url, { timezone: TEST_TIMEZONE, folder })).toEqual([])
+    await otherDatabase.drop()
   })
 })
 
@@ -82,8 +82,8 @@ test('four simultaneous starts apply each migration once', async () => {
     promisify(execFile)(process.execPath, [PROGRAM, database.url, folder]),
   )
   const results = await Promise.all(starts)
-  const applied = results.map(({ stdout }) => JSON.parse(stdout) as string[])
-  expect(applied.flat().toSorted()).toEqual(['0001_slow.sql', '0002_insert.sql'])
+  const appliedNames = results.map(({ stdout }) => JSON.parse(stdout) as string[])
+  expect(appliedNames.flat().toSorted()).toEqual(['0001_slow.sql', '0002_insert.sql'])
   expect(await column('select name from steps')).toEqual(['once'])
 })
 

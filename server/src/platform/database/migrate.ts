@@ -36,10 +36,10 @@ const defaultLockTimeout = 3000
  */
 export async function migrate(url: string, options: MigrateOptions): Promise<string[]> {
   const { last } = options
-  const all = await readMigrations(options.folder ?? OWN_FOLDER)
-  if (last !== undefined && all.every(({ name }) => name !== last))
+  const allFiles = await readMigrations(options.folder ?? OWN_FOLDER)
+  if (last !== undefined && allFiles.every(({ name }) => name !== last))
     throw new Error(`The migration ${last} is not known here: it is of a newer Karvon`)
-  const files = last === undefined ? all : all.filter(({ name }) => name <= last)
+  const files = last === undefined ? allFiles : allFiles.filter(({ name }) => name <= last)
   const connection: ConnectionOptions = {
     timezone: options.timezone,
     statementTimeout: 0,
@@ -165,13 +165,13 @@ function listPending(files: readonly MigrationFile[], rows: readonly AppliedMigr
         `Restore the file as it was and put the change into a new migration`,
     )
   }
-  const applied = new Set(rows.map((row) => row.name))
+  const appliedNames = new Set(rows.map((row) => row.name))
   const newest = rows.at(-1)?.name ?? ''
-  const pending = files.filter((file) => !applied.has(file.name))
-  const misplaced = pending.find((file) => file.name < newest)
-  if (misplaced !== undefined) {
+  const pending = files.filter((file) => !appliedNames.has(file.name))
+  const misplacedFile = pending.find((file) => file.name < newest)
+  if (misplacedFile !== undefined) {
     throw new Error(
-      `Migration ${misplaced.name} comes before ${newest}, which is applied: give it the next free number`,
+      `Migration ${misplacedFile.name} comes before ${newest}, which is applied: give it the next free number`,
     )
   }
   return pending

@@ -105,9 +105,9 @@ test('an upgrade from 1.0.0 keeps the rows of each table', async () => {
   await migrate(database.url, { timezone: TEST_TIMEZONE })
   const after = await readRows()
   for (const [table, rows] of before) {
-    const kept = (after.get(renamedTables[table] ?? table) ?? []).map((row): unknown => JSON.parse(row))
+    const keptRows = (after.get(renamedTables[table] ?? table) ?? []).map((row): unknown => JSON.parse(row))
     for (const row of rows)
-      expect(kept, table).toContainEqual(expect.objectContaining(translateRow(table, row) as object))
+      expect(keptRows, table).toContainEqual(expect.objectContaining(translateRow(table, row) as object))
   }
 })
 

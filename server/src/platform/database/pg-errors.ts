@@ -8,7 +8,7 @@ import { AppError, invalid } from '../http/errors.ts'
 
 /** The table of a resource is its name with `_` instead of `-`. */
 export const getTableName = (resource: Resource): string => resource.name.replaceAll('-', '_')
-const resourcesByTable = new Map(resources.map((each) => [getTableName(each), each]))
+const resourcesByTable = new Map(resources.map((resource) => [getTableName(resource), resource]))
 
 export const findResourceByTable = (table: string): Resource | undefined => resourcesByTable.get(table)
 
@@ -96,9 +96,9 @@ function findUnavailabilityCode(error: unknown) {
 
 function createDuplicateError(table: string, constraint: string): AppError {
   const fields = splitColumns(table, constraint.slice(table.length + 1).replace(/(_folded)?_key$/, ''))
-  const [first = '', ...others] = fields.map((field) => getFieldLabel(table, field))
-  if (others.length > 0)
-    return new AppError('combination_taken', { first, second: others.join(' and ') }, { fields })
+  const [first = '', ...otherLabels] = fields.map((field) => getFieldLabel(table, field))
+  if (otherLabels.length > 0)
+    return new AppError('combination_taken', { first, second: otherLabels.join(' and ') }, { fields })
   const code = constraint.endsWith('_folded_key') ? 'lookalike_taken' : 'taken'
   return new AppError(code, { label: first }, { fields })
 }
@@ -118,7 +118,7 @@ function splitColumns(table: string, text: string): string[] {
   const keys = Object.keys(resourcesByTable.get(table)?.fields ?? {}).toSorted((a, b) => b.length - a.length)
   const columns: string[] = []
   for (let rest = text; rest !== '';) {
-    const key = keys.find((each) => rest === each || rest.startsWith(`${each}_`))
+    const key = keys.find((fieldName) => rest === fieldName || rest.startsWith(`${fieldName}_`))
     if (key === undefined) return [text]
     columns.push(key)
     rest = rest.slice(key.length + 1)

@@ -104,9 +104,9 @@ export class PoolMonitor {
     if (this.#isConnecting) return
     this.#isConnecting = true
     const client = new this.#Client(this.#settings)
-    const lost = () => this.#dropProbe(client)
-    client.on('error', lost)
-    client.on('end', lost)
+    const onLoss = () => this.#dropProbe(client)
+    client.on('error', onLoss)
+    client.on('end', onLoss)
     try {
       await client.connect()
       const old = this.#probeClient
@@ -133,7 +133,7 @@ export class PoolMonitor {
     )
     try {
       const { rows } = await client.query<{ standby: boolean; known: boolean; busy: number[] }>(monitorText, [
-        silentClients.map(([each]) => getBackendPid(each)),
+        silentClients.map(([silentClient]) => getBackendPid(silentClient)),
         getBackendPid(client),
       ])
       if (this.#probeClient !== client) return
@@ -142,7 +142,8 @@ export class PoolMonitor {
       if (row !== undefined && row.standby !== this.#isReplica)
         this.#closeAll(row.standby ? 'The database is a standby' : 'The read replica is no standby')
       if (row?.known !== true) return
-      for (const [each] of silentClients) if (!row.busy.includes(getBackendPid(each))) this.#close(each)
+      for (const [silentClient] of silentClients)
+        if (!row.busy.includes(getBackendPid(silentClient))) this.#close(silentClient)
     } catch {
       this.#dropProbe(client)
     }

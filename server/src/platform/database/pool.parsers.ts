@@ -80,7 +80,7 @@ const parsers = new Map<number, Parser>([
 export const columnTypes: pg.CustomTypesConfig = { getTypeParser }
 
 function getTypeParser(oid: Oid, format?: 'text' | 'binary'): Parser {
-  const own = format === 'binary' ? undefined : parsers.get(oid)
-  if (own !== undefined) return own
+  const ownParser = format === 'binary' ? undefined : parsers.get(oid)
+  if (ownParser !== undefined) return ownParser
   return pg.types.getTypeParser(oid, format) as Parser
 }

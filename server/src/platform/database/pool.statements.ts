@@ -12,24 +12,24 @@ type Query = (...args: unknown[]) => unknown
 export function observeStatements(client: pg.Client, observers: readonly StatementObserver[]): void {
   if (observers.length === 0) return
   const query = client.query.bind(client) as Query
-  const observed: Query = (config, ...others) => {
+  const observedQuery: Query = (config, ...furtherArguments) => {
     const text = typeof config === 'string' ? config : (config as { text?: unknown }).text
-    if (typeof text !== 'string') return query(config, ...others)
+    if (typeof text !== 'string') return query(config, ...furtherArguments)
     const ends = observers.map((observe) => observe(text))
-    const end = (error?: unknown) => ends.forEach((each) => each(error))
-    const last = others.at(-1)
+    const end = (error?: unknown) => ends.forEach((endStatement) => endStatement(error))
+    const last = furtherArguments.at(-1)
     if (typeof last === 'function') {
       const callback = (error: unknown, result: unknown) => {
         end(error)
         Reflect.apply(last, undefined, [error, result])
       }
-      return query(config, ...others.slice(0, -1), callback)
+      return query(config, ...furtherArguments.slice(0, -1), callback)
     }
-    const result = query(config, ...others)
+    const result = query(config, ...furtherArguments)
     if (result instanceof Promise) result.then(() => end(), end)
     return result
   }
-  client.query = observed as typeof client.query
+  client.query = observedQuery as typeof client.query
 }
 
 /**

@@ -19,7 +19,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-async function one(sql: string, on = pool): Promise<unknown> {
+async function readValue(sql: string, on = pool): Promise<unknown> {
   const { rows } = await on.query<{ value: unknown }>(`select ${sql} as value`)
   return rows[0]?.value
 }
@@ -42,12 +42,12 @@ describe('Columns', () => {
     [`array[date '2026-11-21']`, ['2026-11-21']],
     [`jsonb_build_object('at', timestamptz '2026-11-21 09:42:00+05')`, { at: '2026-11-21T09:42:00+05:00' }],
   ])('%s is read as its declared type', async (sql, expected) => {
-    expect(await one(sql)).toEqual(expected)
+    expect(await readValue(sql)).toEqual(expected)
   })
 
   test('an int8 beyond exact numbers rejects the query, and the pool works on', async () => {
-    await expect(one('9007199254740993::int8')).rejects.toThrow('too large for a number')
-    expect(await one('1::int8')).toBe(1)
+    await expect(readValue('9007199254740993::int8')).rejects.toThrow('too large for a number')
+    expect(await readValue('1::int8')).toBe(1)
   })
 
   test.each([
@@ -62,45 +62,45 @@ describe('Columns', () => {
 
 describe('Database sessions', () => {
   test('a database session has the time zone of the installation', async () => {
-    expect(await one(`current_setting('TimeZone')`)).toBe('Asia/Tashkent')
-    expect(await one(`(timestamptz '2026-11-20 20:00:00Z')::date`)).toBe('2026-11-21')
-    const other = openPool(database.url, { timezone: 'America/Sao_Paulo' })
-    expect(await one(`timestamptz '2026-11-20 20:00:00Z'`, other)).toBe('2026-11-20T17:00:00-03:00')
-    await other.end()
+    expect(await readValue(`current_setting('TimeZone')`)).toBe('Asia/Tashkent')
+    expect(await readValue(`(timestamptz '2026-11-20 20:00:00Z')::date`)).toBe('2026-11-21')
+    const otherPool = openPool(database.url, { timezone: 'America/Sao_Paulo' })
+    expect(await readValue(`timestamptz '2026-11-20 20:00:00Z'`, otherPool)).toBe('2026-11-20T17:00:00-03:00')
+    await otherPool.end()
   })
 
   test('options of the database address are kept', async () => {
-    const other = openPool(`${database.url}&options=-c%20search_path%3Dpg_temp`, {
+    const otherPool = openPool(`${database.url}&options=-c%20search_path%3Dpg_temp`, {
       timezone: 'Asia/Tashkent',
     })
-    expect(await one(`current_setting('search_path')`, other)).toBe('pg_temp')
-    expect(await one(`current_setting('TimeZone')`, other)).toBe('Asia/Tashkent')
-    await other.end()
+    expect(await readValue(`current_setting('search_path')`, otherPool)).toBe('pg_temp')
+    expect(await readValue(`current_setting('TimeZone')`, otherPool)).toBe('Asia/Tashkent')
+    await otherPool.end()
   })
 
   test('a statement over the time limit is ended', async () => {
-    expect(await one(`current_setting('statement_timeout')`)).toBe('30s')
+    expect(await readValue(`current_setting('statement_timeout')`)).toBe('30s')
     const shortPool = openPool(database.url, { timezone: 'Asia/Tashkent', statementTimeout: 50 })
-    await expect(one('pg_sleep(5)', shortPool)).rejects.toThrow('statement timeout')
+    await expect(readValue('pg_sleep(5)', shortPool)).rejects.toThrow('statement timeout')
     await shortPool.end()
   })
 })
 
 test('a pool survives the loss of its idle connections', async () => {
-  const lost: Error[] = []
+  const lostErrors: Error[] = []
   const idle = openPool(database.url, {
     timezone: 'Asia/Tashkent',
     applicationName: 'karvon idle',
-    onConnectionLost: (error) => lost.push(error),
+    onConnectionLost: (error) => lostErrors.push(error),
   })
   await idle.query('select 1')
   await pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'karvon idle'`,
   )
-  await expect.poll(() => lost.length).toBe(1)
-  expect(lost[0]?.message).toContain('terminating connection')
-  expect(lost[0]).not.toHaveProperty('client')
-  expect(await one('1', idle)).toBe(1)
+  await expect.poll(() => lostErrors.length).toBe(1)
+  expect(lostErrors[0]?.message).toContain('terminating connection')
+  expect(lostErrors[0]).not.toHaveProperty('client')
+  expect(await readValue('1', idle)).toBe(1)
   await idle.end()
 })
 
@@ -111,20 +111,20 @@ test('observers see a statement in the context of its caller, also when the call
     contexts.push(caller.getStore())
     return () => {}
   }
-  const observed = openPool(database.url, {
+  const observedPool = openPool(database.url, {
     timezone: 'Asia/Tashkent',
     max: 1,
     statementObservers: [observe],
   })
   try {
-    const client = await observed.connect()
+    const client = await observedPool.connect()
     contexts.length = 0
-    const waiting = caller.run('waits', () => observed.query('select 1'))
+    const waiting = caller.run('waits', () => observedPool.query('select 1'))
     caller.run('releases', () => client.release())
     await waiting
     expect(contexts).toEqual(['waits'])
   } finally {
-    await observed.end()
+    await observedPool.end()
   }
 })
 
@@ -139,6 +139,6 @@ test('typed queries run over the pool', async () => {
 })
 
 test('a search ignores the letter case of Cyrillic', async () => {
-  expect(await one(`'ТАШКЕНТ' ilike '%ташк%'`)).toBe(true)
-  expect(await one(`similarity('ТАШКЕНТ', 'ташкент')`)).toBe(1)
+  expect(await readValue(`'ТАШКЕНТ' ilike '%ташк%'`)).toBe(true)
+  expect(await readValue(`similarity('ТАШКЕНТ', 'ташкент')`)).toBe(1)
 })

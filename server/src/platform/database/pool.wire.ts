@@ -84,14 +84,14 @@ function createMessageMeter(maxBytes: number): (chunk: Buffer) => void {
     let at = 0
     while (at < chunk.length) {
       if (bodyLeft > 0) {
-        const passed = Math.min(bodyLeft, chunk.length - at)
-        bodyLeft -= passed
-        at += passed
+        const passedBytes = Math.min(bodyLeft, chunk.length - at)
+        bodyLeft -= passedBytes
+        at += passedBytes
         continue
       }
-      const copied = chunk.copy(head, headRead, at, at + headBytes - headRead)
-      headRead += copied
-      at += copied
+      const copiedBytes = chunk.copy(head, headRead, at, at + headBytes - headRead)
+      headRead += copiedBytes
+      at += copiedBytes
       if (headRead < headBytes) return
       headRead = 0
       const length = head.readUInt32BE(1)

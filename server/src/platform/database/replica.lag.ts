@@ -17,7 +17,7 @@ export class LagSamples {
 
   /** Adds the position of the primary at `at`. Keeps about 20 samples. */
   add(position: number, at: number): void {
-    this.#samples = this.#samples.filter((each) => at - each.at <= 2 * this.#maxLag)
+    this.#samples = this.#samples.filter((sample) => at - sample.at <= 2 * this.#maxLag)
     const last = this.#samples.at(-1)
     if (last === undefined || at - last.at >= this.#maxLag / samplesPerLag)
       this.#samples.push({ position, at })
@@ -33,8 +33,8 @@ export class LagSamples {
   }
 
   /** Milliseconds that a standby with this position is behind, as far as samples tell. */
-  measureLag(replayed: number, now: number): number {
-    const missing = this.#samples.find(({ position }) => position > replayed)
+  measureLag(replayedPosition: number, now: number): number {
+    const missing = this.#samples.find(({ position }) => position > replayedPosition)
     return missing === undefined ? 0 : now - missing.at
   }
 }

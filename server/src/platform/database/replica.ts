@@ -63,9 +63,9 @@ export class ReadReplica {
     const { current, required } = await readPositions(this.#options.primary, userId)
     const now = performance.now()
     this.#lag.add(current, now)
-    const needed = Math.max(required ?? current, this.#lag.findBound(now))
-    if (this.#replayed < needed) await this.#measure()
-    return this.#replayed >= needed && performance.now() >= this.#pausedUntil
+    const neededPosition = Math.max(required ?? current, this.#lag.findBound(now))
+    if (this.#replayed < neededPosition) await this.#measure()
+    return this.#replayed >= neededPosition && performance.now() >= this.#pausedUntil
   }
 
   /** Concurrent callers share a measurement only if it began after they asked. */
@@ -77,9 +77,9 @@ export class ReadReplica {
 
   async #readReplayed(): Promise<void> {
     try {
-      const replayed = await readReplayedPosition(this.#options.replica)
-      if (replayed === null) throw new Error('The server is no standby')
-      this.#replayed = replayed
+      const replayedPosition = await readReplayedPosition(this.#options.replica)
+      if (replayedPosition === null) throw new Error('The server is no standby')
+      this.#replayed = replayedPosition
     } catch (error) {
       this.#leaveOut(error)
     }

@@ -17,13 +17,13 @@ afterAll(async () => {
 })
 
 const timeout = async () => (await pool.query<object>('show statement_timeout')).rows[0]
-const shown = async () => Object.values((await timeout()) ?? {})[0]
+const readTimeout = async () => Object.values((await timeout()) ?? {})[0]
 
 test('a requested statement timeout holds for its own connection alone', async () => {
-  expect(await shown()).toBe('30s')
-  expect(await withStatementTimeout(5000, shown)).toBe('5s')
-  expect(await withStatementTimeout(10_000, shown)).toBe('10s')
-  expect(await Promise.all([shown(), withStatementTimeout(5000, shown), shown()])).toEqual([
+  expect(await readTimeout()).toBe('30s')
+  expect(await withStatementTimeout(5000, readTimeout)).toBe('5s')
+  expect(await withStatementTimeout(10_000, readTimeout)).toBe('10s')
+  expect(await Promise.all([readTimeout(), withStatementTimeout(5000, readTimeout), readTimeout()])).toEqual([
     '30s',
     '5s',
     '30s',

@@ -72,6 +72,6 @@ test('the table types in tables*.ts are those of the migrated database', async (
   const pool = openPool(database.url, { timezone: TEST_TIMEZONE, max: 1 })
   const { rows } = await pool.query<StoredColumn>(selectColumns)
   await pool.end()
-  const declared = [...readTableTypes(import.meta.dirname)].map(describeDeclared)
-  expect(declared.toSorted()).toEqual(rows.map(describeStored).toSorted())
+  const declaredTypes = [...readTableTypes(import.meta.dirname)].map(describeDeclared)
+  expect(declaredTypes.toSorted()).toEqual(rows.map(describeStored).toSorted())
 })

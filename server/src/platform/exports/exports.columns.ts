@@ -35,7 +35,7 @@ function deriveColumnsOf(
   return Object.entries(fields).flatMap(([key, shape]): ExportColumn[] => {
     const name = `${prefix}${key}`
     const value = (row: Row) => getValue(getRow(row), key)
-    const inner = shape.anyOf?.find((each) => each.type !== 'null') ?? shape
+    const inner = shape.anyOf?.find((alternative) => alternative.type !== 'null') ?? shape
     if (inner.properties === undefined) return [{ name, readCell: (row) => toCell(value(row)) }]
     if (Object.keys(inner.properties).toSorted().join() !== 'id,name')
       return deriveColumnsOf(inner.properties, `${name}_`, value)
@@ -52,5 +52,5 @@ function toCell(value: unknown): Cell {
   if (value === undefined || value === null) return null
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value
   if (!Array.isArray(value)) return JSON.stringify(value)
-  return value.map((each) => toCell(getValue(each, 'name') ?? each)).join('; ')
+  return value.map((item) => toCell(getValue(item, 'name') ?? item)).join('; ')
 }

@@ -97,13 +97,13 @@ export class ExportCursor {
     if (this.#pid !== 0) this.#pool.query('select pg_cancel_backend($1)', [this.#pid]).catch(() => {})
   }
 
-  #close(broken: boolean): void {
+  #close(isBroken: boolean): void {
     if (!this.#isOpen) return
     this.#isOpen = false
     this.#abort.signal.removeEventListener('abort', this.#abandon)
     // A broken connection may still report errors; its listener stays.
-    if (!broken) this.#client.off('error', this.#lost)
-    this.#client.release(broken)
+    if (!isBroken) this.#client.off('error', this.#lost)
+    this.#client.release(isBroken)
     this.#onClosed()
   }
 }

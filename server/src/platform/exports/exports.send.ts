@@ -131,8 +131,8 @@ async function* readCells(
 ) {
   const cells = (item: string) => {
     const row = JSON.parse(item) as Row
-    const transformed = transformRow?.(row) ?? row
-    return columns.map(({ readCell }) => readCell(transformed))
+    const transformedRow = transformRow?.(row) ?? row
+    return columns.map(({ readCell }) => readCell(transformedRow))
   }
   for (let items = first; items.length > 0; items = await cursor.next()) yield items.values().map(cells)
 }

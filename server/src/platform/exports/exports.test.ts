@@ -48,7 +48,7 @@ let statement: { text: string; values: unknown[] }
 let socket: Socket
 const clients = new Set<AbortController>()
 /** An answer without a reference is cancelled by the garbage collection. */
-const held: Response[] = []
+const heldResponses: Response[] = []
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -76,7 +76,7 @@ beforeAll(async () => {
 afterEach(async () => {
   for (const client of clients) client.abort()
   clients.clear()
-  held.splice(0)
+  heldResponses.splice(0)
   await vi.waitUntil(() => pool.idleCount === pool.totalCount && pool.waitingCount === 0, 30_000)
 })
 afterAll(async () => {
@@ -90,7 +90,7 @@ async function get(as = 1, format = 'csv', method = 'GET') {
   clients.add(client)
   const headers = { authorization: `Bearer ${as}` }
   const answer = await fetch(`${url}?format=${format}`, { method, headers, signal: client.signal })
-  held.push(answer)
+  heldResponses.push(answer)
   return { client, answer, body: () => answer.arrayBuffer().then((bytes) => Buffer.from(bytes)) }
 }
 
@@ -155,11 +155,11 @@ describe('Content of exports', () => {
     reads(rows)
     const { answer, body } = await get(1, 'xlsx')
     expect(answer.headers.get('content-disposition')).toMatch(/\.xlsx"$/)
-    const [head, ...read] = await readSheet(await body())
+    const [head, ...sheetRows] = await readSheet(await body())
     expect(head).toEqual(heading.split(','))
-    expect(read[0]?.slice(0, 4)).toEqual(['1', 'Чайник "Ёлка", 2 л\r\nи ещё', '1.5', 'TRUE'])
-    expect(read[1]?.slice(0, 3)).toEqual(['2', `'=HYPERLINK("http://x")`, '-12.34'])
-    expect(read.map((cells) => cells[1])).toEqual([
+    expect(sheetRows[0]?.slice(0, 4)).toEqual(['1', 'Чайник "Ёлка", 2 л\r\nи ещё', '1.5', 'TRUE'])
+    expect(sheetRows[1]?.slice(0, 3)).toEqual(['2', `'=HYPERLINK("http://x")`, '-12.34'])
+    expect(sheetRows.map((cells) => cells[1])).toEqual([
       'Чайник "Ёлка", 2 л\r\nи ещё',
       `'=HYPERLINK("http://x")`,
       '',
@@ -167,7 +167,7 @@ describe('Content of exports', () => {
       'пробелы',
       "'\tтаб",
     ])
-    expect(read[4]?.[2]).toBe('9999999999999.99')
+    expect(sheetRows[4]?.[2]).toBe('9999999999999.99')
   })
 
   test('a text over the limit of a cell is cut in a workbook alone', async () => {
@@ -204,13 +204,13 @@ const atWork = async () => {
 }
 
 /** The working connections, once nothing has changed for a second. */
-const settled = async () => {
+const readSettledWork = async () => {
   let last = await atWork()
-  let unchanged = 0
-  while (unchanged < 5) {
+  let unchangedReads = 0
+  while (unchangedReads < 5) {
     await sleep(200)
     const now = await atWork()
-    unchanged = JSON.stringify(now) === JSON.stringify(last) ? unchanged + 1 : 0
+    unchangedReads = JSON.stringify(now) === JSON.stringify(last) ? unchangedReads + 1 : 0
     last = now
   }
   return last
@@ -244,7 +244,7 @@ describe('Readers of exports', () => {
       async () => expect(await atWork()).toMatchObject([{ state: 'idle in transaction' }]),
       30_000,
     )
-    const before = await settled()
+    const before = await readSettledWork()
     await sleep(500)
     expect(await atWork(), 'no row was fetched meanwhile').toEqual(before)
   })

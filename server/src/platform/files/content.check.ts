@@ -10,12 +10,12 @@ export type Extension = 'pdf' | 'xlsx' | 'xls' | 'doc' | 'docx' | 'csv'
 const zipMagic = [0x50, 0x4b, 0x03, 0x04]
 const oleMagic = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
 
-/** The extension of a file's name, in lower case. Errors: 415 when it is not in `allowed`. */
-export function getExtension<E extends Extension>(name: string, allowed: readonly E[]): E {
+/** The extension of a file's name, in lower case. Errors: 415 when it is not in `allowedExtensions`. */
+export function getExtension<E extends Extension>(name: string, allowedExtensions: readonly E[]): E {
   const suffix = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase()
-  const extension = allowed.find((each) => each === suffix)
+  const extension = allowedExtensions.find((allowedExtension) => allowedExtension === suffix)
   if (extension === undefined) {
-    throw new AppError('file_type_not_allowed', { extensions: allowed.join(', ') })
+    throw new AppError('file_type_not_allowed', { extensions: allowedExtensions.join(', ') })
   }
   return extension
 }

@@ -79,11 +79,11 @@ async function getNextSector(disk: Disk, sector: number): Promise<number> {
 function listTopNames(entries: Buffer): Set<string> {
   const names = new Set<string>()
   if (entries.length < ENTRY) throw createDamagedFileError()
-  const visited = new Set<number>()
+  const visitedIds = new Set<number>()
   const pendingIds = [entries.readUInt32LE(76)]
   for (let id = pendingIds.pop(); id !== undefined; id = pendingIds.pop()) {
-    if (id === NONE || visited.has(id)) continue
-    visited.add(id)
+    if (id === NONE || visitedIds.has(id)) continue
+    visitedIds.add(id)
     const at = id * ENTRY
     if (at + ENTRY > entries.length) throw createDamagedFileError()
     const length = Math.min(entries.readUInt16LE(at + 64), 64)

@@ -47,14 +47,14 @@ export async function readPartSizes(path: string): Promise<Map<string, number>> 
 
 async function readEntries(zip: ZipFile): Promise<Entry[]> {
   const entries: Entry[] = []
-  let unpacked = 0
+  let unpackedBytes = 0
   for await (const entry of zip.eachEntry()) {
     entries.push(entry)
-    unpacked += entry.uncompressedSize
+    unpackedBytes += entry.uncompressedSize
     const isSuspiciousRatio =
       entry.uncompressedSize > zipBounds.ratioFrom &&
       entry.uncompressedSize > entry.compressedSize * zipBounds.ratio
-    if (entries.length > zipBounds.entries || unpacked > zipBounds.unpacked || isSuspiciousRatio)
+    if (entries.length > zipBounds.entries || unpackedBytes > zipBounds.unpacked || isSuspiciousRatio)
       throw createTooLargeError()
     // Without a size here, a reader would use a size elsewhere in the file, which is not checked.
     const hasNoSize = (entry.generalPurposeBitFlag & DATA_DESCRIPTOR) !== 0 && entry.compressedSize === 0

@@ -25,14 +25,14 @@ export function openFolderStore(dataFolder: string): FolderStore {
       await flushToDisk(path)
       // A file with the same content may exist already: replacing it is harmless.
       await rename(path, target)
-      for (const each of [folder, root, dataFolder]) await flushToDisk(each)
+      for (const directory of [folder, root, dataFolder]) await flushToDisk(directory)
       return target
     },
     withPath: (sha256, work) => work(getPath(sha256)),
     async read(sha256) {
       const path = getPath(sha256)
       const size = await stat(path).then(
-        (found) => found.size,
+        (stats) => stats.size,
         () => null,
       )
       return size === null ? null : { size, stream: createReadStream(path) }

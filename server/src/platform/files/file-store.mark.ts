@@ -25,10 +25,10 @@ interface Claim {
 export async function claimFileStore(db: Db, { store, hasFiles }: Claim): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(${MARK_LOCK})`.execute(trx)
-    const stored = await trx.selectFrom('data_folder').select('mark').executeTakeFirst()
-    if (stored !== undefined && stored.mark === (await readMark(store))) return true
+    const markRow = await trx.selectFrom('data_folder').select('mark').executeTakeFirst()
+    if (markRow !== undefined && markRow.mark === (await readMark(store))) return true
     // A database from before the marks has files and no mark.
-    const mayTake = stored === undefined && (await store.mayHaveOldFiles())
+    const mayTake = markRow === undefined && (await store.mayHaveOldFiles())
     if (!mayTake && (await hasFiles(trx))) return false
     await setMark(trx, store)
     return true
@@ -49,8 +49,8 @@ export async function setMark(trx: Db, store: FileStore): Promise<void> {
 
 /** Whether a store has the mark of the database. A database without a mark belongs to every store. */
 export async function isFileStoreOwn(db: Db, store: FileStore): Promise<boolean> {
-  const stored = await db.selectFrom('data_folder').select('mark').executeTakeFirst()
-  return stored === undefined || stored.mark === (await readMark(store))
+  const markRow = await db.selectFrom('data_folder').select('mark').executeTakeFirst()
+  return markRow === undefined || markRow.mark === (await readMark(store))
 }
 
 /** Throws `data_folder_missing` unless the store has the mark of the database. */

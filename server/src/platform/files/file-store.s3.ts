@@ -28,11 +28,11 @@ export function openS3Store(settings: S3Settings, dataFolder: string): FileStore
   const getKey = (sha256: string) => `${prefix}files/${requireSha256(sha256)}`
   const markKey = `${prefix}data-folder`
   // The SDK is loaded on the first use: few installations have a bucket.
-  let opened: Promise<Client> | undefined
+  let openedClient: Promise<Client> | undefined
   const call = async <T>(work: (client: Client) => Promise<T>): Promise<T> => {
-    opened ??= openClient(settings)
+    openedClient ??= openClient(settings)
     try {
-      return await work(await opened)
+      return await work(await openedClient)
     } catch (error) {
       if (error instanceof AppError) throw error
       throw new AppError('file_store_unavailable', {}, { retryAfter: 5, cause: error })
@@ -40,8 +40,8 @@ export function openS3Store(settings: S3Settings, dataFolder: string): FileStore
   }
   const get = (Key: string) =>
     call(async ({ s3, sdk }) => {
-      const found = await ignoreMissing(s3.send(new sdk.GetObjectCommand({ Bucket, Key })))
-      return found?.Body === undefined ? null : readAnswer(found)
+      const object = await ignoreMissing(s3.send(new sdk.GetObjectCommand({ Bucket, Key })))
+      return object?.Body === undefined ? null : readAnswer(object)
     })
   let mark: string | null = null
   return {
@@ -57,11 +57,11 @@ export function openS3Store(settings: S3Settings, dataFolder: string): FileStore
           ChecksumSHA256: Buffer.from(sha256, 'hex').toString('base64'),
         }
         const abortSignal = AbortSignal.timeout(fileTimeout)
-        const stored = await retry(() =>
+        const answer = await retry(() =>
           s3.send(new sdk.PutObjectCommand({ ...body, Body: createReadStream(path) }), { abortSignal }),
         )
         // Every store names the tag of an object. Without one, something else answered.
-        if (stored.ETag === undefined) throw new Error('The bucket did not confirm the file')
+        if (answer.ETag === undefined) throw new Error('The bucket did not confirm the file')
         return path
       }),
     async withPath(sha256, work) {
@@ -69,10 +69,10 @@ export function openS3Store(settings: S3Settings, dataFolder: string): FileStore
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const path = join(folder, randomUUID())
       try {
-        const found = await get(getKey(sha256))
+        const content = await get(getKey(sha256))
         const signal = AbortSignal.timeout(fileTimeout)
-        if (found !== null)
-          await call(() => pipeline(found.stream, createWriteStream(path, { mode: 0o600 }), { signal }))
+        if (content !== null)
+          await call(() => pipeline(content.stream, createWriteStream(path, { mode: 0o600 }), { signal }))
         return await work(path)
       } finally {
         await rm(path, { force: true })
@@ -86,10 +86,10 @@ export function openS3Store(settings: S3Settings, dataFolder: string): FileStore
     async readMark() {
       // The mark of a bucket does not change, and probes read it often.
       mark ??= await call(async ({ s3, sdk }) => {
-        const found = await ignoreMissing(s3.send(new sdk.GetObjectCommand({ Bucket, Key: markKey })))
-        if (found?.Body === undefined) return null
-        const { size, stream } = readAnswer(found)
-        if (size > 0 && size <= maxMarkBytes) return (await found.Body.transformToString()).trim()
+        const object = await ignoreMissing(s3.send(new sdk.GetObjectCommand({ Bucket, Key: markKey })))
+        if (object?.Body === undefined) return null
+        const { size, stream } = readAnswer(object)
+        if (size > 0 && size <= maxMarkBytes) return (await object.Body.transformToString()).trim()
         stream.destroy()
         return null
       })

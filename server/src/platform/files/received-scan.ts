@@ -35,7 +35,7 @@ export async function scanReceived(
 
 /** {@link scanReceived} for callers that cannot wait. Errors: 422 for an infected file, 503 when it was not scanned. */
 export async function requireClean(...scan: Parameters<typeof scanReceived>): Promise<void> {
-  const scanned = await scanReceived(...scan)
-  if (scanned.state === 'waiting')
-    throw new AppError('file_not_scanned', { reason: scanned.reason }, { retryAfter: 30 })
+  const scanResult = await scanReceived(...scan)
+  if (scanResult.state === 'waiting')
+    throw new AppError('file_not_scanned', { reason: scanResult.reason }, { retryAfter: 30 })
 }

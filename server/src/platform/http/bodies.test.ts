@@ -19,7 +19,7 @@ test('prototype keys are removed from a JSON body at any depth', async () => {
 })
 
 test('a handler gets the declared keys of query and body alone', async () => {
-  const declared = call({
+  const declaredCall = call({
     id: 'test.picked',
     summary: 'Test',
     method: 'POST',
@@ -32,7 +32,7 @@ test('a handler gets the declared keys of query and body alone', async () => {
   registerErrorHandler(app)
   registerBodies(app)
   app.decorateRequest('identity', null)
-  serve(app, declared, async ({ query, body }) => ({ query, body }))
+  serve(app, declaredCall, async ({ query, body }) => ({ query, body }))
   const url = '/test?page=2&is_admin=true'
   const answer = await app.inject({
     method: 'POST',
@@ -53,7 +53,7 @@ test.each([
 })
 
 test('a body with more than 32 levels is refused', () => {
-  const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)])
-  expect(() => refuseMalformed({ json: nested(32) })).not.toThrow()
-  expect(() => refuseMalformed({ json: nested(33) })).toThrow('is nested too deeply')
+  const nest = (depth: number): unknown => (depth === 0 ? 1 : [nest(depth - 1)])
+  expect(() => refuseMalformed({ json: nest(32) })).not.toThrow()
+  expect(() => refuseMalformed({ json: nest(33) })).toThrow('is nested too deeply')
 })

@@ -86,11 +86,11 @@ export function watchConnections(
     })
   })
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    const watched = watchedBySocket.get(request.socket)
-    if (watched === undefined) return
-    watched.request = request
-    watched.response = response
-    watched.marks = { body: null, reading: null }
+    const connection = watchedBySocket.get(request.socket)
+    if (connection === undefined) return
+    connection.request = request
+    connection.response = response
+    connection.marks = { body: null, reading: null }
   })
   let lastCheck = performance.now()
   const timer = setInterval(() => {
@@ -100,9 +100,9 @@ export function watchConnections(
       now - lastCheck >
       timeouts.checkInterval + Math.min(timeouts.body.interval, timeouts.response.interval) / 2
     lastCheck = now
-    for (const [socket, watched] of watchedBySocket) {
-      if (wasStalled) watched.marks = { body: null, reading: null }
-      else checkProgress(socket, watched, { timeouts, now })
+    for (const [socket, connection] of watchedBySocket) {
+      if (wasStalled) connection.marks = { body: null, reading: null }
+      else checkProgress(socket, connection, { timeouts, now })
     }
     closeSlowReaders([...watchedBySocket.keys()])
     for (const [address, until] of blockedUntil) if (until <= now) blockedUntil.delete(address)
@@ -131,11 +131,11 @@ function closeSocketNow(socket: Socket & { parser?: { onIncoming?: () => number 
 
 /** When unread answers fill the memory, closes the connections that read least. */
 function closeSlowReaders(sockets: readonly Socket[]): void {
-  let unread = sockets.reduce((sum, { writableLength }) => sum + writableLength, 0)
-  if (unread <= maxUnsentResponseBytes) return
+  let unreadBytes = sockets.reduce((sum, { writableLength }) => sum + writableLength, 0)
+  if (unreadBytes <= maxUnsentResponseBytes) return
   for (const socket of sockets.toSorted((a, b) => b.writableLength - a.writableLength)) {
-    if (unread <= maxUnsentResponseBytes) return
-    unread -= socket.writableLength
+    if (unreadBytes <= maxUnsentResponseBytes) return
+    unreadBytes -= socket.writableLength
     countRefusal('slow_reader')
     socket.destroy()
   }
@@ -143,11 +143,11 @@ function closeSlowReaders(sockets: readonly Socket[]): void {
 
 function checkProgress(
   socket: Socket,
-  watched: WatchedConnection,
+  connection: WatchedConnection,
   { timeouts, now }: { timeouts: ClientTimeouts; now: number },
 ): void {
-  const { request, response, marks } = watched
-  if (watched.isTimedOut) return void socket.destroy()
+  const { request, response, marks } = connection
+  if (connection.isTimedOut) return void socket.destroy()
   if (request === null || response === null) return
   // With unread bytes in the buffer it is the server that is slow, not the client.
   const isSending = !request.complete && request.readableLength === 0
@@ -161,7 +161,7 @@ function checkProgress(
     : null
   if (isTooSlow(marks.body, timeouts.body, now)) {
     countRefusal('slow_body')
-    watched.isTimedOut = true
+    connection.isTimedOut = true
     if (response.headersSent) socket.destroy()
     else answerBrokenRequest(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket)
   } else if (isTooSlow(marks.reading, timeouts.response, now)) {

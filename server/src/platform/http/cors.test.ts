@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp, type Product } from '../../../test/app.ts'
 
-const allowed = 'https://desk.example.uz'
-const other = 'https://desk.example.uz.evil.example'
+const allowedOrigin = 'https://desk.example.uz'
+const otherOrigin = 'https://desk.example.uz.evil.example'
 let open: Product
 let closed: Product
 beforeAll(async () => {
-  open = await createTestApp({ KARVON_CORS_ORIGINS: `${allowed},http://localhost:5173` })
+  open = await createTestApp({ KARVON_CORS_ORIGINS: `${allowedOrigin},http://localhost:5173` })
   closed = await createTestApp()
 })
 afterAll(async () => {
@@ -29,22 +29,22 @@ const call = ({ app }: Product, origin: string) =>
 
 describe('Other origins', () => {
   test('an origin named by the settings may call, without cookies', async () => {
-    const preflightAnswer = await preflight(open, allowed)
+    const preflightAnswer = await preflight(open, allowedOrigin)
     expect(preflightAnswer.statusCode).toBe(204)
     expect(preflightAnswer.headers).toMatchObject({
-      'access-control-allow-origin': allowed,
+      'access-control-allow-origin': allowedOrigin,
       'access-control-allow-methods': expect.stringContaining('PUT'),
       'access-control-allow-headers': expect.stringContaining('authorization'),
     })
-    const answer = await call(open, allowed)
+    const answer = await call(open, allowedOrigin)
     // The guard applies, and the other web may read the reason.
     expect(answer.statusCode).toBe(401)
-    expect(answer.headers['access-control-allow-origin']).toBe(allowed)
+    expect(answer.headers['access-control-allow-origin']).toBe(allowedOrigin)
     expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
     expect(answer.headers.vary).toContain('Origin')
   })
 
-  test.each([other, 'null', 'http://desk.example.uz', `${allowed}:8443`])(
+  test.each([otherOrigin, 'null', 'http://desk.example.uz', `${allowedOrigin}:8443`])(
     'the origin %s may not call',
     async (origin) => {
       expect((await preflight(open, origin)).headers['access-control-allow-origin']).toBeUndefined()
@@ -53,7 +53,7 @@ describe('Other origins', () => {
   )
 
   test('no origin may call if the settings name none', async () => {
-    for (const answer of [await preflight(closed, allowed), await call(closed, allowed)])
+    for (const answer of [await preflight(closed, allowedOrigin), await call(closed, allowedOrigin)])
       expect(answer.headers['access-control-allow-origin']).toBeUndefined()
   })
 })

@@ -47,17 +47,17 @@ export async function registerDocs(app: FastifyInstance, isPublic: boolean): Pro
     if (!isPublic && documentUrls.has(request.routeOptions.url)) await guard(request, reply)
   }
   const rateLimiter = new RateLimiter(maxApiDocsRequests)
-  let serialised: { text: string; etag: string } | undefined
+  let serialisedDocument: { text: string; etag: string } | undefined
   const sendDocument = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const retryAfter = rateLimiter.consume(String(request.identity?.userId ?? addressKey(request.ip)))
     if (retryAfter > 0) throw new AppError('too_many_requests', { seconds: retryAfter }, { retryAfter })
-    if (serialised === undefined) {
+    if (serialisedDocument === undefined) {
       const text = JSON.stringify(app.swagger())
-      serialised = { text, etag: `"${createHash('sha256').update(text).digest('base64url')}"` }
+      serialisedDocument = { text, etag: `"${createHash('sha256').update(text).digest('base64url')}"` }
     }
-    void reply.header('etag', serialised.etag).header('cache-control', 'private, no-cache')
-    if (request.headers['if-none-match'] === serialised.etag) return reply.code(304).send()
-    return reply.type('application/json; charset=utf-8').send(serialised.text)
+    void reply.header('etag', serialisedDocument.etag).header('cache-control', 'private, no-cache')
+    if (request.headers['if-none-match'] === serialisedDocument.etag) return reply.code(304).send()
+    return reply.type('application/json; charset=utf-8').send(serialisedDocument.text)
   }
 
   await app.register(async (scope) => {

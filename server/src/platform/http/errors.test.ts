@@ -66,8 +66,8 @@ test.each([
 
 test('every code of an error is thrown somewhere', () => {
   const sources = readSources(join(import.meta.dirname, '../..'))
-  const unused = Object.keys(messages).filter((code) => !sources.includes(`'${code}'`))
-  expect(unused).toEqual([])
+  const unusedCodes = Object.keys(messages).filter((code) => !sources.includes(`'${code}'`))
+  expect(unusedCodes).toEqual([])
 })
 
 test('the types name the parameters of an error', () => {

@@ -19,9 +19,9 @@ afterEach(kill)
 afterAll(() => product.close())
 
 async function start(): Promise<void> {
-  const started = startWorker('keyed-server', product)
-  await started.waitFor(/http\S+/)
-  server = started
+  const worker = startWorker('keyed-server', product)
+  await worker.waitFor(/http\S+/)
+  server = worker
 }
 
 async function kill(): Promise<void> {
@@ -35,9 +35,9 @@ const count = async (text: string) =>
 
 type Keyed = (typeof keyedCalls)[number]
 const keyedCall = (id: string): Keyed => {
-  const found = keyedCalls.find(([each]) => each === id)
-  if (found === undefined) throw new Error(`No call is ${id}`)
-  return found
+  const keyedEntry = keyedCalls.find(([callId]) => callId === id)
+  if (keyedEntry === undefined) throw new Error(`No call is ${id}`)
+  return keyedEntry
 }
 
 /** Sends the request to the process; null if it was killed before the answer. */
@@ -73,25 +73,28 @@ test.each(['before', 'after'] as const)(
   { timeout: 120_000 },
   async (point) => {
     for (const [id, rows] of Object.entries(traces)) {
-      const keyed = keyedCall(id)
-      const request = await createRequest(product, admin, keyed[2])
+      const keyedEntry = keyedCall(id)
+      const request = await createRequest(product, admin, keyedEntry[2])
       const [key, countBefore] = [randomUUID(), await count(rows)]
       await start()
-      expect(await sendRequest(keyed, request, { 'idempotency-key': key, 'x-die': point }), id).toBeNull()
+      expect(
+        await sendRequest(keyedEntry, request, { 'idempotency-key': key, 'x-die': point }),
+        id,
+      ).toBeNull()
       await kill()
       expect(await count(rows), id).toBe(point === 'before' ? countBefore : countBefore + 1)
 
-      if (keyed[2].repeat === 'again') {
-        const early = await sendKeyed(product, admin, keyed, request, key)
+      if (keyedEntry[2].repeat === 'again') {
+        const early = await sendKeyed(product, admin, keyedEntry, request, key)
         expect([early.statusCode, early.json<{ code: string }>().code]).toEqual([409, 'in_progress'])
         // Ends the lease, so that the test does not wait for it.
         await query('update idempotency_keys set leased_until = now() where answer is null')
       }
-      const again = await sendKeyed(product, admin, keyed, request, key)
-      expect(again.statusCode, `${id}: ${again.body}`).toBe(keyed[2].status ?? 200)
-      const replayed = point === 'after' && keyed[2].repeat !== 'again'
-      expect(again.headers['idempotency-replayed'], id).toBe(replayed ? 'true' : undefined)
-      const last = await sendKeyed(product, admin, keyed, request, key)
+      const again = await sendKeyed(product, admin, keyedEntry, request, key)
+      expect(again.statusCode, `${id}: ${again.body}`).toBe(keyedEntry[2].status ?? 200)
+      const isReplayed = point === 'after' && keyedEntry[2].repeat !== 'again'
+      expect(again.headers['idempotency-replayed'], id).toBe(isReplayed ? 'true' : undefined)
+      const last = await sendKeyed(product, admin, keyedEntry, request, key)
       expect([last.body, last.headers['idempotency-replayed']], id).toEqual([again.body, 'true'])
       expect(await count(rows), id).toBe(countBefore + 1)
     }
@@ -102,25 +105,25 @@ test(
   'kills (-9) at any moment: a request repeated until its answer is done once',
   { timeout: 120_000 },
   async () => {
-    const keyed = keyedCall('parcels.note')
-    const parcel = await createRequest(product, admin, keyed[2])
+    const keyedEntry = keyedCall('parcels.note')
+    const parcel = await createRequest(product, admin, keyedEntry[2])
     const kills = 2
-    let sent = 0
+    let sentCount = 0
     const over = new AbortController()
-    const answered = new Set<string>()
+    const answeredTexts = new Set<string>()
     const sendRequests = async () => {
       while (!over.signal.aborted) {
-        const text = `note ${(sent += 1)}`
+        const text = `note ${(sentCount += 1)}`
         const headers = { 'idempotency-key': randomUUID() }
         for (;;) {
-          const answer = await sendRequest(keyed, { ...parcel, body: { text } }, headers)
-          if (answer?.[0] === keyed[2].status) break
+          const answer = await sendRequest(keyedEntry, { ...parcel, body: { text } }, headers)
+          if (answer?.[0] === keyedEntry[2].status) break
           // On a slow machine the test sends more notes than a person may in a minute.
           if (answer?.[0] === 429) return
           expect(answer?.[0] ?? 0, answer?.[1]).toBeOneOf([0, 409, 503])
           await sleep(20)
         }
-        answered.add(text)
+        answeredTexts.add(text)
       }
     }
     await start()
@@ -136,8 +139,8 @@ test(
       `select text, count(*)::int as n from parcel_notes where parcel_id = $1 group by text`,
       [parcel.id],
     )
-    expect(answered.size).toBeGreaterThan(kills)
+    expect(answeredTexts.size).toBeGreaterThan(kills)
     expect(notes.filter(({ n }) => n !== 1)).toEqual([])
-    expect(new Set(notes.map(({ text }) => text))).toEqual(answered)
+    expect(new Set(notes.map(({ text }) => text))).toEqual(answeredTexts)
   },
 )

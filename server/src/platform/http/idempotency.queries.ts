@@ -93,9 +93,9 @@ export function createAnswerCipher(encryption: Encryption, row: number) {
   const location = { table, row, column: 'answer' }
   return {
     encrypt: (text: string) => encryption.encrypt(text, location),
-    decrypt: (encrypted: string): string | null => {
+    decrypt: (encryptedText: string): string | null => {
       try {
-        return encryption.decrypt(encrypted, location)
+        return encryption.decrypt(encryptedText, location)
       } catch {
         return null
       }

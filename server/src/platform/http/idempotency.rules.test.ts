@@ -11,18 +11,18 @@ import { idempotencyRetentionJob } from './idempotency.queries.ts'
 
 let product: Product
 let admin: Session
-let other: Session
+let otherSession: Session
 
 beforeAll(async () => {
   product = await createTestApp()
   admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
   const role = await readId(product.app, admin, '/api/admin/roles/?code=admin')
-  other = await createUser(product.app, admin, 'other', role)
+  otherSession = await createUser(product.app, admin, 'other', role)
 })
 afterAll(() => product.close())
 
-const named = (name: string) => resources.find((each) => each.name === name) as Resource
-const offers = named('offers')
+const findResource = (name: string) => resources.find((resource) => resource.name === name) as Resource
+const offers = findResource('offers')
 const post = (url: string, payload: object, key: string, as = admin) =>
   product.app.inject({ method: 'POST', url, payload, headers: { ...as.headers, 'idempotency-key': key } })
 const upload = (key: string, name = 'a.pdf', as = admin) =>
@@ -39,8 +39,10 @@ const query = async <R>(text: string, values: unknown[] = []) =>
 const count = async (table: string) =>
   (await query<{ n: number }>(`select count(*)::int as n from ${table}`))[0]?.n ?? 0
 /** Sets the state after a request that was killed after its change and before its answer. */
-const cutOff = (left: string) =>
-  query(`update idempotency_keys set answer = null, status = null, leased_until = now() + interval '${left}'`)
+const cutOff = (remainingTime: string) =>
+  query(
+    `update idempotency_keys set answer = null, status = null, leased_until = now() + interval '${remainingTime}'`,
+  )
 
 test('twenty simultaneous requests with one key make one row and get the same answer', async () => {
   const body = await sampleBody(product.app, admin, offers)
@@ -63,20 +65,20 @@ test('twenty simultaneous uploads with one key store one file, and the others ge
     expect(answer.json<{ code: string }>().code).toBeOneOf(['in_progress', 'person_tasks_busy'])
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
   }
-  const done = answers.find(({ statusCode }) => statusCode === 200)
+  const doneAnswer = answers.find(({ statusCode }) => statusCode === 200)
   const again = await upload(key)
-  expect([again.statusCode, again.body]).toEqual([200, done?.body])
+  expect([again.statusCode, again.body]).toEqual([200, doneAnswer?.body])
   expect([await count('uploads'), await count('audit_log')]).toEqual([rows + 1, audits])
 })
 
 test('a key belongs to its person, method and address alone', async () => {
   const key = 'the same'
-  const made = await createSample(product.app, admin, offers)
+  const sample = await createSample(product.app, admin, offers)
   const body = await sampleBody(product.app, admin, offers)
   const ids = [
     await post(`${offers.path}/`, body, key),
-    await post(`${offers.path}/`, body, key, other),
-    await post(`${offers.path}/${made.id}`, body, key),
+    await post(`${offers.path}/`, body, key, otherSession),
+    await post(`${offers.path}/${sample.id}`, body, key),
   ].map((answer) => {
     expect(answer.headers['idempotency-replayed']).toBeUndefined()
     return answer.json<Row>().id
@@ -110,7 +112,7 @@ test('an invalid key is refused with 422', async () => {
 })
 
 test('the table holds neither the key nor the request nor a plain answer', async () => {
-  const credentials = named('source-credentials')
+  const credentials = findResource('source-credentials')
   const sample = await sampleBody(product.app, admin, credentials)
   const body = { ...sample, api_key: 'short-secret' }
   const answer = await post(`${credentials.path}/`, body, 'my own key')
@@ -119,15 +121,15 @@ test('the table holds neither the key nor the request nor a plain answer', async
     'select t::text as all from idempotency_keys t order by id desc limit 1',
   )
   for (const text of ['short-secret', 'my own key', String(sample.name)])
-    for (const spelled of [text, Buffer.from(text).toString('hex'), Buffer.from(text).toString('base64')])
-      expect(row?.all).not.toContain(spelled)
+    for (const spelledText of [text, Buffer.from(text).toString('hex'), Buffer.from(text).toString('base64')])
+      expect(row?.all).not.toContain(spelledText)
 })
 
 test('a repeat during the first request gets in_progress, and one with a lost answer already_done', async () => {
   const key = randomUUID()
-  const made = await createSample(product.app, admin, offers)
+  const sample = await createSample(product.app, admin, offers)
   const body = await sampleBody(product.app, admin, offers)
-  const again = () => post(`${offers.path}/${made.id}`, body, key)
+  const again = () => post(`${offers.path}/${sample.id}`, body, key)
   expect((await again()).statusCode).toBe(200)
   await cutOff('30 s')
   expect((await again()).json()).toMatchObject({ code: 'in_progress' })
@@ -154,7 +156,7 @@ test('a repeat of an interrupted upload completes it with one row and one messag
 })
 
 test('a repeat of an interrupted import runs it again under the same progress key', async () => {
-  const source = await createSample(product.app, admin, named('cpa-sources'))
+  const source = await createSample(product.app, admin, findResource('cpa-sources'))
   const fields = { source_id: String(source.id), key: randomUUID() }
   const content = 'external_id,created_at,status,payout\nonce,2026-11-20,sold,10'
   const key = { 'idempotency-key': randomUUID() }
@@ -163,8 +165,8 @@ test('a repeat of an interrupted import runs it again under the same progress ke
   expect((await run()).json()).toMatchObject({ imported: 1 })
   await cutOff('-1 s')
   expect((await run()).json()).toMatchObject({ imported: 0, unchanged: 1 })
-  const replayed = await run()
-  expect([replayed.json(), replayed.headers['idempotency-replayed']]).toMatchObject([
+  const repeatAnswer = await run()
+  expect([repeatAnswer.json(), repeatAnswer.headers['idempotency-replayed']]).toMatchObject([
     { unchanged: 1 },
     'true',
   ])
@@ -188,8 +190,8 @@ test('keys are kept for a day', async () => {
 test('a deactivated person is refused before the key is read', async () => {
   const key = randomUUID()
   const body = await sampleBody(product.app, admin, offers)
-  expect((await post(`${offers.path}/`, body, key, other)).statusCode).toBe(201)
+  expect((await post(`${offers.path}/`, body, key, otherSession)).statusCode).toBe(201)
   const id = await readId(product.app, admin, '/api/admin/users/?username=other')
   await callApi(product.app, admin, 'PUT', `/api/admin/users/${id}/deactivate`)
-  expect((await post(`${offers.path}/`, body, key, other)).statusCode).toBe(401)
+  expect((await post(`${offers.path}/`, body, key, otherSession)).statusCode).toBe(401)
 })

@@ -32,60 +32,61 @@ async function tables(): Promise<string[]> {
 }
 
 /** All stored rows, without the keys. */
-async function everything(): Promise<string> {
-  const each = (await tables()).map((name) => `select '${name}' as name, t::text as row from "${name}" t`)
-  const text = `select md5(string_agg(name || row, '|' order by name, row)) as all from (${each.join(' union all ')}) t`
+async function readAllRows(): Promise<string> {
+  const selects = (await tables()).map((name) => `select '${name}' as name, t::text as row from "${name}" t`)
+  const text = `select md5(string_agg(name || row, '|' order by name, row)) as all from (${selects.join(' union all ')}) t`
   return (await rowsOf<{ all: string }>(text))[0]?.all ?? ''
 }
 
 /** The number of rows that a transaction wrote. */
 async function rowsLeftBy(txid: string): Promise<number> {
-  const each = (await tables()).map((name) => `select xmin::text as x from "${name}"`)
-  const text = `select count(*)::int as n from (${each.join(' union all ')}) t where x = $1`
+  const selects = (await tables()).map((name) => `select xmin::text as x from "${name}"`)
+  const text = `select count(*)::int as n from (${selects.join(' union all ')}) t where x = $1`
   return (await rowsOf<{ n: number }>(text, [txid]))[0]?.n ?? 0
 }
 
 const lastClaim = async () => (await rowsOf<{ txid: string }>('select txid from claims')).at(-1)?.txid ?? ''
 
 /** The same request with another value. */
-function other(request: KeyedRequest): KeyedRequest | null {
+function changeRequest(request: KeyedRequest): KeyedRequest | null {
   if (request.file !== undefined)
     return { ...request, file: { ...request.file, content: `${request.file.content.toString()}\n ` } }
   const { body, differentBody } = request
   if (differentBody !== undefined) return { ...request, body: differentBody }
   if (body === undefined || Object.keys(body).length === 0) return null
   const [[key, value] = ['', null]] = Object.entries(body)
-  const changed = typeof value === 'string' ? `${value} x` : typeof value === 'boolean' ? !value : [1, 2, 3]
-  return { ...request, body: { ...body, [key]: typeof value === 'number' ? value + 1 : changed } }
+  const changedValue =
+    typeof value === 'string' ? `${value} x` : typeof value === 'boolean' ? !value : [1, 2, 3]
+  return { ...request, body: { ...body, [key]: typeof value === 'number' ? value + 1 : changedValue } }
 }
 
-describe.each(keyedCalls)('%s by %s', (...keyed) => {
-  const [, method, call] = keyed
+describe.each(keyedCalls)('%s by %s', (...keyedEntry) => {
+  const [, method, call] = keyedEntry
 
   test('a repeat gets the first answer without a change, and another request with the key is refused', async () => {
     const request = await createRequest(product, admin, call)
-    const before = await everything()
+    const before = await readAllRows()
     const key = randomUUID()
-    const first = await sendKeyed(product, admin, keyed, request, key)
+    const first = await sendKeyed(product, admin, keyedEntry, request, key)
     expect(first.statusCode, first.body).toBe(call.status ?? 200)
     expect(first.headers['idempotency-replayed']).toBeUndefined()
-    const after = await everything()
+    const after = await readAllRows()
     expect(after, 'it changes something, or it would prove nothing').not.toBe(before)
 
-    const again = await sendKeyed(product, admin, keyed, request, key)
+    const again = await sendKeyed(product, admin, keyedEntry, request, key)
     expect([again.statusCode, again.body]).toEqual([first.statusCode, first.body])
     expect(again.headers['idempotency-replayed']).toBe('true')
     expect(again.headers['content-type']).toBe(first.headers['content-type'])
-    expect(await everything()).toBe(after)
+    expect(await readAllRows()).toBe(after)
 
-    const different = other(request)
+    const different = changeRequest(request)
     if (different === null) return
-    const refused = await sendKeyed(product, admin, keyed, different, key)
-    expect([refused.statusCode, refused.json()], refused.body).toEqual([
+    const refusal = await sendKeyed(product, admin, keyedEntry, different, key)
+    expect([refusal.statusCode, refusal.json()], refusal.body).toEqual([
       422,
       { code: 'key_reused', detail: expect.stringContaining('another request') as string },
     ])
-    expect(await everything()).toBe(after)
+    expect(await readAllRows()).toBe(after)
   })
 
   if (call.repeat === 'again') return
@@ -93,23 +94,23 @@ describe.each(keyedCalls)('%s by %s', (...keyed) => {
   test('the key and the encrypted answer are stored in the transaction of the change', async () => {
     const request = await createRequest(product, admin, call)
     const key = randomUUID()
-    const first = await sendKeyed(product, admin, keyed, request, key)
+    const first = await sendKeyed(product, admin, keyedEntry, request, key)
     expect(first.statusCode, first.body).toBe(call.status ?? 200)
     const txid = await lastClaim()
     expect(
       await rowsLeftBy(txid),
       `${method} ${call.id} writes before it takes its key, or elsewhere`,
     ).toBeGreaterThan(0)
-    const [stored] = await rowsOf<{ x: string; answer: string }>(
+    const [storedAnswer] = await rowsOf<{ x: string; answer: string }>(
       'select xmin::text as x, answer from idempotency_keys order by id desc limit 1',
     )
-    expect(stored?.x).toBe(txid)
-    expect(stored?.answer, 'encrypted').toMatch(/^v1\./)
+    expect(storedAnswer?.x).toBe(txid)
+    expect(storedAnswer?.answer, 'encrypted').toMatch(/^v1\./)
   })
 })
 
 test('the calls without a key are listed, and all others declare the header', async () => {
-  const unkeyed = calls.filter(
+  const unkeyedCalls = calls.filter(
     (call) =>
       [call.method, call.alternateMethod].includes('POST') &&
       !keyedCalls.some(([id, method]) => id === call.id && method === 'POST'),
@@ -117,7 +118,7 @@ test('the calls without a key are listed, and all others declare the header', as
   // Public calls: a sign-in answers a token, which is not stored; a postback is identified by its lead and
   // status.
   expect(
-    unkeyed
+    unkeyedCalls
       .filter(({ guard }) => guard !== 'public')
       .map(({ id }) => id)
       .toSorted(),
@@ -137,8 +138,10 @@ test('the calls without a key are listed, and all others declare the header', as
   }>()
   for (const [path, { post }] of Object.entries(paths)) {
     if (post === undefined) continue
-    const named = post.parameters?.filter((each) => each.in === 'header').map(({ name }) => name)
-    expect(named, path).toEqual(['Idempotency-Key'])
+    const headerNames = post.parameters
+      ?.filter((parameter) => parameter.in === 'header')
+      .map(({ name }) => name)
+    expect(headerNames, path).toEqual(['Idempotency-Key'])
   }
 })
 

@@ -4,15 +4,15 @@ import { createTestApp, type Product } from '../../../test/app.ts'
 
 const lines: string[] = []
 let product: Product
-const held: PoolClient[] = []
+const heldClients: PoolClient[] = []
 
 beforeAll(async () => {
   product = await createTestApp({ KARVON_LOG: 'info' }, {}, { write: (line) => lines.push(line) })
   const { pool } = product.deps
-  while (pool.totalCount < 10 || pool.idleCount > 0) held.push(await pool.connect())
+  while (pool.totalCount < 10 || pool.idleCount > 0) heldClients.push(await pool.connect())
 })
 afterAll(async () => {
-  for (const client of held) client.release()
+  for (const client of heldClients) client.release()
   await product.close()
 })
 
@@ -24,8 +24,8 @@ test('many equal refusals are logged once, without a stack', { timeout: 30_000 }
     }),
   )
   expect(statuses.filter((status) => status === 503).length).toBeGreaterThan(900)
-  const logged = lines.filter((line) => line.includes('The server is busy'))
-  expect(logged).toHaveLength(1)
-  expect(logged[0]).not.toContain('stack')
+  const busyLines = lines.filter((line) => line.includes('The server is busy'))
+  expect(busyLines).toHaveLength(1)
+  expect(busyLines[0]).not.toContain('stack')
   expect(lines.join('').length).toBeLessThan(20_000)
 })

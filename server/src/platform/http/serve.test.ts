@@ -68,10 +68,10 @@ test('texts are trimmed, a numeric external id becomes text, and money keeps its
 
 test('a failed change leaves neither a row nor an audit entry', async () => {
   const row = await createSample(product.app, admin, offers)
-  const logged = async () =>
+  const readAuditRows = async () =>
     (await product.deps.db.selectFrom('audit_log').select('id').where('resource', '=', 'offers').execute())
       .length
-  const before = await logged()
+  const before = await readAuditRows()
   const answer = await product.app.inject({
     method: 'POST',
     url: `${url}/${row.id}`,
@@ -81,17 +81,17 @@ test('a failed change leaves neither a row nor an audit entry', async () => {
   expect(answer.statusCode).toBe(422)
   const after = await product.app.inject({ url: `${url}/${row.id}`, headers: admin.headers })
   expect(after.json()).toEqual(row)
-  expect(await logged()).toBe(before)
+  expect(await readAuditRows()).toBe(before)
 })
 
 /** The answer on a connection of its own, until it is closed. */
-async function sendRaw(sent: string): Promise<string> {
+async function sendRaw(requestText: string): Promise<string> {
   if (!product.app.server.listening) await product.app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = product.app.server.address() as AddressInfo
   const socket = connect(port, '127.0.0.1')
   let answer = ''
   socket.on('data', (chunk: Buffer) => (answer += chunk.toString()))
-  socket.write(sent)
+  socket.write(requestText)
   await once(socket, 'close')
   return answer
 }
@@ -101,8 +101,8 @@ const endless = `host: x\r\n${'x: y\r\n'.repeat(5000)}\r\n`
 test.each([
   ['nonsense', 'GARBAGE\r\n\r\n', 400],
   ['endless headers', `GET / HTTP/1.1\r\n${endless}`, 431],
-])('%s in a raw request is answered with a JSON error', async (_name, sent, status) => {
-  const answer = await sendRaw(sent)
+])('%s in a raw request is answered with a JSON error', async (_name, requestText, status) => {
+  const answer = await sendRaw(requestText)
   expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
   expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code: 'request_unreadable' })
 })

@@ -72,9 +72,9 @@ test('an unknown call answers 404 in JSON, and a wrong method 405', async () => 
       { detail: 'Nothing exists at this address.', code: 'no_such_address' },
     ])
   }
-  const deleted = await product.app.inject({ method: 'DELETE', url: '/api/admin/offers/' })
-  expect([deleted.statusCode, deleted.headers.allow]).toEqual([405, 'GET, HEAD, POST'])
-  expect(deleted.json()).toMatchObject({ code: 'method_not_allowed' })
+  const answer = await product.app.inject({ method: 'DELETE', url: '/api/admin/offers/' })
+  expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'GET, HEAD, POST'])
+  expect(answer.json()).toMatchObject({ code: 'method_not_allowed' })
   expect((await get('/parcel/auth/login')).statusCode).toBe(405)
   expect((await product.app.inject({ method: 'POST', url: '/login' })).statusCode).toBe(404)
 })
@@ -108,19 +108,19 @@ test('a web built for another host may connect to that host alone', async () => 
   const otherFolder = mkdtempSync(join(tmpdir(), 'karvon-web-'))
   writeFileSync(join(otherFolder, 'index.html'), '<!doctype html><title>Karvon</title>')
   writeFileSync(join(otherFolder, '.api-host'), 'https://api.example.uz:8443/base')
-  const other = await createTestApp({}, { webFolder: otherFolder })
+  const otherProduct = await createTestApp({}, { webFolder: otherFolder })
   try {
-    const { headers } = await other.app.inject({ method: 'GET', url: '/' })
+    const { headers } = await otherProduct.app.inject({ method: 'GET', url: '/' })
     expect(headers['content-security-policy']).toContain("connect-src 'self' https://api.example.uz:8443;")
   } finally {
-    await other.close()
+    await otherProduct.close()
     rmSync(otherFolder, { recursive: true })
   }
 })
 
 test('a request keeps a valid x-request-id, and an invalid one is replaced', async () => {
-  const id = async (given: string) =>
-    (await product.app.inject({ url: '/healthz', headers: { 'x-request-id': given } })).headers[
+  const id = async (requestId: string) =>
+    (await product.app.inject({ url: '/healthz', headers: { 'x-request-id': requestId } })).headers[
       'x-request-id'
     ]
   expect(await id('abc-123')).toBe('abc-123')
@@ -154,28 +154,28 @@ test('metrics name routes and not addresses', async () => {
 
 test('the log holds no token and no password of a request', async () => {
   const lines: string[] = []
-  const logged = await createTestApp(
+  const loggedProduct = await createTestApp(
     { KARVON_LOG: 'trace' },
     {},
     { write: (line: string) => lines.push(line) },
   )
   try {
-    const admin = await signIn(logged.app, firstAdmin.username, firstAdmin.password)
-    await callApi(logged.app, admin, 'POST', '/api/admin/users', {
+    const admin = await signIn(loggedProduct.app, firstAdmin.username, firstAdmin.password)
+    await callApi(loggedProduct.app, admin, 'POST', '/api/admin/users', {
       username: 'x',
       password: 'the-secret-password',
     })
-    await callApi(logged.app, null, 'POST', '/parcel/auth/login', {
+    await callApi(loggedProduct.app, null, 'POST', '/parcel/auth/login', {
       username: 'x',
       password: 'the-secret-password',
     })
-    await logged.deps.pool.query('alter table offers rename column price to prise')
-    expect((await callApi(logged.app, admin, 'GET', '/api/admin/offers')).statusCode).toBe(500)
+    await loggedProduct.deps.pool.query('alter table offers rename column price to prise')
+    expect((await callApi(loggedProduct.app, admin, 'GET', '/api/admin/offers')).statusCode).toBe(500)
     const log = lines.join('')
     expect(log).toContain('Unexpected error')
     for (const secret of [admin.token, firstAdmin.password, 'the-secret-password'])
       expect(log).not.toContain(secret)
   } finally {
-    await logged.close()
+    await loggedProduct.close()
   }
 })

@@ -18,9 +18,9 @@ declare module 'fastify' {
  */
 export async function registerWeb(app: FastifyInstance, folder: string): Promise<void> {
   const methods = trackRoutes(app)
-  const built = existsSync(join(folder, 'index.html'))
-  const files = new Set(built ? listFiles(folder) : [])
-  if (built)
+  const isBuilt = existsSync(join(folder, 'index.html'))
+  const files = new Set(isBuilt ? listFiles(folder) : [])
+  if (isBuilt)
     await app.register(fastifyStatic, {
       root: folder,
       serve: false,
@@ -30,14 +30,14 @@ export async function registerWeb(app: FastifyInstance, folder: string): Promise
 
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0] ?? '/'
-    const allowed = methods(path)
-    if (allowed.length > 0) {
-      void reply.header('allow', allowed.join(', '))
-      throw new AppError('method_not_allowed', { method: request.method, allowed: allowed.join(', ') })
+    const allowedMethods = methods(path)
+    if (allowedMethods.length > 0) {
+      void reply.header('allow', allowedMethods.join(', '))
+      throw new AppError('method_not_allowed', { method: request.method, allowed: allowedMethods.join(', ') })
     }
     const page = request.method === 'GET' || request.method === 'HEAD'
     if (!page || isApiPath(decodePath(request.url))) throw new AppError('no_such_address')
-    if (built) return sendWeb(request, reply, path)
+    if (isBuilt) return sendWeb(request, reply, path)
     throw new AppError('web_not_built')
   })
 
@@ -72,9 +72,9 @@ function trackRoutes(app: FastifyInstance): (path: string) => string[] {
   app.decorate('knownRoutes', knownRoutes)
   app.addHook('onRoute', ({ method, url }) => {
     const methods = [method].flat()
-    const escaped = url.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll(/:\w+/g, '[^/]+')
-    routes.push({ methods, pattern: new RegExp(`^${escaped}/?$`) })
-    knownRoutes.push(...methods.map((each) => `${each} ${url}`))
+    const escapedUrl = url.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll(/:\w+/g, '[^/]+')
+    routes.push({ methods, pattern: new RegExp(`^${escapedUrl}/?$`) })
+    knownRoutes.push(...methods.map((routeMethod) => `${routeMethod} ${url}`))
   })
   return (path) => [...new Set(routes.flatMap((route) => (route.pattern.test(path) ? route.methods : [])))]
 }

@@ -34,11 +34,11 @@ const unstorable = valueFault('unstorable_character')
 function findFault(value: unknown): ValueFault | null {
   const open: [unknown, number][] = [[value, 0]]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const [each, depth] = next
-    if (typeof each === 'string' && !isStorable(each)) return unstorable
-    if (typeof each !== 'object' || each === null) continue
+    const [part, depth] = next
+    if (typeof part === 'string' && !isStorable(part)) return unstorable
+    if (typeof part !== 'object' || part === null) continue
     if (depth >= maxJsonDepth) return valueFault('nested_too_deeply')
-    for (const [key, inner] of Object.entries(each)) {
+    for (const [key, inner] of Object.entries(part)) {
       if (!isStorable(key)) return unstorable
       open.push([inner, depth + 1])
     }

@@ -43,9 +43,9 @@ export class JobSession {
   async listen(stopping: AbortSignal): Promise<void> {
     while (!stopping.aborted) {
       try {
-        const { lost } = await this.#runInOrder(() => this.#getConnection())
-        const ended = AbortSignal.any([lost.signal, stopping])
-        if (!ended.aborted) await once(ended, 'abort')
+        const { lost: loss } = await this.#runInOrder(() => this.#getConnection())
+        const endSignal = AbortSignal.any([loss.signal, stopping])
+        if (!endSignal.aborted) await once(endSignal, 'abort')
       } catch {
         await sleep(connectPause, undefined, { signal: stopping }).catch(() => {})
       }
@@ -127,8 +127,8 @@ export class JobSession {
 
   /** A connection runs one statement at a time. */
   #runInOrder<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#lastStatement.then(work)
-    this.#lastStatement = done.catch(() => {})
-    return done
+    const result = this.#lastStatement.then(work)
+    this.#lastStatement = result.catch(() => {})
+    return result
   }
 }

@@ -50,15 +50,15 @@ test('exclusive jobs that outnumber the connections leave some for their work', 
       ran.add(`job ${number}`)
     }),
   )
-  const started = startJobs(createDeps(pool), jobs)
+  const startedJobs = startJobs(createDeps(pool), jobs)
   await expect.poll(() => ran.size, { timeout: 20_000 }).toBe(8)
-  await started.stop()
+  await startedJobs.stop()
 })
 
 test('one of two processes runs an exclusive job, and a run whose lock is lost is aborted', async () => {
   const [first, second, third] = [poolOf(3), poolOf(3), poolOf(1)]
   const running = { now: 0, aborted: 0 }
-  const both = [first, second].map((pool) =>
+  const bothJobs = [first, second].map((pool) =>
     startJobs(createDeps(pool), [
       job('one', async (signal) => {
         running.now += 1
@@ -75,7 +75,7 @@ test('one of two processes runs an exclusive job, and a run whose lock is lost i
     await expect.poll(() => running.aborted, { timeout: 20_000 }).toBe(round)
     await expect.poll(() => running.now, { timeout: 20_000 }).toBe(1)
   }
-  await Promise.all(both.map((each) => each.stop()))
+  await Promise.all(bothJobs.map((jobs) => jobs.stop()))
   expect(running.now).toBe(0)
   // The other process may get the lock during the stop; its run is then aborted too.
   expect([4, 5]).toContain(running.aborted)

@@ -110,8 +110,8 @@ export function startJobs(
   const loops = jobs.map(async (job) => {
     while (!stopping.signal.aborted) {
       const wait = waits.open(job)
-      const more = await runJobOnce(runner, job)
-      if (!more) await wait.untilWork()
+      const hasMore = await runJobOnce(runner, job)
+      if (!hasMore) await wait.untilWork()
       wait.close()
     }
   })
@@ -144,10 +144,10 @@ async function runJobOnce(
     )
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(job.timeout)])
   try {
-    const done = job.isExclusive
-      ? await session.runAlone(job.name, (lost) => run(AbortSignal.any([signal, lost])))
+    const result = job.isExclusive
+      ? await session.runAlone(job.name, (lostSignal) => run(AbortSignal.any([signal, lostSignal])))
       : await run(signal)
-    return done?.more === true
+    return result?.more === true
   } catch (error) {
     if (!stopping.aborted) log.warn({ err: error, job: job.name }, 'A job failed; it is tried again')
     return false

@@ -18,7 +18,7 @@ async function finish(job: Job | undefined): Promise<number> {
   for (let runs = 1; ; runs += 1)
     if ((await job?.run(new AbortController().signal))?.more !== true) return runs
 }
-const left = async (table: string) => {
+const listRemaining = async (table: string) => {
   const { rows } = await database.pool.query<{ id: number }>(`select id from ${table} order by id`)
   return rows.map(({ id }) => id)
 }
@@ -37,10 +37,10 @@ describe('Retention of logs', () => {
     await sql`insert into happened (at, dear) values (now() - interval '89 days', false)`.execute(database.db)
     const job = retentionJob(database.db, { table: 'happened', timeColumn: 'at', days: 90, unless: 't.dear' })
     expect(await finish(job)).toBe(3)
-    expect(await left('happened')).toEqual([...Array.from({ length: 7000 }, (_, i) => i + 1), 13001])
+    expect(await listRemaining('happened')).toEqual([...Array.from({ length: 7000 }, (_, i) => i + 1), 13001])
     await sql`update happened set dear = false where id <= 10`.execute(database.db)
     expect(await finish(job)).toBe(2)
-    expect(await left('happened')).toHaveLength(6991)
+    expect(await listRemaining('happened')).toHaveLength(6991)
   })
 
   test('retention after a pause deletes all old rows, although each run is killed after one batch', async () => {
@@ -49,7 +49,7 @@ describe('Retention of logs', () => {
     const rule = { table: 'happened', timeColumn: 'at', days: 90, unless: 't.dear' }
     const once = () => retentionJob(database.db, rule).run(new AbortController().signal)
     for (let kills = 1; kills <= 3; kills += 1) await once()
-    expect(await left('happened')).toHaveLength(100)
+    expect(await listRemaining('happened')).toHaveLength(100)
   })
 })
 
@@ -83,7 +83,7 @@ describe('Retention of sync runs', () => {
         (null, ${courier[0]?.id}, 'done', now() - interval '55 days')`.execute(database.db)
     const [job] = syncsJobs(database)
     await finish(job)
-    expect(await left('sync_runs')).toEqual([3, 5, 7])
+    expect(await listRemaining('sync_runs')).toEqual([3, 5, 7])
   })
 })
 
@@ -116,6 +116,6 @@ describe('Retention of outgoing postbacks', () => {
     const young = await add('2', 'sent', 80)
     await add('2', 'sent', 100, false)
     await finish(outgoingRetention(database))
-    expect(await left('outgoing_postbacks')).toEqual([lastSent, waiting, young])
+    expect(await listRemaining('outgoing_postbacks')).toEqual([lastSent, waiting, young])
   })
 })

@@ -40,9 +40,9 @@ export function retentionJob(db: Db, rule: RetentionRule): Job {
         )
         select at::text, id from old order by old.at, id`.execute(db)
       const last = rows.at(-1)
-      const more = rows.length === batchSize && last !== undefined
-      cursor = more ? last : { at: '-infinity', id: 0 }
-      return { more }
+      const hasMore = rows.length === batchSize && last !== undefined
+      cursor = hasMore ? last : { at: '-infinity', id: 0 }
+      return { more: hasMore }
     },
   }
 }

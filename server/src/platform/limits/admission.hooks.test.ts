@@ -31,7 +31,7 @@ const soon = { timeout: 30_000, interval: 20 }
 function openRequest(address: string, as?: Session, bytes?: number) {
   const body = new Readable({ read() {} })
   let answer: LightMyRequestResponse | null = null
-  const sent = product.app.inject({
+  const answerPromise = product.app.inject({
     method: 'POST',
     url: as === undefined ? '/parcel/auth/login' : '/api/admin/offers/',
     remoteAddress: address,
@@ -42,7 +42,7 @@ function openRequest(address: string, as?: Session, bytes?: number) {
     },
     payload: body,
   })
-  const over = sent.then((received) => (answer = received))
+  const over = answerPromise.then((received) => (answer = received))
   over.catch(() => {})
   return {
     answer: () => answer,
@@ -56,11 +56,11 @@ function openRequest(address: string, as?: Session, bytes?: number) {
 }
 type Open = ReturnType<typeof openRequest>
 
-/** Sends requests, waits until the last `refused` of them are answered, and returns these answers. */
-async function refusedOf(requests: readonly Open[], refused: number): Promise<LightMyRequestResponse[]> {
-  const answered = () => requests.flatMap((each) => each.answer() ?? [])
-  await vi.waitFor(() => expect(answered()).toHaveLength(refused), soon)
-  return answered()
+/** Sends requests, waits until the last `refusedCount` of them are answered, and returns these answers. */
+async function refusedOf(requests: readonly Open[], refusedCount: number): Promise<LightMyRequestResponse[]> {
+  const listAnswers = () => requests.flatMap((request) => request.answer() ?? [])
+  await vi.waitFor(() => expect(listAnswers()).toHaveLength(refusedCount), soon)
+  return listAnswers()
 }
 
 const address = (n: number) => `10.0.${n >> 8}.${n & 255}`
@@ -75,30 +75,30 @@ test("a person's simultaneous requests are limited, from any number of addresses
   const requests = Array.from({ length: maxRequestsPerPerson + 3 }, (_, n) =>
     openRequest(address(n), admin, 1),
   )
-  const refused = await refusedOf(requests, 3)
-  for (const answer of refused) expect(statusOf(answer)).toEqual([429, '1'])
+  const refusals = await refusedOf(requests, 3)
+  for (const answer of refusals) expect(statusOf(answer)).toEqual([429, '1'])
   expect((await openRequest(address(1)).finish()).statusCode).toBe(422)
-  await Promise.all(requests.map((each) => each.finish()))
+  await Promise.all(requests.map((request) => request.finish()))
   await works()
 })
 
 test("a person's incoming bodies are limited in total size", async () => {
-  const most = Math.floor(maxBodyBytesPerPerson / maxBodyBytes)
-  const requests = Array.from({ length: most + 3 }, () => openRequest('10.0.0.1', admin, maxBodyBytes))
-  const refused = await refusedOf(requests, 3)
-  for (const answer of refused) expect(statusOf(answer)).toEqual([429, '1'])
-  for (const each of requests) each.abandon()
+  const maxRequests = Math.floor(maxBodyBytesPerPerson / maxBodyBytes)
+  const requests = Array.from({ length: maxRequests + 3 }, () => openRequest('10.0.0.1', admin, maxBodyBytes))
+  const refusals = await refusedOf(requests, 3)
+  for (const answer of refusals) expect(statusOf(answer)).toEqual([429, '1'])
+  for (const request of requests) request.abandon()
   await vi.waitFor(() => expect(product.app.countRequestsInProgress()).toMatchObject({ body_bytes: 0 }), soon)
 })
 
 test('slow anonymous bodies block neither signed-in people nor other addresses', async () => {
-  const most = 4 * maxIncomingBodiesPerAddress
-  const slow = Array.from({ length: most + 3 }, (_, n) => openRequest(address(n % 4)))
-  const refused = await refusedOf(slow, 3)
-  for (const answer of refused) expect(statusOf(answer)).toEqual([429, '1'])
+  const maxRequests = 4 * maxIncomingBodiesPerAddress
+  const slow = Array.from({ length: maxRequests + 3 }, (_, n) => openRequest(address(n % 4)))
+  const refusals = await refusedOf(slow, 3)
+  for (const answer of refusals) expect(statusOf(answer)).toEqual([429, '1'])
   await works()
   expect((await openRequest(address(9)).finish()).statusCode).toBe(422)
-  await Promise.all(slow.map((each) => each.finish()))
+  await Promise.all(slow.map((request) => request.finish()))
 })
 
 test('too many incoming anonymous bodies disconnect the oldest', async () => {
@@ -107,7 +107,7 @@ test('too many incoming anonymous bodies disconnect the oldest', async () => {
   await vi.waitFor(() => expect(getRefusalCounts().get('slow_body')).toBe(before + 1), soon)
   await works()
   expect((await openRequest(address(9)).finish()).statusCode).toBe(422)
-  for (const each of requests) each.abandon()
+  for (const request of requests) request.abandon()
 })
 
 test('the requests in progress are counted for each class', async () => {
@@ -122,21 +122,21 @@ test('the requests in progress are counted for each class', async () => {
 })
 
 describe('No free database connection', () => {
-  let held: PoolClient[]
-  const others = new Set<Promise<LightMyRequestResponse>>()
+  let heldClients: PoolClient[]
+  const otherRequests = new Set<Promise<LightMyRequestResponse>>()
   const askFor = (n: number) => {
-    const sent = product.app.inject({ url: '/api/postback/nobody', remoteAddress: address(n) })
-    others.add(sent)
-    return sent
+    const request = product.app.inject({ url: '/api/postback/nobody', remoteAddress: address(n) })
+    otherRequests.add(request)
+    return request
   }
   beforeEach(async () => {
     const { pool } = product.deps
-    held = []
-    while (pool.totalCount < 10 || pool.idleCount > 0) held.push(await pool.connect())
+    heldClients = []
+    while (pool.totalCount < 10 || pool.idleCount > 0) heldClients.push(await pool.connect())
   })
   afterEach(async () => {
-    for (const client of held) client.release()
-    await Promise.all(others)
+    for (const client of heldClients) client.release()
+    await Promise.all(otherRequests)
   })
 
   test('a request is refused at once when too many wait for a database connection', async () => {
@@ -148,16 +148,16 @@ describe('No free database connection', () => {
       for (let n = 0; n < maxDatabaseQueueForPublic; n += 1) void askFor(n)
       await vi.waitFor(() => expect(product.deps.pool.waitingCount).toBe(maxDatabaseQueueForPublic), soon)
       const before = getRefusalCounts().get('database') ?? 0
-      const more = await Promise.all([1, 2, 3].map((n) => askFor(n)))
-      expect(more.map(({ statusCode }) => statusCode)).toEqual([503, 503, 503])
-      expect(more[0]?.headers['retry-after']).toBe('1')
+      const furtherAnswers = await Promise.all([1, 2, 3].map((n) => askFor(n)))
+      expect(furtherAnswers.map(({ statusCode }) => statusCode)).toEqual([503, 503, 503])
+      expect(furtherAnswers[0]?.headers['retry-after']).toBe('1')
       expect(getRefusalCounts().get('database')).toBe(before + 3)
       expect((await product.app.inject('/healthz')).statusCode).toBe(200)
     } finally {
       options.connectionTimeoutMillis = usual
     }
-    for (const client of held.splice(0)) client.release()
-    await Promise.all(others)
+    for (const client of heldClients.splice(0)) client.release()
+    await Promise.all(otherRequests)
     expect((await callApi(product.app, admin, 'GET', '/api/admin/offers/')).statusCode).toBe(200)
   })
 
@@ -180,7 +180,7 @@ test('a too long address, path segment or query is refused', async () => {
   const segment = await product.app.inject(`/api/track/${'x'.repeat(300)}?phone=1234`)
   expect(segment.statusCode).toBe(414)
   const query = (count: number) => Array.from({ length: count }, (_, n) => `a${n}=1`).join('&')
-  const most = await product.app.inject(`/api/app/settings?${query(maxQueryParameters)}`)
-  const more = await product.app.inject(`/api/app/settings?${query(maxQueryParameters + 1)}`)
-  expect([most.statusCode, more.statusCode]).toEqual([200, 400])
+  const maxAnswer = await product.app.inject(`/api/app/settings?${query(maxQueryParameters)}`)
+  const excessAnswer = await product.app.inject(`/api/app/settings?${query(maxQueryParameters + 1)}`)
+  expect([maxAnswer.statusCode, excessAnswer.statusCode]).toEqual([200, 400])
 })

@@ -104,9 +104,9 @@ export function registerAdmissionControl(
       connections.closeNow(socket)
       return void reply.hijack()
     }
-    const unanswered = unansweredBySocket.get(socket) ?? 0
-    if (unanswered >= maxPipelinedRequests) return closeAndBlock('pipelined')
-    unansweredBySocket.set(socket, unanswered + 1)
+    const unansweredCount = unansweredBySocket.get(socket) ?? 0
+    if (unansweredCount >= maxPipelinedRequests) return closeAndBlock('pipelined')
+    unansweredBySocket.set(socket, unansweredCount + 1)
     refuseLongUrl(request.raw.url ?? '')
     try {
       admitRequest(request)

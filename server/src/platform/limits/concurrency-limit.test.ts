@@ -48,10 +48,10 @@ test('a concurrency limit gives a free slot to the first waiter that may run, an
     perKey: { max: 1, reason: 'probes', createError: createKeyError },
     maxQueuedPerKey: 2,
   })
-  const started: string[] = []
+  const startedNames: string[] = []
   const wait = async (key: string, name: string) => {
     const release = await limit.wait(key)
-    started.push(name)
+    startedNames.push(name)
     return release
   }
   const [releaseA, releaseB] = await Promise.all([wait('a', 'a1'), wait('b', 'b1')])
@@ -59,12 +59,12 @@ test('a concurrency limit gives a free slot to the first waiter that may run, an
   expect(await codeOfRejection(limit.wait('a'))).toBe('address_busy')
   releaseB()
   const releaseB2 = await waiting[2]
-  expect(started).toEqual(['a1', 'b1', 'b2'])
+  expect(startedNames).toEqual(['a1', 'b1', 'b2'])
   releaseA()
   const releaseA2 = await waiting[0]
   releaseA2?.()
   const releaseA3 = await waiting[1]
-  expect(started).toEqual(['a1', 'b1', 'b2', 'a2', 'a3'])
+  expect(startedNames).toEqual(['a1', 'b1', 'b2', 'a2', 'a3'])
   releaseA3?.()
   releaseB2?.()
   expect(limit.inUse).toBe(0)
@@ -82,9 +82,9 @@ test('a concurrency limit ends a wait after its timeout and when its signal abor
   expect(await codeOfRejection(limit.wait('all', { timeout: 1, createTimeoutError }))).toBe('invalid')
   expect(getRefusalCounts().get('workbooks')).toBe(before + 2)
   const end = new AbortController()
-  const aborted = codeOfRejection(limit.wait('all', { signal: end.signal }))
+  const abortCode = codeOfRejection(limit.wait('all', { signal: end.signal }))
   end.abort(new AppError('connection_ended'))
-  expect(await aborted).toBe('connection_ended')
+  expect(await abortCode).toBe('connection_ended')
   expect(await codeOfRejection(limit.wait('all', { signal: end.signal }))).toBe('connection_ended')
   release()
   expect(limit.inUse).toBe(0)

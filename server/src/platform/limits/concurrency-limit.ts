@@ -90,12 +90,12 @@ export class ConcurrencyLimit<Key> {
     { timeout, createTimeoutError, signal }: WaitOptions,
   ): Promise<Release> {
     signal?.throwIfAborted()
-    const queued = this.#queuedByKey.get(key) ?? 0
-    if (queued >= (this.#options.maxQueuedPerKey ?? 0)) throw this.#createRefusal(bound)
+    const queuedCount = this.#queuedByKey.get(key) ?? 0
+    if (queuedCount >= (this.#options.maxQueuedPerKey ?? 0)) throw this.#createRefusal(bound)
     const turn = Promise.withResolvers<Release>()
     const waiter = { key, start: turn.resolve }
     this.#waiters.add(waiter)
-    this.#queuedByKey.set(key, queued + 1)
+    this.#queuedByKey.set(key, queuedCount + 1)
     const giveUp = (createError: () => unknown) => {
       if (this.#leaveQueue(waiter)) turn.reject(createError())
     }
@@ -129,8 +129,8 @@ export class ConcurrencyLimit<Key> {
   /** False when the waiter has left already. */
   #leaveQueue(waiter: Waiter<Key>): boolean {
     if (!this.#waiters.delete(waiter)) return false
-    const queued = (this.#queuedByKey.get(waiter.key) ?? 0) - 1
-    if (queued > 0) this.#queuedByKey.set(waiter.key, queued)
+    const queuedCount = (this.#queuedByKey.get(waiter.key) ?? 0) - 1
+    if (queuedCount > 0) this.#queuedByKey.set(waiter.key, queuedCount)
     else this.#queuedByKey.delete(waiter.key)
     return true
   }
@@ -167,8 +167,8 @@ export class ConcurrencyLimit<Key> {
   /** Frees slots, and gives them to the first waiters that may run. Each waiter takes one. */
   #free(key: Key, slots: number): void {
     this.#held -= slots
-    const held = (this.#heldByKey.get(key) ?? 0) - slots
-    if (held > 0) this.#heldByKey.set(key, held)
+    const heldSlots = (this.#heldByKey.get(key) ?? 0) - slots
+    if (heldSlots > 0) this.#heldByKey.set(key, heldSlots)
     else this.#heldByKey.delete(key)
     let startable = slots
     for (const waiter of this.#waiters) {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import * as own from './limits.ts'
 
 const page = readFileSync(new URL('../../../../docs/limits.md', import.meta.url), 'utf8')
-const documented = [...page.matchAll(/^\| `(\w+)` +\| ([\d,.]+) +\|/gm)].map(([, name, value]) => [
+const documentedLimits = [...page.matchAll(/^\| `(\w+)` +\| ([\d,.]+) +\|/gm)].map(([, name, value]) => [
   name,
   Number(value?.replaceAll(',', '')),
 ])
@@ -12,6 +12,6 @@ const documented = [...page.matchAll(/^\| `(\w+)` +\| ([\d,.]+) +\|/gm)].map(([,
 test('the page of limits lists every limit with its value, and no other', () => {
   const there = Object.entries({ ...travelling, ...own }).filter(([, value]) => typeof value === 'number')
   expect(there.length).toBeGreaterThan(50)
-  expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(there))
-  expect(documented).toHaveLength(there.length)
+  expect(Object.fromEntries(documentedLimits)).toEqual(Object.fromEntries(there))
+  expect(documentedLimits).toHaveLength(there.length)
 })

@@ -25,18 +25,18 @@ interface MailLibraryError {
  * Converts an error of the library. The text of a server may repeat the mail or the password, so only its codes are
  * kept. A refused recipient or mail is permanent. A wrong password or sender is temporary: the operator corrects it.
  */
-export function toDeliveryFailure(error: unknown, aborted: boolean): DeliveryFailure {
-  const thrown = error as MailLibraryError
-  const { code = '', command = '', response = '', responseCode } = thrown
-  if (aborted)
+export function toDeliveryFailure(error: unknown, isAborted: boolean): DeliveryFailure {
+  const mailError = error as MailLibraryError
+  const { code = '', command = '', response = '', responseCode } = mailError
+  if (isAborted)
     return { kind: 'temporary', reason: 'The mail server did not answer in time', mayHaveArrived: true }
   if (responseCode === undefined) {
     const reason = `The mail server could not be reached${code === '' ? '' : ` (${code})`}`
-    return { kind: 'temporary', reason, mayHaveArrived: wasConnected(thrown) }
+    return { kind: 'temporary', reason, mayHaveArrived: wasConnected(mailError) }
   }
-  const [, enhanced = ''] = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response) ?? []
+  const [, enhancedCode = ''] = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response) ?? []
   const step = /^[A-Z ]{2,12}$/.test(command) ? ` to ${command}` : ''
-  const reason = `The mail server answered ${responseCode}${enhanced === '' ? '' : ` ${enhanced}`}${step}`
+  const reason = `The mail server answered ${responseCode}${enhancedCode === '' ? '' : ` ${enhancedCode}`}${step}`
   const isPermanent = responseCode >= 500 && (command === 'RCPT TO' || code === 'EMESSAGE')
   return isPermanent ? { kind: 'rejected', reason } : { kind: 'temporary', reason, mayHaveArrived: false }
 }

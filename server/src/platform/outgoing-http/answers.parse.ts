@@ -39,9 +39,9 @@ function measureXml(text: string): Excess {
   let depth = 0
   let parts = 0
   for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at)) {
-    const skipped = skipNonTag(text, at)
-    if (skipped !== undefined) {
-      at = skipped
+    const afterNonTag = skipNonTag(text, at)
+    if (afterNonTag !== undefined) {
+      at = afterNonTag
       continue
     }
     const end = findTagEnd(text, at)

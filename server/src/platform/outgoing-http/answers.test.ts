@@ -20,15 +20,15 @@ async function expectShortWork(work: () => Promise<unknown>): Promise<void> {
   const yardstick = await measureProcessorTime(() => '<a>'.repeat(megabytes / 3).split('<').length)
   expect(await measureProcessorTime(work)).toBeLessThan(10 * yardstick)
 }
-const nested = (open: string, close: string) => {
+const nest = (open: string, close: string) => {
   const times = Math.floor(megabytes / (open.length + close.length))
   return open.repeat(times) + close.repeat(times)
 }
 
 test.each([
-  ['elements in each other', () => nested('<a>', '</a>'), 'nested too deeply'],
+  ['elements in each other', () => nest('<a>', '</a>'), 'nested too deeply'],
   ['elements that are never closed', () => '<a>'.repeat(megabytes / 3), 'nested too deeply'],
-  ['signs of an end in attributes', () => nested('<a b="/>">', '</a>'), 'nested too deeply'],
+  ['signs of an end in attributes', () => nest('<a b="/>">', '</a>'), 'nested too deeply'],
   ['many elements', () => `<a>${'<b/>'.repeat(megabytes / 4)}</a>`, 'more than is read at once'],
   ['many attributes', () => `<a ${'b="" '.repeat(megabytes / 5)}/>`, ''],
   ['one that is cut off', () => `<a>${'<b>x</b>'.repeat(50_000)}`, 'cut off'],
@@ -40,7 +40,7 @@ test.each([
 })
 
 test.each([
-  ['lists in each other', () => nested('[', ']'), 'nested too deeply'],
+  ['lists in each other', () => nest('[', ']'), 'nested too deeply'],
   ['many values', () => `[${'1,'.repeat(megabytes / 2)}1]`, 'more than is read at once'],
   ['half of it', () => `[${'{"a":"b"},'.repeat(10_000)}`, 'cut off'],
 ])("a network's answer with %s is refused after little work", async (_, json, message) => {
@@ -55,8 +55,8 @@ test('a large answer is read like a small one', async () => {
   const order =
     '<order orderno="007"><status eventtime="2026-11-20 10:00:00" title="Новый">NEW</status></order>'
   const orders = await courier(`<statusreq count="5000">${order.repeat(5000)}</statusreq>`)
-  const [one] = await courier(`<statusreq count="1">${order}</statusreq>`)
+  const [singleOrder] = await courier(`<statusreq count="1">${order}</statusreq>`)
   expect(orders).toHaveLength(5000)
-  expect(orders.at(-1)).toEqual(one)
-  expect(one?.orderno).toBe('007')
+  expect(orders.at(-1)).toEqual(singleOrder)
+  expect(singleOrder?.orderno).toBe('007')
 })

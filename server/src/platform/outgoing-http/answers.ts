@@ -34,9 +34,9 @@ let lastParse: Promise<unknown> = Promise.resolve()
  */
 export async function parseAnswer(format: AnswerFormat, text: string): Promise<unknown> {
   if (text.length <= maxInlineCharacters) return getValueOrThrow(parseText(format, text), format)
-  const parsed = lastParse.then(() => parseInThread(format, text))
-  lastParse = parsed.catch(() => {})
-  return getValueOrThrow(await parsed, format)
+  const parse = lastParse.then(() => parseInThread(format, text))
+  lastParse = parse.catch(() => {})
+  return getValueOrThrow(await parse, format)
 }
 
 async function parseInThread(format: AnswerFormat, text: string): Promise<ParsedAnswer> {
@@ -44,19 +44,19 @@ async function parseInThread(format: AnswerFormat, text: string): Promise<Parsed
     workerData: { format, text },
     resourceLimits: threadMemory,
   })
-  const parsed = Promise.withResolvers<ParsedAnswer>()
-  const fail = () => parsed.reject(new AnswerError('too_slow', format))
+  const resolvers = Promise.withResolvers<ParsedAnswer>()
+  const fail = () => resolvers.reject(new AnswerError('too_slow', format))
   const timer = setTimeout(fail, parseTimeout)
-  worker.on('message', parsed.resolve).on('error', fail).on('exit', fail)
+  worker.on('message', resolvers.resolve).on('error', fail).on('exit', fail)
   try {
-    return await parsed.promise
+    return await resolvers.promise
   } finally {
     clearTimeout(timer)
     await worker.terminate()
   }
 }
 
-function getValueOrThrow(parsed: ParsedAnswer, format: AnswerFormat): unknown {
-  if ('problem' in parsed) throw new AnswerError(parsed.problem, format)
-  return parsed.value
+function getValueOrThrow(parsedAnswer: ParsedAnswer, format: AnswerFormat): unknown {
+  if ('problem' in parsedAnswer) throw new AnswerError(parsedAnswer.problem, format)
+  return parsedAnswer.value
 }

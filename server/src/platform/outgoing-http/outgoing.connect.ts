@@ -44,8 +44,8 @@ export function createGuardedAgent(lookup: LookupFunction): Agent {
 export const createGuardedLookup =
   (lookup: LookupFunction): LookupFunction =>
   (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, found) => {
-      const addresses = Array.isArray(found) ? found : []
+    lookup(hostname, { ...options, all: true }, (error, answer) => {
+      const addresses = Array.isArray(answer) ? answer : []
       const [first] = addresses
       if (error !== null) callback(error, '')
       else if (first === undefined || addresses.some(({ address }) => !isPublicAddress(address)))

@@ -16,11 +16,11 @@ export class OutgoingError extends Error {
 
 /** Converts an error of undici or the system. Its own text is dropped, because it may have the URL. */
 export function toOutgoingError(error: unknown, host: string): OutgoingError {
-  const outgoingError = listCauses(error).find((each) => each instanceof OutgoingError)
+  const outgoingError = listCauses(error).find((cause) => cause instanceof OutgoingError)
   if (outgoingError) return outgoingError
   const code = listCauses(error)
-    .map((each) => (each as NodeJS.ErrnoException).code)
-    .find((each) => typeof each === 'string')
+    .map((cause) => (cause as NodeJS.ErrnoException).code)
+    .find((cause) => typeof cause === 'string')
   switch (code ?? '') {
     case 'UND_ERR_CONNECT_TIMEOUT':
     case 'UND_ERR_HEADERS_TIMEOUT':
@@ -38,5 +38,5 @@ export function toOutgoingError(error: unknown, host: string): OutgoingError {
 function listCauses(error: unknown): Error[] {
   if (!(error instanceof Error)) return []
   const parts: unknown[] = error instanceof AggregateError ? error.errors : []
-  return [error, ...parts, error.cause].flatMap((each) => (each === error ? [error] : listCauses(each)))
+  return [error, ...parts, error.cause].flatMap((cause) => (cause === error ? [error] : listCauses(cause)))
 }

@@ -179,7 +179,9 @@ describe('Name lookups', () => {
   test('a name is looked up once for a connection, which uses the checked addresses', async () => {
     const lookup = createLookup({ 'rebind.example': [['8.8.8.8', '2606:4700::1111'], ['127.0.0.1']] })
     const result = await new Promise((resolve) => {
-      createGuardedLookup(lookup)('rebind.example', { all: true }, (error, found) => resolve(error ?? found))
+      createGuardedLookup(lookup)('rebind.example', { all: true }, (error, addresses) =>
+        resolve(error ?? addresses),
+      )
     })
     expect(result).toEqual([
       { address: '8.8.8.8', family: 4 },
@@ -205,7 +207,7 @@ test('an address is public if one machine on the internet can have it', () => {
     '2a00:1450:4010::8a',
     '2606:4700::1111',
   ]
-  const other = [
+  const otherAddresses = [
     '',
     'x',
     '1',
@@ -217,7 +219,7 @@ test('an address is public if one machine on the internet can have it', () => {
     '3fff::1',
     '5f00::1',
   ]
-  const more = [
+  const reservedAddresses = [
     '4000::1',
     '100::1',
     '2001:20::1',
@@ -226,8 +228,8 @@ test('an address is public if one machine on the internet can have it', () => {
     '240.0.0.1',
     '255.255.255.255',
   ]
-  expect(internet.filter((each) => !isPublicAddress(each))).toEqual([])
-  expect([...other, ...more].filter(isPublicAddress)).toEqual([])
+  expect(internet.filter((address) => !isPublicAddress(address))).toEqual([])
+  expect([...otherAddresses, ...reservedAddresses].filter(isPublicAddress)).toEqual([])
 })
 
 describe('Addresses allowed by the operator', () => {

@@ -14,7 +14,7 @@ afterEach(closeAll)
 afterAll(() => listener.close())
 
 describe('Answers', () => {
-  const allowed = () => open([`127.0.0.1:${listener.port}`])
+  const openAllowed = () => open([`127.0.0.1:${listener.port}`])
   const here = (path = '/') => `http://127.0.0.1:${listener.port}${path}`
 
   test.each([300, 301, 302, 303, 307, 308])('a redirect (%i) is not followed', async (status) => {
@@ -23,8 +23,8 @@ describe('Answers', () => {
       calls++
       response.writeHead(status, { location: `${here()}secret-canary` }).end()
     }
-    const ended = await requestOutcome(allowed(), here())
-    expect(ended).toBe(
+    const outcome = await requestOutcome(openAllowed(), here())
+    expect(outcome).toBe(
       `redirect: 127.0.0.1 answered ${status}, a redirect, and none is followed. Give the address that it leads to.`,
     )
     expect(calls).toBe(1)
@@ -40,7 +40,7 @@ describe('Answers', () => {
       })
     }
     const headers = { 'X-Own': 'a', 'User-Agent': 'Other' }
-    const answer = await allowed().request({ method: 'POST', url: here(), body: 'привет', headers })
+    const answer = await openAllowed().request({ method: 'POST', url: here(), body: 'привет', headers })
     expect([answer.status, answer.headers['x-mark'], answer.text]).toEqual([
       422,
       '1',
@@ -57,7 +57,7 @@ describe('Answers', () => {
     listener.answer = (_request, response) => {
       response.writeHead(200, { 'content-encoding': encoding }).end(pack('{"ok":true}'))
     }
-    expect((await allowed().request({ method: 'GET', url: here() })).text).toBe('{"ok":true}')
+    expect((await openAllowed().request({ method: 'GET', url: here() })).text).toBe('{"ok":true}')
   })
 
   test.each([
@@ -70,44 +70,44 @@ describe('Answers', () => {
     async (encoding, body, message) => {
       listener.answer = (_request, response) =>
         void response.writeHead(200, { 'content-encoding': encoding }).end(body)
-      expect(await requestOutcome(allowed(), here())).toBe(`unreachable: 127.0.0.1 ${message}.`)
+      expect(await requestOutcome(openAllowed(), here())).toBe(`unreachable: 127.0.0.1 ${message}.`)
     },
   )
 
   test('a packed answer that unpacks over the size limit is cut off early', async () => {
-    const unpacked = 200 * 1024 * 1024
-    const bomb = gzipSync(Buffer.alloc(unpacked), { level: 9 })
+    const unpackedSize = 200 * 1024 * 1024
+    const bomb = gzipSync(Buffer.alloc(unpackedSize), { level: 9 })
     listener.answer = (_request, response) =>
       void response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb)
     const before = process.memoryUsage().rss
     // The time of unpacking depends on the machine.
-    const ended = await requestOutcome(allowed(), here(), { timeout: 60_000 })
-    expect(ended).toBe('too_large: 127.0.0.1 answered more than 10485760 bytes.')
-    expect(process.memoryUsage().rss - before).toBeLessThan(unpacked / 2)
+    const outcome = await requestOutcome(openAllowed(), here(), { timeout: 60_000 })
+    expect(outcome).toBe('too_large: 127.0.0.1 answered more than 10485760 bytes.')
+    expect(process.memoryUsage().rss - before).toBeLessThan(unpackedSize / 2)
   })
 
   test('an endless answer is cut off at the size limit', async () => {
-    let sent = 0
+    let sentBytes = 0
     listener.answer = (_request, response) => {
-      const more = () => {
-        while (!response.destroyed && response.write(Buffer.alloc(64 * 1024))) sent += 64 * 1024
-        if (!response.destroyed) response.once('drain', more)
+      const writeMore = () => {
+        while (!response.destroyed && response.write(Buffer.alloc(64 * 1024))) sentBytes += 64 * 1024
+        if (!response.destroyed) response.once('drain', writeMore)
       }
-      more()
+      writeMore()
     }
-    const ended = await requestOutcome(allowed(), here(), { maxBytes: 1024 * 1024 })
-    expect(ended).toBe('too_large: 127.0.0.1 answered more than 1048576 bytes.')
+    const outcome = await requestOutcome(openAllowed(), here(), { maxBytes: 1024 * 1024 })
+    expect(outcome).toBe('too_large: 127.0.0.1 answered more than 1048576 bytes.')
     await sleep(50)
-    const then = sent
+    const then = sentBytes
     await sleep(100)
-    expect(sent).toBe(then)
-    expect(await requestOutcome(allowed(), here(), { maxBytes: 0, statusOnly: true })).toBe('200')
+    expect(sentBytes).toBe(then)
+    expect(await requestOutcome(openAllowed(), here(), { maxBytes: 0, statusOnly: true })).toBe('200')
   })
 
   test('an answer of exactly the size limit is accepted', async () => {
     listener.answer = (_request, response) => void response.end('12345')
-    expect(await requestOutcome(allowed(), here(), { maxBytes: 5 })).toBe('200')
-    expect(await requestOutcome(allowed(), here(), { maxBytes: 4 })).toMatch(/^too_large/)
+    expect(await requestOutcome(openAllowed(), here(), { maxBytes: 5 })).toBe('200')
+    expect(await requestOutcome(openAllowed(), here(), { maxBytes: 4 })).toMatch(/^too_large/)
   })
 
   test('an answer with too many headers gives an error', async () => {
@@ -118,7 +118,7 @@ describe('Answers', () => {
       )
       response.end()
     }
-    expect(await requestOutcome(allowed(), here())).toBe(
+    expect(await requestOutcome(openAllowed(), here())).toBe(
       'too_large: 127.0.0.1 answered with too many headers.',
     )
   })
@@ -135,26 +135,26 @@ describe('Answers', () => {
   ] as const)('an answer that %s ends at the time limit', async (_name, send) => {
     listener.answer = (_request, response) => send(response)
     // A time limit for each piece would never end a slow answer.
-    expect(await requestOutcome(allowed(), here(), { timeout: 300 })).toBe(
+    expect(await requestOutcome(openAllowed(), here(), { timeout: 300 })).toBe(
       'timeout: 127.0.0.1 did not answer in time.',
     )
   })
 
   test("a broken answer gives an error, and a cancelled call ends with the caller's reason", async () => {
     listener.answer = (request) => request.socket.resetAndDestroy()
-    expect(await requestOutcome(allowed(), here())).toMatch(
+    expect(await requestOutcome(openAllowed(), here())).toMatch(
       /^unreachable: 127.0.0.1 gave no usable answer \(/,
     )
     listener.answer = (_request, response) => {
       response.writeHead(200, { 'content-length': 100 }).write('half')
       setTimeout(() => response.destroy(), 20)
     }
-    expect(await requestOutcome(allowed(), here())).toMatch(/^unreachable: /)
+    expect(await requestOutcome(openAllowed(), here())).toMatch(/^unreachable: /)
     listener.answer = () => {}
     const ending = new AbortController()
     setTimeout(() => ending.abort(new Error('Enough')), 50)
-    await expect(allowed().request({ method: 'GET', url: here(), signal: ending.signal })).rejects.toThrow(
-      'Enough',
-    )
+    await expect(
+      openAllowed().request({ method: 'GET', url: here(), signal: ending.signal }),
+    ).rejects.toThrow('Enough')
   })
 })

@@ -57,7 +57,7 @@ export function openOutgoing(
   { lookup = systemLookup, ports = [80, 443] }: { lookup?: LookupFunction; ports?: number[] } = {},
 ): Outgoing {
   const rules = createOutgoingRules(allow, ports)
-  const guarded = createGuardedAgent(lookup)
+  const guardedAgent = createGuardedAgent(lookup)
   const open = createOpenAgent(lookup)
 
   const send = async (outgoingRequest: OutgoingRequest, signal: AbortSignal): Promise<OutgoingAnswer> => {
@@ -65,7 +65,7 @@ export function openOutgoing(
     if (fault !== null) throw new OutgoingError('forbidden', `${formatFault('The address', fault)}.`)
     const url = new URL(outgoingRequest.url)
     const { statusCode, headers, body } = await request(url, {
-      dispatcher: rules.isAllowed(url) ? open : guarded,
+      dispatcher: rules.isAllowed(url) ? open : guardedAgent,
       method: outgoingRequest.method,
       headers: {
         'user-agent': 'Karvon',
@@ -110,7 +110,7 @@ export function openOutgoing(
       }
     },
     async close() {
-      await Promise.all([guarded.destroy(), open.destroy()])
+      await Promise.all([guardedAgent.destroy(), open.destroy()])
     },
   }
 }

@@ -11,15 +11,15 @@ export async function drawPng(svg: string): Promise<Buffer> {
     workerData: svg,
     resourceLimits: threadMemory,
   })
-  const drawn = Promise.withResolvers<Uint8Array>()
-  const fail = (reason: string) => drawn.reject(new Error(`A picture was not drawn: ${reason}`))
+  const drawing = Promise.withResolvers<Uint8Array>()
+  const fail = (reason: string) => drawing.reject(new Error(`A picture was not drawn: ${reason}`))
   const timer = setTimeout(() => fail('it took too long'), drawTimeout)
   worker
-    .on('message', drawn.resolve)
-    .on('error', drawn.reject)
+    .on('message', drawing.resolve)
+    .on('error', drawing.reject)
     .on('exit', (code) => fail(`the thread ended with ${code}`))
   try {
-    return Buffer.from(await drawn.promise)
+    return Buffer.from(await drawing.promise)
   } finally {
     clearTimeout(timer)
     await worker.terminate()

@@ -29,13 +29,13 @@ export const listEncryptedColumns = (resources: readonly Resource[]): EncryptedC
 export async function reencryptSecrets(
   db: Db,
   encryption: Encryption,
-  encrypted: readonly EncryptedColumns[],
+  encryptedColumns: readonly EncryptedColumns[],
 ): Promise<number> {
-  let changed = 0
-  for (const { table, columns } of encrypted) {
-    if (columns.length > 0) changed += await reencryptTable(db, encryption, { table, columns })
+  let changedCount = 0
+  for (const { table, columns } of encryptedColumns) {
+    if (columns.length > 0) changedCount += await reencryptTable(db, encryption, { table, columns })
   }
-  return changed
+  return changedCount
 }
 
 async function reencryptTable(
@@ -43,27 +43,27 @@ async function reencryptTable(
   encryption: Encryption,
   { table, columns }: { table: string; columns: readonly string[] },
 ): Promise<number> {
-  let changed = 0
+  let changedCount = 0
   for (let afterId = 0; ;) {
     const lastId = await db.transaction().execute(async (trx) => {
       const { rows } = await sql<Record<string, string | null> & { id: number }>`
-        select id, ${sql.join(columns.map((each) => sql.ref(each)))} from ${sql.table(table)}
+        select id, ${sql.join(columns.map((column) => sql.ref(column)))} from ${sql.table(table)}
         where id > ${afterId} order by id limit ${batchSize} for update`.execute(trx)
       for (const row of rows) {
         for (const column of columns) {
           const value = row[column]
           if (typeof value !== 'string' || encryption.isEncryptedWithCurrentKey(value)) continue
           const location = { table, row: row.id, column }
-          const reencrypted = encryption.encrypt(encryption.decrypt(value, location), location)
-          await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${reencrypted} where id = ${row.id}`.execute(
+          const reencryptedValue = encryption.encrypt(encryption.decrypt(value, location), location)
+          await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${reencryptedValue} where id = ${row.id}`.execute(
             trx,
           )
-          changed += 1
+          changedCount += 1
         }
       }
       return rows.at(-1)?.id
     })
-    if (lastId === undefined) return changed
+    if (lastId === undefined) return changedCount
     afterId = lastId
   }
 }
@@ -71,13 +71,13 @@ async function reencryptTable(
 /** Checks that the key ring decrypts every encrypted value. */
 export const createEncryptionCheck = (
   encryption: Encryption,
-  encrypted: readonly EncryptedColumns[],
+  encryptedColumns: readonly EncryptedColumns[],
 ): Check => ({
   name: 'encrypted secrets',
   async run(client) {
     const faults: string[] = []
-    let decrypted = 0
-    for (const { table, columns } of encrypted.filter((each) => each.columns.length > 0)) {
+    let decryptedCount = 0
+    for (const { table, columns } of encryptedColumns.filter((entry) => entry.columns.length > 0)) {
       const { rows } = await client.query<Record<string, string | null> & { id: number }>(
         `select id, ${columns.join(', ')} from ${table} order by id`,
       )
@@ -85,14 +85,14 @@ export const createEncryptionCheck = (
         for (const column of columns) {
           const value = row[column]
           if (typeof value !== 'string') continue
-          decrypted += 1
+          decryptedCount += 1
           const fault = getErrorMessage(() => encryption.decrypt(value, { table, row: row.id, column }))
           if (fault !== null)
             faults.push(`${column} of row ${row.id} in ${table} cannot be decrypted: ${fault}.`)
         }
       }
     }
-    return { summary: formatCount(decrypted, 'secret'), faults }
+    return { summary: formatCount(decryptedCount, 'secret'), faults }
   },
 })
 

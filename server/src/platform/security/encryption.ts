@@ -54,8 +54,8 @@ export function createEncryption(
       const value = encryptBytes(dataKey, Buffer.from(plain, 'utf8'), authenticatedData)
       return [VERSION, id, encryptBytes(key, dataKey, authenticatedData), value].join('.')
     },
-    decrypt(encrypted, location) {
-      const [version, id = '', wrapped = '', value = ''] = encrypted.split('.')
+    decrypt(encryptedText, location) {
+      const [version, id = '', wrappedKey = '', value = ''] = encryptedText.split('.')
       const key = version === VERSION ? findKey(id) : undefined
       if (key === undefined) {
         throw new Error(
@@ -64,11 +64,13 @@ export function createEncryption(
         )
       }
       const authenticatedData = buildAuthenticatedData(id, location)
-      return decryptBytes(decryptBytes(key, wrapped, authenticatedData), value, authenticatedData).toString(
-        'utf8',
-      )
+      return decryptBytes(
+        decryptBytes(key, wrappedKey, authenticatedData),
+        value,
+        authenticatedData,
+      ).toString('utf8')
     },
-    isEncryptedWithCurrentKey: (encrypted) => encrypted.split('.')[1] === getCurrentKey().id,
+    isEncryptedWithCurrentKey: (encryptedText) => encryptedText.split('.')[1] === getCurrentKey().id,
   }
 }
 
@@ -92,8 +94,8 @@ function encryptBytes(key: Buffer, plain: Buffer, authenticatedData: Buffer): st
   )
 }
 
-function decryptBytes(key: Buffer, encrypted: string, authenticatedData: Buffer): Buffer {
-  const bytes = Buffer.from(encrypted, 'base64url')
+function decryptBytes(key: Buffer, encryptedText: string, authenticatedData: Buffer): Buffer {
+  const bytes = Buffer.from(encryptedText, 'base64url')
   if (bytes.length < NONCE + TAG) throw new Error('An encrypted secret is too short')
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE), {
     authTagLength: TAG,

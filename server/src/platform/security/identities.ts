@@ -51,8 +51,8 @@ export class Identities {
    */
   identify(token: string): Promise<Identity | null> {
     const now = performance.now()
-    const cached = this.#cache.get(token)
-    if (cached !== undefined && cached.until > now) return cached.identity
+    const cacheEntry = this.#cache.get(token)
+    if (cacheEntry !== undefined && cacheEntry.until > now) return cacheEntry.identity
     this.#removeExpired(now)
     const lookup = { identity: this.#findIdentity(hashToken(token)), until: now + cacheLifetime }
     this.#cache.set(token, lookup)
@@ -77,11 +77,11 @@ export class Identities {
     if (this.#cache.size >= maxCached) this.#cache.clear()
   }
 
-  async #findIdentity(hashed: Buffer): Promise<Identity | null> {
+  async #findIdentity(tokenHash: Buffer): Promise<Identity | null> {
     const result = await this.#pool.query<Row>({
       name: 'identify',
       text: identifyText,
-      values: [hashed, this.#idleDays],
+      values: [tokenHash, this.#idleDays],
     })
     const row = result.rows[0]
     if (row === undefined) return null

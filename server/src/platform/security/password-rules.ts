@@ -44,13 +44,13 @@ export function findPasswordProblem(
     keepLetters(text.replaceAll(/[013457@$]/g, (sign) => letterOfSign[sign] ?? sign)),
   ]
   if (keepLetters(text) === '' && text.length < 16) return fieldError(field, 'password_without_letters')
-  if (spellings.some((each) => commonPasswords.has(each))) return fieldError(field, 'password_common')
-  const ownerNames = ownerTexts.flatMap((each) =>
-    each === undefined
+  if (spellings.some((spelling) => commonPasswords.has(spelling))) return fieldError(field, 'password_common')
+  const ownerNames = ownerTexts.flatMap((ownerText) =>
+    ownerText === undefined
       ? []
-      : [keepLetters(normalizeText(each)), keepLetters(normalizeText(each.split('@')[0] ?? ''))],
+      : [keepLetters(normalizeText(ownerText)), keepLetters(normalizeText(ownerText.split('@')[0] ?? ''))],
   )
-  return spellings.some((each) => each !== '' && ownerNames.includes(each))
+  return spellings.some((spelling) => spelling !== '' && ownerNames.includes(spelling))
     ? fieldError(field, 'password_is_name')
     : null
 }

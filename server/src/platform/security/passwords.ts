@@ -32,15 +32,15 @@ export async function hashPassword(password: string): Promise<string> {
  * Compares a password with a stored hash. Null (no such account) takes the same time and returns false.
  * Errors: 503 when the queue is full.
  */
-export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
-  const parsed = parseHash(stored ?? (await getDummyHash()))
-  if (parsed === null) return false
+export async function verifyPassword(password: string, storedHash: string | null): Promise<boolean> {
+  const parsedHash = parseHash(storedHash ?? (await getDummyHash()))
+  if (parsedHash === null) return false
   const hash = await deriveHash(password, {
-    salt: parsed.salt,
-    cost: parsed.cost,
-    tagLength: parsed.hash.length,
+    salt: parsedHash.salt,
+    cost: parsedHash.cost,
+    tagLength: parsedHash.hash.length,
   })
-  return timingSafeEqual(hash, parsed.hash) && stored !== null
+  return timingSafeEqual(hash, parsedHash.hash) && storedHash !== null
 }
 
 let dummyHash: Promise<string> | undefined
@@ -64,8 +64,10 @@ async function deriveHash(
 
 const base64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
 
-function parseHash(stored: string): { cost: Cost; salt: Buffer; hash: Buffer } | null {
-  const match = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,2})\$([\w+/]+)\$([\w+/]+)$/.exec(stored)
+function parseHash(storedHash: string): { cost: Cost; salt: Buffer; hash: Buffer } | null {
+  const match = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,2})\$([\w+/]+)\$([\w+/]+)$/.exec(
+    storedHash,
+  )
   if (match === null) return null
   const [, memory, passes, parallelism, salt = '', hash = ''] = match
   return {

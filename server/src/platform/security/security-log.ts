@@ -35,10 +35,10 @@ export class SecurityLog {
       this.#omittedCount += 1
       return
     }
-    const omitted = this.#omittedCount
+    const omittedCount = this.#omittedCount
     this.#omittedCount = 0
     this.#log.info(
-      { security: event, address, ...details, ...(omitted > 0 && { left_out: omitted }) },
+      { security: event, address, ...details, ...(omittedCount > 0 && { left_out: omittedCount }) },
       'Security',
     )
   }

@@ -21,8 +21,8 @@ export async function refuseLookAlike(
 ): Promise<void> {
   const { table, field, label, id } = target
   const words = name.split(/[^\p{L}\p{M}]+/u)
-  const mixed = words.some((word) => scripts.filter((script) => script.test(word)).length > 1)
-  if (mixed) throw invalid([fieldError(field, 'mixed_alphabets', { label })])
+  const isMixed = words.some((word) => scripts.filter((script) => script.test(word)).length > 1)
+  if (isMixed) throw invalid([fieldError(field, 'mixed_alphabets', { label })])
   if (name !== name.normalize('NFKC') || /[\p{Cf}\p{Cc}ıİſ]/u.test(name))
     throw invalid([fieldError(field, 'lookalike_letters', { label })])
   const { rows } = await sql`select 1 from ${sql.table(table)}

@@ -22,14 +22,14 @@ const honestRows = 20_000
 beforeAll(async () => {
   product = await createTestApp()
   admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
-  const made = await callApi(product.app, admin, 'POST', '/api/admin/cpa-sources/', {
+  const sourceAnswer = await callApi(product.app, admin, 'POST', '/api/admin/cpa-sources/', {
     name: 'N',
     url: 'https://n.example',
   })
-  source = String(made.json<{ id: number }>().id)
+  source = String(sourceAnswer.json<{ id: number }>().id)
   const rows = Array.from({ length: honestRows }, (_, n) => [n + 2, { ...good, A: `h-${n}` }] as const)
   const sheet = buildSheetXml([[1, heads], ...rows])
-  const { answer, work } = await measured(
+  const { answer, work } = await measureImport(
     '/api/admin/leads/import/',
     'h.xlsx',
     buildArchive(buildWorkbookParts(sheet)),
@@ -48,7 +48,7 @@ const heads = { A: 'external_id', B: 'created_at', C: 'status', D: 'payout' }
 const good = { A: 'x', B: '2026-11-20', C: 'sold', D: '1' }
 
 /** Sends a file to an import or the upload; returns the answer and the processor time. */
-async function measured(url: string, name: string, content: Buffer | string) {
+async function measureImport(url: string, name: string, content: Buffer | string) {
   const before = process.cpuUsage()
   const answer = await sendFile(product.app, admin, url, { name, content }, { source_id: source })
   const { user, system } = process.cpuUsage(before)
@@ -57,7 +57,7 @@ async function measured(url: string, name: string, content: Buffer | string) {
 
 /** Sends a file that must not cost more than the valid workbook and must leave the product alive. */
 async function send(url: string, name: string, content: Buffer | string) {
-  const { answer, work } = await measured(url, name, content)
+  const { answer, work } = await measureImport(url, name, content)
   expect(work, 'processor time, against that of an honest workbook').toBeLessThan(honest)
   expect((await callApi(product.app, null, 'GET', '/healthz')).statusCode).toBe(200)
   return answer
@@ -86,11 +86,11 @@ const hostile: readonly (readonly [what: string, content: () => Buffer, statuses
     'many middling bombs',
     () => {
       const bytes = deflateRawSync(Buffer.alloc(4 * megabyte))
-      const more = Array.from({ length: 100 }, (_, i) => ({
+      const entries = Array.from({ length: 100 }, (_, i) => ({
         name: `xl/${i}.xml`,
         packed: { bytes, size: 4 * megabyte },
       }))
-      return buildArchive([...buildWorkbookParts(buildSheetXml([])), ...more])
+      return buildArchive([...buildWorkbookParts(buildSheetXml([])), ...entries])
     },
     [413],
   ],

@@ -17,36 +17,36 @@ async function parts(name: string, content: Uint8Array | string): Promise<number
   await writeFile(path, content)
   const { size } = await stat(path)
   const progress = new ImportProgress(size)
-  const seen: number[] = []
+  const ratios: number[] = []
   for await (const piece of readSheetRows({
     path,
     extension: name.endsWith('csv') ? 'csv' : 'xlsx',
     progress,
   }))
-    if (piece.length > 0) seen.push(progress.bytesRead / size)
-  return seen
+    if (piece.length > 0) ratios.push(progress.bytesRead / size)
+  return ratios
 }
 
 test('the progress of a workbook with a row count is measured in rows', async () => {
-  const seen = await parts('said.xlsx', await writeXlsx({ sheets: [{ name: 'a', rows }] }))
-  expect(seen.map((part) => part.toFixed(1))).toEqual(['0.0', '0.2', '0.4', '0.6', '0.8'])
+  const ratios = await parts('said.xlsx', await writeXlsx({ sheets: [{ name: 'a', rows }] }))
+  expect(ratios.map((part) => part.toFixed(1))).toEqual(['0.0', '0.2', '0.4', '0.6', '0.8'])
 })
 
 test('a workbook without a row count is read without progress', async () => {
   const pieces = (async function* () {
     yield rows
   })()
-  const seen = await parts(
+  const ratios = await parts(
     'unsaid.xlsx',
     await buffer(createXlsxStream(['n', 'text'], { rows: pieces, sheetName: 'a' })),
   )
-  expect(seen).toEqual([0, 0, 0, 0, 0])
+  expect(ratios).toEqual([0, 0, 0, 0, 0])
 })
 
 test('the progress of a csv file is measured in bytes', async () => {
   const line = `${'x'.repeat(1000)},1\n`
-  const seen = await parts('a.csv', line.repeat(count))
-  expect(seen.length).toBe(5)
-  for (const [n, part] of seen.entries()) expect(Math.abs(part - (n + 1) / 5)).toBeLessThan(0.2)
-  expect(seen).toEqual(seen.toSorted((a, b) => a - b))
+  const ratios = await parts('a.csv', line.repeat(count))
+  expect(ratios.length).toBe(5)
+  for (const [n, part] of ratios.entries()) expect(Math.abs(part - (n + 1) / 5)).toBeLessThan(0.2)
+  expect(ratios).toEqual(ratios.toSorted((a, b) => a - b))
 })

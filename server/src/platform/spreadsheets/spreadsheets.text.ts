@@ -18,10 +18,10 @@ export function formatCell(cell: RawCell): string {
 
 function formatNumber(value: number): string {
   if (!Number.isFinite(value)) return ''
-  const rounded = Number(value.toPrecision(15))
-  if (Number.isInteger(rounded)) return BigInt(rounded).toString()
-  const text = String(rounded)
-  return text.includes('e') ? rounded.toFixed(20).replace(/0+$/, '') : text
+  const roundedValue = Number(value.toPrecision(15))
+  if (Number.isInteger(roundedValue)) return BigInt(roundedValue).toString()
+  const text = String(roundedValue)
+  return text.includes('e') ? roundedValue.toFixed(20).replace(/0+$/, '') : text
 }
 
 /** The library stores the sheet's local time in the UTC fields. Spreadsheets store at most milliseconds. */

@@ -56,9 +56,9 @@ async function* readInThread(workbook: WorkbookRequest, milliseconds: number): A
   let millisecondsLeft = milliseconds
   try {
     for (;;) {
-      const started = performance.now()
+      const startTime = performance.now()
       const batch = await withTimeout(batches.next(), millisecondsLeft)
-      millisecondsLeft -= performance.now() - started
+      millisecondsLeft -= performance.now() - startTime
       if (batch.isFailed) throw createUnreadableError()
       yield batch.rows
       if (batch.isLast) return

@@ -61,9 +61,9 @@ export function createTracing(settings: TracingSettings, log: FastifyBaseLogger)
   return {
     register(app: FastifyInstance) {
       app.addHook('onRequest', (request, _reply, done) => {
-        const started = startRequest(request)
-        spans.set(request, started)
-        contexts.with(started, done)
+        const context = startRequest(request)
+        spans.set(request, context)
+        contexts.with(context, done)
       })
       // A body is read in the context of its connection.
       app.addHook('preHandler', (request, _reply, done) => {

@@ -40,17 +40,17 @@ function getMenuEntries(popup: RefObject<HTMLElement | null>): HTMLElement[] {
 
 /** A button that opens a menu. Arrows, Home and End move. Esc closes the menu and returns the focus. */
 export function Menu({ label, children, icon, items, head, align = 'end', className }: MenuProps) {
-  const [opened, setOpened] = useState(false)
+  const [isOpen, setIsOpen] = useState(false)
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const popup = useRef<HTMLDivElement>(null)
 
   useEffect(() => {
-    if (opened) getMenuEntries(popup)[0]?.focus()
-  }, [opened])
+    if (isOpen) getMenuEntries(popup)[0]?.focus()
+  }, [isOpen])
 
   const close = (refocus: boolean) => {
-    setOpened(false)
+    setIsOpen(false)
     if (refocus) button.current?.focus()
   }
 
@@ -70,7 +70,7 @@ export function Menu({ label, children, icon, items, head, align = 'end', classN
     } else if (event.key === 'Escape') {
       event.preventDefault()
       close(true)
-    } else if (event.key === 'Tab') setOpened(false)
+    } else if (event.key === 'Tab') setIsOpen(false)
   }
 
   return (
@@ -80,20 +80,20 @@ export function Menu({ label, children, icon, items, head, align = 'end', classN
         type="button"
         className={[children ? classes.trigger : buttonClasses.button, className].filter(Boolean).join(' ')}
         aria-haspopup="menu"
-        aria-expanded={opened}
-        aria-controls={opened ? id : undefined}
-        onClick={() => setOpened(!opened)}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        onClick={() => setIsOpen(!isOpen)}
         onKeyDown={(event) => {
           if (event.key !== 'ArrowDown') return
           event.preventDefault()
-          setOpened(true)
+          setIsOpen(true)
         }}
       >
         {icon}
         <span className={children ? 'visually-hidden' : undefined}>{label}</span>
         {children ?? <ChevronDownIcon size={15} />}
       </button>
-      {opened && (
+      {isOpen && (
         <Popup
           anchor={button}
           ref={popup}
@@ -130,7 +130,7 @@ function Entry({ item, onDone }: { item: MenuItem; onDone: () => void }) {
     onDone()
     item.onSelect?.(event)
   }
-  const shared = {
+  const sharedProps = {
     role: item.checked === undefined ? 'menuitem' : 'menuitemradio',
     'aria-checked': item.checked,
     lang: item.lang,
@@ -146,11 +146,11 @@ function Entry({ item, onDone }: { item: MenuItem; onDone: () => void }) {
     </>
   )
   return item.href === undefined ? (
-    <button type="button" {...shared}>
+    <button type="button" {...sharedProps}>
       {content}
     </button>
   ) : (
-    <a href={item.href} {...shared}>
+    <a href={item.href} {...sharedProps}>
       {content}
     </a>
   )

@@ -45,26 +45,26 @@ const components = {
 /** A calendar in which a person picks two days, in either order. Arrows move between days. */
 export function RangeCalendar({ value, today, min, max, locale, onPickStart, onPick }: RangeCalendarProps) {
   const texts = useUiTexts()
-  const [picked, setPicked] = useState<{ start?: string; end?: string }>(value ?? {})
+  const [pickedDays, setPickedDays] = useState<{ start?: string; end?: string }>(value ?? {})
   const pick = (day: string) => {
-    if (picked.start !== undefined && picked.end === undefined) {
-      setPicked({ start: picked.start, end: day })
-      onPick(orderRange(picked.start, day))
+    if (pickedDays.start !== undefined && pickedDays.end === undefined) {
+      setPickedDays({ start: pickedDays.start, end: day })
+      onPick(orderRange(pickedDays.start, day))
     } else {
-      setPicked({ start: day })
+      setPickedDays({ start: day })
       onPickStart(day)
     }
   }
-  const disabled = [...(min ? [{ before: toDate(min) }] : []), ...(max ? [{ after: toDate(max) }] : [])]
+  const disabledDays = [...(min ? [{ before: toDate(min) }] : []), ...(max ? [{ after: toDate(max) }] : [])]
   return (
     <DayPicker
       mode="range"
       selected={{
-        from: picked.start === undefined ? undefined : toDate(picked.start),
-        to: picked.end === undefined ? undefined : toDate(picked.end),
+        from: pickedDays.start === undefined ? undefined : toDate(pickedDays.start),
+        to: pickedDays.end === undefined ? undefined : toDate(pickedDays.end),
       }}
       onSelect={(_, date) => pick(toDay(date))}
-      disabled={disabled}
+      disabled={disabledDays}
       today={toDate(today)}
       defaultMonth={toDate(value?.end ?? today)}
       startMonth={min ? toDate(min) : new Date(firstYear, 0)}

@@ -18,7 +18,7 @@ export function DateRangePanel({ value, today, min, max, presets, locale, onPick
   const texts = useUiTexts()
   const id = useId()
   const bounds = { min, max }
-  const [typed, setTyped] = useState({
+  const [typedDays, setTypedDays] = useState({
     start: formatDay(value?.start ?? ''),
     end: formatDay(value?.end ?? ''),
   })
@@ -27,7 +27,7 @@ export function DateRangePanel({ value, today, min, max, presets, locale, onPick
   useEffect(() => firstInput.current?.focus(), [])
 
   const submit = () => {
-    const [start, end] = [parseDay(typed.start), parseDay(typed.end)]
+    const [start, end] = [parseDay(typedDays.start), parseDay(typedDays.end)]
     if (start === null || end === null) setError(texts.invalidDate)
     else if (!isInBounds(start, bounds) || !isInBounds(end, bounds)) setError(texts.dateOutOfRange)
     else onPick(orderRange(start, end))
@@ -40,8 +40,8 @@ export function DateRangePanel({ value, today, min, max, presets, locale, onPick
       placeholder={texts.dateHint}
       inputMode="numeric"
       autoComplete="off"
-      value={typed[name]}
-      aria-invalid={error !== null && parseDay(typed[name]) === null ? true : undefined}
+      value={typedDays[name]}
+      aria-invalid={error !== null && parseDay(typedDays[name]) === null ? true : undefined}
       aria-describedby={error ? `${id}error` : undefined}
       onFocus={(event) => event.currentTarget.select()}
       onKeyDown={(event) => {
@@ -53,7 +53,7 @@ export function DateRangePanel({ value, today, min, max, presets, locale, onPick
       onChange={(event) => {
         const { value: next } = event.currentTarget
         setError(null)
-        setTyped((before) => ({ ...before, [name]: next }))
+        setTypedDays((before) => ({ ...before, [name]: next }))
       }}
     />
   )
@@ -100,7 +100,7 @@ export function DateRangePanel({ value, today, min, max, presets, locale, onPick
           min={min}
           max={max}
           locale={locale ?? (language || 'ru')}
-          onPickStart={(day) => setTyped({ start: formatDay(day), end: '' })}
+          onPickStart={(day) => setTypedDays({ start: formatDay(day), end: '' })}
           onPick={onPick}
         />
       </div>

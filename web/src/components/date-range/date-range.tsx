@@ -36,10 +36,10 @@ export function DateRange(props: DateRangeProps) {
   const id = useId()
   const anchor = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
-  const [opened, setOpened] = useState(false)
+  const [isOpen, setIsOpen] = useState(false)
 
   const close = () => {
-    setOpened(false)
+    setIsOpen(false)
     button.current?.focus()
   }
   const valueText = value ? `${formatDay(value.start)} – ${formatDay(value.end)}` : texts.chooseDates
@@ -52,12 +52,12 @@ export function DateRange(props: DateRangeProps) {
         className={classes.trigger}
         aria-label={`${label}: ${valueText}`}
         aria-haspopup="dialog"
-        aria-expanded={opened}
-        aria-controls={opened ? id : undefined}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
         disabled={disabled}
         onPointerEnter={() => void loadPanel()}
         onFocus={() => void loadPanel()}
-        onClick={() => setOpened(!opened)}
+        onClick={() => setIsOpen(!isOpen)}
       >
         <CalendarIcon size={17} />
         <span data-empty={value === null || undefined}>{valueText}</span>
@@ -74,7 +74,7 @@ export function DateRange(props: DateRangeProps) {
           <CloseIcon size={16} />
         </IconButton>
       )}
-      {opened && (
+      {isOpen && (
         <Popup
           anchor={anchor}
           id={id}
@@ -82,7 +82,7 @@ export function DateRange(props: DateRangeProps) {
           cover
           label={label}
           className={classes.popup}
-          onClose={() => setOpened(false)}
+          onClose={() => setIsOpen(false)}
           onKeyDown={(event) => {
             if (event.key !== 'Escape' || event.defaultPrevented) return
             event.preventDefault()
@@ -92,8 +92,8 @@ export function DateRange(props: DateRangeProps) {
           <Suspense fallback={<p className={classes.wait}>{texts.loading}</p>}>
             <DateRangePanel
               {...props}
-              onPick={(picked) => {
-                onChange(picked)
+              onPick={(range) => {
+                onChange(range)
                 close()
               }}
             />

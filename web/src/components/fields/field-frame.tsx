@@ -30,7 +30,7 @@ type FieldFrameProps = Pick<FieldProps, 'label' | 'hideLabel' | 'required' | 'hi
 /** A label, the input, then the error or the hint. */
 export function FieldFrame({ label, hideLabel, required, hint, error, warning, children }: FieldFrameProps) {
   const id = useId()
-  const described = [(error || hint) && `${id}note`, warning && `${id}warning`].filter(Boolean).join(' ')
+  const descriptionIds = [(error || hint) && `${id}note`, warning && `${id}warning`].filter(Boolean).join(' ')
   return (
     <div className={classes.field}>
       <label htmlFor={id} className={hideLabel ? 'visually-hidden' : classes.label}>
@@ -39,7 +39,7 @@ export function FieldFrame({ label, hideLabel, required, hint, error, warning, c
       </label>
       {children({
         id,
-        'aria-describedby': described === '' ? undefined : described,
+        'aria-describedby': descriptionIds === '' ? undefined : descriptionIds,
         'aria-invalid': error ? true : undefined,
       })}
       <FieldNote id={`${id}note`} hint={hint} error={error} />

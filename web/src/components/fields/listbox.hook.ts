@@ -25,10 +25,12 @@ type FoundOptions = { query: string; options: readonly Option[] }
 
 function filterOptions(options: readonly Option[], query: string): readonly Option[] {
   const normalizedQuery = query.trim().toLocaleLowerCase()
-  const found = normalizedQuery
+  const matchingOptions = normalizedQuery
     ? options.filter(({ label }) => label.toLocaleLowerCase().includes(normalizedQuery))
     : options
-  return found.length > maxShownOptions ? found.slice(0, maxShownOptions) : found
+  return matchingOptions.length > maxShownOptions
+    ? matchingOptions.slice(0, maxShownOptions)
+    : matchingOptions
 }
 
 /** The state and keyboard of a combobox with its list of options. */
@@ -38,7 +40,7 @@ export function useListbox(input: ListboxInput) {
   const [opened, setOpened] = useState(false)
   const [query, setQuery] = useState('')
   const [activeIndex, setActiveIndex] = useState<number | null>(null)
-  const [found, setFound] = useState<FoundOptions | null>(null)
+  const [foundOptions, setFoundOptions] = useState<FoundOptions | null>(null)
   // Options that were picked in an earlier search keep their labels.
   const [pickedOptions, setPickedOptions] = useState<readonly Option[]>([])
 
@@ -48,7 +50,7 @@ export function useListbox(input: ListboxInput) {
     if (!opened || !isRemote) return
     let isStale = false
     const applyOptions = (list: readonly Option[]) => {
-      if (!isStale) setFound({ query, options: list })
+      if (!isStale) setFoundOptions({ query, options: list })
     }
     const timer = setTimeout(
       () => void requestOptions(query).then(applyOptions, () => applyOptions([])),
@@ -60,10 +62,12 @@ export function useListbox(input: ListboxInput) {
     }
   }, [opened, isRemote, query])
 
-  const loading = opened && (isRemote ? found?.query !== query : isLoading === true)
-  const shown = isRemote ? (found?.options.slice(0, maxShownOptions) ?? []) : filterOptions(options, query)
-  const firstSelected = shown.findIndex(({ value }) => selected.includes(value))
-  const active = Math.min(activeIndex ?? Math.max(firstSelected, 0), shown.length - 1)
+  const loading = opened && (isRemote ? foundOptions?.query !== query : isLoading === true)
+  const shownOptions = isRemote
+    ? (foundOptions?.options.slice(0, maxShownOptions) ?? [])
+    : filterOptions(options, query)
+  const firstSelected = shownOptions.findIndex(({ value }) => selected.includes(value))
+  const active = Math.min(activeIndex ?? Math.max(firstSelected, 0), shownOptions.length - 1)
 
   useEffect(() => {
     if (opened) document.getElementById(`${id}o${active}`)?.scrollIntoView({ block: 'nearest' })
@@ -89,12 +93,13 @@ export function useListbox(input: ListboxInput) {
     open()
   }
   const labelOf = (value: string) =>
-    [...options, ...pickedOptions, ...(found?.options ?? [])].find((option) => option.value === value)?.label
+    [...options, ...pickedOptions, ...(foundOptions?.options ?? [])].find((option) => option.value === value)
+      ?.label
 
   const moveToLetter = (letter: string) => {
-    const after = [...shown.slice(active + 1), ...shown.slice(0, active + 1)]
+    const after = [...shownOptions.slice(active + 1), ...shownOptions.slice(0, active + 1)]
     const match = after.find(({ label }) => label.toLocaleLowerCase().startsWith(letter.toLocaleLowerCase()))
-    if (match) setActiveIndex(shown.indexOf(match))
+    if (match) setActiveIndex(shownOptions.indexOf(match))
     open()
   }
 
@@ -104,10 +109,11 @@ export function useListbox(input: ListboxInput) {
     if (step !== 0) {
       event.preventDefault()
       if (!opened) open()
-      else if (shown.length > 0) setActiveIndex((active + step + shown.length) % shown.length)
+      else if (shownOptions.length > 0)
+        setActiveIndex((active + step + shownOptions.length) % shownOptions.length)
     } else if (key === 'Enter' || (key === ' ' && !searchable)) {
       event.preventDefault()
-      if (opened) pick(shown[active])
+      if (opened) pick(shownOptions[active])
       else open()
     } else if (key === 'Escape' && opened) {
       event.preventDefault()
@@ -115,7 +121,7 @@ export function useListbox(input: ListboxInput) {
     } else if (key === 'Tab') close()
     else if (opened && !searchable && (key === 'Home' || key === 'End')) {
       event.preventDefault()
-      setActiveIndex(key === 'Home' ? 0 : shown.length - 1)
+      setActiveIndex(key === 'Home' ? 0 : shownOptions.length - 1)
     } else if (!searchable && key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey)
       moveToLetter(key)
   }
@@ -124,7 +130,7 @@ export function useListbox(input: ListboxInput) {
     id,
     opened,
     query,
-    shown,
+    shown: shownOptions,
     active,
     loading,
     known: pickedOptions,

@@ -23,12 +23,12 @@ export type NumberFieldProps = FieldProps & {
 export function NumberField(props: NumberFieldProps) {
   const { value, onChange, onBlur, decimals = 0, grouped = true, placeholder } = props
   const texts = useUiTexts()
-  const [typed, setTyped] = useState<string | null>(null)
+  const [typedText, setTypedText] = useState<string | null>(null)
   const isValid = parseDecimal(value, decimals) !== null
   const formatError = decimals === 0 ? texts.invalidNumber : texts.invalidMoney
-  const displayText = typed ?? (grouped && isValid ? groupDigits(value) : value)
+  const displayText = typedText ?? (grouped && isValid ? groupDigits(value) : value)
   return (
-    <FieldFrame {...props} error={props.error || (isValid || typed !== null ? null : formatError)}>
+    <FieldFrame {...props} error={props.error || (isValid || typedText !== null ? null : formatError)}>
       {(inputAttributes) => (
         <input
           {...inputAttributes}
@@ -40,14 +40,14 @@ export function NumberField(props: NumberFieldProps) {
           required={props.required}
           disabled={props.disabled}
           placeholder={placeholder}
-          onFocus={() => setTyped(value.replace('.', getDecimalMark()))}
+          onFocus={() => setTypedText(value.replace('.', getDecimalMark()))}
           onChange={(event) => {
             const text = event.currentTarget.value
-            setTyped(text)
+            setTypedText(text)
             onChange(parseDecimal(text, decimals) ?? text)
           }}
           onBlur={() => {
-            setTyped(null)
+            setTypedText(null)
             onBlur?.()
           }}
           className={`${classes.input} ${classes.number}`}

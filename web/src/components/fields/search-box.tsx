@@ -19,15 +19,15 @@ export type SearchBoxProps = {
 /** Searches 300 ms after the last key, and at once on Enter and on clear. */
 export function SearchBox({ value, onSearch, label, placeholder, className }: SearchBoxProps) {
   const texts = useUiTexts()
-  const [typed, setTyped] = useState(value)
+  const [typedText, setTypedText] = useState(value)
   const input = useRef<HTMLInputElement>(null)
   // Searches that this box requested and `value` does not show yet. A late echo must not undo newer typing.
   const pendingSearches = useRef<string[]>([])
   const requestSearch = (text: string) => {
-    const trimmed = text.trim()
-    if (trimmed === (pendingSearches.current.at(-1) ?? value)) return
-    pendingSearches.current.push(trimmed)
-    onSearch(trimmed)
+    const trimmedText = text.trim()
+    if (trimmedText === (pendingSearches.current.at(-1) ?? value)) return
+    pendingSearches.current.push(trimmedText)
+    onSearch(trimmedText)
   }
   const requestSearchLater = useEffectEvent(requestSearch)
 
@@ -37,17 +37,17 @@ export function SearchBox({ value, onSearch, label, placeholder, className }: Se
     else {
       // `value` changed from outside: Back, a link, a reset.
       pendingSearches.current = []
-      setTyped(value)
+      setTypedText(value)
     }
   }, [value])
 
   useEffect(() => {
-    const timer = setTimeout(() => requestSearchLater(typed), searchDelay)
+    const timer = setTimeout(() => requestSearchLater(typedText), searchDelay)
     return () => clearTimeout(timer)
-  }, [typed])
+  }, [typedText])
 
   const searchNow = (text: string) => {
-    setTyped(text)
+    setTypedText(text)
     requestSearch(text)
   }
 
@@ -57,22 +57,22 @@ export function SearchBox({ value, onSearch, label, placeholder, className }: Se
       <input
         ref={input}
         type="search"
-        value={typed}
+        value={typedText}
         aria-label={label ?? texts.search}
         placeholder={placeholder ?? label ?? texts.search}
         autoComplete="off"
-        onChange={(event) => setTyped(event.currentTarget.value)}
+        onChange={(event) => setTypedText(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key === 'Enter') {
             event.preventDefault()
-            searchNow(typed)
-          } else if (event.key === 'Escape' && typed !== '') {
+            searchNow(typedText)
+          } else if (event.key === 'Escape' && typedText !== '') {
             event.preventDefault()
             searchNow('')
           }
         }}
       />
-      {typed !== '' && (
+      {typedText !== '' && (
         <IconButton
           label={texts.clear}
           className={classes.clear}

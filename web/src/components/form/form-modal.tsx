@@ -42,13 +42,13 @@ export function FormModal({ opened, title, onClose, width, ...rest }: FormModalP
 function FormModalBody(props: Omit<FormModalProps, 'opened' | 'title' | 'width'>) {
   const { onClose, onSaved, savedText, loading = false, replacement, ...form } = props
   const texts = useUiTexts()
-  const [saved, setSaved] = useState<string | null>(null)
+  const [savedNotice, setSavedNotice] = useState<string | null>(null)
   const close = useEffectEvent(onClose)
   useEffect(() => {
-    if (saved === null) return
+    if (savedNotice === null) return
     const timer = setTimeout(() => close(), closeDelayMs)
     return () => clearTimeout(timer)
-  }, [saved])
+  }, [savedNotice])
 
   if (loading) {
     return (
@@ -64,13 +64,13 @@ function FormModalBody(props: Omit<FormModalProps, 'opened' | 'title' | 'width'>
   if (replacement !== undefined && replacement !== null) return replacement
   return (
     <>
-      <div role="status">{saved !== null && <p className={classes.saved}>{saved}</p>}</div>
+      <div role="status">{savedNotice !== null && <p className={classes.saved}>{savedNotice}</p>}</div>
       <Form
         {...form}
-        disabled={saved !== null}
+        disabled={savedNotice !== null}
         onCancel={onClose}
         onSuccess={(message) => {
-          setSaved(message ?? savedText ?? texts.saved)
+          setSavedNotice(message ?? savedText ?? texts.saved)
           onSaved?.()
         }}
       />

@@ -79,7 +79,7 @@ describe('Filled fields', () => {
         name: 'again',
         label: 'Again',
         kind: 'password',
-        validate: (value, all) => (value === all.password ? null : 'Passwords do not match'),
+        validate: (value, values) => (value === values.password ? null : 'Passwords do not match'),
       },
     ]
     expect(validateForm(fields, { password: 'a', again: 'b' }, defaultTexts)).toEqual({

@@ -83,7 +83,7 @@ export function Form(props: FormProps) {
 
   const change = (name: string, value: FieldValue) => {
     setValues((before) => ({ ...before, [name]: value }))
-    setErrors(({ [name]: _gone, ...others }) => others)
+    setErrors(({ [name]: _error, ...otherErrors }) => otherErrors)
   }
 
   const showFailure = (fieldErrors: FormErrors, submitFailure: SubmitFailure | null) => {

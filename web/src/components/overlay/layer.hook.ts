@@ -45,15 +45,15 @@ interface Layer {
 }
 
 /**
- * While `opened`, the layer is on top and has the focus. On closing the focus returns to the opener. If the opener was
+ * While `isOpen`, the layer is on top and has the focus. On closing the focus returns to the opener. If the opener was
  * a row that was removed, the row at its position gets the focus.
  */
-export function useLayer(opened: boolean, { layer, panel, onEscape }: Layer): void {
+export function useLayer(isOpen: boolean, { layer, panel, onEscape }: Layer): void {
   const escape = useEffectEvent(onEscape)
   const opener = useRef<Element | null>(null)
   const openerParent = useRef<Element | null>(null)
   useLayoutEffect(() => {
-    if (!opened || !layer.current || !panel.current) return
+    if (!isOpen || !layer.current || !panel.current) return
     opener.current = document.activeElement
     openerParent.current = document.activeElement?.parentElement ?? null
     const close = openLayer({ element: layer.current, onEscape: () => escape() })
@@ -62,31 +62,31 @@ export function useLayer(opened: boolean, { layer, panel, onEscape }: Layer): vo
       stopWatching()
       close()
     }
-  }, [opened, layer, panel])
+  }, [isOpen, layer, panel])
   // An effect, because React restores the focus of before a commit when the commit ends.
   useEffect(() => {
-    if (!opened) return
+    if (!isOpen) return
     return () => {
       const target = opener.current?.isConnected
         ? opener.current
         : openerParent.current?.querySelector('[tabindex="0"]')
       if (target instanceof HTMLElement) target.focus({ preventScroll: true })
     }
-  }, [opened])
+  }, [isOpen])
 }
 
 /** True while opened and for `ms` milliseconds after, so that the closing is animated. */
-export function useMountedFor(opened: boolean, ms: number): boolean {
+export function useMountedFor(isOpen: boolean, ms: number): boolean {
   const [isLeaving, setIsLeaving] = useState(false)
-  const [wasOpened, setWasOpened] = useState(opened)
-  if (wasOpened !== opened) {
-    setWasOpened(opened)
-    setIsLeaving(!opened)
+  const [wasOpened, setWasOpened] = useState(isOpen)
+  if (wasOpened !== isOpen) {
+    setWasOpened(isOpen)
+    setIsLeaving(!isOpen)
   }
   useEffect(() => {
     if (!isLeaving) return
     const timer = setTimeout(() => setIsLeaving(false), ms)
     return () => clearTimeout(timer)
   }, [isLeaving, ms])
-  return opened || isLeaving
+  return isOpen || isLeaving
 }

@@ -38,13 +38,14 @@ function wrapTab(event: KeyboardEvent, layer: HTMLElement): void {
   const stops = getTabStops(layer)
   const first = stops[0]
   const last = stops.at(-1)
-  const focused = document.activeElement
-  const isOutside = !(focused instanceof Node) || !layer.contains(focused) || focused === layer
+  const focusedElement = document.activeElement
+  const isOutside =
+    !(focusedElement instanceof Node) || !layer.contains(focusedElement) || focusedElement === layer
   if (!first || !last) event.preventDefault()
-  else if (event.shiftKey && (focused === first || isOutside)) {
+  else if (event.shiftKey && (focusedElement === first || isOutside)) {
     event.preventDefault()
     last.focus()
-  } else if (!event.shiftKey && (focused === last || isOutside)) {
+  } else if (!event.shiftKey && (focusedElement === last || isOutside)) {
     event.preventDefault()
     first.focus()
   }
@@ -56,8 +57,8 @@ function onKeyDown(event: KeyboardEvent): void {
   if (!top || event.defaultPrevented || event.isComposing) return
   if (event.key === 'Escape') top.onEscape()
   // Toasts are outside of the layer. Tab inside them works as usual.
-  const focused = document.activeElement
-  if (event.key === 'Tab' && !focused?.closest(`[${aboveLayers}]`)) wrapTab(event, top.element)
+  const focusedElement = document.activeElement
+  if (event.key === 'Tab' && !focusedElement?.closest(`[${aboveLayers}]`)) wrapTab(event, top.element)
 }
 
 /** Puts a layer on top. Returns a function that removes it. */

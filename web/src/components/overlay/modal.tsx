@@ -31,8 +31,8 @@ export type ModalProps = {
  * Close. On closing the focus returns to the opener.
  */
 export function Modal(props: ModalProps) {
-  const mounted = useMountedFor(props.opened, modalTransitionMs)
-  return mounted ? createPortal(<ModalLayer {...props} />, document.body) : null
+  const isMounted = useMountedFor(props.opened, modalTransitionMs)
+  return isMounted ? createPortal(<ModalLayer {...props} />, document.body) : null
 }
 
 // The last content stays visible while the panel fades, even when the page has removed it.

@@ -50,14 +50,14 @@ function placePopup(
     : Math.max(isAbove ? spaceAbove : spaceBelow, 80)
   popup.style.maxHeight = `${maxHeight}px`
   const width = popup.offsetWidth
-  const left = align === 'end' ? anchorBox.right - width : anchorBox.left
+  const leftEdge = align === 'end' ? anchorBox.right - width : anchorBox.left
   const visibleHeight = Math.min(height, maxHeight)
   const top = coversAnchor
     ? windowHeight - windowMarginPx - visibleHeight
     : isAbove
       ? anchorBox.top - anchorGapPx - visibleHeight
       : anchorBox.bottom + anchorGapPx
-  popup.style.left = `${Math.max(windowMarginPx, Math.min(left, windowWidth - windowMarginPx - width))}px`
+  popup.style.left = `${Math.max(windowMarginPx, Math.min(leftEdge, windowWidth - windowMarginPx - width))}px`
   popup.style.top = `${top}px`
 }
 

@@ -47,8 +47,8 @@ const ToastsContext = createContext<Toasts | null>(null)
  * runs.
  */
 const maxToasts = 4
-const keepNewest = (all: ToastState[]) =>
-  all.filter(({ task }, index) => task || index >= all.length - maxToasts)
+const keepNewest = (states: ToastState[]) =>
+  states.filter(({ task }, index) => task || index >= states.length - maxToasts)
 
 export function ToastsProvider({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<ToastState[]>([])
@@ -58,7 +58,7 @@ export function ToastsProvider({ children }: { children: ReactNode }) {
     const add = (toast: Omit<ToastState, 'id'>) => {
       next.current += 1
       const id = next.current
-      setToasts((all) => keepNewest([...all, { ...toast, id }]))
+      setToasts((states) => keepNewest([...states, { ...toast, id }]))
       return id
     }
     return {
@@ -67,8 +67,10 @@ export function ToastsProvider({ children }: { children: ReactNode }) {
         const id = add({ title: task.title, task })
         return {
           update: (text, fraction) =>
-            setToasts((all) => all.map((toast) => (toast.id === id ? { ...toast, text, fraction } : toast))),
-          end: () => setToasts((all) => all.filter((toast) => toast.id !== id)),
+            setToasts((states) =>
+              states.map((toast) => (toast.id === id ? { ...toast, text, fraction } : toast)),
+            ),
+          end: () => setToasts((states) => states.filter((toast) => toast.id !== id)),
         }
       },
     }
@@ -82,7 +84,7 @@ export function ToastsProvider({ children }: { children: ReactNode }) {
             <ToastCard
               key={toast.id}
               toast={toast}
-              onClose={() => setToasts((all) => all.filter(({ id }) => id !== toast.id))}
+              onClose={() => setToasts((states) => states.filter(({ id }) => id !== toast.id))}
             />
           ))}
         </section>,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { chooseColumns, chooseTableColumns } from './column.ts'
 
 const columns = ['id', 'name', 'status'].map((key) => ({ key, header: key.toUpperCase() }))
-const choose = (chosen: string | undefined) => chooseColumns(columns, chosen).map(({ key }) => key)
+const choose = (choice: string | undefined) => chooseColumns(columns, choice).map(({ key }) => key)
 
 test('columns are shown in the chosen order, and all of them without a choice', () => {
   expect(choose('status,id')).toEqual(['status', 'id'])
@@ -11,7 +11,8 @@ test('columns are shown in the chosen order, and all of them without a choice', 
 
 test('keys that no column has, and repeated ones, are ignored', () => {
   expect(choose('constructor,status,__proto__,status')).toEqual(['status'])
-  for (const unknown of ['', ',', 'nothing']) expect(choose(unknown)).toEqual(['id', 'name', 'status'])
+  for (const unknownKeys of ['', ',', 'nothing'])
+    expect(choose(unknownKeys)).toEqual(['id', 'name', 'status'])
 })
 
 test('a phone shows a chosen column that it hides without a choice', () => {

@@ -44,24 +44,24 @@ export type Selection = {
 /** What the choice of columns needs to know of a column. */
 export type ChoosableColumn = Pick<Column<never>, 'key' | 'header'>
 
-/** The columns whose keys `chosen` lists, joined by commas, in this order. Undefined, or without a known key: all columns. */
+/** The columns whose keys `choice` lists, joined by commas, in this order. Undefined, or without a known key: all columns. */
 export function chooseColumns<C extends ChoosableColumn>(
   columns: readonly C[],
-  chosen: string | undefined,
+  choice: string | undefined,
 ): readonly C[] {
-  const keys = new Set(chosen?.split(','))
-  const shown = [...keys].flatMap((key) => columns.find((column) => column.key === key) ?? [])
-  return shown.length === 0 ? columns : shown
+  const keys = new Set(choice?.split(','))
+  const shownColumns = [...keys].flatMap((key) => columns.find((column) => column.key === key) ?? [])
+  return shownColumns.length === 0 ? columns : shownColumns
 }
 
 /** {@link chooseColumns} for a table. A phone shows each column that a person chose. */
 export function chooseTableColumns<Row>(
   columns: readonly Column<Row>[],
-  chosen: string | undefined,
+  choice: string | undefined,
 ): readonly Column<Row>[] {
-  const shown = chooseColumns(columns, chosen)
-  if (shown === columns) return columns
-  return shown.map((column) => (column.phone === 'hidden' ? { ...column, phone: 'line' } : column))
+  const shownColumns = chooseColumns(columns, choice)
+  if (shownColumns === columns) return columns
+  return shownColumns.map((column) => (column.phone === 'hidden' ? { ...column, phone: 'line' } : column))
 }
 
 /** The position of a column on a phone. */

@@ -1,19 +1,19 @@
 import { type RefObject, useLayoutEffect } from 'react'
 
 /**
- * While `watched`, sets `data-overflows` on a box when its table is wider than the box. It sets the attribute
+ * While `isWatched`, sets `data-overflows` on a box when its table is wider than the box. It sets the attribute
  * on the element itself, so that measuring causes no render.
  */
-export function useOverflow(box: RefObject<HTMLElement | null>, watched: boolean): void {
+export function useOverflow(box: RefObject<HTMLElement | null>, isWatched: boolean): void {
   useLayoutEffect(() => {
     const element = box.current
     const table = element?.querySelector('table')
-    if (!watched || !element || !table) return
+    if (!isWatched || !element || !table) return
     const sizes = new ResizeObserver(() =>
       element.toggleAttribute('data-overflows', table.offsetWidth > element.clientWidth),
     )
     sizes.observe(element)
     sizes.observe(table)
     return () => sizes.disconnect()
-  }, [box, watched])
+  }, [box, isWatched])
 }

@@ -60,22 +60,22 @@ export function Pagination(props: PaginationProps) {
         >
           <ChevronLeftIcon size={17} />
         </button>
-        {getPageWindow(page, last).map((one, index) =>
-          one === 'gap' ? (
+        {getPageWindow(page, last).map((entry, index) =>
+          entry === 'gap' ? (
             <span key={`gap${index}`} className={classes.gap}>
               …
             </span>
           ) : (
             <button
-              key={one}
+              key={entry}
               type="button"
-              aria-label={texts.page({ page: one })}
-              aria-current={one === page ? 'page' : undefined}
+              aria-label={texts.page({ page: entry })}
+              aria-current={entry === page ? 'page' : undefined}
               onClick={() => {
-                if (one !== page) onPage(one)
+                if (entry !== page) onPage(entry)
               }}
             >
-              {one}
+              {entry}
             </button>
           ),
         )}

@@ -12,21 +12,21 @@ export function SelectAll({ keys, selection }: SelectAllProps) {
   const texts = useUiTexts()
   const input = useRef<HTMLInputElement>(null)
   const isActive = keys.filter((key) => selection.selected.has(key)).length
-  const all = isActive > 0 && isActive === keys.length
+  const isAllActive = isActive > 0 && isActive === keys.length
   useEffect(() => {
-    if (input.current) input.current.indeterminate = isActive > 0 && !all
-  }, [isActive, all])
+    if (input.current) input.current.indeterminate = isActive > 0 && !isAllActive
+  }, [isActive, isAllActive])
   return (
     <input
       ref={input}
       type="checkbox"
       aria-label={texts.selectAll}
-      checked={all}
+      checked={isAllActive}
       disabled={keys.length === 0}
       onChange={() => {
         const next = new Set(selection.selected)
         for (const key of keys) {
-          if (all) next.delete(key)
+          if (isAllActive) next.delete(key)
           else next.add(key)
         }
         selection.onChange(next)
@@ -79,8 +79,8 @@ export function PhoneSort<Row>({ columns, sort, onSort }: SortProps<Row>) {
       aria-label={texts.sortBy}
       value={sort ? (sort.descending ? `-${sort.key}` : sort.key) : ''}
       onChange={(event) => {
-        const chosen = event.currentTarget.value
-        onSort(chosen === '' ? null : { key: chosen.replace(/^-/, ''), descending: chosen.startsWith('-') })
+        const choice = event.currentTarget.value
+        onSort(choice === '' ? null : { key: choice.replace(/^-/, ''), descending: choice.startsWith('-') })
       }}
     >
       <option value="">{texts.notSorted}</option>

@@ -9,17 +9,17 @@ const listeners = new Set<() => void>()
 const matchSystemDark = () => window.matchMedia('(prefers-color-scheme: dark)')
 
 // A choice that storage refuses (private mode, blocked cookies) is kept until the page closes.
-let unsaved: Theme | null = null
+let unsavedTheme: Theme | null = null
 let current: Theme | null = null
 
 const isTheme = (value: unknown): value is Theme => value === 'light' || value === 'dark'
 
 function readSavedTheme(): Theme | null {
   try {
-    const saved = window.localStorage.getItem(themeKey)
-    return isTheme(saved) ? saved : unsaved
+    const savedTheme = window.localStorage.getItem(themeKey)
+    return isTheme(savedTheme) ? savedTheme : unsavedTheme
   } catch {
-    return unsaved
+    return unsavedTheme
   }
 }
 
@@ -35,7 +35,7 @@ function apply(): void {
 function onStorage(event: StorageEvent): void {
   // A null key means that another tab cleared the whole storage.
   if (event.key === themeKey || event.key === null) {
-    unsaved = null
+    unsavedTheme = null
     apply()
   }
 }
@@ -59,9 +59,9 @@ export function startTheme(): () => void {
 function setTheme(theme: Theme): void {
   try {
     window.localStorage.setItem(themeKey, theme)
-    unsaved = null
+    unsavedTheme = null
   } catch {
-    unsaved = theme
+    unsavedTheme = theme
   }
   apply()
 }

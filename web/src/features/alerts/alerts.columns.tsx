@@ -17,13 +17,13 @@ export function AlertState({ alert: { ended_at, snoozed_until } }: { alert: Aler
 
 function AlertText({ alert }: { alert: Alert }) {
   const text = <TruncatedText text={formatAlert(alert)} isWide />
-  const unread = (
+  const unreadText = (
     <b className={classes.unread}>
       {text}
       <span className="visually-hidden">, {texts.unread}</span>
     </b>
   )
-  return <TwoLines first={alert.is_read ? text : unread} second={formatRuleName(alert.rule)} />
+  return <TwoLines first={alert.is_read ? text : unreadText} second={formatRuleName(alert.rule)} />
 }
 
 /** The columns of the inbox. Times are in the time zone `zone`. */

@@ -42,7 +42,7 @@ export const InboxPage = logPage({
   lines: 2,
   Actions: ReadAllButton,
   refetchInterval: getRefetchInterval,
-  renderDetail: (opened, setOpened) => (
-    <AlertDetail alert={opened} onChange={setOpened} onClose={() => setOpened(null)} />
+  renderDetail: (openedAlert, setOpenedAlert) => (
+    <AlertDetail alert={openedAlert} onChange={setOpenedAlert} onClose={() => setOpenedAlert(null)} />
   ),
 })

@@ -15,4 +15,5 @@ export interface RuleDraft {
   readonly refused: readonly string[]
 }
 
-export const isAlertFilter = (name: string): name is AlertFilter => alertFilters.some((each) => each === name)
+export const isAlertFilter = (name: string): name is AlertFilter =>
+  alertFilters.some((filter) => filter === name)

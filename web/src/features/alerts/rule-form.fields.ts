@@ -155,7 +155,7 @@ export function getRuleValues(kind: AlertKind, rule: AlertRule | null, draft: Ru
 }
 
 const find = <Value extends string>(values: readonly Value[], value: FormValues[string] | undefined) =>
-  values.find((each) => each === value)
+  values.find((item) => item === value)
 
 /** The body of the call: the values of the fields that the form has. */
 export function readRuleBody(fields: readonly FormField[], values: FormValues) {

@@ -66,9 +66,9 @@ function NewRuleMenu() {
       <Menu
         label={alertRuleFormTexts.create}
         icon={<PlusIcon size={17} />}
-        items={(['metric', 'silence'] as const).map((each) => ({
-          label: texts.kinds[each],
-          onSelect: () => setKind(each),
+        items={(['metric', 'silence'] as const).map((ruleKind) => ({
+          label: texts.kinds[ruleKind],
+          onSelect: () => setKind(ruleKind),
         }))}
       />
       <RuleForm kind={kind} rule={null} onClose={() => setKind(null)} />
@@ -88,7 +88,7 @@ export const AlertRulesPage = logPage({
   rowKey: ({ id }) => String(id),
   rowLabel: formatRuleName,
   Actions: NewRuleMenu,
-  renderDetail: (opened, setOpened) => (
-    <RuleForm kind={opened?.kind ?? null} rule={opened} onClose={() => setOpened(null)} />
+  renderDetail: (openedRule, setOpenedRule) => (
+    <RuleForm kind={openedRule?.kind ?? null} rule={openedRule} onClose={() => setOpenedRule(null)} />
   ),
 })

@@ -27,7 +27,7 @@ export function AuditDetail({ entry, onClose }: { entry: AuditEntry | null; onCl
           facts={[
             { name: columns.at, value: formatDateTime(entry.at, zone) },
             { name: columns.user, value: getPerson(entry) },
-            ...getChanges(entry).map((each) => ({ name: each.field, value: <Values change={each} /> })),
+            ...getChanges(entry).map((change) => ({ name: change.field, value: <Values change={change} /> })),
           ]}
         />
       )}

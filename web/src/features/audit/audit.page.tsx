@@ -47,5 +47,7 @@ export const AuditPage = logPage({
   createColumns,
   rowKey: ({ id }) => String(id),
   rowLabel: (row) => texts.detail({ action: getActionLabel(row), what: getSubject(row) }),
-  renderDetail: (opened, setOpened) => <AuditDetail entry={opened} onClose={() => setOpened(null)} />,
+  renderDetail: (openedEntry, setOpenedEntry) => (
+    <AuditDetail entry={openedEntry} onClose={() => setOpenedEntry(null)} />
+  ),
 })

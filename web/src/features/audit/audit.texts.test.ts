@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { auditTexts } from './audit.texts.ts'
 
 test('the audit log has a name for every resource', () => {
-  const named = Object.keys(auditTexts.resources)
-  expect(named).toEqual(expect.arrayContaining(resources.map(({ name }) => name)))
+  const resourceNames = Object.keys(auditTexts.resources)
+  expect(resourceNames).toEqual(expect.arrayContaining(resources.map(({ name }) => name)))
 })
 
 test('the audit log has a name for every queue whose entries are sent again', () => {

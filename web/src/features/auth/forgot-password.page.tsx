@@ -25,9 +25,9 @@ export function ForgotPasswordPage() {
     setIsBusy(true)
     try {
       // The settings may still be loading. The form waits for them at most as long as the simulation takes.
-      const simulated = simulateReset()
-      const { password_reset: reset } = await Promise.race([loadSettings(), simulated.then(getSettings)])
-      await (reset === 'live' ? requestResetLink(email) : simulated)
+      const simulation = simulateReset()
+      const { password_reset: reset } = await Promise.race([loadSettings(), simulation.then(getSettings)])
+      await (reset === 'live' ? requestResetLink(email) : simulation)
       setIsDone(true)
     } catch (failure) {
       setError(appendReason(texts.failed, failure))

@@ -17,8 +17,9 @@ test('a refused sign-in shows the text for its status or its detail', () => {
 })
 
 test('a sign-in error without a text is shown as unknown', () => {
-  const unknown = 'Произошла неизвестная ошибка. Пожалуйста, попробуйте снова.'
-  for (const thrown of [new Error(''), 'text', undefined, null]) expect(getLoginError(thrown)).toBe(unknown)
+  const unknownErrorText = 'Произошла неизвестная ошибка. Пожалуйста, попробуйте снова.'
+  for (const error of [new Error(''), 'text', undefined, null])
+    expect(getLoginError(error)).toBe(unknownErrorText)
 })
 
 test('an HTTP error has the response, its status, detail and code', () => {

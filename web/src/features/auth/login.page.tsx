@@ -85,10 +85,10 @@ export function LoginPage() {
           autoComplete="current-password"
           required
           value={password}
-          onChange={(typed) => {
+          onChange={(typedPassword) => {
             // The app loads while the person types.
             if (password === '') preload('/dashboard')
-            setPassword(typed)
+            setPassword(typedPassword)
           }}
         />
         <Button

@@ -30,8 +30,8 @@ const getOwnFields = (email: string): readonly FormField[] => [
     required: true,
     autoComplete: 'email',
     maxLength: maxEmail,
-    validate: (value, all) =>
-      value !== email && readText(all.current_password) === '' ? texts.emailNeedsPassword : null,
+    validate: (value, values) =>
+      value !== email && readText(values.current_password) === '' ? texts.emailNeedsPassword : null,
   },
   {
     name: 'current_password',
@@ -64,7 +64,7 @@ const passwordFields: readonly FormField[] = [
     label: texts.repeat,
     kind: 'password',
     required: true,
-    validate: (value, all) => (value === all.password ? null : texts.mismatch),
+    validate: (value, values) => (value === values.password ? null : texts.mismatch),
   },
 ]
 
@@ -74,10 +74,10 @@ const pickValues = (values: FormValues, keys: readonly string[]) =>
 
 /** The profile. A person who must set up a second factor first sees only the `children`. */
 export function ProfilePage({ children }: { children?: ReactNode }) {
-  const restricted = useNeedsSecondFactor()
+  const isRestricted = useNeedsSecondFactor()
   return (
     <div className={classes.cards}>
-      {!restricted && <OwnCards />}
+      {!isRestricted && <OwnCards />}
       {children}
     </div>
   )

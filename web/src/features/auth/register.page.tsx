@@ -49,14 +49,14 @@ export function RegisterPage() {
     setIsBusy(true)
     try {
       // The settings may still be loading. The form waits for them at most as long as the simulation takes.
-      const simulated = simulateRegister()
-      const { registration } = await Promise.race([loadSettings(), simulated.then(getSettings)])
+      const simulation = simulateRegister()
+      const { registration } = await Promise.race([loadSettings(), simulation.then(getSettings)])
       const isLive = registration === 'live'
       if (isLive && password.length < minPasswordLength) {
         setError(accountsTexts.tooShort)
         return
       }
-      await (isLive ? registerLive({ username, email, password }) : simulated)
+      await (isLive ? registerLive({ username, email, password }) : simulation)
       setIsDone(true)
       if (isLive) toasts.show({ title: texts.title, text: accountsTexts.activation })
     } catch (failure) {

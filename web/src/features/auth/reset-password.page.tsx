@@ -49,10 +49,10 @@ function ResetForm({ token }: { token: string }) {
     if (password !== confirmation) return setError(texts.mismatch)
     setIsBusy(true)
     try {
-      const changed = await resetPasswordByLink(token, password)
-      setIsDone(changed)
-      setIsLinkValid(changed)
-      if (!changed) setError(texts.noLink)
+      const isChanged = await resetPasswordByLink(token, password)
+      setIsDone(isChanged)
+      setIsLinkValid(isChanged)
+      if (!isChanged) setError(texts.noLink)
     } catch (failure) {
       setError(appendReason(texts.failed, failure))
     } finally {

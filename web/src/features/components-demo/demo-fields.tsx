@@ -36,12 +36,15 @@ export function DemoFields({ today }: { today: string }) {
   const [note, setNote] = useState('')
   const [source, setSource] = useState('')
   const [stream, setStream] = useState('')
-  const [several, setSeveral] = useState<string[]>(['1', '2'])
+  const [choices, setChoices] = useState<string[]>(['1', '2'])
   const [on, setOn] = useState(true)
   const [radio, setRadio] = useState('1')
   const [file, setFile] = useState<File | null>(null)
   const [period, setPeriod] = useState<DateRangeValue | null>(null)
-  const [bounded, setBounded] = useState<DateRangeValue | null>({ start: '2026-11-03', end: '2026-11-12' })
+  const [boundedPeriod, setBoundedPeriod] = useState<DateRangeValue | null>({
+    start: '2026-11-03',
+    end: '2026-11-12',
+  })
 
   return (
     <div className={classes.grid}>
@@ -68,7 +71,7 @@ export function DemoFields({ today }: { today: string }) {
       <Select label={fields.offer} options={sources} value="" onChange={setSource} invalid />
       <Select label={fields.status} options={sources} value="99" onChange={setSource} />
       <Select label={fields.type} options={sources} value="2" onChange={setSource} disabled />
-      <MultiSelect label={fields.sources} options={sources} value={several} onChange={setSeveral} />
+      <MultiSelect label={fields.sources} options={sources} value={choices} onChange={setChoices} />
       <MultiSelect
         label={fields.streams}
         options={[]}
@@ -80,8 +83,8 @@ export function DemoFields({ today }: { today: string }) {
       <DateRange label={fields.period} value={period} onChange={setPeriod} today={today} clearable />
       <DateRange
         label={fields.bounded}
-        value={bounded}
-        onChange={setBounded}
+        value={boundedPeriod}
+        onChange={setBoundedPeriod}
         today={today}
         min="2026-11-01"
         max="2026-11-25"

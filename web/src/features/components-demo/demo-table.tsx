@@ -50,7 +50,7 @@ const count = (tone: string) => demoRows.filter((row) => row.tone === tone).leng
 const labelOf = (row: DemoRow) => row.orderno
 const keyOf = (row: DemoRow) => row.id
 
-function sorted(rows: readonly DemoRow[], sort: Sort | null): readonly DemoRow[] {
+function sortRows(rows: readonly DemoRow[], sort: Sort | null): readonly DemoRow[] {
   if (!sort) return rows
   const key = sort.key as 'orderno' | 'town' | 'price'
   const sign = sort.descending ? -1 : 1
@@ -66,17 +66,17 @@ export function DemoTable() {
   const [sort, setSort] = useState<Sort | null>({ key: 'orderno', descending: true })
   const [page, setPage] = useState(1)
   const [size, setSize] = useState(10)
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [selection, setSelection] = useState<ReadonlySet<string>>(new Set())
   const [active, setActive] = useState<string | null>(null)
 
-  const found = useMemo(() => {
+  const foundRows = useMemo(() => {
     const term = search.toLowerCase()
     const rows = demoRows.filter(
       (row) => (chip === '' || row.tone === chip) && row.orderno.toLowerCase().includes(term),
     )
-    return sorted(rows, sort)
+    return sortRows(rows, sort)
   }, [search, chip, sort])
-  const rows = useMemo(() => found.slice((page - 1) * size, page * size), [found, page, size])
+  const rows = useMemo(() => foundRows.slice((page - 1) * size, page * size), [foundRows, page, size])
 
   return (
     <>
@@ -127,8 +127,8 @@ export function DemoTable() {
         }}
         activeKey={active}
         selection={{
-          selected,
-          onChange: setSelected,
+          selected: selection,
+          onChange: setSelection,
           actions: [
             {
               label: table.activate,
@@ -158,7 +158,7 @@ export function DemoTable() {
             pageSize={size}
             shown={rows.length}
             total={demoRows.length}
-            filteredTotal={found.length}
+            filteredTotal={foundRows.length}
             onPage={setPage}
             onPageSize={(next) => {
               setSize(next)

@@ -17,16 +17,16 @@ export async function saveDemo(values: FormValues) {
 
 /** A simulated task of three seconds that can be cancelled. */
 export async function showWork(toasts: Toasts) {
-  const cancelled = new AbortController()
+  const cancellation = new AbortController()
   const toast = toasts.showProgress({
     title: texts.working({ file: 'offers.csv' }),
     action: texts.cancel,
     onAction: () => {
-      cancelled.abort()
+      cancellation.abort()
       toast.end()
     },
   })
-  for (let part = 1; part <= 30 && !cancelled.signal.aborted; part++) {
+  for (let part = 1; part <= 30 && !cancellation.signal.aborted; part++) {
     toast.update(texts.done({ part: part / 10 }), part / 30)
     await wait(100)
   }

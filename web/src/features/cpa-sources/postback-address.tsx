@@ -53,11 +53,11 @@ export function PostbackAddress({ source }: { source: Source }) {
             })
           }
           run={() => send(rotatePostbackKey, { params: { id: source.id } })}
-          onSuccess={(updated) => {
+          onSuccess={(updatedSource) => {
             // Updates the row in the cache, because a reload would reset the open form.
             client.setQueryData<Source>(
               queryKeys.resourceRow(cpaSources.name, source.id),
-              (row) => row && { ...row, postback_key: (updated as Source).postback_key },
+              (row) => row && { ...row, postback_key: (updatedSource as Source).postback_key },
             )
             toasts.show({ title: texts.rotated, text: texts.next })
           }}

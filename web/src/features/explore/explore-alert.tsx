@@ -17,15 +17,15 @@ interface ExploreAlertProps {
 function toDraft({ state, texts }: ExploreAlertProps, admin: boolean): RuleDraft {
   const { metrics, period, filters } = state
   // A person's rule has own leads alone, and its form no buyer.
-  const set = dimensionNames.filter((name) => filters[name] !== undefined)
-  const kept = set.filter((name) => isAlertFilter(name) && (admin || name !== 'buyer'))
+  const setNames = dimensionNames.filter((name) => filters[name] !== undefined)
+  const keptNames = setNames.filter((name) => isAlertFilter(name) && (admin || name !== 'buyer'))
   return {
     metric: metrics[0] ?? 'leads',
     period: period ?? 'today',
-    filters: Object.fromEntries(kept.map((name) => [name, filters[name]])),
+    filters: Object.fromEntries(keptNames.map((name) => [name, filters[name]])),
     refused: [
       ...(period === undefined ? [texts.ownDates] : []),
-      ...set.filter((name) => !kept.includes(name)).map((name) => texts.dimensions[name]),
+      ...setNames.filter((name) => !keptNames.includes(name)).map((name) => texts.dimensions[name]),
     ],
   }
 }

@@ -42,8 +42,8 @@ interface ExploreChartProps {
 /** The first metric as lines or bars, with a value axis and a legend. Each series has its own dashes or pattern and number. */
 export function ExploreChart({ answer, kind }: ExploreChartProps) {
   const data = buildSeries(answer, seriesNames)
-  const hidden = kind === 'bars' ? Math.max(data.labels.length - maxBars, 0) : 0
-  const drawn = hidden === 0 ? data : limitBars(data, answer.meta.rows)
+  const hiddenCount = kind === 'bars' ? Math.max(data.labels.length - maxBars, 0) : 0
+  const drawnData = hiddenCount === 0 ? data : limitBars(data, answer.meta.rows)
   const metric = texts.metricNames[data.metric]
   const label = texts.chart({ metric, rows: texts.dimensions[answer.meta.rows].toLowerCase() })
   if (data.labels.length === 0) return null
@@ -57,12 +57,12 @@ export function ExploreChart({ answer, kind }: ExploreChartProps) {
         ))}
       </ul>
       <div className={chart.plot} data-of="days">
-        <Plot data={drawn} kind={kind} label={label} />
+        <Plot data={drawnData} kind={kind} label={label} />
       </div>
       {data.total > data.series.length && (
         <p className={classes.note}>{texts.seriesOf({ shown: data.series.length, total: data.total })}</p>
       )}
-      {hidden > 0 && (
+      {hiddenCount > 0 && (
         <p className={classes.note}>{texts.shownOf({ shown: maxBars, total: data.labels.length })}</p>
       )}
     </Card>
@@ -80,7 +80,7 @@ function Plot({
 }) {
   const { labels, series, metric } = data
   const patternId = useId()
-  const values = series.flatMap((each) => each.values).filter((value) => value !== null)
+  const values = series.flatMap((line) => line.values).filter((value) => value !== null)
   const ticks = getTicks(Math.max(...values, 0), maxTickSteps)
   const max = ticks.at(-1) ?? 1
   const step = width / labels.length
@@ -111,18 +111,18 @@ function Plot({
         {ticks.map((tick) => (
           <path key={tick} d={`M0 ${getY(tick)}H${width}`} className={chart.grid} />
         ))}
-        {series.map((each, at) =>
+        {series.map((line, at) =>
           kind === 'line' ? (
             <polyline
               key={at}
               data-series={at}
               className={classes.line}
-              points={each.values
+              points={line.values
                 .flatMap((value, index) => (value === null ? [] : [`${getMiddle(index)},${getY(value)}`]))
                 .join(' ')}
             />
           ) : (
-            each.values.map(
+            line.values.map(
               (value, index) =>
                 value !== null &&
                 value > 0 && (
@@ -136,7 +136,7 @@ function Plot({
                     width={(step * 0.8) / series.length}
                     height={base - getY(value)}
                   >
-                    <title>{`${labels[index]}, ${each.name}: ${formatFigure(Number(value.toFixed(2)))}`}</title>
+                    <title>{`${labels[index]}, ${line.name}: ${formatFigure(Number(value.toFixed(2)))}`}</title>
                   </rect>
                 ),
             )

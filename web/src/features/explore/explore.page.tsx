@@ -22,7 +22,10 @@ export function ExplorePage() {
   const isPivot = state.view === 'pivot' || (isChart && state.columns !== undefined)
   return (
     <>
-      <ExploreToolbar state={state} onChange={(changed) => table.change({ filters: changed })} />
+      <ExploreToolbar
+        state={state}
+        onChange={(changedFilters) => table.change({ filters: changedFilters })}
+      />
       {isChart && data !== undefined && !isError && (
         <Suspense>
           <ExploreChart answer={data} kind={state.view === 'line' ? 'line' : 'bars'} />

@@ -74,7 +74,7 @@ function createColumns(
     return [
       head,
       ...(columns === null ? [] : [createNameColumn(columns)]),
-      ...metrics.map((each) => figure(each, texts.metricNames[each])),
+      ...metrics.map((metricName) => figure(metricName, texts.metricNames[metricName])),
     ]
   return [
     head,
@@ -83,10 +83,10 @@ function createColumns(
       key: keyOf(member),
       header: formatMember(columns, member),
       cell: ({ row, cells }) => {
-        const found = cells.get(keyOf(member))
-        return found === undefined
+        const foundCell = cells.get(keyOf(member))
+        return foundCell === undefined
           ? ''
-          : renderFigure(found, metric, [
+          : renderFigure(foundCell, metric, [
               [rows, row],
               [columns, member],
             ])

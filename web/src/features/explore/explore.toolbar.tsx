@@ -38,15 +38,15 @@ const ExploreAlert = lazy(async () => ({ default: (await import('./explore-alert
 
 /** Opens the form of a new alert rule about the figure on the screen. */
 function AlertButton({ state }: { state: ExploreState }) {
-  const [opened, setOpened] = useState<boolean>()
+  const [isOpen, setOpened] = useState<boolean>()
   return (
     <>
       <button type="button" className={buttonClasses.button} onClick={() => setOpened(true)}>
         {texts.alert}
       </button>
-      {opened !== undefined && (
+      {isOpen !== undefined && (
         <Suspense>
-          <ExploreAlert state={state} texts={texts} opened={opened} onClose={() => setOpened(false)} />
+          <ExploreAlert state={state} texts={texts} opened={isOpen} onClose={() => setOpened(false)} />
         </Suspense>
       )}
     </>

@@ -25,8 +25,8 @@ export const linkedFilterNames = [
 
 function formatLinked(name: (typeof linkedFilterNames)[number], value: string): string {
   if (name === 'without') {
-    const names = textDimensions.filter((each) => value.split(',').includes(each))
-    return names.map((each) => texts.linked[each]).join(', ')
+    const names = textDimensions.filter((dimension) => value.split(',').includes(dimension))
+    return names.map((dimension) => texts.linked[dimension]).join(', ')
   }
   return name.endsWith('_id') && value !== '0' ? `#${value}` : value
 }

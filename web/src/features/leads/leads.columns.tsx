@@ -12,8 +12,8 @@ import { leadTexts as texts } from './leads.texts.ts'
 export const formatPayout = (amount: number, currency: string, defaultCurrency: string): string =>
   currency === defaultCurrency ? formatMoney(amount) : `${formatMoney(amount)} ${currency}`
 
-const renderName = (named: Named | null) =>
-  named === null ? missingValue : <TruncatedText text={named.name} />
+const renderName = (namedRow: Named | null) =>
+  namedRow === null ? missingValue : <TruncatedText text={namedRow.name} />
 
 /** The columns of the list of leads. Times are in the time zone `zone`. */
 export function createLeadColumns(zone: string, currency: string): Column<Lead>[] {

@@ -13,15 +13,15 @@ const StateDialog = lazy(async () => ({
 /** All leads, with the bulk change of status. */
 export function LeadsPage() {
   const client = useQueryClient()
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [selection, setSelection] = useState<ReadonlySet<string>>(new Set())
   const [isDialogOpen, setIsDialogOpen] = useState(false)
   // The dialog's code loads when something is selected. The dialog then stays mounted.
   const [isDialogLoaded, setIsDialogLoaded] = useState(false)
-  const tooMany = selected.size > maxLeadsChanged
+  const tooMany = selection.size > maxLeadsChanged
 
   const select = (next: ReadonlySet<string>) => {
     setIsDialogLoaded(true)
-    setSelected(next)
+    setSelection(next)
   }
   const refreshAfterChange = async () => {
     await Promise.all(
@@ -29,7 +29,7 @@ export function LeadsPage() {
     )
     // The bulk bar disappears with the selection. The focus moves to the list.
     flushSync(() => setIsDialogOpen(false))
-    flushSync(() => setSelected(new Set()))
+    flushSync(() => setSelection(new Set()))
     document.querySelector<HTMLElement>('tr[data-key][tabindex="0"]')?.focus({ preventScroll: true })
   }
   return (
@@ -37,7 +37,7 @@ export function LeadsPage() {
       <LeadList
         scope="all"
         selection={{
-          selected,
+          selected: selection,
           onChange: select,
           actions: [
             {
@@ -52,7 +52,7 @@ export function LeadsPage() {
         <Suspense>
           <StateDialog
             opened={isDialogOpen}
-            ids={[...selected]}
+            ids={[...selection]}
             onClose={() => setIsDialogOpen(false)}
             onChanged={refreshAfterChange}
           />

@@ -23,7 +23,7 @@ export function SourceStatusMapping({ row: { source_id, source, word } }: { row:
   const { mutate, isPending, error, variables } = useMutation({
     mutationFn: (id: string) =>
       api.create({ name: word, source_name: word, source_id, status_id: Number(id) }),
-    onSuccess: async (_made, id) => {
+    onSuccess: async (_mapping, id) => {
       const status = options.find((option: Option) => option.value === id)?.label ?? `#${id}`
       toasts.show({
         title: texts.mapped,
@@ -58,7 +58,7 @@ export function SourceStatusMapping({ row: { source_id, source, word } }: { row:
 
 /** The select of the next row, else of the previous row. It gets the focus when this row leaves. */
 function findNeighbour(box: HTMLElement | null): HTMLElement | null {
-  const all = [...document.querySelectorAll<HTMLElement>('[data-mapping] input')]
-  const at = all.findIndex((input) => box?.contains(input))
-  return all[at + 1] ?? all[at - 1] ?? null
+  const inputs = [...document.querySelectorAll<HTMLElement>('[data-mapping] input')]
+  const at = inputs.findIndex((input) => box?.contains(input))
+  return inputs[at + 1] ?? inputs[at - 1] ?? null
 }

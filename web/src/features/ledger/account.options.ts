@@ -23,7 +23,7 @@ const toValue = (kind: AdjustableKind, id: string): string => `${kind}-${id}`
 /** The accounts that an admin can correct and whose name has the text. */
 export async function searchAccounts(text: string): Promise<Option[]> {
   const kinds = ownedKinds.filter((kind) => kind !== 'courier' || isAnnounced('fetching'))
-  const owned = await Promise.all(
+  const ownedOptions = await Promise.all(
     kinds.map(async (kind) => {
       const owners = toOptions((await ownerSources[kind]?.search(text))?.items)
       return owners.map(({ value, label }) => ({
@@ -32,7 +32,10 @@ export async function searchAccounts(text: string): Promise<Option[]> {
       }))
     }),
   )
-  const shared = sharedKinds.map((kind) => ({ value: toValue(kind, '0'), label: formatAccountKind(kind) }))
+  const sharedOptions = sharedKinds.map((kind) => ({
+    value: toValue(kind, '0'),
+    label: formatAccountKind(kind),
+  }))
   const isFound = ({ label }: Option) => label.toLocaleLowerCase().includes(text.trim().toLocaleLowerCase())
-  return [...owned.flat(), ...shared.filter(isFound)]
+  return [...ownedOptions.flat(), ...sharedOptions.filter(isFound)]
 }

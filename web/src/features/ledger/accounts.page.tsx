@@ -69,7 +69,7 @@ export function AccountsPage() {
                   label={texts.at}
                   hideLabel
                   value={at ?? ''}
-                  onChange={(picked) => table.change({ filters: { at: picked } })}
+                  onChange={(pickedDay) => table.change({ filters: { at: pickedDay } })}
                 />
               </span>
             </ToolbarItem>

@@ -52,16 +52,16 @@ export function AdjustButton() {
   const client = useQueryClient()
   const { currency } = useSettings()
   const dialogs = useDialogs()
-  const [opened, setOpened] = useState(false)
+  const [isOpen, setIsOpen] = useState(false)
   const reloadLists = () =>
     Promise.all([queryKeys.ledger, queryKeys.money].map((queryKey) => client.invalidateQueries({ queryKey })))
   return (
     <>
-      <Button icon={<EditIcon size={17} />} onClick={() => setOpened(true)}>
+      <Button icon={<EditIcon size={17} />} onClick={() => setIsOpen(true)}>
         {texts.open}
       </Button>
       <FormModal
-        opened={opened}
+        opened={isOpen}
         title={texts.title}
         fields={fields}
         initialValues={{ currency }}
@@ -76,7 +76,7 @@ export function AdjustButton() {
         }
         onSubmit={submit}
         onSaved={() => void reloadLists()}
-        onClose={() => setOpened(false)}
+        onClose={() => setIsOpen(false)}
       />
     </>
   )

@@ -37,7 +37,9 @@ export const NetworkMoneyPage = logPage({
   rowKey: ({ id }) => String(id),
   rowLabel: ({ id, name }) => name ?? String(id),
   scrollX: true,
-  renderDetail: (opened, setOpened) => <DifferencesDialog account={opened} onClose={() => setOpened(null)} />,
+  renderDetail: (openedAccount, setOpenedAccount) => (
+    <DifferencesDialog account={openedAccount} onClose={() => setOpenedAccount(null)} />
+  ),
 })
 
 /** An amount of an account, or why there is none. */

@@ -42,10 +42,10 @@ export function TelegramCard() {
 function useLinkedToast(link: TelegramLink | undefined): void {
   const toasts = useToasts()
   const wasWaiting = useRef(false)
-  const linked = link?.linked === true
+  const isLinked = link?.linked === true
   const isWaiting = link !== undefined && link.code !== null
   useEffect(() => {
-    if (wasWaiting.current && linked && !isWaiting) toasts.show({ title: texts.done })
+    if (wasWaiting.current && isLinked && !isWaiting) toasts.show({ title: texts.done })
     wasWaiting.current = isWaiting
-  }, [linked, isWaiting, toasts])
+  }, [isLinked, isWaiting, toasts])
 }

@@ -29,7 +29,11 @@ export const OutgoingPostbacksPage = logPage({
   createColumns: createOutgoingColumns,
   rowKey: ({ id }) => String(id),
   rowLabel: (row) => row.lead.external_id,
-  renderDetail: (opened, setOpened) => (
-    <OutgoingPostbackDetail postback={opened} onRetry={setOpened} onClose={() => setOpened(null)} />
+  renderDetail: (openedPostback, setOpenedPostback) => (
+    <OutgoingPostbackDetail
+      postback={openedPostback}
+      onRetry={setOpenedPostback}
+      onClose={() => setOpenedPostback(null)}
+    />
   ),
 })

@@ -33,12 +33,15 @@ export function RetryPostbackButton({ postback, inRow = false, onRetry }: RetryP
       icon={<RefreshIcon size={15} />}
       inRow={inRow}
       run={() => send(retryOutgoingPostback, { params: { id: postback.id } })}
-      onSuccess={async (updated) => {
-        onRetry?.(updated)
+      onSuccess={async (updatedPostback) => {
+        onRetry?.(updatedPostback)
         toasts.show({
-          title: texts.retried({ status: (texts.statuses[updated.status] ?? updated.status).toLowerCase() }),
-          ...(updated.last_error !== null && updated.status !== 'sent' && { text: updated.last_error }),
-          ...(updated.status === 'refused' && { tone: 'danger' }),
+          title: texts.retried({
+            status: (texts.statuses[updatedPostback.status] ?? updatedPostback.status).toLowerCase(),
+          }),
+          ...(updatedPostback.last_error !== null &&
+            updatedPostback.status !== 'sent' && { text: updatedPostback.last_error }),
+          ...(updatedPostback.status === 'refused' && { tone: 'danger' }),
         })
         await client.invalidateQueries({ queryKey: queryKeys.outgoingPostbacks })
       }}

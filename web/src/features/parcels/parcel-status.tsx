@@ -19,8 +19,8 @@ const aliases: ReadonlyMap<string, ParcelCode> = new Map([['TRANSIT', 'IN_TRANSI
 
 /** The colour of a code. A code that the contract does not have is neutral. */
 function getTone(code: string): Tone {
-  const known = aliases.get(code) ?? parcelCodes.find((each) => each === code)
-  return known === undefined ? 'neutral' : tones[known]
+  const knownCode = aliases.get(code) ?? parcelCodes.find((parcelCode) => parcelCode === code)
+  return knownCode === undefined ? 'neutral' : tones[knownCode]
 }
 
 type StatusBadgeProps = { status: Received<Pick<Parcel['status'], 'code' | 'title'>> | null | undefined }

@@ -11,7 +11,7 @@ const getTime = ({ at }: { at?: string | null | undefined }) => Date.parse(at ??
 /** The history and the notes of a parcel, newest first. Times are in the time zone `zone`. */
 export function createTimeline(
   history: readonly NonNullable<ReceivedParcelWithHistory['history']>[number][],
-  written: readonly NonNullable<ReceivedParcelWithHistory['notes']>[number][],
+  writtenNotes: readonly NonNullable<ReceivedParcelWithHistory['notes']>[number][],
   zone: string,
 ): TimelineEvent[] {
   const events = history.map((event, index) => ({
@@ -20,7 +20,7 @@ export function createTimeline(
     title: translateCourierStatus(event.title) || event.code || missingValue,
     note: formatDateTime(event.eventtime, zone),
   }))
-  const noteEvents = written.map((note) => ({
+  const noteEvents = writtenNotes.map((note) => ({
     at: note.created_at,
     key: `note ${note.id ?? note.created_at ?? ''}`,
     title: <span className={classes.text}>{note.text}</span>,

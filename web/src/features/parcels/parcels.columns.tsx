@@ -108,7 +108,7 @@ const createAmountColumn = (currency: string): Column<ReceivedParcel> => ({
   header: paymentTexts.columns.amount({ currency: getCurrencyLabel(currency) }),
   cell: ({ cod_amount: amount, pay_type: payType }) => (
     <TwoLines
-      first={formatOptionalNumber(amount, (each) => formatMoney(each))}
+      first={formatOptionalNumber(amount, (value) => formatMoney(value))}
       second={payType && paymentTexts.payTypes[payType]}
     />
   ),

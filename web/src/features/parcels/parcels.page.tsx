@@ -93,7 +93,7 @@ export function ParcelsPage() {
     () => createParcelColumns({ zone, currency, hasPayments }),
     [zone, currency, hasPayments],
   )
-  const row = result.data?.items.find((each) => getParcelKey(each) === filters.id)
+  const row = result.data?.items.find((item) => getParcelKey(item) === filters.id)
   // The detail stays mounted after the first opening, so that the closing of its modal is animated.
   const [isDetailUsed, setIsDetailUsed] = useState(false)
   if (filters.id !== undefined && !isDetailUsed) setIsDetailUsed(true)
@@ -103,8 +103,8 @@ export function ParcelsPage() {
     table.change({ filters: { courier: code, ...(!isDetailBeside && { id: '' }) } })
   const closeUpload = () => {
     // The focus returns to the button only if it has not moved elsewhere during the upload.
-    const focused = document.activeElement
-    if (focused === document.body || focused?.closest(`[id="${uploadId}"]`)) {
+    const focusedElement = document.activeElement
+    if (focusedElement === document.body || focusedElement?.closest(`[id="${uploadId}"]`)) {
       document.querySelector<HTMLElement>(`[aria-controls="${uploadId}"]`)?.focus()
     }
     setIsUploadOpen(false)

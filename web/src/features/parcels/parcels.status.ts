@@ -12,7 +12,7 @@ export function readStatusCounts(meta: Readonly<Record<string, unknown>> | undef
 
 /** The status chips: all parcels, then each code with its count. */
 export function createStatusChips(counts: ReadonlyMap<string, number>) {
-  const sum = [...counts.values()].reduce((all, count) => all + count, 0)
+  const sum = [...counts.values()].reduce((total, count) => total + count, 0)
   const codes = Object.entries(texts.codes)
   return [
     { value: '', label: texts.all, count: sum },

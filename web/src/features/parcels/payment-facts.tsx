@@ -27,7 +27,7 @@ export function createPaymentFacts(
       ? `${formatMoney(amount)} ${getCurrencyLabel(parcel.currency ?? currency)}`
       : undefined
   const amount = [formatAmount(parcel.cod_amount), payType && texts.payTypes[payType]].filter(Boolean)
-  const declared = formatAmount(parcel.declared_value)
+  const declaredValue = formatAmount(parcel.declared_value)
   const items = parcel.items ?? []
   const hasCourier = Boolean(courier?.name || courier?.phone || courier?.code)
   return [
@@ -35,7 +35,7 @@ export function createPaymentFacts(
     ...(parcel.settled_at
       ? [{ name: texts.facts.settled, value: formatDay(getToday(zone, new Date(parcel.settled_at))) }]
       : []),
-    ...(declared === undefined ? [] : [{ name: texts.facts.declared, value: declared }]),
+    ...(declaredValue === undefined ? [] : [{ name: texts.facts.declared, value: declaredValue }]),
     ...(hasCourier
       ? [{ name: texts.facts.courier, value: <Courier courier={courier} onCourier={onCourier} /> }]
       : []),

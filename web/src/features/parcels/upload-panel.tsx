@@ -27,8 +27,8 @@ const isSpreadsheet = ({ name }: File) => /\.xlsx?$/i.test(name)
 /** The specified text. Where the host sends queued files later, the text says that, too. */
 function formatNotSentText(message: string | null | undefined): string {
   const text = texts.notSent + (message || texts.noReason)
-  const { telegram_queue: queued, telegram } = getSettings()
-  if (!queued) return text
+  const { telegram_queue: hasQueue, telegram } = getSettings()
+  if (!hasQueue) return text
   return `${text.replace(/\.$/, '')}. ${telegram ? texts.sentLater : texts.sentOnceSetUp}`
 }
 
@@ -61,9 +61,9 @@ export function UploadPanel({ id, onClose }: { id: string; onClose: () => void }
   const { mutate, isPending } = useMutation({
     // The upload needs the whole bandwidth.
     onMutate: () => void client.cancelQueries({ queryKey: queryKeys.orderPreviews }),
-    mutationFn: (chosen: File) => {
+    mutationFn: (chosenFile: File) => {
       const form = new FormData()
-      form.set('file', chosen)
+      form.set('file', chosenFile)
       if (comment.trim() !== '') form.set('description', comment.trim())
       return send(uploadFile, { body: form })
     },
@@ -84,8 +84,8 @@ export function UploadPanel({ id, onClose }: { id: string; onClose: () => void }
     },
   })
 
-  const choose = (chosen: File | null) => {
-    setFile(chosen)
+  const choose = (chosenFile: File | null) => {
+    setFile(chosenFile)
     setPickNumber(pickNumber + 1)
     setReport(null)
   }

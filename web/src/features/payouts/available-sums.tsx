@@ -17,7 +17,7 @@ export function AvailableSums() {
   const isShown = part === 'available' && currency !== undefined && (statement_id ?? from) === undefined
   const { data } = useQuery({ ...balanceQuery, enabled: isShown })
   if (!isShown || search !== '') return null
-  const balance = data && [data, ...data.others].find((each) => each.currency === currency)
+  const balance = data && [data, ...data.others].find((entry) => entry.currency === currency)
   const format = (amount: number | undefined) =>
     amount === undefined ? '\u00a0' : formatAmount(amount, currency)
   return (

@@ -27,10 +27,10 @@ const rows = 5
 /** The open withdrawals and the newest entries, below the balance. */
 export function BalanceLists() {
   const { time_zone: zone } = useSettings()
-  const [opened, setOpened] = useState<Withdrawal | null>(null)
+  const [openedWithdrawal, setOpenedWithdrawal] = useState<Withdrawal | null>(null)
   // The detail stays mounted after the first opening, so that its closing is animated.
   const [isDetailUsed, setIsDetailUsed] = useState(false)
-  if (opened !== null && !isDetailUsed) setIsDetailUsed(true)
+  if (openedWithdrawal !== null && !isDetailUsed) setIsDetailUsed(true)
   const entryColumns = useMemo(() => createOwnEntryColumns(zone), [zone])
   const withdrawalColumns = useMemo(
     () => createOwnWithdrawalColumns(zone).filter(({ key }) => key !== 'outcome'),
@@ -49,7 +49,7 @@ export function BalanceLists() {
         rowLabel={({ id }) => withdrawalTexts.one({ id })}
         failedText={withdrawalTexts.loadFailed}
         emptyText={balanceTexts.noOpenWithdrawals}
-        onRowClick={setOpened}
+        onRowClick={setOpenedWithdrawal}
       />
       <Newest<OwnEntry>
         title={balanceTexts.newestEntries}
@@ -63,7 +63,11 @@ export function BalanceLists() {
       />
       {isDetailUsed && (
         <Suspense>
-          <OwnWithdrawal withdrawal={opened} onCancel={setOpened} onClose={() => setOpened(null)} />
+          <OwnWithdrawal
+            withdrawal={openedWithdrawal}
+            onCancel={setOpenedWithdrawal}
+            onClose={() => setOpenedWithdrawal(null)}
+          />
         </Suspense>
       )}
     </div>

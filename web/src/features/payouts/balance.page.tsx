@@ -24,10 +24,10 @@ const preloadRequest = () => void loadRequest().catch(() => undefined)
 export function BalancePage() {
   const { currency } = useSettings()
   const { data, error, isFetching, refetch } = useQuery(balanceQuery)
-  const [requested, setRequested] = useState<Balance | null>(null)
+  const [requestedBalance, setRequestedBalance] = useState<Balance | null>(null)
   const [isFormUsed, setIsFormUsed] = useState(false)
   const openRequest = (balance: Balance) => {
-    setRequested(balance)
+    setRequestedBalance(balance)
     setIsFormUsed(true)
   }
   if (error && !isFetching && data === undefined)
@@ -41,12 +41,12 @@ export function BalancePage() {
   return (
     <div className={classes.balances} onPointerOver={preloadRequest} onFocus={preloadRequest}>
       {balances ? (
-        balances.map((each) => (
+        balances.map((balance) => (
           <BalanceTiles
-            key={each.currency}
-            currency={each.currency}
-            balance={each}
-            onRequest={() => openRequest(each)}
+            key={balance.currency}
+            currency={balance.currency}
+            balance={balance}
+            onRequest={() => openRequest(balance)}
           />
         ))
       ) : (
@@ -55,7 +55,7 @@ export function BalancePage() {
       <BalanceLists />
       {isFormUsed && (
         <Suspense>
-          <WithdrawalRequest balance={requested} onClose={() => setRequested(null)} />
+          <WithdrawalRequest balance={requestedBalance} onClose={() => setRequestedBalance(null)} />
         </Suspense>
       )}
     </div>

@@ -9,18 +9,18 @@ const ClosePeriodForm = lazy(async () => ({
 
 /** Opens the form that closes a period of a person's account. */
 export function ClosePeriodButton() {
-  const [opened, setOpened] = useState(false)
+  const [isOpen, setIsOpen] = useState(false)
   // The form stays mounted after the first opening, so that its closing is animated.
   const [isUsed, setIsUsed] = useState(false)
-  if (opened && !isUsed) setIsUsed(true)
+  if (isOpen && !isUsed) setIsUsed(true)
   return (
     <>
-      <Button tone="primary" icon={<CheckIcon size={17} />} onClick={() => setOpened(true)}>
+      <Button tone="primary" icon={<CheckIcon size={17} />} onClick={() => setIsOpen(true)}>
         {texts.close}
       </Button>
       {isUsed && (
         <Suspense>
-          <ClosePeriodForm opened={opened} onClose={() => setOpened(false)} />
+          <ClosePeriodForm opened={isOpen} onClose={() => setIsOpen(false)} />
         </Suspense>
       )}
     </>

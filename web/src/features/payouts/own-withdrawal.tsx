@@ -49,8 +49,8 @@ function CancelButton({ withdrawal: { id, amount, currency }, onCancel }: Cancel
         })
       }
       run={() => send(cancelWithdrawal, { params: { id } })}
-      onSuccess={async (updated) => {
-        onCancel(updated)
+      onSuccess={async (updatedWithdrawal) => {
+        onCancel(updatedWithdrawal)
         await reportChange(texts.cancelled)
       }}
     />

@@ -89,21 +89,21 @@ const submit = (values: FormValues) =>
 export function NewPayoutTermsButton() {
   const client = useQueryClient()
   const { time_zone: zone } = useSettings()
-  const [opened, setOpened] = useState(false)
+  const [isOpen, setIsOpen] = useState(false)
   return (
     <>
-      <Button tone="primary" icon={<PlusIcon size={17} />} onClick={() => setOpened(true)}>
+      <Button tone="primary" icon={<PlusIcon size={17} />} onClick={() => setIsOpen(true)}>
         {texts.open}
       </Button>
       <FormModal
-        opened={opened}
+        opened={isOpen}
         title={texts.open}
         fields={fields}
         initialValues={{ ...initialTerms, valid_from: addDays(getToday(zone), 1) }}
         savedText={texts.saved}
         onSubmit={submit}
         onSaved={() => void client.invalidateQueries({ queryKey: queryKeys.payoutTerms })}
-        onClose={() => setOpened(false)}
+        onClose={() => setIsOpen(false)}
       />
     </>
   )

@@ -22,5 +22,7 @@ export const PayoutTermsPage = logPage({
   rowKey: ({ id }) => String(id),
   rowLabel: formatTermsScope,
   Actions: NewPayoutTermsButton,
-  renderDetail: (opened, setOpened) => <PayoutTermsDetail terms={opened} onClose={() => setOpened(null)} />,
+  renderDetail: (openedTerms, setOpenedTerms) => (
+    <PayoutTermsDetail terms={openedTerms} onClose={() => setOpenedTerms(null)} />
+  ),
 })

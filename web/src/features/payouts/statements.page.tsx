@@ -11,7 +11,7 @@ const StatementDetail = lazy(async () => ({
   default: (await import('./statement-detail.tsx')).StatementDetail,
 }))
 
-const shared = {
+const sharedOptions = {
   name: 'statements',
   pageSize: 20,
   rowKey: ({ id }: { id: number }) => String(id),
@@ -20,27 +20,27 @@ const shared = {
 
 /** The closed periods of all people. */
 export const StatementsPage = logPage({
-  ...shared,
+  ...sharedOptions,
   call: listStatements,
   key: queryKeys.statements,
   texts,
   filters: [{ name: 'user_id', optionSource: resourceOptions('users'), ...texts.filters.user }],
   createColumns: createStatementColumns('all'),
   Actions: ClosePeriodButton,
-  renderDetail: (opened, setOpened) => (
-    <StatementDetail scope="all" statement={opened} onClose={() => setOpened(null)} />
+  renderDetail: (openedStatement, setOpenedStatement) => (
+    <StatementDetail scope="all" statement={openedStatement} onClose={() => setOpenedStatement(null)} />
   ),
 })
 
 /** The own closed periods. */
 export const OwnStatementsPage = logPage({
-  ...shared,
+  ...sharedOptions,
   call: listOwnStatements,
   key: queryKeys.ownStatements,
   texts: { title: texts.title, loadFailed: texts.loadFailed, empty: texts.empty },
   filters: [],
   createColumns: createStatementColumns('own'),
-  renderDetail: (opened, setOpened) => (
-    <StatementDetail scope="own" statement={opened} onClose={() => setOpened(null)} />
+  renderDetail: (openedStatement, setOpenedStatement) => (
+    <StatementDetail scope="own" statement={openedStatement} onClose={() => setOpenedStatement(null)} />
   ),
 })

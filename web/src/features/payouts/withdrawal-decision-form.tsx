@@ -81,8 +81,8 @@ export function DecisionForm({ step, withdrawal, onDecide, onCancel }: DecisionF
   const decision = decisions[step]
   const submit = (values: FormValues) =>
     submitWithFieldErrors(async () => {
-      const updated = await decision.send(id, values)
-      onDecide(updated)
+      const updatedWithdrawal = await decision.send(id, values)
+      onDecide(updatedWithdrawal)
       void reportChange(decision.done)
     })
   return (

@@ -52,9 +52,9 @@ function DecisionSteps({ withdrawal, onDecide }: DecisionStepsProps) {
         <DecisionForm
           step={step}
           withdrawal={withdrawal}
-          onDecide={(updated) => {
+          onDecide={(updatedWithdrawal) => {
             show('facts')
-            onDecide(updated)
+            onDecide(updatedWithdrawal)
           }}
           onCancel={() => show('facts')}
         />
@@ -87,8 +87,8 @@ function DecisionButtons({ withdrawal, onDecide, onShow }: DecisionButtonsProps)
             )
           }
           run={() => send(approveWithdrawal, { params: { id } })}
-          onSuccess={async (updated) => {
-            onDecide(updated)
+          onSuccess={async (updatedWithdrawal) => {
+            onDecide(updatedWithdrawal)
             await reportChange(texts.approved)
           }}
         />

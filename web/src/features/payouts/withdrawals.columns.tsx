@@ -62,12 +62,12 @@ export function createOwnWithdrawalColumns(zone: string): Column<Withdrawal>[] {
 
 /** The columns of the withdrawals of all people. */
 export function createWithdrawalColumns(zone: string): Column<Withdrawal>[] {
-  const [requestedAt, amount, ...others] = createOwnWithdrawalColumns(zone)
+  const [requestedAt, amount, ...otherColumns] = createOwnWithdrawalColumns(zone)
   const user: Column<Withdrawal> = {
     key: 'user',
     header: texts.columns.user,
     cell: (row) => <TruncatedText text={row.user.name} />,
   }
-  if (requestedAt === undefined || amount === undefined) return [user, ...others]
-  return [user, amount, ...others, { ...requestedAt, phone: 'line' }]
+  if (requestedAt === undefined || amount === undefined) return [user, ...otherColumns]
+  return [user, amount, ...otherColumns, { ...requestedAt, phone: 'line' }]
 }

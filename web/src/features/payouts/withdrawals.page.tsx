@@ -31,7 +31,7 @@ const sharedFilters: readonly ListFilter[] = [
   'period',
 ]
 
-const shared = {
+const sharedOptions = {
   name: 'withdrawals',
   pageSize: 20,
   rowKey: ({ id }: { id: number }) => String(id),
@@ -47,7 +47,7 @@ const RegistryExport = () => (
 
 /** The withdrawals of all people. A row opens with the decisions on it. */
 export const WithdrawalsPage = logPage({
-  ...shared,
+  ...sharedOptions,
   call: listWithdrawals,
   key: queryKeys.withdrawals,
   texts,
@@ -57,20 +57,28 @@ export const WithdrawalsPage = logPage({
   ],
   createColumns: createWithdrawalColumns,
   Actions: RegistryExport,
-  renderDetail: (opened, setOpened) => (
-    <WithdrawalDecision withdrawal={opened} onDecide={setOpened} onClose={() => setOpened(null)} />
+  renderDetail: (openedWithdrawal, setOpenedWithdrawal) => (
+    <WithdrawalDecision
+      withdrawal={openedWithdrawal}
+      onDecide={setOpenedWithdrawal}
+      onClose={() => setOpenedWithdrawal(null)}
+    />
   ),
 })
 
 /** The own withdrawals. A row opens its detail, where an open request can be cancelled. */
 export const OwnWithdrawalsPage = logPage({
-  ...shared,
+  ...sharedOptions,
   call: listOwnWithdrawals,
   key: queryKeys.ownWithdrawals,
   texts: { title: texts.title, loadFailed: texts.loadFailed, empty: texts.empty },
   filters: sharedFilters,
   createColumns: createOwnWithdrawalColumns,
-  renderDetail: (opened, setOpened) => (
-    <OwnWithdrawal withdrawal={opened} onCancel={setOpened} onClose={() => setOpened(null)} />
+  renderDetail: (openedWithdrawal, setOpenedWithdrawal) => (
+    <OwnWithdrawal
+      withdrawal={openedWithdrawal}
+      onCancel={setOpenedWithdrawal}
+      onClose={() => setOpenedWithdrawal(null)}
+    />
   ),
 })

@@ -25,7 +25,11 @@ export const PostbacksPage = logPage({
   createColumns: createPostbackColumns,
   rowKey: ({ id }) => String(id),
   rowLabel: (row) => row.external_id ?? String(row.id),
-  renderDetail: (opened, setOpened) => (
-    <PostbackDetail postback={opened} onReplay={setOpened} onClose={() => setOpened(null)} />
+  renderDetail: (openedPostback, setOpenedPostback) => (
+    <PostbackDetail
+      postback={openedPostback}
+      onReplay={setOpenedPostback}
+      onClose={() => setOpenedPostback(null)}
+    />
   ),
 })

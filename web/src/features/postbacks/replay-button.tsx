@@ -32,12 +32,12 @@ export function ReplayButton({ postback, inRow = false, onReplay }: ReplayButton
       icon={<RefreshIcon size={15} />}
       inRow={inRow}
       run={() => send(replayPostback, { params: { id: postback.id } })}
-      onSuccess={async (updated) => {
-        onReplay?.(updated)
-        const isRefused = updated.outcome === 'refused'
+      onSuccess={async (updatedPostback) => {
+        onReplay?.(updatedPostback)
+        const isRefused = updatedPostback.outcome === 'refused'
         toasts.show({
-          title: texts.replayed({ outcome: texts.outcomes[updated.outcome].toLowerCase() }),
-          ...(updated.detail !== null && { text: updated.detail }),
+          title: texts.replayed({ outcome: texts.outcomes[updatedPostback.outcome].toLowerCase() }),
+          ...(updatedPostback.detail !== null && { text: updatedPostback.detail }),
           ...(isRefused && { tone: 'danger' }),
         })
         await Promise.all(

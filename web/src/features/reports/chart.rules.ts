@@ -22,7 +22,7 @@ export interface NamedBar extends ChartBar {
 }
 
 const sumFigures = (...figures: (number | null | undefined)[]) =>
-  figures.reduce<number>((all, figure) => all + (figure ?? 0), 0)
+  figures.reduce<number>((sum, figure) => sum + (figure ?? 0), 0)
 
 const toBar = (row: ReceivedFigures): ChartBar => ({
   leads: sumFigures(row.leads),

@@ -71,12 +71,16 @@ function Bars({ days }: { days: readonly DayBar[] }) {
         {leadTicks.map((tick) => (
           <path key={tick} d={`M0 ${base - (tick / maxLeads) * height}H${width}`} className={classes.grid} />
         ))}
-        {days.map((each, index) => {
+        {days.map((reportDay, index) => {
           let top = base
           return (
-            <g key={each.date} data-pointed={index === pointedIndex || undefined} className={classes.day}>
+            <g
+              key={reportDay.date}
+              data-pointed={index === pointedIndex || undefined}
+              className={classes.day}
+            >
               {layers.map((layer) => {
-                const barHeight = (each.counts[layer] / maxLeads) * height
+                const barHeight = (reportDay.counts[layer] / maxLeads) * height
                 top -= barHeight
                 return (
                   barHeight > 0 && (
@@ -105,7 +109,9 @@ function Bars({ days }: { days: readonly DayBar[] }) {
         <polyline
           className={classes.profit}
           points={days
-            .map((each, index) => `${getMiddle(index)},${base - (each.profit / maxProfit) * height}`)
+            .map(
+              (reportDay, index) => `${getMiddle(index)},${base - (reportDay.profit / maxProfit) * height}`,
+            )
             .join(' ')}
         />
       </svg>
@@ -123,10 +129,10 @@ function Bars({ days }: { days: readonly DayBar[] }) {
       />
       <div className={classes.axis} aria-hidden="true">
         {days.map(
-          (each, index) =>
+          (reportDay, index) =>
             index % labelStep === 0 && (
-              <span key={each.date} style={{ left: `${(getMiddle(index) / width) * 100}%` }}>
-                {formatDay(each.date).slice(0, 5)}
+              <span key={reportDay.date} style={{ left: `${(getMiddle(index) / width) * 100}%` }}>
+                {formatDay(reportDay.date).slice(0, 5)}
               </span>
             ),
         )}

@@ -39,10 +39,15 @@ const useReportScope = (): ReportScope => (isAdmin(useSession()) ? 'admin' : 'us
 export function useReport<Row>(
   kind: ReportKind,
   query: ReportQuery,
-  enabled = true,
+  isEnabled = true,
 ): UseQueryResult<ListResult<Row>> {
   const report = useReportInput(kind)
-  return useListPage({ ...report, query, page: { page: query.page, size: query.per_page }, enabled })
+  return useListPage({
+    ...report,
+    query,
+    page: { page: query.page, size: query.per_page },
+    enabled: isEnabled,
+  })
 }
 
 /** What the lists of a report have in common: the call in the caller's own scope, its cache key and its reloads. */

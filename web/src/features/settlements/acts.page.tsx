@@ -19,7 +19,7 @@ const ActDetail = lazy(async () => ({ default: (await import('./act-detail.tsx')
 
 const { filters } = texts
 
-const shared = {
+const sharedOptions = {
   name: 'settlement-acts',
   pageSize: 20,
   rowKey: ({ id }: { id: number }) => String(id),
@@ -38,7 +38,7 @@ const actOwner = {
 const ActImport = () => <ImportButton call={importSettlements} name="settlement-acts" owner={actOwner} />
 
 const ActList = logPage({
-  ...shared,
+  ...sharedOptions,
   call: listSettlements,
   key: queryKeys.settlementActs('all'),
   texts,
@@ -54,11 +54,11 @@ const ActList = logPage({
   ],
   createColumns: createActColumns,
   Actions: ActImport,
-  renderDetail: (opened, setOpened) => <ActDetail act={opened} onClose={() => setOpened(null)} />,
+  renderDetail: (openedAct, setOpenedAct) => <ActDetail act={openedAct} onClose={() => setOpenedAct(null)} />,
 })
 
 const OwnActList = logPage({
-  ...shared,
+  ...sharedOptions,
   call: listOwnSettlements,
   key: queryKeys.settlementActs('own'),
   texts: { title: texts.title, loadFailed: texts.loadFailed, empty: texts.empty },

@@ -40,7 +40,7 @@ export function DifferenceDetail({ difference, onClose }: DifferenceDetailProps)
   return (
     <Modal opened={difference !== null} title={difference?.orderno ?? ''} onClose={onClose} width={560}>
       <QueryContent query={query} loadFailed={texts.loadFailed} placeholder={<Skeleton height={320} />}>
-        {(loaded) => <DifferenceBody difference={loaded} />}
+        {(loadedDifference) => <DifferenceBody difference={loadedDifference} />}
       </QueryContent>
     </Modal>
   )
@@ -55,8 +55,8 @@ function useChange({ id, updated_at }: SettlementDifferenceWithNotes) {
   return async (change: DifferenceChange, toastTitle: string) => {
     try {
       const body = { ...change, updated_at }
-      const updated = await send(updateSettlementDifference, { params: { id }, body })
-      client.setQueryData(queryKeys.settlementDifference(id), updated)
+      const updatedDifference = await send(updateSettlementDifference, { params: { id }, body })
+      client.setQueryData(queryKeys.settlementDifference(id), updatedDifference)
       toasts.show({ title: toastTitle })
     } finally {
       // Also after a conflict, so that the next try begins with the stored version.

@@ -59,8 +59,8 @@ export const SettlementDifferencesPage = logPage({
   createColumns: createDifferenceColumns,
   rowKey: ({ id }) => String(id),
   rowLabel: ({ orderno }) => orderno,
-  renderDetail: (opened, setOpened) => (
-    <DifferenceDetail difference={opened} onClose={() => setOpened(null)} />
+  renderDetail: (openedDifference, setOpenedDifference) => (
+    <DifferenceDetail difference={openedDifference} onClose={() => setOpenedDifference(null)} />
   ),
 })
 

@@ -23,23 +23,27 @@ const fine: SyncHealth = {
   money_at: null,
   last_run: run,
 }
-const failed = { ...fine, failures: 1, last_run: { ...run, status: 'failed' as const, error: 'No answer.' } }
+const failedHealth = {
+  ...fine,
+  failures: 1,
+  last_run: { ...run, status: 'failed' as const, error: 'No answer.' },
+}
 const moment = (iso: string) => iso.slice(11, 16)
-const paused = { paused_until: '2026-11-20T10:20:00+05:00', pause_reason: 'Asked to wait.' }
+const pauseFields = { paused_until: '2026-11-20T10:20:00+05:00', pause_reason: 'Asked to wait.' }
 
 test.each<[string, SyncHealth | null, boolean, string, string]>([
   ['never', null, false, 'Never', 'neutral'],
   ['never, due', { ...fine, last_run: null }, false, 'Never', 'neutral'],
   ['asked for', fine, true, 'Queued…', 'wait'],
-  ['asked for while it rests', { ...failed, ...paused }, true, 'Queued…', 'wait'],
+  ['asked for while it rests', { ...failedHealth, ...pauseFields }, true, 'Queued…', 'wait'],
   ['done', fine, false, 'OK', 'ok'],
   ['in part', { ...fine, last_run: { ...run, status: 'partial' } }, false, 'Partly', 'wait'],
-  ['failed', failed, false, 'Failed', 'bad'],
-  ['resting', { ...failed, ...paused }, false, 'Resting until 10:20', 'wait'],
+  ['failed', failedHealth, false, 'Failed', 'bad'],
+  ['resting', { ...failedHealth, ...pauseFields }, false, 'Resting until 10:20', 'wait'],
   ['its process is gone', { ...fine, last_run: { ...run, status: 'running' } }, false, 'Interrupted', 'wait'],
   [
     'running',
-    { ...failed, running: true, last_run: { ...run, phase: 'orders, page 3' } },
+    { ...failedHealth, running: true, last_run: { ...run, phase: 'orders, page 3' } },
     true,
     'Fetching… orders, page 3',
     'info',
@@ -50,9 +54,9 @@ test.each<[string, SyncHealth | null, boolean, string, string]>([
 })
 
 test('the problem of an account is its pause reason, else its last error, and none during a run', () => {
-  expect(getProblem({ ...failed, ...paused })).toBe('Asked to wait.')
-  expect(getProblem(failed)).toBe('No answer.')
-  expect([getProblem(null), getProblem(fine), getProblem({ ...failed, running: true })]).toEqual([
+  expect(getProblem({ ...failedHealth, ...pauseFields })).toBe('Asked to wait.')
+  expect(getProblem(failedHealth)).toBe('No answer.')
+  expect([getProblem(null), getProblem(fine), getProblem({ ...failedHealth, running: true })]).toEqual([
     null,
     null,
     null,

@@ -58,18 +58,18 @@ async function activateAll({ ids, active, client, toasts, dialogs }: BulkActivat
   const session = getSession()?.token
   const title = active ? texts.activating : texts.deactivating
   const toast = toasts.showProgress({ title, action: texts.stop, onAction: abort })
-  const failed: string[] = []
-  let done = 0
+  const failedNames: string[] = []
+  let doneCount = 0
   for (const id of moveOwnLast(ids)) {
     toast.update(
-      texts.soFar({ done: done + failed.length, all: ids.length }),
-      (done + failed.length) / ids.length,
+      texts.soFar({ done: doneCount + failedNames.length, all: ids.length }),
+      (doneCount + failedNames.length) / ids.length,
     )
     try {
       await send(active ? activateUser : deactivateUser, { params: { id } })
-      done += 1
+      doneCount += 1
     } catch (error) {
-      failed.push(`${findUserName(client, id)}: ${getErrorMessage(error)}`)
+      failedNames.push(`${findUserName(client, id)}: ${getErrorMessage(error)}`)
     }
     if (signal.aborted) break
   }
@@ -78,21 +78,21 @@ async function activateAll({ ids, active, client, toasts, dialogs }: BulkActivat
   // A person who deactivated themselves has no session now.
   if (getSession()?.token !== session) return
   await client.invalidateQueries({ queryKey: queryKeys.resources })
-  const remainingCount = ids.length - done - failed.length
-  const doneTitle = (active ? texts.activated : texts.deactivated)({ done })
-  if (done > 0 || remainingCount > 0)
+  const remainingCount = ids.length - doneCount - failedNames.length
+  const doneTitle = (active ? texts.activated : texts.deactivated)({ done: doneCount })
+  if (doneCount > 0 || remainingCount > 0)
     toasts.show({
       title: doneTitle,
       ...(remainingCount > 0 && { text: texts.stopped({ left: remainingCount }) }),
     })
-  if (failed.length === 0) return
+  if (failedNames.length === 0) return
   const message = (active ? texts.notActivated : texts.notDeactivated)({
-    failed: failed.length,
+    failed: failedNames.length,
     all: ids.length,
   })
-  const furtherCount = failed.length - maxNamedFailures
+  const furtherCount = failedNames.length - maxNamedFailures
   const failureLines = [
-    ...failed.slice(0, maxNamedFailures),
+    ...failedNames.slice(0, maxNamedFailures),
     ...(furtherCount > 0 ? [texts.furtherOnes({ count: furtherCount })] : []),
   ]
   await dialogs.alert(message, failureLines.join('\n'))
@@ -109,6 +109,6 @@ function findUserName(client: QueryClient, id: string): string {
   const lists = client.getQueriesData<{ items: readonly { id: number; username: string }[] }>({
     queryKey: queryKeys.resourceLists('users'),
   })
-  const row = lists.flatMap(([, list]) => list?.items ?? []).find((each) => String(each.id) === id)
+  const row = lists.flatMap(([, list]) => list?.items ?? []).find((user) => String(user.id) === id)
   return row?.username ?? id
 }

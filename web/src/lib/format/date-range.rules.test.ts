@@ -90,7 +90,7 @@ describe('Typed days', () => {
     ['1-2-2026', '2026-02-01'],
     ['1 2 2026', '2026-02-01'],
     ['29.02.2028', '2028-02-29'],
-  ])('the typed text %s is the day %s', (typed, day) => expect(parseDay(typed)).toBe(day))
+  ])('the typed text %s is the day %s', (typedText, day) => expect(parseDay(typedText)).toBe(day))
 
   test.each([
     '',
@@ -107,5 +107,5 @@ describe('Typed days', () => {
     'завтра',
     '2026-11-21T00:00',
     '0.1.2026',
-  ])('the typed text %s is no day', (typed) => expect(parseDay(typed)).toBeNull())
+  ])('the typed text %s is no day', (typedText) => expect(parseDay(typedText)).toBeNull())
 })

@@ -18,17 +18,17 @@ export function isInBounds(day: string, { min, max }: DateBounds): boolean {
 
 /** The part of a range within the bounds, or null when they do not overlap. */
 export function clipRange({ start, end }: DateRangeValue, { min, max }: DateBounds): DateRangeValue | null {
-  const clipped = {
+  const clippedRange = {
     start: min !== undefined && start < min ? min : start,
     end: max !== undefined && end > max ? max : end,
   }
-  return clipped.start <= clipped.end ? clipped : null
+  return clippedRange.start <= clippedRange.end ? clippedRange : null
 }
 
 /** A typed day (`1.11.2026`, `01/11/26`, `2026-11-01`) as `yyyy-mm-dd`. Null when the day does not exist. */
-export function parseDay(typed: string): string | null {
-  const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(typed.trim())
-  const local = /^(\d{1,2})[./\s-](\d{1,2})[./\s-](\d{2}|\d{4})$/.exec(typed.trim())
+export function parseDay(typedText: string): string | null {
+  const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(typedText.trim())
+  const local = /^(\d{1,2})[./\s-](\d{1,2})[./\s-](\d{2}|\d{4})$/.exec(typedText.trim())
   const [year, month, day] = iso ? [iso[1], iso[2], iso[3]] : local ? [local[3], local[2], local[1]] : []
   if (year === undefined || month === undefined || day === undefined) return null
   const isoDay = `${year.length === 2 ? `20${year}` : year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`

@@ -37,8 +37,8 @@ const formatsByZone = new Map<string, Intl.DateTimeFormat>()
 
 // Creating a format costs a hundred times more than using it, and a list of 200 rows uses it 200 times.
 function getZoneFormat(zone: string): Intl.DateTimeFormat {
-  const cached = formatsByZone.get(zone)
-  if (cached) return cached
+  const cachedFormat = formatsByZone.get(zone)
+  if (cachedFormat) return cachedFormat
   const format = new Intl.DateTimeFormat('en-GB', {
     timeZone: zone,
     year: 'numeric',

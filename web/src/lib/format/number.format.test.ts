@@ -16,11 +16,11 @@ describe('Typed amounts', () => {
     ['   ', ''],
     // Larger than a float can hold exactly: the text must stay unchanged.
     ['9007199254740993.01', '9007199254740993.01'],
-  ])('the amount %j is read as %j', (typed, exact) => expect(parseDecimal(typed, 2)).toBe(exact))
+  ])('the amount %j is read as %j', (typedText, exact) => expect(parseDecimal(typedText, 2)).toBe(exact))
 
   test.each(['1.234', '1,2,3', 'abc', '.', '-', '1e5', '12 сум', '--1'])(
     'the amount %j is refused',
-    (typed) => expect(parseDecimal(typed, 2)).toBeNull(),
+    (typedText) => expect(parseDecimal(typedText, 2)).toBeNull(),
   )
 
   test('a whole number refuses decimals', () => {

@@ -55,16 +55,18 @@ export function groupDigits(plain: string, decimalMark = ','): string {
   const parts = /^(-?)(\d+)(?:\.(\d*))?$/.exec(plain)
   if (!parts) return plain
   const [, sign = '', whole = '', fraction] = parts
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, thousandsSeparator)
-  return fraction === undefined ? sign + grouped : sign + grouped + getDecimalMark(decimalMark) + fraction
+  const groupedDigits = whole.replace(/\B(?=(\d{3})+$)/g, thousandsSeparator)
+  return fraction === undefined
+    ? sign + groupedDigits
+    : sign + groupedDigits + getDecimalMark(decimalMark) + fraction
 }
 
 /**
  * The exact decimal text of a typed number: `1 234,50` gives `1234.50`. Null when the text is not a number or
  * has more than `decimals` decimals. Empty stays empty.
  */
-export function parseDecimal(typed: string, decimals: number): string | null {
-  const plain = (thousandsSeparator === ',' ? typed.replace(/,(?=\d{3}(?!\d))/g, '') : typed)
+export function parseDecimal(typedText: string, decimals: number): string | null {
+  const plain = (thousandsSeparator === ',' ? typedText.replace(/,(?=\d{3}(?!\d))/g, '') : typedText)
     .replace(/[\s\u00a0\u202f']/g, '')
     .replace(',', '.')
     .replace('\u2212', '-')

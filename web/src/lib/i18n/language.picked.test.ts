@@ -55,9 +55,9 @@ afterEach(() => vi.unstubAllGlobals())
 
 test.each([null, '', 'de', 'toString'])(
   'with %j in storage every text, number and day is as specified',
-  async (stored) => {
+  async (storedLanguage) => {
     const { root, loadLanguage, authTexts, resourceTexts, numbers, formatDay, getText } = await loadModules(
-      stored === null ? [] : [['language', stored]],
+      storedLanguage === null ? [] : [['language', storedLanguage]],
     )
     expect(await loadLanguage()).toBe(true)
     expect(root.lang).toBe('ru')
@@ -84,15 +84,15 @@ test.each([
   ['en', 'Sign in', 'Failed to save offer. Please try again.', '1,234.5', '2.5\u00a0MB', '21/11/2026'],
 ])(
   'every text, number and day is in the picked language %s',
-  async (stored, submit, failed, number, bytes, day) => {
+  async (storedLanguage, submit, failureText, number, bytes, day) => {
     const { root, loadLanguage, authTexts, resourceTexts, numbers, formatDay, getText } = await loadModules(
-      createStorage(stored),
+      createStorage(storedLanguage),
     )
     expect(await loadLanguage()).toBe(true)
-    expect(root.lang).toBe(stored)
+    expect(root.lang).toBe(storedLanguage)
     expect(authTexts.login.submit).toBe(submit)
-    expect(resourceTexts.saveFailed({ noun: getText('noun.offer', 'offer') })).toBe(failed)
-    expect(numbers.formatNumber(1234.5, 1, stored === 'en' ? ',' : '.')).toBe(number)
+    expect(resourceTexts.saveFailed({ noun: getText('noun.offer', 'offer') })).toBe(failureText)
+    expect(numbers.formatNumber(1234.5, 1, storedLanguage === 'en' ? ',' : '.')).toBe(number)
     expect(numbers.formatBytes(2_500_000)).toBe(bytes)
     expect(formatDay('2026-11-21')).toBe(day)
   },

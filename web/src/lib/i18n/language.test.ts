@@ -120,8 +120,8 @@ describe.each(cases)('the catalogue of $language', ({ language, catalogue, neede
     const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions()
     for (const [id, message] of Object.entries(catalogue)) {
       const source = messages.get(id)
-      const known = source === undefined || id.startsWith('uses.') ? ['count'] : listParams(source)
-      expect(known, id).toEqual(expect.arrayContaining([...listParams(message)]))
+      const knownParams = source === undefined || id.startsWith('uses.') ? ['count'] : listParams(source)
+      expect(knownParams, id).toEqual(expect.arrayContaining([...listParams(message)]))
       if (typeof message === 'object')
         expect(Object.keys(message).toSorted(), id).toEqual([...pluralCategories].toSorted())
     }

@@ -31,7 +31,7 @@ const isNode = (value: unknown): value is Node =>
 
 /** Finds texts in the code itself: between tags, in attributes that people read, or in Cyrillic anywhere. */
 function findLiterals(node: unknown, literals: string[] = []): string[] {
-  if (Array.isArray(node)) for (const each of node) findLiterals(each, literals)
+  if (Array.isArray(node)) for (const child of node) findLiterals(child, literals)
   if (!isNode(node)) return literals
   const text = typeof node.value === 'string' ? node.value : ''
   if (node.type === 'JSXText' && /\p{L}/u.test(text)) literals.push(text.trim())
@@ -65,10 +65,10 @@ test('the search for literals finds text between tags, in read attributes and in
 })
 
 test('every text file is translated', () => {
-  const untranslated = Object.entries(texts).flatMap(([file, source]) =>
+  const untranslatedTexts = Object.entries(texts).flatMap(([file, source]) =>
     [...source.matchAll(/^export const (\w+)[^=]*=\s*(\w*)/gm)].flatMap(([, name = '', creator = '']) =>
       /^(defineMessages|createContext)$/.test(creator) ? [] : [`${file}: ${name}`],
     ),
   )
-  expect(untranslated).toEqual([])
+  expect(untranslatedTexts).toEqual([])
 })

@@ -11,7 +11,7 @@ type ImportButtonProps = Omit<ImportDialogProps, 'opened' | 'onClose' | 'texts'>
 
 /** A toolbar button that opens an {@link ImportDialog}. The dialog's code loads on the first press. */
 export function ImportButton({ texts = importTexts, ...rest }: ImportButtonProps) {
-  const [opened, setOpened] = useState(false)
+  const [isOpen, setIsOpen] = useState(false)
   const [isLoaded, setIsLoaded] = useState(false)
   return (
     <WithFeatureInPlace feature="imports">
@@ -19,14 +19,14 @@ export function ImportButton({ texts = importTexts, ...rest }: ImportButtonProps
         icon={<ImportIcon size={17} />}
         onClick={() => {
           setIsLoaded(true)
-          setOpened(true)
+          setIsOpen(true)
         }}
       >
         {texts.open}
       </Button>
       {isLoaded && (
         <Suspense>
-          <ImportDialog {...rest} texts={texts} opened={opened} onClose={() => setOpened(false)} />
+          <ImportDialog {...rest} texts={texts} opened={isOpen} onClose={() => setIsOpen(false)} />
         </Suspense>
       )}
     </WithFeatureInPlace>

@@ -68,9 +68,9 @@ function ImportBody(props: Omit<ImportDialogProps, 'opened'>) {
     { name: 'file', label: texts.file, kind: 'file', accept: ['csv', 'xlsx'], required: true },
   ]
 
-  const submit = async ({ file, ...others }: FormValues): Promise<SubmitResult> => {
+  const submit = async ({ file, ...otherValues }: FormValues): Promise<SubmitResult> => {
     if (!(file instanceof File)) return { ok: false, message: texts.failed }
-    const textEntries = Object.entries(others).filter(
+    const textEntries = Object.entries(otherValues).filter(
       (entry): entry is [string, string] => typeof entry[1] === 'string',
     )
     const isDone = await startImport({

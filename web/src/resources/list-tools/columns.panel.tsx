@@ -18,36 +18,38 @@ type ColumnsPanelProps = {
 export function ColumnsPanel({ table, columns, isRussian }: ColumnsPanelProps) {
   const texts = getPanelTexts(isRussian)
   const { state, change } = table
-  const shown = chooseColumns(columns, state.columns)
-  const hidden = columns.filter((column) => !shown.includes(column))
+  const shownColumns = chooseColumns(columns, state.columns)
+  const hiddenColumns = columns.filter((column) => !shownColumns.includes(column))
   const panel = useRef<HTMLDivElement>(null)
   useEffect(() => panel.current?.querySelector('input')?.focus(), [])
   // A moved row is placed anew in the document, which takes the focus from its button.
-  const focused = useRef<string | null>(null)
+  const focusedKey = useRef<string | null>(null)
   useEffect(() => {
-    if (focused.current === null) return
-    panel.current?.querySelector<HTMLElement>(`[data-control="${CSS.escape(focused.current)}"]`)?.focus()
-    focused.current = null
+    if (focusedKey.current === null) return
+    panel.current?.querySelector<HTMLElement>(`[data-control="${CSS.escape(focusedKey.current)}"]`)?.focus()
+    focusedKey.current = null
   })
 
   const choose = (next: readonly ChoosableColumn[], control?: string) => {
-    focused.current = control ?? null
+    focusedKey.current = control ?? null
     const isDeclared = next.length === columns.length && next.every((column, at) => column === columns[at])
     change({ columns: isDeclared ? '' : next.map(({ key }) => key).join(','), page: state.page })
   }
   const move = (at: number, step: -1 | 1) => {
-    const column = shown[at]
-    const other = shown[at + step]
-    if (column === undefined || other === undefined) return
-    const next = shown.map((each) => (each === column ? other : each === other ? column : each))
+    const column = shownColumns[at]
+    const otherColumn = shownColumns[at + step]
+    if (column === undefined || otherColumn === undefined) return
+    const next = shownColumns.map((shownColumn) =>
+      shownColumn === column ? otherColumn : shownColumn === otherColumn ? column : shownColumn,
+    )
     choose(next, `${column.key} ${step}`)
   }
   return (
     <div ref={panel} className={classes.panel}>
       <ul>
-        {[...shown, ...hidden].map((column) => {
-          const at = shown.indexOf(column)
-          const isLast = shown.length === 1 && at === 0
+        {[...shownColumns, ...hiddenColumns].map((column) => {
+          const at = shownColumns.indexOf(column)
+          const isLast = shownColumns.length === 1 && at === 0
           return (
             <li key={column.key} className={classes.row}>
               <Checkbox
@@ -55,7 +57,11 @@ export function ColumnsPanel({ table, columns, isRussian }: ColumnsPanelProps) {
                 checked={at !== -1}
                 disabled={isLast}
                 onChange={(isShown) =>
-                  choose(isShown ? [...shown, column] : shown.filter((each) => each !== column))
+                  choose(
+                    isShown
+                      ? [...shownColumns, column]
+                      : shownColumns.filter((shownColumn) => shownColumn !== column),
+                  )
                 }
               />
               {at !== -1 && (
@@ -71,7 +77,7 @@ export function ColumnsPanel({ table, columns, isRussian }: ColumnsPanelProps) {
                   <IconButton
                     label={texts.down({ column: column.header })}
                     data-control={`${column.key} 1`}
-                    aria-disabled={at === shown.length - 1}
+                    aria-disabled={at === shownColumns.length - 1}
                     onClick={() => move(at, 1)}
                   >
                     <ChevronDownIcon size={16} />

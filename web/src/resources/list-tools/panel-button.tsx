@@ -22,9 +22,9 @@ export function PanelButton({ label, icon, value, preload, renderPanel }: PanelB
   const texts = useUiTexts()
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
-  const [opened, setOpened] = useState(false)
+  const [isOpen, setIsOpen] = useState(false)
   const close = () => {
-    setOpened(false)
+    setIsOpen(false)
     button.current?.focus()
   }
   return (
@@ -35,11 +35,11 @@ export function PanelButton({ label, icon, value, preload, renderPanel }: PanelB
         className={`${buttonClasses.button} ${classes.open}`}
         {...(icon !== undefined && { title: label, 'aria-label': label })}
         aria-haspopup="dialog"
-        aria-expanded={opened}
-        aria-controls={opened ? id : undefined}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
         onPointerEnter={preload}
         onFocus={preload}
-        onClick={() => setOpened(!opened)}
+        onClick={() => setIsOpen(!isOpen)}
       >
         {icon ?? (
           <span>
@@ -48,7 +48,7 @@ export function PanelButton({ label, icon, value, preload, renderPanel }: PanelB
           </span>
         )}
       </button>
-      {opened && (
+      {isOpen && (
         <Popup
           anchor={button}
           id={id}
@@ -57,7 +57,7 @@ export function PanelButton({ label, icon, value, preload, renderPanel }: PanelB
           align="end"
           cover
           className={classes.popup}
-          onClose={() => setOpened(false)}
+          onClose={() => setIsOpen(false)}
           onKeyDown={(event) => {
             if (event.key !== 'Escape' || event.defaultPrevented) return
             event.preventDefault()

@@ -41,10 +41,10 @@ export function SavedViewForm({ task, screen, texts, onBack, onDone }: SavedView
   const run = async () => {
     setIsRunning(true)
     try {
-      const saved = await runTask(task, { current, address: address ?? '', name, roleIds })
+      const savedView = await runTask(task, { current, address: address ?? '', name, roleIds })
       await screen.reload()
       onDone()
-      if (task === 'save' || task === 'remove') screen.open(saved)
+      if (task === 'save' || task === 'remove') screen.open(savedView)
     } catch (failure) {
       setError(reason(failure))
       setIsRunning(false)

@@ -70,22 +70,22 @@ export function SavedViewsPanel({ isRussian, onClose, onSchedule }: PanelProps) 
       </Panel>
     )
 
-  const start = async (chosen: PanelTask) => {
-    if (chosen === 'schedule') {
+  const start = async (chosenTask: PanelTask) => {
+    if (chosenTask === 'schedule') {
       onClose()
       if (current !== undefined) onSchedule?.(createScheduleDialog(current, isRussian))
       return
     }
-    if (chosen !== 'update' && chosen !== 'default') {
-      setTask(chosen)
+    if (chosenTask !== 'update' && chosenTask !== 'default') {
+      setTask(chosenTask)
       return
     }
     try {
-      await runTask(chosen, { current, address: screen.address ?? '' })
+      await runTask(chosenTask, { current, address: screen.address ?? '' })
       await screen.reload()
       onClose()
-    } catch (caught) {
-      setFailure(reason(caught))
+    } catch (taskError) {
+      setFailure(reason(taskError))
     }
   }
   const open = (view: SavedView | undefined) => {
@@ -106,7 +106,7 @@ export function SavedViewsPanel({ isRussian, onClose, onSchedule }: PanelProps) 
       ? []
       : [['default', current.is_default ? texts.endDefault : texts.makeDefault] as const]),
     ...(current?.is_own === true ? [['remove', texts.remove] as const] : []),
-  ].map(([each, label]) => [each, label])
+  ].map(([panelTask, label]) => [panelTask, label])
   const groups = [
     { label: texts.own, views: views.filter(({ is_own }) => is_own) },
     { label: texts.shared, views: views.filter(({ is_own }) => !is_own) },
@@ -140,13 +140,13 @@ export function SavedViewsPanel({ isRussian, onClose, onSchedule }: PanelProps) 
         </button>
       )}
       <hr />
-      {tasks.map(([each, label]) => (
+      {tasks.map(([panelTask, label]) => (
         <button
-          key={each}
+          key={panelTask}
           type="button"
           className={menuClasses.item}
-          data-tone={each === 'remove' ? 'danger' : undefined}
-          onClick={() => void start(each)}
+          data-tone={panelTask === 'remove' ? 'danger' : undefined}
+          onClick={() => void start(panelTask)}
         >
           {label}
         </button>

@@ -9,10 +9,10 @@ type ScheduleDialogProps = { view: SavedView; isRussian: boolean }
 
 /** The schedule of a view, open from the start. It stays mounted, so that its closing returns the focus. */
 export function ScheduleDialog({ view, isRussian }: ScheduleDialogProps) {
-  const [opened, setOpened] = useState(true)
+  const [isOpen, setIsOpen] = useState(true)
   return (
     <Suspense>
-      <ViewSchedule view={view} opened={opened} isRussian={isRussian} onClose={() => setOpened(false)} />
+      <ViewSchedule view={view} opened={isOpen} isRussian={isRussian} onClose={() => setIsOpen(false)} />
     </Suspense>
   )
 }

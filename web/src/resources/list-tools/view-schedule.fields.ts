@@ -120,4 +120,4 @@ export function readScheduleBody(values: FormValues): ScheduleBody {
 }
 
 export const readChannel = ({ channel }: FormValues): ScheduleChannel | undefined =>
-  scheduleChannels.find((each) => each === channel)
+  scheduleChannels.find((scheduleChannel) => scheduleChannel === channel)

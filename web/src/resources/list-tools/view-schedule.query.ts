@@ -7,15 +7,15 @@ import { createViewsQuery } from './saved-views.query.ts'
 /** Milliseconds between two reloads while a message waits. */
 const pollIntervalMs = 2000
 
-/** The view as the server has it now. `opened`: as it was when its schedule opened. */
-export function useCurrentView(opened: SavedView): SavedView {
-  const find = (views: readonly SavedView[] = []) => views.find(({ id }) => id === opened.id)
+/** The view as the server has it now. `openedView`: as it was when its schedule opened. */
+export function useCurrentView(openedView: SavedView): SavedView {
+  const find = (views: readonly SavedView[] = []) => views.find(({ id }) => id === openedView.id)
   const { data } = useQuery({
-    ...createViewsQuery(opened.screen),
+    ...createViewsQuery(openedView.screen),
     refetchInterval: ({ state }) =>
       find(state.data?.items)?.schedule?.last_message?.status === 'queued' ? pollIntervalMs : false,
   })
-  return find(data?.items) ?? opened
+  return find(data?.items) ?? openedView
 }
 
 /** Returns a function that says what was done and loads the views again. */
