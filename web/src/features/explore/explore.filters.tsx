@@ -73,7 +73,6 @@ function KeyFilter({ name, state, onKeys }: KeyFilterProps) {
   const label = texts.dimensions[name]
   const select = {
     label: texts.filterValue({ name: label }),
-    hideLabel: true,
     options: [...kept, ...listed],
   }
   const any = texts.any({ name: label.toLowerCase() })
