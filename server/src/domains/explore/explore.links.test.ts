@@ -128,9 +128,11 @@ test('the link of a figure keeps the filters of the question', { timeout: 60_000
     { buyer: '0,1,2' },
     { region: 'Buxoro\u001Fa, b', sub2: 's1\u001Fs2', without: 'sub2' },
   ]
-  for (const filter of filters)
-    for (const rows of ['day', 'region', 'offer', 'buyer'])
-      expect(await expectLinks(admin, 'admin', { rows, metrics: 'leads,sold', ...filter })).toBeGreaterThan(0)
+  const groups = ['day', 'region', 'offer', 'buyer']
+  for (const [at, filter] of filters.entries()) {
+    const query = { rows: groups[at % groups.length] ?? 'day', metrics: 'leads,sold', ...filter }
+    expect(await expectLinks(admin, 'admin', query)).toBeGreaterThan(0)
+  }
 })
 
 test('a lead shows its region and its cancel reason, and a later report without them keeps them', async () => {
