@@ -37,7 +37,7 @@ test('rows, columns and a filter are in the address, and a figure opens its lead
   await expect(page).toHaveURL(new RegExp(`source=${known.alpha}`))
   await expect(cells('Total').nth(1)).toHaveText('15')
   await page.reload()
-  await expect(page.getByRole('combobox', { name: 'Filter: Source' })).toHaveValue('Alpha')
+  await expect(page.getByRole('button', { name: 'Remove Alpha' })).toBeVisible()
   await cells('Lamp').nth(1).getByRole('link').click()
   await expect(page).toHaveURL(/\/leads\?.*offer_id=/)
   await expectLeads(page, 6)
@@ -47,6 +47,44 @@ test('rows, columns and a filter are in the address, and a figure opens its lead
   await expectLeads(page, 2)
   await expect(page.getByRole('combobox', { name: 'Filter by weekday' })).toHaveValue('Weekday: 2')
 })
+
+test(
+  'several values of a filter are chosen by keyboard, stay in the address, and are those of the leads',
+  variants,
+  async ({ page, api, known }) => {
+    expect(known.alpha).toBeGreaterThan(0)
+    await openSignedIn(page, api, `/explore?${days}&rows=source&metrics=leads&without=region`)
+    const total = page
+      .getByRole('row', { name: /^Total/ })
+      .getByRole('cell')
+      .nth(1)
+    await chooseOption(page, 'Add a filter', 'Offer')
+    const filter = page.getByRole('combobox', { name: 'Filter: Offer' })
+    await typeInto(page, filter, 'Lamp')
+    await page.keyboard.press('Enter')
+    await typeInto(page, filter, 'None')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Escape')
+    await expect(page).toHaveURL(/offer=\d+%2C0/)
+    await expect(total).toHaveText('8')
+    await expectAccessibleLayout(page, 'filters of several values', appearances)
+    await page.reload()
+    await expect(page.getByRole('button', { name: 'Remove Lamp' })).toBeVisible()
+    await total.getByRole('link').click()
+    await expect(page).toHaveURL(/\/leads\?.*offer_id=\d+%2C0/)
+    await expectLeads(page, 8)
+    await expect(page.getByRole('combobox', { name: 'Filter by offer' })).toHaveValue(
+      'Lamp, Without an offer',
+    )
+    await page.goBack()
+    await pressOn(page, page.getByRole('button', { name: 'Remove Lamp' }))
+    await expect(page).toHaveURL(/offer=0/)
+    await expect(filter).toBeFocused()
+    await page.keyboard.press('Backspace')
+    await expect(page).not.toHaveURL(/offer=/)
+    await expect(filter).toBeFocused()
+  },
+)
 
 test('a comparison shows the difference and the percent, and no percent from nothing', async ({
   page,

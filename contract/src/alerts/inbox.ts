@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { call } from '../lib/call.ts'
 import { Id, Named } from '../lib/field.ts'
-import { maxAlertFilterIds, maxPageSize } from '../lib/limits.ts'
+import { maxFilterValues, maxPageSize } from '../lib/limits.ts'
 import { pageSchema } from '../lib/page.ts'
 import { listQuery } from '../lib/resource.ts'
 import { DateTime, nullable, NullableDateTime, NullableText, OneOf } from '../lib/schemas.ts'
@@ -10,7 +10,7 @@ import { alertBases, alertConditions, alertKinds, alertMetrics, alertPeriods } f
 /** What an incident of a kind is about. `account` is a source credential. */
 const alertSubjects = ['credential', 'courier', 'source', 'stream', 'template', 'rule'] as const
 
-const ids = Type.Array(Type.Integer(), { maxItems: maxAlertFilterIds })
+const ids = Type.Array(Type.Integer(), { maxItems: maxFilterValues })
 
 /**
  * An incident that the person was told of. `subject`: what it is about; its id is 0 for the rule as a whole. `value` and

@@ -3,7 +3,7 @@ import { periodNames, type PeriodName } from '../lib/period-names.ts'
 import { call } from '../lib/call.ts'
 import { Id, Named } from '../lib/field.ts'
 import {
-  maxAlertFilterIds,
+  maxFilterValues,
   maxAlertHold,
   maxAlertName,
   maxAlertRoles,
@@ -68,7 +68,7 @@ export type RefusedAlertFilter = (typeof refusedAlertFilters)[number]
 /** A row that a rule names. Null for the name of one that its owner may not see now, and of id 0. */
 const FilterRow = Type.Object({ id: Type.Integer(), name: NullableText })
 export type AlertFilterRow = Static<typeof FilterRow>
-const filterRows = Type.Array(FilterRow, { maxItems: maxAlertFilterIds })
+const filterRows = Type.Array(FilterRow, { maxItems: maxFilterValues })
 const Threshold = Type.Number({ minimum: 0, maximum: maxMoney, multipleOf: 0.01 })
 
 /**
@@ -105,9 +105,9 @@ export type AlertRule = Static<typeof AlertRule>
 const Name = Type.String({ minLength: 1, maxLength: maxAlertName, pattern: visibleText })
 const Hold = Type.Integer({ minimum: 0, maximum: maxAlertHold })
 const Roles = Type.Array(Id, { maxItems: maxAlertRoles, uniqueItems: true })
-const FilterIds = Type.Optional(Type.Array(Id, { maxItems: maxAlertFilterIds, uniqueItems: true }))
+const FilterIds = Type.Optional(Type.Array(Id, { maxItems: maxFilterValues, uniqueItems: true }))
 const refused = Type.Optional(
-  Type.Union([Type.String({ maxLength: maxText }), Id, Type.Array(Id, { maxItems: maxAlertFilterIds })], {
+  Type.Union([Type.String({ maxLength: maxText }), Id, Type.Array(Id, { maxItems: maxFilterValues })], {
     description: 'Refused: a rule has no such filter',
   }),
 )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { buildExploreQuery, changeFilter, readExploreState } from './explore.address.ts'
+import { buildExploreQuery, changeFilter, readExploreState, writeFilters } from './explore.address.ts'
 
 const defaults = { rows: 'day', metrics: 'leads', period: 'last_30_days', top: '20', view: 'table' }
 const read = (values: Record<string, string>) => readExploreState({ ...defaults, ...values })
@@ -62,12 +62,24 @@ test('two dimensions have at most four metrics', () => {
   expect(read({ metrics, columns: 'source' }).metrics).toHaveLength(4)
 })
 
-test('a filter by no value is in `without`, and leaves it with another value', () => {
-  const none = changeFilter(read({ without: 'sub2' }), 'region', '')
+test('a filter by no value is in `without`, beside the other values', () => {
+  const none = changeFilter(read({ without: 'sub2' }), 'region', [''])
   expect(none).toEqual({ region: '', without: 'region,sub2' })
-  expect(changeFilter(read({ without: 'region,sub2' }), 'region', 'Buxoro')).toEqual({
+  expect(changeFilter(read({ without: 'region,sub2' }), 'region', ['Buxoro', ''])).toEqual({
+    region: 'Buxoro',
+    without: 'region,sub2',
+  })
+  expect(changeFilter(read({ without: 'region,sub2' }), 'region', ['Buxoro'])).toEqual({
     region: 'Buxoro',
     without: 'sub2',
   })
-  expect(changeFilter(read({ source: '3' }), 'source', undefined)).toEqual({ source: '', without: '' })
+  expect(changeFilter(read({ source: '3' }), 'source', [])).toEqual({ source: '', without: '' })
+})
+
+test('a filter has several values, and a text with commas is one value', () => {
+  const values = { source: '3,5', region: 'Olmazor, Toshkent\u001FBuxoro', without: 'region' }
+  const { filters } = read(values)
+  expect(filters).toEqual({ source: ['3', '5'], region: ['Olmazor, Toshkent', 'Buxoro', ''] })
+  expect(writeFilters(filters)).toEqual(values)
+  expect(read({ source: ',', region: '\u001F' }).filters).toEqual({})
 })

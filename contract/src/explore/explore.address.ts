@@ -1,7 +1,8 @@
 import { maxExploreMetrics } from '../lib/limits.ts'
+import { joinFilter, splitFilter, type FilterKind } from '../lib/filter-values.ts'
 import { textDimensions } from '../lib/lead-texts.ts'
 import { anyValue } from '../lib/page.ts'
-import { dimensionNames, type DimensionName } from './explore.dimensions.ts'
+import { dimensionNames, dimensions, type DimensionName } from './explore.dimensions.ts'
 import { metricNames, type MetricName } from './explore.metrics.ts'
 import { periodNames, type PeriodName } from '../lib/period-names.ts'
 import { comparisonNames } from './explore.periods.ts'
@@ -35,9 +36,15 @@ export interface ExploreState {
   readonly compare: ExploreQuery['compare']
   readonly top: (typeof topSizes)[number]
   readonly view: ViewName
-  /** The keys of the filtered dimensions; '' for leads without a value. */
-  readonly filters: Readonly<Partial<Record<DimensionName, string>>>
+  readonly filters: ExploreFilters
 }
+
+/** The keys of the filtered dimensions; '' for leads without a text. A day, a week or a month has one key. */
+export type ExploreFilters = Readonly<Partial<Record<DimensionName, readonly string[]>>>
+
+/** How the keys of a dimension are one text. */
+export const findFilterKind = (name: DimensionName): FilterKind =>
+  dimensions[name].kind === 'text' ? 'text' : 'number'
 
 const findName = <Name extends string>(names: readonly Name[], value: string | undefined): Name | undefined =>
   names.find((name) => name === value)
@@ -59,12 +66,12 @@ export function readExploreState(values: Readonly<Record<string, string>>): Expl
   const metrics = listed.length === 0 ? (['leads'] as const) : listed
   const view = findName(viewNames, values.view) ?? 'table'
   const without = new Set(values.without?.split(','))
-  const filters: Partial<Record<DimensionName, string>> = {}
+  const filters: Partial<Record<DimensionName, string[]>> = {}
   for (const name of dimensionNames) {
-    const value = values[name]
-    if (value !== undefined) filters[name] = value
+    const keys = splitFilter(values[name] ?? '', findFilterKind(name)).filter((key) => key !== '')
+    if (keys.length > 0) filters[name] = keys
   }
-  for (const name of textDimensions) if (without.has(name)) filters[name] = ''
+  for (const name of textDimensions) if (without.has(name)) filters[name] = [...(filters[name] ?? []), '']
   const hasDates = values.from !== undefined && values.to !== undefined
   return {
     rows,
@@ -80,23 +87,31 @@ export function readExploreState(values: Readonly<Record<string, string>>): Expl
   }
 }
 
-/** The filter of the address for a key of a dimension. Undefined removes the filter. */
+/** The filters as the values of an address or a query. */
+export function writeFilters(filters: ExploreFilters): Record<string, string> {
+  const written: Record<string, string> = {}
+  for (const name of dimensionNames) {
+    const keys = filters[name]?.filter((key) => key !== '') ?? []
+    if (keys.length > 0) written[name] = joinFilter(keys, findFilterKind(name))
+  }
+  const without = textDimensions.filter((name) => filters[name]?.includes(''))
+  return { ...written, ...(without.length > 0 && { without: without.join(',') }) }
+}
+
+/** The values of the address for the keys of a dimension. Without keys, it removes the filter. */
 export function changeFilter(
   { filters }: ExploreState,
   name: DimensionName,
-  key: string | undefined,
+  keys: readonly string[],
 ): Record<string, string> {
-  const isText = textDimensions.some((each) => each === name)
-  const without = textDimensions.filter((each) => (each === name ? key === '' : filters[each] === ''))
-  return { [name]: key === undefined || (isText && key === '') ? '' : key, without: without.join(',') }
+  const written = writeFilters({ ...filters, [name]: keys })
+  return { [name]: written[name] ?? '', without: written.without ?? '' }
 }
 
-/** The question of the call. A comparison needs a period with two ends. */
-export function buildExploreQuery(state: ExploreState): ExploreQuery {
+/** The question of the call, with the filters as texts. A comparison needs a period with two ends. */
+export function buildExploreQuery(state: ExploreState): ExploreSearch {
   const { rows, columns, metrics, period, from, to, compare, top, filters } = state
   const isOpen = period === 'all'
-  const values = Object.entries(filters).filter(([, key]) => key !== '')
-  const without = Object.entries(filters).flatMap(([name, key]) => (key === '' ? [name] : []))
   return {
     rows,
     metrics: metrics.join(','),
@@ -104,7 +119,12 @@ export function buildExploreQuery(state: ExploreState): ExploreQuery {
     ...(columns !== undefined && { columns }),
     ...(period === undefined ? { date_from: from, date_to: to } : { period }),
     ...(compare !== undefined && !isOpen && { compare }),
-    ...Object.fromEntries(values),
-    ...(without.length > 0 && { without: without.join(',') }),
+    ...writeFilters(filters),
   }
 }
+
+/** A question as the query of its call. */
+export type ExploreSearch = Readonly<
+  Omit<{ [Name in keyof ExploreQuery]: ExploreQuery[Name] }, DimensionName> &
+    Partial<Record<DimensionName, string>>
+>

@@ -1,12 +1,13 @@
 import { reportColumns, type ReportColumn } from '../lib/report-columns.ts'
+import { writeFilters, type ExploreFilters } from './explore.address.ts'
 import { dimensionNames, dimensions, type DimensionName } from './explore.dimensions.ts'
-import type { ExploreQuery, Member } from './explore.ts'
+import type { Member } from './explore.ts'
 import type { MetricName } from './explore.metrics.ts'
 import { intersectPeriods, periodOf, type DayPeriod } from './explore.periods.ts'
 
-/** A figure of an answer: the question, its days without the dates of the query, and the members that the figure is of. */
+/** A figure of an answer: the filters of the question, the days of the answer, and the members that the figure is of. */
 export interface ExploreFigure {
-  readonly query: Readonly<ExploreQuery>
+  readonly filters: ExploreFilters
   readonly period: { readonly start: string | null; readonly end: string | null }
   readonly members: readonly (readonly [DimensionName, Member])[]
   readonly metric: MetricName
@@ -24,31 +25,28 @@ function findColumn(metric: MetricName): ReportColumn | undefined {
  * `leads` is the number of leads in this list.
  */
 export function findLeadsSearch({
-  query,
+  filters,
   period,
   members,
   metric,
 }: ExploreFigure): Record<string, string> | null {
   if (members.some(([, { kind }]) => kind === 'rest')) return null
-  const search: Record<string, string> = {}
-  const without = new Set(query.without?.split(',').filter((name) => name !== ''))
+  const keys: Partial<Record<DimensionName, readonly string[]>> = { ...filters }
   let days: DayPeriod = { start: period.start ?? undefined, end: period.end ?? undefined }
-  for (const name of dimensionNames) {
-    const value = query[name]
-    if (value !== undefined && dimensions[name].kind !== 'period')
-      search[dimensions[name].leadFilter] = String(value)
-  }
-  for (const [name, { key }] of members) {
-    const { kind, leadFilter } = dimensions[name]
-    if (kind === 'text' && key === null) without.add(name)
-    else if (name === 'day' || name === 'week' || name === 'month')
+  for (const [name, { key }] of members)
+    if (name === 'day' || name === 'week' || name === 'month')
       days = intersectPeriods(days, periodOf[name](key ?? ''))
-    else search[leadFilter] = key ?? '0'
+    else keys[name] = [key ?? (dimensions[name].kind === 'text' ? '' : '0')]
+  const { without, ...written } = writeFilters(keys)
+  const search: Record<string, string> = {}
+  for (const name of dimensionNames) {
+    const { kind, leadFilter } = dimensions[name]
+    if (kind !== 'period' && written[name] !== undefined) search[leadFilter] = written[name]
   }
   const column = findColumn(metric)
   return {
     ...search,
-    ...(without.size > 0 && { without: [...without].join(',') }),
+    ...(without !== undefined && { without }),
     ...(days.start !== undefined && { start_date: days.start }),
     ...(days.end !== undefined && { end_date: days.end }),
     ...(column !== undefined && { column }),

@@ -9,7 +9,7 @@ import {
   maxExploreRows,
   maxText,
 } from '../lib/limits.ts'
-import { Day, nullable, OneOf } from '../lib/schemas.ts'
+import { Day, filterValues, nullable, OneOf } from '../lib/schemas.ts'
 import { dimensionNames } from './explore.dimensions.ts'
 import { metricNames } from './explore.metrics.ts'
 import { periodNames } from '../lib/period-names.ts'
@@ -81,11 +81,13 @@ const ExploreAnswer = Type.Object({
 })
 export type ExploreAnswer = Static<typeof ExploreAnswer>
 
-const text = Type.String({ maxLength: maxText })
+const ids = filterValues(Id)
+const texts = filterValues(Type.String({ minLength: 1, maxLength: maxText }))
 
 /**
  * A filter has the name of its dimension. Id 0 finds leads without an offer, a stream, a buyer or a status. `without` names
- * dimensions, with commas, and finds leads that have no value there. `date_from` and `date_to` win over `period`.
+ * texts, with commas: leads that have no value there are among those that the filter by this text finds. `date_from` and
+ * `date_to` win over `period`.
  */
 export const exploreQuery = Type.Partial(
   Type.Object({
@@ -105,18 +107,18 @@ export const exploreQuery = Type.Partial(
     day: Day,
     week: Day,
     month: Day,
-    weekday: Type.Integer({ minimum: 1, maximum: 7 }),
-    hour: Type.Integer({ minimum: 0, maximum: 23 }),
-    source: Id,
-    offer: Id,
-    stream: Id,
-    buyer: Id,
-    status: Id,
-    region: text,
-    cancel_reason: text,
-    sub1: text,
-    sub2: text,
-    sub3: text,
+    weekday: filterValues(Type.Integer({ minimum: 1, maximum: 7 })),
+    hour: filterValues(Type.Integer({ minimum: 0, maximum: 23 })),
+    source: ids,
+    offer: ids,
+    stream: ids,
+    buyer: ids,
+    status: ids,
+    region: texts,
+    cancel_reason: texts,
+    sub1: texts,
+    sub2: texts,
+    sub3: texts,
     without: Type.String({ maxLength: maxExploreNames }),
     format,
   }),

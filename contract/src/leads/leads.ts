@@ -1,4 +1,4 @@
-import { Type, type Static, type TString } from 'typebox'
+import { Type, type Static, type TArray, type TString } from 'typebox'
 import { textDimensions, type TextDimension } from '../lib/lead-texts.ts'
 import { call, FilePart } from '../lib/call.ts'
 import { Id, Named } from '../lib/field.ts'
@@ -14,7 +14,7 @@ import {
 import { pageSchema } from '../lib/page.ts'
 import { reportColumns } from '../lib/report-columns.ts'
 import { listQuery } from '../lib/resource.ts'
-import { DateTime, Day, NullableText, nullable, OneOf } from '../lib/schemas.ts'
+import { DateTime, Day, filterValues, NullableText, nullable, OneOf } from '../lib/schemas.ts'
 import { listUnmappedStatuses } from './unmapped.ts'
 
 /**
@@ -72,26 +72,30 @@ export type LeadWithHistory = Static<typeof LeadWithHistory>
 export const leadColumnFilters = [...reportColumns, 'none'] as const
 
 /** Id 0 finds leads without an offer, a stream, a buyer or a status. */
-const IdOrNone = Id
+const Ids = filterValues(Id)
+const Texts = filterValues(Type.String({ minLength: 1, maxLength: maxText }))
 
-/** The filters that the figures of Explore link to. `without` names texts, with commas, that a lead does not have. */
+/**
+ * The filters that the figures of Explore link to. A weekday is 1 for Monday, and an hour is in the time zone of the installation.
+ * `without` names texts, with commas: leads without one are among those that the filter by this text finds.
+ */
 const exploreFilters = {
-  buyer_id: IdOrNone,
-  weekday: Type.Integer({ minimum: 1, maximum: 7, description: 'Monday is 1' }),
-  hour: Type.Integer({ minimum: 0, maximum: 23, description: 'In the time zone of the installation' }),
-  ...(Object.fromEntries(textDimensions.map((name) => [name, Type.String({ maxLength: maxText })])) as Record<
+  buyer_id: Ids,
+  weekday: filterValues(Type.Integer({ minimum: 1, maximum: 7 })),
+  hour: filterValues(Type.Integer({ minimum: 0, maximum: 23 })),
+  ...(Object.fromEntries(textDimensions.map((name) => [name, Texts])) as Record<
     TextDimension,
-    TString
+    TArray<TString>
   >),
   without: Type.String({ maxLength: maxExploreNames }),
 }
 
 /** `source_status` matches the whole text in any letter case; `search` matches the start of the external id. */
 const query = listQuery(['id', 'external_id', 'created_at', 'updated_at', 'payout'], {
-  source_id: Id,
-  offer_id: IdOrNone,
-  stream_id: IdOrNone,
-  status_id: IdOrNone,
+  source_id: Ids,
+  offer_id: Ids,
+  stream_id: Ids,
+  status_id: Ids,
   external_id: Type.String({ maxLength: maxLine }),
   source_status: Type.String({ maxLength: maxCode }),
   column: OneOf(leadColumnFilters),

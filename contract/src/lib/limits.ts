@@ -57,6 +57,8 @@ export const maxExploreColumns = 50
 export const maxExplorePeriods = 800
 /** The metrics of a question with two dimensions. */
 export const maxExploreMetrics = 4
+/** The values of one filter of Explore, of the list of leads and of an alert rule. */
+export const maxFilterValues = 50
 /** The length of a list of names in a question. */
 export const maxExploreNames = 300
 
@@ -101,8 +103,6 @@ export const maxJsonBytes = 65_536
 export const maxOwnAlertRules = 100
 export const maxAlertRules = 1000
 export const maxAlertName = 80
-/** The values of one filter of a rule. */
-export const maxAlertFilterIds = 50
 /** The roles that get the alerts of a rule, and the people of one incident. */
 export const maxAlertRoles = 20
 export const maxAlertReceivers = 100

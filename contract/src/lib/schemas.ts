@@ -1,4 +1,5 @@
 import { Type, type TSchema } from 'typebox'
+import { maxFilterValues } from './limits.ts'
 
 /** A date and time on the wire: ISO 8601 with offset. */
 export const DateTime = Type.String({ format: 'date-time' })
@@ -21,3 +22,11 @@ export const visibleText = String.raw`\S`
 /** One of the given texts. */
 export const OneOf = <const Value extends string>(values: readonly Value[]) =>
   Type.Unsafe<Value>(Type.String({ enum: [...values] }))
+
+/** The values of one filter of a query, which finds the rows of all of them. */
+export const filterValues = <T extends TSchema>(value: T) =>
+  Type.Array(value, {
+    minItems: 1,
+    maxItems: maxFilterValues,
+    description: 'Repeated; or as one text, numbers with commas and texts with the control character U+001F',
+  })

@@ -1,3 +1,5 @@
+export type SqlType = 'bigint' | 'date' | 'integer' | 'text'
+
 /** Collects the SQL conditions of a hand-written list and their numbered parameters. */
 export class Where {
   readonly values: unknown[]
@@ -22,6 +24,16 @@ export class Where {
       parts.map((part, i) => (i === 0 ? part : `${this.addParameter(values[i - 1])}${part}`)).join(''),
     )
     return this
+  }
+
+  /**
+   * SQL: `expression` has one of `values`, which are not empty. A single one is compared by `=`, so that PostgreSQL can read
+   * an index in the order that follows it.
+   */
+  writeOneOf(expression: string, values: readonly unknown[], type: SqlType): string {
+    const [first, ...others] = values
+    if (others.length === 0) return `${expression} = ${this.addParameter(first)}`
+    return `${expression} = any(${this.addParameter(values)}::${type}[])`
   }
 
   /** Adds a parameter outside the conditions and returns its `$n`. */

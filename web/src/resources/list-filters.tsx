@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { splitFilter } from '@karvon/contract/lib/filter-values.ts'
 import { DateRange } from '../components/date-range/date-range.tsx'
 import { ToolbarItem } from '../components/display/layout.tsx'
 import type { Option } from '../components/fields/radio-group.tsx'
@@ -53,7 +54,12 @@ type ReferenceFilterProps = FilterProps & {
 export function ReferenceFilter({ table, name, label, any, optionSource, none }: ReferenceFilterProps) {
   const value = table.state.filters[name] ?? ''
   const [isNear, setIsNear] = useState(false)
-  const { options, onSearch, isLoading } = useOptions(optionSource, value, isNear || value !== '')
+  const ids = splitFilter(value, 'number')
+  const { options, onSearch, isLoading } = useOptions(optionSource, ids, isNear || value !== '')
+  const all = none === undefined ? options : [{ value: '0', label: none }, ...options]
+  const findLabel = (id: string) => all.find((option) => option.value === id)?.label ?? `#${id}`
+  // A link from another page may set several values.
+  const several = ids.length > 1 ? [{ value, label: ids.map(findLabel).join(', ') }] : []
   const loadOptions = () => setIsNear(true)
   return (
     <ToolbarItem width={160} onNear={loadOptions}>
@@ -61,7 +67,7 @@ export function ReferenceFilter({ table, name, label, any, optionSource, none }:
         label={texts.filterBy({ label: label.toLowerCase() })}
         hideLabel
         emptyOption={any}
-        options={none === undefined ? options : [{ value: '0', label: none }, ...options]}
+        options={[...several, ...all]}
         onSearch={onSearch}
         loading={isLoading}
         value={value}

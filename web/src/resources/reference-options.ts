@@ -17,6 +17,8 @@ const staleTimeMs = 60_000
 
 type OptionList = ListResult<Received<Named>>
 
+const noIds: readonly string[] = []
+
 /** Rows that a select can offer. */
 export interface OptionSource {
   /** The cache key. All pages share the answer. */
@@ -64,6 +66,9 @@ const buildQuery = (source: OptionSource) => ({
 /** Whether more rows exist than were loaded. The select then searches on the server. */
 const isPartial = (list: OptionList | undefined) => list !== undefined && list.total > list.items.length
 
+// A constant function keeps the identity of equal results, so that memoised rows are not drawn again.
+const getResults = <Data>(results: readonly { data: Data }[]) => results.map(({ data }) => data)
+
 export interface SelectOptions {
   readonly options: readonly Option[]
   /** Undefined when `options` has all rows. */
@@ -73,29 +78,36 @@ export interface SelectOptions {
 }
 
 /**
- * The options of one select, which load as soon as `enabled` is true. `selected` (an id as text, empty for none) is always
- * among them, also when it lies beyond the first rows.
+ * The options of one select, which load as soon as `enabled` is true. The ids `selected` are always among them, also when they
+ * lie beyond the first rows.
  */
-export function useOptions(source: OptionSource, selected = '', enabled = true): SelectOptions {
+export function useOptions(
+  source: OptionSource,
+  selected: readonly string[] = noIds,
+  enabled = true,
+): SelectOptions {
   const { data, error, isLoading } = useQuery({ ...buildQuery(source), enabled })
-  const isBeyondFirst =
-    data !== undefined && Number(selected) > 0 && data.items.every(({ id }) => String(id) !== selected)
-  const { data: selectedRow } = useQuery({
-    queryKey: [...source.key, selected],
-    queryFn: async ({ signal }) => (await source.findOne?.(selected, signal)) ?? null,
-    enabled: isBeyondFirst,
-    staleTime: staleTimeMs,
+  const first = new Set(data?.items.map(({ id }) => String(id)))
+  const idsBeyond = data === undefined ? noIds : selected.filter((id) => Number(id) > 0 && !first.has(id))
+  const rowsBeyond = useQueries({
+    queries: idsBeyond.map((id) => ({
+      queryKey: [...source.key, id],
+      queryFn: async ({ signal }: { signal: AbortSignal }) => (await source.findOne?.(id, signal)) ?? null,
+      staleTime: staleTimeMs,
+    })),
+    combine: getResults,
   })
+  const beyond = idsBeyond.join(',')
   return useMemo(() => {
-    const first = toOptions(data?.items)
-    const label = selectedRow?.name ?? `#${selected}`
+    const ids = beyond === '' ? [] : beyond.split(',')
+    const options = ids.map((id, at) => ({ value: id, label: rowsBeyond[at]?.name ?? `#${id}` }))
     return {
-      options: isBeyondFirst ? [{ value: selected, label }, ...first] : first,
+      options: [...options, ...toOptions(data?.items)],
       onSearch: data === undefined || isPartial(data) ? searchSource(source) : undefined,
       isLoading,
       error,
     }
-  }, [source, data, error, isLoading, isBeyondFirst, selected, selectedRow])
+  }, [source, data, error, isLoading, beyond, rowsBeyond])
 }
 
 /** The rows that the reference fields of a resource can point to. */
@@ -109,9 +121,6 @@ export interface ReferenceOptions {
   /** Whether the select must search on the server because not all rows are loaded. */
   isPartial: (field: Field) => boolean
 }
-
-// A constant function keeps the identity of equal results, so that memoised rows are not drawn again.
-const getResults = (results: readonly { data: OptionList | undefined }[]) => results.map(({ data }) => data)
 
 /**
  * Loads the options of all reference fields. Pages share the answer for each resource.

@@ -7,7 +7,7 @@ import {
 import { dimensionNames } from '@karvon/contract/explore/explore.dimensions.ts'
 import type { ExploreAnswer } from '@karvon/contract/explore/explore.ts'
 import { periodNames } from '@karvon/contract/lib/period-names.ts'
-import { maxAlertFilterIds, maxId } from '@karvon/contract/lib/limits.ts'
+import { maxFilterValues, maxId } from '@karvon/contract/lib/limits.ts'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { createAlertFixture } from '../../../test/alerts.ts'
 import { callApi } from '../../../test/app.ts'
@@ -124,7 +124,7 @@ describe('Filters of alert rules', () => {
   })
 
   test('lists that are too long, repeat an id or have no ids are refused', async () => {
-    const tooLong = Array.from({ length: maxAlertFilterIds + 1 }, (_, n) => n + 1)
+    const tooLong = Array.from({ length: maxFilterValues + 1 }, (_, n) => n + 1)
     for (const list of [tooLong, [source, source], [-1], [1.5], ['x'], [maxId + 2], [null], 'all', { 0: 1 }])
       for (const name of ['source_ids', 'offer_ids', 'stream_ids', 'buyer_ids'])
         expect((await create({ [name]: list })).statusCode, `${name} ${JSON.stringify(list)}`).toBe(422)

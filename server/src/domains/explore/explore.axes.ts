@@ -8,7 +8,7 @@ import { isText, readLastId } from './explore.changed.queries.ts'
 import type { TextCodes } from './explore.changed.ts'
 import {
   findFirstTexts,
-  readCode,
+  readFilterCodes,
   readOwners,
   readRoleSources,
   type PlannedDay,
@@ -152,17 +152,18 @@ export async function readMasks(trx: Db, { filters, viewer }: Question, texts: T
       toMask('source', await readRoleSources(trx, viewer.roleId)),
     )
   }
-  for (const [name, value] of Object.entries(filters) as [DimensionName, number | string][]) {
+  for (const [name, values] of Object.entries(filters) as [DimensionName, readonly (number | string)[]][]) {
     const column = columnOf(name)
     if (column === null) continue
     if (name === 'buyer') {
       const owners = await readOwnerTable(trx)
-      const streams = [...owners.keys()].filter((stream) => owners[stream] === value)
+      const users = new Set<unknown>(values)
+      const streams = [...owners.keys()].filter((stream) => users.has(owners[stream]))
       masks.push(toMask(column, streams))
     } else if (isText(name)) {
-      const code = texts.listAdded(name).get(String(value)) ?? (await readCode(trx, name, String(value)))
-      masks.push(toMask(column, code === undefined ? [] : [code]))
-    } else masks.push(toMask(column, [Number(value)]))
+      const added = values.flatMap((text) => texts.listAdded(name).get(String(text)) ?? [])
+      masks.push(toMask(column, [...added, ...(await readFilterCodes(trx, name, values))]))
+    } else masks.push(toMask(column, values.map(Number)))
   }
   return masks
 }

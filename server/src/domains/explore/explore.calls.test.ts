@@ -160,6 +160,31 @@ describe('A question', () => {
     expect((await ask(`sub1=${'x'.repeat(2001)}`)).statusCode).toBe(422)
   })
 
+  test.each([
+    [`source=${Array.from({ length: 51 }, (_, n) => n + 1).join(',')}`, 'too_many_entries'],
+    [`region=${Array.from({ length: 51 }, (_, n) => `r${n}`).join('%1F')}`, 'too_many_entries'],
+    ['offer=1,x', 'must_be_whole_number'],
+    ['offer=1,,2', 'must_be_whole_number'],
+    ['offer=1&offer=1e0', 'must_be_whole_number'],
+    ['hour=3,24', 'above_maximum'],
+    ['sub1=a%1F', 'required'],
+    ['sub1=a%1Fb%00', 'unstorable_character'],
+  ])('the values %s are refused: %s', async (query, code) => {
+    const answer = await ask(query)
+    expect([answer.statusCode, answer.json()]).toMatchObject([422, { errors: [{ code }] }])
+  })
+
+  test('the values of a filter are one text or a repeated parameter, also for a file', async () => {
+    const { items } = await explore('rows=stream')
+    const [first, second] = items.map(({ row }) => row.key ?? '0')
+    const expected = items.slice(0, 2).reduce((sum, { metrics }) => sum + (metrics.leads ?? 0), 0)
+    expect(expected).toBeGreaterThan(items[0]?.metrics.leads ?? 0)
+    for (const query of [`stream=${first},${second},${first}`, `stream=${first}&stream=${second}`])
+      expect((await explore(query)).totals.metrics.leads).toBe(expected)
+    const csv = await ask(`rows=stream&stream=${first},${second}&format=csv`)
+    expect(csv.body.trim().split('\r\n')).toHaveLength(3)
+  })
+
   test('without parameters it is the leads of all days', async () => {
     const { items, meta } = await explore('')
     expect(meta).toMatchObject({
@@ -225,7 +250,7 @@ test('a person sees neither rows nor names of others, by any dimension and any f
     for (const rows of dimensionNames) {
       expect(await figures(lola, `rows=${rows}`), rows).toBe(1)
       expect(await figures(rustam, `rows=${rows}`), rows).toBe(1)
-      for (const filter of [`stream=${others.stream}`, `source=${hidden}`, 'stream=0', 'buyer=0'])
+      for (const filter of [`stream=${others.stream},0`, `source=${hidden}`, 'stream=0', 'buyer=0,999'])
         expect(await figures(lola, `rows=${rows}&${filter}`), filter).toBe(0)
     }
     for (const name of textDimensions) expect(await figures(lola, `rows=stream&without=${name}`)).toBe(1)

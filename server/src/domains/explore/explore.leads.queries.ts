@@ -1,11 +1,12 @@
 import type { DimensionName } from '@karvon/contract/explore/explore.dimensions.ts'
 import type { TextDimension } from '@karvon/contract/lib/lead-texts.ts'
 import { Where } from '../../resources/lists.where.ts'
+import { addLeadFilters } from '../leads/leads.filters.queries.ts'
 import { leadTextColumns } from '../leads/leads.text-columns.queries.ts'
 import { ownLeadCondition } from '../rollups/rollups.queries.ts'
 import { isTime, keyType, timeKey } from './explore.keys.ts'
 import type { KeyLimits } from './explore.rollups.queries.ts'
-import { listUsedDimensions, type Question, type QuestionPeriod } from './explore.question.ts'
+import type { Question, QuestionPeriod } from './explore.question.ts'
 
 const isText = (name: DimensionName): name is TextDimension => Object.hasOwn(leadTextColumns, name)
 
@@ -35,8 +36,8 @@ export function leadRowsText(parameters: Where, question: Question, limits: KeyL
     from (${groups.join(' union all ')}) g left join (${statusCodes}) c on c.id = g.status_id`
 }
 
-const ownerJoin = (question: Question): string =>
-  listUsedDimensions(question).includes('buyer') ? 'left join streams o on o.id = l.stream_id' : ''
+const ownerJoin = ({ dimensions }: Question): string =>
+  dimensions.includes('buyer') ? 'left join streams o on o.id = l.stream_id' : ''
 
 function keyText(name: DimensionName, period: QuestionPeriod, parameters: Where): string {
   if (isText(name)) return leadTextColumns[name]
@@ -59,16 +60,7 @@ function leadConditions(
     .and(`l.created_at >= ?::date - interval '1 hour'`, period.start)
     .and(`l.created_at < ?::date + 1 + interval '1 hour'`, period.end)
   if (viewer !== null) where.and(ownLeadCondition(where, 'l', viewer))
-  for (const [name, value] of Object.entries(filters) as [DimensionName, number | string][]) {
-    const isNone = value === 0 || value === ''
-    if (name === 'buyer' && !isNone)
-      where.and('l.stream_id in (select id from streams where user_id = ?)', value)
-    else if (isText(name)) where.and(`${leadTextColumns[name]} = ?`, value)
-    else if (isTime(name) || name === 'hour') where.and(`${keyText(name, period, where)} = ?`, value)
-    else if (name === 'buyer') where.and('o.user_id is null')
-    else if (isNone) where.and(`l.${name}_id is null`)
-    else where.and(`l.${name}_id = ?`, value)
-  }
+  addLeadFilters(where, filters)
   for (const name of dimensions)
     if (limits[name] !== undefined)
       where.and(`${keyText(name, period, where)} = any(?::${keyType(name)}[])`, limits[name])

@@ -1,5 +1,6 @@
 import { dimensionNames, type DimensionName } from '@karvon/contract/explore/explore.dimensions.ts'
-import type { ExploreAnswer, ExploreQuery, Member } from '@karvon/contract/explore/explore.ts'
+import { readExploreAddress } from '@karvon/contract/explore/explore.address.ts'
+import type { ExploreAnswer, Member } from '@karvon/contract/explore/explore.ts'
 import { findLeadsSearch } from '@karvon/contract/explore/explore.leads.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
@@ -60,8 +61,12 @@ async function get<Answer>(as: Session, path: string, search: Record<string, str
 }
 
 /** Compares each figure of an answer with the number of leads that its link lists. */
-async function expectLinks(as: Session, scope: 'admin' | 'user', query: ExploreQuery): Promise<number> {
-  const search = Object.fromEntries(Object.entries(query).map(([key, value]) => [key, String(value)]))
+async function expectLinks(
+  as: Session,
+  scope: 'admin' | 'user',
+  search: Record<string, string>,
+): Promise<number> {
+  const { filters } = readExploreAddress(search)
   const { items, totals, meta } = await get<ExploreAnswer>(as, `/api/${scope}/explore`, search)
   const figures = [
     ...items.map(({ row, column, metrics }) => ({ members: membersOf(meta, row, column), metrics })),
@@ -70,13 +75,13 @@ async function expectLinks(as: Session, scope: 'admin' | 'user', query: ExploreQ
   let count = 0
   for (const { members, metrics } of figures)
     for (const metric of ['leads', 'sold'] as const) {
-      const leads = findLeadsSearch({ query, period: meta.period, members, metric })
+      const leads = findLeadsSearch({ filters, period: meta.period, members, metric })
       if (leads === null) continue
       const { meta: found } = await get<{ meta: { filtered_total: number } }>(as, `/api/${scope}/leads/`, {
         ...leads,
         per_page: '1',
       })
-      expect(found.filtered_total, `${JSON.stringify(query)} ${JSON.stringify(leads)}`).toBe(metrics[metric])
+      expect(found.filtered_total, `${JSON.stringify(search)} ${JSON.stringify(leads)}`).toBe(metrics[metric])
       count += 1
     }
   return count
@@ -99,7 +104,7 @@ test(
   async () => {
     for (const [at, rows] of dimensionNames.entries()) {
       const columns = dimensionNames[(at + 4) % dimensionNames.length] ?? 'day'
-      const query: ExploreQuery = { rows, columns, metrics: 'leads,sold', top_rows: 3, top_columns: 2 }
+      const query = { rows, columns, metrics: 'leads,sold', top_rows: '3', top_columns: '2' }
       expect(await expectLinks(admin, 'admin', { ...query, date_from: '2026-11-03' }), rows).toBeGreaterThan(
         2,
       )
@@ -109,18 +114,25 @@ test(
 )
 
 test('the link of a figure keeps the filters of the question', { timeout: 60_000 }, async () => {
-  const filters: ExploreQuery[] = [
-    { weekday: 2, hour: 13 },
+  const { pool } = product.deps
+  await pool.query(`update leads set region = 'a, b' where external_id = 'file-2'`)
+  const filters: Record<string, string>[] = [
+    { weekday: '2', hour: '13' },
     { without: 'region,sub1' },
     { region: 'Buxoro', sub1: 'a&b' },
-    { offer: 0, week: '2026-11-04' },
-    { buyer: 0, status: 0 },
-    { cancel_reason: 'Дорого', month: '2026-11-20', stream: 0 },
+    { offer: '0', week: '2026-11-04' },
+    { buyer: '0', status: '0' },
+    { cancel_reason: 'Дорого', month: '2026-11-20', stream: '0' },
+    { weekday: '1,2,7', hour: '3,10,13,15', source: '1,2' },
+    { offer: '0,1,2', stream: '0,1', status: '0,1,2,3' },
+    { buyer: '0,1,2' },
+    { region: 'Buxoro\u001Fa, b', sub2: 's1\u001Fs2', without: 'sub2' },
   ]
-  for (const filter of filters)
-    expect(
-      await expectLinks(admin, 'admin', { rows: 'day', metrics: 'leads,sold', ...filter }),
-    ).toBeGreaterThan(0)
+  const groups = ['day', 'region', 'offer', 'buyer']
+  for (const [at, filter] of filters.entries()) {
+    const query = { rows: groups[at % groups.length] ?? 'day', metrics: 'leads,sold', ...filter }
+    expect(await expectLinks(admin, 'admin', query)).toBeGreaterThan(0)
+  }
 })
 
 test('a lead shows its region and its cancel reason, and a later report without them keeps them', async () => {

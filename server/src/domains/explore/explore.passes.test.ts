@@ -68,8 +68,9 @@ const filters: { query: ExploreQuery; condition: string }[] = [
     condition: `l.day between '2026-03-12' and '2026-03-18'`,
   },
   { query: { without: 'region' }, condition: 'l.region is null' },
-  { query: { offer: 3 }, condition: 'l.offer_id = 3' },
-  { query: { weekday: 3 }, condition: 'extract(isodow from l.day) = 3' },
+  { query: { offer: [0, 3] }, condition: '(l.offer_id is null or l.offer_id = 3)' },
+  { query: { sub1: ['s7', 's8', 'new 97'] }, condition: `l.subs ->> 'sub1' in ('s7', 's8', 'new 97')` },
+  { query: { weekday: [3] }, condition: 'extract(isodow from l.day) = 3' },
 ]
 
 test(

@@ -1,6 +1,7 @@
 import type { DimensionName } from '@karvon/contract/explore/explore.dimensions.ts'
 import type { SumFigure } from '@karvon/contract/lib/report-ratios.ts'
 import type { PeriodShift } from '@karvon/contract/explore/explore.periods.ts'
+import type { LeadFilterName, LeadFilters } from '../leads/leads.filters.queries.ts'
 import type { Viewer } from '../rollups/rollups.queries.ts'
 
 /**
@@ -14,10 +15,6 @@ export interface QuestionPeriod {
   readonly firstDay: string | undefined
 }
 
-/** The value of a filter. Text '' and id 0 find leads without a value. */
-export type FilterValues = Readonly<Partial<Record<FilterName, number | string>>>
-type FilterName = Exclude<DimensionName, 'day' | 'week' | 'month'>
-
 /**
  * A validated question. `periods` are the days that are asked for and, if they are compared, the compared days. The days of
  * filters by day, week and month are in them. `figures` are the sums that the answer needs; `leads` is the first one. With
@@ -27,7 +24,7 @@ export interface Question {
   readonly dimensions: readonly DimensionName[]
   readonly figures: readonly SumFigure[]
   readonly periods: readonly QuestionPeriod[]
-  readonly filters: FilterValues
+  readonly filters: LeadFilters
   readonly viewer: Viewer | null
   readonly looksUpTypes: boolean
 }
@@ -47,7 +44,7 @@ export const rollupDimensions: ReadonlySet<DimensionName> = new Set([
 /** The dimensions that a question reads: those of its groups and filters, and the status if types are looked up. */
 export const listUsedDimensions = ({ dimensions, filters, looksUpTypes }: Question): DimensionName[] => [
   ...dimensions,
-  ...(Object.keys(filters) as FilterName[]),
+  ...(Object.keys(filters) as LeadFilterName[]),
   ...(looksUpTypes ? ['status' as const] : []),
 ]
 

@@ -68,12 +68,12 @@ function rowsText(
   const value = (figure: SumFigure) => (relation.hasStatuses === true ? statusSum(figure) : `f.${figure}`)
   const sums = figures.map((each) => `${sign}(${value(each)}) as ${each}`)
   const conditions = [...relation.conditions]
-  for (const [name, value] of Object.entries(filters) as [DimensionName, unknown][]) {
-    if (name === 'buyer' && relation.buyer === 'coalesce(o.user_id, 0)' && value !== 0)
+  for (const [name, values] of Object.entries(filters) as [DimensionName, readonly unknown[]][]) {
+    if (name === 'buyer' && relation.buyer === 'coalesce(o.user_id, 0)' && !values.includes(0))
       conditions.push(
-        `f.stream_id in (select id from streams where user_id = ${parameters.addParameter(value)})`,
+        `f.stream_id in (select id from streams where ${parameters.writeOneOf('user_id', values, 'bigint')})`,
       )
-    else conditions.push(`${keyOf(name)} = ${parameters.addParameter(value)}`)
+    else conditions.push(parameters.writeOneOf(keyOf(name), values, keyType(name)))
   }
   for (const name of dimensions) {
     const limit = limits[name]
@@ -176,7 +176,7 @@ class RollupRelations {
       return [{ ...owned, conditions }]
     }
     const ofOwners: Relation = { ...owned, conditions: [this.#between('f.day', days)] }
-    if (filters.buyer !== undefined && filters.buyer !== 0) return [ofOwners]
+    if (filters.buyer?.includes(0) === false) return [ofOwners]
     const none = '0::bigint'
     const all: Relation = {
       from: 'source_totals f',
@@ -185,6 +185,7 @@ class RollupRelations {
       conditions: ['f.span = 1', this.#between('f.start', days)],
     }
     const withoutOwners: Relation[] = [all, { ...ofOwners, buyer: none, isSubtracted: true }]
-    return filters.buyer === 0 ? withoutOwners : [ofOwners, ...withoutOwners]
+    const hasOnlyNone = filters.buyer?.every((id) => id === 0) === true
+    return hasOnlyNone ? withoutOwners : [ofOwners, ...withoutOwners]
   }
 }

@@ -38,8 +38,9 @@ export async function planDays(
       : 'null::text'
   })
   const where = new Where(parameters.values).and('d.day >= ?', period.start).and('d.day <= ?', period.end)
-  if (question.filters.weekday !== undefined)
-    where.and(`${timeKey('weekday', 'd.day', { period, parameters })} = ?`, question.filters.weekday)
+  const { weekday: weekdays } = question.filters
+  if (weekdays !== undefined)
+    where.and(where.writeOneOf(timeKey('weekday', 'd.day', { period, parameters }), weekdays, 'integer'))
   const lacks = ['', ...columns.map((each) => ` or ${each} is null`)].join('')
   return run(
     trx,
@@ -63,12 +64,15 @@ export async function listSpans(trx: Db, { start, end }: QuestionPeriod): Promis
   )
 }
 
-/** The code of a text; undefined if no segment has it. */
-export async function readCode(trx: Db, dimension: TextDimension, text: string): Promise<number | undefined> {
-  if (text === '') return 0
+/** The codes of those texts that a segment has. The code of '' is 0. */
+export async function readFilterCodes(
+  trx: Db,
+  dimension: TextDimension,
+  texts: readonly unknown[],
+): Promise<number[]> {
   const { rows } = await sql<{ code: number }>`
-    select code from lead_texts where dimension = ${dimension} and text = ${text}`.execute(trx)
-  return rows[0]?.code
+    select code from lead_texts where dimension = ${dimension} and text = any(${texts}::text[])`.execute(trx)
+  return [...(texts.includes('') ? [0] : []), ...rows.map(({ code }) => code)]
 }
 
 /** The first of some texts in the order of the database. `newTexts` have no codes yet. */

@@ -77,10 +77,12 @@ async function chooseSources(
 
 /** The streams of all leads that count; null: any, or leads without a stream. */
 function findStreams({ filters, viewer }: Question): StreamScope | null {
-  const isId = (value: unknown): value is number => typeof value === 'number' && value !== 0
-  const owners = [viewer?.userId, filters.buyer].filter(isId)
-  const stream = isId(filters.stream) ? filters.stream : undefined
-  return owners.length === 0 && stream === undefined ? null : { owners, stream }
+  // Leads without a stream or a buyer are in many slices.
+  const readIds = (values: readonly (number | string)[] | undefined) =>
+    values === undefined || values.includes(0) ? [] : [values.map(Number)]
+  const owners = [...(viewer === null ? [] : [[viewer.userId]]), ...readIds(filters.buyer)]
+  const [streams] = readIds(filters.stream)
+  return owners.length === 0 && streams === undefined ? null : { owners, streams }
 }
 
 function listColumns(question: Question): SegmentColumn[] {

@@ -24,7 +24,8 @@ import type { Viewer } from '../rollups/rollups.queries.ts'
 import { findStatusRecount } from '../rollups/rollups.recounts.queries.ts'
 import { SumTable, type Names } from './explore.answer.ts'
 import { hasNames, readNames, readCurrentDay, type Cut } from './explore.queries.ts'
-import type { FilterValues, Question, QuestionPeriod } from './explore.question.ts'
+import type { LeadFilters } from '../leads/leads.filters.queries.ts'
+import type { Question, QuestionPeriod } from './explore.question.ts'
 import { readSums } from './explore.read.ts'
 
 const defaultTop = [20, 10] as const
@@ -136,14 +137,14 @@ const valueFilters = [
   ...textDimensions,
 ] as const
 
-function readFilters(query: ExploreQuery): FilterValues {
+function readFilters(query: ExploreQuery): LeadFilters {
   const without = readList('without', query.without, textDimensions)
-  const filters: Partial<Record<keyof FilterValues, number | string>> = {}
+  const filters: Partial<Record<keyof LeadFilters, (number | string)[]>> = {}
   for (const name of valueFilters) {
-    const value = query[name]
-    if (value !== undefined) filters[name] = value
+    const values = query[name]
+    if (values !== undefined) filters[name] = [...new Set<number | string>(values)]
   }
-  for (const name of without) filters[name] = ''
+  for (const name of without) filters[name] = [...(filters[name] ?? []), '']
   return filters
 }
 

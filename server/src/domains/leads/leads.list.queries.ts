@@ -6,28 +6,28 @@ import { totalRowsSql, type ListDeclaration } from '../../resources/lists.querie
 import { toLikePattern, Where } from '../../resources/lists.where.ts'
 import { leadCountText, ownLeadCondition, type Viewer } from '../rollups/rollups.queries.ts'
 import { hasStatusRecountSql } from '../rollups/rollups.recounts.queries.ts'
+import { addLeadFilters, type LeadFilters } from './leads.filters.queries.ts'
 import { leadSelectColumns } from './leads.queries.ts'
-import { leadTextColumns } from './leads.text-columns.queries.ts'
 
-/** The validated query of the list. Id 0 of an offer or a stream finds leads without one. */
+/** The validated query of the list. Id 0 finds leads without an offer, a stream, a status or a buyer. */
 export interface LeadQuery {
-  source_id?: number
-  offer_id?: number
-  stream_id?: number
-  status_id?: number
+  source_id?: number[]
+  offer_id?: number[]
+  stream_id?: number[]
+  status_id?: number[]
   external_id?: string
   source_status?: string
   column?: (typeof leadColumnFilters)[number]
   start_date?: string
   end_date?: string
-  buyer_id?: number
-  weekday?: number
-  hour?: number
-  region?: string
-  cancel_reason?: string
-  sub1?: string
-  sub2?: string
-  sub3?: string
+  buyer_id?: number[]
+  weekday?: number[]
+  hour?: number[]
+  region?: string[]
+  cancel_reason?: string[]
+  sub1?: string[]
+  sub2?: string[]
+  sub3?: string[]
   without?: string
   search?: string
   sort?: string
@@ -139,7 +139,6 @@ const ownStreamsText = (where: Where, viewer: Viewer) =>
 function buildFilters({ query, viewer, statuses }: LeadSelection, where = new Where()): Where {
   if (viewer !== null) where.and(ownLeadCondition(where, 'l', viewer))
   where
-    .and('l.source_id = ?', query.source_id)
     .and('l.external_id = ?', query.external_id)
     .and('lower(l.source_status) = lower(?)', query.source_status)
     // Reports count by day; the indexes have the time. Where clocks go back at midnight, a day starts one hour
@@ -149,30 +148,24 @@ function buildFilters({ query, viewer, statuses }: LeadSelection, where = new Wh
     .and(`l.created_at >= ?::date - interval '1 hour'`, query.start_date)
     .and(`l.created_at < ?::date + 1 + interval '1 hour'`, query.end_date)
     .and('l.external_id like ?', query.search && toLikePattern(query.search).slice(1))
-  for (const key of ['offer_id', 'stream_id', 'status_id'] as const) {
-    if (query[key] === 0) where.and(`l.${key} is null`)
-    else where.and(`l.${key} = ?`, query[key])
-  }
-  addExploreFilters(where, query)
+  addLeadFilters(where, readLeadFilters(query))
   // The index of source statuses starts with the source.
   if (query.source_status !== undefined) where.and('l.source_id in (select id from cpa_sources)')
   if (query.column !== undefined) where.and(buildColumnCondition(where, query.column, statuses))
   return where
 }
 
-/** The filters by dimensions of Explore. They match the leads that a figure counts. */
-function addExploreFilters(where: Where, query: LeadQuery): void {
-  where
-    .and('extract(isodow from l.day) = ?', query.weekday)
-    .and('extract(hour from l.created_at) = ?', query.hour)
-  if (query.buyer_id === 0)
-    where.and('(l.stream_id is null or l.stream_id in (select id from streams where user_id is null))')
-  else where.and('l.stream_id in (select id from streams where user_id = ?)', query.buyer_id)
+/** The filters that Explore has, too. They find the leads that a figure counts. */
+function readLeadFilters(query: LeadQuery): LeadFilters {
+  const { source_id, offer_id, stream_id, status_id, buyer_id, weekday, hour } = query
+  const ids = { source: source_id, offer: offer_id, stream: stream_id, status: status_id, buyer: buyer_id }
   const without = new Set(query.without?.split(','))
-  for (const name of textDimensions) {
-    where.and(`${leadTextColumns[name]} = ?`, query[name])
-    if (without.has(name)) where.and(`${leadTextColumns[name]} = ''`)
-  }
+  const texts = textDimensions.map((name) => {
+    const values = [...(query[name] ?? []), ...(without.has(name) ? [''] : [])]
+    return [name, values.length === 0 ? undefined : values] as const
+  })
+  const filters = { ...ids, weekday, hour, ...Object.fromEntries(texts) }
+  return Object.fromEntries(Object.entries(filters).filter(([, values]) => values !== undefined))
 }
 
 function buildColumnCondition(where: Where, column: string, statuses: readonly number[]): string {

@@ -110,11 +110,14 @@ async function storedLeads(): Promise<Kept[]> {
   }))
 }
 
+/** Whether an id is in a text of ids with commas; 0 is none. */
+const hasId = (ids: string, id: number | null) => ids.split(',').includes(String(id ?? 0))
+
 const filters: Record<string, (value: string) => (row: Kept) => boolean> = {
-  source_id: (value) => (row) => row.source_id === Number(value),
-  offer_id: (value) => (row) => (row.offer_id ?? 0) === Number(value),
-  stream_id: (value) => (row) => (row.stream_id ?? 0) === Number(value),
-  status_id: (value) => (row) => row.status_id === Number(value),
+  source_id: (value) => (row) => hasId(value, row.source_id),
+  offer_id: (value) => (row) => hasId(value, row.offer_id),
+  stream_id: (value) => (row) => hasId(value, row.stream_id),
+  status_id: (value) => (row) => hasId(value, row.status_id),
   column: (value) => (row) => row.column === value,
   source_status: (value) => (row) => row.source_status.toLowerCase() === value.toLowerCase(),
   start_date: (value) => (row) => row.day >= value,
@@ -127,10 +130,10 @@ const filters: Record<string, (value: string) => (row: Kept) => boolean> = {
 async function combinations(leads: readonly Kept[]): Promise<Record<string, string>[]> {
   const sample = leads.find((row) => row.own && row.offer_id !== null && row.column !== 'none')
   const values: Record<string, string[]> = {
-    source_id: [String(sources[1])],
-    offer_id: ['0', String(sample?.offer_id)],
-    stream_id: ['0', String(sample?.stream_id)],
-    status_id: [String(sample?.status_id)],
+    source_id: [String(sources[1]), `${sources[1]},${sources[2]}`],
+    offer_id: ['0', String(sample?.offer_id), `0,${sample?.offer_id}`],
+    stream_id: ['0', `${sample?.stream_id}`, `${sample?.stream_id},${(sample?.stream_id ?? 0) + 1}`],
+    status_id: [`${sample?.status_id}`, `0,${sample?.status_id}`],
     column: [...leadColumnFilters],
     source_status: ['accepted', 'STRANGE'],
     start_date: ['2026-11-21'],

@@ -11,9 +11,9 @@ export type Grouping = 'day' | 'source_id' | 'offer_id' | 'stream_id'
 
 /** Validated filters that rollups support. Id 0 of an offer or a stream finds leads without one; days are inclusive. */
 export interface LeadFilter {
-  source_id?: number | undefined
-  offer_id?: number | undefined
-  stream_id?: number | undefined
+  source_id?: number | readonly number[] | undefined
+  offer_id?: number | readonly number[] | undefined
+  stream_id?: number | readonly number[] | undefined
   start_date?: string | undefined
   end_date?: string | undefined
 }
@@ -55,7 +55,9 @@ export function figureRowsText(
     `${column} >= ${dayZero} + ${value(from)}::integer and ${column} < ${dayZero} + ${value(until)}::integer`
 
   const keys = (['source_id', 'offer_id', 'stream_id'] as const).filter((key) => filter[key] !== undefined)
-  const filterConditions = keys.map((key) => `f.${key} = ${value(filter[key])}`)
+  const filterConditions = keys.map((key) =>
+    parameters.writeOneOf(`f.${key}`, [filter[key]].flat(), 'bigint'),
+  )
   const ownConditions = viewer === null ? [] : [ownLeadCondition(parameters, 'f', viewer)]
   const selectRows = (
     expressions: readonly string[],

@@ -11,17 +11,18 @@ const keyText = (owner: string, stream: string): string =>
 /** SQL of the key of the slice of a lead, whose stream is `o`. Without a stream it is 0. */
 export const sliceText = (stream: string): string => keyText('o.user_id', stream)
 
-/** Some streams: those that have all these owners and this id. */
+/** Some streams: those whose owner is in each list of owners, and that are among `streams`, if there is such a list. */
 export interface StreamScope {
-  readonly owners: readonly number[]
-  readonly stream: number | undefined
+  readonly owners: readonly (readonly number[])[]
+  readonly streams: readonly number[] | undefined
 }
 
 /** SQL of the condition that the stream `o` is in a scope. */
-export function streamText(where: Where, { owners, stream }: StreamScope): string {
+export function streamText(where: Where, { owners, streams }: StreamScope): string {
   const condition = new Where(where.values)
-  for (const owner of owners) condition.and('o.user_id = ?', owner)
-  return condition.and('o.id = ?', stream).toString()
+  for (const ids of owners) condition.and(condition.writeOneOf('o.user_id', ids, 'bigint'))
+  if (streams !== undefined) condition.and(condition.writeOneOf('o.id', streams, 'bigint'))
+  return condition.toString()
 }
 
 /** The slices that may have leads of some streams, in segments that do not know of a change of an owner yet. */

@@ -84,17 +84,25 @@ async function expectEqual(at: number): Promise<void> {
     })
   for (const viewer of buyers) {
     await ask({}, 'true', viewer)
-    await ask({ buyer: viewer.userId }, `t.user_id = ${viewer.userId}`, null)
+    await ask({ buyer: [viewer.userId] }, `t.user_id = ${viewer.userId}`, null)
   }
   const { rows: streams } = await database.pool.query<{ id: number }>(
     'select id from streams order by id offset $1 limit 1',
     [at % 16],
   )
   const stream = streams[0]?.id ?? 0
-  await ask({ stream }, `t.id = ${stream}`, null)
-  await ask({ stream }, `t.id = ${stream}`, buyers[at % 3] ?? null)
-  await ask({ buyer: 0 }, 't.user_id is null', null)
-  await ask({ stream: 0 }, 'l.stream_id is null', null)
+  await ask({ stream: [stream] }, `t.id = ${stream}`, null)
+  await ask({ stream: [stream] }, `t.id = ${stream}`, buyers[at % 3] ?? null)
+  await ask({ buyer: [0] }, 't.user_id is null', null)
+  await ask({ stream: [0] }, 'l.stream_id is null', null)
+  const two = buyers.slice(0, 2).map(({ userId }) => userId)
+  await ask({ buyer: two }, `t.user_id in (${two.join(', ')})`, null)
+  await ask(
+    { buyer: two, stream: [stream, stream + 1, stream + 2] },
+    `t.user_id in (${two.join(', ')})
+    and t.id between ${stream} and ${stream + 2}`,
+    null,
+  )
 }
 
 const expectAllEqual = async () => {
@@ -138,7 +146,10 @@ test(
 
 /** How many leads a question about the streams of a person reads. */
 async function countRead(buyer: number): Promise<number> {
-  const slices = await readSlices(database.db, { owners: [buyers[buyer]?.userId ?? 0], stream: undefined })
+  const slices = await readSlices(database.db, {
+    owners: [[buyers[buyer]?.userId ?? 0]],
+    streams: undefined,
+  })
   let leads = 0
   for await (const segment of readSegments(database.db, { days, columns: ['stream'], slices }))
     leads += segment.leads

@@ -66,8 +66,12 @@ const filters: { query: ExploreQuery; condition: string }[] = [
     condition: `l.day between '2026-03-04' and '2026-03-09'`,
   },
   { query: { without: 'region' }, condition: 'l.region is null' },
-  { query: { sub1: 's7' }, condition: `l.subs ->> 'sub1' = 's7'` },
-  { query: { weekday: 3 }, condition: 'extract(isodow from l.day) = 3' },
+  { query: { sub1: ['s7'] }, condition: `l.subs ->> 'sub1' = 's7'` },
+  {
+    query: { region: ['new 1', 'new 2'], without: 'region', weekday: [1, 3, 5] },
+    condition: `coalesce(l.region, 'new 1') in ('new 1', 'new 2') and extract(isodow from l.day) in (1, 3, 5)`,
+  },
+  { query: { weekday: [3] }, condition: 'extract(isodow from l.day) = 3' },
 ]
 
 /** Compares the cells, and the rest and the totals, with a recount. */

@@ -10,10 +10,13 @@ import { parseViewAddress } from '@karvon/contract/saved-views/address.ts'
 import { readListRequest } from '@karvon/contract/view-request.ts'
 import { deriveColumns } from '../../platform/exports/exports.columns.ts'
 import { createXlsxStream } from '../../platform/exports/exports.xlsx.ts'
+import type { Db } from '../../platform/database/pool.ts'
 import { AppError } from '../../platform/http/errors.ts'
 import { defaultLanguage } from '../../platform/texts/texts.ts'
 import { buildExploreSheet } from '../explore/explore.sheet.ts'
 import type { MessageFile, ReceiverCalls } from './view-messages.calls.ts'
+import { createNameReader } from './view-messages.filter-names.ts'
+import { describeExploreFilters, describeListFilters } from './view-messages.filters.ts'
 import { drawChart } from './view-messages.chart.ts'
 import { composeListText, type ListPage } from './view-messages.list.text.ts'
 import type { MessageToSend } from './view-messages.queries.ts'
@@ -27,6 +30,7 @@ export interface MessageContent {
 }
 
 export interface ContentOptions {
+  readonly db: Db
   readonly calls: ReceiverCalls
   /** The origin of the web; undefined if the installation has none. */
   readonly publicUrl: string | undefined
@@ -52,8 +56,10 @@ async function buildExploreContent(message: MessageToSend, options: ContentOptio
   const answer = (await options.calls.read({ userId, call, query })) as ExploreAnswer
   const language = chosen ?? defaultLanguage
   const link = getLink(message, options)
+  const readNames = createNameReader(options, receiver)
+  const filters = await describeExploreFilters(state.filters, { ...options, language, readNames })
   return {
-    writeText: (maxLength) => composeText(answer, { name, language, link, maxLength }),
+    writeText: (maxLength) => composeText(answer, { name, language, link, filters, maxLength }),
     svg: drawChart(answer, { name, view: state.view, language }),
     async writeFile() {
       const { headers, rows } = buildExploreSheet(answer)
@@ -84,7 +90,9 @@ async function buildListContent(message: MessageToSend, options: ContentOptions)
   const shown = names.flatMap((each) => columns.find((column) => column.name === each) ?? [])
   const language = chosen ?? defaultLanguage
   const { timeZone } = options
-  const text = { name, language, timeZone, link: getLink(message, options), query, columns: shown }
+  const readNames = createNameReader(options, receiver)
+  const filters = await describeListFilters(query, call, { language, timeZone, readNames })
+  const text = { name, language, timeZone, link: getLink(message, options), query, filters, columns: shown }
   return {
     writeText: (maxLength) => composeListText(page, { ...text, hasFile: file !== null, maxLength }),
     svg: null,

@@ -1,3 +1,7 @@
+import type { PersonLanguage } from '@karvon/contract/lib/language.ts'
+import { fillText } from '../../platform/texts/texts.ts'
+import { messageTexts } from './view-messages.texts.ts'
+
 /** The lines of a message. `title` stands above the rows. */
 interface MessageLines {
   readonly head: readonly string[]
@@ -12,11 +16,24 @@ interface MessageLines {
 
 /** Joins the lines of a message. It leaves out the last rows that exceed `maxLength`, and then the tail. */
 export function fitText({ head, total, title, rows, writeTail, maxLength }: MessageLines): string {
-  for (let shown = rows.length; shown >= 0; shown -= 1) {
-    const top = shown === 0 ? [] : ['', title, ...rows.slice(0, shown)]
-    const text = [...head, ...total, ...top, ...writeTail(shown)].join('\n')
-    if (text.length <= maxLength) return text
-  }
-  // Only a very long address of a view comes here. The link alone would be useless when it is cut.
+  // Beside a very long address of a view there is no room for a row. The link would be useless when it is cut.
+  for (const write of [writeTail, () => []])
+    for (let shown = rows.length; shown >= 0; shown -= 1) {
+      const top = shown === 0 ? [] : ['', title, ...rows.slice(0, shown)]
+      const text = [...head, ...total, ...top, ...write(shown)].join('\n')
+      if (text.length <= maxLength) return text
+    }
   return [...head, ...total].join('\n').slice(0, maxLength)
+}
+
+/** The first lines of filters that take a third of a message, and the number of the other filters. */
+export function fitFilters(
+  lines: readonly string[],
+  { language, maxLength }: { language: PersonLanguage; maxLength: number },
+): readonly string[] {
+  let length = 0
+  const count = lines.findIndex((line) => (length += line.length + 1) > maxLength / 3)
+  if (count === -1) return lines
+  const filters = lines.length - count
+  return [...lines.slice(0, count), fillText(messageTexts.otherFilters, language, { filters })]
 }

@@ -120,17 +120,6 @@ test('a report is sent with the totals of the screen, in the language of the rec
   )
 })
 
-test('the text says that a list has other filters than its period and search', async () => {
-  const { create, send, run, admin, source } = views
-  const { id } = await create(admin, dailySchedule, {
-    address: `/leads?period=last_7_days&search=L-100&source_id=${source}&column=sold`,
-  })
-  await send(admin, id)
-  await run('view-messages')
-  const [text] = (await received('admin')).texts
-  expect(text?.split('\n').slice(2, 5)).toEqual(['Search: L-100', 'Other filters: 2', 'Rows: 10'])
-})
-
 test.each([
   ['has no such screen', '/leads?tab=postbacks', 'view_closed_to_receiver'],
   ['is asked for a value that the list refuses', '/leads?source_id=none', 'must_be_whole_number'],

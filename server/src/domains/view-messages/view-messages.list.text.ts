@@ -11,8 +11,8 @@ import {
   toLine,
 } from '../../platform/texts/texts.ts'
 import { columnTexts } from './view-messages.columns.ts'
-import { formatMetric, formatMetricName } from './view-messages.format.ts'
-import { fitText } from './view-messages.fit.ts'
+import { cutText, formatMetric, formatMetricName } from './view-messages.format.ts'
+import { fitFilters, fitText } from './view-messages.fit.ts'
 import { messageTexts } from './view-messages.texts.ts'
 
 /** Characters of one value of a row. */
@@ -34,6 +34,8 @@ interface ListTextOptions {
   /** The address of the view in the web; null if the installation has none. */
   readonly link: string | null
   readonly query: Readonly<Record<string, string | number>>
+  /** The filters without the period and the search, one line for each. */
+  readonly filters: readonly string[]
   /** The columns of the export that the rows show. */
   readonly columns: readonly ExportColumn[]
   /** Whether a file is sent with the text. */
@@ -41,13 +43,14 @@ interface ListTextOptions {
   readonly maxLength: number
 }
 
-/** The plain text of a sent list: name, period, search, number of other filters, number of rows, totals, the first rows, and what the file has. */
+/** The plain text of a sent list: name, period, search, filters, number of rows, totals, the first rows, and what the file has. */
 export function composeListText({ items, meta }: ListPage, options: ListTextOptions): string {
   const { name, language, link, query, columns, maxLength } = options
   const { filtered_total: count, totals = {} } = meta
   const head = [
     name,
-    ...describeFilters(query, language),
+    ...describePeriod(query, language),
+    ...fitFilters(options.filters, { language, maxLength }),
     fillText(messageTexts.rows, language, { rows: count }),
   ]
   const sums = metricNames.flatMap((metric) => {
@@ -68,23 +71,12 @@ export function composeListText({ items, meta }: ListPage, options: ListTextOpti
   })
 }
 
-/** The period and the search by their values, and how many other filters there are; the link shows them. */
-function describeFilters(query: ListTextOptions['query'], language: PersonLanguage): string[] {
-  const {
-    start_date,
-    end_date,
-    date_from,
-    date_to,
-    search: text,
-    orderno,
-    name,
-    sort: _order,
-    ...others
-  } = query
+/** The period and the search. */
+function describePeriod(query: ListTextOptions['query'], language: PersonLanguage): string[] {
+  const { start_date, end_date, date_from, date_to, search: text, orderno, name } = query
   const start = start_date ?? date_from
   const end = end_date ?? date_to
   const search = text ?? orderno ?? name
-  const otherCount = Object.keys(others).length
   const days = [start, end].map((day) => (day === undefined ? '…' : formatLocalDay(String(day), language)))
   const period = days[0] === days[1] ? days[0] : days.join(' – ')
   return [
@@ -93,8 +85,7 @@ function describeFilters(query: ListTextOptions['query'], language: PersonLangua
       : [fillText(messageTexts.period, language, { period: period ?? '' })]),
     ...(search === undefined
       ? []
-      : [fillText(messageTexts.search, language, { search: cut(toLine(String(search))) })]),
-    ...(otherCount === 0 ? [] : [fillText(messageTexts.otherFilters, language, { filters: otherCount })]),
+      : [fillText(messageTexts.search, language, { search: cutText(toLine(String(search)), maxValue) })]),
   ]
 }
 
@@ -114,9 +105,6 @@ function describeFile(count: number, { language, hasFile }: ListTextOptions): st
   return [fillText(messageTexts.fileCut, language, { max: maxMessageFileRows, rows: count })]
 }
 
-const cut = (text: string) =>
-  (text.length > maxValue ? `${text.slice(0, maxValue - 1)}…` : text).toWellFormed()
-
 function formatValue(
   { readCell }: ExportColumn,
   item: Record<string, unknown>,
@@ -128,5 +116,5 @@ function formatValue(
   if (typeof value !== 'string') return String(value)
   if (/^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/.test(value))
     return formatLocalDateTime(value, language, timeZone)
-  return /^\d{4}-\d\d-\d\d$/.test(value) ? formatLocalDay(value, language) : cut(toLine(value))
+  return /^\d{4}-\d\d-\d\d$/.test(value) ? formatLocalDay(value, language) : cutText(toLine(value), maxValue)
 }

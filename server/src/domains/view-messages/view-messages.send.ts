@@ -56,7 +56,7 @@ async function attempt(
   if (!message.is_allowed) return refuse(new AppError('view_closed_to_receiver'))
   if (message.is_late) return refuse(new AppError('message_too_late', { hours }))
   const { publicUrl, timeZone } = deps.config
-  const readContent = () => buildContent(message, { calls, publicUrl, timeZone })
+  const readContent = () => buildContent(message, { db: deps.db, calls, publicUrl, timeZone })
   try {
     if (channel === 'mail') {
       if (mailer === null) return refuse(new AppError('channel_not_set_up'))

@@ -124,6 +124,60 @@ test.each([
   expect(await sheets[0]).toEqual(await sheets[1])
 })
 
+test('the caption names the filters, and a stream of another person by its number alone', async () => {
+  const { create, makeDue, runBoth, messages, query, telegram, chatOf, admin, role, source } = views
+  await query(`update users set language = 'en'`)
+  const rows = await query(`select id from streams order by name = 'Foreign'`)
+  const [own, foreign] = rows.map(({ id }) => String(id))
+  const filters = {
+    stream: `${own},${foreign}`,
+    source: String(source),
+    hour: '0,1,2,3,4,5,6,7',
+    without: 'region',
+  }
+  const all = { ...filters, hour: Array.from({ length: 24 }, (_, hour) => hour).join(',') }
+  const question = new URLSearchParams({ rows: 'stream', metrics: 'leads', period: 'last_7_days', ...all })
+  await create(
+    admin,
+    { ...dailySchedule, includes_roles: true },
+    { shared_role_ids: [role], address: `/explore?${question.toString()}` },
+  )
+  await makeDue()
+  await runBoth()
+  expect(await messages()).toMatchObject([{ status: 'sent' }, { status: 'sent' }])
+  const read = async (username: string) => {
+    const chat = await chatOf(username)
+    return telegram.files.find((file) => file.chat === chat)?.caption?.split('\n')
+  }
+  const lines = (await read('admin')) ?? []
+  expect(lines.slice(2, 4)).toEqual([
+    'Hour: 00:00, 01:00, 02:00, 03:00, 04:00 +19',
+    expect.stringMatching(/^Source: \w/),
+  ])
+  expect(lines.slice(4, 9)).toEqual(['Stream: <b>&Own, Foreign', 'Region: None', '', 'Total', 'Leads: 42'])
+  expect((await read('lola'))?.slice(4, 9)).toEqual([
+    `Stream: <b>&Own, #${foreign}`,
+    'Region: None',
+    '',
+    'Total',
+    'Leads: 12',
+  ])
+})
+
+test('filters take a third of a caption, and the others are counted', async () => {
+  const { create, send, run, query, telegram, lola } = views
+  await query(`update users set language = 'en'`)
+  const texts = Array.from({ length: 9 }, (_, n) => `${n}${'x'.repeat(60)}`).join('\u001F')
+  const filters = { region: texts, cancel_reason: texts, sub1: texts, without: 'region,cancel_reason,sub1' }
+  const question = new URLSearchParams({ rows: 'stream', metrics: 'leads', ...filters })
+  const { id } = await create(lola, dailySchedule, { address: `/explore?${question.toString()}` })
+  await send(lola, id)
+  await run('view-messages')
+  const caption = telegram.files[0]?.caption ?? ''
+  expect(caption).toContain(`\nRegion: 0${'x'.repeat(38)}…, 1x`)
+  expect(caption).toContain('… +5\nOther filters: 2\n\nTotal\nLeads: 13\n\nStream: Leads\n<b>&Own: 13')
+})
+
 test('a view of a character that no database stores is refused once', async () => {
   const { create, messages, send, run, lola } = views
   const { id } = await create(lola, dailySchedule, { address: '/explore?region=%00' })

@@ -11,7 +11,7 @@ import {
   formatMetric,
   formatMetricName,
 } from './view-messages.format.ts'
-import { fitText } from './view-messages.fit.ts'
+import { fitFilters, fitText } from './view-messages.fit.ts'
 import { messageTexts } from './view-messages.texts.ts'
 
 /** A name of a key longer than this is cut. */
@@ -22,16 +22,18 @@ interface MessageOptions {
   readonly language: PersonLanguage
   /** The address of the view in the web; null if the installation has none. */
   readonly link: string | null
+  /** One line for each. */
+  readonly filters: readonly string[]
   readonly maxLength: number
 }
 
 /**
- * The plain text of a message: name, period, totals with their changes, and the top rows of the first metric. It leaves out the
+ * The plain text of a message: name, period, filters, totals with their changes, and the top rows of the first metric. It leaves out the
  * last rows, and then totals, that exceed `maxLength`.
  */
 export function composeText(
   answer: ExploreAnswer,
-  { name, language, link, maxLength }: MessageOptions,
+  { name, language, link, filters, maxLength }: MessageOptions,
 ): string {
   const { totals, meta } = answer
   const head = [
@@ -42,10 +44,13 @@ export function composeText(
       : [
           fillText(messageTexts.compared, language, { period: formatPeriod(meta.compared_period, language) }),
         ]),
+    ...fitFilters(filters, { language, maxLength }),
   ]
   const tail = link === null ? [] : ['', link]
-  if (meta.row_totals.length === 0)
-    return [...head, '', fillText(messageTexts.empty, language), ...tail].join('\n')
+  if (meta.row_totals.length === 0) {
+    const total = ['', fillText(messageTexts.empty, language)]
+    return fitText({ head, total, title: '', rows: [], writeTail: () => tail, maxLength })
+  }
   const [first = 'leads'] = meta.metrics
   const sums = meta.metrics.map(
     (metric) => `${formatMetricName(metric, language)}: ${formatFigures(totals, metric, language)}`,

@@ -43,6 +43,8 @@ export const messageTexts = {
     uz: 'Fayl xabar uchun juda katta. Uni ro‘yxat sahifasidan yuklab oling.',
     en: 'The file is too large for a message. Download it on the screen of the list.',
   },
+  yes: { ru: 'да', uz: 'ha', en: 'yes' },
+  no: { ru: 'нет', uz: 'yo‘q', en: 'no' },
   rest: { ru: 'Остальные', uz: 'Qolganlari', en: 'The rest' },
   none: { ru: 'Нет значения', uz: 'Qiymatsiz', en: 'None' },
   before: { ru: '{name}, раньше', uz: '{name}, avval', en: '{name}, before' },

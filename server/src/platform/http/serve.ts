@@ -7,6 +7,7 @@ import {
   type QueryOf,
 } from '@karvon/contract/lib/call.ts'
 import type { Fields } from '@karvon/contract/lib/field.ts'
+import { splitFilter } from '@karvon/contract/lib/filter-values.ts'
 import { mediaTypes } from '@karvon/contract/lib/format.ts'
 import { maxIdempotencyKey } from '@karvon/contract/lib/limits.ts'
 import { fieldError } from '@karvon/contract/lib/field-messages.ts'
@@ -224,7 +225,7 @@ function createMediaHook(consumes: NonNullable<Call['consumes']>) {
 
 async function prepareRequest(request: FastifyRequest, call: Call, options: ServeOptions): Promise<void> {
   refuseMalformed(request.params)
-  const query = pickDeclared(request.query, call.query)
+  const query = splitFilters(pickDeclared(request.query, call.query), call.query)
   for (const [key, value] of Object.entries(query)) if (value === '') delete query[key]
   refuseMalformed(query)
   request.query = query
@@ -238,6 +239,20 @@ async function prepareRequest(request: FastifyRequest, call: Call, options: Serv
   refuseMalformed(body, options.fields)
   request.body = body
 }
+
+/** Splits a filter of several values that comes as one text. */
+function splitFilters(query: Record<string, unknown>, schema: TSchema | undefined): Record<string, unknown> {
+  const { properties = {} } = (schema ?? {}) as { properties?: Record<string, FilterSchema> }
+  return Object.fromEntries(
+    Object.entries(query).map(([key, value]) => {
+      const items = properties[key]?.items
+      if (items === undefined || typeof value !== 'string' || value === '') return [key, value]
+      return [key, splitFilter(value, items.type === 'integer' ? 'number' : 'text')]
+    }),
+  )
+}
+
+type FilterSchema = { items?: { type?: string } }
 
 /** Keeps the keys that the schema declares. */
 function pickDeclared(input: unknown, schema: TSchema | undefined): Record<string, unknown> {

@@ -61,8 +61,8 @@ export function createValidator(schema: TSchema, part: 'body' | 'address', field
   const whole = part === 'address' ? listIntegerNames(schema) : []
   return (value: unknown): { value: unknown } | { error: AppError } => {
     for (const name of whole) {
-      const text = (value as Record<string, unknown>)[name]
-      if (typeof text !== 'string' || /^-?\d+$/.test(text)) continue
+      const texts = [(value as Record<string, unknown>)[name]].flat()
+      if (texts.every((text) => typeof text !== 'string' || /^-?\d+$/.test(text))) continue
       return {
         error: invalid([fieldError(name, 'must_be_whole_number', { label: fields[name]?.label ?? name })]),
       }
@@ -74,10 +74,12 @@ export function createValidator(schema: TSchema, part: 'body' | 'address', field
   }
 }
 
-/** Names of integers. Coercion alone would read `0x1` and `1e0` as 1, and one row would have many URLs. */
+/** Names of integers and of lists of them. Coercion alone would read `0x1` and `1e0` as 1, and one row would have many URLs. */
 function listIntegerNames(schema: TSchema): string[] {
-  const { properties = {} } = schema as { properties?: Record<string, { type?: string }> }
-  return Object.keys(properties).filter((name) => properties[name]?.type === 'integer')
+  type Integers = { type?: string; items?: { type?: string } }
+  const { properties = {} } = schema as { properties?: Record<string, Integers> }
+  const isInteger = ({ type, items }: Integers) => (items?.type ?? type) === 'integer'
+  return Object.keys(properties).filter((name) => isInteger(properties[name] ?? {}))
 }
 
 function listProblems(errors: readonly ErrorObject[], fields: Fields): FieldProblem[] {

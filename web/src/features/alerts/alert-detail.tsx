@@ -18,9 +18,9 @@ import { getErrorMessage, send } from '../../lib/http.ts'
 import { isAdmin, useSession } from '../../lib/session.store.ts'
 import { useSettings } from '../../lib/settings.store.ts'
 import { ActionButton } from '../../resources/action-button.tsx'
-import { findFigure, formatAlert, formatRuleName, listManyFilters } from './alert.format.ts'
+import { findFigure, formatAlert, formatRuleName } from './alert.format.ts'
 import { AlertState } from './alerts.columns.tsx'
-import { alertRuleFormTexts, alertTexts as texts } from './alerts.texts.ts'
+import { alertTexts as texts } from './alerts.texts.ts'
 import { useAlertsReload } from './alerts.query.ts'
 
 type AlertDetailProps = { alert: Alert | null; onChange: (alert: Alert) => void; onClose: () => void }
@@ -60,7 +60,6 @@ function AlertFacts({ alert, onClose }: { alert: Alert; onClose: () => void }) {
   const admin = isAdmin(useSession())
   const { columns } = texts
   const figure = findFigure(alert, { day: getToday(zone, new Date(alert.began_at)), admin })
-  const many = listManyFilters(alert.rule)
   const time = (value: string | null) => (value === null ? texts.none : formatDateTime(value, zone))
   return (
     <>
@@ -78,11 +77,6 @@ function AlertFacts({ alert, onClose }: { alert: Alert; onClose: () => void }) {
           <Link to={figure.to} search={figure.search} onClick={onClose}>
             {texts.openFigure}
           </Link>
-        </p>
-      )}
-      {many.length > 0 && (
-        <p>
-          {texts.manyValues({ filters: many.map((name) => alertRuleFormTexts.filters[name]).join(', ') })}
         </p>
       )}
     </>

@@ -1,6 +1,7 @@
 import type { Alert } from '@karvon/contract/alerts/inbox.ts'
 import { alertFilters, type AlertFilter, type AlertRule } from '@karvon/contract/alerts/rules.ts'
 import { resolvePeriod } from '@karvon/contract/explore/explore.periods.ts'
+import { joinFilter } from '@karvon/contract/lib/filter-values.ts'
 import { addDays } from '@karvon/contract/lib/day-ranges.ts'
 import { formatNumber } from '../../lib/format/number.format.ts'
 import type { ListSearch } from '../../lib/table-state.ts'
@@ -67,7 +68,7 @@ export function findFigure(
     case 'metric':
       return { to: '/explore', search: findExploreSearch(rule, day) }
     case 'silence': {
-      const filters = listSingleFilters(rule).map(([name, value]) => [`${name}_id`, value] as const)
+      const filters = listFilters(rule).map(([name, value]) => [`${name}_id`, value] as const)
       return { to: '/leads', search: Object.fromEntries(filters) }
     }
     case 'source_silent':
@@ -95,28 +96,21 @@ export function findFigure(
   }
 }
 
-type FilteredRule = Pick<Alert['rule'], `${AlertFilter}_ids`>
-
-/** The filters of a rule that have several values. Explore and the list of leads have one value for each filter. */
-export const listManyFilters = (rule: FilteredRule): AlertFilter[] =>
-  alertFilters.filter((name) => rule[`${name}_ids`].length > 1)
-
-const listSingleFilters = (rule: FilteredRule): [AlertFilter, string][] =>
+/** The filters of a rule as the values of an address. */
+const listFilters = (rule: Pick<Alert['rule'], `${AlertFilter}_ids`>): [AlertFilter, string][] =>
   alertFilters.flatMap((name): [AlertFilter, string][] => {
-    const [id, ...more] = rule[`${name}_ids`]
-    return id === undefined || more.length > 0 ? [] : [[name, String(id)]]
+    const ids = rule[`${name}_ids`].map(String)
+    return ids.length === 0 ? [] : [[name, joinFilter(ids, 'number')]]
   })
 
-/** The days and the filters of a figure, from the day on which its alert began. Several values of a filter are rows. */
+/** The days and the filters of a figure, from the day on which its alert began. */
 function findExploreSearch(rule: Alert['rule'], day: string): ListSearch {
   const { start: from, end: to } = resolvePeriod(rule.period ?? 'today', day)
-  const [many] = listManyFilters(rule)
   return {
-    rows: many ?? 'day',
+    rows: 'day',
     metrics: rule.metric ?? 'leads',
-    ...(many !== undefined && { top: '200' }),
     ...(from && to ? { from, to } : { period: 'all' }),
-    ...Object.fromEntries(listSingleFilters(rule)),
+    ...Object.fromEntries(listFilters(rule)),
   }
 }
 

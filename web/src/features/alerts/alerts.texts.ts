@@ -62,7 +62,6 @@ export const alertTexts = defineMessages('alerts', {
   },
   none: '—',
   openFigure: 'Open the figure',
-  manyValues: 'Explore has one value for each filter. It shows all values of: {filters}.',
   readAll: 'Mark all as read',
   reading: 'Marking...',
   readFailed: 'Failed to mark alerts as read. Please try again.',

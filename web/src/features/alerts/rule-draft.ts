@@ -9,8 +9,8 @@ import {
 export interface RuleDraft {
   readonly metric: AlertMetric
   readonly period: AlertPeriod
-  /** The id that each filter has. */
-  readonly filters: Readonly<Partial<Record<AlertFilter, string>>>
+  /** The ids that each filter has. */
+  readonly filters: Readonly<Partial<Record<AlertFilter, readonly string[]>>>
   /** The visible names of the filters that a rule cannot have. */
   readonly refused: readonly string[]
 }

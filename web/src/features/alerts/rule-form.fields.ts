@@ -133,9 +133,7 @@ export function getRuleValues(kind: AlertKind, rule: AlertRule | null, draft: Ru
       ...(draft !== null && {
         metric: draft.metric,
         period: draft.period,
-        ...Object.fromEntries(
-          alertFilters.map((filter) => [toIdsName(filter), [draft.filters[filter] ?? []].flat()]),
-        ),
+        ...Object.fromEntries(alertFilters.map((filter) => [toIdsName(filter), draft.filters[filter] ?? []])),
       }),
     }
   return {

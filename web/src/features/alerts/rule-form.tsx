@@ -42,7 +42,7 @@ function useRuleOptions(rule: AlertRule | null, draft: RuleDraft | null, enabled
   const admin = isAdmin(useSession())
   const sources = admin ? allLeadOptions : ownLeadOptionSources
   const buyers = useOptions(buyerSource, draft?.filters.buyer, enabled && admin)
-  const roles = useOptions(roleSource, '', enabled && admin)
+  const roles = useOptions(roleSource, [], enabled && admin)
   const rows = useOptions(sources.sources, draft?.filters.source, enabled)
   const offers = useOptions(sources.offers, draft?.filters.offer, enabled)
   const streams = useOptions(sources.streams, draft?.filters.stream, enabled)

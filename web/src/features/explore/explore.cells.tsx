@@ -1,6 +1,7 @@
 import { useCallback, type ReactNode } from 'react'
 import type { DimensionName } from '@karvon/contract/explore/explore.dimensions.ts'
-import type { ExploreAnswer, ExploreFigures, ExploreQuery, Member } from '@karvon/contract/explore/explore.ts'
+import type { ExploreFilters } from '@karvon/contract/explore/explore.address.ts'
+import type { ExploreAnswer, ExploreFigures, Member } from '@karvon/contract/explore/explore.ts'
 import { metricKinds, type MetricName } from '@karvon/contract/explore/explore.metrics.ts'
 import { findLeadsSearch } from '@karvon/contract/explore/explore.leads.ts'
 import { TwoLines } from '../../components/display/layout.tsx'
@@ -16,7 +17,7 @@ export type RenderFigure = (figures: ExploreFigures, metric: MetricName, members
 
 /** Renders a figure as a link to its leads, with its change in a second line. A quotient counts no leads. */
 export function useFigureRenderer(
-  query: ExploreQuery,
+  filters: ExploreFilters,
   period: ExploreAnswer['meta']['period'] | undefined,
 ): RenderFigure {
   const renderLink = useLeadsLink()
@@ -28,7 +29,7 @@ export function useFigureRenderer(
       const isSum = metricKinds[metric] === 'count' || metricKinds[metric] === 'money'
       const search =
         hasLeads && isSum && value && period !== undefined
-          ? findLeadsSearch({ query, period, members, metric })
+          ? findLeadsSearch({ filters, period, members, metric })
           : null
       const figure = search === null ? text : renderLink(text, toPageSearch(search))
       const change = compared?.[metric]
@@ -40,7 +41,7 @@ export function useFigureRenderer(
           : texts.change({ difference, percent: formatPercent(change.difference === 0 ? 0 : change.percent) })
       return <TwoLines first={figure} second={second} />
     },
-    [query, period, hasLeads, renderLink],
+    [filters, period, hasLeads, renderLink],
   )
 }
 

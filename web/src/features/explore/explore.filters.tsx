@@ -5,6 +5,7 @@ import {
   type DimensionName,
 } from '@karvon/contract/explore/explore.dimensions.ts'
 import { ToolbarItem } from '../../components/display/layout.tsx'
+import { MultiSelect } from '../../components/fields/multi-select.tsx'
 import { Select } from '../../components/fields/select.tsx'
 import type { TableChange } from '../../lib/table-state.ts'
 import { formatMember } from './explore.format.ts'
@@ -28,9 +29,10 @@ export function ExploreFilters({ state, onChange }: ExploreFiltersProps) {
           key={name}
           name={name}
           state={state}
-          onKey={(key) => {
-            setAdded(null)
-            onChange(changeFilter(state, name, key))
+          onKeys={(keys) => {
+            // A filter that loses its last key keeps the focus.
+            setAdded(keys.length === 0 ? name : null)
+            onChange(changeFilter(state, name, keys))
           }}
         />
       ))}
@@ -53,32 +55,42 @@ export function ExploreFilters({ state, onChange }: ExploreFiltersProps) {
 interface KeyFilterProps {
   readonly name: DimensionName
   readonly state: ExploreState
-  readonly onKey: (key: string | undefined) => void
+  readonly onKeys: (keys: readonly string[]) => void
 }
 
-function KeyFilter({ name, state, onKey }: KeyFilterProps) {
-  const options = useMemberOptions(name, state)
+/** A filter by any number of keys; by one day, week or month. */
+function KeyFilter({ name, state, onKeys }: KeyFilterProps) {
+  const listed = useMemberOptions(name, state)
   const { kind } = dimensions[name]
-  const key = state.filters[name]
-  const isNone = key !== undefined && (kind === 'text' ? key === '' : kind === 'id' && key === '0')
-  const value = key === undefined ? '' : isNone ? noneOption : toKeyOption(key)
+  const isNone = (key: string) => (kind === 'text' ? key === '' : kind === 'id' && key === '0')
+  const keys = state.filters[name] ?? []
+  const chosen = keys.map((key) => ({
+    value: isNone(key) ? noneOption : toKeyOption(key),
+    label: formatMember(name, { kind: isNone(key) ? 'none' : 'value', key, name: null }),
+  }))
   // A key without leads in the period is no option, and stays visible.
-  const isListed = value === '' || options.some((option) => option.value === value)
-  const kept = {
-    value,
-    label: formatMember(name, { kind: isNone ? 'none' : 'value', key: key ?? null, name: null }),
-  }
+  const kept = chosen.filter(({ value }) => listed.every((option) => option.value !== value))
   const label = texts.dimensions[name]
+  const select = {
+    label: texts.filterValue({ name: label }),
+    options: [...kept, ...listed],
+  }
+  const any = texts.any({ name: label.toLowerCase() })
+  const values = chosen.map(({ value }) => value)
+  const change = (options: readonly string[]) =>
+    onKeys(options.map((option) => readKeyOption(option, kind === 'text')))
   return (
-    <ToolbarItem width={190}>
-      <Select
-        label={texts.filterValue({ name: label })}
-        hideLabel
-        emptyOption={texts.any({ name: label.toLowerCase() })}
-        options={isListed ? options : [kept, ...options]}
-        value={value}
-        onChange={(option) => onKey(readKeyOption(option, kind === 'text'))}
-      />
+    <ToolbarItem width={kind === 'period' ? 190 : 250}>
+      {kind === 'period' ? (
+        <Select
+          {...select}
+          emptyOption={any}
+          value={values[0] ?? ''}
+          onChange={(option) => change(option === '' ? [] : [option])}
+        />
+      ) : (
+        <MultiSelect {...select} placeholder={any} value={values} onChange={change} />
+      )}
     </ToolbarItem>
   )
 }

@@ -10,9 +10,8 @@ export const noneOption = 'none'
 /** In a select, a key. The prefix keeps a text apart from {@link noneOption}. */
 export const toKeyOption = (key: string): string => `key:${key}`
 
-/** The key of an option; undefined for no option. */
-export function readKeyOption(option: string, isText: boolean): string | undefined {
-  if (option === '') return undefined
+/** The key of an option. */
+export function readKeyOption(option: string, isText: boolean): string {
   if (option === noneOption) return isText ? '' : '0'
   return option.slice('key:'.length)
 }

@@ -16,7 +16,7 @@ export function ExplorePage() {
   const state = useMemo(() => readExploreState(filters), [filters])
   const query = useMemo(() => buildExploreQuery(state), [state])
   const result = useExplore(query)
-  const renderFigure = useFigureRenderer(query, result.data?.meta.period)
+  const renderFigure = useFigureRenderer(state.filters, result.data?.meta.period)
   const { data, isError } = result
   const isChart = state.view === 'line' || state.view === 'bars'
   const isPivot = state.view === 'pivot' || (isChart && state.columns !== undefined)

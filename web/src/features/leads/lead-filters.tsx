@@ -1,3 +1,4 @@
+import { splitFilter } from '@karvon/contract/lib/filter-values.ts'
 import { textDimensions } from '@karvon/contract/lib/lead-texts.ts'
 import { leadColumnFilters } from '@karvon/contract/leads/leads.ts'
 import { SearchBox } from '../../components/fields/search-box.tsx'
@@ -28,7 +29,9 @@ function formatLinked(name: (typeof linkedFilterNames)[number], value: string): 
     const names = textDimensions.filter((dimension) => value.split(',').includes(dimension))
     return names.map((dimension) => texts.linked[dimension]).join(', ')
   }
-  return name.endsWith('_id') && value !== '0' ? `#${value}` : value
+  const isText = textDimensions.some((each) => each === name)
+  const values = splitFilter(value, isText ? 'text' : 'number')
+  return values.map((each) => (name.endsWith('_id') && each !== '0' ? `#${each}` : each)).join(', ')
 }
 
 type LeadFiltersProps = { table: TableControl; optionSources: LeadOptionSources }

@@ -124,7 +124,7 @@ const people = resourceOptions('users')
 
 function Assignee({ difference }: { difference: SettlementDifferenceWithNotes }) {
   const value = difference.assignee_id === null ? '' : String(difference.assignee_id)
-  const { options, onSearch } = useOptions(people, value)
+  const { options, onSearch } = useOptions(people, [value])
   const dialogs = useDialogs()
   const change = useChange(difference)
   const assign = async (id: string) => {

@@ -111,7 +111,7 @@ function useOwnerField(owner: ImportOwner | undefined): FormField | null {
   const getMessage = useErrorMessage()
   const { field, resource, label, loadFailed } = owner ?? noOwner
   const source = useMemo(() => resourceOptions(resource), [resource])
-  const { options, error } = useOptions(source, '', owner !== undefined)
+  const { options, error } = useOptions(source, [], owner !== undefined)
   if (owner === undefined) return null
   return {
     name: field,
