@@ -1,5 +1,5 @@
 // Compares the deployment files with the product: paths, settings, probes and shapes. No container engine is
-// needed.
+// needed: image.full.test.mjs builds and starts the image.
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -40,7 +40,9 @@ test('the Dockerfile copies existing files of every workspace', () => {
     program,
   ])
   expect(existsSync(join(root, program))).toBe(true)
-  expect(read('Dockerfile')).toMatch(/^USER node$/m)
+  expect(read('Dockerfile')).toMatch(/^USER karvon$/m)
+  // The compile cache is valid for the flags that wrote it.
+  expect(read('Dockerfile')).toContain(`RUN ${JSON.parse(command).join(' ')} 2>&1`)
 })
 
 test('compose uses settings of the product and requires the needed ones', () => {
