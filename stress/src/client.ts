@@ -4,6 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export interface ClientAnswer {
   status: number
   text: string
+  /** The header Retry-After. */
+  retryAfter: string | null
+  milliseconds: number
 }
 
 export interface ClientRequest {
@@ -28,6 +31,8 @@ export async function send(url: string, token: string | null, request: ClientReq
   if (request.key !== undefined) headers['idempotency-key'] = request.key
   if (request.json !== undefined) headers['content-type'] = 'application/json'
   const body = request.json === undefined ? buildForm(request) : JSON.stringify(request.json)
+  const startedAt = performance.now()
+  const measure = () => performance.now() - startedAt
   try {
     const answer = await fetch(`${url}${request.path}`, {
       method: request.method,
@@ -35,9 +40,11 @@ export async function send(url: string, token: string | null, request: ClientReq
       signal: AbortSignal.timeout(requestTimeout),
       ...(body !== undefined && { body }),
     })
-    return { status: answer.status, text: await answer.text() }
+    const text = await answer.text()
+    const retryAfter = answer.headers.get('retry-after')
+    return { status: answer.status, text, retryAfter, milliseconds: measure() }
   } catch {
-    return { status: 0, text: '' }
+    return { status: 0, text: '', retryAfter: null, milliseconds: measure() }
   }
 }
 

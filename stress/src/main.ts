@@ -22,6 +22,10 @@ const results = path.join(import.meta.dirname, '..', 'results')
 for (const part of parts.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
   const startedAt = performance.now()
   const log = (line: string) => console.log(`${part.name}: ${line}`)
+  if (part.missing !== undefined) {
+    log(`skipped: ${part.missing}`)
+    continue
+  }
   const result = await part.run(extent, log)
   const text = formatSection(part, extent, result, (performance.now() - startedAt) / 1000)
   console.log(`\n${text}`)

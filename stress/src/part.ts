@@ -10,10 +10,11 @@ export interface PartResult {
 
 /**
  * A part of the stress tests. It starts the product, stresses it and stops it. `description` is the promise in one
- * sentence. `log` prints progress. `run` throws only if the part could not run.
+ * sentence. `missing` says why the part cannot run on this machine. `log` prints progress. `run` throws only if the part could not run.
  */
 export interface Part {
   readonly name: string
   readonly description: string
+  readonly missing?: string | undefined
   run(extent: Extent, log: (line: string) => void): Promise<PartResult>
 }

@@ -10,6 +10,7 @@ import { killsPart } from './kills.ts'
 import { loadPart } from './load.ts'
 import type { Part } from './part.ts'
 import { resourcesPart } from './resources.ts'
+import { patroniPart } from './patroni.ts'
 import { processesPart } from './processes.ts'
 import { abortsPart } from './aborts.ts'
 
@@ -18,6 +19,7 @@ export const parts: readonly Part[] = [
   killsPart,
   diskPart,
   failoverPart,
+  patroniPart,
   processesPart,
   loadPart,
   matrixPart,

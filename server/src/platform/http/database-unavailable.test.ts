@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
 import { adminQuery } from '../../../test/database.ts'
+import { sendFile } from '../../../test/files.ts'
+import { createRow } from '../../../test/people.ts'
 
 let product: Product
 let admin: Session
@@ -11,8 +13,10 @@ beforeAll(async () => {
 })
 afterAll(() => product.close())
 
+const getDatabaseName = () => new URL(product.databaseUrl.replace('@/', '@localhost/')).pathname.slice(1)
+
 test('every call answers 503 with Retry-After while the database is away, and works again afterwards', async () => {
-  const name = new URL(product.databaseUrl.replace('@/', '@localhost/')).pathname.slice(1)
+  const name = getDatabaseName()
   expect((await callApi(product.app, null, 'GET', '/readyz')).statusCode).toBe(200)
   await rename(name, `${name}_away`)
   const away = { detail: 'The database is away. Try again shortly.', code: 'database_away' }
@@ -36,6 +40,33 @@ test('every call answers 503 with Retry-After while the database is away, and wo
     .poll(async () => (await callApi(product.app, admin, 'GET', '/api/admin/offers')).statusCode)
     .toBe(200)
   expect((await callApi(product.app, null, 'GET', '/readyz')).statusCode).toBe(200)
+})
+
+test('an import that the loss of the database interrupted can be repeated without the end of its lease', async () => {
+  const network = { name: 'Network', url: 'https://network.example' }
+  const source = await createRow(product.app, admin, '/api/admin/cpa-sources/', network)
+  const file = { name: 'leads.csv', content: 'external_id,created_at,status,payout\nonce,2026-11-20,sold,10' }
+  const importLeads = () =>
+    sendFile(
+      product.app,
+      admin,
+      '/api/admin/leads/import/',
+      file,
+      { source_id: String(source) },
+      { 'idempotency-key': 'a' },
+    )
+  const blocker = await product.deps.pool.connect()
+  await blocker.query('begin; lock table leads in access exclusive mode')
+  const interrupted = importLeads()
+  const waiting = `select from pg_locks where relation = 'leads'::regclass and not granted`
+  await expect.poll(async () => (await product.deps.pool.query(waiting)).rowCount).toBeGreaterThan(0)
+  const name = getDatabaseName()
+  await rename(name, `${name}_away`)
+  blocker.release(true)
+  expect((await interrupted).statusCode).toBe(503)
+  await rename(`${name}_away`, name)
+  // The lease is 30 s.
+  await expect.poll(async () => (await importLeads()).statusCode, { timeout: 15_000 }).toBe(200)
 })
 
 test('an internal error answers 500 without internal details', async () => {

@@ -22,6 +22,12 @@ export interface KeyRow {
   is_leased: boolean
 }
 
+/** The right of one request to a key. `leased_until` tells it apart from the lease of a request that took over. */
+export interface KeyLease {
+  id: number
+  leased_until: string
+}
+
 const leaseEnd = sql.raw(`now() + interval '${leaseSeconds} seconds'`)
 
 export async function findKeyRow(db: Db, hash: Buffer): Promise<KeyRow | undefined> {
@@ -32,25 +38,27 @@ export async function findKeyRow(db: Db, hash: Buffer): Promise<KeyRow | undefin
 }
 
 /** Inserts the row of a key; null when another request has the key. Waits while that request's transaction is open. */
-export async function claimKeyRow(db: Db, hash: Buffer, fingerprint: Buffer): Promise<number | null> {
-  const { rows } = await sql<{ id: number }>`
+export async function claimKeyRow(db: Db, hash: Buffer, fingerprint: Buffer): Promise<KeyLease | null> {
+  const { rows } = await sql<KeyLease>`
     insert into idempotency_keys (key_hash, fingerprint, leased_until) values (${hash}, ${fingerprint}, ${leaseEnd})
-    on conflict (key_hash) do nothing returning id`.execute(db)
-  return rows[0]?.id ?? null
+    on conflict (key_hash) do nothing returning id, leased_until`.execute(db)
+  return rows[0] ?? null
 }
 
-/** Takes over an interrupted request; false when another request was faster. */
-export async function acquireExpiredLease(db: Db, id: number): Promise<boolean> {
-  const { rows } = await sql`
+/** Takes over an interrupted request; null when another request was faster. */
+export async function acquireExpiredLease(db: Db, id: number): Promise<KeyLease | null> {
+  const { rows } = await sql<KeyLease>`
     update idempotency_keys set leased_until = ${leaseEnd}
-    where id = ${id} and answer is null and leased_until <= now() returning id`.execute(db)
-  return rows.length === 1
+    where id = ${id} and answer is null and leased_until <= now() returning id, leased_until`.execute(db)
+  return rows[0] ?? null
 }
 
-export async function renewKeyLease(db: Db, id: number): Promise<void> {
-  await sql`update idempotency_keys set leased_until = ${leaseEnd} where id = ${id} and answer is null`.execute(
-    db,
-  )
+/** Null when the key has an answer, or is gone. */
+export async function renewKeyLease(db: Db, id: number): Promise<KeyLease | null> {
+  const { rows } = await sql<KeyLease>`
+    update idempotency_keys set leased_until = ${leaseEnd}
+    where id = ${id} and answer is null returning id, leased_until`.execute(db)
+  return rows[0] ?? null
 }
 
 export async function updateAnswer(
@@ -69,12 +77,14 @@ export async function updateMissingAnswer(
     where id = ${id} and answer is null`.execute(db)
 }
 
-/** Ends a failed request. With `mayRepeat` its row is deleted, unless it has created a row or has an answer. */
-export async function releaseKey(db: Db, id: number, mayRepeat: boolean): Promise<void> {
-  if (mayRepeat) {
-    await sql`delete from idempotency_keys where id = ${id} and answer is null and row_id is null`.execute(db)
-  }
-  await sql`update idempotency_keys set leased_until = now() where id = ${id} and answer is null`.execute(db)
+/**
+ * Ends a failed request, unless another one has taken it over. With `mayRepeat` its row is deleted, unless it has created a row
+ * or has an answer.
+ */
+export async function releaseKey(db: Db, lease: KeyLease, mayRepeat: boolean): Promise<void> {
+  const isOwn = sql`id = ${lease.id} and leased_until = ${lease.leased_until} and answer is null`
+  if (mayRepeat) await sql`delete from idempotency_keys where ${isOwn} and row_id is null`.execute(db)
+  await sql`update idempotency_keys set leased_until = now() where ${isOwn}`.execute(db)
 }
 
 /** Returns the id of the row that an earlier attempt with this key created, or creates it with `insert`. */

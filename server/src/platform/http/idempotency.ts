@@ -12,8 +12,11 @@ import {
   createAnswerCipher,
   updateMissingAnswer,
   acquireExpiredLease,
+  type KeyLease,
   type KeyRow,
 } from './idempotency.queries.ts'
+import { isDatabaseUnavailable } from '../database/pg-errors.ts'
+import { retryWhileUnavailable } from '../database/retry-while-unavailable.ts'
 import type { Encryption } from '../security/encryption.ts'
 
 // Idempotency: a request with an Idempotency-Key runs once, and its repeats get the stored answer (encrypted, one
@@ -60,9 +63,10 @@ export class IdempotentRequest {
   readonly #request: KeyedRequest
   readonly #hash: Buffer
   #fingerprint: Buffer | null = null
-  #id: number | null = null
+  #lease: KeyLease | null = null
   #rowId: number | null = null
-  #claimedId: number | null = null
+  /** The lease of a transaction that is not committed yet. */
+  #claimedLease: KeyLease | null = null
   #isAnswerStored = false
   #isClosed = false
 
@@ -84,8 +88,8 @@ export class IdempotentRequest {
     const existing = await findKeyRow(db, this.#hash)
     if (existing !== undefined) return this.#handleExistingKey(existing)
     if (!this.#request.isRepeatable) return
-    this.#id = await claimKeyRow(db, this.#hash, this.#fingerprint)
-    if (this.#id === null) throw createInProgressError()
+    this.#lease = await claimKeyRow(db, this.#hash, this.#fingerprint)
+    if (this.#lease === null) throw createInProgressError()
   }
 
   async #handleExistingKey(existing: KeyRow): Promise<void> {
@@ -100,27 +104,27 @@ export class IdempotentRequest {
     }
     if (existing.is_leased) throw createInProgressError()
     if (!this.#request.isRepeatable) throw createAlreadyDoneError()
-    if (!(await acquireExpiredLease(db, existing.id))) throw createInProgressError()
-    this.#id = existing.id
+    this.#lease = await acquireExpiredLease(db, existing.id)
+    if (this.#lease === null) throw createInProgressError()
     this.#rowId = existing.row_id
   }
 
   /** Inserts the row of the key, unless it is there. The first statement of a transaction. */
   async claimKey(trx: Db): Promise<void> {
-    if (this.#isClosed || this.#id !== null) return
+    if (this.#isClosed || this.#lease !== null) return
     if (this.#fingerprint === null) throw new Error('A change began before the request was read')
-    this.#claimedId = await claimKeyRow(trx, this.#hash, this.#fingerprint)
-    if (this.#claimedId === null) throw new KeyClaimedByOther()
+    this.#claimedLease = await claimKeyRow(trx, this.#hash, this.#fingerprint)
+    if (this.#claimedLease === null) throw new KeyClaimedByOther()
   }
 
   markCommitted(): void {
-    this.#id ??= this.#claimedId
+    this.#lease ??= this.#claimedLease
   }
 
   /** Stores the answer in the transaction of the change, so that a kill cannot separate the two. */
   async storeAnswerInTransaction(trx: Db, text: string): Promise<void> {
-    const id = this.#id ?? this.#claimedId
-    if (this.#isClosed || id === null) return
+    const { id } = this.#lease ?? this.#claimedLease ?? {}
+    if (this.#isClosed || id === undefined) return
     await updateAnswer(trx, {
       id,
       status: this.#request.status,
@@ -131,9 +135,8 @@ export class IdempotentRequest {
 
   /** Returns the row that an interrupted attempt created, or creates it with `insert`. Needs a transaction. */
   async insertOnce(trx: Db, insert: () => Promise<number>): Promise<number> {
-    const id = this.#id
-    if (id === null) return insert()
-    this.#rowId = await insertRowOnce(trx, id, insert)
+    if (this.#lease === null) return insert()
+    this.#rowId = await insertRowOnce(trx, this.#lease.id, insert)
     return this.#rowId
   }
 
@@ -143,13 +146,10 @@ export class IdempotentRequest {
     const { db, encryption } = this.#store
     if (this.#isAnswerStored || this.#fingerprint === null) return
     // The handler ran no transaction, so the row does not exist yet. A faster repeat has the same answer.
-    this.#id ??= await claimKeyRow(db, this.#hash, this.#fingerprint)
-    if (this.#id !== null)
-      await updateMissingAnswer(db, {
-        id: this.#id,
-        status,
-        answer: createAnswerCipher(encryption, this.#id).encrypt(text),
-      })
+    this.#lease ??= await claimKeyRow(db, this.#hash, this.#fingerprint)
+    if (this.#lease === null) return
+    const { id } = this.#lease
+    await updateMissingAnswer(db, { id, status, answer: createAnswerCipher(encryption, id).encrypt(text) })
   }
 
   /**
@@ -159,7 +159,7 @@ export class IdempotentRequest {
   async handleFailure(error: unknown): Promise<void> {
     this.#isClosed = true
     const { db } = this.#store
-    if (this.#id !== null) return releaseKey(db, this.#id, this.#request.isRepeatable && this.#rowId === null)
+    if (this.#lease !== null) return this.#release(this.#lease)
     if (!(error instanceof KeyClaimedByOther)) return
     const existing = await findKeyRow(db, this.#hash)
     if (existing === undefined) throw createInProgressError()
@@ -167,7 +167,20 @@ export class IdempotentRequest {
   }
 
   async renewLease(): Promise<void> {
-    if (this.#id !== null && !this.#isClosed) await renewKeyLease(this.#store.db, this.#id)
+    if (this.#lease === null || this.#isClosed) return
+    this.#lease = (await renewKeyLease(this.#store.db, this.#lease.id)) ?? this.#lease
+  }
+
+  /** While the database is away, the release is repeated in the background: a repeat would wait for the end of the lease. */
+  async #release(lease: KeyLease): Promise<void> {
+    const mayRepeat = this.#request.isRepeatable && this.#rowId === null
+    const release = () => releaseKey(this.#store.db, lease, mayRepeat)
+    try {
+      await release()
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) retryWhileUnavailable(release).catch(() => {})
+      throw error
+    }
   }
 }
 
