@@ -14,7 +14,8 @@ export const clockSetBackJob = ({ db, log }: Pick<Deps, 'db' | 'log'>): Job => (
   name: 'clock-set-back',
   interval: 30_000,
   timeout: 60_000,
-  isExclusive: true,
+  // Its statements lock the stored clock.
+  isExclusive: false,
   async run() {
     if (await saveUnlessSetBack(db, maxUnnoticedSeconds)) return
     const seconds = await shiftDueTimes(db)

@@ -11,7 +11,7 @@ import { getSyncCounters, registerSyncGauges } from '../domains/syncs/syncs.metr
 import { refuseMetrics } from '../platform/metrics/metrics.access.ts'
 import { listenForMetrics } from '../platform/metrics/metrics.listener.ts'
 
-/** Milliseconds between two measurements of the event loop. Each wakes the process, so the default of 10 costs an idle one most. */
+/** Milliseconds between two measurements of the event loop. Each wakes the process, so the default of 10 costs much. */
 const eventLoopInterval = 250
 
 /** Serves metrics as Prometheus text: the process, requests by route, connections of the database, limits, syncs, jobs and queues. */
@@ -21,7 +21,6 @@ export function metricsRoutes(
   kinds: readonly SyncKind[],
 ): void {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: eventLoopInterval })
 
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
@@ -85,7 +84,12 @@ export function metricsRoutes(
 
   // Parallel requests share one read.
   let pendingRead: Promise<string> | undefined
+  let isMeasured = false
   const read = async () => {
+    // Not before: in a process whose metrics nobody reads, the measurements cost more than all else.
+    if (!isMeasured)
+      collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: eventLoopInterval })
+    isMeasured = true
     pendingRead ??= Registry.merge([registry, processMetrics])
       .metrics()
       .finally(() => (pendingRead = undefined))

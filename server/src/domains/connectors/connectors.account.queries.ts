@@ -25,15 +25,15 @@ const websiteColumns = sql.raw(
 )
 
 /** The ids of the credentials of active people and active sources that have a CPA credential with a connector. */
-export async function findActiveCredentials(db: Db): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select c.id from source_credentials c
-    join cpa_sources s on s.id = c.source_id and s.is_active
-    join users u on u.id = c.user_id and u.is_active
-    where exists (select 1 from cpa_websites w where w.cpa_source_id = s.id and w.connector is not null)
-    order by c.id`.execute(db)
-  return rows.map(({ id }) => id)
-}
+export const activeCredentials = sql<{ id: number }>`
+  select c.id from source_credentials c
+  join cpa_sources s on s.id = c.source_id and s.is_active
+  join users u on u.id = c.user_id and u.is_active
+  where exists (select 1 from cpa_websites w where w.cpa_source_id = s.id and w.connector is not null)
+  order by c.id`
+
+export const findActiveCredentials = async (db: Db): Promise<number[]> =>
+  (await activeCredentials.execute(db)).rows.map(({ id }) => id)
 
 /** Reads a credential, and its source's oldest CPA credential with a connector. Answers null if either is missing. */
 export async function readCredentialRow(db: Db, id: number): Promise<CredentialRow | null> {

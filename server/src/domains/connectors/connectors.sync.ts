@@ -6,7 +6,7 @@ import type { Deps } from '../../platform/deps.ts'
 import { lockSourceNames } from './connectors.source-lock.queries.ts'
 import { SyncError, type SyncKind, type SyncRunContext } from '../syncs/syncs.kind.ts'
 import { resolveDescription, readCredential, type NetworkCredential } from './connectors.account.ts'
-import { findActiveCredentials } from './connectors.account.queries.ts'
+import { activeCredentials, findActiveCredentials } from './connectors.account.queries.ts'
 import { findAllowedHosts, findHostProblem } from './connectors.hosts.ts'
 import { saveToken } from './connectors.orders.ts'
 import {
@@ -45,6 +45,7 @@ export function createNetworkSync(deps: NetworkSyncDeps, interval = 5 * 60_000):
     interval,
     dailyRequests: 20_000,
     isExclusive: false,
+    activeAccounts: activeCredentials,
     findActiveAccounts: findActiveCredentials,
     run: (id, run) => fetchCredential(deps, id, run),
   }

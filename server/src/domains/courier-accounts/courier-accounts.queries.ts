@@ -2,16 +2,11 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 
 /** The ids of the active accounts of active people. */
-export async function findActiveCourierAccounts(db: Db): Promise<number[]> {
-  const rows = await db
-    .selectFrom('courier_accounts')
-    .innerJoin('users', 'users.id', 'courier_accounts.user_id')
-    .select('courier_accounts.id')
-    .where('courier_accounts.is_active', '=', true)
-    .where('users.is_active', '=', true)
-    .execute()
-  return rows.map(({ id }) => id)
-}
+export const activeCourierAccounts = sql<{ id: number }>`
+  select a.id from courier_accounts a join users u on u.id = a.user_id where a.is_active and u.is_active`
+
+export const findActiveCourierAccounts = async (db: Db): Promise<number[]> =>
+  (await activeCourierAccounts.execute(db)).rows.map(({ id }) => id)
 
 export const readCourierAccount = (db: Db, id: number) =>
   db.selectFrom('courier_accounts').selectAll().where('id', '=', id).executeTakeFirst()

@@ -6,7 +6,11 @@ import type { Encryption } from '../../platform/security/encryption.ts'
 import { SyncError, type SyncKind, type SyncRunContext } from '../syncs/syncs.kind.ts'
 import { ingestParcels } from '../parcels/parcels.ingest.ts'
 import { areActsDue, fetchActs } from './courier-accounts.acts.ts'
-import { findActiveCourierAccounts, readCourierAccount } from './courier-accounts.queries.ts'
+import {
+  activeCourierAccounts,
+  findActiveCourierAccounts,
+  readCourierAccount,
+} from './courier-accounts.queries.ts'
 import { waitForCourierSlot } from './courier-accounts.rate-limit.ts'
 import { parseCourierOrders } from './courier-accounts.parse.ts'
 import { createCourierPost } from './courier-accounts.send.ts'
@@ -40,6 +44,7 @@ export function createCourierSync(
     interval,
     dailyRequests: 60_000,
     isExclusive: true,
+    activeAccounts: activeCourierAccounts,
     findActiveAccounts: findActiveCourierAccounts,
     run: (account, run) => fetchAccount(deps, { requestInterval, id: account, run }),
   }

@@ -1,7 +1,7 @@
 import type { Deps } from '../../platform/deps.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import { remapLeads } from './leads.remap.ts'
-import { findNextRemap } from './leads.remap.queries.ts'
+import { remapsWorkDelay } from './leads.remap.queries.ts'
 
 /** Milliseconds that the caller who changes a mapping waits for the leads. The job updates the other leads. */
 const remapTimeout = 2000
@@ -16,7 +16,7 @@ export const leadRemapsJob = (deps: Deps): Job => ({
   interval: 5000,
   timeout: 600_000,
   isExclusive: true,
-  readDelay: async () => ((await findNextRemap(deps.db, false)) === undefined ? null : 0),
+  workDelay: remapsWorkDelay,
   run: async (signal) => {
     const result = await remapLeads(deps.sessionDb, signal)
     if (result.leads > 0) deps.jobTrigger.emit('outgoing-postbacks')

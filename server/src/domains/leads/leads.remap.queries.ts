@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
+import type { WorkDelay } from '../../platform/jobs/jobs.ts'
 import { recordChanges } from './leads.history.queries.ts'
 import { buildMappedStatus } from './leads.mapping.queries.ts'
 
@@ -9,6 +10,8 @@ export interface Remap {
   source_id: number
   source_status: string
 }
+
+export const remapsWorkDelay: WorkDelay = sql`select 0 from lead_remaps limit 1`
 
 /** The changed mapping that waits longest, or the last one with `newestFirst`. */
 export async function findNextRemap(db: Db, newestFirst: boolean): Promise<Remap | undefined> {

@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
+import type { WorkDelay } from '../../platform/jobs/jobs.ts'
 
 export const maxLedgerDeltasPerFold = 20_000
 
-export async function hasLedgerDeltas(db: Db): Promise<boolean> {
-  return (await sql`select from ledger_deltas limit 1`.execute(db)).rows.length > 0
-}
+export const ledgerFoldWorkDelay: WorkDelay = sql`select 0 from ledger_deltas limit 1`
 
 /**
  * Adds the oldest deltas to the sums and returns their number. It is one statement: a concurrent reader sees each delta

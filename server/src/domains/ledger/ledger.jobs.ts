@@ -1,7 +1,7 @@
 import type { Deps } from '../../platform/deps.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
-import { foldLedgerDeltas, hasLedgerDeltas, maxLedgerDeltasPerFold } from './ledger.fold.queries.ts'
-import { readOldestPosting } from './ledger.leads.queries.ts'
+import { foldLedgerDeltas, ledgerFoldWorkDelay, maxLedgerDeltasPerFold } from './ledger.fold.queries.ts'
+import { postingsWorkDelay } from './ledger.leads.queries.ts'
 import { postQueuedLeads } from './ledger.leads.ts'
 
 export const ledgerJobs = ({ db }: Deps): Job[] => [
@@ -11,7 +11,7 @@ export const ledgerJobs = ({ db }: Deps): Job[] => [
     timeout: 120_000,
     isExclusive: true,
     wakeDelay: 2000,
-    readDelay: async () => ((await hasLedgerDeltas(db)) ? 0 : null),
+    workDelay: ledgerFoldWorkDelay,
     run: async () => ({ more: (await foldLedgerDeltas(db)) === maxLedgerDeltasPerFold }),
   },
   {
@@ -19,7 +19,7 @@ export const ledgerJobs = ({ db }: Deps): Job[] => [
     interval: 5000,
     timeout: 600_000,
     isExclusive: true,
-    readDelay: async () => ((await readOldestPosting(db)) === undefined ? null : 0),
+    workDelay: postingsWorkDelay,
     run: async (signal) => {
       await postQueuedLeads(db, signal)
     },

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
+import type { WorkDelay } from '../../platform/jobs/jobs.ts'
 
 /** A row of the queue: which leads the job posts, and how far it came. */
 export interface QueuedPosting {
@@ -9,6 +10,8 @@ export interface QueuedPosting {
   next_created_at: string
   next_id: number
 }
+
+export const postingsWorkDelay: WorkDelay = sql`select 0 from lead_posting_queue limit 1`
 
 export const readOldestPosting = (db: Db): Promise<QueuedPosting | undefined> =>
   db.selectFrom('lead_posting_queue').selectAll().orderBy('id').limit(1).executeTakeFirst()

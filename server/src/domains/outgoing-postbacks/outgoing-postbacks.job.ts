@@ -5,7 +5,7 @@ import type { Job } from '../../platform/jobs/jobs.ts'
 import { queueJob } from '../../platform/queue/queue.job.ts'
 import {
   leasePostbacks,
-  readPostbackDelay,
+  postbackWorkDelay,
   recordAttempt,
   type LeasedPostback,
   type AttemptResult,
@@ -28,7 +28,7 @@ export function outgoingPostbacksJob(deps: Deps): Job {
   return queueJob({
     name: 'outgoing-postbacks',
     interval: 5000,
-    readDelay: () => readPostbackDelay(deps.pool),
+    workDelay: postbackWorkDelay,
     concurrency: maxConcurrent,
     lease: (limit) => leasePostbacks(deps.pool, limit, pacing.pausedTemplates()),
     handle: (postback) => send(deps, pacing, postback),

@@ -1,6 +1,8 @@
 import type { ReportColumn } from '@karvon/contract/lib/report-columns.ts'
+import { sql } from 'kysely'
 import type pg from 'pg'
 import { retryWhileUnavailable } from '../../platform/database/retry-while-unavailable.ts'
+import type { WorkDelay } from '../../platform/jobs/jobs.ts'
 
 /** A postback that only this process may send now, with the values of its URL. `template` is null if it was deleted. */
 export interface LeasedPostback {
@@ -98,7 +100,8 @@ export async function leasePostbacks(
   return rows
 }
 
-const delayText = `
+/** Until a queued postback is due. */
+export const postbackWorkDelay: WorkDelay = sql.raw(`
   with recursive ${queuedTemplates},
   firsts as (
     select f.next_at from templates cross join lateral (
@@ -109,13 +112,7 @@ const delayText = `
     (select o.next_at from outgoing_postbacks o where o.status = 'queued' and o.template_id is null
       order by o.next_at limit 1)
   )
-  select extract(epoch from min(next_at) - now())::float8 * 1000 as delay from firsts`
-
-/** The milliseconds until a queued postback is due; null without one. */
-export async function readPostbackDelay(pool: pg.Pool): Promise<number | null> {
-  const { rows } = await pool.query<{ delay: number | null }>(delayText)
-  return rows[0]?.delay ?? null
-}
+  select extract(epoch from min(next_at) - now()) * 1000 from firsts`)
 
 /** The result of one attempt. `retryIn` is the number of seconds until the next attempt. */
 export interface AttemptResult {

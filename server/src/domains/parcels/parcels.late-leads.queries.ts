@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
+import type { WorkDelay } from '../../platform/jobs/jobs.ts'
 import { isFinishedSql, matchesLeadSql, type ParcelOutcome } from './parcels.outcomes.queries.ts'
 
 /** The largest lead id that was checked. */
@@ -16,11 +17,8 @@ export async function readNewestLeadId(db: Db): Promise<number> {
 }
 
 /** Whether a lead id was assigned after the last checked one. */
-export async function hasUncheckedLeads(db: Db): Promise<boolean> {
-  const { rows } = await sql`
-    select from leads_id_seq, late_leads where is_called and last_value > last_checked_id`.execute(db)
-  return rows.length > 0
-}
+export const lateLeadsWorkDelay: WorkDelay = sql`
+  select 0 from leads_id_seq, late_leads where is_called and last_value > last_checked_id`
 
 /** Without any finished parcel, all leads are checked in one step. */
 export async function hasFinishedParcels(db: Db): Promise<boolean> {

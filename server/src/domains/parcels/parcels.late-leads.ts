@@ -9,7 +9,7 @@ import { applyOutcomes } from './parcels.ingest.ts'
 import {
   findLateOutcomes,
   hasFinishedParcels,
-  hasUncheckedLeads,
+  lateLeadsWorkDelay,
   lockFinishedParcels,
   readCheckedId,
   readNewestLeadId,
@@ -26,7 +26,7 @@ export const lateLeadsJob = (deps: Deps): Job => ({
   timeout: 600_000,
   isExclusive: true,
   wakeDelay: 3000,
-  readDelay: async () => ((await hasUncheckedLeads(deps.db)) ? 0 : null),
+  workDelay: lateLeadsWorkDelay,
   run: async (signal) => {
     if ((await applyOutcomesToLateLeads(deps.db, signal)) > 0) deps.jobTrigger.emit('outgoing-postbacks')
   },

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
+import type { WorkDelay } from '../../platform/jobs/jobs.ts'
 
 /** Stops the ingest until the end of the transaction. Exclusive, because the ingest locks rows in another order. */
 export async function lockLeadDays(trx: Db): Promise<void> {
@@ -20,6 +21,9 @@ export async function updateDays(trx: Db, after: number, last: number): Promise<
   await sql`update leads set day = created_at::date
         where id > ${after} and id <= ${last} and day <> created_at::date`.execute(trx)
 }
+
+export const daysWorkDelay = (zone: string): WorkDelay =>
+  sql`select case when time_zone <> ${zone} then 0 end from installation`
 
 /** The time zone that the days of the leads are in. */
 export async function readTimeZone(db: Db): Promise<string | null> {

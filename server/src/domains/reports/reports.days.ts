@@ -1,7 +1,14 @@
 import type { Db } from '../../platform/database/pool.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
-import { findBatchEnd, lockLeadDays, readTimeZone, saveTimeZone, updateDays } from './reports.days.queries.ts'
+import {
+  daysWorkDelay,
+  findBatchEnd,
+  lockLeadDays,
+  readTimeZone,
+  saveTimeZone,
+  updateDays,
+} from './reports.days.queries.ts'
 
 /** Leads in one transaction. An ingest waits while one batch runs. */
 const batchSize = 5000
@@ -34,5 +41,6 @@ export const recountDaysJob = ({ db, config }: Deps): Job => ({
   interval: 60_000,
   timeout: 6 * 3_600_000,
   isExclusive: true,
+  workDelay: daysWorkDelay(config.timeZone),
   run: (signal) => applyTimeZone(db, config.timeZone, signal),
 })

@@ -1,6 +1,7 @@
 import { CompiledQuery, sql } from 'kysely'
 import type pg from 'pg'
 import type { Db } from '../../platform/database/pool.ts'
+import type { WorkDelay } from '../../platform/jobs/jobs.ts'
 import { dayZero, spanLengths } from '../rollups/rollups.ranges.ts'
 import { figures } from '../rollups/rollups.queries.ts'
 
@@ -93,11 +94,8 @@ const foldStatusesText = `with ${removeDeltasText('status_deltas')},
   ${addToTotalsText('status_totals', ['span', 'start', 'source_id', 'status_id'], { rows: 'by_status', sums: statusFigures })}
   select count(*)::integer as folded from removed`
 
-export async function hasDeltas(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ found: boolean }>`
-    select exists (select from lead_deltas) or exists (select from status_deltas) as found`.execute(db)
-  return rows[0]?.found === true
-}
+export const foldWorkDelay: WorkDelay = sql`
+  case when exists (select from lead_deltas) or exists (select from status_deltas) then 0 end`
 
 /** Whether more than `count` deltas of figures wait. */
 export async function hasMoreDeltas(db: Db, count: number): Promise<boolean> {

@@ -3,7 +3,13 @@ import type { Job } from '../../platform/jobs/jobs.ts'
 import { recountDaysJob } from './reports.days.ts'
 import { recountStatusesJob } from './reports.recounts.ts'
 import { countLeadStatusesJob } from './reports.statuses.ts'
-import { foldDeltas, foldTimeout, hasDeltas, maxDeltasPerFold, vacuumDeltas } from './reports.fold.queries.ts'
+import {
+  foldDeltas,
+  foldTimeout,
+  foldWorkDelay,
+  maxDeltasPerFold,
+  vacuumDeltas,
+} from './reports.fold.queries.ts'
 
 /** A fold of more deltas than this vacuums the table; for fewer, autovacuum is enough. */
 const vacuumThreshold = 5000
@@ -14,7 +20,7 @@ const foldJob = ({ db, sessionPool }: Deps): Job => ({
   timeout: foldTimeout,
   isExclusive: true,
   wakeDelay: 1000,
-  readDelay: async () => ((await hasDeltas(db)) ? 0 : null),
+  workDelay: foldWorkDelay,
   run: async () => {
     const foldedCount = await foldDeltas(db)
     // Every report reads the whole delta table, so it must stay small.

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/database/pool.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
-import { findStatusRecount } from '../rollups/rollups.recounts.queries.ts'
+import { findStatusRecount, recountsWorkDelay } from '../rollups/rollups.recounts.queries.ts'
 import { hasMoreDeltas, maxDeltasPerFold } from './reports.fold.queries.ts'
 import { recountStatus } from './reports.recounts.queries.ts'
 
@@ -28,6 +28,6 @@ export const recountStatusesJob = ({ db }: Deps): Job => ({
   interval: 1000,
   timeout: 600_000,
   isExclusive: true,
-  readDelay: async () => ((await findStatusRecount(db)) === null ? null : 0),
+  workDelay: recountsWorkDelay,
   run: (signal) => recountStatuses(db, signal),
 })

@@ -1,5 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
+import type { WorkDelay } from '../../platform/jobs/jobs.ts'
+
+export const statusesWorkDelay: WorkDelay = sql`
+  select case when statuses_counted_to is not null then 0 end from installation`
 
 /** The id up to which the leads are in the totals of statuses; null: all leads are. */
 export async function readCountedTo(db: Db): Promise<number | null> {

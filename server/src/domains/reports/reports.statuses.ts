@@ -2,7 +2,7 @@ import type { Db } from '../../platform/database/pool.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import { findBatchEnd, lockLeadDays } from './reports.days.queries.ts'
-import { countStatuses, readCountedTo, saveCountedTo } from './reports.statuses.queries.ts'
+import { countStatuses, readCountedTo, saveCountedTo, statusesWorkDelay } from './reports.statuses.queries.ts'
 
 /** Leads in one transaction. An ingest waits while one batch runs. */
 const batchSize = 5000
@@ -32,6 +32,6 @@ export const countLeadStatusesJob = ({ db }: Deps): Job => ({
   interval: 60_000,
   timeout: 6 * 3_600_000,
   isExclusive: true,
-  readDelay: async () => ((await readCountedTo(db)) === null ? null : 0),
+  workDelay: statusesWorkDelay,
   run: (signal) => countLeadStatuses(db, signal),
 })

@@ -12,8 +12,6 @@ const minQuietMinutes = 10
 const planNextSpan = async (db: Db, quietMinutes = minQuietMinutes): Promise<SpanPlan | undefined> =>
   planSpan(await readSourceDays(db, quietMinutes), await readSourceSpans(db))
 
-export const hasSpanToBuild = async (db: Db): Promise<boolean> => (await planNextSpan(db)) !== undefined
-
 /**
  * Builds one span in one snapshot. After a kill everything is as before. Returns whether there was one to build. Errors: a unique
  * violation or a serialization failure if another process builds the same span.

@@ -1,14 +1,18 @@
 import { textDimensions } from '@karvon/contract/lib/lead-texts.ts'
 import { CompiledQuery, sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
+import type { WorkDelay } from '../../platform/jobs/jobs.ts'
 import { leadTextColumns } from '../leads/leads.text-columns.queries.ts'
 import { idColumns, maxLeadTextBytes, maxLeadTexts } from './segments.columns.ts'
 import { nextLeadsText, type LastLead } from './segments.leads.queries.ts'
 import { sliceText } from './segments.slices.queries.ts'
 
-export async function hasChangedDays(db: Db): Promise<boolean> {
-  return (await findChangedDays(db, 1)).length > 0
-}
+const isOfOtherZone = sql`time_zone <> current_setting('TimeZone')`
+const hasNoSlices = sql`slices is null`
+
+export const segmentsWorkDelay: WorkDelay = sql`
+  case when exists (select from lead_day_changes)
+    or exists (select from lead_segments where ${isOfOtherZone} or ${hasNoSlices}) then 0 end`
 
 /**
  * Days whose segments are out of date, oldest changes first. In another time zone the hours of all leads differ. Days whose segments
@@ -19,9 +23,9 @@ export async function findChangedDays(db: Db, limit: number): Promise<string[]> 
     select day from (
       (select day, min(id) as first from lead_day_changes group by day)
       union all
-      (select distinct day, 0 from lead_segments where time_zone <> current_setting('TimeZone'))
+      (select distinct day, 0 from lead_segments where ${isOfOtherZone})
       union all
-      (select distinct day, 9223372036854775807 from lead_segments where slices is null)
+      (select distinct day, 9223372036854775807 from lead_segments where ${hasNoSlices})
     ) d group by day order by min(first), day limit ${limit}`.execute(db)
   return rows.map(({ day }) => day)
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '../../platform/database/pool.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
@@ -5,15 +6,17 @@ import {
   buildSegment,
   clearDay,
   findChangedDays,
-  hasChangedDays,
   prepareBuild,
+  segmentsWorkDelay,
 } from './segments.build.queries.ts'
 import { maxSegmentLeads } from './segments.columns.ts'
-import { buildNextSpan, hasSpanToBuild } from './segments.build-span.ts'
+import { buildNextSpan } from './segments.build-span.ts'
 import { firstLead, type LastLead } from './segments.leads.queries.ts'
 
 const maxDaysPerRun = 32
-const maxSpansPerRun = 16
+const maxSpansPerRound = 16
+/** Milliseconds between two runs of days, or two rounds of spans. */
+const buildInterval = 30_000
 
 /**
  * Builds the segments of a day from its leads, in one snapshot. A change that is committed after the snapshot stays a change of the
@@ -42,28 +45,37 @@ export async function buildChangedDays(db: Db, signal?: AbortSignal): Promise<bo
   return days.length === maxDaysPerRun
 }
 
-/** Builds the spans of days that are quiet, so many in one run. */
-async function buildSpans(db: Db, signal: AbortSignal): Promise<void> {
-  for (let count = 0; count < maxSpansPerRun; count += 1) {
-    signal.throwIfAborted()
-    if (!(await buildNextSpan(db))) return
+/** Builds the spans of days that are quiet, so many in one round. Returns whether there may be more. */
+async function buildSpans(db: Db, signal: AbortSignal): Promise<boolean> {
+  for (let count = 0; count < maxSpansPerRound; count += 1) {
+    if (signal.aborted || !(await buildNextSpan(db))) return false
   }
+  return true
 }
 
 /**
  * Builds some days in each interval, also when more wait, so that a history that changes everywhere takes a bounded part of the
- * processor. Until a day is built, Explore reads its leads.
+ * processor. Until a day is built, Explore reads its leads. Spans are built in the same way. They wait for quiet days, which
+ * nothing announces.
  */
 export const segmentsJobs = ({ db }: Deps): Job[] => [
   {
     name: 'build-lead-segments',
-    interval: 30_000,
+    interval: buildInterval,
     timeout: 600_000,
     isExclusive: true,
-    readDelay: async () => ((await hasChangedDays(db)) || (await hasSpanToBuild(db)) ? 0 : null),
+    workDelay: segmentsWorkDelay,
     run: async (signal) => {
       await buildChangedDays(db, signal)
-      await buildSpans(db, signal)
+    },
+  },
+  {
+    name: 'build-lead-spans',
+    interval: 300_000,
+    timeout: 3_600_000,
+    isExclusive: true,
+    run: async (signal) => {
+      while (await buildSpans(db, signal)) await sleep(buildInterval, undefined, { signal }).catch(() => {})
     },
   },
 ]

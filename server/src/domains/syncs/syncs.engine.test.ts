@@ -45,6 +45,7 @@ async function runJob(
     interval: 60_000,
     dailyRequests: 100,
     isExclusive: false,
+    activeAccounts: sql`select ${account}::bigint as id`,
     findActiveAccounts: async () => [account],
     run: (_, context) => run(context),
     ...over,

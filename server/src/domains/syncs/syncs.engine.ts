@@ -13,8 +13,8 @@ import {
   recordGap,
   createMissingStates,
   readDailyUsage,
-  readSyncDelay,
   renewLease,
+  syncWorkDelay,
 } from './syncs.lease.queries.ts'
 import type { SyncLease, RunResult } from './syncs.lease.queries.ts'
 import { updateBalance, updateRun, updateState } from './syncs.run.queries.ts'
@@ -51,18 +51,11 @@ export function createSyncJobs(deps: SyncJobDeps, kinds: readonly SyncKind[]): J
     }
     return undefined
   }
-  const readDelay = async () => {
-    let first = Infinity
-    for (const kind of kinds) {
-      const active = await kind.findActiveAccounts(deps.db)
-      first = Math.min(first, (await readSyncDelay(deps.db, kind, active)) ?? Infinity)
-    }
-    return first
-  }
+  const workDelay = syncWorkDelay(kinds)
   return Array.from({ length: maxConcurrentRuns }, () => ({
     name: 'syncs',
     interval,
-    readDelay,
+    workDelay,
     timeout: maxRunTime,
     isExclusive: false,
     run,

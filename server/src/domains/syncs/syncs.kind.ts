@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { RawBuilder } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 
 /** Failures in a row after which an account is paused. */
@@ -16,6 +17,8 @@ export interface SyncKind {
   readonly dailyRequests: number
   /** True if only one account is synced at a time, because the other side counts the requests of all accounts together. */
   readonly isExclusive: boolean
+  /** SQL of the same ids. */
+  readonly activeAccounts: RawBuilder<{ id: number }>
   /** The ids of the accounts to sync. Other accounts keep their state. */
   findActiveAccounts(db: Db): Promise<number[]>
   /** Syncs one account. It can be repeated and interrupted at any point. Throws {@link SyncError}. */

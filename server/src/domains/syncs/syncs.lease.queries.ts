@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
+import type { WorkDelay } from '../../platform/jobs/jobs.ts'
 import type { AccountColumn, SyncKind } from './syncs.kind.ts'
 
 /** Seconds until a lease expires without a renewal. */
@@ -45,20 +46,14 @@ export async function hasDueAccount(db: Db, kind: SyncKind, active: readonly num
   return rows.length > 0
 }
 
-/** The milliseconds until one of the active accounts is due and available; null without accounts. */
-export async function readSyncDelay(
-  db: Db,
-  { column }: SyncKind,
-  active: readonly number[],
-): Promise<number | null> {
-  if (active.length === 0) return null
-  const { rows } = await sql<{ delay: number }>`
-    select extract(epoch from min(coalesce(greatest(next_run_at, leased_until, paused_until), now())) - now())::float8
-      * 1000 as delay
-    from unnest(${active}::bigint[]) as a (account) left join sync_states s on s.${sql.ref(column)} = a.account`.execute(
-    db,
+/** Until one of the active accounts is due and available. */
+export function syncWorkDelay(kinds: readonly SyncKind[]): WorkDelay {
+  const times = kinds.map(
+    ({ column, activeAccounts }) => sql`(
+      select min(coalesce(greatest(next_run_at, leased_until, paused_until), now()))
+      from (${activeAccounts}) a left join sync_states s on s.${sql.ref(column)} = a.id)`,
   )
-  return rows[0]?.delay ?? null
+  return sql`extract(epoch from least(${sql.join(times)}) - now()) * 1000`
 }
 
 /** Acquires the lease of the account that has been due longest, and starts its run; null if no account is available. */

@@ -8,9 +8,9 @@ import {
   findNextWaiting,
   markInfected,
   queueScannedUpload,
-  readScanDelay,
   recordScanFailure,
   refuseUnsentUploads,
+  scanWorkDelay,
   type WaitingUpload,
 } from './uploads.scan.queries.ts'
 
@@ -30,7 +30,7 @@ export function scanJob(deps: Deps, scanner: Scanner): Job {
     interval: 5000,
     timeout: 600_000,
     isExclusive: true,
-    readDelay: () => readScanDelay(db),
+    workDelay: scanWorkDelay,
     async run(stopping) {
       while (!stopping.aborted) {
         const upload = await findNextWaiting(db)

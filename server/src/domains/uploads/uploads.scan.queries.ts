@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
+import type { WorkDelay } from '../../platform/jobs/jobs.ts'
 
 /** An upload that waits for a scan. */
 export interface WaitingUpload {
@@ -22,13 +23,9 @@ export const findNextWaiting = (db: Db): Promise<WaitingUpload | undefined> =>
     .limit(1)
     .executeTakeFirst()
 
-/** The milliseconds until an upload that waits for a scan is due; null without one. */
-export async function readScanDelay(db: Db): Promise<number | null> {
-  const { rows } = await sql<{ delay: number }>`
-    select extract(epoch from next_at - now())::float8 * 1000 as delay from uploads
-    where status = 'scanning' order by next_at limit 1`.execute(db)
-  return rows[0]?.delay ?? null
-}
+/** Until an upload that waits for a scan is due. */
+export const scanWorkDelay: WorkDelay = sql`
+  select extract(epoch from next_at - now()) * 1000 from uploads where status = 'scanning' order by next_at limit 1`
 
 /** The signature that an earlier scan found in the same file. That file may be removed already. */
 export async function findKnownInfection(db: Db, sha256: string): Promise<string | null> {

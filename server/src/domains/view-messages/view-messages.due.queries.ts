@@ -1,15 +1,12 @@
 import { maxViewReceivers } from '@karvon/contract/lib/limits.ts'
-import { CompiledQuery } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
+import type { WorkDelay } from '../../platform/jobs/jobs.ts'
 import { buildDueTime, buildNextTime } from '../saved-views/saved-views.times.queries.ts'
 
-/** Milliseconds until a schedule is due; null without an active schedule. */
-export async function readScheduleDelay(db: Db): Promise<number | null> {
-  const text = `select extract(epoch from next_at - now())::float8 * 1000 as delay from view_schedules
-    where is_active order by next_at limit 1`
-  const { rows } = await db.executeQuery<{ delay: number }>(CompiledQuery.raw(text))
-  return rows[0]?.delay ?? null
-}
+/** Until an active schedule is due. */
+export const scheduleWorkDelay: WorkDelay = sql`
+  select extract(epoch from next_at - now()) * 1000 from view_schedules where is_active order by next_at limit 1`
 
 /** A schedule that is due. `due_at`: its last time; null if that is too long ago to be sent. */
 interface DueSchedule {

@@ -6,7 +6,7 @@ import { retentionJob } from '../../platform/jobs/retention.ts'
 import { openMailer } from '../../platform/mail/mail.ts'
 import { messageQueueJob } from '../../platform/queue/queue.job.ts'
 import type { ReceiverCalls } from './view-messages.calls.ts'
-import { moveDueSchedules, queueMessages, readScheduleDelay } from './view-messages.due.queries.ts'
+import { moveDueSchedules, queueMessages, scheduleWorkDelay } from './view-messages.due.queries.ts'
 import { sendViewMessage } from './view-messages.send.ts'
 
 /** A message is not sent later than this after its due time, because its figures would mislead. */
@@ -33,7 +33,7 @@ export function viewMessagesJobs(deps: Deps, calls: ReceiverCalls, pause = 1000)
       interval: 60_000,
       timeout: 60_000,
       isExclusive: false,
-      readDelay: () => readScheduleDelay(db),
+      workDelay: scheduleWorkDelay,
       run: () =>
         inTransaction(db, async (trx) => {
           const due = await moveDueSchedules(trx, scheduleBatch, maxHoursLate)

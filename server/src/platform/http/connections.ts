@@ -72,6 +72,7 @@ export function watchConnections(
       return void socket.destroy()
     }
     countByAddress.set(address, count)
+    startChecks()
     watchedBySocket.set(socket, {
       request: null,
       response: null,
@@ -92,8 +93,8 @@ export function watchConnections(
     connection.response = response
     connection.marks = { body: null, reading: null }
   })
-  let lastCheck = performance.now()
-  const timer = setInterval(() => {
+  let lastCheck = 0
+  const checkConnections = () => {
     const now = performance.now()
     // After a stall of this process, bytes that have arrived are not read yet: the measurement starts again.
     const wasStalled =
@@ -106,8 +107,20 @@ export function watchConnections(
     }
     closeSlowReaders([...watchedBySocket.keys()])
     for (const [address, until] of blockedUntil) if (until <= now) blockedUntil.delete(address)
-  }, timeouts.checkInterval).unref()
-  server.once('close', () => clearInterval(timer))
+    if (watchedBySocket.size === 0 && blockedUntil.size === 0) stopChecks()
+  }
+  // A process without connections is not woken.
+  let timer: NodeJS.Timeout | undefined
+  const startChecks = () => {
+    if (timer !== undefined) return
+    lastCheck = performance.now()
+    timer = setInterval(checkConnections, timeouts.checkInterval).unref()
+  }
+  const stopChecks = () => {
+    clearInterval(timer)
+    timer = undefined
+  }
+  server.once('close', stopChecks)
   const addressOf = (socket: Socket) => addressKey(socket.remoteAddress ?? '')
   return {
     closeNow: closeSocketNow,

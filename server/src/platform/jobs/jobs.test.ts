@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, TEST_TIMEZONE, type TestDatabase } from '../../../test/database.ts'
-import { openPool } from '../database/pool.ts'
+import { openDb, openPool } from '../database/pool.ts'
 import { openLog } from '../../deps.ts'
 import { createJobTrigger, startJobs, type Job, type JobDeps, type JobName } from './jobs.ts'
 
@@ -26,6 +26,7 @@ function poolOf(max: number): pg.Pool {
 }
 
 const createDeps = (pool: pg.Pool): JobDeps => ({
+  db: openDb(pool),
   sessionPool: pool,
   log,
   jobTrigger: createJobTrigger(),

@@ -1,7 +1,9 @@
 import { EventEmitter } from 'node:events'
 import type { FastifyBaseLogger } from 'fastify'
+import type { RawBuilder } from 'kysely'
 import type pg from 'pg'
 import type { Registry } from 'prom-client'
+import type { Db } from '../database/pool.ts'
 import { createJobMetrics, type JobMetrics } from './jobs.metrics.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import { JobSession } from './jobs.session.ts'
@@ -27,6 +29,7 @@ export type JobName =
   | 'recount-statuses'
   | 'count-lead-statuses'
   | 'build-lead-segments'
+  | 'build-lead-spans'
   | 'settlement-differences'
   | 'missing-money-notices'
   | 'syncs'
@@ -39,13 +42,16 @@ export type JobName =
   | `${string}-retention`
   | `${string}-partitions`
 
+/** SQL of the milliseconds until a job has work: 0 for now, null if no work is known. */
+export type WorkDelay = RawBuilder<number | null>
+
 /**
  * A background job. A run may be repeated safely: it reads due rows from its own table and stores the outcome there, so
  * that neither a kill nor a second process does anything twice. The module knows how jobs run, but not what they do.
  *
  * - `interval`: milliseconds between two runs. When a run returns `more`, the next one starts at once.
- * - `readDelay`: reads the milliseconds until the job has work, in one statement; 0 for now, null if no work is known. With it,
- *   a job without work does not run, and `interval` is the time between two runs while there is work that a run leaves.
+ * - `workDelay`: when the job has work. With it, a job without work does not run, and `interval` is the time between two runs
+ *   while there is work that a run leaves.
  * - `wakeDelay`: milliseconds between a notification and the run, so that one run handles what several changes leave.
  * - `timeout`: milliseconds after which `signal` aborts a run.
  * - `isExclusive`: only one process at a time runs the job. Otherwise each run claims its own rows.
@@ -56,7 +62,7 @@ export interface Job {
   readonly timeout: number
   readonly isExclusive: boolean
   readonly wakeDelay?: number
-  readonly readDelay?: () => Promise<number | null>
+  readonly workDelay?: WorkDelay
   run(signal: AbortSignal): Promise<{ more: boolean } | void>
 }
 
@@ -68,6 +74,7 @@ export type JobTrigger = EventEmitter<Record<JobName, []>>
 export const createJobTrigger = (): JobTrigger => new EventEmitter()
 
 export interface JobDeps {
+  db: Db
   sessionPool: pg.Pool
   log: FastifyBaseLogger
   jobTrigger: JobTrigger
@@ -84,12 +91,12 @@ export interface RunningJobs {
  * resolves when all of them have ended.
  */
 export function startJobs(
-  { sessionPool, log, jobTrigger, metrics, tracing }: JobDeps,
+  { db, sessionPool, log, jobTrigger, metrics, tracing }: JobDeps,
   jobs: readonly Job[],
 ): RunningJobs {
   const stopping = new AbortController()
   const waitingNames = new Set(
-    jobs.filter(({ readDelay }) => readDelay !== undefined).map(({ name }) => name),
+    jobs.filter(({ workDelay }) => workDelay !== undefined).map(({ name }) => name),
   )
   const names = new Set<string>(jobs.map(({ name }) => name))
   const isJob = (name: string): name is JobName => names.has(name)
@@ -106,7 +113,7 @@ export function startJobs(
     stopping: stopping.signal,
   }
   const listening = session.listen(stopping.signal)
-  const waits = new JobWaits(jobTrigger, stopping.signal)
+  const waits = new JobWaits(db, { trigger: jobTrigger, stopping: stopping.signal })
   const loops = jobs.map(async (job) => {
     while (!stopping.signal.aborted) {
       const wait = waits.open(job)

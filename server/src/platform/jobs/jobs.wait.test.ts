@@ -1,11 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { Registry } from 'prom-client'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestApp, type Product } from '../../../test/app.ts'
+import { TEST_TIMEZONE } from '../../../test/database.ts'
 import { createJobs } from '../../app/jobs.ts'
+import { openDb, openPool } from '../database/pool.ts'
 import { messageQueueJob } from '../queue/queue.job.ts'
-import { startJobs, type Job, type RunningJobs } from './jobs.ts'
+import { startJobs, type RunningJobs } from './jobs.ts'
+import { JobWaits } from './jobs.wait.ts'
 
 /** Milliseconds. Shorter than the time between two checks of an idle job, so that only a notification is as fast. */
 const wakeTimeout = 15_000
@@ -31,13 +35,15 @@ afterEach(async () => {
   running = undefined
 })
 
-const listenersText = `select pid from pg_stat_activity
-  where datname = current_database() and query = 'listen karvon_jobs'`
+/** The connection whose last statement begins with a text. */
+const findConnectionsText = `select pid from pg_stat_activity
+  where datname = current_database() and starts_with(query, $1)`
+const listenText = 'listen karvon_jobs'
+const checkText = 'select array['
 
 /** Starts the queue of notices. Returns the ids that it delivered. */
 async function startNotices(): Promise<number[]> {
   const delivered: number[] = []
-  let checks = 0
   const job = messageQueueJob(product.deps, {
     name: 'notices',
     table: 'notices',
@@ -47,15 +53,9 @@ async function startNotices(): Promise<number[]> {
       return null
     },
   })
-  const counted: Job = {
-    ...job,
-    readDelay: () => {
-      checks += 1
-      return job.readDelay?.() ?? Promise.resolve(null)
-    },
-  }
-  running = startJobs({ ...product.deps, metrics: new Registry() }, [counted])
-  await expect.poll(async () => [checks > 0, (await other.query(listenersText)).rowCount]).toEqual([true, 1])
+  running = startJobs({ ...product.deps, metrics: new Registry() }, [job])
+  for (const text of [listenText, checkText])
+    await expect.poll(async () => (await other.query(findConnectionsText, [text])).rowCount).toBe(1)
   return delivered
 }
 
@@ -85,10 +85,58 @@ test('a row that becomes due wakes the idle queue at its time, and not before', 
 
 test('a row wakes the queue after the connection of the notifications was lost', async () => {
   const delivered = await startNotices()
-  const { rowCount } = await other.query(`select pg_terminate_backend(pid) from (${listenersText}) l`)
+  const { rowCount } = await other.query(`select pg_terminate_backend(pid) from (${findConnectionsText}) l`, [
+    listenText,
+  ])
   expect(rowCount).toBe(1)
   const id = await insertNotice('after the loss')
   await expect.poll(() => delivered, { timeout: wakeTimeout }).toEqual([id])
+})
+
+test('jobs check for work together in one statement, also when their notifications are lost', async () => {
+  let statements = 0
+  const observed = openPool(product.databaseUrl, {
+    timezone: TEST_TIMEZONE,
+    max: 1,
+    statementObservers: [
+      (text) => {
+        if (text.startsWith(checkText)) statements += 1
+        return () => {}
+      },
+    ],
+  })
+  const stopping = new AbortController()
+  const waits = new JobWaits(openDb(observed), {
+    trigger: product.deps.jobTrigger,
+    stopping: stopping.signal,
+    checkInterval: 500,
+  })
+  const names = ['notices', 'uploads', 'syncs'] as const
+  const jobs = names.map((name) => ({
+    name,
+    interval: 0,
+    timeout: 1000,
+    isExclusive: false,
+    workDelay: sql<number>`select 0 from notices where once = ${name}`,
+    run: async () => {},
+  }))
+  let ended = 0
+  const ends = jobs.map(async (job) => {
+    await waits.open(job).untilWork()
+    ended += 1
+  })
+  await expect.poll(() => statements).toBeGreaterThan(0)
+  expect([statements, ended]).toEqual([1, 0])
+  await other.query(
+    `insert into notices (user_id, kind, once, text) select min(id), 'digest', unnest($1::text[]), 'Text' from users`,
+    [names],
+  )
+  await Promise.all(ends)
+  const checks = statements
+  await other.query('delete from notices')
+  expect(checks).toBe(2)
+  stopping.abort()
+  await observed.end()
 })
 
 test('many changes of the figures on one connection notify a few times', async () => {
@@ -138,7 +186,7 @@ test('an idle installation with ten accounts that are not due reads the database
   }
   running = startJobs({ ...product.deps, metrics: new Registry() }, createJobs(product.deps))
   await expect.poll(() => countDuring(2000), { timeout: 60_000, interval: 0 }).toBeLessThanOrEqual(2)
-  // Each job checks for work once at most. Jobs that check every few seconds read some hundred times.
-  expect(await countDuring(10_000)).toBeLessThanOrEqual(25)
+  // A job that checks by itself every few seconds reads more often.
+  expect(await countDuring(10_000)).toBeLessThanOrEqual(10)
   for (const pool of pools) pool.off('acquire', count)
 })

@@ -1,63 +1,107 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { Job, JobTrigger } from './jobs.ts'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Db } from '../database/pool.ts'
+import type { Job, JobTrigger, WorkDelay } from './jobs.ts'
 
-/** Milliseconds between two checks for work while no notification comes: a lost one costs at most this time. */
-const maxWait = 30_000
+/** One statement that reads delays. */
+interface DelayRead {
+  delays: Set<WorkDelay>
+  answer: Promise<ReadonlyMap<WorkDelay, number | null>>
+}
 
-type ReadDelay = NonNullable<Job['readDelay']>
+/**
+ * - `stopping` ends all waits.
+ * - `checkInterval`: milliseconds between two checks for work while no notification comes: a lost one costs at most this time.
+ */
+interface JobWaitsOptions {
+  trigger: JobTrigger
+  stopping: AbortSignal
+  checkInterval?: number
+}
 
 /** How the jobs of a process wait for their work. */
 export class JobWaits {
+  readonly #db: Db
   readonly #trigger: JobTrigger
   readonly #stopping: AbortSignal
-  readonly #waitingReads = new Map<ReadDelay, Promise<number | null>>()
+  readonly #checkInterval: number
+  /** It aborts at the next check. All jobs check together, so a check is one statement. */
+  #check: AbortSignal | undefined
+  /** The statement that has not started. */
+  #nextRead: DelayRead | undefined
   #lastRead: Promise<unknown> = Promise.resolve()
 
-  constructor(trigger: JobTrigger, stopping: AbortSignal) {
+  constructor(db: Db, { trigger, stopping, checkInterval = 30_000 }: JobWaitsOptions) {
+    this.#checkInterval = checkInterval
+    this.#db = db
     this.#trigger = trigger
     this.#stopping = stopping
   }
 
   /** Call this before a run: a notification during the run counts. */
-  open({ name, interval, wakeDelay = 0, readDelay }: Job) {
+  open({ name, interval, wakeDelay = 0, workDelay }: Job) {
     let notified = new AbortController()
     const onNotification = () => notified.abort()
     this.#trigger.on(name, onNotification)
-    const waitForNotification = async (milliseconds: number) => {
-      await this.#sleep(milliseconds, notified.signal)
+    const waitForNotification = async (milliseconds: number, ...signals: AbortSignal[]) => {
+      await this.#sleep(milliseconds, notified.signal, ...signals)
       if (notified.signal.aborted) await this.#sleep(wakeDelay)
     }
     return {
       /** Resolves when the next run is due, or when the process stops. Never throws. */
       untilWork: async (): Promise<void> => {
-        if (readDelay === undefined) return waitForNotification(interval)
+        if (workDelay === undefined) return waitForNotification(interval)
         for (let reads = 0; !this.#stopping.aborted; reads += 1) {
           notified = new AbortController()
           // A run reports why the database cannot be read.
-          const delay = await this.#read(readDelay).catch(() => 0)
+          const delay = await this.#read(workDelay).catch(() => 0)
           if (delay !== null && delay <= 0) return reads === 0 ? waitForNotification(interval) : undefined
-          await waitForNotification(Math.min(delay ?? maxWait, maxWait))
+          await waitForNotification(Math.min(delay ?? Infinity, this.#checkInterval), this.#openCheck())
         }
       },
       close: () => void this.#trigger.off(name, onNotification),
     }
   }
 
-  /** The jobs read one after another: together they need one connection. A read that waits serves all who ask for it. */
-  #read(readDelay: ReadDelay): Promise<number | null> {
-    const waiting = this.#waitingReads.get(readDelay)
-    if (waiting !== undefined) return waiting
-    const read = this.#lastRead.then(() => {
-      this.#waitingReads.delete(readDelay)
-      return readDelay()
-    })
-    this.#waitingReads.set(readDelay, read)
-    this.#lastRead = read.catch(() => {})
-    return read
+  #openCheck(): AbortSignal {
+    if (this.#check === undefined || this.#check.aborted)
+      this.#check = AbortSignal.timeout(this.#checkInterval)
+    return this.#check
+  }
+
+  /** What is asked for at the same moment, or while another statement runs, is read by one statement. */
+  async #read(delay: WorkDelay): Promise<number | null> {
+    this.#nextRead ??= this.#openRead()
+    const { delays, answer } = this.#nextRead
+    delays.add(delay)
+    return (await answer).get(delay) ?? null
+  }
+
+  #openRead(): DelayRead {
+    const delays = new Set<WorkDelay>()
+    const answer = this.#lastRead
+      .then(() => setImmediate())
+      .then(() => {
+        this.#nextRead = undefined
+        return readDelays(this.#db, [...delays])
+      })
+    this.#lastRead = answer.catch(() => {})
+    return { delays, answer }
   }
 
   async #sleep(milliseconds: number, ...signals: AbortSignal[]): Promise<void> {
     const signal = AbortSignal.any([this.#stopping, ...signals])
     await sleep(Math.ceil(milliseconds), undefined, { signal }).catch(() => {})
   }
+}
+
+async function readDelays(
+  db: Db,
+  delays: readonly WorkDelay[],
+): Promise<ReadonlyMap<WorkDelay, number | null>> {
+  const columns = delays.map((delay) => sql`(${delay})::float8`)
+  const { rows } = await sql<{
+    delays: (number | null)[]
+  }>`select array[${sql.join(columns)}] as delays`.execute(db)
+  return new Map(delays.map((delay, index) => [delay, rows[0]?.delays[index] ?? null]))
 }

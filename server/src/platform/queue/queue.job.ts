@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isDatabaseUnavailable } from '../database/pg-errors.ts'
 import { retryWhileUnavailable } from '../database/retry-while-unavailable.ts'
 import type { Deps } from '../deps.ts'
-import type { Job, JobName } from '../jobs/jobs.ts'
+import type { Job, JobName, WorkDelay } from '../jobs/jobs.ts'
 import { decideOutcome, type DeliveryFailure } from './queue.outcome.ts'
-import { leaseRow, readQueueDelay, recordOutcome, type LeasedRow, type QueueTable } from './queue.rows.ts'
+import { leaseRow, queueWorkDelay, recordOutcome, type LeasedRow, type QueueTable } from './queue.rows.ts'
 
 /**
  * A queue whose rows are leased from the database, handled, and given back with their outcome.
  *
- * - `readDelay`: see {@link Job}. Without it, each run looks for rows.
+ * - `workDelay`: see {@link Job}. Without it, each run looks for rows.
  * - `interval`: milliseconds between two runs while rows are due that a run does not lease. `pause`: between two rows.
  * - `concurrency`: rows that one process handles at once.
  * - `prepare` runs at the start of each run.
@@ -22,7 +22,7 @@ export interface Queue<Row> {
   interval: number
   pause?: number
   concurrency?: number
-  readDelay?: () => Promise<number | null>
+  workDelay?: WorkDelay
   prepare?(): Promise<void>
   lease(limit: number): Promise<Row[]>
   handle(row: Row, signal: AbortSignal): Promise<'later' | void>
@@ -40,7 +40,7 @@ export function queueJob<Row>(queue: Queue<Row>): Job {
     interval: queue.interval,
     timeout: 600_000,
     isExclusive: false,
-    ...(queue.readDelay !== undefined && { readDelay: queue.readDelay }),
+    ...(queue.workDelay !== undefined && { workDelay: queue.workDelay }),
     run: (signal) => drain(queue, signal),
   }
 }
@@ -103,7 +103,7 @@ export function messageQueueJob(deps: Pick<Deps, 'pool' | 'log'>, queue: Message
   const { table } = queue
   return queueJob<LeasedRow>({
     ...queue,
-    ...(queue.prepare === undefined && { readDelay: () => readQueueDelay(deps.pool, table) }),
+    ...(queue.prepare === undefined && { workDelay: queueWorkDelay(table) }),
     async lease() {
       const row = await leaseRow(deps.pool, table)
       return row === null ? [] : [row]

@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import type pg from 'pg'
+import type { WorkDelay } from '../jobs/jobs.ts'
 import type { DeliveryOutcome } from './queue.outcome.ts'
 
 /** The tables of queued messages: status, attempts, next_at, leased_until, unsure, last_error, sent_at. */
@@ -38,14 +40,10 @@ export async function leaseRow(
   return rows[0] ?? null
 }
 
-/** The milliseconds until a row that no process has leased is due; null without such a row. */
-export async function readQueueDelay(pool: pg.Pool, table: QueueTable): Promise<number | null> {
-  const { rows } = await pool.query<{ delay: number }>(
-    `select extract(epoch from next_at - now())::float8 * 1000 as delay from ${table}
-     where status = 'queued' and (leased_until is null or leased_until < now()) order by next_at limit 1`,
-  )
-  return rows[0]?.delay ?? null
-}
+/** Until a row that no process has leased is due. */
+export const queueWorkDelay = (table: QueueTable): WorkDelay => sql`
+  select extract(epoch from next_at - now()) * 1000 from ${sql.table(table)}
+  where status = 'queued' and (leased_until is null or leased_until < now()) order by next_at limit 1`
 
 /** Stores the outcome of an attempt. After the end of its lease, a process can only store that the row was sent. */
 export async function recordOutcome(
