@@ -80,7 +80,7 @@ function KeyFilter({ name, state, onKeys }: KeyFilterProps) {
   const change = (options: readonly string[]) =>
     onKeys(options.map((option) => readKeyOption(option, kind === 'text')))
   return (
-    <ToolbarItem width={kind === 'period' ? 190 : 250}>
+    <ToolbarItem width={kind === 'period' ? 190 : 260}>
       {kind === 'period' ? (
         <Select
           {...select}
