@@ -30,8 +30,8 @@ export function ExploreFilters({ state, onChange }: ExploreFiltersProps) {
           name={name}
           state={state}
           onKeys={(keys) => {
-            // A filter that loses its last key keeps the focus.
-            setAdded(keys.length === 0 ? name : null)
+            // It stays while the address changes, and after its last key, so its list stays open and it keeps the focus.
+            setAdded(name)
             onChange(changeFilter(state, name, keys))
           }}
         />
