@@ -89,13 +89,13 @@ export function readExploreState(values: Readonly<Record<string, string>>): Expl
 
 /** The filters as the values of an address or a query. */
 export function writeFilters(filters: ExploreFilters): Record<string, string> {
-  const written: Record<string, string> = {}
+  const values: Record<string, string> = {}
   for (const name of dimensionNames) {
     const keys = filters[name]?.filter((key) => key !== '') ?? []
-    if (keys.length > 0) written[name] = joinFilter(keys, findFilterKind(name))
+    if (keys.length > 0) values[name] = joinFilter(keys, findFilterKind(name))
   }
   const without = textDimensions.filter((name) => filters[name]?.includes(''))
-  return { ...written, ...(without.length > 0 && { without: without.join(',') }) }
+  return { ...values, ...(without.length > 0 && { without: without.join(',') }) }
 }
 
 /** The values of the address for the keys of a dimension. Without keys, it removes the filter. */
@@ -104,8 +104,8 @@ export function changeFilter(
   name: DimensionName,
   keys: readonly string[],
 ): Record<string, string> {
-  const written = writeFilters({ ...filters, [name]: keys })
-  return { [name]: written[name] ?? '', without: written.without ?? '' }
+  const values = writeFilters({ ...filters, [name]: keys })
+  return { [name]: values[name] ?? '', without: values.without ?? '' }
 }
 
 /** The question of the call, with the filters as texts. A comparison needs a period with two ends. */

@@ -37,11 +37,11 @@ export function findLeadsSearch({
     if (name === 'day' || name === 'week' || name === 'month')
       days = intersectPeriods(days, periodOf[name](key ?? ''))
     else keys[name] = [key ?? (dimensions[name].kind === 'text' ? '' : '0')]
-  const { without, ...written } = writeFilters(keys)
+  const { without, ...values } = writeFilters(keys)
   const search: Record<string, string> = {}
   for (const name of dimensionNames) {
     const { kind, leadFilter } = dimensions[name]
-    if (kind !== 'period' && written[name] !== undefined) search[leadFilter] = written[name]
+    if (kind !== 'period' && values[name] !== undefined) search[leadFilter] = values[name]
   }
   const column = findColumn(metric)
   return {

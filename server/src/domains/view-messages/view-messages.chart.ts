@@ -6,7 +6,7 @@ import { buildSeries, limitBars, type ChartSeries } from '@karvon/contract/explo
 import { getTicks } from '@karvon/contract/lib/chart-ticks.ts'
 import type { PersonLanguage } from '@karvon/contract/lib/language.ts'
 import { formatLocalAmount } from '../../platform/texts/texts.ts'
-import { formatMetricName, getSeriesNames } from './view-messages.format.ts'
+import { cutText, formatMetricName, getSeriesNames } from './view-messages.format.ts'
 
 // Pixels of the picture.
 const [width, plotHeight] = [1200, 420]
@@ -21,8 +21,7 @@ const dashes = ['none', '8 5', '2 4', '12 4 2 4', '16 6', '4 2']
 
 const escapeXml = (text: string) =>
   text.replaceAll(/[\p{Cc}\uFFFE\uFFFF]/gu, ' ').replaceAll(/[&<>"']/g, (char) => `&#${char.codePointAt(0)};`)
-const cut = (text: string, length: number) =>
-  escapeXml((text.length > length ? `${text.slice(0, length - 1)}…` : text).toWellFormed())
+const cut = (text: string, length: number) => escapeXml(cutText(text, length))
 const round = (value: number) => Number(value.toFixed(2))
 
 interface ChartOptions {

@@ -225,8 +225,11 @@ function createMediaHook(consumes: NonNullable<Call['consumes']>) {
 
 async function prepareRequest(request: FastifyRequest, call: Call, options: ServeOptions): Promise<void> {
   refuseMalformed(request.params)
-  const query = splitFilters(pickDeclared(request.query, call.query), call.query)
-  for (const [key, value] of Object.entries(query)) if (value === '') delete query[key]
+  const query = pickDeclared(request.query, call.query)
+  for (const [key, value] of Object.entries(query)) {
+    if (value === '') delete query[key]
+    else if (typeof value === 'string') query[key] = splitIfFilter(value, getProperties(call.query)[key])
+  }
   refuseMalformed(query)
   request.query = query
   if (call.body === undefined) return
@@ -240,26 +243,23 @@ async function prepareRequest(request: FastifyRequest, call: Call, options: Serv
   request.body = body
 }
 
-/** Splits a filter of several values that comes as one text. */
-function splitFilters(query: Record<string, unknown>, schema: TSchema | undefined): Record<string, unknown> {
-  const { properties = {} } = (schema ?? {}) as { properties?: Record<string, FilterSchema> }
-  return Object.fromEntries(
-    Object.entries(query).map(([key, value]) => {
-      const items = properties[key]?.items
-      if (items === undefined || typeof value !== 'string' || value === '') return [key, value]
-      return [key, splitFilter(value, items.type === 'integer' ? 'number' : 'text')]
-    }),
-  )
+/** Splits a filter of several values that comes as one text. Another value stays as it is. */
+function splitIfFilter(value: string, schema: PropertySchema | undefined): string | string[] {
+  if (schema?.items === undefined) return value
+  return splitFilter(value, schema.items.type === 'integer' ? 'number' : 'text')
 }
 
-type FilterSchema = { items?: { type?: string } }
+type PropertySchema = TSchema & { items?: { type?: string } }
+
+function getProperties(schema: TSchema | undefined): Record<string, PropertySchema> {
+  const { properties = {} } = (schema ?? {}) as { properties?: Record<string, PropertySchema> }
+  return properties
+}
 
 /** Keeps the keys that the schema declares. */
 function pickDeclared(input: unknown, schema: TSchema | undefined): Record<string, unknown> {
   return Object.fromEntries(Object.entries(input ?? {}).filter(([key]) => isDeclared(schema, key)))
 }
 
-function isDeclared(schema: TSchema | undefined, key: string): boolean {
-  const { properties = {} } = (schema ?? {}) as { properties?: Record<string, TSchema> }
-  return Object.hasOwn(properties, key)
-}
+const isDeclared = (schema: TSchema | undefined, key: string): boolean =>
+  Object.hasOwn(getProperties(schema), key)
