@@ -22,7 +22,9 @@ test('questions that take long leave connections of the database to other reques
   )
   const countWaiting = async () => {
     const { rows } = await client.query<{ n: number }>(
-      `select count(*)::int as n from pg_locks where not granted and relation in ('leads'::regclass, 'lead_segments'::regclass)`,
+      `select count(*)::int as n from pg_locks
+       where not granted and relation in ('leads'::regclass, 'lead_segments'::regclass)
+         and database = (select oid from pg_database where datname = current_database())`,
     )
     return rows[0]?.n
   }

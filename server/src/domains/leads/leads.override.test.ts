@@ -234,7 +234,9 @@ describe('Outgoing postbacks of a change', () => {
       courier,
     )
     const waiting = () =>
-      pool.query("select 1 from pg_locks where locktype = 'transactionid' and not granted")
+      pool.query(
+        "select from pg_stat_activity where datname = current_database() and wait_event = 'transactionid'",
+      )
     await expect.poll(async () => (await waiting()).rows.length).toBe(1)
     await ingestLeads(db, {
       sourceId: id,

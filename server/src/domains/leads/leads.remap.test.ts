@@ -143,8 +143,10 @@ test.each([
 
 test('a mapping and simultaneous leads wait for each other', async () => {
   const { db, pool } = product.deps
-  const countBlocked = async () =>
-    (await pool.query("select 1 from pg_locks where locktype = 'advisory' and not granted")).rows.length
+  const countBlocked = async () => {
+    const text = "select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'"
+    return (await pool.query(text)).rowCount
+  }
   const reportLead = (id: string) =>
     ingestLeads(db, { sourceId: source, leads: [buildLead(id, { source_status: 'late' })], origin: 'file' })
   const mapping = { name: 'late', source_name: 'late', source_id: source }

@@ -24,6 +24,8 @@ async function start(): Promise<NodeProcess> {
   await worker.waitFor(/ready/)
   return worker
 }
+const advisoryLocksText = `select from pg_locks
+  where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`
 const readRecounted = async () => {
   const { rows } = await product.deps.pool.query<{ recounted: number }>(
     'select recounted from status_recounts',
@@ -56,9 +58,7 @@ test(
       await sleep(17 * n)
       await worker.kill()
       // PostgreSQL ends the statement of a process that died.
-      await expect
-        .poll(async () => (await pool.query(`select from pg_locks where locktype = 'advisory'`)).rowCount)
-        .toBe(0)
+      await expect.poll(async () => (await pool.query(advisoryLocksText)).rowCount).toBe(0)
       const recountedLeads = await readRecounted()
       expect(recountedLeads).toBeGreaterThan(before)
       expect(recountedLeads).toBeLessThan(leads)

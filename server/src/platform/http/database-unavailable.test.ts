@@ -58,7 +58,7 @@ test('an import that the loss of the database interrupted can be repeated withou
   const blocker = await product.deps.pool.connect()
   await blocker.query('begin; lock table leads in access exclusive mode')
   const interrupted = importLeads()
-  const waiting = `select from pg_locks where relation = 'leads'::regclass and not granted`
+  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event = 'relation'`
   await expect.poll(async () => (await product.deps.pool.query(waiting)).rowCount).toBeGreaterThan(0)
   const name = getDatabaseName()
   await rename(name, `${name}_away`)
