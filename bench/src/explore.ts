@@ -154,7 +154,7 @@ async function readStorage({ pool, leads }: LeadsProduct): Promise<string> {
     )
     return `${((rows[0]?.bytes ?? 0) / leads).toFixed(1)} B`
   }
-  const older = await size('source_totals', 'offer_totals', 'stream_totals', 'owner_days')
+  const older = await size('source_totals', 'offer_totals', 'stream_totals', 'buyer_days')
   const segments = await size('lead_segments', 'lead_texts')
   return (
     `For each lead the totals of the reports take ${older}, those of statuses ${await size('status_totals')}, ` +

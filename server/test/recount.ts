@@ -125,10 +125,10 @@ const rollupTables = {
     by: `n, ${start}, b.source_id, b.stream_id, b.offer_id`,
     from: `b, ${spanLengths}`,
   },
-  owner_days: {
+  buyer_days: {
     of: 'user_id, day, source_id',
-    by: 's.user_id, b.day, b.source_id',
-    from: 'b join streams s on s.id = b.stream_id and s.user_id is not null',
+    by: 'coalesce(s.user_id, case b.stream_id when 0 then -1 else 0 end), b.day, b.source_id',
+    from: 'b left join streams s on s.id = b.stream_id',
   },
 }
 

@@ -2,18 +2,31 @@ import type { DimensionName } from '@karvon/contract/explore/explore.dimensions.
 import type { SumFigure } from '@karvon/contract/lib/report-ratios.ts'
 import type { Where } from '../../resources/lists.where.ts'
 import { dayZero, splitPeriod, type DayRange, type SpanList } from '../rollups/rollups.ranges.ts'
-import { ownLeadCondition, ownSourceCondition } from '../rollups/rollups.queries.ts'
+import { buyerWithoutStream, ownLeadCondition, ownSourceCondition } from '../rollups/rollups.queries.ts'
 import { isTime, keyType, timeKey } from './explore.keys.ts'
 import { listUsedDimensions, type Question, type QuestionPeriod } from './explore.question.ts'
 
 /** The keys to which the rows are limited, by dimension. */
 export type KeyLimits = Readonly<Partial<Record<DimensionName, readonly string[]>>>
 
-/** Rows of one relation `f`: SQL of the day and of the buyer of a row, and whether the figures are subtracted. */
+/** SQL of the key of a row, and the condition that it is one of some keys. The condition can use an index. */
+interface RowKey {
+  readonly key: string
+  readonly isOneOf: (keys: readonly unknown[]) => string
+}
+
+/** The key of rows of leads without a stream. */
+const noKey: RowKey = {
+  key: '0::bigint',
+  isOneOf: (keys) => String(keys.map(Number).includes(0)),
+}
+
+/** Rows of one relation `f`: SQL of the day of a row, its buyer and stream, and whether the figures are subtracted. */
 interface Relation {
   readonly from: string
   readonly day: string
-  readonly buyer: string
+  readonly buyer: RowKey
+  readonly stream: RowKey
   readonly conditions: readonly string[]
   readonly isSubtracted?: boolean
   /** The rows are of statuses: they have leads and payouts, and `k` has the code of the status. */
@@ -56,30 +69,20 @@ function rowsText(
     limits,
   }: { position: number; period: QuestionPeriod; parameters: Where; question: Question; limits: KeyLimits },
 ): string {
-  const keyOf = (name: DimensionName) =>
-    isTime(name)
-      ? timeKey(name, relation.day, { period, parameters })
-      : name === 'buyer'
-        ? relation.buyer
-        : `f.${name}_id`
+  const keyOf = (name: DimensionName): RowKey => {
+    if (name === 'buyer' || name === 'stream') return relation[name]
+    const key = isTime(name) ? timeKey(name, relation.day, { period, parameters }) : `f.${name}_id`
+    return { key, isOneOf: (keys) => parameters.writeOneOf(key, keys, keyType(name)) }
+  }
   const { dimensions, figures, filters } = question
-  const keys = dimensions.map((name, at) => `${keyOf(name)} as k${at}`)
+  const keys = dimensions.map((name, at) => `${keyOf(name).key} as k${at}`)
   const sign = relation.isSubtracted === true ? '-' : ''
   const value = (figure: SumFigure) => (relation.hasStatuses === true ? statusSum(figure) : `f.${figure}`)
   const sums = figures.map((each) => `${sign}(${value(each)}) as ${each}`)
   const conditions = [...relation.conditions]
-  for (const [name, values] of Object.entries(filters) as [DimensionName, readonly unknown[]][]) {
-    if (name === 'buyer' && relation.buyer === 'coalesce(o.user_id, 0)' && !values.includes(0))
-      conditions.push(
-        `f.stream_id in (select id from streams where ${parameters.writeOneOf('user_id', values, 'bigint')})`,
-      )
-    else conditions.push(parameters.writeOneOf(keyOf(name), values, keyType(name)))
-  }
-  for (const name of dimensions) {
-    const limit = limits[name]
-    if (limit !== undefined)
-      conditions.push(`${keyOf(name)} = any(${parameters.addParameter(limit)}::${keyType(name)}[])`)
-  }
+  const limitsOfKeys = [...Object.entries(filters), ...Object.entries(limits)]
+  for (const [name, values] of limitsOfKeys as [DimensionName, readonly unknown[]][])
+    conditions.push(keyOf(name).isOneOf(values))
   return `select ${[`${position} as p`, ...keys, ...sums].join(', ')} from ${relation.from}
     where ${['true', ...conditions].join(' and ')}`
 }
@@ -100,34 +103,92 @@ class RollupRelations {
 
   list(): Relation[] {
     const ranges = splitPeriod(this.#period.start, this.#period.end)
-    const hasStatuses = this.#used.has('status')
-    const joins = `${this.#ownerJoin()} ${hasStatuses ? statusJoin : ''}`
-    const deltas = {
-      from: `${hasStatuses ? 'status_deltas' : 'lead_deltas'} f ${joins}`,
-      hasStatuses,
+    const deltas: Relation = {
+      ...this.#streamRows(this.#used.has('status') ? 'status_deltas f' : 'lead_deltas f', [
+        this.#between('f.day', ranges.days),
+      ]),
       day: 'f.day',
-      buyer: 'coalesce(o.user_id, 0)',
-      conditions: [this.#between('f.day', ranges.days), ...this.#ownConditions()],
     }
-    const needsDays = [...this.#used].some(isTime)
-    if (needsDays && this.#canReadOwnerDays()) return [...this.#ownerDays(ranges.days), deltas]
+    if ([...this.#used].some(isTime)) return [...this.#listDays(ranges.days), deltas]
     const table = this.#smallestTable()
-    const relation = (from: string, conditions: readonly string[]): Relation => ({
-      from: `${from} ${joins}`,
-      hasStatuses,
-      day: 'f.start',
-      buyer: 'coalesce(o.user_id, 0)',
-      conditions: [...conditions, ...this.#ownConditions()],
-    })
-    if (needsDays)
-      return [relation(`${table} f`, ['f.span = 1', this.#between('f.start', ranges.days)]), deltas]
     const { added, subtracted, longestSpans } = ranges
     return [
-      relation(this.#joinSpans(table, added), []),
-      { ...relation(this.#joinSpans(table, subtracted), []), isSubtracted: true },
-      relation(`${table} f`, ['f.span = 256', this.#between('f.start', longestSpans)]),
+      this.#streamRows(this.#joinSpans(table, added), []),
+      { ...this.#streamRows(this.#joinSpans(table, subtracted), []), isSubtracted: true },
+      this.#streamRows(`${table} f`, ['f.span = 256', this.#between('f.start', longestSpans)]),
       deltas,
     ]
+  }
+
+  /** The rows of days. Those of buyers are fewer than those of streams, and leads without a stream have many offers. */
+  #listDays(days: DayRange): Relation[] {
+    const table = this.#smallestTable()
+    const isByStream = table === 'stream_totals' && !this.#used.has('offer')
+    if (isByStream && !this.#used.has('stream')) return [this.#buyerDays(days)]
+    const rows = this.#streamRows(`${table} f`, ['f.span = 1', this.#between('f.start', days)])
+    if (!isByStream || this.#question.viewer !== null) return [rows]
+    const rowsWithStream: Relation = {
+      ...rows,
+      stream: this.#idKey('f.stream_id', (ids) => ids.filter((id) => id !== 0)),
+      conditions: [...rows.conditions, 'f.stream_id <> 0'],
+    }
+    return [rowsWithStream, this.#daysWithoutStream(days)]
+  }
+
+  /** Rows of deltas, or of totals by source, offer or stream. */
+  #streamRows(from: string, conditions: readonly string[]): Relation {
+    const { viewer } = this.#question
+    const hasStatuses = this.#used.has('status')
+    const buyer = this.#idKey('coalesce(o.user_id, 0)')
+    const isOfBuyers = (ids: readonly unknown[]) =>
+      `f.stream_id in (select id from streams where ${this.#parameters.writeOneOf('user_id', ids, 'bigint')})`
+    return {
+      from: `${from} ${this.#used.has('buyer') ? 'left join streams o on o.id = f.stream_id' : ''} ${hasStatuses ? statusJoin : ''}`,
+      hasStatuses,
+      day: 'f.start',
+      stream: this.#idKey('f.stream_id'),
+      buyer: {
+        key: buyer.key,
+        isOneOf: (ids) => (ids.map(Number).includes(0) ? buyer.isOneOf(ids) : isOfBuyers(ids)),
+      },
+      conditions:
+        viewer === null ? conditions : [...conditions, ownLeadCondition(this.#parameters, 'f', viewer)],
+    }
+  }
+
+  #buyerDays(days: DayRange): Relation {
+    const { viewer } = this.#question
+    const ownConditions =
+      viewer === null
+        ? []
+        : [
+            `f.user_id = ${this.#parameters.addParameter(viewer.userId)}`,
+            ownSourceCondition(this.#parameters, 'f', viewer),
+          ]
+    return {
+      from: 'buyer_days f',
+      day: 'f.day',
+      buyer: {
+        key: 'greatest(f.user_id, 0)',
+        isOneOf: this.#idKey('f.user_id', (ids) => (ids.includes(0) ? [...ids, buyerWithoutStream] : ids))
+          .isOneOf,
+      },
+      stream: noKey,
+      conditions: [...ownConditions, this.#between('f.day', days)],
+    }
+  }
+
+  #daysWithoutStream(days: DayRange): Relation {
+    const conditions = [`f.user_id = ${buyerWithoutStream}`, this.#between('f.day', days)]
+    return { from: 'buyer_days f', day: 'f.day', buyer: noKey, stream: noKey, conditions }
+  }
+
+  /** The key of a column of ids. `choose` maps the ids of the question to those of the column. */
+  #idKey(key: string, choose: (ids: readonly number[]) => readonly number[] = (ids) => ids): RowKey {
+    return {
+      key,
+      isOneOf: (ids) => this.#parameters.writeOneOf(key, choose(ids.map(Number)), 'bigint'),
+    }
   }
 
   #between(column: string, { from, until }: DayRange): string {
@@ -140,52 +201,11 @@ class RollupRelations {
     return `${spans} c (span, day) join ${table} f on f.span = c.span and f.start = ${dayZero} + c.day`
   }
 
-  #ownerJoin(): string {
-    return this.#used.has('buyer') ? 'left join streams o on o.id = f.stream_id' : ''
-  }
-
-  #ownConditions(): string[] {
-    const { viewer } = this.#question
-    return viewer === null ? [] : [ownLeadCondition(this.#parameters, 'f', viewer)]
-  }
-
   #smallestTable(): string {
     const { viewer } = this.#question
     const needsStreams = viewer !== null || this.#used.has('stream') || this.#used.has('buyer')
     if (this.#used.has('status')) return 'status_totals'
     if (needsStreams) return 'stream_totals'
     return this.#used.has('offer') ? 'offer_totals' : 'source_totals'
-  }
-
-  #canReadOwnerDays(): boolean {
-    if (this.#used.has('stream') || this.#used.has('offer')) return false
-    return this.#question.viewer !== null || this.#used.has('buyer')
-  }
-
-  /** The days of owners. Leads without a buyer are all leads minus those of owners. */
-  #ownerDays(days: DayRange): Relation[] {
-    const { viewer, filters } = this.#question
-    const owned = { from: 'owner_days f', day: 'f.day', buyer: 'f.user_id' }
-    if (viewer !== null) {
-      const isOwn = `f.user_id = ${this.#parameters.addParameter(viewer.userId)}`
-      const conditions = [
-        isOwn,
-        ownSourceCondition(this.#parameters, 'f', viewer),
-        this.#between('f.day', days),
-      ]
-      return [{ ...owned, conditions }]
-    }
-    const ofOwners: Relation = { ...owned, conditions: [this.#between('f.day', days)] }
-    if (filters.buyer?.includes(0) === false) return [ofOwners]
-    const none = '0::bigint'
-    const all: Relation = {
-      from: 'source_totals f',
-      day: 'f.start',
-      buyer: none,
-      conditions: ['f.span = 1', this.#between('f.start', days)],
-    }
-    const withoutOwners: Relation[] = [all, { ...ofOwners, buyer: none, isSubtracted: true }]
-    const hasOnlyNone = filters.buyer?.every((id) => id === 0) === true
-    return hasOnlyNone ? withoutOwners : [ofOwners, ...withoutOwners]
   }
 }

@@ -123,7 +123,7 @@ test(
     while ((await foldDeltas(database.db)) > 0);
     expect(await countRollupDifferences(pool)).toEqual(noDifferences)
     const { rows } = await pool.query<{ all: number; owned: number }>(
-      `select (select sum(leads) from source_totals where span = 256) as all, (select sum(leads) from owner_days) as owned`,
+      `select (select sum(leads) from source_totals where span = 256) as all, (select sum(leads) from buyer_days) as owned`,
     )
     expect(rows[0]?.all).toBe(600)
     expect(rows[0]?.owned).toBeGreaterThan(0)

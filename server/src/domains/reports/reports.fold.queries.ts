@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { Db } from '../../platform/database/pool.ts'
 import type { WorkDelay } from '../../platform/jobs/jobs.ts'
 import { dayZero, spanLengths } from '../rollups/rollups.ranges.ts'
-import { figures } from '../rollups/rollups.queries.ts'
+import { buyerText, figures } from '../rollups/rollups.queries.ts'
 
 /** Of each lane. More deltas per fold mean fewer updates of totals, but a change of a stream owner waits longer. */
 export const maxDeltasPerFold = 20_000
@@ -67,15 +67,15 @@ const foldText = `with ${removeDeltasText('lead_deltas')},
   by_source as (
     select span, start, source_id, ${figureSums} from by_offer group by 1, 2, 3
   ),
-  by_owner as (
-    select s.user_id, b.start as day, b.source_id, ${figureSums}
-    from by_stream b join streams s on s.id = b.stream_id
-    where b.span = 1 and s.user_id is not null group by 1, 2, 3
+  by_buyer as (
+    select ${buyerText('b', 's')} as user_id, b.start as day, b.source_id, ${figureSums}
+    from by_stream b left join streams s on s.id = b.stream_id
+    where b.span = 1 group by 1, 2, 3
   ),
   ${addToTotalsText('source_totals', ['span', 'start', 'source_id'], { rows: 'by_source' })},
   ${addToTotalsText('offer_totals', ['span', 'start', 'source_id', 'offer_id'], { rows: 'by_offer' })},
   ${addToTotalsText('stream_totals', ['span', 'start', 'source_id', 'stream_id', 'offer_id'], { rows: 'by_stream' })},
-  ${addToTotalsText('owner_days', ['user_id', 'day', 'source_id'], { rows: 'by_owner' })}
+  ${addToTotalsText('buyer_days', ['user_id', 'day', 'source_id'], { rows: 'by_buyer' })}
   select count(*)::integer as folded from removed`
 
 const statusFigures = ['leads', 'payouts'] as const

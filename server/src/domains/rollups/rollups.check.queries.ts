@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { dayZero, spanLengths } from './rollups.ranges.ts'
-import { figures } from './rollups.queries.ts'
+import { buyerText, figures } from './rollups.queries.ts'
 
 const columns = figures.join(', ')
 
@@ -116,12 +116,12 @@ function listComparisons(scope: Scope): { table: string; text: string }[] {
     ),
     ...Object.entries(spanTables).map((entry) => compareSpans(entry, expectRows(scope))),
     {
-      table: 'owner_days',
-      text: differingText('owner_days', {
+      table: 'buyer_days',
+      text: differingText('buyer_days', {
         keys: ['user_id', 'day', 'source_id'],
-        expressions: ['s.user_id', 'l.day', 'l.source_id'],
+        expressions: [`${buyerText('l', 's')} as user_id`, 'l.day', 'l.source_id'],
         from: `(select day, source_id, stream_id, ${columns} from ${expectRows(scope)} f) l
-        join streams s on s.id = l.stream_id and s.user_id is not null`,
+        left join streams s on s.id = l.stream_id`,
         stored: scope.rows,
       }),
     },

@@ -30,6 +30,13 @@ export const ownLeadCondition = (parameters: Where, t: string, viewer: Viewer): 
   `${t}.stream_id in (select id from streams where user_id = ${parameters.addParameter(viewer.userId)})
     and ${ownSourceCondition(parameters, t, viewer)}`
 
+/** In `buyer_days`, the buyer of leads without a stream. Buyer 0 has the streams without a buyer. */
+export const buyerWithoutStream = -1
+
+/** SQL: the buyer in `buyer_days` of the row `t`. `s` is its stream, or null. */
+export const buyerText = (t: string, s: string): string =>
+  `coalesce(${s}.user_id, case ${t}.stream_id when 0 then ${buyerWithoutStream} else 0 end)`
+
 /**
  * SQL of rows whose sums are the figures of the filtered leads: totals of the added spans, negative totals of the
  * subtracted spans, and deltas that are not folded yet. `select` contains expressions over the figures of the row
@@ -76,7 +83,7 @@ export function figureRowsText(
         ? rows('f.start', 'source_totals f', 'f.span = 1', isBetween('f.start', days))
         : rows(
             'f.day',
-            'owner_days f',
+            'buyer_days f',
             `f.user_id = ${value(viewer.userId)}`,
             ownSourceCondition(parameters, 'f', viewer),
             isBetween('f.day', days),
@@ -124,7 +131,7 @@ export function leadCountText(
 
 /** SQL of the profit of each person at each source: `user_id`, `source_id`, `profit`. It reads no leads. */
 export const ownerProfitText = `select user_id, source_id, sum(profit) as profit from (
-    select user_id, source_id, profit from owner_days
+    select user_id, source_id, profit from buyer_days where user_id > 0
     union all
     select s.user_id, d.source_id, d.profit from lead_deltas d join streams s on s.id = d.stream_id
     where s.user_id is not null

@@ -137,3 +137,33 @@ test('an upgrade moves the filters of an alert rule to lists', async () => {
       from alert_rules r, streams s where r.owner_id is not null order by r.id`),
   ).toEqual(['Quiet: t, t, t, t', 'All: f, t, f, f'])
 })
+
+test('an upgrade counts the days of leads without a buyer, and they follow the owners of streams', async () => {
+  const figures = 'accepted, cancel, recall, send, sold, returned, hold, profit, hold_amount'
+  await migrate(database.url, { timezone: TEST_TIMEZONE, last: '0057_fewer_lead_indexes.sql' })
+  await client.query(`
+    insert into users (username, name, email, password_hash, role_id)
+      select 'aziz', 'Aziz', 'aziz@example.uz', '-', min(id) from roles;
+    insert into cpa_sources (name, url) values ('Network', 'https://network.example');
+    insert into streams (name, source_id, user_id)
+      select stream, s.id, case stream when 'Owned' then u.id end
+      from cpa_sources s, users u, unnest(array['Owned', 'Free']) stream where username = 'aziz';
+    insert into stream_totals (span, start, source_id, stream_id, offer_id, leads, ${figures})
+      select span, date '2026-11-20', min(source_id), 0, offer, 2, 0, 0, 0, 0, 1, 0, 0, 10.50, 0
+        from streams, unnest(array[1, 4]) span, unnest(array[0, 7]) offer group by span, offer
+      union all select span, date '2026-11-20', source_id, id, 0, case name when 'Owned' then 2 else 3 end, 0, 0, 0, 0, 1, 0, 0, 7.25, 0
+        from streams, unnest(array[1, 4]) span;
+    insert into owner_days (user_id, day, source_id, leads, ${figures})
+      select user_id, date '2026-11-20', source_id, 2, 0, 0, 0, 0, 1, 0, 0, 7.25, 0 from streams where user_id is not null`)
+  await migrate(database.url, { timezone: TEST_TIMEZONE })
+  const readDays = () =>
+    readColumn<string>(`select format('%s: %s leads, %s', case when d.user_id > 0 then u.name else d.user_id::text end, leads, profit)
+      from buyer_days d left join users u on u.id = d.user_id order by d.user_id`)
+  expect(await readDays()).toEqual(['-1: 4 leads, 21.00', '0: 3 leads, 7.25', 'Aziz: 2 leads, 7.25'])
+  await client.query(
+    `update streams set user_id = (select id from users where username = 'aziz') where name = 'Free'`,
+  )
+  expect(await readDays()).toEqual(['-1: 4 leads, 21.00', '0: 0 leads, 0.00', 'Aziz: 5 leads, 14.50'])
+  await client.query(`delete from streams where name = 'Owned'`)
+  expect(await readDays()).toEqual(['-1: 4 leads, 21.00', '0: 2 leads, 7.25', 'Aziz: 3 leads, 7.25'])
+})

@@ -73,8 +73,11 @@ interface StreamTotalsTable extends OfferTotalsTable {
   stream_id: number
 }
 
-/** Figures of one day of the streams that a person owns now, for one source. */
-interface OwnerDaysTable extends Figures {
+/**
+ * Figures of one day of the streams that a buyer has now, for one source. Buyer 0: streams without a buyer; -1: leads without a
+ * stream.
+ */
+interface BuyerDaysTable extends Figures {
   user_id: number
   day: string
   source_id: number
@@ -249,7 +252,7 @@ export interface LeadTables {
   source_totals: SourceTotalsTable
   offer_totals: OfferTotalsTable
   stream_totals: StreamTotalsTable
-  owner_days: OwnerDaysTable
+  buyer_days: BuyerDaysTable
   status_deltas: StatusDeltasTable
   status_totals: StatusTotalsTable
   status_recounts: StatusRecountsTable
