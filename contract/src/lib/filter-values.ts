@@ -2,7 +2,8 @@
  * What separates the values of one filter in an address and in a query. Texts have commas. Karvon removes this control character
  * from texts that it stores, so it separates any texts.
  */
-const separators = { number: ',', text: '\u001F' } as const
+export const textSeparator = '\u001F'
+const separators = { number: ',', text: textSeparator } as const
 
 /** Ids, weekdays and hours are numbers. */
 export type FilterKind = keyof typeof separators

@@ -80,18 +80,22 @@ export async function readChangedDays(
   if (days.length > maxChangedDays) return null
   const changedLeads: ChangedLeads[] = []
   let count = 0
-  for (const day of days) {
-    let after: LastLead | undefined = firstLead
-    while (after !== undefined) {
-      const batch = await readChangedLeads(trx, { day, columns, after, scope })
+  const read = (day: string, after: LastLead) => readChangedLeads(trx, { day, columns, after, scope })
+  let nextBatch = days[0] === undefined ? undefined : read(days[0], firstLead)
+  for (const [at, day] of days.entries()) {
+    let batch = await nextBatch
+    // PostgreSQL reads the next day while the process encodes this one.
+    const nextDay = days[at + 1]
+    nextBatch = nextDay === undefined ? undefined : read(nextDay, firstLead)
+    nextBatch?.catch(() => {})
+    while (batch !== undefined) {
       if (batch === null) return null
-      if (batch.leads === 0) break
       count += batch.leads
       if (count > maxChangedLeads) return null
       const codes = new Map<SegmentColumn, Int32Array | Float64Array>()
       for (const name of columns) codes.set(name, await toCodes(name, batch.columns[name] ?? [], texts))
       changedLeads.push({ day, leads: batch.leads, columns: codes, largestPayout: batch.largestPayout })
-      after = batch.last
+      batch = batch.last === undefined ? undefined : await read(day, batch.last)
     }
   }
   return changedLeads

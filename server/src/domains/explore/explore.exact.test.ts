@@ -222,3 +222,13 @@ test('the cells and the rest add up to the totals for every cut', { timeout: 60_
     if (meta.row_count > meta.row_totals.length) expect(meta.row_totals.at(-1)?.member.kind).toBe('rest')
   }
 })
+
+test('a text that has the separator of filters is one key', async () => {
+  await database.pool.query(`update leads set region = 'r1' || chr(31) || 'r2' where region = 'r1'`)
+  const expected = await recountCells(database.pool, {
+    keys: ['region'],
+    condition: periodCondition,
+    viewer: null,
+  })
+  expect(cellsOf(await askAll({ rows: 'region', ...period }, null))).toEqual(inOrder(expected))
+})
