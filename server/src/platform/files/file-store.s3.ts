@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import type { GetObjectCommandOutput, S3Client } from '@aws-sdk/client-s3'
 import type { S3Settings } from '../../config.s3.ts'
 import { AppError } from '../http/errors.ts'
+import { traceOutgoingCall } from '../tracing/tracing.calls.ts'
 import type { FileStore } from './file-store.ts'
 import { requireSha256 } from './sha256.ts'
 
@@ -126,6 +127,13 @@ async function openClient({ region, endpoint, credentials }: S3Settings): Promis
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
+  const host = endpoint === undefined ? 's3' : new URL(endpoint).host
+  s3.middlewareStack.add(
+    (next, { commandName = 'S3' }) =>
+      (command) =>
+        traceOutgoingCall({ name: commandName, host }, () => next(command)),
+    { step: 'initialize', name: 'karvonTracing' },
+  )
   return { s3, sdk }
 }
 

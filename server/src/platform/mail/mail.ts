@@ -1,6 +1,7 @@
 // The SMTP client, the main file of platform/mail. The module sends one mail at a time. It knows no queue and no mail
 // texts.
-import { createTransport } from 'nodemailer'
+import { createTransport, type SendMailOptions } from 'nodemailer'
+import { traceOutgoingCall } from '../tracing/tracing.calls.ts'
 import { MailError, toDeliveryFailure } from './mail.error.ts'
 
 /** A plain-text mail to one person. */
@@ -60,7 +61,7 @@ export function openMailer(smtpUrl: string, from: { name: string; address: strin
         throw new MailError({ kind: 'rejected', reason: 'No mail can be written to this address' })
       }
       try {
-        await transport.sendMail({
+        const message: SendMailOptions = {
           from,
           to: { name: '', address: to },
           subject,
@@ -69,7 +70,8 @@ export function openMailer(smtpUrl: string, from: { name: string; address: strin
           xMailer: false,
           headers: { 'Auto-Submitted': 'auto-generated' },
           signal,
-        })
+        }
+        await traceOutgoingCall({ name: 'SMTP', host: url.host }, () => transport.sendMail(message))
       } catch (error) {
         throw new MailError(toDeliveryFailure(error, signal.aborted))
       }

@@ -19,7 +19,7 @@ import type { TracingSettings } from '../../config.tracing.ts'
 import { describeStatement } from '../database/pool.statements.ts'
 import { LogSampling } from '../http/log-sampling.ts'
 import type { Tracing } from './tracing.ts'
-import { traceOutgoingRequests } from './tracing.outgoing.ts'
+import { traceOutgoing } from './tracing.outgoing.ts'
 import { createSampler } from './tracing.sampler.ts'
 
 /** Milliseconds for the last spans when the process stops. */
@@ -46,7 +46,7 @@ export function createTracing(settings: TracingSettings, log: FastifyBaseLogger)
   })
   const tracer = provider.getTracer('karvon')
   const contexts = new AsyncLocalStorageContextManager().enable()
-  const stopTracingRequests = traceOutgoingRequests(tracer, { getContext: () => contexts.active(), endSpan })
+  const stopTracingOutgoing = traceOutgoing(tracer, { getContext: () => contexts.active(), endSpan })
   const propagator = new W3CTraceContextPropagator()
   const spans = new WeakMap<FastifyRequest, Context>()
 
@@ -102,7 +102,7 @@ export function createTracing(settings: TracingSettings, log: FastifyBaseLogger)
       }
     },
     async close() {
-      stopTracingRequests()
+      stopTracingOutgoing()
       const timeout = Promise.withResolvers<void>()
       const timer = setTimeout(timeout.resolve, closeTimeout)
       await Promise.race([provider.shutdown().catch(() => {}), timeout.promise])

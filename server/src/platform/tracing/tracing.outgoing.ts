@@ -1,5 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { SpanKind, trace, type Context, type Span, type Tracer } from '@opentelemetry/api'
+import { SpanKind, trace, type Attributes, type Context, type Span, type Tracer } from '@opentelemetry/api'
+import { outgoingCallChannel, type OutgoingCallMessage } from './tracing.calls.ts'
 
 /** What undici publishes with each message, see https://undici.nodejs.org/#/docs/api/DiagnosticsChannel. */
 interface RequestMessage {
@@ -8,14 +9,31 @@ interface RequestMessage {
   error?: Error
 }
 
+interface Recording {
+  getContext: () => Context
+  endSpan: (span: Span, error?: unknown) => void
+}
+
 /**
- * Records a span for each HTTP request of undici that a traced request or job sends. A span has the method, the host and the
- * status. Paths and headers have tokens, so they are not recorded. Returns the end of the recording.
+ * Records a span for each HTTP request of undici, mail and request to a bucket that a traced request or job sends. A span has the
+ * host, and the method and the status of a request. Paths, headers and addresses have tokens and names, so they are not recorded.
+ * Returns the end of the recording.
  */
-export function traceOutgoingRequests(
-  tracer: Tracer,
-  { getContext, endSpan }: { getContext: () => Context; endSpan: (span: Span, error?: unknown) => void },
-): () => void {
+export function traceOutgoing(tracer: Tracer, recording: Recording): () => void {
+  const startSpan = (name: string, attributes: Attributes): Span | undefined => {
+    const active = recording.getContext()
+    if (trace.getSpan(active) === undefined) return undefined
+    return tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, active)
+  }
+  const stops = [traceRequests(startSpan, recording), traceCalls(startSpan, recording)]
+  return () => {
+    for (const stop of stops) stop()
+  }
+}
+
+type StartSpan = (name: string, attributes: Attributes) => Span | undefined
+
+function traceRequests(startSpan: StartSpan, { endSpan }: Recording): () => void {
   const spans = new WeakMap<object, Span>()
   const end = ({ request, error }: RequestMessage) => {
     const span = spans.get(request)
@@ -24,16 +42,10 @@ export function traceOutgoingRequests(
   }
   const listeners: Record<string, (message: RequestMessage) => void> = {
     'undici:request:create': ({ request }) => {
-      const active = getContext()
-      if (trace.getSpan(active) === undefined) return
       const { host } = new URL(request.origin ?? 'http://unknown')
       const attributes = { 'http.request.method': request.method, 'server.address': host }
-      const span = tracer.startSpan(
-        `${request.method} ${host}`,
-        { kind: SpanKind.CLIENT, attributes },
-        active,
-      )
-      spans.set(request, span)
+      const span = startSpan(`${request.method} ${host}`, attributes)
+      if (span !== undefined) spans.set(request, span)
     },
     'undici:request:headers': ({ request, response }) => {
       spans.get(request)?.setAttribute('http.response.status_code', response?.statusCode ?? 0)
@@ -46,4 +58,20 @@ export function traceOutgoingRequests(
   return () => {
     for (const [name, listener] of entries) unsubscribe(name, listener)
   }
+}
+
+function traceCalls(startSpan: StartSpan, { endSpan }: Recording): () => void {
+  const spans = new WeakMap<object, Span>()
+  const listeners = {
+    start: (message: OutgoingCallMessage) => {
+      const span = startSpan(`${message.name} ${message.host}`, { 'server.address': message.host })
+      if (span !== undefined) spans.set(message, span)
+    },
+    asyncEnd: (message: OutgoingCallMessage) => {
+      const span = spans.get(message)
+      if (span !== undefined) endSpan(span, message.error)
+    },
+  }
+  outgoingCallChannel.subscribe(listeners)
+  return () => void outgoingCallChannel.unsubscribe(listeners)
 }

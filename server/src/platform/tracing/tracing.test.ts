@@ -3,10 +3,17 @@ import { rm } from 'node:fs/promises'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
+import { startSmtp } from '@karvon/testkit/fakes/smtp.ts'
 import { startProduct } from '@karvon/testkit/product.ts'
-import { afterEach, expect, onTestFinished, test } from 'vitest'
+import { startS3Server } from '@karvon/testkit/s3-server.ts'
+import { pino } from 'pino'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { createTestDatabase } from '../../../test/database.ts'
 import { createTemporaryFolder } from '../../../test/folder.ts'
+import { readConfig } from '../../config.ts'
+import { openS3Store } from '../files/file-store.s3.ts'
+import { openMailer } from '../mail/mail.ts'
+import { createTracing } from './tracing.otel.ts'
 
 interface Attribute {
   key: string
@@ -143,6 +150,44 @@ test('a trace has the outgoing requests of a job with their host and status, and
   expect([request?.name, parent?.name]).toEqual([`POST ${host}`, expect.stringMatching(/^job .*bot/)])
   expect(read(request ?? { attributes: [] }, 'http.response.status_code')).toBe(502)
   expect(JSON.stringify(collector.requests.map(({ body }) => body))).not.toContain('hidden-token')
+})
+
+test('a trace has the mails and the requests to a bucket of a job, and neither addresses nor keys', async () => {
+  const collector = await startCollector()
+  const [s3, smtp] = await Promise.all([startS3Server(), startSmtp()])
+  cleanups.push(
+    () => s3.close(),
+    () => smtp.close(),
+  )
+  vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', collector.url)
+  cleanups.push(() => vi.unstubAllEnvs())
+  const { s3: settings } = readConfig({ ...s3.env, DATABASE_URL: 'postgres://db/karvon' })
+  if (settings === undefined) throw new Error('the settings have no bucket')
+  const files = openS3Store(settings, createTemporaryFolder())
+  const mailer = openMailer(smtp.url, { name: 'Karvon', address: 'desk@example.uz' })
+  const mail = { to: 'aziz@example.uz', subject: 'Hidden subject', text: 'Hello' }
+  const tracing = createTracing({ sampler: 'always_on', ratio: 1 }, pino({ level: 'silent' }))
+  await tracing.traceJob('mails', async () => {
+    await files.writeMark('hidden-mark')
+    await mailer.send(mail, AbortSignal.timeout(20_000))
+    smtp.mode = 'busy'
+    await expect(mailer.send(mail, AbortSignal.timeout(20_000))).rejects.toThrow()
+  })
+  await files.writeMark('outside of a trace')
+  await tracing.close()
+
+  const spans = collector.requests
+    .flatMap(({ body }) => body.resourceSpans)
+    .flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans))
+  const job = spans.find(({ name }) => name === 'job mails')
+  const calls = spans.filter(({ parentSpanId }) => parentSpanId === job?.spanId)
+  expect(calls.map((span) => [span.name.split(' ')[0], read(span, 'error.type')])).toEqual([
+    ['PutObjectCommand', undefined],
+    ['SMTP', undefined],
+    ['SMTP', 'EENVELOPE'],
+  ])
+  expect(spans).toHaveLength(4)
+  expect(JSON.stringify(spans)).not.toMatch(/aziz|hidden/i)
 })
 
 test('without the variables no package of OpenTelemetry is loaded', async () => {

@@ -4,7 +4,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { TracingSettings } from '../../config.tracing.ts'
 import type { StatementObserver } from '../database/pool.statements.ts'
 
-/** Records spans of requests and jobs, and of their statements and outgoing requests. */
+/** Records spans of requests and jobs, and of their statements, outgoing requests, mails and requests to a bucket. */
 export interface Tracing {
   /** Traces the requests of an app. Register it before other hooks. */
   register(app: FastifyInstance): void
