@@ -164,11 +164,11 @@ async function createOffers(trx: Db, sourceIds: Map<string, number>, random: See
     moreGoods.map(([name, price]) => {
       const status = random.pickEarly(['Active', 'Active', 'Paused', 'Draft'])
       const source = random.pickEarly(['100k.uz', 'sotuvchi.com'])
-      const full = price + variants.indexOf(variant) * 20_000
+      const fullPrice = price + variants.indexOf(variant) * 20_000
       return [
         `${name}${variant}`,
-        full,
-        Math.round(full / 6000) * 1000,
+        fullPrice,
+        Math.round(fullPrice / 6000) * 1000,
         random.pick(stores),
         status,
         source,

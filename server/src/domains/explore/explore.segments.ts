@@ -69,10 +69,10 @@ async function chooseSources(
 ): Promise<PeriodPlan> {
   const canReadSpans = columns.every(isSpanColumn) && !listUsedDimensions(question).some(isTime)
   const chosenSources = chooseSpans(days, canReadSpans ? await listSpans(trx, period) : [])
-  const [changed = [], unchanged = []] = [true, false].map((is) =>
-    chosenSources.days.filter((day) => day.is_changed === is),
+  const [changedDays = [], unchangedDays = []] = [true, false].map((isChanged) =>
+    chosenSources.days.filter((day) => day.is_changed === isChanged),
   )
-  return { days: unchanged, changed, spans: chosenSources.spans }
+  return { days: unchangedDays, changed: changedDays, spans: chosenSources.spans }
 }
 
 /** The streams of all leads that count; null: any, or leads without a stream. */

@@ -56,7 +56,12 @@ async function storeBatch(
   const events = await insertEvents(trx, foldedEvents, [...createdIds, ...knownIds])
   const withNewEvents = new Set(events.filter((id) => !createdIds.has(id)))
   if (withNewEvents.size > 0) await updateStatuses(trx, [...withNewEvents])
-  const imported = createdIds.size
-  const updated = events.length - imported + changedIds.filter((id) => !withNewEvents.has(id)).length
-  return { imported, updated, unchanged: batch.length - imported - updated }
+  const importedCount = createdIds.size
+  const updatedCount =
+    events.length - importedCount + changedIds.filter((id) => !withNewEvents.has(id)).length
+  return {
+    imported: importedCount,
+    updated: updatedCount,
+    unchanged: batch.length - importedCount - updatedCount,
+  }
 }

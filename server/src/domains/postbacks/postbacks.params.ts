@@ -44,8 +44,8 @@ export function readQueryParams(request: FastifyRequest): Map<string, string | s
   const params = new Map<string, string | string[]>()
   for (const [name, group] of Map.groupBy(pairs, ([name]) => name)) {
     const values = [...new Set(group.map(([, value]) => value.trim()).filter((value) => value !== ''))]
-    const [first, ...otherValues] = values
-    if (first !== undefined) params.set(name, otherValues.length === 0 ? first : values)
+    const [firstValue, ...otherValues] = values
+    if (firstValue !== undefined) params.set(name, otherValues.length === 0 ? firstValue : values)
   }
   return params
 }
@@ -145,9 +145,9 @@ const readPayout = (text: string) => parseDecimal(text.replace(/([.,]\d{2})0+$/,
 
 /** ISO 8601, or seconds or milliseconds since 1970: up to 11 digits are seconds, which is the year 5138. */
 function readTime(text: string): CellResult<string> {
-  const [, whole, fraction = ''] = /^(\d{9,14})(\.\d+)?$/.exec(text) ?? []
-  if (whole !== undefined) {
-    const seconds = whole.length > 11 ? Number(whole) / 1000 : Number(`${whole}${fraction}`)
+  const [, digits, fraction = ''] = /^(\d{9,14})(\.\d+)?$/.exec(text) ?? []
+  if (digits !== undefined) {
+    const seconds = digits.length > 11 ? Number(digits) / 1000 : Number(`${digits}${fraction}`)
     return parseTime(new Date(Math.round(seconds * 1000)).toISOString())
   }
   // A + that was not encoded arrives as a space.

@@ -14,8 +14,8 @@ export async function setSources(trx: Db, roleId: number, requestedIds: readonly
     .select('id')
     .where('id', 'in', [0, ...ids])
     .execute()
-  const missing = ids.find((id) => !knownSources.some((source) => source.id === id))
-  if (missing !== undefined) throw invalid([fieldError('source_ids', 'source_missing', { id: missing })])
+  const missingId = ids.find((id) => !knownSources.some((source) => source.id === id))
+  if (missingId !== undefined) throw invalid([fieldError('source_ids', 'source_missing', { id: missingId })])
   const rows = await trx
     .selectFrom('role_source_access')
     .select('source_id')

@@ -47,12 +47,12 @@ export function buildSavedViewList(
   // The first two parameters.
   const [user, role] = ['$1::bigint', '$2::bigint']
   const where = new Where([userId, roleId], [`v.id in (${visibleIds(user, role)})`])
-  const visible = where.toString()
+  const scopeCondition = where.toString()
   return {
     table: 'saved_views',
     alias: 'v',
     item: { json: buildItem(user) },
-    visible,
+    visible: scopeCondition,
     where: where
       .and('v.screen = ?', query.screen)
       .and(`(v.user_id = ${user}) = ?`, query.is_own)

@@ -41,12 +41,12 @@ async function saveSecretHosts(
   const before = row.secret_hosts
   if (before !== null && hosts?.every((host) => before.includes(host)) === true) return
   // The token may be missing: the network issues a new one at the next sign-in.
-  const missing = before === null ? [] : unchangedSecrets.filter((key) => key !== 'token')
-  if (missing.length > 0 && hosts !== null) {
+  const missingSecrets = before === null ? [] : unchangedSecrets.filter((key) => key !== 'token')
+  if (missingSecrets.length > 0 && hosts !== null) {
     const hosts = before?.join(', ') ?? ''
-    throw invalid(missing.map((field) => fieldError(field, 'secret_for_other_hosts', { hosts })))
+    throw invalid(missingSecrets.map((field) => fieldError(field, 'secret_for_other_hosts', { hosts })))
   }
-  if (missing.length > 0) return
+  if (missingSecrets.length > 0) return
   const dropsToken = before !== null && unchangedSecrets.includes('token')
   await storeSecretHosts(trx, id, { hosts, dropsToken })
 }

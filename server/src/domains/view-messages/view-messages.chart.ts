@@ -10,7 +10,7 @@ import { cutText, formatMetricName, getSeriesNames } from './view-messages.forma
 
 // Pixels of the picture.
 const [width, plotHeight] = [1200, 420]
-const [left, right] = [130, 60]
+const [leftMargin, rightMargin] = [130, 60]
 const lineHeight = 30
 const maxTickSteps = 4
 const [maxLabels, maxLabelLength, maxNameLength, maxTitleLength] = [8, 13, 70, 60]
@@ -47,11 +47,11 @@ export function drawChart(answer: ExploreAnswer, { name, view, language }: Chart
     maxTickSteps,
   )
   const max = ticks.at(-1) ?? 1
-  const step = (width - left - right) / labels.length
+  const step = (width - leftMargin - rightMargin) / labels.length
   const plot: Plot = {
     base,
     step,
-    getX: (index) => round(left + index * step + step / 2),
+    getX: (index) => round(leftMargin + index * step + step / 2),
     getY: (value) => round(base - (Math.max(value, 0) / max) * plotHeight),
   }
   const unit = metricKinds[metric] === 'rate' ? '%' : ''
@@ -61,8 +61,8 @@ export function drawChart(answer: ExploreAnswer, { name, view, language }: Chart
     `<text x="30" y="42" font-size="26">${cut(`${name} — ${formatMetricName(metric, language)}`, maxTitleLength)}</text>`,
     ...series.map((line, at) => drawLegend(line.name, at)),
     ...ticks.flatMap((tick) => [
-      `<path d="M${left} ${plot.getY(tick)}H${width - right}" stroke="#d5d5d5"/>`,
-      `<text x="${left - 12}" y="${plot.getY(tick) + 7}" text-anchor="end">${formatLocalAmount(String(tick), language)}${unit}</text>`,
+      `<path d="M${leftMargin} ${plot.getY(tick)}H${width - rightMargin}" stroke="#d5d5d5"/>`,
+      `<text x="${leftMargin - 12}" y="${plot.getY(tick) + 7}" text-anchor="end">${formatLocalAmount(String(tick), language)}${unit}</text>`,
     ]),
     ...series.map((line, at) =>
       isLine ? drawLine(line, at, plot) : drawBars(line, { at, of: series.length }, plot),
@@ -105,7 +105,7 @@ function drawLine({ values }: ChartSeries, at: number, { getX, getY }: Plot): st
   const points = values.flatMap((value, index) =>
     value === null ? [] : [[getX(index), getY(value)] as const],
   )
-  const [x, y] = points.at(-1) ?? [left, 0]
+  const [x, y] = points.at(-1) ?? [leftMargin, 0]
   const dots =
     points.length > 60
       ? ''

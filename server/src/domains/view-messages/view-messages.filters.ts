@@ -72,14 +72,14 @@ export async function describeListFilters(
 
 /** The filters that the list of leads has in common with Explore, under its names. */
 function readDimensions(query: ListQuery): ExploreFilters {
-  const without = new Set(String(query.without ?? '').split(','))
+  const withoutNames = new Set(String(query.without ?? '').split(','))
   const filters: Partial<Record<DimensionName, string[]>> = {}
   for (const name of dimensionNames) {
     const { kind, leadFilter } = dimensions[name]
     const value = query[leadFilter]
     const keys =
       kind === 'period' || value === undefined ? [] : splitFilter(String(value), findFilterKind(name))
-    if (without.has(name)) keys.push('')
+    if (withoutNames.has(name)) keys.push('')
     if (keys.length > 0) filters[name] = keys
   }
   return filters
@@ -97,15 +97,15 @@ async function describeKeys(
   keys: readonly string[],
   { language, readNames }: FilterTextOptions,
 ): Promise<string> {
-  const shown = keys.slice(0, maxValues)
+  const shownKeys = keys.slice(0, maxValues)
   const isNone = (key: string) => key === '' || (hasNames(dimension) && key === '0')
-  const ids = shown.filter((key) => !isNone(key))
+  const ids = shownKeys.filter((key) => !isNone(key))
   const names = hasNames(dimension) ? await readNames(dimension, ids) : null
-  const values = shown.map((key) => {
+  const values = shownKeys.map((key) => {
     const name = names === null ? null : (names.get(key) ?? `#${key}`)
     return formatMember(dimension, { kind: isNone(key) ? 'none' : 'value', key, name }, language)
   })
-  return writeFilter(formatDimension(dimension, language), values, keys.length - shown.length)
+  return writeFilter(formatDimension(dimension, language), values, keys.length - shownKeys.length)
 }
 
 /** What the ids of a parameter that is no dimension are. */

@@ -19,8 +19,8 @@ const runInterval = 3_600_000
 /** A job that deletes old rows, oldest first, one batch in each statement, so that writers never wait. */
 export function retentionJob(db: Db, rule: RetentionRule): Job {
   const { table, timeColumn, days, unless = 'false', byMonth = false } = rule
-  const oldest = sql`now() - make_interval(days => ${days})`
-  const isOld = sql`${sql.ref(timeColumn)} < ${byMonth ? sql`date_trunc('month', ${oldest}, 'UTC')` : oldest}`
+  const oldestTime = sql`now() - make_interval(days => ${days})`
+  const isOld = sql`${sql.ref(timeColumn)} < ${byMonth ? sql`date_trunc('month', ${oldestTime}, 'UTC')` : oldestTime}`
   // Position of the current pass: rows that stay are read once in each pass.
   let cursor = { at: '-infinity', id: 0 }
   return {
