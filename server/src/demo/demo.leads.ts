@@ -99,9 +99,9 @@ function createLead(id: string, { stream, created, state, subs }: CreatedLead): 
     created_at: formatTime(created),
     updated_at: formatTime(state.at),
     offer: stream.offer.name,
-    offer_extra_id: stream.offer.extra,
+    offer_extra_id: stream.offer.extraId,
     stream: stream.name,
-    stream_extra_id: stream.extra,
+    stream_extra_id: stream.extraId,
     comment: null,
     subs,
   }

@@ -42,7 +42,11 @@ export function crud<R, C, U>(
   const writeOptions: WriteOptions<U & Row> = { resource, secrets, hooks }
   const readRow = createRowReader(deps, { resource, extraColumns, secrets })
   const prepare = (mode: 'create' | 'update') => (body: Row) => normaliseBody(fields, body, mode)
-  const list = createListReader(pool, { resource, extra: extraColumns, transformRow: secrets.transformRow })
+  const list = createListReader(pool, {
+    resource,
+    extraColumns,
+    transformRow: secrets.transformRow,
+  })
 
   serve(app, calls.list, ({ query }) => list(query))
 

@@ -27,7 +27,7 @@ export async function insertRow<Body extends Row>(
   const { resource, secrets, hooks } = options
   await hooks.acquireLocks?.(trx)
   await hooks.beforeLock?.({ trx, body, person })
-  const computedColumns = (await hooks.computeColumns?.({ trx, body, old: null, person })) ?? {}
+  const computedColumns = (await hooks.computeColumns?.({ trx, body, oldRow: null, person })) ?? {}
   const values = Object.entries({ ...pickPlainColumns(resource, body), ...computedColumns })
   const columns = sql.join(values.map(([key]) => sql.ref(key)))
   const insertion = await sql<{ id: number }>`insert into ${sql.table(getTableName(resource))} (${columns})
@@ -40,13 +40,13 @@ export async function insertRow<Body extends Row>(
     id,
     values: { ...encryptedValues, ...hooks.columnsForSecrets?.(encryptedValues) },
   })
-  const extraValues = await hooks.afterWrite?.({ trx, body, old: null, person, id })
+  const extraValues = await hooks.afterWrite?.({ trx, body, oldRow: null, person, id })
   await audit(trx, {
     person,
     action: 'create',
     resource: getAuditedName(resource),
     rowId: id,
-    after: { ...maskRow(resource, body), ...extraValues?.new },
+    after: { ...maskRow(resource, body), ...extraValues?.newValues },
   })
   return id
 }
@@ -61,7 +61,7 @@ export async function updateRow<Body extends Row>(
   await hooks.acquireLocks?.(trx)
   await hooks.beforeLock?.({ trx, body, person })
   const oldRow = await lockRowOrThrow(resource, trx, { id, expectedUpdatedAt: body.updated_at })
-  const computedColumns = (await hooks.computeColumns?.({ trx, body, old: oldRow, person })) ?? {}
+  const computedColumns = (await hooks.computeColumns?.({ trx, body, oldRow, person })) ?? {}
   const encryptedValues = secrets.encryptChanged(body, id, oldRow)
   const { updated_at: _, ...namedValues } = body
   await setColumns(resource, trx, {
@@ -75,7 +75,7 @@ export async function updateRow<Body extends Row>(
       ...(Object.keys(namedValues).length > 0 && { updated_at: nextUpdatedAt }),
     },
   })
-  const extraValues = await hooks.afterWrite?.({ trx, body, old: oldRow, person, id })
+  const extraValues = await hooks.afterWrite?.({ trx, body, oldRow, person, id })
   const after = listChanges(resource, { body, old: oldRow, encrypted: encryptedValues })
   const before = Object.fromEntries(
     Object.keys(after).map((key) => [key, maskValue(resource, key, oldRow[key])]),
@@ -86,8 +86,8 @@ export async function updateRow<Body extends Row>(
     action: 'update',
     resource: getAuditedName(resource),
     rowId: id,
-    before: { ...before, ...extraValues?.old },
-    after: { ...after, ...extraValues?.new },
+    before: { ...before, ...extraValues?.oldValues },
+    after: { ...after, ...extraValues?.newValues },
   })
 }
 

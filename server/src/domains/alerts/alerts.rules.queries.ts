@@ -64,7 +64,7 @@ export function buildRuleList(
     alias: 'r',
     item,
     where,
-    visible: scopeCondition,
+    scopeCondition,
     order: buildOrderBy({ columns, sort: query.sort, defaultSort: 'id', tieBreaker: 'r.id' }),
   }
 }

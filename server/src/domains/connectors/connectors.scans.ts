@@ -143,7 +143,7 @@ export function createFullScanLimit(run: SyncRunContext): () => Promise<boolean>
   const requestsPerRun = run.requestCount
   const until = performance.now() + maxFullScanTime
   return async () => {
-    const { left: requestsLeft, runs } = await run.readBudget()
+    const { requests: requestsLeft, runs } = await run.readBudget()
     if (requestsLeft <= runs * requestsPerRun || performance.now() > until) return false
     return run.requestCount - requestsPerRun < minFullScanPages || !(await run.hasDueAccount())
   }
@@ -227,7 +227,7 @@ async function readScanBounds({
 
 /** The maximum number of requests of this run, so that the day's requests last for all runs of the day. */
 async function readRequestAllowance(run: SyncRunContext): Promise<number> {
-  const { left: requestsLeft, runs } = await run.readBudget()
+  const { requests: requestsLeft, runs } = await run.readBudget()
   return run.requestCount + Math.floor(requestsLeft / Math.max(runs, 1))
 }
 

@@ -13,9 +13,9 @@ export function courierAccountsRoutes(app: FastifyInstance, deps: Deps): void {
   crud(app, deps, {
     resource: courierAccounts,
     extraColumns: { health: healthSql('courier_account_id') },
-    computeColumns: async ({ body, old }) => {
+    computeColumns: async ({ body, oldRow }) => {
       refuseForbiddenUrls(deps.outgoing, courierAccounts, body)
-      if (old !== null) refuseOtherHost(body, old)
+      if (oldRow !== null) refuseOtherHost(body, oldRow)
       return {}
     },
   })

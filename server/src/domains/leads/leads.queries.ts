@@ -55,7 +55,7 @@ export function buildLeadChangeList(
     alias: 'c',
     item: { json: changeJson },
     where,
-    visible: scopeCondition,
+    scopeCondition,
     order,
   }
 }

@@ -61,7 +61,7 @@ export function buildAccountList(query: QueryOf<typeof listLedgerAccounts>): Lis
         from sums s left join holds h using (account_kind, ref_id, currency))`,
     item: { columns: 'a.*' },
     where,
-    visible: 'true',
+    scopeCondition: 'true',
     order: buildOrderBy({ columns, sort: query.sort, defaultSort: 'id', tieBreaker: 'a.id' }),
     planning: 'values',
   }
@@ -190,7 +190,7 @@ export function buildOwnEntryList(
         case when e.cause_type = 'adjustment' then (select reason from ledger_adjustments where id = e.cause_id) end as reason`,
     },
     where,
-    visible: scopeCondition,
+    scopeCondition,
     counts: {
       text: `select (${countOfAccounts(scopeCondition)})::bigint as total, (${filteredCountText})::bigint as filtered`,
       values,

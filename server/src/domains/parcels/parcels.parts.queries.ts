@@ -22,7 +22,7 @@ export function buildEventList(parcelId: number, { sort, search }: Query): ListD
     alias: 'e',
     item: { json: eventJson },
     where,
-    visible: scopeCondition,
+    scopeCondition,
     order,
   }
 }
@@ -40,7 +40,7 @@ export function buildNoteList(parcelId: number, { sort, search }: Query): ListDe
     join,
     item: { json: noteJson },
     where,
-    visible: scopeCondition,
+    scopeCondition,
     order,
   }
 }

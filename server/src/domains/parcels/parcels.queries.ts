@@ -91,7 +91,7 @@ export function buildParcelList(query: ParcelQuery, person: Identity, currency: 
     alias: 'p',
     item: { json: `json_build_object(${parcelJson(where.addParameter(currency))})` },
     where,
-    ...(!person.isAdmin && { visible: scopeCondition }),
+    ...(!person.isAdmin && { scopeCondition }),
     order: buildOrderBy({ columns: sortable, sort: query.sort, defaultSort: '-date', tieBreaker: 'p.id' }),
     filtered: `coalesce((${ofStatus}), 0)::bigint`,
     figures: `(select coalesce(json_object_agg(status_code, n), '{}') from counts)`,

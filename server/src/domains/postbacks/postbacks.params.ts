@@ -80,7 +80,7 @@ export function hasValidSecret(params: PostbackParams, key: string): boolean {
 export function parseParams(params: PostbackParams): {
   values: PostbackValues
   problems: FieldProblem[]
-  missing: FieldProblem[]
+  missingParams: FieldProblem[]
 } {
   const problems: FieldProblem[] = []
   const parseParam = (name: string, parse: (text: string) => CellResult<string>): string | null => {
@@ -121,7 +121,7 @@ export function parseParams(params: PostbackParams): {
       subs: Object.fromEntries(subs.flatMap(([name, value]) => (value === null ? [] : [[name, value]]))),
     },
     problems,
-    missing: [
+    missingParams: [
       ...findMissingParam('external_id', 'The network’s id of the lead', params),
       ...findMissingParam('status', 'The status', params),
     ],

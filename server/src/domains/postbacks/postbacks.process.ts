@@ -55,11 +55,11 @@ export async function processPostback(
     request,
   }: { defaultCurrency: string; source: PostbackSource; request: PostbackRequest },
 ): Promise<PostbackResult> {
-  const { values, problems, missing } = parseParams(request.params)
+  const { values, problems, missingParams } = parseParams(request.params)
   if (!request.isReplay && !hasValidSecret(request.params, source.postback_key))
     return buildRefusal('bad_secret', new AppError('postback_secret_wrong'), values)
   if (!source.is_active) return buildRefusal('inactive_source', new AppError('source_switched_off'), values)
-  const errors = [...problems, ...missing]
+  const errors = [...problems, ...missingParams]
   const refuseValues = (reason: 'bad_value' | 'missing_value'): PostbackResult => ({
     ...buildRefusal(reason, invalid(errors), values),
     detail: errors.map(({ message }) => `${message}.`).join(' '),

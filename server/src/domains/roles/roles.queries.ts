@@ -29,5 +29,5 @@ export async function setSources(trx: Db, roleId: number, requestedIds: readonly
   )
   await sql`insert into role_source_access (role_id, source_id) select ${roleId}, unnest(${after}::bigint[])
     on conflict (role_id, source_id) do nothing`.execute(trx)
-  return { old: { source_ids: before }, new: { source_ids: after } }
+  return { oldValues: { source_ids: before }, newValues: { source_ids: after } }
 }

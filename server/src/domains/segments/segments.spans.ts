@@ -88,10 +88,10 @@ export function planSpan(days: readonly SourceDay[], spans: readonly SourceSpan[
       spans,
       ({ days: spanLength, number }) => `${spanLength} ${Math.floor(number / length) * length}`,
     )
-    for (const [number, insideDays] of daysByStart) {
-      if (!insideDays.every((day) => day.is_quiet && !day.is_changed)) continue
-      if (chooseSpans(insideDays, storedSpans.get(`${length} ${number}`) ?? []).spans.length > 0) continue
-      const sources = chooseSpans(insideDays, storedSpans.get(`${length / lengthRatio} ${number}`) ?? [])
+    for (const [number, spanDays] of daysByStart) {
+      if (!spanDays.every((day) => day.is_quiet && !day.is_changed)) continue
+      if (chooseSpans(spanDays, storedSpans.get(`${length} ${number}`) ?? []).spans.length > 0) continue
+      const sources = chooseSpans(spanDays, storedSpans.get(`${length / lengthRatio} ${number}`) ?? [])
       if (length > lengthRatio && sources.days.length > 0) continue
       const parts: SpanSource[] = [...sources.days, ...sources.spans]
       const sum = (getNumber: (part: SpanSource) => number) =>

@@ -47,7 +47,7 @@ export function buildSessionList(query: SessionsQuery, viewer: SessionViewer): L
     join: 'join users u on u.id = s.user_id',
     item: { json: item },
     where,
-    visible: scopeCondition,
+    scopeCondition,
     order: buildOrderBy({
       columns,
       sort: query.sort,

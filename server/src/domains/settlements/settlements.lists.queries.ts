@@ -111,7 +111,7 @@ export function buildLineList(actId: number, query: QueryOf<typeof listSettlemen
     alias: 'l',
     item: { json: lineJson },
     where,
-    visible: scopeCondition,
+    scopeCondition,
     order,
   }
 }

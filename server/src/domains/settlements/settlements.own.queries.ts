@@ -36,7 +36,7 @@ export function buildOwnActList(
     alias: 'a',
     item: { json },
     where,
-    visible: scopeCondition,
+    scopeCondition,
     order: buildOrderBy({ columns, sort: query.sort, defaultSort: '-act_date', tieBreaker: 'a.id' }),
   }
 }
@@ -67,7 +67,14 @@ export function buildOwnLineList(
   where.and('l.orderno ilike ?', search && toLikePattern(search))
   const order = buildLineOrder(query.sort)
   const json = `json_build_object(${ownLineFields})`
-  return { table: 'settlement_lines', alias: 'l', item: { json }, where, visible: scopeCondition, order }
+  return {
+    table: 'settlement_lines',
+    alias: 'l',
+    item: { json },
+    where,
+    scopeCondition,
+    order,
+  }
 }
 
 /** True if an act has a line of a parcel of a person. */

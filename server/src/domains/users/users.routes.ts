@@ -30,22 +30,22 @@ export function usersRoutes(app: FastifyInstance, deps: Deps): void {
     beforeLock: async ({ trx, body }) => {
       if (body.role_id !== undefined) await lockAdmins(trx)
     },
-    computeColumns: async ({ trx, body, old, person }) => {
-      if (old?.id === person.userId) refuseOwnCredentials(body, old)
+    computeColumns: async ({ trx, body, oldRow, person }) => {
+      if (oldRow?.id === person.userId) refuseOwnCredentials(body, oldRow)
       const { username, email, password } = body
-      if (username !== undefined && username !== old?.username) {
-        const id = old === null ? null : Number(old.id)
+      if (username !== undefined && username !== oldRow?.username) {
+        const id = oldRow === null ? null : Number(oldRow.id)
         await refuseLookAlike(trx, username, { table: 'users', field: 'username', label: 'Username', id })
       }
       if (password === undefined) return {}
-      const ownerNames = [username ?? old?.username, email ?? old?.email].map((ownerName) =>
+      const ownerNames = [username ?? oldRow?.username, email ?? oldRow?.email].map((ownerName) =>
         typeof ownerName === 'string' ? ownerName : '',
       )
       refuseWeakPassword(password, ...ownerNames)
       return { password_hash: await hashPassword(password) }
     },
-    afterWrite: async ({ trx, body, old, id, person }) => {
-      if (old === null) return undefined
+    afterWrite: async ({ trx, body, oldRow, id, person }) => {
+      if (oldRow === null) return undefined
       if (body.role_id !== undefined) await refuseWithoutAdmin(trx)
       if (body.password !== undefined)
         await endSessions(trx, id, person.userId === id ? person.sessionId : null)

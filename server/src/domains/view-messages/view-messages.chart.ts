@@ -65,7 +65,9 @@ export function drawChart(answer: ExploreAnswer, { name, view, language }: Chart
       `<text x="${leftMargin - 12}" y="${plot.getY(tick) + 7}" text-anchor="end">${formatLocalAmount(String(tick), language)}${unit}</text>`,
     ]),
     ...series.map((line, at) =>
-      isLine ? drawLine(line, at, plot) : drawBars(line, { at, of: series.length }, plot),
+      isLine
+        ? drawLine(line, at, plot)
+        : drawBars(line, { seriesIndex: at, seriesCount: series.length }, plot),
     ),
     ...labels.flatMap((label, index) =>
       index % labelStep === 0
@@ -115,14 +117,14 @@ function drawLine({ values }: ChartSeries, at: number, { getX, getY }: Plot): st
 
 function drawBars(
   { values }: ChartSeries,
-  { at, of }: { at: number; of: number },
+  { seriesIndex, seriesCount }: { seriesIndex: number; seriesCount: number },
   { base, step, getX, getY }: Plot,
 ): string {
-  const barWidth = (step * 0.8) / of
+  const barWidth = (step * 0.8) / seriesCount
   const bars = values.map((value, index) =>
     value === null || value <= 0
       ? ''
-      : `<rect x="${round(getX(index) - step * 0.4 + at * barWidth)}" y="${getY(value)}" width="${round(barWidth)}" height="${round(base - getY(value))}" fill="url(#p${at})" stroke="#ffffff"/>`,
+      : `<rect x="${round(getX(index) - step * 0.4 + seriesIndex * barWidth)}" y="${getY(value)}" width="${round(barWidth)}" height="${round(base - getY(value))}" fill="url(#p${seriesIndex})" stroke="#ffffff"/>`,
   )
-  return `<g data-series="${at}" data-values="${writeValues(values)}">${bars.join('')}</g>`
+  return `<g data-series="${seriesIndex}" data-values="${writeValues(values)}">${bars.join('')}</g>`
 }

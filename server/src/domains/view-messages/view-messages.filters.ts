@@ -148,7 +148,7 @@ function findSchema({ query }: Call, name: string): { type?: string; format?: st
 }
 
 /** "Source: Alpha, Beta +3". */
-function writeFilter(name: string, values: readonly string[], more: number): string {
+function writeFilter(name: string, values: readonly string[], otherCount: number): string {
   const texts = values.map((value) => cutText(toLine(value), maxValue))
-  return `${name}: ${texts.join(', ')}${more > 0 ? ` +${more}` : ''}`
+  return `${name}: ${texts.join(', ')}${otherCount > 0 ? ` +${otherCount}` : ''}`
 }

@@ -9,8 +9,8 @@ interface MessageLines {
   readonly total: readonly string[]
   readonly title: string
   readonly rows: readonly string[]
-  /** The lines after `shown` rows. */
-  readonly writeTail: (shown: number) => readonly string[]
+  /** The lines after the first `rowCount` rows. */
+  readonly writeTail: (rowCount: number) => readonly string[]
   readonly maxLength: number
 }
 

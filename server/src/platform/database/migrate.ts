@@ -138,8 +138,8 @@ export async function findPendingMigrations(client: pg.ClientBase): Promise<stri
 }
 
 async function hasMigrationTable(client: pg.ClientBase): Promise<boolean> {
-  const text = `select to_regclass('schema_migrations') is not null as there`
-  return (await client.query<{ there: boolean }>(text)).rows[0]?.there === true
+  const text = `select to_regclass('schema_migrations') is not null as exists`
+  return (await client.query<{ exists: boolean }>(text)).rows[0]?.exists === true
 }
 
 interface AppliedMigration {

@@ -87,8 +87,8 @@ export function RuleForm({ kind, rule, draft = null, onClose }: RuleFormProps) {
       onSaved={() => void reload()}
       onClose={onClose}
     >
-      {draft !== null && draft.refused.length > 0 && (
-        <p className={fieldClasses.warning}>{texts.refused({ names: draft.refused.join(', ') })}</p>
+      {draft !== null && draft.refusedFilters.length > 0 && (
+        <p className={fieldClasses.warning}>{texts.refused({ names: draft.refusedFilters.join(', ') })}</p>
       )}
       {isOwn && <DeleteRuleButton rule={rule} onClose={onClose} />}
     </FormModal>

@@ -18,7 +18,7 @@ const catalogues: Readonly<Record<Language, () => Promise<{ default: Catalogue }
 const choiceStorageKey = 'language'
 const catalogueStorageKey = 'language-texts'
 
-type StoredCatalogue = { of: string; version: string; texts: Catalogue }
+type StoredCatalogue = { language: string; version: string; texts: Catalogue }
 
 // The address of a built file contains a hash of its imports, including the catalogues.
 const version = import.meta.url
@@ -39,7 +39,7 @@ function readPickedLanguage(): LanguageChoice {
 function readStoredCatalogue(language: Language): StoredCatalogue | null {
   try {
     const catalogue = JSON.parse(readStorage(catalogueStorageKey)) as StoredCatalogue
-    return catalogue.of === language ? catalogue : null
+    return catalogue.language === language ? catalogue : null
   } catch {
     return null
   }
@@ -50,7 +50,7 @@ async function storeCatalogue(language: Language): Promise<void> {
   const { default: texts } = await catalogues[language]()
   globalThis.localStorage.setItem(
     catalogueStorageKey,
-    JSON.stringify({ of: language, version, texts } satisfies StoredCatalogue),
+    JSON.stringify({ language, version, texts } satisfies StoredCatalogue),
   )
 }
 
