@@ -1,3 +1,4 @@
+import { cutText } from '@karvon/contract/lib/cut-text.ts'
 import { fieldError, labelledError, valueFault } from '@karvon/contract/lib/field-messages.ts'
 import type { FieldProblem } from '@karvon/contract/lib/problem.ts'
 import {
@@ -174,10 +175,10 @@ export function maskParams(params: PostbackParams, key: string | null): Record<s
     if (value === undefined) continue
     const text = isSecret(name, value, key)
       ? mask
-      : shorten(typeof value === 'string' ? value : joinValues(value), maxValueLength)
+      : cutText(typeof value === 'string' ? value : joinValues(value), maxValueLength)
     if (!knownParamNames.includes(name)) remainingLength -= Math.min(name.length, maxNameLength) + text.length
     if (remainingLength < 0) break
-    maskedParams.push([toStorable(shorten(name, maxNameLength)), toStorable(text)])
+    maskedParams.push([toStorable(cutText(name, maxNameLength)), toStorable(text)])
   }
   return Object.fromEntries(maskedParams)
 }
@@ -188,5 +189,4 @@ const isSecret = (name: string, value: string | readonly string[], key: string |
   (key !== null && [value].flat().some((valueText) => valueText.includes(key)))
 
 const joinValues = (values: readonly string[]) => values.join(', ')
-const shorten = (text: string, max: number) => (text.length <= max ? text : `${text.slice(0, max)}…`)
 const toStorable = (text: string) => removeControlCharacters(text.replaceAll('\0', '\uFFFD')).toWellFormed()

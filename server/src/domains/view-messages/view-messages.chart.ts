@@ -4,9 +4,10 @@ import type { ViewName } from '@karvon/contract/explore/explore.address.ts'
 import { metricKinds } from '@karvon/contract/explore/explore.metrics.ts'
 import { buildSeries, limitBars, type ChartSeries } from '@karvon/contract/explore/explore.series.ts'
 import { getTicks } from '@karvon/contract/lib/chart-ticks.ts'
+import { cutText } from '@karvon/contract/lib/cut-text.ts'
 import type { PersonLanguage } from '@karvon/contract/lib/language.ts'
 import { formatLocalAmount } from '../../platform/texts/texts.ts'
-import { cutText, formatMetricName, getSeriesNames } from './view-messages.format.ts'
+import { formatMetricName, getSeriesNames } from './view-messages.format.ts'
 
 // Pixels of the picture.
 const [width, plotHeight] = [1200, 420]

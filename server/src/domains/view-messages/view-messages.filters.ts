@@ -5,6 +5,7 @@ import {
   type DimensionName,
 } from '@karvon/contract/explore/explore.dimensions.ts'
 import type { Call } from '@karvon/contract/lib/call.ts'
+import { cutText } from '@karvon/contract/lib/cut-text.ts'
 import { splitFilter } from '@karvon/contract/lib/filter-values.ts'
 import type { PersonLanguage } from '@karvon/contract/lib/language.ts'
 import { fillText, formatLocalDateTime, formatLocalDay, toLine } from '../../platform/texts/texts.ts'
@@ -12,7 +13,7 @@ import { hasNames } from '../explore/explore.queries.ts'
 import type { ReadNames } from './view-messages.filter-names.ts'
 import type { Reference } from './view-messages.filter-names.queries.ts'
 import { filterTexts, filterValueTexts } from './view-messages.filter-texts.ts'
-import { cutText, formatDimension, formatMember } from './view-messages.format.ts'
+import { formatDimension, formatMember } from './view-messages.format.ts'
 import { messageTexts } from './view-messages.texts.ts'
 
 /** Values of one filter that a message names. The others are counted. */
