@@ -68,13 +68,13 @@ async function evaluateRounds(pool: Pool, cluster: LeadsCluster, rounds: number)
     const processes = canReadTimes ? listChildren(cluster.pid()) : []
     const usedBefore = readTimesByProcess(processes)
     const startedAt = performance.now()
-    const { rules, started, ended } = await evaluateAlerts(openDb(pool), { at, currency: 'UZS' })
+    const { rules, startedIds, endedIds } = await evaluateAlerts(openDb(pool), { at, currency: 'UZS' })
     const ms = performance.now() - startedAt
     const cpu = canReadTimes ? sumBetween(usedBefore, readTimesByProcess(processes)) : Number.NaN
     times.push({ ms, cpu })
     if (rules < maxAlertRules) throw new Error(`Only ${rules} rules were evaluated`)
     console.log(
-      `  ${ms.toFixed(0)} ms: ${rules} rules, ${started.length} incidents began, ${ended.length} ended`,
+      `  ${ms.toFixed(0)} ms: ${rules} rules, ${startedIds.length} incidents began, ${endedIds.length} ended`,
     )
   }
   return times

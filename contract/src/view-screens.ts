@@ -67,7 +67,7 @@ const ofResource = (resource: Resource, columns: readonly string[] = [resource.n
   searchKey: resource.quirks.searchBy,
 })
 
-const ofReport = (kind: ReportKind, name: string): ViewScreen => ({
+const buildReportScreen = (kind: ReportKind, name: string): ViewScreen => ({
   admin: reportCall('admin', kind),
   person: reportCall('user', kind),
   columns: [name, 'leads', 'sold', 'profit'],
@@ -92,9 +92,9 @@ export const viewScreens: Readonly<Record<string, ViewScreen>> = {
   '/leads?tab=postbacks': forAdmins(listPostbacks, ['at', 'source', 'outcome']),
   '/leads?tab=outgoing': forAdmins(listOutgoingPostbacks, ['created_at', 'template', 'status']),
   '/leads?tab=templates': ofResource(postbackTemplates),
-  '/statistics': ofReport('daily', 'date'),
-  '/statistics?tab=offers': ofReport('offers', 'name'),
-  '/statistics?tab=streams': ofReport('streams', 'name'),
+  '/statistics': buildReportScreen('daily', 'date'),
+  '/statistics?tab=offers': buildReportScreen('offers', 'name'),
+  '/statistics?tab=streams': buildReportScreen('streams', 'name'),
   '/statistics?tab=money': forAdmins(listNetworkMoney, ['name', 'source', 'balance', 'difference']),
   '/settlements': forAdmins(listWithdrawals, ['user', ...withdrawals]),
   '/settlements?tab=accounts': {

@@ -176,13 +176,13 @@ async function withInstallation<T>(
 ): Promise<T> {
   const { dataFolder, timeZone } = config
   const runningUrl = config.databaseDirectUrl ?? config.databaseUrl ?? (await findRunningEmbedded(dataFolder))
-  const startedEmbedded =
+  const embeddedServer =
     runningUrl === undefined ? await startEmbedded({ folder: dataFolder, log: () => {} }) : undefined
   try {
-    const url = runningUrl ?? startedEmbedded?.url ?? ''
+    const url = runningUrl ?? embeddedServer?.url ?? ''
     return await work({ url, timeZone, dataFolder, files: openFileStore(config) })
   } finally {
-    await startedEmbedded?.stop()
+    await embeddedServer?.stop()
   }
 }
 

@@ -58,8 +58,8 @@ function readTlsParameters(remove: (name: string) => string | undefined): TlsSet
   const sslMode = remove('sslmode')
   // A parameter of Node's driver. Without an error a connection would lose its encryption.
   if (remove('ssl') !== undefined) throw new Error('ssl is no parameter of libpq: use sslmode')
-  const usual = rootCertificate === 'system' ? 'verify-full' : 'disable'
-  const mode = findChoice('sslmode', sslMode ?? usual, tlsModes)
+  const defaultMode = rootCertificate === 'system' ? 'verify-full' : 'disable'
+  const mode = findChoice('sslmode', sslMode ?? defaultMode, tlsModes)
   if (mode.startsWith('verify') && rootCertificate === undefined)
     throw new Error(`sslmode=${mode} needs sslrootcert (PGSSLROOTCERT): the path of a certificate, or system`)
   if (rootCertificate === 'system' && mode !== 'verify-full')
@@ -79,7 +79,7 @@ function findChoice<T extends string>(name: string, value: string | undefined, c
 export function addParameters(url: string, parameters: readonly (readonly [string, string])[]): string {
   const [address = '', ...query] = url.split('?')
   const queryParameters = new URLSearchParams(query.join('?'))
-  const missing = parameters.filter(([name]) => !queryParameters.has(name))
-  for (const [name, value] of missing) queryParameters.set(name, value)
-  return missing.length === 0 ? url : `${address}?${queryParameters.toString()}`
+  const missingParameters = parameters.filter(([name]) => !queryParameters.has(name))
+  for (const [name, value] of missingParameters) queryParameters.set(name, value)
+  return missingParameters.length === 0 ? url : `${address}?${queryParameters.toString()}`
 }

@@ -40,13 +40,13 @@ export function readDatabaseSettings(reader: EnvironmentReader): DatabaseSetting
   const readUrl = (name: string) => {
     const url = reader.readDatabaseUrl(name)
     if (url === undefined) return undefined
-    const complete = addParameters(url, tls)
+    const completeUrl = addParameters(url, tls)
     try {
-      parseDatabaseUrl(complete)
+      parseDatabaseUrl(completeUrl)
     } catch (error) {
       reader.addProblem(`${name} cannot be used: ${(error as Error).message}.`)
     }
-    return complete
+    return completeUrl
   }
   if (reader.isSet('KARVON_DATABASE_DIRECT_URL') && !reader.isSet('DATABASE_URL'))
     reader.addProblem(

@@ -1,5 +1,6 @@
 import { hkdfSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { cutText } from '@karvon/contract/lib/cut-text.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -179,4 +180,4 @@ export class EnvironmentReader {
   }
 }
 
-const quoteValue = (value: string) => JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value)
+const quoteValue = (value: string) => JSON.stringify(cutText(value, 60))

@@ -54,7 +54,7 @@ async function startProduct(config: Config, cleanup: CleanupStep[]): Promise<voi
     password: config.adminPassword,
   })
   const demo = await openDemo(deps)
-  const howTo = describeSignIn(admin, demo.signIns)
+  const signInText = describeSignIn(admin, demo.signIns)
   try {
     const app = await buildApp(deps)
     let jobs: RunningJobs | undefined
@@ -65,10 +65,10 @@ async function startProduct(config: Config, cleanup: CleanupStep[]): Promise<voi
     }
     const { port } = app.server.address() as AddressInfo
     const host = config.host.includes(':') ? `[${config.host}]` : config.host
-    print(['', `Karvon is ready:  http://${host}:${port}`, '', ...howTo, '', 'Ctrl-C stops it.', ''])
+    print(['', `Karvon is ready:  http://${host}:${port}`, '', ...signInText, '', 'Ctrl-C stops it.', ''])
   } catch (error) {
     // The new passwords are stored only as hashes, so they must be shown now.
-    if (admin.password !== undefined || demo.signIns.length > 0) print(['', ...howTo, ''])
+    if (admin.password !== undefined || demo.signIns.length > 0) print(['', ...signInText, ''])
     throw error
   }
 }

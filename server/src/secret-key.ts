@@ -17,10 +17,13 @@ export async function loadKeyRing(config: {
   oldSecretKeys: readonly Buffer[]
   dataFolder: string
 }): Promise<{ ring: KeyRing; path?: string }> {
-  const { secretKey, oldSecretKeys: old, dataFolder } = config
-  if (secretKey !== undefined) return { ring: { keys: [secretKey, ...old] } }
+  const { secretKey, oldSecretKeys: oldKeys, dataFolder } = config
+  if (secretKey !== undefined) return { ring: { keys: [secretKey, ...oldKeys] } }
   const { keys, path } = await readOrMakeKeys(dataFolder)
-  return { ring: { keys: [...keys, ...old], reload: () => [...reloadKeys(dataFolder), ...old] }, path }
+  return {
+    ring: { keys: [...keys, ...oldKeys], reload: () => [...reloadKeys(dataFolder), ...oldKeys] },
+    path,
+  }
 }
 
 const getKeyPath = (folder: string) => join(folder, 'secret.key')

@@ -60,7 +60,7 @@ export async function createReplay({ query, createRule, people, sendNotices }: F
         )
     },
     /** Sends the notices, and answers the rules that they name. */
-    readTold: async () => {
+    readNotices: async () => {
       const messages = await sendNotices()
       const texts = messages.map(({ text }) => text)
       return { started: readNames(texts, 'Требует внимания'), ended: readNames(texts, 'Закончилось') }

@@ -93,7 +93,7 @@ export async function createCanaryFixture() {
   async function runSync(resource: Resource, { id }: Row): Promise<string> {
     await send('POST', `${resource.path}/${id}/run/`)
     const [job] = createSyncJobs(deps, syncKinds(deps, true))
-    while ((await job?.run(new AbortController().signal))?.more) continue
+    while ((await job?.run(new AbortController().signal))?.hasMore) continue
     await send('GET', '/api/admin/sync-runs/?per_page=200')
     const [run] = await query(
       `select concat_ws(': ', status, error) as outcome from sync_runs order by id desc limit 1`,

@@ -82,7 +82,7 @@ function createNetworkHelpers(product: Product, admin: Session, aziz: Session) {
     const kinds = syncKinds(product.deps).map((kind) => ({ ...kind, ...overrides }))
     const [job] = createSyncJobs(product.deps, kinds)
     let hasMore = true
-    while (hasMore && !signal.aborted) hasMore = (await job?.run(signal))?.more === true
+    while (hasMore && !signal.aborted) hasMore = (await job?.run(signal))?.hasMore === true
   }
   return {
     create,

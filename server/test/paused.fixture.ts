@@ -64,14 +64,14 @@ export async function createPausedFixture() {
         ?.run(AbortSignal.abort())
         .catch(() => {})
       const job = find()
-      while ((await job?.run(new AbortController().signal))?.more === true) continue
+      while ((await job?.run(new AbortController().signal))?.hasMore === true) continue
     },
     /** Syncs the courier without pauses. */
     async syncCourier() {
       const [, kind] = syncKinds(deps, true)
       if (kind === undefined) throw new Error('There is no courier')
       const [job] = createSyncJobs(deps, [kind])
-      while ((await job?.run(new AbortController().signal))?.more === true) continue
+      while ((await job?.run(new AbortController().signal))?.hasMore === true) continue
     },
     /** Sends the same request with the same Idempotency-Key. Returns whether the answer is a repeat. */
     async sendKeyedRequest() {

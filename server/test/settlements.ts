@@ -84,7 +84,7 @@ export async function createSettlementFixture(env: Record<string, string> = {}):
       const [, kind] = syncKinds(deps, true)
       if (kind === undefined) throw new Error('There is no courier')
       const [job] = createSyncJobs(deps, [kind])
-      while ((await job?.run(new AbortController().signal))?.more === true) continue
+      while ((await job?.run(new AbortController().signal))?.hasMore === true) continue
       const url = `/api/admin/sync-runs/?courier_account_id=${account}&per_page=1`
       const [run] = (await callApi(app, admin, 'GET', url)).json<{ items: SyncRun[] }>().items
       if (run === undefined) throw new Error('There is no run')

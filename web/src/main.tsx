@@ -26,8 +26,8 @@ const describeFailure = (error: unknown): AppScreen => ({
 })
 
 void loadSettings()
-const first = loadScreen().catch(describeFailure)
-void Promise.all([loadLanguage(), first, loadFonts()]).then(([drawable, screen]) => {
+const firstScreen = loadScreen().catch(describeFailure)
+void Promise.all([loadLanguage(), firstScreen, loadFonts()]).then(([drawable, screen]) => {
   if (!drawable) return
   // The frame of index.html.
   root.replaceChildren()

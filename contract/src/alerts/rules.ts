@@ -106,7 +106,7 @@ const Name = Type.String({ minLength: 1, maxLength: maxAlertName, pattern: visib
 const Hold = Type.Integer({ minimum: 0, maximum: maxAlertHold })
 const Roles = Type.Array(Id, { maxItems: maxAlertRoles, uniqueItems: true })
 const FilterIds = Type.Optional(Type.Array(Id, { maxItems: maxFilterValues, uniqueItems: true }))
-const refused = Type.Optional(
+const RefusedFilter = Type.Optional(
   Type.Union([Type.String({ maxLength: maxText }), Id, Type.Array(Id, { maxItems: maxFilterValues })], {
     description: 'Refused: a rule has no such filter',
   }),
@@ -117,9 +117,9 @@ const filters = {
   offer_ids: FilterIds,
   stream_ids: FilterIds,
   buyer_ids: FilterIds,
-  ...(Object.fromEntries(refusedAlertFilters.map((name) => [name, refused])) as Record<
+  ...(Object.fromEntries(refusedAlertFilters.map((name) => [name, RefusedFilter])) as Record<
     RefusedAlertFilter,
-    typeof refused
+    typeof RefusedFilter
   >),
 }
 

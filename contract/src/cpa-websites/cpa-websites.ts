@@ -27,7 +27,7 @@ export const cpaWebsites = resource({
   quirks: { saveFailure: 'thrown' },
 })
 
-const maybe = <T extends Parameters<typeof Type.Optional>[0]>(schema: T) => Type.Optional(schema)
+const optional = <T extends Parameters<typeof Type.Optional>[0]>(schema: T) => Type.Optional(schema)
 const address = nullable(Type.String({ maxLength: maxUrl }))
 const tryPart = Type.Object({
   ok: Type.Boolean(),
@@ -69,18 +69,18 @@ export const tryCpaWebsite = call({
   guard: 'admin',
   params: Type.Object({ id: Id }),
   body: Type.Object({
-    source_credential_id: maybe(Id),
-    login: maybe(Type.String({ maxLength: maxLine })),
-    pass: maybe(Type.String({ maxLength: maxSecret })),
-    api_key: maybe(Type.String({ maxLength: maxSecret })),
-    token: maybe(Type.String({ maxLength: maxSecret })),
-    connector: maybe(Type.String({ maxLength: maxCode })),
-    mapping: maybe(nullable(Type.Record(Type.String(), Type.Unknown(), { maxProperties: maxJsonKeys }))),
-    login_url: maybe(address),
-    finance_url: maybe(address),
-    orders_url: maybe(address),
-    offers_url: maybe(address),
-    streams_url: maybe(address),
+    source_credential_id: optional(Id),
+    login: optional(Type.String({ maxLength: maxLine })),
+    pass: optional(Type.String({ maxLength: maxSecret })),
+    api_key: optional(Type.String({ maxLength: maxSecret })),
+    token: optional(Type.String({ maxLength: maxSecret })),
+    connector: optional(Type.String({ maxLength: maxCode })),
+    mapping: optional(nullable(Type.Record(Type.String(), Type.Unknown(), { maxProperties: maxJsonKeys }))),
+    login_url: optional(address),
+    finance_url: optional(address),
+    orders_url: optional(address),
+    offers_url: optional(address),
+    streams_url: optional(address),
   }),
   answer: TryAnswer,
 })

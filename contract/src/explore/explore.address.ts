@@ -60,18 +60,19 @@ export function readExploreAddress(search: Readonly<Record<string, string>>): Ex
 /** Reads the values of an address, defaults included. */
 export function readExploreState(values: Readonly<Record<string, string>>): ExploreState {
   const rows = findName(dimensionNames, values.rows) ?? 'day'
-  const named = findName(dimensionNames, values.columns)
-  const columns = named === rows ? undefined : named
-  const listed = (values.metrics ?? '').split(',').flatMap((name) => findName(metricNames, name) ?? [])
-  const metrics = listed.length === 0 ? (['leads'] as const) : listed
+  const columnsName = findName(dimensionNames, values.columns)
+  const columns = columnsName === rows ? undefined : columnsName
+  const validMetrics = (values.metrics ?? '').split(',').flatMap((name) => findName(metricNames, name) ?? [])
+  const metrics = validMetrics.length === 0 ? (['leads'] as const) : validMetrics
   const view = findName(viewNames, values.view) ?? 'table'
-  const without = new Set(values.without?.split(','))
+  const withoutNames = new Set(values.without?.split(','))
   const filters: Partial<Record<DimensionName, string[]>> = {}
   for (const name of dimensionNames) {
     const keys = splitFilter(values[name] ?? '', findFilterKind(name)).filter((key) => key !== '')
     if (keys.length > 0) filters[name] = keys
   }
-  for (const name of textDimensions) if (without.has(name)) filters[name] = [...(filters[name] ?? []), '']
+  for (const name of textDimensions)
+    if (withoutNames.has(name)) filters[name] = [...(filters[name] ?? []), '']
   const hasDates = values.from !== undefined && values.to !== undefined
   return {
     rows,
@@ -94,8 +95,8 @@ export function writeFilters(filters: ExploreFilters): Record<string, string> {
     const keys = filters[name]?.filter((key) => key !== '') ?? []
     if (keys.length > 0) values[name] = joinFilter(keys, findFilterKind(name))
   }
-  const without = textDimensions.filter((name) => filters[name]?.includes(''))
-  return { ...values, ...(without.length > 0 && { without: without.join(',') }) }
+  const withoutNames = textDimensions.filter((name) => filters[name]?.includes(''))
+  return { ...values, ...(withoutNames.length > 0 && { without: withoutNames.join(',') }) }
 }
 
 /** The values of the address for the keys of a dimension. Without keys, it removes the filter. */

@@ -12,14 +12,16 @@ export const anyValue = 'any'
  * The page numbers to show: all of them up to five, otherwise the first, the last and a window around the
  * current page. `'gap'` stands for an ellipsis.
  */
-export function getPageWindow(current: number, last: number): (number | 'gap')[] {
-  if (last <= 5) return Array.from({ length: Math.max(last, 1) }, (_, i) => i + 1)
-  const middle = Math.min(Math.max(current, 2), last - 1)
-  const candidates = [1, middle - 1, middle, middle + 1, last].filter((page) => page >= 1 && page <= last)
+export function getPageWindow(currentPage: number, lastPage: number): (number | 'gap')[] {
+  if (lastPage <= 5) return Array.from({ length: Math.max(lastPage, 1) }, (_, i) => i + 1)
+  const middlePage = Math.min(Math.max(currentPage, 2), lastPage - 1)
+  const candidates = [1, middlePage - 1, middlePage, middlePage + 1, lastPage].filter(
+    (page) => page >= 1 && page <= lastPage,
+  )
   const pages = [...new Set(candidates)]
   return pages.flatMap((page, i) => {
-    const before = pages[i - 1]
-    return before === undefined || page - before === 1 ? [page] : ['gap' as const, page]
+    const previousPage = pages[i - 1]
+    return previousPage === undefined || page - previousPage === 1 ? [page] : ['gap' as const, page]
   })
 }
 
@@ -44,14 +46,14 @@ export type Page<Row> = { items: Row[]; meta: PageMeta }
 
 type PageSchema<Row extends TSchema> = TObject<{ items: TArray<Row>; meta: TObject }>
 
-/** The schema of a list of `row`. `extra` adds properties to meta, such as the totals of a report. */
+/** The schema of a list of `row`. `extraMeta` adds properties to meta, such as the totals of a report. */
 export function pageSchema<Row extends TSchema>(
   row: Row,
-  extra: Record<string, TSchema> = {},
+  extraMeta: Record<string, TSchema> = {},
 ): PageSchema<Row> {
   return Type.Object({
     items: Type.Array(row, { maxItems: maxPageSize }),
-    meta: Type.Object({ ...PageMeta.properties, ...extra }),
+    meta: Type.Object({ ...PageMeta.properties, ...extraMeta }),
   })
 }
 
@@ -67,12 +69,12 @@ export function buildPageMeta(position: {
   filtered: number
 }): PageMeta {
   const current = Math.floor(position.offset / position.size) + 1
-  const last = Math.max(1, Math.ceil(position.filtered / position.size))
-  const next = current < last ? current + 1 : null
-  const previous = current > 1 ? Math.min(current - 1, last) : null
+  const lastPage = Math.max(1, Math.ceil(position.filtered / position.size))
+  const next = current < lastPage ? current + 1 : null
+  const previous = current > 1 ? Math.min(current - 1, lastPage) : null
   return {
     current_page: current,
-    last_page: last,
+    last_page: lastPage,
     items_on_page: position.items,
     per_page: position.size,
     total: position.total,
@@ -82,6 +84,6 @@ export function buildPageMeta(position: {
     has_previous: previous !== null,
     next_page: next,
     prev_page: previous,
-    page_range: getPageWindow(current, last).filter((page) => page !== 'gap'),
+    page_range: getPageWindow(current, lastPage).filter((page) => page !== 'gap'),
   }
 }

@@ -168,13 +168,13 @@ function answerSchema(f: Field): TSchema {
   return Type.String()
 }
 
-function rowSchema(fields: Fields, extra: Record<string, TSchema>): TSchema {
+function rowSchema(fields: Fields, extraProperties: Record<string, TSchema>): TSchema {
   const properties: Record<string, TSchema> = { id: Type.Integer() }
   for (const [key, f] of getReadableFields(fields)) {
     properties[key] = canBeNull(f) || f.kind === 'reference' ? nullable(answerSchema(f)) : answerSchema(f)
     if (f.kind === 'reference') properties[getReferenceName(key)] = nullable(Named)
   }
-  return Type.Object({ ...properties, ...extra, created_at: DateTime, updated_at: DateTime })
+  return Type.Object({ ...properties, ...extraProperties, created_at: DateTime, updated_at: DateTime })
 }
 
 /** The schema of a body. An update may omit unchanged fields and may send the expected version. */

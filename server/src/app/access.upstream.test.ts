@@ -75,7 +75,7 @@ test.each([401, 403])('a refusal by an outside system, %s, does not refuse our c
     }),
   }
   const [job] = createSyncJobs(deps, syncKinds(deps))
-  while ((await job?.run(new AbortController().signal))?.more) continue
+  while ((await job?.run(new AbortController().signal))?.hasMore) continue
   const uploads = await callApi(app, admin, 'GET', '/api/admin/uploads/')
   const { id } = uploads.json<{ items: { id: number }[] }>().items[0] ?? {}
   const retryAnswer = await callApi(app, admin, 'POST', `/api/admin/uploads/${id}/retry/`)

@@ -35,9 +35,11 @@ export async function checkInstallation(
   const settings = { timezone: installation.timeZone, statementTimeout: 0, applicationName: 'karvon check' }
   const client = await openClient(installation.url, settings)
   try {
-    const pending = await findPendingMigrations(client)
-    if (pending.length > 0)
-      throw new Error(`the database lacks ${pending.join(', ')}: start the product, which applies them`)
+    const pendingMigrations = await findPendingMigrations(client)
+    if (pendingMigrations.length > 0)
+      throw new Error(
+        `the database lacks ${pendingMigrations.join(', ')}: start the product, which applies them`,
+      )
     const results = await runChecks(
       client,
       sampleSeconds === undefined ? listChecks(installation) : [createSampleCheck(sampleSeconds)],

@@ -26,9 +26,9 @@ export const clockSetBackJob = ({ db, log }: Pick<Deps, 'db' | 'log'>): Job => (
 /** Moves future due times by the seconds that the clock was set back since the last run, and returns these seconds. */
 const shiftDueTimes = (db: Db): Promise<number> =>
   db.transaction().execute(async (trx) => {
-    const back = Math.round(await readClockStep(trx))
+    const stepSeconds = Math.round(await readClockStep(trx))
     await saveClock(trx)
-    if (back <= maxUnnoticedSeconds) return 0
-    await moveDueTimesBack(trx, back)
-    return back
+    if (stepSeconds <= maxUnnoticedSeconds) return 0
+    await moveDueTimesBack(trx, stepSeconds)
+    return stepSeconds
   })

@@ -40,11 +40,11 @@ export async function saveUnlessSetBack(db: Db, seconds: number): Promise<boolea
 
 /** The seconds that the clock was set back since it was stored; negative without a change. Locks the stored clock. */
 export async function readClockStep(trx: Db): Promise<number> {
-  const { rows } = await sql<{ back: number }>`
-      select extract(epoch from stored_at - now())::float8 as back from database_clock for update`.execute(
+  const { rows } = await sql<{ seconds: number }>`
+      select extract(epoch from stored_at - now())::float8 as seconds from database_clock for update`.execute(
     trx,
   )
-  return rows[0]?.back ?? 0
+  return rows[0]?.seconds ?? 0
 }
 
 export async function saveClock(trx: Db): Promise<void> {

@@ -61,7 +61,7 @@ beforeAll(async () => {
   for (const [raw, title] of codes)
     courier.publish({ orderno: orderno(raw), ...details, statuses: [{ code: raw, title, eventtime }] })
   const [job] = createSyncJobs(product.deps, syncKinds(product.deps, true))
-  while ((await job?.run(new AbortController().signal))?.more) continue
+  while ((await job?.run(new AbortController().signal))?.hasMore) continue
 })
 
 afterAll(async () => {

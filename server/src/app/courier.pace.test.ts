@@ -26,7 +26,7 @@ afterAll(async () => {
 function processOf(): (signal: AbortSignal) => Promise<boolean> {
   const kind = createCourierSync(product.deps, pace)
   const [job] = createSyncJobs(product.deps, [kind])
-  return async (signal) => (await job?.run(signal))?.more === true
+  return async (signal) => (await job?.run(signal))?.hasMore === true
 }
 
 test('requests to a courier are spaced across accounts, processes and runs', async () => {

@@ -45,7 +45,7 @@ async function runNow(id = account): Promise<SyncRun> {
   const [, courier] = syncKinds(product.deps, true)
   if (courier === undefined) throw new Error('No courier')
   const [job] = createSyncJobs(product.deps, [courier])
-  while ((await job?.run(new AbortController().signal))?.more) continue
+  while ((await job?.run(new AbortController().signal))?.hasMore) continue
   const url = `/api/admin/sync-runs/?courier_account_id=${id}&per_page=1`
   const [run] = (await callApi(product.app, admin, 'GET', url)).json<{ items: SyncRun[] }>().items
   if (run === undefined) throw new Error('No run')

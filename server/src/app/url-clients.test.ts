@@ -73,7 +73,7 @@ async function runOf(kind: 0 | 1, path: string, id: number, filter: string): Pro
     deps,
     syncKinds(deps, true).filter((_, i) => i === kind),
   )
-  while ((await job?.run(new AbortController().signal))?.more) continue
+  while ((await job?.run(new AbortController().signal))?.hasMore) continue
   const url = `/api/admin/sync-runs/?${filter}=${id}&per_page=1`
   const [run] = (await callApi(app, buyer.admin, 'GET', url)).json<{ items: SyncRun[] }>().items
   return `${run?.status}: ${run?.error}`

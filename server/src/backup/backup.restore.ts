@@ -52,8 +52,10 @@ async function requireChecksum(path: string, sha256: string): Promise<void> {
 }
 
 async function requireEmptyDatabase(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ there: boolean }>(`select to_regclass('users') is not null as there`)
-  if (rows[0]?.there !== true) return
+  const { rows } = await client.query<{ exists: boolean }>(
+    `select to_regclass('users') is not null as exists`,
+  )
+  if (rows[0]?.exists !== true) return
   const people = await client.query('select from users limit 1')
   if (people.rowCount !== 0) throw new Error('the database is in use: a backup goes into an empty one')
 }

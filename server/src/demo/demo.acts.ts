@@ -91,9 +91,9 @@ function plantDifferences(act: number, lines: ActLineInput[]): ActLineInput[] {
   return act === 2 ? lines.with(changedIndex, { ...at, delivery_fee: '42000' }) : lines
 }
 
-function buildAct([first]: DeliveredParcel[], lines: ActLineInput[]): ActInput {
-  if (first === undefined) throw new Error('An act has lines')
-  const { act_date, paid_at } = first
+function buildAct([firstParcel]: DeliveredParcel[], lines: ActLineInput[]): ActInput {
+  if (firstParcel === undefined) throw new Error('An act has lines')
+  const { act_date, paid_at } = firstParcel
   return {
     origin: 'courier',
     code: `demo-${act_date}`,

@@ -25,10 +25,10 @@ export function readLocalClock(timeZone: string, at: Date): LocalClock {
     second: 'numeric',
     hourCycle: 'h23',
   }).formatToParts(at)
-  const of = (type: string) => Number(parts.find((part) => part.type === type)?.value)
-  const [year, month, day] = [of('year'), of('month') - 1, of('day')]
+  const getPart = (type: string) => Number(parts.find((part) => part.type === type)?.value)
+  const [year, month, day] = [getPart('year'), getPart('month') - 1, getPart('day')]
   return {
-    now: Date.UTC(year, month, day, of('hour'), of('minute'), of('second')),
+    now: Date.UTC(year, month, day, getPart('hour'), getPart('minute'), getPart('second')),
     today: Date.UTC(year, month, day),
     month: Date.UTC(year, month, 1),
   }

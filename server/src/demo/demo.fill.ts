@@ -46,9 +46,9 @@ export async function fillDemo(
 
 /** True for a database that has at most the first admin. */
 async function isUntouched(trx: Db): Promise<boolean> {
-  const { rows } = await sql<{ untouched: boolean }>`
+  const { rows } = await sql<{ is_untouched: boolean }>`
     select (select count(*) from users) <= 1 and not exists (select from cpa_sources)
       and not exists (select from offers) and not exists (select from leads)
-      and not exists (select from parcels) and not exists (select from uploads) as untouched`.execute(trx)
-  return rows[0]?.untouched === true
+      and not exists (select from parcels) and not exists (select from uploads) as is_untouched`.execute(trx)
+  return rows[0]?.is_untouched === true
 }

@@ -45,9 +45,9 @@ export async function createLeads(trx: Db, { parts, references, clock, random }:
 /** Creation times of leads, oldest first: in the daytime, and more of them in the last days. */
 function pickTimes(count: number, clock: LocalClock, random: SeededRandom): number[] {
   return Array.from({ length: count }, () => {
-    const back = Math.floor(random.next() ** 1.4 * days)
+    const daysAgo = Math.floor(random.next() ** 1.4 * days)
     const hour = 8 + (random.next() + random.next()) * 7.5
-    const at = clock.today - back * dayMilliseconds + hour * hourMilliseconds
+    const at = clock.today - daysAgo * dayMilliseconds + hour * hourMilliseconds
     return at <= clock.now ? at : clock.now - random.between(0, 9) * hourMilliseconds
   }).toSorted((a, b) => a - b)
 }
@@ -56,19 +56,19 @@ function pickTimes(count: number, clock: LocalClock, random: SeededRandom): numb
 function pickStates(createdAt: number, random: SeededRandom): LeadState[] {
   const states: LeadState[] = [{ sourceStatus: 'new', at: createdAt }]
   let at = createdAt
-  const then = (sourceStatus: string, low: number, high: number) => {
+  const addState = (sourceStatus: string, low: number, high: number) => {
     at += random.between(low, high) * hourMilliseconds
     states.push({ sourceStatus, at })
   }
   const chance = random.next()
-  if (chance < 0.17) then(random.pick(['canceled', 'trash', 'spam']), 1, 20)
-  else if (chance < 0.22) then('hold', 1, 8)
+  if (chance < 0.17) addState(random.pick(['canceled', 'trash', 'spam']), 1, 20)
+  else if (chance < 0.22) addState('hold', 1, 8)
   else {
-    if (chance < 0.36) then('callback', 1, 10)
-    if (chance > 0.33) then('accepted', 0.5, 14)
-    if (chance > 0.4) then('sent', 10, 40)
+    if (chance < 0.36) addState('callback', 1, 10)
+    if (chance > 0.33) addState('accepted', 0.5, 14)
+    if (chance > 0.4) addState('sent', 10, 40)
     if (chance > 0.5)
-      then(chance > 0.6 ? 'delivered' : random.pick(['client_returned', 'not_delivered']), 24, 110)
+      addState(chance > 0.6 ? 'delivered' : random.pick(['client_returned', 'not_delivered']), 24, 110)
   }
   return states
 }
@@ -99,9 +99,9 @@ function createLead(id: string, { stream, created, state, subs }: CreatedLead): 
     created_at: formatTime(created),
     updated_at: formatTime(state.at),
     offer: stream.offer.name,
-    offer_extra_id: stream.offer.extra,
+    offer_extra_id: stream.offer.extraId,
     stream: stream.name,
-    stream_extra_id: stream.extra,
+    stream_extra_id: stream.extraId,
     comment: null,
     subs,
   }

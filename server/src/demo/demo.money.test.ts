@@ -125,7 +125,7 @@ test("the acts that the demo's courier issues later agree with its parcels and t
   const account = await readId(product.app, admin, '/api/admin/courier-accounts/')
   await callApi(product.app, admin, 'POST', `/api/admin/courier-accounts/${account}/run/`)
   const [job] = createSyncJobs(deps, syncKinds(deps, true).slice(1))
-  while ((await job?.run(new AbortController().signal))?.more === true) continue
+  while ((await job?.run(new AbortController().signal))?.hasMore === true) continue
   const acts = await list<SettlementAct>('/api/admin/settlements/?per_page=100')
   expect(acts.length - before.length).toBe(courier.acts.size)
   await runJob()

@@ -34,10 +34,10 @@ export async function createParcels(
 /** The days of the orders, oldest first. Early in a month, fewer orders are of this month. */
 function pickDays(clock: LocalClock, random: SeededRandom): number[] {
   const passedDays = (clock.today - clock.month) / dayMilliseconds
-  const recent = Math.min(0.8, 0.1 + passedDays * 0.05)
+  const recentShare = Math.min(0.8, 0.1 + passedDays * 0.05)
   return Array.from({ length: count }, () => {
-    const back = random.isHit(recent) ? random.integer(0, passedDays) : random.integer(0, daysBack)
-    return clock.today - back * dayMilliseconds
+    const daysAgo = random.isHit(recentShare) ? random.integer(0, passedDays) : random.integer(0, daysBack)
+    return clock.today - daysAgo * dayMilliseconds
   }).toSorted((a, b) => a - b)
 }
 
@@ -111,15 +111,15 @@ function pickHistory(orderTime: number, random: SeededRandom): { code: string; a
     at += random.between(low, high) * hourMilliseconds
     return { code, at }
   })
-  const then = (code: string, low: number, high: number) => {
+  const addEvent = (code: string, low: number, high: number) => {
     at += random.between(low, high) * hourMilliseconds
     events.push({ code, at })
   }
   const chance = random.next()
-  if (chance < 0.12) then('DATECHANGE', 4, 20)
-  if (chance < 0.06) then('COURIERCANCELED', 20, 40)
-  then(chance < 0.08 ? 'CANCELED' : 'COMPLETE', 3, 40)
-  if (chance < 0.05) then('RETURNED', 40, 90)
+  if (chance < 0.12) addEvent('DATECHANGE', 4, 20)
+  if (chance < 0.06) addEvent('COURIERCANCELED', 20, 40)
+  addEvent(chance < 0.08 ? 'CANCELED' : 'COMPLETE', 3, 40)
+  if (chance < 0.05) addEvent('RETURNED', 40, 90)
   return events
 }
 

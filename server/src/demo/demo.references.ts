@@ -26,8 +26,8 @@ export interface SignIn {
 /** A stream with its offer. */
 export interface DemoStream {
   name: string
-  extra: string
-  offer: { name: string; extra: string; fee: number }
+  extraId: string
+  offer: { name: string; extraId: string; fee: number }
 }
 
 export interface DemoReferences {
@@ -67,16 +67,16 @@ export async function createReferences(
     const buyer = buyers.filter(({ sources }) => sources.includes(offer.source))[at % 3] ?? buyers[0]
     const stream = {
       name: `${channels[at % channels.length]} · ${offer.name}`,
-      extra: String(7301 + at * 17),
+      extraId: String(7301 + at * 17),
       offer,
     }
     streams.set(offer.source, [...(streams.get(offer.source) ?? []), stream])
     rows.push({
       name: stream.name,
-      url: `https://example.uz/go/${stream.extra}`,
+      url: `https://example.uz/go/${stream.extraId}`,
       offer_name: offer.name,
       offer_id: offer.id,
-      extra_id: stream.extra,
+      extra_id: stream.extraId,
       source_id: offer.source,
       // Some streams have no owner. Their leads are in no person's own reports.
       user_id: at % 8 === 7 ? null : (buyer?.id ?? null),
@@ -164,11 +164,11 @@ async function createOffers(trx: Db, sourceIds: Map<string, number>, random: See
     moreGoods.map(([name, price]) => {
       const status = random.pickEarly(['Active', 'Active', 'Paused', 'Draft'])
       const source = random.pickEarly(['100k.uz', 'sotuvchi.com'])
-      const full = price + variants.indexOf(variant) * 20_000
+      const fullPrice = price + variants.indexOf(variant) * 20_000
       return [
         `${name}${variant}`,
-        full,
-        Math.round(full / 6000) * 1000,
+        fullPrice,
+        Math.round(fullPrice / 6000) * 1000,
         random.pick(stores),
         status,
         source,
@@ -190,7 +190,7 @@ async function createOffers(trx: Db, sourceIds: Map<string, number>, random: See
   return rows.toReversed().map((row, at) => ({
     id: idOf.get(row.extra_id) ?? 0,
     name: row.name,
-    extra: row.extra_id,
+    extraId: row.extra_id,
     fee: row.affiliate_fee,
     source: row.source_id,
     active: allGoods[allGoods.length - 1 - at]?.[4] === 'Active',

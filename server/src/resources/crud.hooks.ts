@@ -11,9 +11,9 @@ export interface ChangeContext<Body> {
   person: Identity
 }
 
-/** A row before it is written. `old` is the stored row, null for a create. */
+/** A row before it is written. `oldRow` is the stored row, null for a create. */
 export interface WriteContext<Body> extends ChangeContext<Body> {
-  old: Row | null
+  oldRow: Row | null
 }
 
 /** What is special about one resource. All hooks except `afterCommit` run in the transaction of the change. */
@@ -29,7 +29,9 @@ export interface Hooks<Body> {
   /** Returns further columns to store when secrets have changed. */
   columnsForSecrets?: (changed: Row) => Row
   /** After the row is written. Returns further values for the audit entry. */
-  afterWrite?: (writing: WriteContext<Body> & { id: number }) => Promise<{ old: Row; new: Row } | undefined>
+  afterWrite?: (
+    writing: WriteContext<Body> & { id: number },
+  ) => Promise<{ oldValues: Row; newValues: Row } | undefined>
   /** Before a delete. Throws when the delete is not allowed, and removes dependent rows. */
   beforeDelete?: (trx: Db, row: Row & { id: number }) => Promise<void>
   /** After the commit and before the answer. It must not throw. */

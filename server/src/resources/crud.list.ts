@@ -14,9 +14,9 @@ export function createListReader(
   pool: pg.Pool,
   {
     resource,
-    extra,
+    extraColumns: extra,
     transformRow,
-  }: { resource: Resource; extra: ExtraColumns; transformRow: ListDeclaration['transformRow'] },
+  }: { resource: Resource; extraColumns: ExtraColumns; transformRow: ListDeclaration['transformRow'] },
 ): (query: ResourceQuery) => Promise<RawJson | ExportRows> {
   const entries = Object.entries(resource.fields)
   const omittedKeys = new Set(entries.flatMap(([key, field]) => (field.aliasOf === undefined ? [] : [key])))

@@ -20,14 +20,15 @@ const columnOf = (key: string) => `t.${quoteName(key)}`
  * The select list of a row as the API returns it, in the order of its schema: fields, `{id, name}` for each reference,
  * extra columns, times.
  */
-export function buildRowColumns(resource: Resource, extra: ExtraColumns = {}): string {
+export function buildRowColumns(resource: Resource, extraColumns: ExtraColumns = {}): string {
   const parts = [columnOf('id')]
   for (const [key, field] of getReadableFields(resource.fields)) {
     parts.push(`${columnOf(field.aliasOf ?? key)} as ${quoteName(key)}`)
     if (field.kind === 'reference')
       parts.push(`${selectReference(key, field.target)} as ${quoteName(getReferenceName(key))}`)
   }
-  for (const [key, expression] of Object.entries(extra)) parts.push(`${expression} as ${quoteName(key)}`)
+  for (const [key, expression] of Object.entries(extraColumns))
+    parts.push(`${expression} as ${quoteName(key)}`)
   return [...parts, columnOf('created_at'), columnOf('updated_at')].join(', ')
 }
 
@@ -40,8 +41,8 @@ function selectReference(key: string, to: string | undefined): string {
 }
 
 /** SQL of one row as JSON text, by id ($1). */
-export const buildRowText = (resource: Resource, extra?: ExtraColumns): string =>
-  `select row_to_json(j)::text as row from (select ${buildRowColumns(resource, extra)} from ${getTableName(resource)} t where t.id = $1) j`
+export const buildRowText = (resource: Resource, extraColumns?: ExtraColumns): string =>
+  `select row_to_json(j)::text as row from (select ${buildRowColumns(resource, extraColumns)} from ${getTableName(resource)} t where t.id = $1) j`
 
 /** The validated query of a resource's list. */
 export type ResourceQuery = Readonly<Record<string, unknown>>

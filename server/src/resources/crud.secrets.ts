@@ -9,8 +9,8 @@ const maxShownCharacters = { token: 20, other: 4 } as const
 const ellipsis = '…'
 
 /** The visible beginning of a secret; never the whole secret. */
-function maskSecret(plain: string, visiblePart: Field['visiblePart']): string {
-  const characters = Array.from(plain)
+function maskSecret(secret: string, visiblePart: Field['visiblePart']): string {
+  const characters = Array.from(secret)
   const { length } = characters
   const long = visiblePart === 'start' && length > maxShownCharacters.token
   const count = long ? maxShownCharacters.token : Math.min(Math.floor(length / 4), maxShownCharacters.other)
@@ -41,13 +41,13 @@ export class SecretFields {
     return this.#readableKeys.length === 0 ? undefined : (row) => this.#masked(row)
   }
 
-  /** Encrypts the secrets that the body changes. An unchanged mask is not a change. `old` is the stored row. */
-  encryptChanged(body: Row, id: number, old: Row | null): Row {
+  /** Encrypts the secrets that the body changes. An unchanged mask is not a change. `oldRow` is the stored row. */
+  encryptChanged(body: Row, id: number, oldRow: Row | null): Row {
     const changedSecrets: Row = {}
     for (const key of this.#secretKeys) {
       const value = body[key]
       if (typeof value !== 'string') continue
-      if (old !== null && value === this.#mask(old[key], id, key)) continue
+      if (oldRow !== null && value === this.#mask(oldRow[key], id, key)) continue
       changedSecrets[key] = this.#encryption.encrypt(value, { table: this.#table, row: id, column: key })
     }
     return changedSecrets
@@ -62,8 +62,8 @@ export class SecretFields {
   #mask(storedSecret: unknown, id: number, key: string): string | null {
     if (typeof storedSecret !== 'string') return null
     try {
-      const plain = this.#encryption.decrypt(storedSecret, { table: this.#table, row: id, column: key })
-      return maskSecret(plain, this.#fields[key]?.visiblePart)
+      const secret = this.#encryption.decrypt(storedSecret, { table: this.#table, row: id, column: key })
+      return maskSecret(secret, this.#fields[key]?.visiblePart)
     } catch {
       // The key ring no longer has the key of this secret: it exists but is unreadable.
       return ellipsis

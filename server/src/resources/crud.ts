@@ -37,12 +37,16 @@ export function crud<R, C, U>(
   const calls = resourceCalls(resource)
   const { fields, quirks } = resource
   const table = getTableName(resource)
-  const extra = hooks.extraColumns ?? {}
+  const extraColumns = hooks.extraColumns ?? {}
   const secrets = new SecretFields(deps.encryption, table, fields)
   const writeOptions: WriteOptions<U & Row> = { resource, secrets, hooks }
-  const readRow = createRowReader(deps, { resource, extraColumns: extra, secrets })
+  const readRow = createRowReader(deps, { resource, extraColumns, secrets })
   const prepare = (mode: 'create' | 'update') => (body: Row) => normaliseBody(fields, body, mode)
-  const list = createListReader(pool, { resource, extra, transformRow: secrets.transformRow })
+  const list = createListReader(pool, {
+    resource,
+    extraColumns,
+    transformRow: secrets.transformRow,
+  })
 
   serve(app, calls.list, ({ query }) => list(query))
 

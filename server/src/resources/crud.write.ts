@@ -27,10 +27,10 @@ export async function insertRow<Body extends Row>(
   const { resource, secrets, hooks } = options
   await hooks.acquireLocks?.(trx)
   await hooks.beforeLock?.({ trx, body, person })
-  const extra = (await hooks.computeColumns?.({ trx, body, old: null, person })) ?? {}
-  const values = Object.entries({ ...pickPlainColumns(resource, body), ...extra })
-  const into = sql.join(values.map(([key]) => sql.ref(key)))
-  const insertion = await sql<{ id: number }>`insert into ${sql.table(getTableName(resource))} (${into})
+  const computedColumns = (await hooks.computeColumns?.({ trx, body, oldRow: null, person })) ?? {}
+  const values = Object.entries({ ...pickPlainColumns(resource, body), ...computedColumns })
+  const columns = sql.join(values.map(([key]) => sql.ref(key)))
+  const insertion = await sql<{ id: number }>`insert into ${sql.table(getTableName(resource))} (${columns})
     values (${sql.join(values.map(([, value]) => value))}) returning id`.execute(trx)
   const id = insertion.rows[0]?.id
   if (id === undefined) throw new Error(`The insert into ${resource.name} answered no id`)
@@ -40,13 +40,13 @@ export async function insertRow<Body extends Row>(
     id,
     values: { ...encryptedValues, ...hooks.columnsForSecrets?.(encryptedValues) },
   })
-  const extraValues = await hooks.afterWrite?.({ trx, body, old: null, person, id })
+  const extraValues = await hooks.afterWrite?.({ trx, body, oldRow: null, person, id })
   await audit(trx, {
     person,
     action: 'create',
     resource: getAuditedName(resource),
     rowId: id,
-    after: { ...maskRow(resource, body), ...extraValues?.new },
+    after: { ...maskRow(resource, body), ...extraValues?.newValues },
   })
   return id
 }
@@ -60,25 +60,25 @@ export async function updateRow<Body extends Row>(
   const { resource, secrets, hooks } = options
   await hooks.acquireLocks?.(trx)
   await hooks.beforeLock?.({ trx, body, person })
-  const old = await lockRowOrThrow(resource, trx, { id, expectedUpdatedAt: body.updated_at })
-  const extra = (await hooks.computeColumns?.({ trx, body, old, person })) ?? {}
-  const encryptedValues = secrets.encryptChanged(body, id, old)
+  const oldRow = await lockRowOrThrow(resource, trx, { id, expectedUpdatedAt: body.updated_at })
+  const computedColumns = (await hooks.computeColumns?.({ trx, body, oldRow, person })) ?? {}
+  const encryptedValues = secrets.encryptChanged(body, id, oldRow)
   const { updated_at: _, ...namedValues } = body
   await setColumns(resource, trx, {
     id,
     values: {
       ...pickPlainColumns(resource, body),
-      ...extra,
+      ...computedColumns,
       ...encryptedValues,
       ...hooks.columnsForSecrets?.(encryptedValues),
       // Also for values in other tables: the version of the row must change.
       ...(Object.keys(namedValues).length > 0 && { updated_at: nextUpdatedAt }),
     },
   })
-  const extraValues = await hooks.afterWrite?.({ trx, body, old, person, id })
-  const after = listChanges(resource, { body, old, encrypted: encryptedValues })
+  const extraValues = await hooks.afterWrite?.({ trx, body, oldRow, person, id })
+  const after = listChanges(resource, { body, old: oldRow, encrypted: encryptedValues })
   const before = Object.fromEntries(
-    Object.keys(after).map((key) => [key, maskValue(resource, key, old[key])]),
+    Object.keys(after).map((key) => [key, maskValue(resource, key, oldRow[key])]),
   )
   if (Object.keys(after).length === 0 && !extraValues) return
   await audit(trx, {
@@ -86,8 +86,8 @@ export async function updateRow<Body extends Row>(
     action: 'update',
     resource: getAuditedName(resource),
     rowId: id,
-    before: { ...before, ...extraValues?.old },
-    after: { ...after, ...extraValues?.new },
+    before: { ...before, ...extraValues?.oldValues },
+    after: { ...after, ...extraValues?.newValues },
   })
 }
 
@@ -99,8 +99,8 @@ export async function deleteRow<Body>(
 ): Promise<void> {
   const { resource, hooks } = options
   await hooks.acquireLocks?.(trx)
-  const old = await lockRowOrThrow(resource, trx, { id })
-  await hooks.beforeDelete?.(trx, { ...old, id })
+  const oldRow = await lockRowOrThrow(resource, trx, { id })
+  await hooks.beforeDelete?.(trx, { ...oldRow, id })
   const table = getTableName(resource)
   await sql`savepoint before_delete`.execute(trx)
   try {
@@ -115,7 +115,7 @@ export async function deleteRow<Body>(
     action: 'delete',
     resource: getAuditedName(resource),
     rowId: id,
-    before: maskRow(resource, old),
+    before: maskRow(resource, oldRow),
   })
 }
 

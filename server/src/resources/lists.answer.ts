@@ -104,8 +104,9 @@ async function readPage(pool: pg.Pool, list: ListDeclaration, range: PageRange):
   const read = async (part: PageRange, fromEnd: boolean) => {
     const statement = fromEnd ? buildPageStatement(list, part, true) : getPageStatement(list, part)
     const row = await queryOneRow<ListRow>(pool, statement, isPrepared)
-    const oldest = lengths.size >= maxLengths && !lengths.has(key) ? lengths.keys().next().value : undefined
-    if (oldest !== undefined) lengths.delete(oldest)
+    const oldestKey =
+      lengths.size >= maxLengths && !lengths.has(key) ? lengths.keys().next().value : undefined
+    if (oldestKey !== undefined) lengths.delete(oldestKey)
     lengths.set(key, row.filtered)
     return row
   }

@@ -16,8 +16,8 @@ export const rowCountsCheck: Check = {
         faults.push(`${name} is counted as ${storedCount} rows, and has ${rowCount}.`)
     }
     for (const table of rangedTables) {
-      const { rows: wrong } = await client.query<{ n: number }>(countWrongRangesText(table))
-      const wrongCount = wrong[0]?.n ?? 0
+      const { rows: wrongRows } = await client.query<{ n: number }>(countWrongRangesText(table))
+      const wrongCount = wrongRows[0]?.n ?? 0
       if (wrongCount > 0)
         faults.push(`${table}: the rows of ${wrongCount} ranges of ids are counted wrongly.`)
     }

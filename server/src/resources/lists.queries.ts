@@ -22,7 +22,7 @@ export interface ListDeclaration {
    * The condition of the rows that the caller may see, which are counted at each request. Its parameters are the first
    * ones of `where`. Without it the caller sees all rows, whose number is in `row_counts`.
    */
-  visible?: string
+  scopeCondition?: string
   /** `order by` with a unique order of the rows. */
   order: string
   /** The reverse of `order`. With it a page of the second half is read from the end. */
@@ -120,7 +120,7 @@ const buildItemJson = ({ item }: ListDeclaration, row: string) =>
   'json' in item ? `${row}.item::text` : `row_to_json(${row})::text`
 
 function buildCounts(list: ListDeclaration): { queries: string; columns: string } {
-  const { table, alias, join = '', visible } = list
+  const { table, alias, join = '', scopeCondition: visible } = list
   const count = (condition: string) => `(select count(*) from ${table} ${alias} ${join} where ${condition})`
   const matching = list.where.toString()
   const hasFilters = matching !== (visible ?? 'true')

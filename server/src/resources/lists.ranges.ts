@@ -29,12 +29,12 @@ export function findRangedPage(
 ): RangedPage {
   const parameter = `${where.addParameter(offset)}::bigint`
   const queries = rangeSizes.map((size, index) => {
-    const outer = rangeSizes[index - 1]
-    const skippedRows = outer === undefined ? parameter : `(select skipped from range_${outer})`
+    const outerSize = rangeSizes[index - 1]
+    const skippedRows = outerSize === undefined ? parameter : `(select skipped from range_${outerSize})`
     const bounds =
-      outer === undefined
+      outerSize === undefined
         ? ''
-        : ` and first_id >= (select first_id from range_${outer}) and first_id < (select first_id + ${outer} from range_${outer})`
+        : ` and first_id >= (select first_id from range_${outerSize}) and first_id < (select first_id + ${outerSize} from range_${outerSize})`
     return `range_${size} as (select first_id, ${skippedRows} - before as skipped from (
   select first_id, sum(rows) as rows, sum(sum(rows)::integer) over (order by first_id ${direction}) - sum(rows) as before
   from row_ranges where table_name = '${table}' and size = ${size}${bounds} group by first_id) sums

@@ -31,8 +31,8 @@ export class Where {
    * an index in the order that follows it.
    */
   writeOneOf(expression: string, values: readonly unknown[], type: SqlType): string {
-    const [first, ...others] = values
-    if (others.length === 0) return `${expression} = ${this.addParameter(first)}`
+    const [firstValue, ...otherValues] = values
+    if (otherValues.length === 0) return `${expression} = ${this.addParameter(firstValue)}`
     return `${expression} = any(${this.addParameter(values)}::${type}[])`
   }
 

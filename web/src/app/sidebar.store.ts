@@ -14,14 +14,14 @@ export interface SidebarState {
  */
 export function useSidebar(path: string): SidebarState {
   const isNarrow = useMedia(phoneQuery)
-  const [isWideOpened, setIsWideOpened] = useState(true)
+  const [isOpenWhenWide, setIsOpenWhenWide] = useState(true)
   // The path at which the sidebar was opened. On another path it is closed.
   const [phonePath, setPhonePath] = useState<string | null>(null)
-  const isPhoneOpened = phonePath === path
+  const isOpenOnPhone = phonePath === path
   return {
     isNarrow,
-    opened: isNarrow ? isPhoneOpened : isWideOpened,
-    toggle: () => (isNarrow ? setPhonePath(isPhoneOpened ? null : path) : setIsWideOpened(!isWideOpened)),
-    close: () => (isNarrow ? setPhonePath(null) : setIsWideOpened(false)),
+    opened: isNarrow ? isOpenOnPhone : isOpenWhenWide,
+    toggle: () => (isNarrow ? setPhonePath(isOpenOnPhone ? null : path) : setIsOpenWhenWide(!isOpenWhenWide)),
+    close: () => (isNarrow ? setPhonePath(null) : setIsOpenWhenWide(false)),
   }
 }

@@ -54,7 +54,7 @@ const listeners = new Set<() => void>()
 
 // A record that storage refuses (private mode, blocked cookies) is kept until the page closes.
 let unsavedText: string | null = null
-let lastParse: { stored: string | null; session: StoredSession | null } = { stored: null, session: null }
+let lastParse: { text: string | null; session: StoredSession | null } = { text: null, session: null }
 
 function readStoredSession(): string | null {
   try {
@@ -67,7 +67,7 @@ function readStoredSession(): string | null {
 /** The current session. The same object until it changes. */
 export function getSession(): StoredSession | null {
   const current = readStoredSession()
-  if (current !== lastParse.stored) lastParse = { stored: current, session: readSession(current) }
+  if (current !== lastParse.text) lastParse = { text: current, session: readSession(current) }
   return lastParse.session
 }
 

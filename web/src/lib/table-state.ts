@@ -73,9 +73,9 @@ function readPositiveInteger(value: unknown, max: number): number | undefined {
  * Reads the search of the URL. A malformed value becomes undefined, because the router merges the result over
  * the URL's own values.
  */
-export function readListSearch(raw: Readonly<Record<string, unknown>>): ListSearch {
+export function readListSearch(urlSearch: Readonly<Record<string, unknown>>): ListSearch {
   const search: ListSearch = {}
-  for (const [key, value] of Object.entries(raw)) {
+  for (const [key, value] of Object.entries(urlSearch)) {
     if (key === 'page' || key === 'size') continue
     if (typeof value === 'string' && value !== '') search[key] = value
     else if (typeof value === 'number' || typeof value === 'boolean') search[key] = String(value)
@@ -85,9 +85,9 @@ export function readListSearch(raw: Readonly<Record<string, unknown>>): ListSear
   const isReversed = from !== undefined && to !== undefined && from > to
   if (isWrong(from) || isReversed) search.from = undefined
   if (isWrong(to) || isReversed) search.to = undefined
-  const page = readPositiveInteger(raw.page, maxPage)
-  if (raw.page !== undefined) search.page = page !== undefined && page > 1 ? page : undefined
-  if (raw.size !== undefined) search.size = readPositiveInteger(raw.size, pageSizeBounds.max)
+  const page = readPositiveInteger(urlSearch.page, maxPage)
+  if (urlSearch.page !== undefined) search.page = page !== undefined && page > 1 ? page : undefined
+  if (urlSearch.size !== undefined) search.size = readPositiveInteger(urlSearch.size, pageSizeBounds.max)
   return search
 }
 

@@ -56,10 +56,10 @@ export function ReferenceFilter({ table, name, label, any, optionSource, none }:
   const [isNear, setIsNear] = useState(false)
   const ids = splitFilter(value, 'number')
   const { options, onSearch, isLoading } = useOptions(optionSource, ids, isNear || value !== '')
-  const all = none === undefined ? options : [{ value: '0', label: none }, ...options]
-  const findLabel = (id: string) => all.find((option) => option.value === id)?.label ?? `#${id}`
+  const allOptions = none === undefined ? options : [{ value: '0', label: none }, ...options]
+  const findLabel = (id: string) => allOptions.find((option) => option.value === id)?.label ?? `#${id}`
   // A link from another page may set several values.
-  const several = ids.length > 1 ? [{ value, label: ids.map(findLabel).join(', ') }] : []
+  const severalOptions = ids.length > 1 ? [{ value, label: ids.map(findLabel).join(', ') }] : []
   const loadOptions = () => setIsNear(true)
   return (
     <ToolbarItem width={160} onNear={loadOptions}>
@@ -67,7 +67,7 @@ export function ReferenceFilter({ table, name, label, any, optionSource, none }:
         label={texts.filterBy({ label: label.toLowerCase() })}
         hideLabel
         emptyOption={any}
-        options={[...several, ...all]}
+        options={[...severalOptions, ...allOptions]}
         onSearch={onSearch}
         loading={isLoading}
         value={value}

@@ -78,36 +78,37 @@ export interface SelectOptions {
 }
 
 /**
- * The options of one select, which load as soon as `enabled` is true. The ids `selected` are always among them, also when they
+ * The options of one select, which load as soon as `enabled` is true. The ids `selectedIds` are always among them, also when they
  * lie beyond the first rows.
  */
 export function useOptions(
   source: OptionSource,
-  selected: readonly string[] = noIds,
+  selectedIds: readonly string[] = noIds,
   enabled = true,
 ): SelectOptions {
   const { data, error, isLoading } = useQuery({ ...buildQuery(source), enabled })
-  const first = new Set(data?.items.map(({ id }) => String(id)))
-  const idsBeyond = data === undefined ? noIds : selected.filter((id) => Number(id) > 0 && !first.has(id))
-  const rowsBeyond = useQueries({
-    queries: idsBeyond.map((id) => ({
+  const firstIds = new Set(data?.items.map(({ id }) => String(id)))
+  const otherIds =
+    data === undefined ? noIds : selectedIds.filter((id) => Number(id) > 0 && !firstIds.has(id))
+  const otherRows = useQueries({
+    queries: otherIds.map((id) => ({
       queryKey: [...source.key, id],
       queryFn: async ({ signal }: { signal: AbortSignal }) => (await source.findOne?.(id, signal)) ?? null,
       staleTime: staleTimeMs,
     })),
     combine: getResults,
   })
-  const beyond = idsBeyond.join(',')
+  const idList = otherIds.join(',')
   return useMemo(() => {
-    const ids = beyond === '' ? [] : beyond.split(',')
-    const options = ids.map((id, at) => ({ value: id, label: rowsBeyond[at]?.name ?? `#${id}` }))
+    const ids = idList === '' ? [] : idList.split(',')
+    const options = ids.map((id, at) => ({ value: id, label: otherRows[at]?.name ?? `#${id}` }))
     return {
       options: [...options, ...toOptions(data?.items)],
       onSearch: data === undefined || isPartial(data) ? searchSource(source) : undefined,
       isLoading,
       error,
     }
-  }, [source, data, error, isLoading, beyond, rowsBeyond])
+  }, [source, data, error, isLoading, idList, otherRows])
 }
 
 /** The rows that the reference fields of a resource can point to. */
@@ -145,10 +146,10 @@ export function useReferenceOptions(fields: Fields): ReferenceOptions {
         const matches = getRows(field).filter((row) => row.name === name)
         return matches.length === 1 ? (matches[0]?.id ?? undefined) : undefined
       },
-      getOptions: (field, selected = []) => {
+      getOptions: (field, selectedRows = []) => {
         const rows = getRows(field)
-        const missing = selected.filter(({ id }) => rows.every((row) => row.id !== id))
-        return toOptions([...missing, ...rows])
+        const missingRows = selectedRows.filter(({ id }) => rows.every((row) => row.id !== id))
+        return toOptions([...missingRows, ...rows])
       },
       isPartial: (field) => isPartial(getList(field)),
     }

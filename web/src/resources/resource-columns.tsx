@@ -55,7 +55,7 @@ export function resourceColumns<Row>(
   const sortable = new Set(getListKeys(resource.fields))
   return resource.columns.map((key, index) => {
     const field = resource.fields[key]
-    const plain = (row: ReceivedRow<Row>) => renderCell(row, { key, field }, context)
+    const renderDefault = (row: ReceivedRow<Row>) => renderCell(row, { key, field }, context)
     const customCell = cells[key]
     return {
       key,
@@ -65,7 +65,7 @@ export function resourceColumns<Row>(
             ? resourceTexts.id
             : resourceTexts.createdAt
           : getLabel(field.label, resource.name),
-      cell: customCell ? (row: ReceivedRow<Row>) => customCell(row, plain(row)) : plain,
+      cell: customCell ? (row: ReceivedRow<Row>) => customCell(row, renderDefault(row)) : renderDefault,
       sortable: sortable.has(key) && field?.kind !== 'reference',
       ...(isNumeric(field) && { align: 'end' as const }),
       ...(field?.kind !== 'long-text' && { nowrap: true }),

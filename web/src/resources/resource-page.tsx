@@ -148,7 +148,7 @@ type FiltersProps<Row> = {
 }
 
 function Filters<Row>({ resource, labels, table, references }: FiltersProps<Row>) {
-  return Object.entries(labels).map(([key, any]) => {
+  return Object.entries(labels).map(([key, anyText]) => {
     const field = resource.fields[key]
     if (!field) return null
     const options =
@@ -165,7 +165,7 @@ function Filters<Row>({ resource, labels, table, references }: FiltersProps<Row>
         <Select
           label={texts.filterBy({ label: getLabel(field.label, resource.name).toLowerCase() })}
           hideLabel
-          emptyOption={any}
+          emptyOption={anyText}
           options={options}
           {...(field.target !== undefined &&
             references.isPartial(field) && { onSearch: searchOptions(field.target) })}

@@ -29,10 +29,10 @@ export interface ResourceApi<Row, Create, Update> {
 }
 
 export function resourceApi<Row, Create, Update>(
-  of: Resource<Row, Create, Update>,
+  resource: Resource<Row, Create, Update>,
 ): ResourceApi<Row, Create, Update> {
-  const calls = resourceCalls(of)
-  const usesSkip = of.quirks.paging === 'skip'
+  const calls = resourceCalls(resource)
+  const usesSkip = resource.quirks.paging === 'skip'
   const buildPaging = ({ page, size }: TableState): ListQuery => {
     const skip = (page - 1) * size
     return usesSkip ? { skip, limit: size } : { page: getPageAt(skip, size), per_page: size }
@@ -44,7 +44,7 @@ export function resourceApi<Row, Create, Update>(
       createHeaders: usesSkip ? () => ({ 'X-Request-ID': createRandomHex() }) : undefined,
       buildQuery: (state) => ({
         ...buildPaging(state),
-        [of.quirks.searchBy]: state.search,
+        [resource.quirks.searchBy]: state.search,
         sort: formatSort(state.sort),
         ...state.filters,
       }),
@@ -52,7 +52,7 @@ export function resourceApi<Row, Create, Update>(
     get: async (id, signal) => {
       const answer = await send(calls.get, { params: { id }, signal })
       const [row] = readList<ReceivedRow<Row>>(toListResponse(answer)).items
-      if (row === undefined) throw new Error(resourceTexts.notFound(getNouns(of)))
+      if (row === undefined) throw new Error(resourceTexts.notFound(getNouns(resource)))
       return row
     },
     create: (body) => send(calls.create, { body }),

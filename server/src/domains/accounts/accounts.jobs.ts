@@ -22,7 +22,7 @@ export function accountsJobs(deps: Deps): Job[] {
       table: 'reset_mails',
       timeColumn: 'created_at',
       days: 30,
-      unless: `t.status = 'queued'`,
+      keepCondition: `t.status = 'queued'`,
     }),
     // Without a mail server, these mails stay queued until they are removed.
     retentionJob(db, { table: 'account_mails', timeColumn: 'created_at', days: 30 }),

@@ -69,13 +69,13 @@ describe('A silent source', () => {
     const from = await newSource()
     await plantWeeks(from, 90)
     await switchOn('source_silent')
-    expect((await evaluate(ago(1))).started).toEqual([])
-    expect((await evaluate(ago(-75))).started).toHaveLength(1)
+    expect((await evaluate(ago(1))).startedIds).toEqual([])
+    expect((await evaluate(ago(-75))).startedIds).toHaveLength(1)
     const [[kind, subject, , value, base] = []] = await listOpen()
     expect([kind, subject, value]).toEqual(['source_silent', 'source', 165])
     expect(Number(base)).toBeGreaterThanOrEqual(10)
     await arrive(ago(-76), { from })
-    expect((await evaluate(ago(-76))).ended).toHaveLength(1)
+    expect((await evaluate(ago(-76))).endedIds).toHaveLength(1)
   })
 
   test('neither a new source nor a slow one nor an inactive one is found', async () => {
@@ -93,8 +93,8 @@ describe('A silent source', () => {
     const from = await newSource()
     await plantWeeks(from, 60 * 24 * 20)
     await switchOn('source_silent')
-    expect((await evaluate()).started).toHaveLength(1)
-    expect(await evaluate(ago(-60 * 24 * 9))).toMatchObject({ started: [], ended: [] })
+    expect((await evaluate()).startedIds).toHaveLength(1)
+    expect(await evaluate(ago(-60 * 24 * 9))).toMatchObject({ startedIds: [], endedIds: [] })
   })
 
   test('a night without leads is usual for a source that sleeps at night', async () => {
@@ -128,9 +128,9 @@ describe('Failing accounts', () => {
       ['sync_failing', 'courier', 121],
     ])
     await query('update sync_states set last_success_at = $1', [ago(0)])
-    expect((await evaluate()).ended).toHaveLength(1)
+    expect((await evaluate()).endedIds).toHaveLength(1)
     await query(`update sync_states set failures = 5, paused_until = now() + interval '1 hour'`)
-    expect((await evaluate()).started).toHaveLength(1)
+    expect((await evaluate()).startedIds).toHaveLength(1)
     await query('delete from sync_states')
   })
 })
@@ -169,7 +169,7 @@ describe('Refused postbacks', () => {
     expect((await listOpen()).map(([kind, subject, , value]) => [kind, subject, value])).toEqual([
       ['postbacks_refused', 'template', 5],
     ])
-    expect((await evaluate(ago(-55))).ended).toHaveLength(1)
+    expect((await evaluate(ago(-55))).endedIds).toHaveLength(1)
   })
 })
 
@@ -195,8 +195,8 @@ describe('Differences of money', () => {
       ['money_difference', 'courier', 1_000_000.5],
     ])
     await query(`update settlement_differences set status = 'resolved'`)
-    expect((await evaluate()).ended).toEqual([])
-    expect((await evaluate(ago(-11))).ended).toHaveLength(1)
+    expect((await evaluate()).endedIds).toEqual([])
+    expect((await evaluate(ago(-11))).endedIds).toHaveLength(1)
   })
 })
 
@@ -234,7 +234,7 @@ describe('A falling approve rate', () => {
     expect(await listOpen()).toEqual([['approve_drop', 'stream', 'Falling', 40, 60]])
     await plantDay(stream, 0, { accepted: 100 })
     await query(`update alert_rules set next_at = '-infinity'`)
-    expect((await evaluate()).ended).toHaveLength(1)
+    expect((await evaluate()).endedIds).toHaveLength(1)
   })
 
   test('rates are not compared while leads are moved between columns', async () => {

@@ -43,8 +43,8 @@ const createFinders = (currency: string): Readonly<Record<AlertKind, FindAll>> =
 /** What happened in an evaluation: the ids of the incidents. */
 export interface EvaluationResult {
   rules: number
-  started: number[]
-  ended: number[]
+  startedIds: number[]
+  endedIds: number[]
 }
 
 /**
@@ -66,11 +66,11 @@ export async function evaluateAlerts(
     const endedIds = await endIncidents(trx, evaluation, findings)
     const startedIds = await beginIncidents(trx, evaluation, findings)
     await insertReceivers(trx, at, startedIds)
-    await queueAlertNotices(trx, { at, started: startedIds, ended: endedIds })
+    await queueAlertNotices(trx, { at, startedIds, endedIds })
     const slowIds = rules.filter(({ kind }) => slowKinds.has(kind)).map(({ id }) => id)
     await postponeRules(trx, { at, slowIds, minutes: slowMinutes })
     await deleteOldHistory(trx, at)
-    return { rules: rules.length, started: startedIds, ended: endedIds }
+    return { rules: rules.length, startedIds, endedIds }
   })
 }
 

@@ -139,9 +139,9 @@ describe('Filters of alert rules', () => {
     await createRule(admin.session, { name: 'Buyers', buyer_ids: [aziz.id, vali.id] })
     await query(`update alert_rules set created_at = now() - interval '2 hours' where owner_id is not null`)
     await arrive(ago(1), { stream: gamma })
-    expect((await evaluate()).started).toHaveLength(2)
+    expect((await evaluate()).startedIds).toHaveLength(2)
     await arrive(ago(1), { stream: beta })
-    expect((await evaluate()).ended).toHaveLength(2)
+    expect((await evaluate()).endedIds).toHaveLength(2)
   })
 
   test('a deleted row leaves the rules that name it, and a rule that names nothing else is deleted', async () => {
@@ -164,7 +164,7 @@ describe('Filters of alert rules', () => {
       items: AlertRule[]
     }>()
     expect(items.find((rule) => rule.id === id)?.streams).toEqual([{ id: streams.alpha, name: null }])
-    expect((await evaluate()).started).toEqual([])
+    expect((await evaluate()).startedIds).toEqual([])
     await query('update streams set user_id = $1 where id = $2', [aziz.id, streams.alpha])
   })
 })

@@ -150,30 +150,30 @@ export async function insertReceivers(trx: Db, at: string, startedIds: readonly 
  */
 export async function queueAlertNotices(
   trx: Db,
-  { at, started, ended }: { at: string; started: readonly number[]; ended: readonly number[] },
+  { at, startedIds, endedIds }: { at: string; startedIds: readonly number[]; endedIds: readonly number[] },
 ): Promise<void> {
-  if (started.length + ended.length === 0) return
+  if (startedIds.length + endedIds.length === 0) return
   await sql`
-    with told as (
-      select a.id, a.user_id, a.incident_id = any(${started}::bigint[]) as is_begin
+    with notified as (
+      select a.id, a.user_id, a.incident_id = any(${startedIds}::bigint[]) as is_begin
       from alert_receivers a
       join alert_incidents i on i.id = a.incident_id
       join alert_rules r on r.id = i.rule_id ${sql.raw(joinOwnerSql('r'))}
       join users u on u.id = a.user_id join roles ro on ro.id = u.role_id
       join telegram_links l on l.user_id = a.user_id and l.chat_id is not null and l.alerts
         and coalesce(l.muted_until <= ${at}::timestamptz, true)
-      where (a.incident_id = any(${started}::bigint[])
-          or (a.incident_id = any(${ended}::bigint[]) and a.began_notice_id is not null))
+      where (a.incident_id = any(${startedIds}::bigint[])
+          or (a.incident_id = any(${endedIds}::bigint[]) and a.began_notice_id is not null))
         and coalesce(a.snoozed_until <= ${at}::timestamptz, true)
         and not exists (select from alert_mutes m where m.rule_id = r.id and m.user_id = a.user_id)
         and ${sql.raw(receiverSql('r', 'u', 'ro'))}
     ), queued as (
       insert into notices (user_id, kind, once, message)
-      select user_id, 'alert', format('alerts:%s', gen_random_uuid()), 'alerts' from told group by user_id order by user_id
+      select user_id, 'alert', format('alerts:%s', gen_random_uuid()), 'alerts' from notified group by user_id order by user_id
       returning id, user_id
     )
     update alert_receivers a set
       began_notice_id = case when t.is_begin then q.id else a.began_notice_id end,
       ended_notice_id = case when t.is_begin then null else q.id end
-    from told t join queued q on q.user_id = t.user_id where a.id = t.id`.execute(trx)
+    from notified t join queued q on q.user_id = t.user_id where a.id = t.id`.execute(trx)
 }

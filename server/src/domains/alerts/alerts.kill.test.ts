@@ -51,7 +51,7 @@ test(
       worker.write(`${step.at}\n`)
       await worker.waitFor(new RegExp(`done ${step.at}`))
       if (step.started.length + step.ended.length > 0 || n % 20 === 0)
-        expect({ at: step.at, ...(await replay.readTold()) }).toEqual({
+        expect({ at: step.at, ...(await replay.readNotices()) }).toEqual({
           at: step.at,
           started: step.started,
           ended: step.ended,

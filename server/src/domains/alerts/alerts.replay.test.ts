@@ -21,12 +21,12 @@ test(
     for (const [n, step] of steps.entries()) {
       await replay.arrive(step)
       if (n % 100 === 0) await foldDeltas(fixture.product.deps.db)
-      const { started, ended } = await fixture.evaluate(step.at)
-      if (started.length + ended.length === 0) {
+      const { startedIds, endedIds } = await fixture.evaluate(step.at)
+      if (startedIds.length + endedIds.length === 0) {
         expect([step.at, step.started, step.ended]).toEqual([step.at, [], []])
         continue
       }
-      expect({ at: step.at, ...(await replay.readTold()) }).toEqual({
+      expect({ at: step.at, ...(await replay.readNotices()) }).toEqual({
         at: step.at,
         started: step.started,
         ended: step.ended,

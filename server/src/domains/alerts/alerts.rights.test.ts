@@ -229,7 +229,7 @@ describe('Rights of alerts', () => {
       await evaluate()
       expect(await sendNotices(), lose).toEqual([])
       expect(await query('select from alert_incidents where ended_at is null'), lose).toEqual([])
-      expect((await evaluate()).started, lose).toEqual([])
+      expect((await evaluate()).startedIds, lose).toEqual([])
       await query(restore, values)
     }
   })

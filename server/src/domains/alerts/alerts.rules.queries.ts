@@ -45,7 +45,7 @@ export function buildRuleList(
   const search = query.search?.trim() || undefined
   const where = new Where()
   if (!isAdmin) where.and('r.owner_id = ?', userId)
-  const visible = where.toString()
+  const scopeCondition = where.toString()
   const item = { json: buildRuleItem(where.addParameter(userId)) }
   where
     .and('r.kind = ?', query.kind)
@@ -64,7 +64,7 @@ export function buildRuleList(
     alias: 'r',
     item,
     where,
-    visible,
+    scopeCondition,
     order: buildOrderBy({ columns, sort: query.sort, defaultSort: 'id', tieBreaker: 'r.id' }),
   }
 }
@@ -198,7 +198,7 @@ export async function saveMute(
     await trx
       .insertInto('alert_mutes')
       .values({ rule_id: ruleId, user_id: userId })
-      .onConflict((on) => on.doNothing())
+      .onConflict((conflict) => conflict.doNothing())
       .execute()
   else
     await trx.deleteFrom('alert_mutes').where('rule_id', '=', ruleId).where('user_id', '=', userId).execute()

@@ -75,12 +75,14 @@ async function checkRule(
   person: Identity,
 ): Promise<void> {
   const isMetric = rule.kind === 'metric'
-  const wrong = (Object.keys(metricFields) as MetricField[]).filter(
+  const wrongKeys = (Object.keys(metricFields) as MetricField[]).filter(
     (key) => ((rule[key] ?? null) !== null) !== isMetric,
   )
-  if (wrong.length > 0)
+  if (wrongKeys.length > 0)
     throw invalid(
-      wrong.map((key) => fieldError(key, isMetric ? 'required' : 'not_valid', { label: metricFields[key] })),
+      wrongKeys.map((key) =>
+        fieldError(key, isMetric ? 'required' : 'not_valid', { label: metricFields[key] }),
+      ),
     )
   if (rule.kind === 'silence' && rule.threshold < 1)
     throw invalid([fieldError('threshold', 'not_valid', { label: 'Minutes' })])
@@ -93,8 +95,8 @@ async function checkRule(
 }
 
 async function checkRoles(trx: Db, ids: readonly number[], { isAdmin }: Identity): Promise<void> {
-  const missing = isAdmin ? await findMissingRoles(trx, ids) : ids
-  if (missing.length > 0)
+  const missingRoles = isAdmin ? await findMissingRoles(trx, ids) : ids
+  if (missingRoles.length > 0)
     throw invalid([fieldError('receiver_role_ids', 'reference_missing', { label: 'Roles' })])
 }
 
@@ -103,26 +105,26 @@ export async function changeRule(
   trx: Db,
   { id, body, person }: { id: number; body: AlertRuleChange; person: Identity },
 ): Promise<void> {
-  const old = await lockRule(trx, id, person)
-  if (old === undefined) throw notFound(noun)
+  const oldRule = await lockRule(trx, id, person)
+  if (oldRule === undefined) throw notFound(noun)
   const { updated_at: expected, ...values } = readValues(body)
-  if (expected && Date.parse(expected) < Date.parse(old.updated_at)) throw createConflictError(noun)
+  if (expected && Date.parse(expected) < Date.parse(oldRule.updated_at)) throw createConflictError(noun)
   const changedEntries = Object.entries(values).filter(
-    ([key, value]) => JSON.stringify(value) !== JSON.stringify(old[key as keyof typeof old]),
+    ([key, value]) => JSON.stringify(value) !== JSON.stringify(oldRule[key as keyof typeof oldRule]),
   )
   if (changedEntries.length === 0) return
   const keys = changedEntries.map(([key]) => key)
-  if (old.owner_id === null) {
+  if (oldRule.owner_id === null) {
     if (keys.some((key) => !builtInKeys.has(key))) throw new AppError('built_in_alert_rule')
     await checkRoles(trx, values.receiver_role_ids ?? [], person)
   } else {
-    await checkRule(trx, { ...getOwnRule(old), ...values } as AlertRuleBody, person)
+    await checkRule(trx, { ...getOwnRule(oldRule), ...values } as AlertRuleBody, person)
   }
   await updateRule(trx, id, {
     values: Object.fromEntries(changedEntries),
     isReset: keys.some((key) => !quietKeys.has(key)),
   })
-  const before = Object.fromEntries(keys.map((key) => [key, old[key as keyof typeof old]]))
+  const before = Object.fromEntries(keys.map((key) => [key, oldRule[key as keyof typeof oldRule]]))
   await audit(trx, {
     person,
     action: 'update',
@@ -150,9 +152,15 @@ const getOwnRule = ({ kind, metric, period, condition, against, threshold, ...re
 
 /** Deletes a rule with its incidents. Errors: 404, 409 for a built-in rule. */
 export async function removeRule(trx: Db, id: number, person: Identity): Promise<void> {
-  const old = await lockRule(trx, id, person)
-  if (old === undefined) throw notFound(noun)
-  if (old.owner_id === null) throw new AppError('built_in_alert_rule')
+  const oldRule = await lockRule(trx, id, person)
+  if (oldRule === undefined) throw notFound(noun)
+  if (oldRule.owner_id === null) throw new AppError('built_in_alert_rule')
   await deleteRule(trx, id)
-  await audit(trx, { person, action: 'delete', resource: 'alert-rules', rowId: id, before: getOwnRule(old) })
+  await audit(trx, {
+    person,
+    action: 'delete',
+    resource: 'alert-rules',
+    rowId: id,
+    before: getOwnRule(oldRule),
+  })
 }

@@ -38,17 +38,17 @@ describe('Alerts', () => {
   test('a condition that does not hold for the hold time of its rule is never an incident', async () => {
     await arrive(ago(60))
     await createRule(admin.session, { threshold: 50, hold_minutes: 10 })
-    expect((await evaluate(ago(9))).started).toEqual([])
-    expect((await evaluate(ago(1))).started).toEqual([])
+    expect((await evaluate(ago(9))).startedIds).toEqual([])
+    expect((await evaluate(ago(1))).startedIds).toEqual([])
     expect((await readInbox(admin.session)).items).toEqual([])
-    expect((await evaluate(ago(-2))).started).toHaveLength(1)
+    expect((await evaluate(ago(-2))).startedIds).toHaveLength(1)
     await arrive(ago(0))
     await evaluate()
     await arrive(ago(-60))
-    expect((await evaluate(ago(-115))).started).toEqual([])
+    expect((await evaluate(ago(-115))).startedIds).toEqual([])
     await arrive(ago(-116))
-    expect(await evaluate(ago(-116))).toMatchObject({ started: [], ended: [] })
-    expect((await evaluate(ago(-126))).started).toEqual([])
+    expect(await evaluate(ago(-116))).toMatchObject({ startedIds: [], endedIds: [] })
+    expect((await evaluate(ago(-126))).startedIds).toEqual([])
   })
 
   test('an incident that ended before its message was sent is told neither at its begin nor at its end', async () => {
@@ -103,8 +103,8 @@ describe('Alerts', () => {
     await arrive(ago(300))
     await createRule(admin.session, { threshold: 45 })
     await query('update alert_evaluations set evaluated_at = $1', [ago(280)])
-    for (const minutes of [240, 230, 220]) expect((await evaluateAt(ago(minutes))).started).toEqual([])
-    expect((await evaluateAt(ago(209))).started).toHaveLength(1)
+    for (const minutes of [240, 230, 220]) expect((await evaluateAt(ago(minutes))).startedIds).toEqual([])
+    expect((await evaluateAt(ago(209))).startedIds).toHaveLength(1)
   })
 
   test('one subject begins ten times a day at most', async () => {
@@ -112,7 +112,7 @@ describe('Alerts', () => {
     let startedCount = 0
     for (let n = 0; n < maxAlertsPerDay + 3; n += 1) {
       await arrive(ago(1000 - 20 * n))
-      startedCount += (await evaluate(ago(1000 - 20 * n - 10))).started.length
+      startedCount += (await evaluate(ago(1000 - 20 * n - 10))).startedIds.length
       await arrive(ago(1000 - 20 * n - 11))
       await evaluate(ago(1000 - 20 * n - 11))
     }
@@ -170,7 +170,7 @@ describe('Alerts that a person turns off', () => {
     await evaluate()
     await query('delete from stream_arrivals')
     await arrive(ago(70))
-    expect((await evaluate()).started).toHaveLength(1)
+    expect((await evaluate()).startedIds).toHaveLength(1)
     expect(await sendNotices()).toEqual([])
     expect((await call('GET', '/api/inbox/unread/')).json()).toEqual({ unread: 0 })
     await query(`update alert_receivers set snoozed_until = now() - interval '1 second'`)

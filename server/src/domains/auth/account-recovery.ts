@@ -50,17 +50,19 @@ export async function recoverAccount(
     const { id } = account
     if (!(await updatePassword(trx, id, password_hash))) throw unknownUsernameError(username)
     await clearAllAttempts(trx, id, username)
-    const off = secondFactorOff && (await disableSecondFactor(trx, id))
+    const isFactorRemoved = secondFactorOff && (await disableSecondFactor(trx, id))
     await endSessions(trx, id)
-    const [old, fresh] = off ? [{ second_factor: true }, { second_factor: false }] : [{}, {}]
+    const [oldFactor, newFactor] = isFactorRemoved
+      ? [{ second_factor: true }, { second_factor: false }]
+      : [{}, {}]
     const maskedPassword = { password: '…' }
     await audit(trx, {
       person: null,
       action: 'update',
       resource: 'users',
       rowId: id,
-      before: { ...maskedPassword, ...old },
-      after: { ...maskedPassword, ...fresh },
+      before: { ...maskedPassword, ...oldFactor },
+      after: { ...maskedPassword, ...newFactor },
     })
   })
   await waitForOtherProcesses(db)
@@ -69,8 +71,8 @@ export async function recoverAccount(
 const unknownUsernameError = (username: string) => new Error(`There is nobody with the username ${username}`)
 
 /** Applies the same rules as every other change of a password. */
-function refuseWeak(password: string, ...about: string[]): void {
-  const problem = findPasswordProblem(password, ...about)
+function refuseWeak(password: string, ...ownTexts: string[]): void {
+  const problem = findPasswordProblem(password, ...ownTexts)
   if (problem === null) return
   throw new Error(
     `${problem.message} Nothing was changed. Choose another one, or leave --stdin out to have one made.`,

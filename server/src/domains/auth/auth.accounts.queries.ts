@@ -38,7 +38,7 @@ export async function insertAccount(trx: Db, account: NewAccount): Promise<numbe
   const createdAccount = await trx
     .insertInto('users')
     .values(account)
-    .onConflict((on) => on.doNothing())
+    .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()
   return createdAccount?.id ?? null

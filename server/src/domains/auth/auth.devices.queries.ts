@@ -25,9 +25,9 @@ export async function findKnownDevice(
 /** Stores the device of a sign-in, and answers the secret that identifies the device from now on. */
 export async function rememberDevice(
   pool: pg.Pool,
-  { userId, known, device }: { userId: number; known: Buffer | null; device: string | undefined },
+  { userId, knownHash, device }: { userId: number; knownHash: Buffer | null; device: string | undefined },
 ): Promise<string> {
-  const secret = known !== null && device !== undefined ? device : randomBytes(32).toString('base64url')
+  const secret = knownHash !== null && device !== undefined ? device : randomBytes(32).toString('base64url')
   await pool.query(
     `with stored as (
        insert into known_devices (user_id, device_hash) values ($1, $2)

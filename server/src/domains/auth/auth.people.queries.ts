@@ -36,17 +36,14 @@ export function toPerson(row: PersonRow): Person {
 }
 
 /** A person's own profile. */
-export async function readProfile(
-  db: Db,
-  { userId, isSecondFactorRequired: secondFactorRequired }: Identity,
-): Promise<Profile> {
+export async function readProfile(db: Db, { userId, isSecondFactorRequired }: Identity): Promise<Profile> {
   const row = await getPersonById(db, userId)
   const { second_factor, language } = row
   return {
     ...toPerson(row),
     language,
     second_factor,
-    second_factor_required: secondFactorRequired,
+    second_factor_required: isSecondFactorRequired,
     recovery_codes_left: second_factor ? await countRecoveryCodes(db, userId) : 0,
   }
 }

@@ -60,7 +60,11 @@ export function authRoutes(app: FastifyInstance, deps: Deps): void {
     app.securityLog.write('sign_in', request.ip, logFields)
     await clearSignInAttempts(pool, attempt)
     await deps.readReplica?.storePosition(active.id, false)
-    const deviceSecret = await rememberDevice(pool, { userId: active.id, known: device, device: body.device })
+    const deviceSecret = await rememberDevice(pool, {
+      userId: active.id,
+      knownHash: device,
+      device: body.device,
+    })
     return { access_token: token, token_type: 'bearer', device: deviceSecret, ...toPerson(active) }
   })
 

@@ -59,17 +59,19 @@ async function applyChange(
 ): Promise<void> {
   if (!(await lockCurrentProfile(trx, person.userId, body.updated_at ?? null)))
     throw createConflictError('profile')
-  const old = await getPersonById(trx, person.userId)
+  const oldPerson = await getPersonById(trx, person.userId)
   const values = {
-    ...(body.name !== undefined && body.name !== old.name && { name: body.name }),
-    ...(body.email !== undefined && body.email !== old.email && { email: body.email }),
-    ...(body.language !== undefined && body.language !== old.language && { language: body.language }),
+    ...(body.name !== undefined && body.name !== oldPerson.name && { name: body.name }),
+    ...(body.email !== undefined && body.email !== oldPerson.email && { email: body.email }),
+    ...(body.language !== undefined && body.language !== oldPerson.language && { language: body.language }),
   }
   if (Object.keys(values).length === 0 && hash === undefined) return
   await updateProfile(trx, person.userId, { ...values, ...(hash !== undefined && { password_hash: hash }) })
   if (hash !== undefined) await endSessions(trx, person.userId, person.sessionId)
   const secret = hash === undefined ? {} : { password: '…' }
-  const before = Object.fromEntries(Object.keys(values).map((key) => [key, old[key as keyof typeof values]]))
+  const before = Object.fromEntries(
+    Object.keys(values).map((key) => [key, oldPerson[key as keyof typeof values]]),
+  )
   await audit(trx, {
     person,
     action: 'update',

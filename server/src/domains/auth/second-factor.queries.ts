@@ -31,14 +31,16 @@ export async function lockSecondFactor(trx: Db, userId: number): Promise<boolean
 
 /** Stores a new secret of a person whose second factor is not on yet, and answers the secret. Replaces an older one. */
 export async function savePendingSecret(trx: Db, encryption: Encryption, userId: number): Promise<string> {
-  const plain = createSecret()
-  const secret = encryption.encrypt(plain, getSecretLocation(userId))
+  const secretText = createSecret()
+  const secret = encryption.encrypt(secretText, getSecretLocation(userId))
   await trx
     .insertInto('second_factors')
     .values({ id: userId, secret })
-    .onConflict((on) => on.column('id').doUpdateSet({ secret, last_counter: 0, created_at: sql`now()` }))
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet({ secret, last_counter: 0, created_at: sql`now()` }),
+    )
     .execute()
-  return plain
+  return secretText
 }
 
 /**
@@ -81,15 +83,15 @@ export async function consumeCode(
     .where(sql<boolean>`code_hash = sha256(salt || convert_to(${normalizeCode(code)}, 'UTF8'))`)
     .executeTakeFirst()
   if (deletion.numDeletedRows === 0n) return false
-  const remaining = await countRecoveryCodes(trx, userId)
-  const before = { recovery_codes_left: remaining + 1 }
+  const codesLeft = await countRecoveryCodes(trx, userId)
+  const before = { recovery_codes_left: codesLeft + 1 }
   await audit(trx, {
     person: { userId },
     action: 'update',
     resource: 'profile',
     rowId: userId,
     before,
-    after: { recovery_codes_left: remaining },
+    after: { recovery_codes_left: codesLeft },
   })
   return true
 }
@@ -120,10 +122,10 @@ export async function enableSecondFactor(trx: Db, userId: number): Promise<void>
 
 /** Removes a second factor and its secret. Answers whether it was on. */
 export async function disableSecondFactor(trx: Db, userId: number): Promise<boolean> {
-  const on = await lockSecondFactor(trx, userId)
+  const isOn = await lockSecondFactor(trx, userId)
   await trx.updateTable('users').set({ second_factor: false }).where('id', '=', userId).execute()
   await trx.deleteFrom('second_factors').where('id', '=', userId).execute()
-  return on
+  return isOn
 }
 
 /** 80 bits, in four groups of four letters. */

@@ -127,14 +127,14 @@ export function secondFactorRoutes(app: FastifyInstance, deps: Deps): void {
   }
 }
 
-const auditSwitch = (trx: Db, person: Identity, on: boolean) =>
+const auditSwitch = (trx: Db, person: Identity, isOn: boolean) =>
   audit(trx, {
     person,
     action: 'update',
     resource: 'profile',
     rowId: person.userId,
-    before: { second_factor: !on },
-    after: { second_factor: on },
+    before: { second_factor: !isOn },
+    after: { second_factor: isOn },
   })
 
 const alreadyOnError = () => new AppError('second_factor_already_on')

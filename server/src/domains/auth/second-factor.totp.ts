@@ -61,15 +61,15 @@ const decodeBase32 = (secret: string): Buffer =>
 /** Regroups bits into numbers of another width. Both widths must divide the number of bits. */
 function regroupBits(pieces: Iterable<number>, from: number, to: number): number[] {
   const groups: number[] = []
-  let pending = 0
+  let pendingBits = 0
   let bits = 0
   for (const piece of pieces) {
-    pending = (pending << from) | piece
+    pendingBits = (pendingBits << from) | piece
     bits += from
     while (bits >= to) {
       bits -= to
-      groups.push(pending >> bits)
-      pending &= (1 << bits) - 1
+      groups.push(pendingBits >> bits)
+      pendingBits &= (1 << bits) - 1
     }
   }
   return groups

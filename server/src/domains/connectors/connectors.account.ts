@@ -56,9 +56,9 @@ export async function resolveDescription(
   const code = website.connector ?? ''
   const description = await findDescription(db, code)
   if (description === undefined) return { problem: describeMessage('connector_missing', { code }) }
-  const effective = buildEffectiveDescription(description, website.mapping, website)
-  const problem = findDescriptionProblem(effective)
+  const effectiveDescription = buildEffectiveDescription(description, website.mapping, website)
+  const problem = findDescriptionProblem(effectiveDescription)
   return problem === null
-    ? { description: effective }
+    ? { description: effectiveDescription }
     : { problem: describeMessage('merged_description_invalid', { problem }) }
 }

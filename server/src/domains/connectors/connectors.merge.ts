@@ -8,15 +8,15 @@ type JsonObject = Record<string, unknown>
 /** The first problem of a description as a sentence; null for a valid description. */
 export function findDescriptionProblem(description: unknown): string | null {
   if (check(description)) return null
-  const [first] = check.errors ?? []
-  const at = first?.instancePath.replaceAll('/', '.').replace(/^\./, '')
-  return `${at === undefined || at === '' ? 'The description' : at} ${first?.message ?? 'is not right'}`
+  const [firstError] = check.errors ?? []
+  const at = firstError?.instancePath.replaceAll('/', '.').replace(/^\./, '')
+  return `${at === undefined || at === '' ? 'The description' : at} ${firstError?.message ?? 'is not right'}`
 }
 
-/** Overrides the members of `base` with those of `over`, recursively. A null in `over` removes the member. */
-export function mergeMembers(base: JsonObject, over: JsonObject): JsonObject {
+/** Overrides the members of `base` with those of `changes`, recursively. A null in `changes` removes the member. */
+export function mergeMembers(base: JsonObject, changes: JsonObject): JsonObject {
   const result = new Map(Object.entries(base))
-  for (const [key, value] of Object.entries(over)) {
+  for (const [key, value] of Object.entries(changes)) {
     const currentValue = result.get(key)
     if (value === null) result.delete(key)
     else

@@ -65,24 +65,24 @@ async function readNewRows(context: OrdersScanContext, list: MoneyList): Promise
 
 async function readAllRows(context: OrdersScanContext, list: MoneyList): Promise<void> {
   const scan = getScan(context, list)
-  const full = (scan.full ??= { begun_at: null })
+  const fullScan = (scan.full ??= { begun_at: null })
   const mayContinue = createFullScanLimit(context.run)
   const end = await readPages({
     ...buildPagingOptions(context, list),
-    cursor: full.at,
+    cursor: fullScan.at,
     async storePage(items) {
-      full.begun_at ??= context.requestedAt().toISOString()
+      fullScan.begun_at ??= context.requestedAt().toISOString()
       await storePage(context, list, items)
       return mayContinue()
     },
     async saveCursor(cursor) {
-      if (cursor === undefined) delete full.at
-      else full.at = cursor
+      if (cursor === undefined) delete fullScan.at
+      else fullScan.at = cursor
       await saveScans(context)
     },
   })
   if (end !== 'end') return
-  if (full.begun_at !== null) scan.full_begun_at = full.begun_at
+  if (fullScan.begun_at !== null) scan.full_begun_at = fullScan.begun_at
   delete scan.full
   await saveScans(context)
 }

@@ -199,9 +199,9 @@ export function parseSignedAmount({ money: unit }: ConnectorDescription, text: s
   const minus = text.startsWith('-')
   const { value, fault } = parseDecimal(minus ? text.slice(1) : text, 10)
   if (fault !== undefined) return { fault }
-  const [whole = '0', fraction = ''] = value.split('.')
+  const [wholePart = '0', fraction = ''] = value.split('.')
   const divisor = BigInt(unit?.divisor ?? 1) * 10n ** 10n
-  const hundredthParts = BigInt(whole + fraction.padEnd(10, '0')) * 100n
+  const hundredthParts = BigInt(wholePart + fraction.padEnd(10, '0')) * 100n
   const hundredths = (hundredthParts * 2n + divisor) / (divisor * 2n)
   const digits = String(hundredths).padStart(3, '0')
   return { value: `${minus && hundredths > 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}` }
@@ -213,12 +213,12 @@ export async function countParsedRows<Row>(
   parsedRows: ParsedRows<Row>,
   countName = 'rows',
 ): Promise<ParsedRows<Row>> {
-  const [first] = parsedRows.problems
+  const [firstProblem] = parsedRows.problems
   await run.addCounts({
     [countName]: parsedRows.rows.length + parsedRows.problems.length,
-    ...(first !== undefined && { unreadable: parsedRows.problems.length }),
+    ...(firstProblem !== undefined && { unreadable: parsedRows.problems.length }),
   })
-  if (first !== undefined)
+  if (firstProblem !== undefined)
     run.log.warn({ problems: parsedRows.problems.slice(0, 20) }, 'A network sent rows that cannot be parsed')
   return parsedRows
 }

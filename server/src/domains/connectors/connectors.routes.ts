@@ -33,8 +33,8 @@ export function connectorsRoutes(app: FastifyInstance, deps: Deps): void {
 
   crud(app, deps, {
     resource: connectors,
-    computeColumns: async ({ body, old }) => {
-      if (old?.is_builtin === true) throw createBuiltInError()
+    computeColumns: async ({ body, oldRow }) => {
+      if (oldRow?.is_builtin === true) throw createBuiltInError()
       const { description } = body
       if (description === undefined) return {}
       const target = { field: 'description', label: 'Description' } as const

@@ -116,16 +116,17 @@ export async function scanAllOrders(context: OrdersScanContext): Promise<void> {
   if (memory.full === undefined && !(await isFullScanDue(context, memory.full_begun_at))) return
   const scan = (memory.full ??= createScan())
   const filter = description.orders?.updated_since
-  const since = memory.full_begun_at
+  const lastFullScan = memory.full_begun_at
   const mayContinue = createFullScanLimit(run)
   const end = await readPages({
     ...buildPagingOptions(context, scan, () => run.saveMemory({ ...memory })),
-    ...(filter !== undefined && since !== undefined && { query: buildUpdatedSinceQuery(filter, since) }),
+    ...(filter !== undefined &&
+      lastFullScan !== undefined && { query: buildUpdatedSinceQuery(filter, lastFullScan) }),
     beforePage: (page) => run.setPhase(`all orders, page ${page} of this run`),
     async storePage(items) {
       const { counts } = await storeOrders(context, scan, items)
-      const late = (counts.created ?? 0) + (counts.updated ?? 0)
-      await run.addCounts({ ...counts, late_changes: late, full_reading_rows: items.length })
+      const lateCount = (counts.created ?? 0) + (counts.updated ?? 0)
+      await run.addCounts({ ...counts, late_changes: lateCount, full_reading_rows: items.length })
       return mayContinue()
     },
   })
@@ -142,7 +143,7 @@ export function createFullScanLimit(run: SyncRunContext): () => Promise<boolean>
   const requestsPerRun = run.requestCount
   const until = performance.now() + maxFullScanTime
   return async () => {
-    const { left: requestsLeft, runs } = await run.readBudget()
+    const { requests: requestsLeft, runs } = await run.readBudget()
     if (requestsLeft <= runs * requestsPerRun || performance.now() > until) return false
     return run.requestCount - requestsPerRun < minFullScanPages || !(await run.hasDueAccount())
   }
@@ -195,8 +196,8 @@ async function storeOrders(
     { orders: rows, requestedAt: requestTime },
   )
   scan.newest = getLatest(scan.newest, toIso(orders.newest))
-  const oldest = toIso(orders.oldest)
-  if (oldest !== null && (scan.oldest === null || oldest < scan.oldest)) scan.oldest = oldest
+  const oldestTime = toIso(orders.oldest)
+  if (oldestTime !== null && (scan.oldest === null || oldestTime < scan.oldest)) scan.oldest = oldestTime
   return orders
 }
 
@@ -213,20 +214,20 @@ async function readScanBounds({
   credential,
   memory,
 }: OrdersScanContext): Promise<{ knownUntil: number; openSince: number } | null> {
-  const { last_whole: last } = memory
-  if ((memory.whole_runs ?? 0) < 2 || last === undefined || last.newest === null) return null
-  const oldest = await findOldestOpenLead(deps.db, {
+  const { last_whole: lastWholeRun } = memory
+  if ((memory.whole_runs ?? 0) < 2 || lastWholeRun === undefined || lastWholeRun.newest === null) return null
+  const oldestOpenLead = await findOldestOpenLead(deps.db, {
     sourceId: credential.source_id,
     userId: credential.user_id,
     since: memory.open_since ?? null,
   })
-  const knownUntil = Math.min(Date.parse(last.begun_at), Date.parse(last.newest)) - overlap
-  return { knownUntil, openSince: oldest === null ? Infinity : Date.parse(oldest) - overlap }
+  const knownUntil = Math.min(Date.parse(lastWholeRun.begun_at), Date.parse(lastWholeRun.newest)) - overlap
+  return { knownUntil, openSince: oldestOpenLead === null ? Infinity : Date.parse(oldestOpenLead) - overlap }
 }
 
 /** The maximum number of requests of this run, so that the day's requests last for all runs of the day. */
 async function readRequestAllowance(run: SyncRunContext): Promise<number> {
-  const { left: requestsLeft, runs } = await run.readBudget()
+  const { requests: requestsLeft, runs } = await run.readBudget()
   return run.requestCount + Math.floor(requestsLeft / Math.max(runs, 1))
 }
 
@@ -247,12 +248,12 @@ async function saveOldestOpenLead(
   { deps, credential, memory, run, requestedAt }: OrdersScanContext,
   since: string | null,
 ): Promise<void> {
-  const oldest = await findOldestOpenLead(deps.db, {
+  const oldestOpenLead = await findOldestOpenLead(deps.db, {
     sourceId: credential.source_id,
     userId: credential.user_id,
     since,
   })
-  memory.open_since = oldest ?? new Date(requestedAt().getTime() - overlap).toISOString()
+  memory.open_since = oldestOpenLead ?? new Date(requestedAt().getTime() - overlap).toISOString()
   await run.saveMemory({ ...memory })
 }
 

@@ -13,9 +13,9 @@ export function courierAccountsRoutes(app: FastifyInstance, deps: Deps): void {
   crud(app, deps, {
     resource: courierAccounts,
     extraColumns: { health: healthSql('courier_account_id') },
-    computeColumns: async ({ body, old }) => {
+    computeColumns: async ({ body, oldRow }) => {
       refuseForbiddenUrls(deps.outgoing, courierAccounts, body)
-      if (old !== null) refuseOtherHost(body, old)
+      if (oldRow !== null) refuseOtherHost(body, oldRow)
       return {}
     },
   })
@@ -24,10 +24,10 @@ export function courierAccountsRoutes(app: FastifyInstance, deps: Deps): void {
 /** Refuses a new host without a new password: the new host must not receive the stored password. Errors: 422. */
 function refuseOtherHost(
   { url, pass }: { url?: unknown; pass?: unknown },
-  old: Record<string, unknown>,
+  oldAccount: Record<string, unknown>,
 ): void {
-  if (typeof url !== 'string' || old.pass === null || typeof pass === 'string') return
-  const before = getOrigin(String(old.url))
+  if (typeof url !== 'string' || oldAccount.pass === null || typeof pass === 'string') return
+  const before = getOrigin(String(oldAccount.url))
   if (getOrigin(url) === before) return
   throw invalid([fieldError('pass', 'password_for_other_host', { host: before })])
 }

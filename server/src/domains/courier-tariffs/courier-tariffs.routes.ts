@@ -8,8 +8,11 @@ import { markAccountsUnchecked } from '../settlements/settlements.job.queries.ts
 export function courierTariffsRoutes(app: FastifyInstance, deps: Deps): void {
   crud(app, deps, {
     resource: courierTariffs,
-    afterWrite: async ({ trx, body, old }) => {
-      await markAccountsUnchecked(trx, [Number(old?.courier_account_id ?? 0), body.courier_account_id ?? 0])
+    afterWrite: async ({ trx, body, oldRow }) => {
+      await markAccountsUnchecked(trx, [
+        Number(oldRow?.courier_account_id ?? 0),
+        body.courier_account_id ?? 0,
+      ])
       return undefined
     },
     beforeDelete: (trx, row) => markAccountsUnchecked(trx, [Number(row.courier_account_id)]),

@@ -14,8 +14,8 @@ import { deleteUnchangedMappings, renewPostbackKey } from './cpa-sources.queries
 export function cpaSourcesRoutes(app: FastifyInstance, deps: Deps): void {
   crud(app, deps, {
     resource: cpaSources,
-    afterWrite: async ({ trx, id, old }) => {
-      if (old === null) await seedDefaultMappings(trx, id)
+    afterWrite: async ({ trx, id, oldRow }) => {
+      if (oldRow === null) await seedDefaultMappings(trx, id)
       return undefined
     },
     // The default mappings are deleted with the source, unless an admin changed them.

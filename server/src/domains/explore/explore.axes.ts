@@ -161,8 +161,8 @@ export async function readMasks(trx: Db, { filters, viewer }: Question, texts: T
       const streams = [...owners.keys()].filter((stream) => users.has(owners[stream]))
       masks.push(toMask(column, streams))
     } else if (isText(name)) {
-      const added = values.flatMap((text) => texts.listAdded(name).get(String(text)) ?? [])
-      masks.push(toMask(column, [...added, ...(await readFilterCodes(trx, name, values))]))
+      const newCodes = values.flatMap((text) => texts.listAdded(name).get(String(text)) ?? [])
+      masks.push(toMask(column, [...newCodes, ...(await readFilterCodes(trx, name, values))]))
     } else masks.push(toMask(column, values.map(Number)))
   }
   return masks

@@ -27,17 +27,17 @@ const add = (sums: Sums, figures: readonly SumFigure[]): bigint =>
 function calculate(metric: MetricName, sums: Sums): bigint | null {
   if (!isRatio(metric)) return sums[metric] ?? 0n
   const { numerator, divisor } = ratios[metric]
-  const by = add(sums, divisor)
-  if (by === 0n) return null
+  const divisorSum = add(sums, divisor)
+  if (divisorSum === 0n) return null
   const factor = metricKinds[metric] === 'rate' ? power(decimalsOf(metric)) : 1n
-  return divide(add(sums, numerator) * factor, by)
+  return divide(add(sums, numerator) * factor, divisorSum)
 }
 
 /** The nearest number to a whole number of hundredths or the like. */
 function toNumber(value: bigint, decimals: number): number {
-  const whole = Number(value)
+  const number = Number(value)
   // The quotient of two exact numbers is the nearest one to the decimal.
-  if (decimals === 0 || Number.isSafeInteger(whole)) return whole / 10 ** decimals
+  if (decimals === 0 || Number.isSafeInteger(number)) return number / 10 ** decimals
   const digits = (value < 0n ? -value : value).toString()
   return Number(`${value < 0n ? '-' : ''}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`)
 }
@@ -63,11 +63,11 @@ export function calculateFigures(
   before: Sums | null,
 ): ExploreFigures {
   const metrics: Record<string, number | null> = {}
-  const compared: Record<string, Compared> = {}
+  const comparisons: Record<string, Compared> = {}
   for (const metric of names) {
     const value = calculate(metric, sums)
     metrics[metric] = value === null ? null : toNumber(value, decimalsOf(metric))
-    if (before !== null) compared[metric] = compare(metric, value, calculate(metric, before))
+    if (before !== null) comparisons[metric] = compare(metric, value, calculate(metric, before))
   }
-  return { metrics, compared: before === null ? null : compared }
+  return { metrics, compared: before === null ? null : comparisons }
 }

@@ -30,16 +30,17 @@ export async function readInPasses(scan: SegmentScan, passes: Passes): Promise<S
   const margins: (Margin | null)[] = []
   for (const at of axes.keys()) margins.push(isQuick ? null : await readRollupMargin(passes, at))
 
-  const open = axes.flatMap((_, at) => (margins[at] === null ? [at] : []))
+  const openIndexes = axes.flatMap((_, at) => (margins[at] === null ? [at] : []))
   const sides = axes.map((axis, at): ScanAxis => {
     const margin = margins[at] ?? null
-    return margin === null ? { axis, top: null } : { axis, top: margin.top, hasRest: open.length > 0 }
+    return margin === null ? { axis, top: null } : { axis, top: margin.top, hasRest: openIndexes.length > 0 }
   })
   const isOnePass =
     countSums(sides.map(({ axis, top }) => (top === null ? axis.size : top.length + 1))) <= maxSums
-  const grids = await scan.read(isOnePass ? [sides] : open.map((at) => sides.slice(at, at + 1)))
-  for (const [nth, at] of open.entries()) {
-    const grid = isOnePass && axes.length > 1 ? grids[0]?.sumAlong(at === 0 ? 0 : 1, periods) : grids[nth]
+  const grids = await scan.read(isOnePass ? [sides] : openIndexes.map((at) => sides.slice(at, at + 1)))
+  for (const [gridIndex, at] of openIndexes.entries()) {
+    const grid =
+      isOnePass && axes.length > 1 ? grids[0]?.sumAlong(at === 0 ? 0 : 1, periods) : grids[gridIndex]
     const [axis, cut] = [axes[at], cuts[at]]
     if (grid === undefined || axis === undefined || cut === undefined) continue
     const { top, count } = await chooseTop(trx, axis, { grid, cut, periods })

@@ -25,13 +25,13 @@ export interface ScanAxis {
 export interface PeriodPlan {
   readonly days: readonly PlannedDay[]
   readonly spans: readonly Span[]
-  readonly changed: readonly PlannedDay[]
+  readonly changedDays: readonly PlannedDay[]
 }
 
 interface Source {
   readonly question: Question
   readonly plans: readonly PeriodPlan[]
-  readonly changed: readonly ChangedLeads[]
+  readonly changedLeads: readonly ChangedLeads[]
   readonly columns: readonly SegmentColumn[]
   readonly masks: readonly Mask[]
   /** The slices of segments that have all leads that count; null: all. */
@@ -73,7 +73,7 @@ export class SegmentScan {
     this.#effects ??= await readEffects(this.#trx, question.figures)
     this.#largestSum = 0
     const targets = lists.map((list) => this.#createTarget(list))
-    for (const [period, { days, changed, spans }] of plans.entries()) {
+    for (const [period, { days, changedDays: changed, spans }] of plans.entries()) {
       this.#addChanged(targets, { period, changed })
       const byDay = new Map(days.map((plannedDay) => [plannedDay.day, plannedDay]))
       for await (const segment of readSegments(this.#trx, { days: [...byDay.keys()], columns, slices }))
@@ -115,7 +115,7 @@ export class SegmentScan {
     { period, changed }: { period: number; changed: readonly PlannedDay[] },
   ): void {
     const days = new Map(changed.map((plannedDay) => [plannedDay.day, plannedDay]))
-    for (const { day, leads, columns, largestPayout } of this.#source.changed) {
+    for (const { day, leads, columns, largestPayout } of this.#source.changedLeads) {
       const plannedDay = days.get(day)
       if (plannedDay === undefined) continue
       this.#largestSum += largestPayout * leads

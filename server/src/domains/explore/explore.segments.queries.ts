@@ -41,7 +41,7 @@ export async function planDays(
   const { weekday: weekdays } = question.filters
   if (weekdays !== undefined)
     where.and(where.writeOneOf(timeKey('weekday', 'd.day', { period, parameters }), weekdays, 'integer'))
-  const lacks = ['', ...columns.map((each) => ` or ${each} is null`)].join('')
+  const lacks = ['', ...columns.map((column) => ` or ${column} is null`)].join('')
   return run(
     trx,
     `select d.day::text as day, d.day - ${dayZero} as number, count(build)::integer as segments,

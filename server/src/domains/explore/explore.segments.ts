@@ -31,7 +31,7 @@ export async function readSegmentSums(
     days.push(...plannedDays)
     plans.push(await chooseSources(trx, plannedDays, { question, period, columns }))
   }
-  const changedDays = [...new Set(plans.flatMap(({ changed }) => changed.map(({ day }) => day)))]
+  const changedDays = [...new Set(plans.flatMap(({ changedDays: changed }) => changed.map(({ day }) => day)))]
   const texts = await TextCodes.open(trx)
   const scope = findStreams(question)
   const changedLeads = await readChangedDays(trx, changedDays, { columns, texts, scope })
@@ -45,7 +45,7 @@ export async function readSegmentSums(
     const scan = new SegmentScan(trx, {
       question,
       plans,
-      changed: changedLeads,
+      changedLeads,
       columns,
       masks: await readMasks(trx, question, texts),
       slices: scope === null ? null : await readSlices(trx, scope),
@@ -69,10 +69,10 @@ async function chooseSources(
 ): Promise<PeriodPlan> {
   const canReadSpans = columns.every(isSpanColumn) && !listUsedDimensions(question).some(isTime)
   const chosenSources = chooseSpans(days, canReadSpans ? await listSpans(trx, period) : [])
-  const [changed = [], unchanged = []] = [true, false].map((is) =>
-    chosenSources.days.filter((day) => day.is_changed === is),
+  const [changedDays = [], unchangedDays = []] = [true, false].map((isChanged) =>
+    chosenSources.days.filter((day) => day.is_changed === isChanged),
   )
-  return { days: unchanged, changed, spans: chosenSources.spans }
+  return { days: unchangedDays, changedDays, spans: chosenSources.spans }
 }
 
 /** The streams of all leads that count; null: any, or leads without a stream. */

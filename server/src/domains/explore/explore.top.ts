@@ -27,12 +27,13 @@ export async function chooseTop(
   const rankOf = (slot: number) =>
     Math.max(...listNumbers(periods).map((p) => Math.abs(grid.get(p, rank, slot))))
   const ranks = Float64Array.from(foundSlots, rankOf)
-  const lowest = ranks.toSorted()[foundSlots.length - size] ?? 0
-  const above = foundSlots.filter((_, at) => (ranks[at] ?? 0) > lowest)
-  const equal = foundSlots.filter((_, at) => ranks[at] === lowest)
-  const slotsLeft = size - above.length
-  const first = equal.length === slotsLeft ? equal : await axis.findFirst(trx, equal, slotsLeft)
-  return { top: [...above, ...first], count: foundSlots.length }
+  const lowestRank = ranks.toSorted()[foundSlots.length - size] ?? 0
+  const slotsAbove = foundSlots.filter((_, at) => (ranks[at] ?? 0) > lowestRank)
+  const equalSlots = foundSlots.filter((_, at) => ranks[at] === lowestRank)
+  const slotsLeft = size - slotsAbove.length
+  const firstSlots =
+    equalSlots.length === slotsLeft ? equalSlots : await axis.findFirst(trx, equalSlots, slotsLeft)
+  return { top: [...slotsAbove, ...firstSlots], count: foundSlots.length }
 }
 
 /** The top keys of a dimension by their slots, with rows of their sums and of the totals. */

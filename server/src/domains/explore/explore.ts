@@ -79,14 +79,17 @@ function describeAnswer(
     periods,
   }: { names: DimensionName[]; metrics: MetricName[]; sort: MetricName; periods: QuestionPeriod[] },
 ): ExploreAnswer {
-  const [requested, compared] = periods.map(({ start, end }) => ({ start: start ?? null, end: end ?? null }))
+  const [period, comparedPeriod] = periods.map(({ start, end }) => ({
+    start: start ?? null,
+    end: end ?? null,
+  }))
   const meta = {
     rows: names[0] ?? 'day',
     columns: names[1] ?? null,
     metrics,
     sort,
-    period: requested ?? { start: null, end: null },
-    compared_period: compared ?? null,
+    period: period ?? { start: null, end: null },
+    compared_period: comparedPeriod ?? null,
     ...margins,
   }
   return { items, totals, meta }
@@ -138,13 +141,13 @@ const valueFilters = [
 ] as const
 
 function readFilters(query: ExploreQuery): LeadFilters {
-  const without = readList('without', query.without, textDimensions)
+  const withoutNames = readList('without', query.without, textDimensions)
   const filters: Partial<Record<keyof LeadFilters, (number | string)[]>> = {}
   for (const name of valueFilters) {
     const values = query[name]
     if (values !== undefined) filters[name] = [...new Set<number | string>(values)]
   }
-  for (const name of without) filters[name] = [...(filters[name] ?? []), '']
+  for (const name of withoutNames) filters[name] = [...(filters[name] ?? []), '']
   return filters
 }
 

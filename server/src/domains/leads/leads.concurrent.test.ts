@@ -116,7 +116,7 @@ test('concurrent writers, mappings, admins, the courier and the jobs leave consi
   await Promise.all([network(0), network(1), network(2), network(3), courier(), fixture()])
   end.abort()
   await jobs
-  expect(await leadRemapsJob(product.deps).run(AbortSignal.timeout(60_000))).toMatchObject({ more: false })
+  expect(await leadRemapsJob(product.deps).run(AbortSignal.timeout(60_000))).toMatchObject({ hasMore: false })
 
   const { rows } = await product.deps.pool.query<Record<string, number>>(
     `select count(*) as all, count(*) filter (where not is_status_overridden) as mapped,

@@ -46,9 +46,15 @@ function writeLeadFilter(where: Where, name: LeadFilterName, values: readonly (n
 /** SQL of a filter by ids, where 0 stands for none. */
 function writeIds(
   values: readonly (number | string)[],
-  { some, none }: { some: (ids: readonly (number | string)[]) => string; none: string },
+  {
+    some: matchIds,
+    none: noneCondition,
+  }: { some: (ids: readonly (number | string)[]) => string; none: string },
 ): string {
   const ids = values.filter((value) => value !== 0)
-  const conditions = [...(ids.length < values.length ? [none] : []), ...(ids.length > 0 ? [some(ids)] : [])]
+  const conditions = [
+    ...(ids.length < values.length ? [noneCondition] : []),
+    ...(ids.length > 0 ? [matchIds(ids)] : []),
+  ]
   return `(${conditions.join(' or ')})`
 }

@@ -40,6 +40,10 @@ async function ingestBatch(trx: Db, { sourceId, leads, ...origin }: LeadBatch): 
   const newLeads = resolvedLeads.filter((lead) => !existingIds.has(lead.external_id))
   const insertedIds = await insertLeads(trx, { sourceId, leads: newLeads, origin })
   const knownLeads = resolvedLeads.filter((lead) => !insertedIds.has(lead.external_id))
-  const updated = await mergeLeads(trx, { sourceId, leads: knownLeads, origin })
-  return { imported: insertedIds.size, updated, unchanged: leads.length - insertedIds.size - updated }
+  const updatedCount = await mergeLeads(trx, { sourceId, leads: knownLeads, origin })
+  return {
+    imported: insertedIds.size,
+    updated: updatedCount,
+    unchanged: leads.length - insertedIds.size - updatedCount,
+  }
 }

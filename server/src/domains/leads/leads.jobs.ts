@@ -27,7 +27,7 @@ export const leadRemapsJob = (deps: Deps): Job => ({
 /** Updates leads immediately after the commit of a changed mapping. Never throws; the job updates the rest. */
 export async function remapLeadsNow(deps: Deps): Promise<void> {
   try {
-    const { more: hasMore, leads } = await remapLeads(deps.sessionDb, AbortSignal.timeout(remapTimeout), {
+    const { hasMore, leads } = await remapLeads(deps.sessionDb, AbortSignal.timeout(remapTimeout), {
       newestFirst: true,
       maxLeadsPerStatus: maxLeadsNow,
     })

@@ -159,9 +159,9 @@ function buildFilters({ query, viewer, statuses }: LeadSelection, where = new Wh
 function readLeadFilters(query: LeadQuery): LeadFilters {
   const { source_id, offer_id, stream_id, status_id, buyer_id, weekday, hour } = query
   const ids = { source: source_id, offer: offer_id, stream: stream_id, status: status_id, buyer: buyer_id }
-  const without = new Set(query.without?.split(','))
+  const withoutNames = new Set(query.without?.split(','))
   const texts = textDimensions.map((name) => {
-    const values = [...(query[name] ?? []), ...(without.has(name) ? [''] : [])]
+    const values = [...(query[name] ?? []), ...(withoutNames.has(name) ? [''] : [])]
     return [name, values.length === 0 ? undefined : values] as const
   })
   const filters = { ...ids, weekday, hour, ...Object.fromEntries(texts) }
@@ -169,11 +169,11 @@ function readLeadFilters(query: LeadQuery): LeadFilters {
 }
 
 function buildColumnCondition(where: Where, column: string, statuses: readonly number[]): string {
-  const [first, ...otherStatuses] = statuses
+  const [firstStatus, ...otherStatuses] = statuses
   // PostgreSQL can read one status in the order of its index, but not several.
   const statusText =
     otherStatuses.length === 0
-      ? where.addParameter(first ?? null)
+      ? where.addParameter(firstStatus ?? null)
       : `any(${where.addParameter(statuses)}::bigint[])`
   return column === 'none'
     ? `(l.status_id is null or l.status_id = ${statusText})`

@@ -47,10 +47,17 @@ export function buildLeadChangeList(
   { sort, search }: { sort?: string; search?: string },
 ): ListDeclaration {
   const where = new Where().and('c.lead_id = ?', id)
-  const visible = where.toString()
+  const scopeCondition = where.toString()
   where.and('c.source_status ilike ?', search && toLikePattern(search))
   const order = `order by c.id ${sort === 'recorded_at' ? 'asc' : 'desc'}`
-  return { table: 'lead_history', alias: 'c', item: { json: changeJson }, where, visible, order }
+  return {
+    table: 'lead_history',
+    alias: 'c',
+    item: { json: changeJson },
+    where,
+    scopeCondition,
+    order,
+  }
 }
 
 export async function hasSource(db: Db, id: number): Promise<boolean> {

@@ -55,10 +55,10 @@ export async function resolveReferences(
   findOfferId = await insertMissing(
     offers,
     await findRows(trx, { table: 'offers', sourceId, references: offers }),
-    (missing) =>
+    (newOffers) =>
       trx
         .insertInto('offers')
-        .values(missing.map((offer) => ({ ...createRow(sourceId, offer), price: 0, affiliate_fee: 0 })))
+        .values(newOffers.map((offer) => ({ ...createRow(sourceId, offer), price: 0, affiliate_fee: 0 })))
         .returning(['id', 'name', 'extra_id'])
         .execute(),
   )
@@ -73,10 +73,10 @@ export async function resolveReferences(
   findStreamId = await insertMissing(
     streams,
     await findRows(trx, { table: 'streams', sourceId, references: streams }),
-    (missing) =>
+    (newStreams) =>
       trx
         .insertInto('streams')
-        .values(missing.map((stream) => ({ ...createRow(sourceId, stream), ...offerOf(stream) })))
+        .values(newStreams.map((stream) => ({ ...createRow(sourceId, stream), ...offerOf(stream) })))
         .returning(['id', 'name', 'extra_id'])
         .execute(),
   )
@@ -86,8 +86,8 @@ export async function resolveReferences(
 const referenceKey = ({ name, extraId }: Reference) => JSON.stringify([extraId, name])
 
 function listUniqueReferences(references: readonly Reference[]): Reference[] {
-  const present = references.filter(({ name, extraId }) => name !== null || extraId !== null)
-  return [...new Map(present.map((reference) => [referenceKey(reference), reference])).values()]
+  const namedReferences = references.filter(({ name, extraId }) => name !== null || extraId !== null)
+  return [...new Map(namedReferences.map((reference) => [referenceKey(reference), reference])).values()]
 }
 
 type ReferenceTable = 'offers' | 'streams'
@@ -156,12 +156,12 @@ async function insertMissing(
 ): Promise<FindId> {
   for (const hasExtraId of [true, false]) {
     const findId = buildLookup(rows)
-    const missing = references.filter(
+    const missingReferences = references.filter(
       (reference) => (reference.extraId !== null) === hasExtraId && findId(reference) === null,
     )
     // If one extra id has two names, the first name is used.
     const unique = new Map(
-      missing.toReversed().map((reference) => [reference.extraId ?? reference.name, reference]),
+      missingReferences.toReversed().map((reference) => [reference.extraId ?? reference.name, reference]),
     )
     if (unique.size > 0) rows.push(...(await insert([...unique.values()].toReversed())))
   }

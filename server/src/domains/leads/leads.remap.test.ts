@@ -208,9 +208,9 @@ test('a large remap continues in the background after interruptions', async () =
       )
     ).rows[0]?.n
   await remap()
-  expect(await remapLeads(db, AbortSignal.abort())).toEqual({ more: true, leads: 0 })
+  expect(await remapLeads(db, AbortSignal.abort())).toEqual({ hasMore: true, leads: 0 })
   expect(await remapLeads(db, AbortSignal.timeout(60_000), { maxLeadsPerStatus: 2000 })).toEqual({
-    more: true,
+    hasMore: true,
     leads: 2000,
   })
   expect([await countRemappedLeads(), await countQueuedRemaps()]).toEqual([2000, 1])
@@ -223,10 +223,10 @@ test('a large remap continues in the background after interruptions', async () =
     },
     transformResult: ({ result }) => Promise.resolve(result),
   })
-  expect(await remapLeads(cutting, stopping.signal)).toMatchObject({ more: true })
+  expect(await remapLeads(cutting, stopping.signal)).toMatchObject({ hasMore: true })
   expect(await countRemappedLeads()).toBeGreaterThan(2000)
   expect(await countRemappedLeads()).toBeLessThan(5000)
-  expect(await leadRemapsJob(product.deps).run(AbortSignal.timeout(60_000))).toMatchObject({ more: false })
+  expect(await leadRemapsJob(product.deps).run(AbortSignal.timeout(60_000))).toMatchObject({ hasMore: false })
   expect([await countRemappedLeads(), await countQueuedRemaps()]).toEqual([5000, 0])
   expect((await totals()).send).toBe(5000)
   await send('DELETE', `/api/admin/source-statuses/${rows[0]?.id}`)

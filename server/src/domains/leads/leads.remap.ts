@@ -31,14 +31,14 @@ export async function remapLeads(
   db: Db,
   signal: AbortSignal,
   { newestFirst = false, maxLeadsPerStatus }: RemapOptions = {},
-): Promise<{ more: boolean; leads: number }> {
+): Promise<{ hasMore: boolean; leads: number }> {
   for (let leads = 0; ;) {
     const remap = await findNextRemap(db, newestFirst)
-    if (remap === undefined) return { more: false, leads }
-    if (signal.aborted) return { more: true, leads }
+    if (remap === undefined) return { hasMore: false, leads }
+    if (signal.aborted) return { hasMore: true, leads }
     const result = await remapSourceStatus(db, { remap, signal, maxLeads: maxLeadsPerStatus })
     leads += result.leads
-    if (!result.isComplete) return { more: true, leads }
+    if (!result.isComplete) return { hasMore: true, leads }
     // If the mapping changed again in the meantime, the row has another id.
     await deleteRemap(db, remap.id)
   }

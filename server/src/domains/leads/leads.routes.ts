@@ -51,8 +51,8 @@ export function leadsRoutes(app: FastifyInstance, deps: Deps): void {
 
   serve(app, setLeadStatus, async ({ body, person }) => {
     const answer = await inTransactionStoringAnswer(db, async (trx) => {
-      const changed = await setLeadStatusAsAdmin(trx, body, person)
-      return new RawJson(JSON.stringify({ changed }))
+      const changedCount = await setLeadStatusAsAdmin(trx, body, person)
+      return new RawJson(JSON.stringify({ changed: changedCount }))
     })
     jobTrigger.emit('outgoing-postbacks')
     return answer

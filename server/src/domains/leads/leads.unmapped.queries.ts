@@ -33,7 +33,7 @@ export function buildUnmappedList(query: UnmappedQuery): ListDeclaration {
     where: new Where()
       .and('u.source_id = ?', query.source_id)
       .and('u.source_status ilike ?', search && toLikePattern(search)),
-    visible: 'true',
+    scopeCondition: 'true',
     order: `${order}, u.source_status`,
   }
 }

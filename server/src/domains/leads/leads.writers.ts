@@ -7,9 +7,9 @@ const pollInterval = 50
 
 /** Waits until the active writers of leads and outcomes finish. It does not wait for writers that start later. */
 export async function waitForWriters(db: Db, signal: AbortSignal): Promise<void> {
-  let remaining = new Set(await findWriters(db))
-  while (remaining.size > 0) {
+  let remainingWriters = new Set(await findWriters(db))
+  while (remainingWriters.size > 0) {
     await sleep(pollInterval, undefined, { signal })
-    remaining = new Set(await findWriters(db)).intersection(remaining)
+    remainingWriters = new Set(await findWriters(db)).intersection(remainingWriters)
   }
 }

@@ -3,7 +3,7 @@ import type pg from 'pg'
 /** A comparison of the ledger with what it must equal, and how many rows differ. */
 interface LedgerComparison {
   /** What differs, for a message: "leads whose entries are not those of their state". */
-  what: string
+  description: string
   differing: number
 }
 
@@ -14,26 +14,26 @@ const sumsText = (
 ) => `select ${key}, sum(amount) as amount, sum(entries) as entries from (${from}) s
   group by ${key}`
 
-const comparisons: readonly { what: string; text: string }[] = [
+const comparisons: readonly { description: string; text: string }[] = [
   {
-    what: 'causes whose entries do not sum to 0',
+    description: 'causes whose entries do not sum to 0',
     text: `select count(*)::integer as differing from (
       select from ledger_entries group by cause_type, cause_id, currency having sum(amount) <> 0) c`,
   },
   {
-    what: 'accounts whose balance is not the sum of their entries',
+    description: 'accounts whose balance is not the sum of their entries',
     text: `select count(*)::integer as differing from (${sumsText(
       `select ${key}, amount, entries from ledger_balances union all select ${key}, amount, entries from ledger_deltas`,
     )}) b full join (select ${key}, sum(amount) as amount, count(*) as entries from ledger_entries group by ${key}) e
       using (${key}) where (b.amount, b.entries) is distinct from (e.amount, e.entries)`,
   },
   {
-    what: 'numbers of entries that are not those of the table',
+    description: 'numbers of entries that are not those of the table',
     text: `select count(*)::integer as differing from ledger_entry_count c
       where c.entries + (select coalesce(sum(entries), 0) from ledger_deltas) <> (select count(*) from ledger_entries)`,
   },
   {
-    what: 'days of accounts that are not the sum of their entries',
+    description: 'days of accounts that are not the sum of their entries',
     text: `select count(*)::integer as differing from (
       select ${key}, day, sum(amount) as amount from (select ${key}, day, amount from ledger_days
         union all select ${key}, day, amount from ledger_deltas) s group by ${key}, day) b
@@ -41,7 +41,7 @@ const comparisons: readonly { what: string; text: string }[] = [
         group by ${key}, 4) e using (${key}, day) where b.amount is distinct from e.amount`,
   },
   {
-    what: 'days on which money becomes available that are not the sum of their entries',
+    description: 'days on which money becomes available that are not the sum of their entries',
     text: `select count(*)::integer as differing from (
       select ${key}, available_on, sum(amount) as amount from (select ${key}, available_on, amount from ledger_holds
         union all select ${key}, available_on, amount from ledger_deltas where available_on is not null) s
@@ -50,7 +50,7 @@ const comparisons: readonly { what: string; text: string }[] = [
         group by ${key}, available_on) e using (${key}, available_on) where b.amount is distinct from e.amount`,
   },
   {
-    what: 'act lines whose entries are not what is due for them',
+    description: 'act lines whose entries are not what is due for them',
     text: `select count(*)::integer as differing from
       (select id, case when removed_at is null then due else 0 end as amount from settlement_lines) l
       full join (select cause_id as id, sum(amount) as amount from ledger_entries
@@ -58,7 +58,7 @@ const comparisons: readonly { what: string; text: string }[] = [
       where coalesce(l.amount, 0) <> coalesce(e.amount, 0)`,
   },
   {
-    what: 'act lines whose money is not that of the owner of their parcel',
+    description: 'act lines whose money is not that of the owner of their parcel',
     text: `select count(*)::integer as differing from
       (select l.id, case when p.owner_id is null then 'unassigned' else 'person' end as account_kind,
           coalesce(p.owner_id, 0) as ref_id, -l.due as amount
@@ -69,7 +69,7 @@ const comparisons: readonly { what: string; text: string }[] = [
       where l.amount is distinct from e.amount`,
   },
   {
-    what: 'acts whose entries are not their correction and payment',
+    description: 'acts whose entries are not their correction and payment',
     text: `select count(*)::integer as differing from
       (select id, -correction - case when paid_at is null then 0 else due end as amount from settlement_acts) a
       full join (select cause_id as id, sum(amount) as amount from ledger_entries
@@ -77,7 +77,7 @@ const comparisons: readonly { what: string; text: string }[] = [
       where coalesce(a.amount, 0) <> coalesce(e.amount, 0)`,
   },
   {
-    what: 'entries that differ from their adjustments and paid withdrawals',
+    description: 'entries that differ from their adjustments and paid withdrawals',
     text: `select count(*)::integer as differing from (
       select cause_type, cause_id, account_kind, ref_id, currency from (
         select 'adjustment' as cause_type, id as cause_id, ${key}, amount from ledger_adjustments
@@ -90,12 +90,12 @@ const comparisons: readonly { what: string; text: string }[] = [
     ) d`,
   },
   {
-    what: 'entries of leads that do not exist',
+    description: 'entries of leads that do not exist',
     text: `select count(*)::integer as differing from ledger_entries e
       where cause_type = 'lead' and not exists (select from leads where id = e.cause_id)`,
   },
   {
-    what: 'withdrawals of networks that are paid but not posted, or posted but not paid',
+    description: 'withdrawals of networks that are paid but not posted, or posted but not paid',
     text: `select count(*)::integer as differing from
       (select id, amount, currency, source_id from network_transactions
         where kind = 'withdrawal' and is_paid and amount <> 0) w
@@ -130,11 +130,11 @@ export async function compareLedger(client: pg.ClientBase): Promise<LedgerCompar
   const results: LedgerComparison[] = []
   const allComparisons = [
     ...comparisons,
-    { what: 'entries of leads that are not those of their state', text: leadsText },
+    { description: 'entries of leads that are not those of their state', text: leadsText },
   ]
-  for (const { what, text } of allComparisons) {
+  for (const { description, text } of allComparisons) {
     const { rows } = await client.query<{ differing: number }>(text)
-    results.push({ what, differing: rows[0]?.differing ?? 0 })
+    results.push({ description, differing: rows[0]?.differing ?? 0 })
   }
   return results
 }

@@ -8,7 +8,7 @@ export const ledgerCheck: Check = {
     const results = await compareLedger(client)
     const faults = results
       .filter(({ differing }) => differing > 0)
-      .map(({ what, differing }) => `${differing} ${what}.`)
+      .map(({ description, differing }) => `${differing} ${description}.`)
     const summary = formatCount(await countEntries(client), 'entry', 'entries')
     const queuedCount = await countQueuedPostings(client)
     if (queuedCount === 0) return { summary, faults }

@@ -12,7 +12,7 @@ export const ledgerJobs = ({ db }: Deps): Job[] => [
     isExclusive: true,
     wakeDelay: 2000,
     workDelay: ledgerFoldWorkDelay,
-    run: async () => ({ more: (await foldLedgerDeltas(db)) === maxLedgerDeltasPerFold }),
+    run: async () => ({ hasMore: (await foldLedgerDeltas(db)) === maxLedgerDeltasPerFold }),
   },
   {
     name: 'post-queued-leads',

@@ -61,7 +61,7 @@ export function buildAccountList(query: QueryOf<typeof listLedgerAccounts>): Lis
         from sums s left join holds h using (account_kind, ref_id, currency))`,
     item: { columns: 'a.*' },
     where,
-    visible: 'true',
+    scopeCondition: 'true',
     order: buildOrderBy({ columns, sort: query.sort, defaultSort: 'id', tieBreaker: 'a.id' }),
     planning: 'values',
   }
@@ -99,9 +99,9 @@ const countOfAccounts = (condition: string) =>
 function filterStatement(where: Where, id: number | undefined): void {
   if (id === undefined) return
   const statement = where.addParameter(id)
-  const of = (column: string) => `(select ${column} from statements where id = ${statement})`
-  where.and(`e.account_kind = 'person' and e.ref_id = ${of('user_id')} and e.currency = ${of('currency')}
-    and e.created_at >= ${of('starts_at')} and e.created_at < ${of('ends_at')}`)
+  const selectColumn = (column: string) => `(select ${column} from statements where id = ${statement})`
+  where.and(`e.account_kind = 'person' and e.ref_id = ${selectColumn('user_id')} and e.currency = ${selectColumn('currency')}
+    and e.created_at >= ${selectColumn('starts_at')} and e.created_at < ${selectColumn('ends_at')}`)
 }
 
 /** All entries. The numbers of all and of those of accounts are known, others are counted. */
@@ -166,7 +166,7 @@ export function buildOwnEntryList(
   { userId, viewer }: { userId: number; viewer: Viewer | null },
 ): ListDeclaration {
   const where = new Where().and(`e.account_kind = 'person' and e.ref_id = ?`, userId)
-  const visible = where.toString()
+  const scopeCondition = where.toString()
   where.and('e.currency = ?', query.currency)
   const accountCondition = where.toString()
   where.and('e.created_at >= ?::date', query.start_date).and('e.created_at < ?::date + 1', query.end_date)
@@ -190,9 +190,9 @@ export function buildOwnEntryList(
         case when e.cause_type = 'adjustment' then (select reason from ledger_adjustments where id = e.cause_id) end as reason`,
     },
     where,
-    visible,
+    scopeCondition,
     counts: {
-      text: `select (${countOfAccounts(visible)})::bigint as total, (${filteredCountText})::bigint as filtered`,
+      text: `select (${countOfAccounts(scopeCondition)})::bigint as total, (${filteredCountText})::bigint as filtered`,
       values,
     },
     order: orderEntries(query.sort),

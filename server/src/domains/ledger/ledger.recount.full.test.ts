@@ -57,7 +57,7 @@ async function readFaults(): Promise<string[]> {
     // As in the check command, which may read many leads.
     await client.query('set statement_timeout = 0')
     const results = await compareLedger(client)
-    return results.filter(({ differing }) => differing > 0).map(({ what }) => what)
+    return results.filter(({ differing }) => differing > 0).map(({ description }) => description)
   } finally {
     client.release()
   }

@@ -129,7 +129,7 @@ export function buildMoneyDifferenceList(
       columns: `n.id, n.kind, n.external_id, n.lead_id, n.status, n.comment, n.actual, n.expected, n.difference, n.at`,
     },
     where,
-    visible: 'true',
+    scopeCondition: 'true',
     order: buildOrderBy({
       columns: Object.fromEntries(sorts.map((key) => [key, `n.${key}`])),
       sort: query.sort,

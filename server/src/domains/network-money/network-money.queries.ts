@@ -69,7 +69,7 @@ export function buildNetworkMoneyList(
           else 'not_described' end as balance_missing, a.difference, a.money_at`,
     },
     where,
-    visible: 'true',
+    scopeCondition: 'true',
     order: buildOrderBy({
       columns: Object.fromEntries(sorts.map((key) => [key, `a.${key}`])),
       sort: query.sort,

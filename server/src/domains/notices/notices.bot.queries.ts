@@ -20,7 +20,7 @@ export async function saveNextUpdate(db: Db, bot: string, next_update: number): 
   await db
     .insertInto('telegram_bots')
     .values({ bot, next_update })
-    .onConflict((on) => on.column('bot').doUpdateSet({ next_update }))
+    .onConflict((conflict) => conflict.column('bot').doUpdateSet({ next_update }))
     .execute()
 }
 

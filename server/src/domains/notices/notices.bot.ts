@@ -55,7 +55,7 @@ export function botJob(deps: Deps, { telegram, bot, reader, wait = longPollSecon
           await handleUpdate(update)
         }
         await saveNextUpdate(db, bot, next)
-        return { more: true }
+        return { hasMore: true }
       } catch (error) {
         if (!(error instanceof TelegramError)) throw error
         if (!signal.aborted) log.warn({ reason: error.message }, 'Could not read the updates of the bot')

@@ -41,7 +41,7 @@ export async function insertDigest(
   await db
     .insertInto('notices')
     .values({ ...digest, params: JSON.stringify(params), kind: 'digest' })
-    .onConflict((on) => on.column('once').doNothing())
+    .onConflict((conflict) => conflict.column('once').doNothing())
     .execute()
 }
 

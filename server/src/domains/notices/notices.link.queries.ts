@@ -67,7 +67,7 @@ export async function createLinkCode(db: Db, userId: number): Promise<void> {
   await db
     .insertInto('telegram_links')
     .values({ user_id: userId, ...values })
-    .onConflict((on) => on.column('user_id').doUpdateSet(values))
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(values))
     .execute()
 }
 
@@ -90,7 +90,9 @@ export async function saveNoticeChoices(
   await db
     .insertInto('telegram_links')
     .values({ user_id: userId, ...choices, digest_since: sql<string>`now()` })
-    .onConflict((on) => on.column('user_id').doUpdateSet({ ...choices, digest_since: digestSinceSql(kinds) }))
+    .onConflict((conflict) =>
+      conflict.column('user_id').doUpdateSet({ ...choices, digest_since: digestSinceSql(kinds) }),
+    )
     .execute()
 }
 

@@ -47,7 +47,7 @@ export function buildNoticeList(query: NoticeQuery): ListDeclaration {
       .and('n.created_at < ?::date + 1', query.end_date)
       .and('n.text ilike ?', search && toLikePattern(search)),
     // The rows are counted directly: notices are kept for three months only, and a counter would slow their inserts.
-    visible: 'true',
+    scopeCondition: 'true',
     order: buildOrderBy({ columns: sortable, sort: query.sort, defaultSort: '-id', tieBreaker: 'n.id' }),
   }
 }

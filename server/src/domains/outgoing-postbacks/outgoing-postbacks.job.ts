@@ -60,12 +60,12 @@ async function send(
 
 async function attempt(outgoing: Outgoing, postback: LeasedPostback): Promise<AttemptResult> {
   const { attempts, template } = postback
-  const notSent = { url: null, attempts, answer: null, retryIn: 0 }
-  if (template === null) return { ...notSent, status: 'refused', lastError: 'The template was deleted.' }
+  const emptyResult = { url: null, attempts, answer: null, retryIn: 0 }
+  if (template === null) return { ...emptyResult, status: 'refused', lastError: 'The template was deleted.' }
   if (postback.is_active !== true)
-    return { ...notSent, status: 'refused', lastError: 'The template was switched off.' }
+    return { ...emptyResult, status: 'refused', lastError: 'The template was switched off.' }
   const url = renderUrl(template, postback)
-  if (url === postback.sent_url) return { ...notSent, url, status: 'same', lastError: null }
+  if (url === postback.sent_url) return { ...emptyResult, url, status: 'same', lastError: null }
   return { url, ...decideAttemptResult(await request(outgoing, url), attempts) }
 }
 

@@ -23,8 +23,8 @@ export class TemplatePacing {
   }
 
   countFinish(id: number): void {
-    const remaining = (this.#running.get(id) ?? 1) - 1
-    if (remaining > 0) this.#running.set(id, remaining)
+    const remainingCount = (this.#running.get(id) ?? 1) - 1
+    if (remainingCount > 0) this.#running.set(id, remainingCount)
     else this.#running.delete(id)
   }
 

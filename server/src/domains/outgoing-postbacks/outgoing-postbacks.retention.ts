@@ -15,5 +15,5 @@ export const outgoingRetention = ({ db }: Pick<Deps, 'db'>): Job =>
     table: 'outgoing_postbacks',
     timeColumn: 'created_at',
     days: retentionDays,
-    unless: keepCondition,
+    keepCondition,
   })

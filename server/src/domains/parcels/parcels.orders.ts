@@ -42,7 +42,7 @@ export async function importOrders(
   const { problems } = sheet
   const orders = [...sheet.orders.values()]
   const eventtime = await readDatabaseTime(deps.db)
-  let imported = 0
+  let importedCount = 0
   for (let at = 0; at < orders.length; at += parcelBatch) {
     if (performance.now() > deadline) {
       const problem = fieldError('file', 'orders_out_of_time', { orders: orders.length - at })
@@ -60,10 +60,10 @@ export async function importOrders(
       problems.errors.unshift({ row: 0, ...problem })
       break
     }
-    imported += storedCount
+    importedCount += storedCount
   }
-  const skipped = problems.skipped + orders.length - imported
-  return { imported, skipped, errors: problems.errors }
+  const skippedCount = problems.skipped + orders.length - importedCount
+  return { imported: importedCount, skipped: skippedCount, errors: problems.errors }
 }
 
 /** Answers how many parcels of a batch were new. Stores nothing and answers null if they exceed the owner's quota. */
@@ -75,7 +75,7 @@ async function storeBatch(
   const overQuota = parcelQuotaError(config.quotas)
   try {
     return await inTransaction(db, async (trx) => {
-      const { imported } = await storeParcels(trx, batch, { known: 'skip', fromOrderFile: true })
+      const { imported } = await storeParcels(trx, batch, { knownParcels: 'skip', fromOrderFile: true })
       if (imported > 0 && (await readParcelRoom(trx, ownerId, config.quotas)) < 0) throw overQuota
       return imported
     })

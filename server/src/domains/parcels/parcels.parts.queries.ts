@@ -13,21 +13,36 @@ interface Query {
 /** The events of a parcel, by default newest first. `search` matches a part of the title. */
 export function buildEventList(parcelId: number, { sort, search }: Query): ListDeclaration {
   const where = new Where().and('e.parcel_id = ?', parcelId)
-  const visible = where.toString()
+  const scopeCondition = where.toString()
   where.and('e.title ilike ?', search && toLikePattern(search))
   const columns = { eventtime: 'e.eventtime' }
   const order = buildOrderBy({ columns, sort, defaultSort: '-eventtime', tieBreaker: 'e.id' })
-  return { table: 'parcel_events', alias: 'e', item: { json: eventJson }, where, visible, order }
+  return {
+    table: 'parcel_events',
+    alias: 'e',
+    item: { json: eventJson },
+    where,
+    scopeCondition,
+    order,
+  }
 }
 
 /** The notes of a parcel, by default newest first. `search` matches a part of the text. */
 export function buildNoteList(parcelId: number, { sort, search }: Query): ListDeclaration {
   const where = new Where().and('n.parcel_id = ?', parcelId)
-  const visible = where.toString()
+  const scopeCondition = where.toString()
   where.and('n.text ilike ?', search && toLikePattern(search))
   const order = buildOrderBy({ columns: { id: 'n.id' }, sort, defaultSort: '-id', tieBreaker: 'n.id' })
   const join = 'join users u on u.id = n.user_id'
-  return { table: 'parcel_notes', alias: 'n', join, item: { json: noteJson }, where, visible, order }
+  return {
+    table: 'parcel_notes',
+    alias: 'n',
+    join,
+    item: { json: noteJson },
+    where,
+    scopeCondition,
+    order,
+  }
 }
 
 /**

@@ -63,7 +63,7 @@ interface ParcelQuery {
 export function buildParcelList(query: ParcelQuery, person: Identity, currency: string): ListDeclaration {
   const where = new Where()
   if (!person.isAdmin) where.and('p.owner_id = ?', person.userId)
-  const visible = where.toString()
+  const scopeCondition = where.toString()
   const search = query.search?.trim() || undefined
   const orderno = query.orderno?.trim() || undefined
   where
@@ -75,7 +75,7 @@ export function buildParcelList(query: ParcelQuery, person: Identity, currency: 
     .and('p.courier_code = ?', query.courier_code)
     .and(`${isUnsettledSql} and p.eventtime <= now() - make_interval(days => ?)`, query.unsettled_days)
   if ([orderno, search].some((text) => text !== undefined && !isIndexed(text)))
-    where.and(`p.id in (${newestParcelsText(visible)})`)
+    where.and(`p.id in (${newestParcelsText(scopeCondition)})`)
   if (search !== undefined) where.and(searchFilter(where.addParameter(toLikePattern(search))))
   if (query.problem !== undefined) where.and(problemFilter(where, query.problem, query.still_days))
   const countedCondition = where.toString()
@@ -91,7 +91,7 @@ export function buildParcelList(query: ParcelQuery, person: Identity, currency: 
     alias: 'p',
     item: { json: `json_build_object(${parcelJson(where.addParameter(currency))})` },
     where,
-    ...(!person.isAdmin && { visible }),
+    ...(!person.isAdmin && { scopeCondition }),
     order: buildOrderBy({ columns: sortable, sort: query.sort, defaultSort: '-date', tieBreaker: 'p.id' }),
     filtered: `coalesce((${ofStatus}), 0)::bigint`,
     figures: `(select coalesce(json_object_agg(status_code, n), '{}') from counts)`,
@@ -148,8 +148,8 @@ export async function readProblemCounts(
 /** True if a trigram index supports the search for a text. */
 const isIndexed = (text: string) => /[\p{L}\p{N}]{3}/u.test(text)
 
-const newestParcelsText = (visible: string) =>
-  `select p.id from parcels p where ${visible} order by p.day desc, p.id desc limit ${maxParcelsScanned}`
+const newestParcelsText = (scopeCondition: string) =>
+  `select p.id from parcels p where ${scopeCondition} order by p.day desc, p.id desc limit ${maxParcelsScanned}`
 
 const searchFilter = (pattern: string) =>
   `(${['orderno', 'barcode', 'person', 'phone', 'company', 'town'].map((key) => `p.${key} ilike ${pattern}`).join(' or ')})`

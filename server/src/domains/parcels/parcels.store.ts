@@ -15,7 +15,7 @@ export const parcelBatch = 1000
 
 export interface StoreOptions {
   /** `skip` stores new parcels only and leaves known parcels unchanged. */
-  known: 'update' | 'skip'
+  knownParcels: 'update' | 'skip'
   /** The parcels come from their owner's order file and count for the owner's quota. */
   fromOrderFile?: boolean
 }
@@ -33,7 +33,7 @@ export interface StoreOptions {
 export async function storeParcels(
   db: Db,
   batch: readonly ParcelEventInput[],
-  options: StoreOptions = { known: 'update' },
+  options: StoreOptions = { knownParcels: 'update' },
 ): Promise<ParcelIngestResult> {
   if (batch.length === 0) return { imported: 0, updated: 0, unchanged: 0 }
   if (db.isTransaction) return storeBatch(db, batch, options)
@@ -49,14 +49,19 @@ async function storeBatch(
   const createdIds = await insertNewParcels(trx, foldedEvents, options.fromOrderFile === true)
   let knownIds: number[] = []
   const distinct = new Set(batch.map(({ owner_id, orderno }) => `${owner_id} ${orderno}`))
-  if (options.known === 'update' && createdIds.size < distinct.size) {
+  if (options.knownParcels === 'update' && createdIds.size < distinct.size) {
     knownIds = (await lockKnownParcels(trx, foldedEvents)).filter((id) => !createdIds.has(id))
   }
   const changedIds = knownIds.length === 0 ? [] : await updateDetails(trx, foldedEvents, knownIds)
   const events = await insertEvents(trx, foldedEvents, [...createdIds, ...knownIds])
-  const withNewEvents = new Set(events.filter((id) => !createdIds.has(id)))
-  if (withNewEvents.size > 0) await updateStatuses(trx, [...withNewEvents])
-  const imported = createdIds.size
-  const updated = events.length - imported + changedIds.filter((id) => !withNewEvents.has(id)).length
-  return { imported, updated, unchanged: batch.length - imported - updated }
+  const idsWithNewEvents = new Set(events.filter((id) => !createdIds.has(id)))
+  if (idsWithNewEvents.size > 0) await updateStatuses(trx, [...idsWithNewEvents])
+  const importedCount = createdIds.size
+  const updatedCount =
+    events.length - importedCount + changedIds.filter((id) => !idsWithNewEvents.has(id)).length
+  return {
+    imported: importedCount,
+    updated: updatedCount,
+    unchanged: batch.length - importedCount - updatedCount,
+  }
 }

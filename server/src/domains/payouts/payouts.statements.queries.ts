@@ -49,7 +49,7 @@ export function buildOwnStatementList(
     table: 'statements',
     alias: 's',
     item: { json: statementItem },
-    visible: where.toString(),
+    scopeCondition: where.toString(),
     where: where.and('s.currency = ?', query.currency),
     order: orderStatements(query.sort),
   }
@@ -73,9 +73,9 @@ export async function findStatementOwner(db: Db, id: number): Promise<number | u
  * change a closed statement.
  */
 export async function isDayOver(trx: Db, day: string): Promise<boolean> {
-  const { rows } = await sql<{ over: boolean }>`
-    select ${day}::date < (now() - interval '10 minutes')::date as over`.execute(trx)
-  return rows[0]?.over === true
+  const { rows } = await sql<{ is_over: boolean }>`
+    select ${day}::date < (now() - interval '10 minutes')::date as is_over`.execute(trx)
+  return rows[0]?.is_over === true
 }
 
 /** A closed statement that shares a day with the period. */

@@ -68,7 +68,7 @@ export function buildOwnWithdrawalList(
     table: 'withdrawals',
     alias: 'w',
     item: { json: withdrawalItem },
-    visible: where.toString(),
+    scopeCondition: where.toString(),
     where: filterWithdrawals(where, query),
     order: withdrawalOrder(query.sort),
   }
@@ -93,14 +93,14 @@ export function buildPaymentRegistry(
   encryption: Encryption,
 ): ListDeclaration {
   const where = new Where().and(`w.status = ?`, 'approved')
-  const visible = where.toString()
+  const scopeCondition = where.toString()
   return {
     table: 'withdrawals',
     alias: 'w',
     join: 'join users u on u.id = w.user_id',
     item: { columns: 'w.id, u.name, w.details_encrypted as details, w.amount, w.currency' },
     where: where.and('w.currency = ?', query.currency),
-    visible,
+    scopeCondition,
     decimals: { amount: 2 },
     order: buildOrderBy({
       columns: { id: 'w.id', amount: 'w.amount' },

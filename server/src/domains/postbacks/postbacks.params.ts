@@ -1,3 +1,4 @@
+import { cutText } from '@karvon/contract/lib/cut-text.ts'
 import { fieldError, labelledError, valueFault } from '@karvon/contract/lib/field-messages.ts'
 import type { FieldProblem } from '@karvon/contract/lib/problem.ts'
 import {
@@ -44,8 +45,8 @@ export function readQueryParams(request: FastifyRequest): Map<string, string | s
   const params = new Map<string, string | string[]>()
   for (const [name, group] of Map.groupBy(pairs, ([name]) => name)) {
     const values = [...new Set(group.map(([, value]) => value.trim()).filter((value) => value !== ''))]
-    const [first, ...otherValues] = values
-    if (first !== undefined) params.set(name, otherValues.length === 0 ? first : values)
+    const [firstValue, ...otherValues] = values
+    if (firstValue !== undefined) params.set(name, otherValues.length === 0 ? firstValue : values)
   }
   return params
 }
@@ -80,7 +81,7 @@ export function hasValidSecret(params: PostbackParams, key: string): boolean {
 export function parseParams(params: PostbackParams): {
   values: PostbackValues
   problems: FieldProblem[]
-  missing: FieldProblem[]
+  missingParams: FieldProblem[]
 } {
   const problems: FieldProblem[] = []
   const parseParam = (name: string, parse: (text: string) => CellResult<string>): string | null => {
@@ -121,7 +122,7 @@ export function parseParams(params: PostbackParams): {
       subs: Object.fromEntries(subs.flatMap(([name, value]) => (value === null ? [] : [[name, value]]))),
     },
     problems,
-    missing: [
+    missingParams: [
       ...findMissingParam('external_id', 'The network’s id of the lead', params),
       ...findMissingParam('status', 'The status', params),
     ],
@@ -145,9 +146,9 @@ const readPayout = (text: string) => parseDecimal(text.replace(/([.,]\d{2})0+$/,
 
 /** ISO 8601, or seconds or milliseconds since 1970: up to 11 digits are seconds, which is the year 5138. */
 function readTime(text: string): CellResult<string> {
-  const [, whole, fraction = ''] = /^(\d{9,14})(\.\d+)?$/.exec(text) ?? []
-  if (whole !== undefined) {
-    const seconds = whole.length > 11 ? Number(whole) / 1000 : Number(`${whole}${fraction}`)
+  const [, digits, fraction = ''] = /^(\d{9,14})(\.\d+)?$/.exec(text) ?? []
+  if (digits !== undefined) {
+    const seconds = digits.length > 11 ? Number(digits) / 1000 : Number(`${digits}${fraction}`)
     return parseTime(new Date(Math.round(seconds * 1000)).toISOString())
   }
   // A + that was not encoded arrives as a space.
@@ -174,10 +175,10 @@ export function maskParams(params: PostbackParams, key: string | null): Record<s
     if (value === undefined) continue
     const text = isSecret(name, value, key)
       ? mask
-      : shorten(typeof value === 'string' ? value : joinValues(value), maxValueLength)
+      : cutText(typeof value === 'string' ? value : joinValues(value), maxValueLength)
     if (!knownParamNames.includes(name)) remainingLength -= Math.min(name.length, maxNameLength) + text.length
     if (remainingLength < 0) break
-    maskedParams.push([toStorable(shorten(name, maxNameLength)), toStorable(text)])
+    maskedParams.push([toStorable(cutText(name, maxNameLength)), toStorable(text)])
   }
   return Object.fromEntries(maskedParams)
 }
@@ -188,5 +189,4 @@ const isSecret = (name: string, value: string | readonly string[], key: string |
   (key !== null && [value].flat().some((valueText) => valueText.includes(key)))
 
 const joinValues = (values: readonly string[]) => values.join(', ')
-const shorten = (text: string, max: number) => (text.length <= max ? text : `${text.slice(0, max)}…`)
 const toStorable = (text: string) => removeControlCharacters(text.replaceAll('\0', '\uFFFD')).toWellFormed()

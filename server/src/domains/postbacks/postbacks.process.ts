@@ -55,11 +55,11 @@ export async function processPostback(
     request,
   }: { defaultCurrency: string; source: PostbackSource; request: PostbackRequest },
 ): Promise<PostbackResult> {
-  const { values, problems, missing } = parseParams(request.params)
+  const { values, problems, missingParams } = parseParams(request.params)
   if (!request.isReplay && !hasValidSecret(request.params, source.postback_key))
     return buildRefusal('bad_secret', new AppError('postback_secret_wrong'), values)
   if (!source.is_active) return buildRefusal('inactive_source', new AppError('source_switched_off'), values)
-  const errors = [...problems, ...missing]
+  const errors = [...problems, ...missingParams]
   const refuseValues = (reason: 'bad_value' | 'missing_value'): PostbackResult => ({
     ...buildRefusal(reason, invalid(errors), values),
     detail: errors.map(({ message }) => `${message}.`).join(' '),
@@ -69,24 +69,24 @@ export async function processPostback(
   if (external_id === null || source_status === null) return refuseValues('missing_value')
 
   await lockStatusesShared(trx)
-  const existing = await findLeadForUpdate(trx, {
+  const earlierLead = await findLeadForUpdate(trx, {
     sourceId: source.id,
     externalId: external_id,
     createdAt: values.created_at,
   })
   const click = values.subs.click ?? null
   const clickStreamId = click === null ? null : await findStreamId(trx, source.id, click)
-  const streamId = request.isReplay && existing?.stream_id ? existing.stream_id : clickStreamId
+  const streamId = request.isReplay && earlierLead?.stream_id ? earlierLead.stream_id : clickStreamId
   const lead = buildLeadInput(
     { ...values, external_id, source_status },
-    { existing, streamId, request, defaultCurrency },
+    { earlierLead, streamId, request, defaultCurrency },
   )
   const { imported, updated } = await ingestLeads(trx, {
     sourceId: source.id,
     leads: [lead],
     origin: 'postback',
   })
-  if (existing === undefined && imported === 0) throw new ConcurrentInsertError()
+  if (earlierLead === undefined && imported === 0) throw new ConcurrentInsertError()
   const storedLead = await findLeadForUpdate(trx, { sourceId: source.id, externalId: external_id })
   if (storedLead === undefined) throw new Error('The ingest stored no lead')
   const facts: IngestFacts = {
@@ -116,26 +116,27 @@ type IdentifiedValues = PostbackValues & { external_id: string; source_status: s
 function buildLeadInput(
   values: IdentifiedValues,
   {
-    existing,
+    earlierLead,
     streamId,
     request,
     defaultCurrency,
   }: {
-    existing: ExistingLead | undefined
+    earlierLead: ExistingLead | undefined
     streamId: number | null
     request: PostbackRequest
     defaultCurrency: string
   },
 ): LeadInput & { updated_at: string } {
-  const isDuplicate = existing !== undefined && hasNoNewData(values, existing, streamId)
-  const subs = { ...(existing?.subs as Record<string, string> | undefined), ...values.subs }
+  const isDuplicate = earlierLead !== undefined && hasNoNewData(values, earlierLead, streamId)
+  const subs = { ...(earlierLead?.subs as Record<string, string> | undefined), ...values.subs }
   return {
     ...values,
-    source_status: isDuplicate ? existing.source_status : values.source_status,
-    payout: values.payout ?? String(existing?.payout ?? 0),
-    currency: values.currency ?? existing?.currency ?? defaultCurrency,
-    created_at: values.created_at ?? existing?.created_at ?? values.updated_at ?? request.receivedAt,
-    updated_at: values.updated_at ?? (isDuplicate ? existing.updated_at : updateTimeOf(request, existing)),
+    source_status: isDuplicate ? earlierLead.source_status : values.source_status,
+    payout: values.payout ?? String(earlierLead?.payout ?? 0),
+    currency: values.currency ?? earlierLead?.currency ?? defaultCurrency,
+    created_at: values.created_at ?? earlierLead?.created_at ?? values.updated_at ?? request.receivedAt,
+    updated_at:
+      values.updated_at ?? (isDuplicate ? earlierLead.updated_at : updateTimeOf(request, earlierLead)),
     stream: null,
     stream_extra_id: null,
     stream_id: streamId,
@@ -147,26 +148,29 @@ function buildLeadInput(
  * The update time of a postback that has none: the time of its receipt, but not before the stored time. Two
  * postbacks of the same moment can arrive in the wrong order; with equal times the ingest keeps the further state.
  */
-function updateTimeOf({ receivedAt, isReplay }: PostbackRequest, existing: ExistingLead | undefined): string {
-  if (existing === undefined || isReplay || Date.parse(existing.updated_at) < Date.parse(receivedAt))
+function updateTimeOf(
+  { receivedAt, isReplay }: PostbackRequest,
+  earlierLead: ExistingLead | undefined,
+): string {
+  if (earlierLead === undefined || isReplay || Date.parse(earlierLead.updated_at) < Date.parse(receivedAt))
     return receivedAt
-  return existing.updated_at
+  return earlierLead.updated_at
 }
 
 /** Returns true if each value of the postback equals the stored value, or if none was stored. */
-function hasNoNewData(values: IdentifiedValues, existing: ExistingLead, streamId: number | null): boolean {
+function hasNoNewData(values: IdentifiedValues, earlierLead: ExistingLead, streamId: number | null): boolean {
   const isKnown = (value: unknown, storedValue: unknown) =>
     value === null || storedValue === null || value === storedValue
   return (
-    isSameStatus(values.source_status, existing.source_status) &&
-    (values.payout === null || Number(values.payout) === existing.payout) &&
-    isKnown(values.currency, existing.currency) &&
-    isKnown(values.comment, existing.comment) &&
-    isKnown(values.region, existing.region) &&
-    isKnown(values.cancel_reason, existing.cancel_reason) &&
-    isKnown(streamId, existing.stream_id) &&
-    existing.has_same_created_at !== false &&
-    Object.entries(values.subs).every(([name, value]) => isKnown(value, existing.subs?.[name] ?? null))
+    isSameStatus(values.source_status, earlierLead.source_status) &&
+    (values.payout === null || Number(values.payout) === earlierLead.payout) &&
+    isKnown(values.currency, earlierLead.currency) &&
+    isKnown(values.comment, earlierLead.comment) &&
+    isKnown(values.region, earlierLead.region) &&
+    isKnown(values.cancel_reason, earlierLead.cancel_reason) &&
+    isKnown(streamId, earlierLead.stream_id) &&
+    earlierLead.has_same_created_at !== false &&
+    Object.entries(values.subs).every(([name, value]) => isKnown(value, earlierLead.subs?.[name] ?? null))
   )
 }
 

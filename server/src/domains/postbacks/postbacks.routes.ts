@@ -45,12 +45,12 @@ export function postbacksRoutes(app: FastifyInstance, deps: Deps): void {
       return sendResult(reply, result)
     }
     const params = await readParams(request)
-    const received = { receivedAt: source.received_at, params, isReplay: false }
+    const postbackRequest = { receivedAt: source.received_at, params, isReplay: false }
     const result = await inPostbackTransaction(db, async (trx) => {
       const outcome = await processPostback(trx, {
         defaultCurrency: config.currency,
         source,
-        request: received,
+        request: postbackRequest,
       })
       await insertPostback(trx, { request, source, params, result: outcome })
       return outcome

@@ -99,9 +99,9 @@ export const foldWorkDelay: WorkDelay = sql`
 
 /** Whether more than `count` deltas of figures wait. */
 export async function hasMoreDeltas(db: Db, count: number): Promise<boolean> {
-  const { rows } = await sql<{ found: boolean }>`
-    select exists (select from lead_deltas offset ${count}) as found`.execute(db)
-  return rows[0]?.found === true
+  const { rows } = await sql<{ has_more: boolean }>`
+    select exists (select from lead_deltas offset ${count}) as has_more`.execute(db)
+  return rows[0]?.has_more === true
 }
 
 /**

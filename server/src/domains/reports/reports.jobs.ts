@@ -25,7 +25,7 @@ const foldJob = ({ db, sessionPool }: Deps): Job => ({
     const foldedCount = await foldDeltas(db)
     // Every report reads the whole delta table, so it must stay small.
     if (foldedCount > vacuumThreshold) await vacuumDeltas(sessionPool)
-    return { more: foldedCount === maxDeltasPerFold }
+    return { hasMore: foldedCount === maxDeltasPerFold }
   },
 })
 

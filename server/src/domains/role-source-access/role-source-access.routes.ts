@@ -8,8 +8,8 @@ import { touchRoles } from './role-source-access.queries.ts'
 export function roleSourceAccessRoutes(app: FastifyInstance, deps: Deps): void {
   crud(app, deps, {
     resource: roleSourceAccess,
-    afterWrite: async ({ trx, body, old }) => {
-      await touchRoles(trx, toIds([body.role_id, old?.role_id]))
+    afterWrite: async ({ trx, body, oldRow }) => {
+      await touchRoles(trx, toIds([body.role_id, oldRow?.role_id]))
       return undefined
     },
     beforeDelete: (trx, { role_id }) => touchRoles(trx, toIds([role_id])),

@@ -14,8 +14,8 @@ export async function setSources(trx: Db, roleId: number, requestedIds: readonly
     .select('id')
     .where('id', 'in', [0, ...ids])
     .execute()
-  const missing = ids.find((id) => !knownSources.some((source) => source.id === id))
-  if (missing !== undefined) throw invalid([fieldError('source_ids', 'source_missing', { id: missing })])
+  const missingId = ids.find((id) => !knownSources.some((source) => source.id === id))
+  if (missingId !== undefined) throw invalid([fieldError('source_ids', 'source_missing', { id: missingId })])
   const rows = await trx
     .selectFrom('role_source_access')
     .select('source_id')
@@ -29,5 +29,5 @@ export async function setSources(trx: Db, roleId: number, requestedIds: readonly
   )
   await sql`insert into role_source_access (role_id, source_id) select ${roleId}, unnest(${after}::bigint[])
     on conflict (role_id, source_id) do nothing`.execute(trx)
-  return { old: { source_ids: before }, new: { source_ids: after } }
+  return { oldValues: { source_ids: before }, newValues: { source_ids: after } }
 }

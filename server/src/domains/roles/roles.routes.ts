@@ -18,15 +18,15 @@ export function rolesRoutes(app: FastifyInstance, deps: Deps): void {
     beforeLock: async ({ trx, body }) => {
       if (body.code !== undefined) await lockAdmins(trx)
     },
-    computeColumns: async ({ trx, body, old }) => {
-      if (body.code !== undefined && body.code !== old?.code) {
-        const id = old === null ? null : Number(old.id)
+    computeColumns: async ({ trx, body, oldRow }) => {
+      if (body.code !== undefined && body.code !== oldRow?.code) {
+        const id = oldRow === null ? null : Number(oldRow.id)
         await refuseLookAlike(trx, body.code, { table: 'roles', field: 'code', label: 'Code', id })
       }
       return {}
     },
-    afterWrite: async ({ trx, body, old, id }) => {
-      if (old !== null && body.code !== undefined) await refuseWithoutAdmin(trx)
+    afterWrite: async ({ trx, body, oldRow, id }) => {
+      if (oldRow !== null && body.code !== undefined) await refuseWithoutAdmin(trx)
       return body.source_ids === undefined ? undefined : setSources(trx, id, body.source_ids ?? [])
     },
     afterCommit: () => deps.identities.invalidate(),

@@ -47,12 +47,12 @@ export function buildSavedViewList(
   // The first two parameters.
   const [user, role] = ['$1::bigint', '$2::bigint']
   const where = new Where([userId, roleId], [`v.id in (${visibleIds(user, role)})`])
-  const visible = where.toString()
+  const scopeCondition = where.toString()
   return {
     table: 'saved_views',
     alias: 'v',
     item: { json: buildItem(user) },
-    visible,
+    scopeCondition,
     where: where
       .and('v.screen = ?', query.screen)
       .and(`(v.user_id = ${user}) = ?`, query.is_own)
@@ -174,12 +174,12 @@ export async function shareView(
     .insertInto('saved_view_roles')
     .values(roleIds.map((role_id) => ({ view_id: id, role_id })))
     .execute()
-  const { rows } = await sql<{ most: number }>`select coalesce(max(n), 0)::integer as most from (
+  const { rows } = await sql<{ count: number }>`select coalesce(max(n), 0)::integer as count from (
     select count(*) as n from saved_view_roles s join saved_views v on v.id = s.view_id
     where s.role_id = any(${[...roleIds]}::bigint[]) and v.screen = ${screen} group by s.role_id) shared`.execute(
     trx,
   )
-  return rows[0]?.most ?? 0
+  return rows[0]?.count ?? 0
 }
 
 /** Makes a view the default of a person for its screen. */

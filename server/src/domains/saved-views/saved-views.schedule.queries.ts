@@ -36,7 +36,9 @@ export async function setSchedule(trx: Db, viewId: number, schedule: Required<Sc
   await trx
     .insertInto('view_schedules')
     .values({ ...schedule, view_id: viewId, next_at: sql<string>`now()` })
-    .onConflict((on) => on.column('view_id').doUpdateSet({ ...schedule, next_at: sql<string>`now()` }))
+    .onConflict((conflict) =>
+      conflict.column('view_id').doUpdateSet({ ...schedule, next_at: sql<string>`now()` }),
+    )
     .execute()
   const text = `update view_schedules s set next_at = ${buildNextTime('s')} where s.view_id = $1`
   await trx.executeQuery(CompiledQuery.raw(text, [viewId]))

@@ -1,14 +1,15 @@
 /** Reads codes of 1, 2 or 4 bytes with the highest byte first. */
-export function decodeCodes(bytes: Buffer | undefined, size: number, into: Int32Array): void {
+export function decodeCodes(bytes: Buffer | undefined, size: number, target: Int32Array): void {
   const width = bytes === undefined ? 0 : bytes.length / size
   if (bytes === undefined || (width !== 1 && width !== 2 && width !== 4))
     throw new Error('a column of a segment does not have its number of leads')
-  if (width === 1) for (let i = 0; i < size; i += 1) into[i] = bytes[i] as number
+  if (width === 1) for (let i = 0; i < size; i += 1) target[i] = bytes[i] as number
   else if (width === 2)
-    for (let i = 0; i < size; i += 1) into[i] = ((bytes[2 * i] as number) << 8) | (bytes[2 * i + 1] as number)
+    for (let i = 0; i < size; i += 1)
+      target[i] = ((bytes[2 * i] as number) << 8) | (bytes[2 * i + 1] as number)
   else
     for (let i = 0, at = 0; i < size; i += 1, at += 4)
-      into[i] =
+      target[i] =
         ((bytes[at] as number) << 24) |
         ((bytes[at + 1] as number) << 16) |
         ((bytes[at + 2] as number) << 8) |
@@ -26,10 +27,10 @@ export function encodeCodes(codes: Int32Array): Buffer {
 }
 
 /** Reads sums of hundredths, which are doubles. */
-export function decodeSums(bytes: Buffer | undefined, size: number, into: Float64Array): void {
+export function decodeSums(bytes: Buffer | undefined, size: number, target: Float64Array): void {
   if (bytes?.length !== 8 * size) throw new Error('a column of a span does not have its number of groups')
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
-  for (let i = 0; i < size; i += 1) into[i] = view.getFloat64(8 * i)
+  for (let i = 0; i < size; i += 1) target[i] = view.getFloat64(8 * i)
 }
 
 export function encodeSums(sums: Float64Array): Buffer {

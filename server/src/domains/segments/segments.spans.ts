@@ -33,21 +33,22 @@ export function chooseSpans<Day extends SegmentDay, Chosen extends Span>(
   const remainingDays = new Map(days.map((day) => [day.number, day]))
   const choices: Chosen[] = []
   for (const span of spans.toSorted((a, b) => b.days - a.days)) {
-    const inside: Day[] = []
+    const spanDays: Day[] = []
     for (let number = span.number; number < span.number + span.days; number += 1) {
       const day = remainingDays.get(number)
-      if (day !== undefined) inside.push(day)
+      if (day !== undefined) spanDays.push(day)
     }
-    if (!isBuiltFrom(span, inside)) continue
+    if (!isBuiltFrom(span, spanDays)) continue
     choices.push(span)
-    for (const { number } of inside) remainingDays.delete(number)
+    for (const { number } of spanDays) remainingDays.delete(number)
   }
   return { spans: choices.toSorted((a, b) => a.number - b.number), days: [...remainingDays.values()] }
 }
 
 /** A segment that is built again has a larger build than before. So other segments have another number or another sum. */
 function isBuiltFrom(span: Span, days: readonly SegmentDay[]): boolean {
-  const sum = (of: (day: SegmentDay) => number) => days.reduce((total, day) => total + of(day), 0)
+  const sum = (getNumber: (day: SegmentDay) => number) =>
+    days.reduce((total, day) => total + getNumber(day), 0)
   return (
     days.every((day) => !day.is_changed) &&
     sum((day) => day.segments) === span.segments &&
@@ -82,18 +83,19 @@ const maxEntries = 1_000_000
  */
 export function planSpan(days: readonly SourceDay[], spans: readonly SourceSpan[]): SpanPlan | undefined {
   for (const length of spanLengths) {
-    const inside = Map.groupBy(days, ({ number }) => Math.floor(number / length) * length)
+    const daysByStart = Map.groupBy(days, ({ number }) => Math.floor(number / length) * length)
     const storedSpans = Map.groupBy(
       spans,
       ({ days: spanLength, number }) => `${spanLength} ${Math.floor(number / length) * length}`,
     )
-    for (const [number, insideDays] of inside) {
-      if (!insideDays.every((day) => day.is_quiet && !day.is_changed)) continue
-      if (chooseSpans(insideDays, storedSpans.get(`${length} ${number}`) ?? []).spans.length > 0) continue
-      const sources = chooseSpans(insideDays, storedSpans.get(`${length / lengthRatio} ${number}`) ?? [])
+    for (const [number, spanDays] of daysByStart) {
+      if (!spanDays.every((day) => day.is_quiet && !day.is_changed)) continue
+      if (chooseSpans(spanDays, storedSpans.get(`${length} ${number}`) ?? []).spans.length > 0) continue
+      const sources = chooseSpans(spanDays, storedSpans.get(`${length / lengthRatio} ${number}`) ?? [])
       if (length > lengthRatio && sources.days.length > 0) continue
       const parts: SpanSource[] = [...sources.days, ...sources.spans]
-      const sum = (of: (part: SpanSource) => number) => parts.reduce((total, part) => total + of(part), 0)
+      const sum = (getNumber: (part: SpanSource) => number) =>
+        parts.reduce((total, part) => total + getNumber(part), 0)
       const [entries, largestSum] = [sum((part) => part.entries), sum((part) => part.largest_sum)]
       if (entries > maxEntries || largestSum > Number.MAX_SAFE_INTEGER) continue
       const buildSums = { segments: sum((part) => part.segments), builds: sum((part) => part.builds) }

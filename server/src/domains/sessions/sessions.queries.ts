@@ -32,7 +32,7 @@ export function buildSessionList(query: SessionsQuery, viewer: SessionViewer): L
     'u.is_active and s.expires_at > now() and s.last_used_at > now() - make_interval(days => ?::int)',
     viewer.idleDays,
   )
-  const visible = where.toString()
+  const scopeCondition = where.toString()
   where
     .and('s.user_id = ?', query.user_id)
     .and('s.address = ?', query.address)
@@ -47,7 +47,7 @@ export function buildSessionList(query: SessionsQuery, viewer: SessionViewer): L
     join: 'join users u on u.id = s.user_id',
     item: { json: item },
     where,
-    visible,
+    scopeCondition,
     order: buildOrderBy({
       columns,
       sort: query.sort,

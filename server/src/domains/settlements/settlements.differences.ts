@@ -25,9 +25,9 @@ export async function changeDifference(
   trx: Db,
   { id, body, person }: { id: number; body: BodyOf<typeof updateSettlementDifference>; person: Identity },
 ): Promise<void> {
-  const old = await lockDifference(trx, id, body.updated_at ?? null)
-  if (old === undefined) throw notFound(noun)
-  if (!old.is_same_version) throw createConflictError(noun)
+  const oldDifference = await lockDifference(trx, id, body.updated_at ?? null)
+  if (oldDifference === undefined) throw notFound(noun)
+  if (!oldDifference.is_same_version) throw createConflictError(noun)
   const note = body.note?.trim()
   if (note === '' || (body.status === 'resolved' && note === undefined))
     throw invalid([fieldError('note', 'required', { label: 'Note' })])
@@ -36,38 +36,38 @@ export async function changeDifference(
       throw new AppError('too_many_difference_notes', { max: maxNotes })
     await insertDifferenceNote(trx, id, { text: note, userId: person.userId })
   }
-  const state = getNewState(old, { ...body, note }, person.userId)
+  const state = getNewState(oldDifference, { ...body, note }, person.userId)
   const changedKeys = (Object.keys(state) as (keyof DifferenceState)[]).filter(
-    (key) => state[key] !== old[key],
+    (key) => state[key] !== oldDifference[key],
   )
   if (changedKeys.length === 0 && note === undefined) return
-  const pick = (of: DifferenceState): Partial<DifferenceState> =>
-    Object.fromEntries(changedKeys.map((key) => [key, of[key]]))
+  const pick = (source: DifferenceState): Partial<DifferenceState> =>
+    Object.fromEntries(changedKeys.map((key) => [key, source[key]]))
   await updateDifference(trx, id, pick(state))
   await audit(trx, {
     person,
     action: 'update',
     resource: 'settlement-differences',
     rowId: id,
-    before: pick(old),
+    before: pick(oldDifference),
     after: { ...pick(state), ...(note !== undefined && { note }) },
   })
 }
 
 function getNewState(
-  old: DifferenceState,
+  oldState: DifferenceState,
   body: Pick<BodyOf<typeof updateSettlementDifference>, 'status' | 'assignee_id'> & {
     note?: string | undefined
   },
   userId: number,
 ): DifferenceState {
-  const { status, reason, resolved_by } = old
+  const { status, reason, resolved_by } = oldState
   return {
     ...(body.status === 'resolved'
       ? { status: 'resolved', reason: body.note ?? null, resolved_by: userId }
       : body.status === 'open'
         ? { status: 'open', reason: null, resolved_by: null }
         : { status, reason, resolved_by }),
-    assignee_id: body.assignee_id === undefined ? old.assignee_id : body.assignee_id,
+    assignee_id: body.assignee_id === undefined ? oldState.assignee_id : body.assignee_id,
   }
 }

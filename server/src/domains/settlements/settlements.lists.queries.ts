@@ -98,7 +98,7 @@ export const buildLineOrder = (sort: string | undefined): string =>
 export function buildLineList(actId: number, query: QueryOf<typeof listSettlementLines>): ListDeclaration {
   const search = query.search?.trim() || undefined
   const where = new Where().and('l.act_id = ?', actId).and('l.removed_at is null')
-  const visible = where.toString()
+  const scopeCondition = where.toString()
   where
     .and(
       `exists (select from settlement_differences d where d.line_id = l.id and d.status = 'open' and d.kind = ?)`,
@@ -106,7 +106,14 @@ export function buildLineList(actId: number, query: QueryOf<typeof listSettlemen
     )
     .and('l.orderno ilike ?', search && toLikePattern(search))
   const order = buildLineOrder(query.sort)
-  return { table: 'settlement_lines', alias: 'l', item: { json: lineJson }, where, visible, order }
+  return {
+    table: 'settlement_lines',
+    alias: 'l',
+    item: { json: lineJson },
+    where,
+    scopeCondition,
+    order,
+  }
 }
 
 export async function hasAct(pool: pg.Pool, id: number): Promise<boolean> {

@@ -37,10 +37,10 @@ export const missingMoneyNoticesJob = ({ db, config: { currency } }: Pick<Deps, 
   async run() {
     const now = await readHour(db)
     if (now === undefined || !isNoticeHour(now.hour)) return
-    const missing = await findMissingMoney(db, missingKey, defaultSettlementDays)
+    const missingMoney = await findMissingMoney(db, missingKey, defaultSettlementDays)
     await queueMoneyNotices(
       db,
-      missing.map(({ userId, today, days, parcels, amount }) => ({
+      missingMoney.map(({ userId, today, days, parcels, amount }) => ({
         userId,
         once: `${missingKey}${userId}:${today}`,
         message: 'missing_money',

@@ -27,7 +27,7 @@ export function buildOwnActList(
       where l.removed_at is null and p.owner_id = ?)`,
     personId,
   )
-  const visible = where.toString()
+  const scopeCondition = where.toString()
   filterActs(where, query)
   const columns = { id: 'a.id', number: 'a.number', act_date: 'a.act_date', paid_at: 'a.paid_at' }
   const json = ownActJson(where.addParameter(currency))
@@ -36,7 +36,7 @@ export function buildOwnActList(
     alias: 'a',
     item: { json },
     where,
-    visible,
+    scopeCondition,
     order: buildOrderBy({ columns, sort: query.sort, defaultSort: '-act_date', tieBreaker: 'a.id' }),
   }
 }
@@ -63,11 +63,18 @@ export function buildOwnLineList(
 ): ListDeclaration {
   const search = query.search?.trim() || undefined
   const where = new Where().and('l.act_id = ?', actId).and(isOwnSql('?'), personId)
-  const visible = where.toString()
+  const scopeCondition = where.toString()
   where.and('l.orderno ilike ?', search && toLikePattern(search))
   const order = buildLineOrder(query.sort)
   const json = `json_build_object(${ownLineFields})`
-  return { table: 'settlement_lines', alias: 'l', item: { json }, where, visible, order }
+  return {
+    table: 'settlement_lines',
+    alias: 'l',
+    item: { json },
+    where,
+    scopeCondition,
+    order,
+  }
 }
 
 /** True if an act has a line of a parcel of a person. */

@@ -63,10 +63,10 @@ export async function storeAct(trx: Db, account: ActAccount, act: ActInput): Pro
   // A payment concerns every line, changed or not.
   await postAct(trx, actId, getIds(storedLines))
   if (storedAct === undefined) await queueActNotices(trx, actId)
-  const imported = writtenLines.filter(({ is_new }) => is_new).length
+  const importedCount = writtenLines.filter(({ is_new }) => is_new).length
   return {
-    imported,
-    updated: writtenLines.length + removedLines.length - imported,
+    imported: importedCount,
+    updated: writtenLines.length + removedLines.length - importedCount,
     unchanged: lines.length - writtenLines.length,
   }
 }
@@ -111,8 +111,8 @@ const getParcels = (lines: readonly ChangedLine[]) => lines.flatMap(({ parcel_id
 /** The stored lines that an act no longer has. */
 function findRemoved(storedLines: readonly StoredLine[], lines: readonly NumberedLine[]): StoredLine[] {
   const getKey = ({ orderno, occurrence }: StoredLine | NumberedLine) => `${occurrence} ${orderno}`
-  const present = new Set(lines.map(getKey))
-  return storedLines.filter((line) => !line.is_removed && !present.has(getKey(line)))
+  const currentKeys = new Set(lines.map(getKey))
+  return storedLines.filter((line) => !line.is_removed && !currentKeys.has(getKey(line)))
 }
 
 /** Numbers the lines of each order. The order of the lines in the act has no influence. */

@@ -15,8 +15,8 @@ export function sourceCredentialsRoutes(app: FastifyInstance, deps: Deps): void 
     extraColumns: { health: healthSql('source_credential_id') },
     columnsForSecrets: (changedSecrets) =>
       'token' in changedSecrets ? { token_updated_at: databaseNow } : {},
-    afterWrite: async ({ trx, old, id }) => {
-      await saveSecretHosts(trx, { id, old, hosts: await findCurrentHosts(trx, id) })
+    afterWrite: async ({ trx, oldRow, id }) => {
+      await saveSecretHosts(trx, { id, oldRow, hosts: await findCurrentHosts(trx, id) })
       return undefined
     },
   })
@@ -28,25 +28,25 @@ export function sourceCredentialsRoutes(app: FastifyInstance, deps: Deps): void 
  */
 async function saveSecretHosts(
   trx: Db,
-  { id, old, hosts }: { id: number; old: Record<string, unknown> | null; hosts: string[] | null },
+  { id, oldRow, hosts }: { id: number; oldRow: Record<string, unknown> | null; hosts: string[] | null },
 ): Promise<void> {
   const row = await readStoredSecrets(trx, id)
   const unchangedSecrets = (['pass', 'api_key', 'token'] as const).filter(
-    (key) => row[key] !== null && row[key] === old?.[key],
+    (key) => row[key] !== null && row[key] === oldRow?.[key],
   )
   const isTyped = (['pass', 'api_key', 'token'] as const).some(
-    (key) => row[key] !== null && row[key] !== old?.[key],
+    (key) => row[key] !== null && row[key] !== oldRow?.[key],
   )
   if (!isTyped) return
   const before = row.secret_hosts
   if (before !== null && hosts?.every((host) => before.includes(host)) === true) return
   // The token may be missing: the network issues a new one at the next sign-in.
-  const missing = before === null ? [] : unchangedSecrets.filter((key) => key !== 'token')
-  if (missing.length > 0 && hosts !== null) {
+  const missingSecrets = before === null ? [] : unchangedSecrets.filter((key) => key !== 'token')
+  if (missingSecrets.length > 0 && hosts !== null) {
     const hosts = before?.join(', ') ?? ''
-    throw invalid(missing.map((field) => fieldError(field, 'secret_for_other_hosts', { hosts })))
+    throw invalid(missingSecrets.map((field) => fieldError(field, 'secret_for_other_hosts', { hosts })))
   }
-  if (missing.length > 0) return
+  if (missingSecrets.length > 0) return
   const dropsToken = before !== null && unchangedSecrets.includes('token')
   await storeSecretHosts(trx, id, { hosts, dropsToken })
 }

@@ -11,11 +11,11 @@ export function sourceStatusesRoutes(app: FastifyInstance, deps: Deps): void {
   crud(app, deps, {
     resource: sourceStatuses,
     acquireLocks: lockStatusesExclusive,
-    afterWrite: async ({ trx, id, old }) => {
+    afterWrite: async ({ trx, id, oldRow }) => {
       const row = await readMapping(trx, id)
-      if (old === null) await queueRemaps(trx, [row])
-      else if (mappingColumns.some((key) => old[key] !== row[key]))
-        await queueRemaps(trx, [toMapping(old), row])
+      if (oldRow === null) await queueRemaps(trx, [row])
+      else if (mappingColumns.some((key) => oldRow[key] !== row[key]))
+        await queueRemaps(trx, [toMapping(oldRow), row])
       return undefined
     },
     beforeDelete: (trx, row) => queueRemaps(trx, [toMapping(row)]),

@@ -53,7 +53,7 @@ async function runJob(
   const [job] = createSyncJobs({ db: intake.db, log: pino({ level: 'silent' }), metrics: new Registry() }, [
     kind,
   ])
-  return (await job?.run(signal))?.more === true
+  return (await job?.run(signal))?.hasMore === true
 }
 
 const state = () => intake.db.selectFrom('sync_states').selectAll().executeTakeFirstOrThrow()

@@ -47,7 +47,7 @@ export function createSyncJobs(deps: SyncJobDeps, kinds: readonly SyncKind[]): J
       const lease = await acquireLease(deps.db, kind, active)
       if (lease === null) continue
       await runSync(deps, { kind, active, lease }, signal)
-      return { more: true }
+      return { hasMore: true }
     }
     return undefined
   }
@@ -153,7 +153,7 @@ function createRunContext(
     async readBudget() {
       const day = await readDailyUsage(db, lease)
       return {
-        left: Math.max(0, dailyRequests - day.requests),
+        requests: Math.max(0, dailyRequests - day.requests),
         runs: Math.ceil((day.seconds * 1000) / kind.interval),
       }
     },

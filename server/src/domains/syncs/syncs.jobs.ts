@@ -14,6 +14,6 @@ export const syncsJobs = ({ db }: Pick<Deps, 'db'>): Job[] => [
     table: 'sync_runs',
     timeColumn: 'started_at',
     days: retentionDays,
-    unless: `not (${hasNewerRun('source_credential_id')} or ${hasNewerRun('courier_account_id')})`,
+    keepCondition: `not (${hasNewerRun('source_credential_id')} or ${hasNewerRun('courier_account_id')})`,
   }),
 ]

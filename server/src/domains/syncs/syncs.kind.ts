@@ -48,7 +48,7 @@ export interface SyncRunContext {
   /** The number of requests of this run so far. */
   readonly requestCount: number
   /** The requests left today, and the runs of this account left today, including this one. */
-  readBudget(): Promise<{ left: number; runs: number }>
+  readBudget(): Promise<{ requests: number; runs: number }>
   /** True if another account of the kind is due and no process syncs it. */
   hasDueAccount(): Promise<boolean>
   /** The time when a person last requested a full scan, as an ISO text. */

@@ -118,5 +118,5 @@ export async function receiveUpload(
         }),
     firstAttempt(deps, id, deadline - performance.now()),
   ])
-  return { id, sent_to_telegram: delivery.sent, message: delivery.message, ...orders }
+  return { id, sent_to_telegram: delivery.isSent, message: delivery.message, ...orders }
 }

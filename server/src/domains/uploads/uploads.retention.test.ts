@@ -48,7 +48,7 @@ async function runJobs(of: Product['deps'] = product.deps): Promise<void> {
   for (const name of ['upload-files', 'uploads-retention']) {
     const job = createJobs(of).find((item) => item.name === name)
     if (job === undefined) throw new Error(`There is no job ${name}`)
-    while ((await job.run(new AbortController().signal))?.more === true);
+    while ((await job.run(new AbortController().signal))?.hasMore === true);
   }
 }
 const dueNow = () => run('update file_removals set due_at = $1', [ago(hour)])

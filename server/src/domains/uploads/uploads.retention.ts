@@ -32,7 +32,7 @@ function uploadFilesJob({ db, config, files, log }: RetentionDeps): Job {
       const uploads = days === 0 ? 0 : await markOldUploads(db, days, batchSize)
       const checkedCount = await removeUnusedFiles(db, files)
       if (uploads > 0) log.info({ uploads }, 'Removed the files of old uploads')
-      return { more: uploads === batchSize || checkedCount === batchSize }
+      return { hasMore: uploads === batchSize || checkedCount === batchSize }
     },
   }
 }

@@ -52,12 +52,12 @@ export function uploadsRoutes(app: FastifyInstance, deps: Deps): void {
   const upload = async ({ request, person }: CallContext<typeof uploadFile>) => {
     const deadline = performance.now() + config.uploadAnswerTimeout
     await requireFileStore(db, files)
-    await using received = await receiveFile(request, {
+    await using form = await receiveFile(request, {
       folder: config.dataFolder,
       maxBytes: config.uploadMaxBytes,
       fields: ['description'],
     })
-    const { file, fields } = received
+    const { file, fields } = form
     // The await is needed: the received file is removed at the end of this function.
     return await receiveUpload(
       { ...sendDeps, config, scanner, log },
@@ -67,19 +67,19 @@ export function uploadsRoutes(app: FastifyInstance, deps: Deps): void {
   serve(app, uploadFile, (ask) => uploadLimit.run(ask.person.userId, () => upload(ask)))
 
   const preview = async ({ request, person }: CallContext<typeof previewFile>) => {
-    await using received = await receiveFile(request, {
+    await using form = await receiveFile(request, {
       folder: config.dataFolder,
       maxBytes: config.uploadMaxBytes,
       fields: [],
     })
-    const { name } = received.file
+    const { name } = form.file
     const scan = (path: string) =>
       requireClean(scanner, path, {
         milliseconds: previewScanTimeout,
         onInfected: (signature) =>
           log.warn({ user: person.userId, name, signature }, 'Refused to preview an infected file'),
       })
-    return await previewUpload(scan, received.file)
+    return await previewUpload(scan, form.file)
   }
   serve(app, previewFile, (ask) => previewLimit.run(ask.person.userId, () => preview(ask)))
 
@@ -134,10 +134,10 @@ function refuseRemoved({ file_removed_at }: { file_removed_at: string | null }):
 
 /** A content-disposition with a name in any script (RFC 6266 and 5987), and an ASCII name for old clients. */
 function formatDisposition(name: string): string {
-  const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_')
+  const asciiName = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_')
   const encodedName = encodeURIComponent(name).replaceAll(
     /['()*!]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   )
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encodedName}`
+  return `attachment; filename="${asciiName}"; filename*=UTF-8''${encodedName}`
 }

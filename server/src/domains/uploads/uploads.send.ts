@@ -31,7 +31,7 @@ const minBytesPerMillisecond = 250
 const attemptTimeout = 150_000
 
 export interface SendResult {
-  sent: boolean
+  isSent: boolean
   /** The message for the person, in the language of the parcels page. */
   message: string
 }
@@ -73,7 +73,7 @@ export async function firstAttempt(
   const { db, pool, destination } = deps
   if (destination === null) {
     await queueForJob(db, id, 'Telegram is not set up')
-    return { sent: false, message: 'отправка в Telegram не настроена' }
+    return { isSent: false, message: 'отправка в Telegram не настроена' }
   }
   const signal = AbortSignal.timeout(Math.max(0, Math.ceil(milliseconds)))
   // The row is null if the time is too short, or if an admin retried the upload and the job has the lease.
@@ -82,14 +82,14 @@ export async function firstAttempt(
     // An upload with the same Idempotency-Key was sent already.
     if (await isSent(db, id)) return sentResult
     await queueForJob(db, id, 'There was no time left to send it at once')
-    return { sent: false, message: 'не хватило времени, отправим позже' }
+    return { isSent: false, message: 'не хватило времени, отправим позже' }
   }
   const failure = await sendUpload({ ...deps, destination }, id, signal)
   await recordOutcome(pool, { table: 'uploads', row, outcome: decideOutcome(failure, row.attempts) })
-  return failure === null ? sentResult : { sent: false, message: getFailureMessage(failure) }
+  return failure === null ? sentResult : { isSent: false, message: getFailureMessage(failure) }
 }
 
-const sentResult: SendResult = { sent: true, message: 'Файл успешно загружен и отправлен в Telegram' }
+const sentResult: SendResult = { isSent: true, message: 'Файл успешно загружен и отправлен в Telegram' }
 
 function getFailureMessage(failure: DeliveryFailure): string {
   switch (failure.kind) {

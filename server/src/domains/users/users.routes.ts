@@ -30,22 +30,22 @@ export function usersRoutes(app: FastifyInstance, deps: Deps): void {
     beforeLock: async ({ trx, body }) => {
       if (body.role_id !== undefined) await lockAdmins(trx)
     },
-    computeColumns: async ({ trx, body, old, person }) => {
-      if (old?.id === person.userId) refuseOwnCredentials(body, old)
+    computeColumns: async ({ trx, body, oldRow, person }) => {
+      if (oldRow?.id === person.userId) refuseOwnCredentials(body, oldRow)
       const { username, email, password } = body
-      if (username !== undefined && username !== old?.username) {
-        const id = old === null ? null : Number(old.id)
+      if (username !== undefined && username !== oldRow?.username) {
+        const id = oldRow === null ? null : Number(oldRow.id)
         await refuseLookAlike(trx, username, { table: 'users', field: 'username', label: 'Username', id })
       }
       if (password === undefined) return {}
-      const ownerNames = [username ?? old?.username, email ?? old?.email].map((ownerName) =>
+      const ownerNames = [username ?? oldRow?.username, email ?? oldRow?.email].map((ownerName) =>
         typeof ownerName === 'string' ? ownerName : '',
       )
       refuseWeakPassword(password, ...ownerNames)
       return { password_hash: await hashPassword(password) }
     },
-    afterWrite: async ({ trx, body, old, id, person }) => {
-      if (old === null) return undefined
+    afterWrite: async ({ trx, body, oldRow, id, person }) => {
+      if (oldRow === null) return undefined
       if (body.role_id !== undefined) await refuseWithoutAdmin(trx)
       if (body.password !== undefined)
         await endSessions(trx, id, person.userId === id ? person.sessionId : null)
@@ -59,20 +59,20 @@ export function usersRoutes(app: FastifyInstance, deps: Deps): void {
   const setActive = async (id: number, active: boolean, person: Identity) => {
     const answer = await inTransactionStoringAnswer(deps.db, async (trx) => {
       await lockAdmins(trx)
-      const old = await lockActivity(trx, id)
-      if (old === undefined) throw notFound(users.noun.one)
-      if (old.is_active !== active || old.waiting) {
+      const oldUser = await lockActivity(trx, id)
+      if (oldUser === undefined) throw notFound(users.noun.one)
+      if (oldUser.is_active !== active || oldUser.waiting) {
         const now = { is_active: active, waiting: false }
         await updateActivity(trx, id, now)
-        const auditValues = (state: typeof old) =>
-          old.waiting ? { ...state } : { is_active: state.is_active }
+        const auditValues = (state: typeof oldUser) =>
+          oldUser.waiting ? { ...state } : { is_active: state.is_active }
         const action = active ? 'activate' : 'deactivate'
         await audit(trx, {
           person,
           action,
           resource: 'users',
           rowId: id,
-          before: auditValues(old),
+          before: auditValues(oldUser),
           after: auditValues(now),
         })
       }
@@ -90,9 +90,9 @@ export function usersRoutes(app: FastifyInstance, deps: Deps): void {
 }
 
 /** Refuses a change of one's own credentials here. The profile asks for the password, so that a stolen session is not enough. */
-function refuseOwnCredentials(body: UserChange, old: Record<string, unknown>): void {
+function refuseOwnCredentials(body: UserChange, oldUser: Record<string, unknown>): void {
   const changedFields = [
-    ...(body.email !== undefined && body.email !== old.email ? ['email'] : []),
+    ...(body.email !== undefined && body.email !== oldUser.email ? ['email'] : []),
     ...(body.password === undefined ? [] : ['password']),
   ]
   if (changedFields.length === 0) return

@@ -4,13 +4,14 @@ import type { ViewName } from '@karvon/contract/explore/explore.address.ts'
 import { metricKinds } from '@karvon/contract/explore/explore.metrics.ts'
 import { buildSeries, limitBars, type ChartSeries } from '@karvon/contract/explore/explore.series.ts'
 import { getTicks } from '@karvon/contract/lib/chart-ticks.ts'
+import { cutText } from '@karvon/contract/lib/cut-text.ts'
 import type { PersonLanguage } from '@karvon/contract/lib/language.ts'
 import { formatLocalAmount } from '../../platform/texts/texts.ts'
-import { cutText, formatMetricName, getSeriesNames } from './view-messages.format.ts'
+import { formatMetricName, getSeriesNames } from './view-messages.format.ts'
 
 // Pixels of the picture.
 const [width, plotHeight] = [1200, 420]
-const [left, right] = [130, 60]
+const [leftMargin, rightMargin] = [130, 60]
 const lineHeight = 30
 const maxTickSteps = 4
 const [maxLabels, maxLabelLength, maxNameLength, maxTitleLength] = [8, 13, 70, 60]
@@ -47,11 +48,11 @@ export function drawChart(answer: ExploreAnswer, { name, view, language }: Chart
     maxTickSteps,
   )
   const max = ticks.at(-1) ?? 1
-  const step = (width - left - right) / labels.length
+  const step = (width - leftMargin - rightMargin) / labels.length
   const plot: Plot = {
     base,
     step,
-    getX: (index) => round(left + index * step + step / 2),
+    getX: (index) => round(leftMargin + index * step + step / 2),
     getY: (value) => round(base - (Math.max(value, 0) / max) * plotHeight),
   }
   const unit = metricKinds[metric] === 'rate' ? '%' : ''
@@ -61,11 +62,13 @@ export function drawChart(answer: ExploreAnswer, { name, view, language }: Chart
     `<text x="30" y="42" font-size="26">${cut(`${name} — ${formatMetricName(metric, language)}`, maxTitleLength)}</text>`,
     ...series.map((line, at) => drawLegend(line.name, at)),
     ...ticks.flatMap((tick) => [
-      `<path d="M${left} ${plot.getY(tick)}H${width - right}" stroke="#d5d5d5"/>`,
-      `<text x="${left - 12}" y="${plot.getY(tick) + 7}" text-anchor="end">${formatLocalAmount(String(tick), language)}${unit}</text>`,
+      `<path d="M${leftMargin} ${plot.getY(tick)}H${width - rightMargin}" stroke="#d5d5d5"/>`,
+      `<text x="${leftMargin - 12}" y="${plot.getY(tick) + 7}" text-anchor="end">${formatLocalAmount(String(tick), language)}${unit}</text>`,
     ]),
     ...series.map((line, at) =>
-      isLine ? drawLine(line, at, plot) : drawBars(line, { at, of: series.length }, plot),
+      isLine
+        ? drawLine(line, at, plot)
+        : drawBars(line, { seriesIndex: at, seriesCount: series.length }, plot),
     ),
     ...labels.flatMap((label, index) =>
       index % labelStep === 0
@@ -105,7 +108,7 @@ function drawLine({ values }: ChartSeries, at: number, { getX, getY }: Plot): st
   const points = values.flatMap((value, index) =>
     value === null ? [] : [[getX(index), getY(value)] as const],
   )
-  const [x, y] = points.at(-1) ?? [left, 0]
+  const [x, y] = points.at(-1) ?? [leftMargin, 0]
   const dots =
     points.length > 60
       ? ''
@@ -115,14 +118,14 @@ function drawLine({ values }: ChartSeries, at: number, { getX, getY }: Plot): st
 
 function drawBars(
   { values }: ChartSeries,
-  { at, of }: { at: number; of: number },
+  { seriesIndex, seriesCount }: { seriesIndex: number; seriesCount: number },
   { base, step, getX, getY }: Plot,
 ): string {
-  const barWidth = (step * 0.8) / of
+  const barWidth = (step * 0.8) / seriesCount
   const bars = values.map((value, index) =>
     value === null || value <= 0
       ? ''
-      : `<rect x="${round(getX(index) - step * 0.4 + at * barWidth)}" y="${getY(value)}" width="${round(barWidth)}" height="${round(base - getY(value))}" fill="url(#p${at})" stroke="#ffffff"/>`,
+      : `<rect x="${round(getX(index) - step * 0.4 + seriesIndex * barWidth)}" y="${getY(value)}" width="${round(barWidth)}" height="${round(base - getY(value))}" fill="url(#p${seriesIndex})" stroke="#ffffff"/>`,
   )
-  return `<g data-series="${at}" data-values="${writeValues(values)}">${bars.join('')}</g>`
+  return `<g data-series="${seriesIndex}" data-values="${writeValues(values)}">${bars.join('')}</g>`
 }

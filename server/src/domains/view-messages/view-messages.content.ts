@@ -49,12 +49,12 @@ const getLink = ({ address }: MessageToSend, { publicUrl }: ContentOptions): str
 /** Text, picture and file are of one answer. */
 async function buildExploreContent(message: MessageToSend, options: ContentOptions): Promise<MessageContent> {
   const { name, address, receiver } = message
-  const { userId, isAdmin, language: chosen } = receiver
+  const { userId, isAdmin, language: chosenLanguage } = receiver
   const state = readExploreAddress(parseViewAddress(address).search)
   const query = { ...buildExploreQuery(state) }
   const call = exploreCall(isAdmin ? 'admin' : 'user')
   const answer = (await options.calls.read({ userId, call, query })) as ExploreAnswer
-  const language = chosen ?? defaultLanguage
+  const language = chosenLanguage ?? defaultLanguage
   const link = getLink(message, options)
   const readNames = createNameReader(options, receiver)
   const filters = await describeExploreFilters(state.filters, { ...options, language, readNames })
@@ -76,7 +76,7 @@ async function* oneBatch<Row>(rows: Row[]): AsyncGenerator<Row[]> {
 /** The text has the first page of the list, and the file is the export of the screen. */
 async function buildListContent(message: MessageToSend, options: ContentOptions): Promise<MessageContent> {
   const { name, address, today, receiver } = message
-  const { userId, isAdmin, language: chosen } = receiver
+  const { userId, isAdmin, language: chosenLanguage } = receiver
   const request = readListRequest(address, { isAdmin, today })
   if (request === null) throw new AppError('view_closed_to_receiver')
   const { call, query, columns: names } = request
@@ -87,12 +87,22 @@ async function buildListContent(message: MessageToSend, options: ContentOptions)
   })) as ListPage
   const file = await options.calls.readFile({ userId, call, query })
   const columns = deriveColumns(call.answer, new Set())
-  const shown = names.flatMap((each) => columns.find((column) => column.name === each) ?? [])
-  const language = chosen ?? defaultLanguage
+  const shownColumns = names.flatMap(
+    (columnName) => columns.find((column) => column.name === columnName) ?? [],
+  )
+  const language = chosenLanguage ?? defaultLanguage
   const { timeZone } = options
   const readNames = createNameReader(options, receiver)
   const filters = await describeListFilters(query, call, { language, timeZone, readNames })
-  const text = { name, language, timeZone, link: getLink(message, options), query, filters, columns: shown }
+  const text = {
+    name,
+    language,
+    timeZone,
+    link: getLink(message, options),
+    query,
+    filters,
+    columns: shownColumns,
+  }
   return {
     writeText: (maxLength) => composeListText(page, { ...text, hasFile: file !== null, maxLength }),
     svg: null,

@@ -5,6 +5,7 @@ import {
   type DimensionName,
 } from '@karvon/contract/explore/explore.dimensions.ts'
 import type { Call } from '@karvon/contract/lib/call.ts'
+import { cutText } from '@karvon/contract/lib/cut-text.ts'
 import { splitFilter } from '@karvon/contract/lib/filter-values.ts'
 import type { PersonLanguage } from '@karvon/contract/lib/language.ts'
 import { fillText, formatLocalDateTime, formatLocalDay, toLine } from '../../platform/texts/texts.ts'
@@ -12,7 +13,7 @@ import { hasNames } from '../explore/explore.queries.ts'
 import type { ReadNames } from './view-messages.filter-names.ts'
 import type { Reference } from './view-messages.filter-names.queries.ts'
 import { filterTexts, filterValueTexts } from './view-messages.filter-texts.ts'
-import { cutText, formatDimension, formatMember } from './view-messages.format.ts'
+import { formatDimension, formatMember } from './view-messages.format.ts'
 import { messageTexts } from './view-messages.texts.ts'
 
 /** Values of one filter that a message names. The others are counted. */
@@ -72,14 +73,14 @@ export async function describeListFilters(
 
 /** The filters that the list of leads has in common with Explore, under its names. */
 function readDimensions(query: ListQuery): ExploreFilters {
-  const without = new Set(String(query.without ?? '').split(','))
+  const withoutNames = new Set(String(query.without ?? '').split(','))
   const filters: Partial<Record<DimensionName, string[]>> = {}
   for (const name of dimensionNames) {
     const { kind, leadFilter } = dimensions[name]
     const value = query[leadFilter]
     const keys =
       kind === 'period' || value === undefined ? [] : splitFilter(String(value), findFilterKind(name))
-    if (without.has(name)) keys.push('')
+    if (withoutNames.has(name)) keys.push('')
     if (keys.length > 0) filters[name] = keys
   }
   return filters
@@ -97,15 +98,15 @@ async function describeKeys(
   keys: readonly string[],
   { language, readNames }: FilterTextOptions,
 ): Promise<string> {
-  const shown = keys.slice(0, maxValues)
+  const shownKeys = keys.slice(0, maxValues)
   const isNone = (key: string) => key === '' || (hasNames(dimension) && key === '0')
-  const ids = shown.filter((key) => !isNone(key))
+  const ids = shownKeys.filter((key) => !isNone(key))
   const names = hasNames(dimension) ? await readNames(dimension, ids) : null
-  const values = shown.map((key) => {
+  const values = shownKeys.map((key) => {
     const name = names === null ? null : (names.get(key) ?? `#${key}`)
     return formatMember(dimension, { kind: isNone(key) ? 'none' : 'value', key, name }, language)
   })
-  return writeFilter(formatDimension(dimension, language), values, keys.length - shown.length)
+  return writeFilter(formatDimension(dimension, language), values, keys.length - shownKeys.length)
 }
 
 /** What the ids of a parameter that is no dimension are. */
@@ -148,7 +149,7 @@ function findSchema({ query }: Call, name: string): { type?: string; format?: st
 }
 
 /** "Source: Alpha, Beta +3". */
-function writeFilter(name: string, values: readonly string[], more: number): string {
+function writeFilter(name: string, values: readonly string[], otherCount: number): string {
   const texts = values.map((value) => cutText(toLine(value), maxValue))
-  return `${name}: ${texts.join(', ')}${more > 0 ? ` +${more}` : ''}`
+  return `${name}: ${texts.join(', ')}${otherCount > 0 ? ` +${otherCount}` : ''}`
 }

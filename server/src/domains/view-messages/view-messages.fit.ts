@@ -9,8 +9,8 @@ interface MessageLines {
   readonly total: readonly string[]
   readonly title: string
   readonly rows: readonly string[]
-  /** The lines after `shown` rows. */
-  readonly writeTail: (shown: number) => readonly string[]
+  /** The lines after the first `rowCount` rows. */
+  readonly writeTail: (rowCount: number) => readonly string[]
   readonly maxLength: number
 }
 
@@ -18,9 +18,9 @@ interface MessageLines {
 export function fitText({ head, total, title, rows, writeTail, maxLength }: MessageLines): string {
   // Beside a very long address of a view there is no room for a row. The link would be useless when it is cut.
   for (const write of [writeTail, () => []])
-    for (let shown = rows.length; shown >= 0; shown -= 1) {
-      const top = shown === 0 ? [] : ['', title, ...rows.slice(0, shown)]
-      const text = [...head, ...total, ...top, ...write(shown)].join('\n')
+    for (let rowCount = rows.length; rowCount >= 0; rowCount -= 1) {
+      const top = rowCount === 0 ? [] : ['', title, ...rows.slice(0, rowCount)]
+      const text = [...head, ...total, ...top, ...write(rowCount)].join('\n')
       if (text.length <= maxLength) return text
     }
   return [...head, ...total].join('\n').slice(0, maxLength)

@@ -22,10 +22,6 @@ export function formatMember(
   return weekday === undefined ? toLine(name ?? key) : fillText(weekday, language)
 }
 
-/** A text of at most `max` characters. */
-export const cutText = (text: string, max: number): string =>
-  (text.length > max ? `${text.slice(0, max - 1)}…` : text).toWellFormed()
-
 export const formatDimension = (name: DimensionName, language: PersonLanguage): string =>
   fillText(dimensionTexts[name], language)
 

@@ -38,7 +38,7 @@ export function viewMessagesJobs(deps: Deps, calls: ReceiverCalls, pause = 1000)
         inTransaction(db, async (trx) => {
           const due = await moveDueSchedules(trx, scheduleBatch, maxHoursLate)
           await queueMessages(trx, due)
-          return { more: due.length === scheduleBatch }
+          return { hasMore: due.length === scheduleBatch }
         }),
     },
     messageQueueJob(deps, {

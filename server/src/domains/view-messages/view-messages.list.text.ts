@@ -1,4 +1,5 @@
 import { metricNames, type MetricName } from '@karvon/contract/explore/explore.metrics.ts'
+import { cutText } from '@karvon/contract/lib/cut-text.ts'
 import type { PersonLanguage } from '@karvon/contract/lib/language.ts'
 import type { Cell } from '../../platform/exports/exports.cells.ts'
 import type { ExportColumn } from '../../platform/exports/exports.columns.ts'
@@ -11,7 +12,7 @@ import {
   toLine,
 } from '../../platform/texts/texts.ts'
 import { columnTexts } from './view-messages.columns.ts'
-import { cutText, formatMetric, formatMetricName } from './view-messages.format.ts'
+import { formatMetric, formatMetricName } from './view-messages.format.ts'
 import { fitFilters, fitText } from './view-messages.fit.ts'
 import { messageTexts } from './view-messages.texts.ts'
 

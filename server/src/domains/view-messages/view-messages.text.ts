@@ -51,17 +51,17 @@ export function composeText(
     const total = ['', fillText(messageTexts.empty, language)]
     return fitText({ head, total, title: '', rows: [], writeTail: () => tail, maxLength })
   }
-  const [first = 'leads'] = meta.metrics
+  const [firstMetric = 'leads'] = meta.metrics
   const sums = meta.metrics.map(
     (metric) => `${formatMetricName(metric, language)}: ${formatFigures(totals, metric, language)}`,
   )
   const rows = pickRows(meta).map(({ member, ...figures }) => {
     const label = formatMember(meta.rows, member, language).slice(0, maxMemberName).toWellFormed()
-    return `${label}: ${formatFigures(figures, first, language)}`
+    return `${label}: ${formatFigures(figures, firstMetric, language)}`
   })
   const title = fillText(messageTexts.top, language, {
     dimension: formatDimension(meta.rows, language),
-    metric: formatMetricName(first, language),
+    metric: formatMetricName(firstMetric, language),
   })
   const writeMore = (shownCount: number) => {
     const rowsLeft = meta.row_totals.length - shownCount

@@ -26,10 +26,10 @@ export interface NetworkAnswer {
   text: string
 }
 
-/** `what` names the answer in errors. An optional answer may be a 404. */
+/** `answerName` names the answer in errors. An optional answer may be a 404. */
 interface GetOptions {
   headers: Record<string, string> | undefined
-  what: string
+  answerName: string
   isOptional?: boolean
 }
 
@@ -120,7 +120,7 @@ export function openNetwork(options: {
   // The URL is built for each attempt, because it may contain the token.
   const get = async (
     url: () => string,
-    { headers = {}, what, isOptional = false }: GetOptions,
+    { headers = {}, answerName, isOptional = false }: GetOptions,
   ): Promise<unknown> => {
     if (requestCount > 0) await pause(limits.page_delay_ms ?? defaultPageDelay, signal)
     requestCount += 1
@@ -146,7 +146,7 @@ export function openNetwork(options: {
         throw new NetworkError('sign_in', 'The network refuses the token that it has just given (401).')
     }
     throwOnRefusal(answer)
-    return isOptional && answer.status === 404 ? undefined : await parseJson(answer, what)
+    return isOptional && answer.status === 404 ? undefined : await parseJson(answer, answerName)
   }
 
   return {
@@ -162,7 +162,7 @@ export function openNetwork(options: {
           cursor: current,
           values: values(),
         })
-      const answer = await get(url, { headers: endpoint.headers, what: listName })
+      const answer = await get(url, { headers: endpoint.headers, answerName: listName })
       const items = getByPath(answer, endpoint.items)
       if (!Array.isArray(items))
         throw new NetworkError('failed', `The answer has no list at "${endpoint.items}".`, {
@@ -187,7 +187,7 @@ export function openNetwork(options: {
       if (endpoint === undefined) return undefined
       const url = () => buildUrl(description, endpoint.url, { ...values(), id })
       return getByPath(
-        await get(url, { headers: endpoint.headers, what: 'an offer', isOptional: true }),
+        await get(url, { headers: endpoint.headers, answerName: 'an offer', isOptional: true }),
         endpoint.item,
       )
     },
@@ -196,7 +196,7 @@ export function openNetwork(options: {
       if (endpoint === undefined) return null
       return get(() => buildUrl(description, endpoint.url, values()), {
         headers: endpoint.headers,
-        what: 'the finance page',
+        answerName: 'the finance page',
       })
     },
   }

@@ -184,8 +184,8 @@ function parseItem(item: Element): CourierItem {
 }
 
 // Servers differ in whether a value is an attribute or a child. An empty attribute is missing.
-const getValue = (of: Element, name: string): string | null =>
-  getAttribute(of, name)?.trim() || getChildText(of, name)
+const getValue = (element: Element, name: string): string | null =>
+  getAttribute(element, name)?.trim() || getChildText(element, name)
 
 /** Parses one status. A status without a code or a time gives no event. */
 function parseEvents(status: Element): CourierEvent[] {

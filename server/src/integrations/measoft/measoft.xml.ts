@@ -17,19 +17,19 @@ export async function readXml(xml: string): Promise<Element> {
 }
 
 /** All children with a name. */
-export function getChildren(of: Element, name: string): Element[] {
-  const value = Object.hasOwn(of, name) ? of[name] : undefined
+export function getChildren(element: Element, name: string): Element[] {
+  const value = Object.hasOwn(element, name) ? element[name] : undefined
   const children = value === undefined ? [] : Array.isArray(value) ? value : [value]
   return children.map((child) => (typeof child === 'string' ? { '#text': child } : child))
 }
 
 /** The text of the first child with a name; null for a missing or empty one. */
-export function getChildText(of: Element, name: string): string | null {
-  const text = getChildren(of, name)[0]?.['#text']
+export function getChildText(element: Element, name: string): string | null {
+  const text = getChildren(element, name)[0]?.['#text']
   return typeof text === 'string' && text !== '' ? text : null
 }
 
-export function getAttribute(of: Element, name: string): string | null {
-  const value = Object.hasOwn(of, `@${name}`) ? of[`@${name}`] : undefined
+export function getAttribute(element: Element, name: string): string | null {
+  const value = Object.hasOwn(element, `@${name}`) ? element[`@${name}`] : undefined
   return typeof value === 'string' ? value : null
 }

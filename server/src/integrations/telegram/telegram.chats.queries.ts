@@ -66,12 +66,12 @@ async function tryAcquire(pool: pg.Pool, chat: string, { interval, perMinute }: 
   const result = await pool.query(
     `update telegram_chats
      set sent_times = (sent_times || clock_timestamp())[greatest(cardinality(sent_times) + 2 - coalesce($3::int, 1), 1):]
-     where configured = $1 and coalesce(${nextAllowed}, '-infinity') <= clock_timestamp()`,
+     where configured = $1 and coalesce(${nextAllowedTime}, '-infinity') <= clock_timestamp()`,
     values,
   )
   if (result.rowCount === 1) return 0
   const { rows } = await pool.query<{ wait: number }>(
-    `select extract(epoch from coalesce(${nextAllowed}, now()) - clock_timestamp())::float8 as wait
+    `select extract(epoch from coalesce(${nextAllowedTime}, now()) - clock_timestamp())::float8 as wait
      from telegram_chats where configured = $1`,
     values,
   )
@@ -80,5 +80,5 @@ async function tryAcquire(pool: pg.Pool, chat: string, { interval, perMinute }: 
 }
 
 /** SQL: the time of the next permit: $2 seconds after the last message, and a minute after the $3rd last one. */
-const nextAllowed = `greatest(sent_times[cardinality(sent_times)] + make_interval(secs => $2),
+const nextAllowedTime = `greatest(sent_times[cardinality(sent_times)] + make_interval(secs => $2),
   sent_times[cardinality(sent_times) + 1 - $3::int] + interval '1 minute')`

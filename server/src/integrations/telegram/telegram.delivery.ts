@@ -21,10 +21,10 @@ export async function deliverToChat(
   signal: AbortSignal,
 ): Promise<DeliveryFailure | null> {
   const { current, pause } = await readChat(pool, message.chat)
-  if (pause > 0) return rateLimited(pause)
+  if (pause > 0) return createRateLimitFailure(pause)
   const wait =
     message.rate === null ? 0 : await acquireChat(pool, { chat: message.chat, rate: message.rate, signal })
-  if (wait > 0) return rateLimited(Math.ceil(wait))
+  if (wait > 0) return createRateLimitFailure(Math.ceil(wait))
   let chat = current
   for (let moves = 0; ; moves += 1) {
     const error = await catchTelegramError(message.send(chat, signal))
@@ -38,7 +38,7 @@ export async function deliverToChat(
   }
 }
 
-const rateLimited = (seconds: number): DeliveryFailure => ({
+const createRateLimitFailure = (seconds: number): DeliveryFailure => ({
   kind: 'rate_limited',
   seconds,
   reason: `Too many requests: wait ${seconds} s`,

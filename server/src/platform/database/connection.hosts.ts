@@ -25,11 +25,11 @@ export class DatabaseHosts {
   constructor(url: string) {
     const { hostUrls, attributes, tls } = parseDatabaseUrl(url)
     const attempts = buildTlsAttempts(tls)
-    const [first, ...otherTargets] = hostUrls.flatMap((hostUrl) => listTargets(hostUrl, attempts))
-    if (first === undefined) throw new Error('The address of the database has no host')
-    this.targets = [first, ...otherTargets]
+    const [firstTarget, ...otherTargets] = hostUrls.flatMap((hostUrl) => listTargets(hostUrl, attempts))
+    if (firstTarget === undefined) throw new Error('The address of the database has no host')
+    this.targets = [firstTarget, ...otherTargets]
     this.#attributes = attributes
-    this.#preferred = first
+    this.#preferred = firstTarget
   }
 
   /** Whether the server is on this machine. */

@@ -79,10 +79,10 @@ function getOwnAccount(home: string): Account {
   return { prefix: [], ids: {} }
 }
 
-function getUserNamespaceAccount(home: string, why: string): Account {
+function getUserNamespaceAccount(home: string, reason: string): Account {
   if (hasUserNamespaces()) return { prefix: USER_NAMESPACE_COMMAND, ids: {} }
   throw new Error(
-    `The built-in PostgreSQL cannot run for ${home}: ${why}, and user name spaces (unshare --user) are not allowed here. ` +
+    `The built-in PostgreSQL cannot run for ${home}: ${reason}, and user name spaces (unshare --user) are not allowed here. ` +
       `Move Karvon to a folder that everybody may enter, start it as an ordinary user, or set DATABASE_URL`,
   )
 }
@@ -107,10 +107,10 @@ function canRunPrograms(ids: { uid: number; gid: number }, home: string, binarie
  */
 export function changeOwner(uid: number, gid: number, path: string): void {
   for (const entry of readdirSync(path, { withFileTypes: true })) {
-    const inner = join(path, entry.name)
-    if (lstatSync(inner).uid === uid) continue
-    if (entry.isDirectory()) changeOwner(uid, gid, inner)
-    else lchownSync(inner, uid, gid)
+    const entryPath = join(path, entry.name)
+    if (lstatSync(entryPath).uid === uid) continue
+    if (entry.isDirectory()) changeOwner(uid, gid, entryPath)
+    else lchownSync(entryPath, uid, gid)
   }
   lchownSync(path, uid, gid)
 }

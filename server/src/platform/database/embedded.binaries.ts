@@ -61,14 +61,14 @@ export async function linkLibraries(
   binaries: Binaries,
   fallbackFolder: string,
 ): Promise<Record<string, string>> {
-  const missing: Link[] = []
+  const missingLinks: Link[] = []
   for (const link of await listLibraryLinks(binaries)) {
     const path = join(binaries.folder, 'lib', link.name)
-    if (!(await exists(path)) && !(await makeLink(link.target, path))) missing.push(link)
+    if (!(await exists(path)) && !(await makeLink(link.target, path))) missingLinks.push(link)
   }
-  if (missing.length === 0) return {}
+  if (missingLinks.length === 0) return {}
   await mkdir(fallbackFolder, { recursive: true, mode: 0o755 })
-  for (const link of missing) {
+  for (const link of missingLinks) {
     await makeLink(join(binaries.folder, 'lib', link.target), join(fallbackFolder, link.name))
   }
   // A library that is loaded through a link searches its own libraries beside the link, so both folders are listed.

@@ -55,22 +55,22 @@ export async function ensureCluster(paths: ClusterPaths, programs: Programs): Pr
 }
 
 async function createCluster(paths: ClusterPaths, programs: Programs, password: string): Promise<void> {
-  const fresh = await mkdtemp(join(paths.home, 'new-'))
-  changeFolderOwner(fresh, programs.account)
-  await runInitdb(fresh, programs)
+  const folder = await mkdtemp(join(paths.home, 'new-'))
+  changeFolderOwner(folder, programs.account)
+  await runInitdb(folder, programs)
   await runSingleUserSql(
-    fresh,
+    folder,
     programs,
     `create role karvon login createdb password '${password}';\ncreate database karvon owner karvon;`,
   )
   // The password is needed besides the 0700 folder: under root, PostgreSQL runs as nobody, as other programs may do.
   const rules = 'local all postgres reject\nlocal all all scram-sha-256\n'
-  await writeFile(join(fresh, 'pg_hba.conf'), rules)
-  await rename(fresh, paths.cluster)
+  await writeFile(join(folder, 'pg_hba.conf'), rules)
+  await rename(folder, paths.cluster)
 }
 
-async function runInitdb(fresh: string, { binaries, account, environment }: Programs): Promise<void> {
-  const common = ['-D', fresh, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--no-instructions']
+async function runInitdb(folder: string, { binaries, account, environment }: Programs): Promise<void> {
+  const common = ['-D', folder, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--no-instructions']
   // The built-in locale provider (PostgreSQL 17 and later) sorts equally on every machine. Older versions use the C
   // library.
   const builtin = existsSync(join(binaries.folder, 'lib', 'libpq.so.5.15')) ? [] : BUILTIN
@@ -84,7 +84,7 @@ async function runInitdb(fresh: string, { binaries, account, environment }: Prog
     if (!failure.includes('locale')) break
   }
   throw new Error(
-    `The built-in PostgreSQL could not make its data directory ${fresh}: ${failure.trim()}. ` +
+    `The built-in PostgreSQL could not make its data directory ${folder}: ${failure.trim()}. ` +
       `Mend that, or set DATABASE_URL`,
   )
 }
@@ -133,8 +133,8 @@ function runProgram(
 }
 
 /** The environment of the programs. PG* variables and locale settings of the shell must not change the database. */
-export function buildProgramEnvironment(extra: Record<string, string>): Record<string, string> {
-  return { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC', ...extra }
+export function buildProgramEnvironment(variables: Record<string, string>): Record<string, string> {
+  return { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC', ...variables }
 }
 
 /** As root, makes the account of PostgreSQL the owner of one folder. */
@@ -149,8 +149,8 @@ export function readPassword(path: string): string | undefined {
 }
 
 async function writePassword(path: string, password: string): Promise<void> {
-  const fresh = `${path}.new`
-  await writeFile(fresh, `${password}\n`, { mode: 0o600 })
-  chmodSync(fresh, 0o600)
-  await rename(fresh, path)
+  const newFile = `${path}.new`
+  await writeFile(newFile, `${password}\n`, { mode: 0o600 })
+  chmodSync(newFile, 0o600)
+  await rename(newFile, path)
 }

@@ -160,8 +160,9 @@ class ServerProcess implements Server {
     this.#child.ref()
     this.#child.stdin?.end()
     const stopTimer = new AbortController()
-    const late = sleep(STOP_TIMEOUT, 'late', { signal: stopTimer.signal }).catch(() => 'ended')
-    if ((await Promise.race([this.ended, late])) === 'late' && this.pid > 1) process.kill(this.pid, 'SIGQUIT')
+    const timeout = sleep(STOP_TIMEOUT, 'late', { signal: stopTimer.signal }).catch(() => 'ended')
+    if ((await Promise.race([this.ended, timeout])) === 'late' && this.pid > 1)
+      process.kill(this.pid, 'SIGQUIT')
     stopTimer.abort()
     await this.ended
   }

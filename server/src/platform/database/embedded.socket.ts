@@ -14,34 +14,34 @@ const PREFIX = 'karvon-'
  */
 export function makeSocketFolder(home: string, account: Account): string {
   removeSocketFolder(home)
-  const inside = join(home, 'run')
-  if (isShortEnough(inside)) {
-    mkdirSync(inside, { mode: 0o700 })
-    changeFolderOwner(inside, account)
-    return inside
+  const folder = join(home, 'run')
+  if (isShortEnough(folder)) {
+    mkdirSync(folder, { mode: 0o700 })
+    changeFolderOwner(folder, account)
+    return folder
   }
   const root = isShortEnough(join(tmpdir(), `${PREFIX}xxxxxx`)) ? tmpdir() : '/tmp'
-  const outside = mkdtempSync(join(root, PREFIX))
-  writeFileSync(getNotePath(home), outside)
-  changeFolderOwner(outside, account)
-  return outside
+  const temporaryFolder = mkdtempSync(join(root, PREFIX))
+  writeFileSync(getNotePath(home), temporaryFolder)
+  changeFolderOwner(temporaryFolder, account)
+  return temporaryFolder
 }
 
 /** Removes the folder of this or an earlier start. Call this only while no server runs. */
 export function removeSocketFolder(home: string): void {
   rmSync(join(home, 'run'), { recursive: true, force: true })
-  const outside = readNote(home)
+  const temporaryFolder = readNote(home)
   // PostgreSQL's account can write this note, so root must not remove any other folder because of it.
-  const isOwnFolder = outside !== undefined && [tmpdir(), '/tmp'].includes(dirname(outside))
-  if (!isOwnFolder || !/^karvon-\w{6}$/.test(basename(outside))) return
-  rmSync(outside, { recursive: true, force: true })
+  const isOwnFolder = temporaryFolder !== undefined && [tmpdir(), '/tmp'].includes(dirname(temporaryFolder))
+  if (!isOwnFolder || !/^karvon-\w{6}$/.test(basename(temporaryFolder))) return
+  rmSync(temporaryFolder, { recursive: true, force: true })
   rmSync(getNotePath(home), { force: true })
 }
 
 /** The folder of the current or the last server; undefined if there is none. */
 export function findSocketFolder(home: string): string | undefined {
-  const inside = join(home, 'run')
-  return existsSync(inside) ? inside : readNote(home)
+  const folder = join(home, 'run')
+  return existsSync(folder) ? folder : readNote(home)
 }
 
 function isShortEnough(folder: string): boolean {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { cutText } from '@karvon/contract/lib/cut-text.ts'
 import pg from 'pg'
 import { isBlock, isConcurrent, runConcurrently } from './migrate.concurrent.ts'
 import type { MigrationFile } from './migrate.files.ts'
@@ -96,8 +97,9 @@ async function runStatement(client: pg.Client, name: string, statement: Migratio
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     const line = statement.line + countLinesBefore(statement.text, error)
-    const shownText = statement.text.length > 300 ? `${statement.text.slice(0, 300)} …` : statement.text
-    throw new Error(`Migration ${name}, line ${line}: ${reason}\n${shownText}`, { cause: error })
+    throw new Error(`Migration ${name}, line ${line}: ${reason}\n${cutText(statement.text, 300)}`, {
+      cause: error,
+    })
   }
 }
 

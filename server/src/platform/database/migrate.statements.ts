@@ -26,9 +26,9 @@ function pushStatement(
   sql: string,
   { start, end, into }: { start: number; end: number; into: MigrationStatement[] },
 ): void {
-  const raw = sql.slice(start, end)
-  const skippedLength = /^(?:\s|--[^\n]*(?:\n|$)|\/\*[^]*?\*\/)*/.exec(raw)?.[0].length ?? 0
-  const text = raw.slice(skippedLength).trimEnd()
+  const statementText = sql.slice(start, end)
+  const skippedLength = /^(?:\s|--[^\n]*(?:\n|$)|\/\*[^]*?\*\/)*/.exec(statementText)?.[0].length ?? 0
+  const text = statementText.slice(skippedLength).trimEnd()
   if (text === '') return
   into.push({ text, line: sql.slice(0, start + skippedLength).split('\n').length })
 }

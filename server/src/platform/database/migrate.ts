@@ -50,13 +50,13 @@ export async function migrate(url: string, options: MigrateOptions): Promise<str
     await checkServer(client, options.log)
     await checkSessions(client, () => openClient(url, connection))
     await acquireLock(client)
-    const pending = await findPendingFiles(client, files)
+    const pendingFiles = await findPendingFiles(client, files)
     const lockTimeout = options.lockTimeout ?? defaultLockTimeout
-    for (const file of pending) {
+    for (const file of pendingFiles) {
       await applyMigration(client, file, { lockTimeout, log: options.log })
       options.log?.(`Migration ${file.name} applied.`)
     }
-    return pending.map((file) => file.name)
+    return pendingFiles.map((file) => file.name)
   } finally {
     // The end of the session releases the lock.
     await client.end()
@@ -138,8 +138,8 @@ export async function findPendingMigrations(client: pg.ClientBase): Promise<stri
 }
 
 async function hasMigrationTable(client: pg.ClientBase): Promise<boolean> {
-  const text = `select to_regclass('schema_migrations') is not null as there`
-  return (await client.query<{ there: boolean }>(text)).rows[0]?.there === true
+  const text = `select to_regclass('schema_migrations') is not null as exists`
+  return (await client.query<{ exists: boolean }>(text)).rows[0]?.exists === true
 }
 
 interface AppliedMigration {
@@ -166,13 +166,13 @@ function listPending(files: readonly MigrationFile[], rows: readonly AppliedMigr
     )
   }
   const appliedNames = new Set(rows.map((row) => row.name))
-  const newest = rows.at(-1)?.name ?? ''
-  const pending = files.filter((file) => !appliedNames.has(file.name))
-  const misplacedFile = pending.find((file) => file.name < newest)
+  const newestName = rows.at(-1)?.name ?? ''
+  const pendingFiles = files.filter((file) => !appliedNames.has(file.name))
+  const misplacedFile = pendingFiles.find((file) => file.name < newestName)
   if (misplacedFile !== undefined) {
     throw new Error(
-      `Migration ${misplacedFile.name} comes before ${newest}, which is applied: give it the next free number`,
+      `Migration ${misplacedFile.name} comes before ${newestName}, which is applied: give it the next free number`,
     )
   }
-  return pending
+  return pendingFiles
 }

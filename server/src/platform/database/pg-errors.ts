@@ -96,11 +96,15 @@ function findUnavailabilityCode(error: unknown) {
 
 function createDuplicateError(table: string, constraint: string): AppError {
   const fields = splitColumns(table, constraint.slice(table.length + 1).replace(/(_folded)?_key$/, ''))
-  const [first = '', ...otherLabels] = fields.map((field) => getFieldLabel(table, field))
+  const [firstLabel = '', ...otherLabels] = fields.map((field) => getFieldLabel(table, field))
   if (otherLabels.length > 0)
-    return new AppError('combination_taken', { first, second: otherLabels.join(' and ') }, { fields })
+    return new AppError(
+      'combination_taken',
+      { first: firstLabel, second: otherLabels.join(' and ') },
+      { fields },
+    )
   const code = constraint.endsWith('_folded_key') ? 'lookalike_taken' : 'taken'
-  return new AppError(code, { label: first }, { fields })
+  return new AppError(code, { label: firstLabel }, { fields })
 }
 
 function createMissingReferenceError(partition: string, constraint: string): AppError {

@@ -109,13 +109,13 @@ export class PoolMonitor {
     client.on('end', onLoss)
     try {
       await client.connect()
-      const old = this.#probeClient
+      const oldClient = this.#probeClient
       // The probe was answered during this connection attempt.
-      if (this.#isStopped || (isSuspected && (old === undefined || this.#probeSeconds === undefined)))
+      if (this.#isStopped || (isSuspected && (oldClient === undefined || this.#probeSeconds === undefined)))
         return destroyConnection(client)
       this.#probeClient = client
       this.#probeSeconds = undefined
-      if (old !== undefined) destroyConnection(old)
+      if (oldClient !== undefined) destroyConnection(oldClient)
       if (isSuspected) this.#closeAll('The database answers only new connections')
       await this.#probe(client)
     } catch {
@@ -169,10 +169,10 @@ export class PoolMonitor {
 
   /** Whether a statement is under way, or an answer came in the last second. */
   #hasTraffic(): boolean {
-    let received = 0
-    for (const client of this.#clients) received += countBytesReceived(client)
-    const hasChanged = received !== this.#bytesReceived
-    this.#bytesReceived = received
+    let byteCount = 0
+    for (const client of this.#clients) byteCount += countBytesReceived(client)
+    const hasChanged = byteCount !== this.#bytesReceived
+    this.#bytesReceived = byteCount
     return hasChanged || this.#silentStatements.size > 0
   }
 

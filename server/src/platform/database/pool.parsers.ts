@@ -50,9 +50,9 @@ function parseSafeInteger(text: string): number {
 /** Parses a one-dimensional array. Its elements have neither commas nor quotes (numbers, days, times). */
 function createArrayParser(parse: Parser): Parser {
   return (text) => {
-    const inner = text.slice(1, -1)
-    if (inner === '') return []
-    return inner.split(',').map((element) => {
+    const content = text.slice(1, -1)
+    if (content === '') return []
+    return content.split(',').map((element) => {
       if (element === 'NULL') return null
       return parse(element.startsWith('"') ? element.slice(1, -1) : element)
     })

@@ -34,7 +34,7 @@ export class LagSamples {
 
   /** Milliseconds that a standby with this position is behind, as far as samples tell. */
   measureLag(replayedPosition: number, now: number): number {
-    const missing = this.#samples.find(({ position }) => position > replayedPosition)
-    return missing === undefined ? 0 : now - missing.at
+    const nextSample = this.#samples.find(({ position }) => position > replayedPosition)
+    return nextSample === undefined ? 0 : now - nextSample.at
   }
 }

@@ -35,18 +35,18 @@ function deriveColumnsOf(
   return Object.entries(fields).flatMap(([key, shape]): ExportColumn[] => {
     const name = `${prefix}${key}`
     const value = (row: Row) => getValue(getRow(row), key)
-    const inner = shape.anyOf?.find((alternative) => alternative.type !== 'null') ?? shape
-    if (inner.properties === undefined) return [{ name, readCell: (row) => toCell(value(row)) }]
-    if (Object.keys(inner.properties).toSorted().join() !== 'id,name')
-      return deriveColumnsOf(inner.properties, `${name}_`, value)
+    const valueShape = shape.anyOf?.find((alternative) => alternative.type !== 'null') ?? shape
+    if (valueShape.properties === undefined) return [{ name, readCell: (row) => toCell(value(row)) }]
+    if (Object.keys(valueShape.properties).toSorted().join() !== 'id,name')
+      return deriveColumnsOf(valueShape.properties, `${name}_`, value)
     const nameColumn = { name, readCell: (row: Row) => toCell(getValue(value(row), 'name')) }
     const id = { name: `${name}_id`, readCell: (row: Row) => toCell(getValue(value(row), 'id')) }
     return `${key}_id` in fields ? [nameColumn] : [id, nameColumn]
   })
 }
 
-const getValue = (of: unknown, key: string): unknown =>
-  typeof of === 'object' && of !== null ? (of as Row)[key] : undefined
+const getValue = (row: unknown, key: string): unknown =>
+  typeof row === 'object' && row !== null ? (row as Row)[key] : undefined
 
 function toCell(value: unknown): Cell {
   if (value === undefined || value === null) return null

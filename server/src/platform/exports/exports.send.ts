@@ -44,9 +44,9 @@ export async function sendExport(
   const abort = new AbortController()
   const cursor = await openExportCursor(exportRows, abort, reply)
   // Read before anything is sent, so that an error of the database is an answer and not a broken file.
-  const first = await cursor.next()
+  const firstBatch = await cursor.next()
   const stem = getFileStem(call.id)
-  const rows = readCells(cursor, first, { columns, transformRow: exportRows.transformRow })
+  const rows = readCells(cursor, firstBatch, { columns, transformRow: exportRows.transformRow })
   return sendSheet(
     reply,
     {

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
+import { cutText } from '@karvon/contract/lib/cut-text.ts'
 import { writeXlsxStream } from 'hucre'
 import { escapeFormulas, type Cell, type RowBatches } from './exports.cells.ts'
 
@@ -33,6 +34,5 @@ async function* readCellRows(rows: RowBatches): AsyncGenerator<Cell[]> {
 
 function toXlsxCell(cell: Cell): Cell {
   if (typeof cell !== 'string') return cell
-  const text = escapeFormulas(cell)
-  return text.length > maxText ? `${text.slice(0, maxText - 1)}…` : text
+  return cutText(escapeFormulas(cell), maxText)
 }

@@ -7,8 +7,8 @@ const endControllers = new WeakMap<Socket, AbortController>()
 
 /** A signal that aborts with an error (400) when the connection of a request closes, or is closed already. */
 export function getConnectionEndSignal({ raw: { socket } }: FastifyRequest): AbortSignal {
-  const existing = endControllers.get(socket)
-  if (existing !== undefined) return existing.signal
+  const controller = endControllers.get(socket)
+  if (controller !== undefined) return controller.signal
   const end = new AbortController()
   endControllers.set(socket, end)
   const abort = () => end.abort(new AppError('connection_ended'))

@@ -81,8 +81,8 @@ export function watchConnections(
     })
     socket.once('close', () => {
       watchedBySocket.delete(socket)
-      const remaining = (countByAddress.get(address) ?? 0) - 1
-      if (remaining > 0) countByAddress.set(address, remaining)
+      const remainingCount = (countByAddress.get(address) ?? 0) - 1
+      if (remainingCount > 0) countByAddress.set(address, remainingCount)
       else countByAddress.delete(address)
     })
   })

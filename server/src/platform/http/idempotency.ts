@@ -85,28 +85,28 @@ export class IdempotentRequest {
   async checkRepeat(content: string): Promise<void> {
     const { db } = this.#store
     this.#fingerprint = createHmac('sha256', this.#request.key).update(content).digest()
-    const existing = await findKeyRow(db, this.#hash)
-    if (existing !== undefined) return this.#handleExistingKey(existing)
+    const keyRow = await findKeyRow(db, this.#hash)
+    if (keyRow !== undefined) return this.#handleExistingKey(keyRow)
     if (!this.#request.isRepeatable) return
     this.#lease = await claimKeyRow(db, this.#hash, this.#fingerprint)
     if (this.#lease === null) throw createInProgressError()
   }
 
-  async #handleExistingKey(existing: KeyRow): Promise<void> {
+  async #handleExistingKey(keyRow: KeyRow): Promise<void> {
     const { db, encryption } = this.#store
-    if (this.#fingerprint === null || !existing.fingerprint.equals(this.#fingerprint)) {
+    if (this.#fingerprint === null || !keyRow.fingerprint.equals(this.#fingerprint)) {
       throw new AppError('key_reused')
     }
-    if (existing.answer !== null && existing.status !== null) {
-      const text = createAnswerCipher(encryption, existing.id).decrypt(existing.answer)
+    if (keyRow.answer !== null && keyRow.status !== null) {
+      const text = createAnswerCipher(encryption, keyRow.id).decrypt(keyRow.answer)
       if (text === null) throw createAlreadyDoneError()
-      throw new ReplayedAnswer(existing.status, text)
+      throw new ReplayedAnswer(keyRow.status, text)
     }
-    if (existing.is_leased) throw createInProgressError()
+    if (keyRow.is_leased) throw createInProgressError()
     if (!this.#request.isRepeatable) throw createAlreadyDoneError()
-    this.#lease = await acquireExpiredLease(db, existing.id)
+    this.#lease = await acquireExpiredLease(db, keyRow.id)
     if (this.#lease === null) throw createInProgressError()
-    this.#rowId = existing.row_id
+    this.#rowId = keyRow.row_id
   }
 
   /** Inserts the row of the key, unless it is there. The first statement of a transaction. */
@@ -161,9 +161,9 @@ export class IdempotentRequest {
     const { db } = this.#store
     if (this.#lease !== null) return this.#release(this.#lease)
     if (!(error instanceof KeyClaimedByOther)) return
-    const existing = await findKeyRow(db, this.#hash)
-    if (existing === undefined) throw createInProgressError()
-    await this.#handleExistingKey(existing)
+    const keyRow = await findKeyRow(db, this.#hash)
+    if (keyRow === undefined) throw createInProgressError()
+    await this.#handleExistingKey(keyRow)
   }
 
   async renewLease(): Promise<void> {

@@ -45,8 +45,8 @@ export class IncomingBodies {
   begin(request: FastifyRequest): void {
     const { socket } = request.raw
     const release = this.#limitByAddress.acquire(addressKey(request.ip))
-    const [oldest] = this.#bodies.values()
-    if (this.#bodies.size >= maxIncomingBodies) oldest?.close()
+    const [oldestBody] = this.#bodies.values()
+    if (this.#bodies.size >= maxIncomingBodies) oldestBody?.close()
     const end = () => {
       if (!this.#bodies.delete(request)) return
       clearTimeout(timer)

@@ -58,9 +58,9 @@ const bodyAjv = createAjv({ coerceTypes: false })
 export function createValidator(schema: TSchema, part: 'body' | 'address', fields: Fields = {}) {
   // Compiled at the first use: all schemas together would take a quarter of the start.
   let validate: ValidateFunction | undefined
-  const whole = part === 'address' ? listIntegerNames(schema) : []
+  const integerNames = part === 'address' ? listIntegerNames(schema) : []
   return (value: unknown): { value: unknown } | { error: AppError } => {
-    for (const name of whole) {
+    for (const name of integerNames) {
       const texts = [(value as Record<string, unknown>)[name]].flat()
       if (texts.every((text) => typeof text !== 'string' || /^-?\d+$/.test(text))) continue
       return {
@@ -94,10 +94,10 @@ function listProblems(errors: readonly ErrorObject[], fields: Fields): FieldProb
 }
 
 function getFieldOfError(error: ErrorObject): string {
-  const missing: unknown = error.params.missingProperty
-  const [, first] = error.instancePath.split('/')
-  if (first !== undefined) return first.replaceAll('~1', '/').replaceAll('~0', '~')
-  return typeof missing === 'string' ? missing : ''
+  const missingProperty: unknown = error.params.missingProperty
+  const [, firstPart] = error.instancePath.split('/')
+  if (firstPart !== undefined) return firstPart.replaceAll('~1', '/').replaceAll('~0', '~')
+  return typeof missingProperty === 'string' ? missingProperty : ''
 }
 
 const typeFaults: Record<string, ValueFault> = {

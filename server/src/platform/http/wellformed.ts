@@ -9,8 +9,8 @@ import { maxJsonDepth } from '../limits/limits.ts'
  */
 export function refuseMalformed(value: unknown, fields: Fields = {}): void {
   if (typeof value !== 'object' || value === null) return
-  for (const [key, inner] of Object.entries(value)) {
-    const fault = isStorable(key) ? findFault(inner) : unstorable
+  for (const [key, member] of Object.entries(value)) {
+    const fault = isStorable(key) ? findFault(member) : unstorable
     if (fault === null) continue
     const field = isStorable(key) ? key : 'body'
     throw invalid([labelledError(field, fields[field]?.label ?? field, fault)])
@@ -38,9 +38,9 @@ function findFault(value: unknown): ValueFault | null {
     if (typeof part === 'string' && !isStorable(part)) return unstorable
     if (typeof part !== 'object' || part === null) continue
     if (depth >= maxJsonDepth) return valueFault('nested_too_deeply')
-    for (const [key, inner] of Object.entries(part)) {
+    for (const [key, member] of Object.entries(part)) {
       if (!isStorable(key)) return unstorable
-      open.push([inner, depth + 1])
+      open.push([member, depth + 1])
     }
   }
   return null

@@ -13,7 +13,7 @@ const connectPause = 1000
 interface SessionConnection {
   client: pg.PoolClient
   /** Aborts when the connection, and so every lock on it, is lost. */
-  lost: AbortController
+  loss: AbortController
   end: () => void
 }
 
@@ -43,7 +43,7 @@ export class JobSession {
   async listen(stopping: AbortSignal): Promise<void> {
     while (!stopping.aborted) {
       try {
-        const { lost: loss } = await this.#runInOrder(() => this.#getConnection())
+        const { loss } = await this.#runInOrder(() => this.#getConnection())
         const endSignal = AbortSignal.any([loss.signal, stopping])
         if (!endSignal.aborted) await once(endSignal, 'abort')
       } catch {
@@ -61,7 +61,7 @@ export class JobSession {
       const connection = await this.#runInOrder(() => this.#tryLock(name))
       if (connection === undefined) return undefined
       try {
-        return await work(connection.lost.signal)
+        return await work(connection.loss.signal)
       } finally {
         await this.#runInOrder(() => this.#unlock(connection, name))
       }
@@ -111,7 +111,7 @@ export class JobSession {
       if (this.#held?.client === client) this.#releaseConnection()
     }
     client.once('end', end)
-    this.#held = { client, lost: new AbortController(), end }
+    this.#held = { client, loss: new AbortController(), end }
     this.#onConnect()
     return this.#held
   }
@@ -121,7 +121,7 @@ export class JobSession {
     if (connection === undefined) return
     this.#held = undefined
     connection.client.off('end', connection.end)
-    connection.lost.abort()
+    connection.loss.abort()
     connection.client.release(true)
   }
 

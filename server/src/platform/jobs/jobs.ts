@@ -63,7 +63,7 @@ export interface Job {
   readonly isExclusive: boolean
   readonly wakeDelay?: number
   readonly workDelay?: WorkDelay
-  run(signal: AbortSignal): Promise<{ more: boolean } | void>
+  run(signal: AbortSignal): Promise<{ hasMore: boolean } | void>
 }
 
 /**
@@ -154,7 +154,7 @@ async function runJobOnce(
     const result = job.isExclusive
       ? await session.runAlone(job.name, (lostSignal) => run(AbortSignal.any([signal, lostSignal])))
       : await run(signal)
-    return result?.more === true
+    return result?.hasMore === true
   } catch (error) {
     if (!stopping.aborted) log.warn({ err: error, job: job.name }, 'A job failed; it is tried again')
     return false

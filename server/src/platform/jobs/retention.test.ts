@@ -16,7 +16,7 @@ afterAll(() => database.close())
 /** Runs a job until it has nothing to do; returns the number of runs. */
 async function finish(job: Job | undefined): Promise<number> {
   for (let runs = 1; ; runs += 1)
-    if ((await job?.run(new AbortController().signal))?.more !== true) return runs
+    if ((await job?.run(new AbortController().signal))?.hasMore !== true) return runs
 }
 const listRemaining = async (table: string) => {
   const { rows } = await database.pool.query<{ id: number }>(`select id from ${table} order by id`)
@@ -35,7 +35,12 @@ describe('Retention of logs', () => {
     await sql`insert into happened (at, dear)
       select now() - interval '91 days', n <= 7000 from generate_series(1, 13000) n`.execute(database.db)
     await sql`insert into happened (at, dear) values (now() - interval '89 days', false)`.execute(database.db)
-    const job = retentionJob(database.db, { table: 'happened', timeColumn: 'at', days: 90, unless: 't.dear' })
+    const job = retentionJob(database.db, {
+      table: 'happened',
+      timeColumn: 'at',
+      days: 90,
+      keepCondition: 't.dear',
+    })
     expect(await finish(job)).toBe(3)
     expect(await listRemaining('happened')).toEqual([...Array.from({ length: 7000 }, (_, i) => i + 1), 13001])
     await sql`update happened set dear = false where id <= 10`.execute(database.db)

@@ -8,7 +8,7 @@ export interface RetentionRule {
   timeColumn: string
   days: number
   /** SQL condition on a row `t` that stays longer. */
-  unless?: string
+  keepCondition?: string
   /** Rows stay until their whole month in UTC is that old. */
   byMonth?: boolean
 }
@@ -18,9 +18,9 @@ const runInterval = 3_600_000
 
 /** A job that deletes old rows, oldest first, one batch in each statement, so that writers never wait. */
 export function retentionJob(db: Db, rule: RetentionRule): Job {
-  const { table, timeColumn, days, unless = 'false', byMonth = false } = rule
-  const oldest = sql`now() - make_interval(days => ${days})`
-  const isOld = sql`${sql.ref(timeColumn)} < ${byMonth ? sql`date_trunc('month', ${oldest}, 'UTC')` : oldest}`
+  const { table, timeColumn, days, keepCondition = 'false', byMonth = false } = rule
+  const oldestTime = sql`now() - make_interval(days => ${days})`
+  const isOld = sql`${sql.ref(timeColumn)} < ${byMonth ? sql`date_trunc('month', ${oldestTime}, 'UTC')` : oldestTime}`
   // Position of the current pass: rows that stay are read once in each pass.
   let cursor = { at: '-infinity', id: 0 }
   return {
@@ -31,7 +31,7 @@ export function retentionJob(db: Db, rule: RetentionRule): Job {
     async run() {
       const { rows } = await sql<{ at: string; id: number }>`
         with old as (
-          select t.id, t.${sql.ref(timeColumn)} as at, ${sql.raw(unless)} as stays from ${sql.table(table)} t
+          select t.id, t.${sql.ref(timeColumn)} as at, ${sql.raw(keepCondition)} as stays from ${sql.table(table)} t
           where ${isOld}
             and (t.${sql.ref(timeColumn)}, t.id) > (${cursor.at}::timestamptz, ${cursor.id}::bigint)
           order by t.${sql.ref(timeColumn)}, t.id limit ${batchSize}
@@ -42,7 +42,7 @@ export function retentionJob(db: Db, rule: RetentionRule): Job {
       const last = rows.at(-1)
       const hasMore = rows.length === batchSize && last !== undefined
       cursor = hasMore ? last : { at: '-infinity', id: 0 }
-      return { more: hasMore }
+      return { hasMore }
     },
   }
 }

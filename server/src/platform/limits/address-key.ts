@@ -9,9 +9,9 @@ const maxOther = 64
  */
 export function addressKey(address: string): string {
   if (!address.includes(':')) return address.slice(0, maxOther)
-  const [bare = ''] = address.split('%')
-  if (!isIPv6(bare)) return address.slice(0, maxOther)
-  const groups = splitGroups(bare)
+  const [addressPart = ''] = address.split('%')
+  if (!isIPv6(addressPart)) return address.slice(0, maxOther)
+  const groups = splitGroups(addressPart)
   const [, , , , , marker = 0, high = 0, low = 0] = groups
   if (marker === 0xffff && groups.slice(0, 5).every((group) => group === 0))
     return [high >> 8, high & 255, low >> 8, low & 255].join('.')

@@ -74,8 +74,8 @@ export function registerAdmissionControl(
   let databaseBusyUntil = 0
 
   const refuseWhenDatabaseBusy = (maxQueue: number) => {
-    const waiting = pool.waitingCount
-    if (waiting >= maxQueue || (waiting > 0 && performance.now() < databaseBusyUntil))
+    const waitingCount = pool.waitingCount
+    if (waitingCount >= maxQueue || (waitingCount > 0 && performance.now() < databaseBusyUntil))
       throw countRefusalError('database', new AppError('database_overloaded', {}, { retryAfter: 1 }))
   }
 
@@ -165,8 +165,8 @@ function holdSlot(request: FastifyRequest, release: Release): void {
 }
 
 function getSlotsOf(socket: Socket): Set<AdmissionSlot> {
-  const existing = slotsBySocket.get(socket)
-  if (existing !== undefined) return existing
+  const storedSlots = slotsBySocket.get(socket)
+  if (storedSlots !== undefined) return storedSlots
   const slots = new Set<AdmissionSlot>()
   slotsBySocket.set(socket, slots)
   socket.once('close', () => {

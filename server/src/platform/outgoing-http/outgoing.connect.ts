@@ -46,12 +46,12 @@ export const createGuardedLookup =
   (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, answer) => {
       const addresses = Array.isArray(answer) ? answer : []
-      const [first] = addresses
+      const [firstAddress] = addresses
       if (error !== null) callback(error, '')
-      else if (first === undefined || addresses.some(({ address }) => !isPublicAddress(address)))
+      else if (firstAddress === undefined || addresses.some(({ address }) => !isPublicAddress(address)))
         callback(createNotPublicError(hostname), '')
       else if (options.all === true) callback(null, addresses)
-      else callback(null, first.address, first.family)
+      else callback(null, firstAddress.address, firstAddress.family)
     })
   }
 

@@ -37,8 +37,8 @@ function findUrlFault(
 
 /** Private host names (RFC 6761, RFC 6762, RFC 8375) and private addresses. */
 function isPrivateName(hostname: string): boolean {
-  const bare = stripBrackets(hostname)
-  if (isIP(bare) !== 0 || hostname.startsWith('[')) return !isPublicAddress(bare)
+  const address = stripBrackets(hostname)
+  if (isIP(address) !== 0 || hostname.startsWith('[')) return !isPublicAddress(address)
   return /(^|\.)(localhost|local|internal|home\.arpa)\.?$/.test(hostname)
 }
 

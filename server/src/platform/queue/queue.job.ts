@@ -48,14 +48,14 @@ export function queueJob<Row>(queue: Queue<Row>): Job {
 async function drain<Row>(queue: Queue<Row>, stopping: AbortSignal): Promise<void> {
   const { concurrency = 1, pause = 0 } = queue
   await queue.prepare?.()
-  const late = new AbortController()
-  const stopSoon = () => setTimeout(() => late.abort(), gracePeriod).unref()
+  const endController = new AbortController()
+  const stopSoon = () => setTimeout(() => endController.abort(), gracePeriod).unref()
   stopping.addEventListener('abort', stopSoon, { once: true })
   const running = new Set<Promise<'later' | void>>()
   const errors: unknown[] = []
   const start = (row: Row) => {
     const work = queue
-      .handle(row, late.signal)
+      .handle(row, endController.signal)
       .catch((error: unknown) => {
         errors.push(error)
         return 'later' as const

@@ -38,8 +38,8 @@ export function createEncryption(
   const findKey = (id: string): Buffer | undefined => {
     if (keyRing.has(id) || performance.now() - lastReload < reloadInterval) return keyRing.get(id)
     lastReload = performance.now()
-    const fresh = buildKeyRing(reload())
-    if (fresh.has(id)) keyRing = fresh
+    const newKeyRing = buildKeyRing(reload())
+    if (newKeyRing.has(id)) keyRing = newKeyRing
     return keyRing.get(id)
   }
   const getCurrentKey = () => {
@@ -86,10 +86,10 @@ function buildKeyRing(keys: readonly Buffer[]): ReadonlyMap<string, Buffer> {
 const buildAuthenticatedData = (keyId: string, { table, row, column }: SecretLocation) =>
   Buffer.from([VERSION, keyId, table, row, column].join('/'))
 
-function encryptBytes(key: Buffer, plain: Buffer, authenticatedData: Buffer): string {
+function encryptBytes(key: Buffer, bytes: Buffer, authenticatedData: Buffer): string {
   const nonce = randomBytes(NONCE)
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(authenticatedData)
-  return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]).toString(
+  return Buffer.concat([nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]).toString(
     'base64url',
   )
 }

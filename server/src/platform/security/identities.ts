@@ -153,13 +153,13 @@ export async function waitForOtherProcesses(db: Db): Promise<void> {
  * which ends all connections; then the connections of this process are young.
  */
 async function isOnlyWebProcess(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ alone: boolean | null }>`select bool_and(is_own)
-      and min(backend_start) < clock_timestamp() - make_interval(secs => ${otherProcessWait / 1000}) as alone
+  const { rows } = await sql<{ is_only: boolean | null }>`select bool_and(is_own)
+      and min(backend_start) < clock_timestamp() - make_interval(secs => ${otherProcessWait / 1000}) as is_only
     from (select application_name = current_setting('application_name') as is_own, backend_start
-      from pg_stat_activity where datname = current_database() and application_name like ${getWebProcessName('%')}) as there`.execute(
+      from pg_stat_activity where datname = current_database() and application_name like ${getWebProcessName('%')}) as web_processes`.execute(
     db,
   )
-  return rows[0]?.alone === true
+  return rows[0]?.is_only === true
 }
 
 /** Ends the sessions of a person, except `keptId`. Returns how many. Call `invalidate()` after the commit. */

@@ -56,7 +56,7 @@ export function findPasswordProblem(
 }
 
 /** Refuses a weak password. Errors: 422 with the field `password`. */
-export function refuseWeakPassword(password: string, ...about: (string | undefined)[]): void {
-  const problem = findPasswordProblem(password, ...about)
+export function refuseWeakPassword(password: string, ...ownTexts: (string | undefined)[]): void {
+  const problem = findPasswordProblem(password, ...ownTexts)
   if (problem !== null) throw invalid([problem])
 }

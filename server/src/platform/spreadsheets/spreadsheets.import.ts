@@ -116,8 +116,8 @@ function readHeaderRow<K extends string>(
   sheetImport: Pick<SheetImport<K, unknown>, 'headerNames' | 'requiredColumns'>,
 ) {
   const columns = matchHeaders(cells, sheetImport.headerNames)
-  const missing = sheetImport.requiredColumns.filter((key) => !columns.has(key))
-  if (missing.length === 0) return columns
-  const columnNames = missing.map((key) => `"${key}"`).join(', ')
+  const missingColumns = sheetImport.requiredColumns.filter((key) => !columns.has(key))
+  if (missingColumns.length === 0) return columns
+  const columnNames = missingColumns.map((key) => `"${key}"`).join(', ')
   throw invalid([fieldError('file', 'columns_missing', { columns: columnNames })])
 }

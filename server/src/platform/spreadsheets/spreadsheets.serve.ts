@@ -54,12 +54,12 @@ export function serveImport(
   const { db, config, log } = deps
   const scanner = openScanner(config)
   const receive = async ({ request, person }: CallContext<Call>) => {
-    await using received = await receiveFile(request, {
+    await using form = await receiveFile(request, {
       folder: config.dataFolder,
       maxBytes: maxImportBytes,
       fields: [...fieldNames, 'key'],
     })
-    const { file, fields } = received
+    const { file, fields } = form
     const key = readImportKey(fields.key?.trim().toLowerCase() ?? '')
     const { auditDetails, importFile } = prepare(fields)
     const extension = getExtension(file.name, ['csv', 'xlsx', ...otherExtensions])

@@ -47,10 +47,11 @@ const numberPattern = /^[+-]?(\d{1,3}([ \u00a0\u202f]\d{3})+|\d+)([.,]\d+)?$/
  */
 export function parseDecimal(text: string, decimals: number, maxDigits = 13): CellResult<string> {
   if (!numberPattern.test(text)) return { fault: valueFault('not_a_number') }
-  const [whole = '', fraction = ''] = text.replaceAll(/[ \u00a0\u202f+]/g, '').split(/[.,]/)
-  if (whole.startsWith('-') && /[1-9]/.test(whole + fraction)) return { fault: valueFault('number_negative') }
+  const [wholePart = '', fraction = ''] = text.replaceAll(/[ \u00a0\u202f+]/g, '').split(/[.,]/)
+  if (wholePart.startsWith('-') && /[1-9]/.test(wholePart + fraction))
+    return { fault: valueFault('number_negative') }
   if (fraction.length > decimals) return { fault: findDecimalsFault(decimals) }
-  const digits = whole.replace(/^-?0*(?=\d)/, '')
+  const digits = wholePart.replace(/^-?0*(?=\d)/, '')
   if (digits.length > maxDigits) return { fault: valueFault('number_too_large') }
   return { value: fraction === '' ? digits : `${digits}.${fraction}` }
 }

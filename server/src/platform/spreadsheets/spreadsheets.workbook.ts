@@ -94,10 +94,10 @@ function receiveBatches(worker: Worker): { next(): Promise<WorkbookBatch> } {
 }
 
 async function withTimeout(work: Promise<WorkbookBatch>, milliseconds: number): Promise<WorkbookBatch> {
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(createTimeoutError()), Math.max(milliseconds, 0))
+  const timeout = Promise.withResolvers<never>()
+  const timer = setTimeout(() => timeout.reject(createTimeoutError()), Math.max(milliseconds, 0))
   try {
-    return await Promise.race([work, late.promise])
+    return await Promise.race([work, timeout.promise])
   } finally {
     clearTimeout(timer)
   }

@@ -37,7 +37,7 @@ function filterOptions(options: readonly Option[], query: string): readonly Opti
 export function useListbox(input: ListboxInput) {
   const { options, onSearch, isLoading, searchable, disabled, selected, onPick, keepOpen = false } = input
   const id = useId()
-  const [opened, setOpened] = useState(false)
+  const [isOpen, setIsOpen] = useState(false)
   const [query, setQuery] = useState('')
   const [activeIndex, setActiveIndex] = useState<number | null>(null)
   const [foundOptions, setFoundOptions] = useState<FoundOptions | null>(null)
@@ -47,7 +47,7 @@ export function useListbox(input: ListboxInput) {
   const isRemote = onSearch !== undefined && (query !== '' || options.length === 0)
   const requestOptions = useEffectEvent((text: string) => onSearch?.(text) ?? Promise.resolve([]))
   useEffect(() => {
-    if (!opened || !isRemote) return
+    if (!isOpen || !isRemote) return
     let isStale = false
     const applyOptions = (list: readonly Option[]) => {
       if (!isStale) setFoundOptions({ query, options: list })
@@ -60,9 +60,9 @@ export function useListbox(input: ListboxInput) {
       isStale = true
       clearTimeout(timer)
     }
-  }, [opened, isRemote, query])
+  }, [isOpen, isRemote, query])
 
-  const loading = opened && (isRemote ? foundOptions?.query !== query : isLoading === true)
+  const loading = isOpen && (isRemote ? foundOptions?.query !== query : isLoading === true)
   const shownOptions = isRemote
     ? (foundOptions?.options.slice(0, maxShownOptions) ?? [])
     : filterOptions(options, query)
@@ -70,14 +70,14 @@ export function useListbox(input: ListboxInput) {
   const active = Math.min(activeIndex ?? Math.max(firstSelected, 0), shownOptions.length - 1)
 
   useEffect(() => {
-    if (opened) document.getElementById(`${id}o${active}`)?.scrollIntoView({ block: 'nearest' })
-  }, [opened, active, id])
+    if (isOpen) document.getElementById(`${id}o${active}`)?.scrollIntoView({ block: 'nearest' })
+  }, [isOpen, active, id])
 
   const open = () => {
-    if (!disabled) setOpened(true)
+    if (!disabled) setIsOpen(true)
   }
   const close = () => {
-    setOpened(false)
+    setIsOpen(false)
     setQuery('')
     setActiveIndex(null)
   }
@@ -108,18 +108,18 @@ export function useListbox(input: ListboxInput) {
     const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0
     if (step !== 0) {
       event.preventDefault()
-      if (!opened) open()
+      if (!isOpen) open()
       else if (shownOptions.length > 0)
         setActiveIndex((active + step + shownOptions.length) % shownOptions.length)
     } else if (key === 'Enter' || (key === ' ' && !searchable)) {
       event.preventDefault()
-      if (opened) pick(shownOptions[active])
+      if (isOpen) pick(shownOptions[active])
       else open()
-    } else if (key === 'Escape' && opened) {
+    } else if (key === 'Escape' && isOpen) {
       event.preventDefault()
       close()
     } else if (key === 'Tab') close()
-    else if (opened && !searchable && (key === 'Home' || key === 'End')) {
+    else if (isOpen && !searchable && (key === 'Home' || key === 'End')) {
       event.preventDefault()
       setActiveIndex(key === 'Home' ? 0 : shownOptions.length - 1)
     } else if (!searchable && key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey)
@@ -128,7 +128,7 @@ export function useListbox(input: ListboxInput) {
 
   return {
     id,
-    opened,
+    opened: isOpen,
     query,
     shown: shownOptions,
     active,
@@ -146,10 +146,10 @@ export function useListbox(input: ListboxInput) {
       autoComplete: 'off',
       spellCheck: 'false',
       'aria-haspopup': 'listbox',
-      'aria-expanded': opened,
+      'aria-expanded': isOpen,
       'aria-autocomplete': searchable ? 'list' : 'none',
-      'aria-controls': opened ? `${id}list` : undefined,
-      'aria-activedescendant': opened && active >= 0 ? `${id}o${active}` : undefined,
+      'aria-controls': isOpen ? `${id}list` : undefined,
+      'aria-activedescendant': isOpen && active >= 0 ? `${id}o${active}` : undefined,
     } as const,
   }
 }

@@ -24,7 +24,7 @@ export function MultiSelect(props: MultiSelectProps) {
   const anchor = useRef<HTMLDivElement>(null)
   const input = useRef<HTMLInputElement>(null)
   const [isTouched, setIsTouched] = useState(false)
-  const without = (removedValue: string) => value.filter((item) => item !== removedValue)
+  const omitValue = (removedValue: string) => value.filter((item) => item !== removedValue)
   const box = useListbox({
     options,
     onSearch,
@@ -33,7 +33,7 @@ export function MultiSelect(props: MultiSelectProps) {
     selected: value,
     keepOpen: true,
     onPick: (option) => {
-      onChange(value.includes(option.value) ? without(option.value) : [...value, option.value])
+      onChange(value.includes(option.value) ? omitValue(option.value) : [...value, option.value])
       box.search('')
     },
   })
@@ -66,7 +66,7 @@ export function MultiSelect(props: MultiSelectProps) {
                 className={classes.remove}
                 disabled={disabled}
                 onClick={() => {
-                  onChange(without(item))
+                  onChange(omitValue(item))
                   input.current?.focus()
                 }}
               >

@@ -72,10 +72,10 @@ export function Form(props: FormProps) {
 
   useEffect(() => {
     if (failureCount === 0) return
-    const first = form.current?.querySelector<HTMLElement>(
+    const firstFault = form.current?.querySelector<HTMLElement>(
       '[aria-invalid]:is(input,textarea),[aria-invalid] input',
     )
-    const target = first ?? form.current?.querySelector<HTMLElement>('[role=alert]')
+    const target = firstFault ?? form.current?.querySelector<HTMLElement>('[role=alert]')
     target?.focus()
   }, [failureCount])
 

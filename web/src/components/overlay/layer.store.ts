@@ -36,18 +36,18 @@ function refresh(): void {
 
 function wrapTab(event: KeyboardEvent, layer: HTMLElement): void {
   const stops = getTabStops(layer)
-  const first = stops[0]
-  const last = stops.at(-1)
+  const firstStop = stops[0]
+  const lastStop = stops.at(-1)
   const focusedElement = document.activeElement
   const isOutside =
     !(focusedElement instanceof Node) || !layer.contains(focusedElement) || focusedElement === layer
-  if (!first || !last) event.preventDefault()
-  else if (event.shiftKey && (focusedElement === first || isOutside)) {
+  if (!firstStop || !lastStop) event.preventDefault()
+  else if (event.shiftKey && (focusedElement === firstStop || isOutside)) {
     event.preventDefault()
-    last.focus()
-  } else if (!event.shiftKey && (focusedElement === last || isOutside)) {
+    lastStop.focus()
+  } else if (!event.shiftKey && (focusedElement === lastStop || isOutside)) {
     event.preventDefault()
-    first.focus()
+    firstStop.focus()
   }
 }
 

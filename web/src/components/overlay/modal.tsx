@@ -37,8 +37,8 @@ export function Modal(props: ModalProps) {
 
 // The last content stays visible while the panel fades, even when the page has removed it.
 const FrozenWhileClosing = memo(
-  ({ children }: { still: boolean; children: ReactNode }) => children,
-  (_before, { still }) => still,
+  ({ children }: { isClosing: boolean; children: ReactNode }) => children,
+  (_before, { isClosing: still }) => still,
 )
 
 function ModalLayer(props: ModalProps) {
@@ -66,7 +66,7 @@ function ModalLayer(props: ModalProps) {
         className={classes.panel}
         style={{ width }}
       >
-        <FrozenWhileClosing still={!opened}>
+        <FrozenWhileClosing isClosing={!opened}>
           {title !== undefined && (
             <div className={classes.head}>
               <h2 id={titleId} className={classes.title}>

@@ -28,7 +28,7 @@ export type PaginationProps = {
 export function Pagination(props: PaginationProps) {
   const { page, pageSize, shown, total, filteredTotal = total, onPage, onNextNear, onPageSize } = props
   const texts = useUiTexts()
-  const last = Math.max(1, Math.ceil(filteredTotal / pageSize))
+  const lastPage = Math.max(1, Math.ceil(filteredTotal / pageSize))
   const sizes = [...new Set([...(props.pageSizes ?? defaultPageSizes), pageSize, 200])].toSorted(
     (a, b) => a - b,
   )
@@ -56,11 +56,11 @@ export function Pagination(props: PaginationProps) {
           type="button"
           aria-label={texts.previousPage}
           disabled={page <= 1}
-          onClick={() => onPage(Math.min(page - 1, last))}
+          onClick={() => onPage(Math.min(page - 1, lastPage))}
         >
           <ChevronLeftIcon size={17} />
         </button>
-        {getPageWindow(page, last).map((entry, index) =>
+        {getPageWindow(page, lastPage).map((entry, index) =>
           entry === 'gap' ? (
             <span key={`gap${index}`} className={classes.gap}>
               …
@@ -82,9 +82,9 @@ export function Pagination(props: PaginationProps) {
         <button
           type="button"
           aria-label={texts.nextPage}
-          disabled={page >= last}
-          onPointerEnter={page < last ? onNextNear : undefined}
-          onFocus={page < last ? onNextNear : undefined}
+          disabled={page >= lastPage}
+          onPointerEnter={page < lastPage ? onNextNear : undefined}
+          onFocus={page < lastPage ? onNextNear : undefined}
           onClick={() => onPage(page + 1)}
         >
           <ChevronRightIcon size={17} />

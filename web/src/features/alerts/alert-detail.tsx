@@ -99,12 +99,12 @@ function SnoozeMenu({ alert, onChange }: ChangeProps) {
       void dialogs.alert(texts.changeFailed, getErrorMessage(error))
     }
   }
-  const choices = alertSnoozes.filter((each) => each !== 'off' || alert.snoozed_until !== null)
+  const choices = alertSnoozes.filter((choice) => choice !== 'off' || alert.snoozed_until !== null)
   return (
     <Menu
       label={texts.snooze}
       align="start"
-      items={choices.map((each) => ({ label: texts.snoozes[each], onSelect: () => void snooze(each) }))}
+      items={choices.map((choice) => ({ label: texts.snoozes[choice], onSelect: () => void snooze(choice) }))}
     />
   )
 }

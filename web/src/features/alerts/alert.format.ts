@@ -116,9 +116,9 @@ function findExploreSearch(rule: Alert['rule'], day: string): ListSearch {
 
 function findAccount(
   kind: 'money_difference' | 'sync_failing',
-  { kind: of, id, name }: Alert['subject'],
+  { kind: accountKind, id, name }: Alert['subject'],
 ): FigureLink {
-  if (of === 'courier')
+  if (accountKind === 'courier')
     return kind === 'sync_failing'
       ? { to: '/settings/courier', search: { search: name } }
       : { to: '/settlements', search: { tab: 'differences', courier_account_id: String(id), status: 'open' } }

@@ -12,7 +12,7 @@ export interface RuleDraft {
   /** The ids that each filter has. */
   readonly filters: Readonly<Partial<Record<AlertFilter, readonly string[]>>>
   /** The visible names of the filters that a rule cannot have. */
-  readonly refused: readonly string[]
+  readonly refusedFilters: readonly string[]
 }
 
 export const isAlertFilter = (name: string): name is AlertFilter =>

@@ -20,7 +20,7 @@ export interface RuleOptions {
   readonly roles: SelectOptions | null
 }
 
-const half = { width: 'half' } as const
+const halfWidth = { width: 'half' } as const
 
 const toOptions = <Value extends string>(values: readonly Value[], labels: Readonly<Record<Value, string>>) =>
   values.map((value) => ({ value, label: labels[value] }))
@@ -42,7 +42,7 @@ const metricFields: readonly FormField[] = [
     label: texts.metric,
     kind: 'select',
     required: true,
-    ...half,
+    ...halfWidth,
     options: toOptions(alertMetrics, alertTexts.metrics),
   },
   {
@@ -50,7 +50,7 @@ const metricFields: readonly FormField[] = [
     label: texts.period,
     kind: 'select',
     required: true,
-    ...half,
+    ...halfWidth,
     options: toOptions(alertPeriods, alertTexts.periods),
   },
   {
@@ -58,7 +58,7 @@ const metricFields: readonly FormField[] = [
     label: texts.condition,
     kind: 'select',
     required: true,
-    ...half,
+    ...halfWidth,
     options: toOptions(alertConditions, texts.conditions),
   },
   {
@@ -66,7 +66,7 @@ const metricFields: readonly FormField[] = [
     label: texts.against,
     kind: 'select',
     required: true,
-    ...half,
+    ...halfWidth,
     hint: texts.historyHint,
     options: toOptions(alertBases, texts.bases),
   },
@@ -86,14 +86,14 @@ export function createRuleFields(kind: AlertKind, options: RuleOptions): FormFie
       label: texts.thresholds[kind],
       kind: 'money',
       required: true,
-      ...half,
+      ...halfWidth,
     },
     {
       name: 'hold_minutes',
       label: texts.hold,
       kind: 'number',
       required: true,
-      ...half,
+      ...halfWidth,
       hint: texts.holdHint,
     },
     ...(isOwn

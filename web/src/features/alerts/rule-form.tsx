@@ -28,13 +28,17 @@ const buyerSource = resourceOptions('users')
 const roleSource = resourceOptions('roles')
 
 /** Adds the rows that are chosen and not among the options, and the option of leads without a value. */
-function withChosen(loaded: SelectOptions, rows: readonly AlertFilterRow[], hasNone: boolean): SelectOptions {
-  const none = hasNone ? [{ value: '0', label: texts.withoutValue }] : []
-  const known = new Set([...none, ...loaded.options].map(({ value }) => value))
-  const chosen = rows
-    .filter(({ id }) => !known.has(String(id)))
+function addChosenRows(
+  loadedOptions: SelectOptions,
+  rows: readonly AlertFilterRow[],
+  hasNone: boolean,
+): SelectOptions {
+  const noneOptions = hasNone ? [{ value: '0', label: texts.withoutValue }] : []
+  const knownValues = new Set([...noneOptions, ...loadedOptions.options].map(({ value }) => value))
+  const chosenOptions = rows
+    .filter(({ id }) => !knownValues.has(String(id)))
     .map(({ id, name }) => ({ value: String(id), label: name ?? `#${id}` }))
-  return { ...loaded, options: [...none, ...chosen, ...loaded.options] }
+  return { ...loadedOptions, options: [...noneOptions, ...chosenOptions, ...loadedOptions.options] }
 }
 
 /** The rows that a person may name in a rule. `rule` and `draft` have those that are chosen. */
@@ -48,10 +52,10 @@ function useRuleOptions(rule: AlertRule | null, draft: RuleDraft | null, enabled
   const streams = useOptions(sources.streams, draft?.filters.stream, enabled)
   return {
     filters: {
-      source: withChosen(rows, rule?.sources ?? [], false),
-      offer: withChosen(offers, rule?.offers ?? [], true),
-      stream: withChosen(streams, rule?.streams ?? [], admin),
-      buyer: admin ? withChosen(buyers, rule?.buyers ?? [], true) : null,
+      source: addChosenRows(rows, rule?.sources ?? [], false),
+      offer: addChosenRows(offers, rule?.offers ?? [], true),
+      stream: addChosenRows(streams, rule?.streams ?? [], admin),
+      buyer: admin ? addChosenRows(buyers, rule?.buyers ?? [], true) : null,
     },
     roles: admin ? roles : null,
   }
@@ -83,8 +87,8 @@ export function RuleForm({ kind, rule, draft = null, onClose }: RuleFormProps) {
       onSaved={() => void reload()}
       onClose={onClose}
     >
-      {draft !== null && draft.refused.length > 0 && (
-        <p className={fieldClasses.warning}>{texts.refused({ names: draft.refused.join(', ') })}</p>
+      {draft !== null && draft.refusedFilters.length > 0 && (
+        <p className={fieldClasses.warning}>{texts.refused({ names: draft.refusedFilters.join(', ') })}</p>
       )}
       {isOwn && <DeleteRuleButton rule={rule} onClose={onClose} />}
     </FormModal>

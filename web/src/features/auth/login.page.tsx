@@ -45,9 +45,9 @@ export function LoginPage() {
     }
   }
 
-  const returnToPassword = (why: string | null) => {
+  const returnToPassword = (reason: string | null) => {
     setIsCodeNeeded(false)
-    setError(why)
+    setError(reason)
   }
 
   if (isCodeNeeded) {

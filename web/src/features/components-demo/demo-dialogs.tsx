@@ -49,7 +49,7 @@ const lines = Array.from({ length: 60 }, (_, index) => texts.line({ number: inde
 export function DemoDialogs() {
   const dialogs = useDialogs()
   const toasts = useToasts()
-  const [plain, setPlain] = useState(false)
+  const [isModalOpen, setIsModalOpen] = useState(false)
   const [form, setForm] = useState<'create' | 'edit' | null>(null)
   // The form stays mounted after the first opening, so that its closing is animated.
   const [isFormUsed, setIsFormUsed] = useState(false)
@@ -62,7 +62,7 @@ export function DemoDialogs() {
           {texts.create}
         </Button>
         <Button onClick={() => setForm('edit')}>{texts.edit}</Button>
-        <Button onClick={() => setPlain(true)}>{texts.openModal}</Button>
+        <Button onClick={() => setIsModalOpen(true)}>{texts.openModal}</Button>
         <Button onClick={() => void dialogs.alert(texts.removeFailed, texts.inUse)}>{texts.alert}</Button>
         <Button
           onClick={() => {
@@ -103,10 +103,10 @@ export function DemoDialogs() {
         </Suspense>
       )}
       <Modal
-        opened={plain}
+        opened={isModalOpen}
         title={texts.long}
-        onClose={() => setPlain(false)}
-        footer={<Button onClick={() => setPlain(false)}>{texts.close}</Button>}
+        onClose={() => setIsModalOpen(false)}
+        footer={<Button onClick={() => setIsModalOpen(false)}>{texts.close}</Button>}
       >
         {lines.map((line) => (
           <p key={line}>{line}</p>

@@ -37,7 +37,7 @@ export function DemoFields({ today }: { today: string }) {
   const [source, setSource] = useState('')
   const [stream, setStream] = useState('')
   const [choices, setChoices] = useState<string[]>(['1', '2'])
-  const [on, setOn] = useState(true)
+  const [isOn, setIsOn] = useState(true)
   const [radio, setRadio] = useState('1')
   const [file, setFile] = useState<File | null>(null)
   const [period, setPeriod] = useState<DateRangeValue | null>(null)
@@ -90,14 +90,14 @@ export function DemoFields({ today }: { today: string }) {
         max="2026-11-25"
       />
       <div className={classes.stack}>
-        <Checkbox label={fields.active} checked={on} onChange={setOn} hint={fields.inactive} />
-        <Checkbox label={fields.some} checked={false} indeterminate onChange={setOn} />
-        <Checkbox label={fields.disabled} checked disabled onChange={setOn} />
+        <Checkbox label={fields.active} checked={isOn} onChange={setIsOn} hint={fields.inactive} />
+        <Checkbox label={fields.some} checked={false} indeterminate onChange={setIsOn} />
+        <Checkbox label={fields.disabled} checked disabled onChange={setIsOn} />
         <Checkbox
           label={fields.terms}
           required
           checked={false}
-          onChange={setOn}
+          onChange={setIsOn}
           error={fields.termsRequired}
         />
       </div>

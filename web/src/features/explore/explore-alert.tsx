@@ -23,7 +23,7 @@ function toDraft({ state, texts }: ExploreAlertProps, admin: boolean): RuleDraft
     metric: metrics[0] ?? 'leads',
     period: period ?? 'today',
     filters: Object.fromEntries(keptNames.map((name) => [name, filters[name]])),
-    refused: [
+    refusedFilters: [
       ...(period === undefined ? [texts.ownDates] : []),
       ...setNames.filter((name) => !keptNames.includes(name)).map((name) => texts.dimensions[name]),
     ],

@@ -174,14 +174,14 @@ function Plot({
 function labelEnds(series: ExploreSeries['series'], max: number): { top: number; numbers: number[] }[] {
   const ends = series
     .flatMap(({ values }, at) => {
-      const last = values.findLast((value) => value !== null)
-      return typeof last === 'number' ? [{ top: Math.max(last, 0) / max, number: at + 1 }] : []
+      const lastValue = values.findLast((value) => value !== null)
+      return typeof lastValue === 'number' ? [{ top: Math.max(lastValue, 0) / max, number: at + 1 }] : []
     })
     .toSorted((a, b) => a.top - b.top)
   const labels: { top: number; numbers: number[] }[] = []
   for (const { top, number } of ends) {
-    const below = labels.at(-1)
-    if (below !== undefined && top - below.top < minLabelGap) below.numbers.push(number)
+    const lastLabel = labels.at(-1)
+    if (lastLabel !== undefined && top - lastLabel.top < minLabelGap) lastLabel.numbers.push(number)
     else labels.push({ top, numbers: [number] })
   }
   return labels

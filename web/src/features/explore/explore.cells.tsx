@@ -35,11 +35,11 @@ export function useFigureRenderer(
       const change = compared?.[metric]
       if (change === undefined) return figure
       const difference = formatDifference(metric, change.difference)
-      const second =
+      const secondLine =
         change.difference === null
           ? difference
           : texts.change({ difference, percent: formatPercent(change.difference === 0 ? 0 : change.percent) })
-      return <TwoLines first={figure} second={second} />
+      return <TwoLines first={figure} second={secondLine} />
     },
     [filters, period, hasLeads, renderLink],
   )

@@ -20,18 +20,18 @@ interface ExploreFiltersProps {
 
 /** The filters that are set, each with its keys, and a select that adds one. */
 export function ExploreFilters({ state, onChange }: ExploreFiltersProps) {
-  const [added, setAdded] = useState<DimensionName | null>(null)
-  const shown = dimensionNames.filter((name) => state.filters[name] !== undefined || name === added)
+  const [newName, setNewName] = useState<DimensionName | null>(null)
+  const shownNames = dimensionNames.filter((name) => state.filters[name] !== undefined || name === newName)
   return (
     <>
-      {shown.map((name) => (
+      {shownNames.map((name) => (
         <KeyFilter
           key={name}
           name={name}
           state={state}
           onKeys={(keys) => {
             // It stays while the address changes, and after its last key, so its list stays open and it keeps the focus.
-            setAdded(name)
+            setNewName(name)
             onChange(changeFilter(state, name, keys))
           }}
         />
@@ -42,10 +42,10 @@ export function ExploreFilters({ state, onChange }: ExploreFiltersProps) {
           hideLabel
           placeholder={texts.addFilter}
           options={dimensionNames
-            .filter((name) => !shown.includes(name))
+            .filter((name) => !shownNames.includes(name))
             .map((name) => ({ value: name, label: texts.dimensions[name] }))}
           value=""
-          onChange={(value) => setAdded(dimensionNames.find((name) => name === value) ?? null)}
+          onChange={(value) => setNewName(dimensionNames.find((name) => name === value) ?? null)}
         />
       </ToolbarItem>
     </>
@@ -60,23 +60,25 @@ interface KeyFilterProps {
 
 /** A filter by any number of keys; by one day, week or month. */
 function KeyFilter({ name, state, onKeys }: KeyFilterProps) {
-  const listed = useMemberOptions(name, state)
+  const memberOptions = useMemberOptions(name, state)
   const { kind } = dimensions[name]
   const isNone = (key: string) => (kind === 'text' ? key === '' : kind === 'id' && key === '0')
   const keys = state.filters[name] ?? []
-  const chosen = keys.map((key) => ({
+  const chosenOptions = keys.map((key) => ({
     value: isNone(key) ? noneOption : toKeyOption(key),
     label: formatMember(name, { kind: isNone(key) ? 'none' : 'value', key, name: null }),
   }))
   // A key without leads in the period is no option, and stays visible.
-  const kept = chosen.filter(({ value }) => listed.every((option) => option.value !== value))
+  const otherOptions = chosenOptions.filter(({ value }) =>
+    memberOptions.every((option) => option.value !== value),
+  )
   const label = texts.dimensions[name]
   const select = {
     label: texts.filterValue({ name: label }),
-    options: [...kept, ...listed],
+    options: [...otherOptions, ...memberOptions],
   }
-  const any = texts.any({ name: label.toLowerCase() })
-  const values = chosen.map(({ value }) => value)
+  const placeholder = texts.any({ name: label.toLowerCase() })
+  const values = chosenOptions.map(({ value }) => value)
   const change = (options: readonly string[]) =>
     onKeys(options.map((option) => readKeyOption(option, kind === 'text')))
   return (
@@ -84,12 +86,12 @@ function KeyFilter({ name, state, onKeys }: KeyFilterProps) {
       {kind === 'period' ? (
         <Select
           {...select}
-          emptyOption={any}
+          emptyOption={placeholder}
           value={values[0] ?? ''}
           onChange={(option) => change(option === '' ? [] : [option])}
         />
       ) : (
-        <MultiSelect {...select} placeholder={any} value={values} onChange={change} />
+        <MultiSelect {...select} placeholder={placeholder} value={values} onChange={change} />
       )}
     </ToolbarItem>
   )

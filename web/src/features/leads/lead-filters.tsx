@@ -29,9 +29,11 @@ function formatLinked(name: (typeof linkedFilterNames)[number], value: string): 
     const names = textDimensions.filter((dimension) => value.split(',').includes(dimension))
     return names.map((dimension) => texts.linked[dimension]).join(', ')
   }
-  const isText = textDimensions.some((each) => each === name)
+  const isText = textDimensions.some((dimension) => dimension === name)
   const values = splitFilter(value, isText ? 'text' : 'number')
-  return values.map((each) => (name.endsWith('_id') && each !== '0' ? `#${each}` : each)).join(', ')
+  return values
+    .map((filterValue) => (name.endsWith('_id') && filterValue !== '0' ? `#${filterValue}` : filterValue))
+    .join(', ')
 }
 
 type LeadFiltersProps = { table: TableControl; optionSources: LeadOptionSources }

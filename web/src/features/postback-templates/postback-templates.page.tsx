@@ -7,7 +7,7 @@ const macros = postbackMacros.map((name) => `{${name}}`).join(' ')
 
 export const PostbackTemplatesPage = resourcePage(postbackTemplates, {
   filters: texts.filters,
-  cells: { url: ({ url }, plain) => (url ? <UrlText url={url} /> : plain) },
+  cells: { url: ({ url }, defaultCell) => (url ? <UrlText url={url} /> : defaultCell) },
   fields: {
     state: { hint: texts.state },
     url: { hint: texts.url({ macros, first: '{sub1}', last: '{sub15}', click: '{click}' }), width: 'full' },

@@ -29,7 +29,7 @@ export function TopChart({ kind, filter }: TopChartProps) {
 function Bars({ kind, bars }: { kind: TopChartProps['kind']; bars: readonly NamedBar[] }) {
   const [pointedIndex, setPointedIndex] = useState<number | null>(null)
   const maxLeads = Math.max(...bars.map(getBarLength), 1)
-  const first = bars[0]
+  const firstBar = bars[0]
   const pointedBar = pointedIndex === null ? undefined : bars[pointedIndex]
   const getOffset = (index: number) => `${(index / bars.length) * 100}%`
   return (
@@ -41,8 +41,8 @@ function Bars({ kind, bars }: { kind: TopChartProps['kind']; bars: readonly Name
         aria-label={reportTexts.chart.topAlternative({
           what: kind,
           count: bars.length,
-          first: first?.name ?? '',
-          most: formatFigure(first?.leads),
+          first: firstBar?.name ?? '',
+          most: formatFigure(firstBar?.leads),
           leads: formatFigure(sumBars(bars, ({ leads }) => leads)),
           sold: formatFigure(sumBars(bars, ({ counts }) => counts.sold)),
         })}

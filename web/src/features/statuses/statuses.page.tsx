@@ -9,9 +9,9 @@ const recountInterval = 2000
 export const StatusesPage = resourcePage(statuses, {
   filters: { type_id: any.types, is_active: any.state },
   cells: {
-    type_id: ({ recount }, plain) => (
+    type_id: ({ recount }, defaultCell) => (
       <>
-        {plain}
+        {defaultCell}
         <RecountBadge recount={recount ?? null} />
       </>
     ),

@@ -94,12 +94,12 @@ function getRunNotes({ counts }: SyncRun): string[] {
   const {
     catch_up_hours: hours,
     catch_up_orders: orders = 0,
-    full_readings: full,
-    late_changes: late,
+    full_readings: fullReadings,
+    late_changes: lateChanges,
   } = counts
   return [
     ...(hours === undefined ? [] : [texts.catchUp({ hours, orders })]),
-    ...(full === undefined ? [] : [texts.lateChanges({ changes: late ?? 0 })]),
+    ...(fullReadings === undefined ? [] : [texts.lateChanges({ changes: lateChanges ?? 0 })]),
   ]
 }
 

@@ -27,18 +27,18 @@ export function useUsersBulk(): readonly BulkAction[] {
   const client = useQueryClient()
   const toasts = useToasts()
   const dialogs = useDialogs()
-  const [running, setRunning] = useState(false)
+  const [isRunning, setIsRunning] = useState(false)
   return useMemo(() => {
     if (bulk !== 'live') return loggingActions
     return [true, false].map((active) => ({
       label: active ? texts.activate : texts.deactivate,
-      disabled: running,
+      disabled: isRunning,
       onRun: (ids: string[]) => {
-        setRunning(true)
-        void activateAll({ ids, active, client, toasts, dialogs }).finally(() => setRunning(false))
+        setIsRunning(true)
+        void activateAll({ ids, active, client, toasts, dialogs }).finally(() => setIsRunning(false))
       },
     }))
-  }, [bulk, running, client, toasts, dialogs])
+  }, [bulk, isRunning, client, toasts, dialogs])
 }
 
 interface BulkActivation {

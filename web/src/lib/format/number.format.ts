@@ -51,11 +51,11 @@ export function formatBytes(bytes: number, units = defaultSizeUnits): string {
 }
 
 /** Groups the thousands of a plain decimal text such as `-1234567.5`. Other text is returned unchanged. */
-export function groupDigits(plain: string, decimalMark = ','): string {
-  const parts = /^(-?)(\d+)(?:\.(\d*))?$/.exec(plain)
-  if (!parts) return plain
-  const [, sign = '', whole = '', fraction] = parts
-  const groupedDigits = whole.replace(/\B(?=(\d{3})+$)/g, thousandsSeparator)
+export function groupDigits(decimal: string, decimalMark = ','): string {
+  const parts = /^(-?)(\d+)(?:\.(\d*))?$/.exec(decimal)
+  if (!parts) return decimal
+  const [, sign = '', wholePart = '', fraction] = parts
+  const groupedDigits = wholePart.replace(/\B(?=(\d{3})+$)/g, thousandsSeparator)
   return fraction === undefined
     ? sign + groupedDigits
     : sign + groupedDigits + getDecimalMark(decimalMark) + fraction
@@ -66,17 +66,17 @@ export function groupDigits(plain: string, decimalMark = ','): string {
  * has more than `decimals` decimals. Empty stays empty.
  */
 export function parseDecimal(typedText: string, decimals: number): string | null {
-  const plain = (thousandsSeparator === ',' ? typedText.replace(/,(?=\d{3}(?!\d))/g, '') : typedText)
+  const decimal = (thousandsSeparator === ',' ? typedText.replace(/,(?=\d{3}(?!\d))/g, '') : typedText)
     .replace(/[\s\u00a0\u202f']/g, '')
     .replace(',', '.')
     .replace('\u2212', '-')
-  if (plain === '') return ''
-  const parts = /^(-?)(\d*)(?:\.(\d*))?$/.exec(plain)
+  if (decimal === '') return ''
+  const parts = /^(-?)(\d*)(?:\.(\d*))?$/.exec(decimal)
   if (!parts) return null
-  const [, sign = '', whole = '', fraction = ''] = parts
-  if (whole === '' && fraction === '') return null
+  const [, sign = '', wholePart = '', fraction = ''] = parts
+  if (wholePart === '' && fraction === '') return null
   if (fraction.length > decimals) return null
-  const digits = whole.replace(/^0+(?=\d)/, '') || '0'
+  const digits = wholePart.replace(/^0+(?=\d)/, '') || '0'
   return sign + digits + (fraction === '' ? '' : `.${fraction}`)
 }
 

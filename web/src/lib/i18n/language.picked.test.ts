@@ -13,7 +13,7 @@ const version = new URL('language.ts', import.meta.url).href
 /** The storage of a browser with a picked language and its catalogue. */
 const createStorage = (language: string, from = version): [string, string][] => [
   ['language', language],
-  ['language-texts', JSON.stringify({ of: language, version: from, texts: catalogues.get(language) })],
+  ['language-texts', JSON.stringify({ language, version: from, texts: catalogues.get(language) })],
 ]
 
 /** Loads the modules as a page does that starts with this storage. */

@@ -18,7 +18,7 @@ const catalogues: Readonly<Record<Language, () => Promise<{ default: Catalogue }
 const choiceStorageKey = 'language'
 const catalogueStorageKey = 'language-texts'
 
-type StoredCatalogue = { of: string; version: string; texts: Catalogue }
+type StoredCatalogue = { language: string; version: string; texts: Catalogue }
 
 // The address of a built file contains a hash of its imports, including the catalogues.
 const version = import.meta.url
@@ -36,21 +36,21 @@ function readPickedLanguage(): LanguageChoice {
   return Object.hasOwn(languages, choice) ? (choice as LanguageChoice) : ''
 }
 
-function readStoredCatalogue(of: Language): StoredCatalogue | null {
+function readStoredCatalogue(language: Language): StoredCatalogue | null {
   try {
     const catalogue = JSON.parse(readStorage(catalogueStorageKey)) as StoredCatalogue
-    return catalogue.of === of ? catalogue : null
+    return catalogue.language === language ? catalogue : null
   } catch {
     return null
   }
 }
 
 /** Loads the catalogue of a language and stores it in the browser. Throws when either fails. */
-async function storeCatalogue(of: Language): Promise<void> {
-  const { default: texts } = await catalogues[of]()
+async function storeCatalogue(language: Language): Promise<void> {
+  const { default: texts } = await catalogues[language]()
   globalThis.localStorage.setItem(
     catalogueStorageKey,
-    JSON.stringify({ of, version, texts } satisfies StoredCatalogue),
+    JSON.stringify({ language, version, texts } satisfies StoredCatalogue),
   )
 }
 

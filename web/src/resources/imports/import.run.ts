@@ -45,8 +45,8 @@ export async function runImport({ call, fields, file, signal, onStep }: Import):
   for (const [name, value] of Object.entries({ ...fields, key })) body.set(name, value)
   body.set('file', file)
   const polling: { result?: Promise<ImportProgress | null>; isAnswered: boolean } = { isAnswered: false }
-  const onProgress = (sent: number, total: number) => {
-    if (sent < total) onStep({ phase: 'sending', sent, total })
+  const onProgress = (sentBytes: number, totalBytes: number) => {
+    if (sentBytes < totalBytes) onStep({ phase: 'sending', sent: sentBytes, total: totalBytes })
     else polling.result ??= pollProgress(key, { signal, onStep, hasAnswer: () => polling.isAnswered })
   }
   try {

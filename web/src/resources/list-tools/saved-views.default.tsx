@@ -13,8 +13,8 @@ export function DefaultView() {
   const navigate = useNavigate()
   const { pathname, searchStr } = useLocation()
   const address = pathname + searchStr
-  const [first] = useState(address)
-  const [path = '', query] = first.split('?')
+  const [firstAddress] = useState(address)
+  const [path = '', query] = firstAddress.split('?')
   const keys = new URLSearchParams(query)
   keys.sort()
   const screen = keys.size === 0 ? path : `${path}?${keys}`
@@ -26,7 +26,7 @@ export function DefaultView() {
     staleTime: staleMs,
   })
   useEffect(() => {
-    if (address !== first) isDone.current = true
+    if (address !== firstAddress) isDone.current = true
     if (data === undefined || isDone.current) return
     isDone.current = true
     const [view] = data.items
@@ -38,6 +38,6 @@ export function DefaultView() {
       replace: true,
       resetScroll: false,
     })
-  }, [data, address, first, navigate])
+  }, [data, address, firstAddress, navigate])
   return null
 }
