@@ -1,8 +1,10 @@
 import { useState } from 'react'
-import { splitFilter } from '@karvon/contract/lib/filter-values.ts'
+import { joinFilter, splitFilter } from '@karvon/contract/lib/filter-values.ts'
+import { maxFilterValues } from '@karvon/contract/lib/limits.ts'
 import { DateRange } from '../components/date-range/date-range.tsx'
 import { ToolbarItem } from '../components/display/layout.tsx'
 import type { Option } from '../components/fields/radio-group.tsx'
+import { MultiSelect } from '../components/fields/multi-select.tsx'
 import { Select } from '../components/fields/select.tsx'
 import { defaultTexts, UiTextsContext } from '../components/texts.ts'
 import { filterTexts } from './list-filters.texts.ts'
@@ -22,12 +24,15 @@ type FilterProps = {
   any: string
 }
 
+/** Pixels that show the label of no choice. Filters of a toolbar do not change their width. */
+const getWidth = (any: string, min: number): number => Math.max(min, any.length * 8.5 + 48)
+
 type ChoiceFilterProps = FilterProps & { options: readonly Option[] }
 
 /** A filter by one of a few values. */
 export function ChoiceFilter({ table, name, label, any, options }: ChoiceFilterProps) {
   return (
-    <ToolbarItem width={140}>
+    <ToolbarItem width={getWidth(any, 140)}>
       <Select
         label={texts.filterBy({ label: label.toLowerCase() })}
         hideLabel
@@ -44,38 +49,51 @@ export function ChoiceFilter({ table, name, label, any, options }: ChoiceFilterP
 type ReferenceFilterProps = FilterProps & {
   optionSource: OptionSource
   /** The label of the option 0: rows that have none. */
-  none?: string
+  none?: string | undefined
+  /** The server takes several values. */
+  several?: boolean
 }
 
 /**
  * A filter by one of many rows. The first rows load when the pointer or the focus comes near, or when one is chosen. Rows
  * beyond them are searched on the server.
  */
-export function ReferenceFilter({ table, name, label, any, optionSource, none }: ReferenceFilterProps) {
+export function ReferenceFilter(props: ReferenceFilterProps) {
+  const { table, name, label, any, optionSource, none, several = false } = props
   const value = table.state.filters[name] ?? ''
   const [isNear, setIsNear] = useState(false)
-  const ids = splitFilter(value, 'number')
+  const ids = value === '' ? [] : several ? splitFilter(value, 'number') : [value]
   const { options, onSearch, isLoading } = useOptions(optionSource, ids, isNear || value !== '')
   const all = none === undefined ? options : [{ value: '0', label: none }, ...options]
-  const findLabel = (id: string) => all.find((option) => option.value === id)?.label ?? `#${id}`
-  // A link from another page may set several values.
-  const several = ids.length > 1 ? [{ value, label: ids.map(findLabel).join(', ') }] : []
-  const loadOptions = () => setIsNear(true)
+  const select = {
+    label: texts.filterBy({ label: label.toLowerCase() }),
+    hideLabel: true,
+    onSearch,
+    loading: isLoading,
+  }
+  const change = (selectedValue: string) => table.change({ filters: { [name]: selectedValue } })
   return (
-    <ToolbarItem width={160} onNear={loadOptions}>
-      <Select
-        label={texts.filterBy({ label: label.toLowerCase() })}
-        hideLabel
-        emptyOption={any}
-        options={[...several, ...all]}
-        onSearch={onSearch}
-        loading={isLoading}
-        value={value}
-        onChange={(selectedValue) => table.change({ filters: { [name]: selectedValue } })}
-      />
+    <ToolbarItem width={getWidth(any, 160)} onNear={() => setIsNear(true)}>
+      {several ? (
+        <MultiSelect
+          {...select}
+          placeholder={any}
+          clearable
+          max={maxFilterValues}
+          options={[...findMissing(ids, all), ...all]}
+          value={ids}
+          onChange={(values) => change(joinFilter(values, 'number'))}
+        />
+      ) : (
+        <Select {...select} emptyOption={any} options={all} value={value} onChange={change} />
+      )}
     </ToolbarItem>
   )
 }
+
+/** Options of the ids that are chosen while the options load, or whose row is gone. */
+const findMissing = (ids: readonly string[], options: readonly Option[]): Option[] =>
+  ids.filter((id) => options.every(({ value }) => value !== id)).map((id) => ({ value: id, label: `#${id}` }))
 
 const widgetTexts = { ...defaultTexts, chooseDates: filterTexts.anyPeriod }
 
