@@ -81,9 +81,9 @@ export function WithDetail({ children, detail, onNear }: WithDetailProps) {
 /** A table cell with two lines. The second line explains the first. */
 export function TwoLines({ first, second, mono }: { first: ReactNode; second?: ReactNode; mono?: boolean }) {
   return (
-    <>
+    <span className={classes.lines}>
       {first}
       <small className={mono ? `${classes.second} mono` : classes.second}>{second ?? '\u00a0'}</small>
-    </>
+    </span>
   )
 }
