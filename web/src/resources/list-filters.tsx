@@ -1,10 +1,7 @@
 import { useState } from 'react'
-import { joinFilter, splitFilter } from '@karvon/contract/lib/filter-values.ts'
-import { maxFilterValues } from '@karvon/contract/lib/limits.ts'
 import { DateRange } from '../components/date-range/date-range.tsx'
 import { ToolbarItem } from '../components/display/layout.tsx'
 import type { Option } from '../components/fields/radio-group.tsx'
-import { MultiSelect } from '../components/fields/multi-select.tsx'
 import { Select } from '../components/fields/select.tsx'
 import { defaultTexts, UiTextsContext } from '../components/texts.ts'
 import { filterTexts } from './list-filters.texts.ts'
@@ -46,54 +43,45 @@ export function ChoiceFilter({ table, name, label, any, options }: ChoiceFilterP
   )
 }
 
-type ReferenceFilterProps = FilterProps & {
+export type ReferenceFilterProps = FilterProps & {
   optionSource: OptionSource
   /** The label of the option 0: rows that have none. */
   none?: string | undefined
-  /** The server takes several values. */
-  several?: boolean
 }
 
 /**
- * A filter by one of many rows. The first rows load when the pointer or the focus comes near, or when one is chosen. Rows
- * beyond them are searched on the server.
+ * What a filter by rows shows and does. The first rows load when the pointer or the focus comes near, or when one is chosen.
+ * Rows beyond them are searched on the server.
  */
-export function ReferenceFilter(props: ReferenceFilterProps) {
-  const { table, name, label, any, optionSource, none, several = false } = props
-  const value = table.state.filters[name] ?? ''
+export function useReferenceFilter(
+  { table, name, label, any, optionSource, none }: ReferenceFilterProps,
+  ids: readonly string[],
+) {
   const [isNear, setIsNear] = useState(false)
-  const ids = value === '' ? [] : several ? splitFilter(value, 'number') : [value]
-  const { options, onSearch, isLoading } = useOptions(optionSource, ids, isNear || value !== '')
-  const all = none === undefined ? options : [{ value: '0', label: none }, ...options]
-  const select = {
-    label: texts.filterBy({ label: label.toLowerCase() }),
-    hideLabel: true,
-    onSearch,
-    loading: isLoading,
+  const { options, onSearch, isLoading } = useOptions(optionSource, ids, isNear || ids.length > 0)
+  return {
+    item: { width: getWidth(any, 160), onNear: () => setIsNear(true) },
+    select: {
+      label: texts.filterBy({ label: label.toLowerCase() }),
+      hideLabel: true,
+      onSearch,
+      loading: isLoading,
+    },
+    options: none === undefined ? options : [{ value: '0', label: none }, ...options],
+    change: (value: string) => table.change({ filters: { [name]: value } }),
   }
-  const change = (selectedValue: string) => table.change({ filters: { [name]: selectedValue } })
+}
+
+/** A filter by one of many rows. */
+export function ReferenceFilter(props: ReferenceFilterProps) {
+  const value = props.table.state.filters[props.name] ?? ''
+  const { item, select, options, change } = useReferenceFilter(props, value === '' ? [] : [value])
   return (
-    <ToolbarItem width={getWidth(any, 160)} onNear={() => setIsNear(true)}>
-      {several ? (
-        <MultiSelect
-          {...select}
-          placeholder={any}
-          clearable
-          max={maxFilterValues}
-          options={[...findMissing(ids, all), ...all]}
-          value={ids}
-          onChange={(values) => change(joinFilter(values, 'number'))}
-        />
-      ) : (
-        <Select {...select} emptyOption={any} options={all} value={value} onChange={change} />
-      )}
+    <ToolbarItem {...item}>
+      <Select {...select} emptyOption={props.any} options={options} value={value} onChange={change} />
     </ToolbarItem>
   )
 }
-
-/** Options of the ids that are chosen while the options load, or whose row is gone. */
-const findMissing = (ids: readonly string[], options: readonly Option[]): Option[] =>
-  ids.filter((id) => options.every(({ value }) => value !== id)).map((id) => ({ value: id, label: `#${id}` }))
 
 const widgetTexts = { ...defaultTexts, chooseDates: filterTexts.anyPeriod }
 

@@ -2,7 +2,8 @@ import { changeFilter, readFilters } from '@karvon/contract/explore/explore.addr
 import { dimensionNames, dimensions } from '@karvon/contract/explore/explore.dimensions.ts'
 import { leadColumnFilters } from '@karvon/contract/leads/leads.ts'
 import { SearchBox } from '../../components/fields/search-box.tsx'
-import { ChoiceFilter, PeriodFilter, ReferenceFilter } from '../../resources/list-filters.tsx'
+import { ChoiceFilter, PeriodFilter } from '../../resources/list-filters.tsx'
+import { ReferencesFilter } from '../../resources/references-filter.tsx'
 import type { TableControl } from '../../lib/table-state.ts'
 import { DimensionFilters } from '../explore/explore.filters.tsx'
 import { exploreTexts } from '../explore/explore.texts.ts'
@@ -38,11 +39,10 @@ export function LeadFilters({ table, optionSources }: LeadFiltersProps) {
     <>
       <div className={classes.choices}>
         {referenceNames.map((name) => (
-          <ReferenceFilter
+          <ReferencesFilter
             key={name}
             table={table}
             name={dimensions[name].leadFilter}
-            several
             optionSource={optionSources[`${name}s`]}
             none={name === 'source' ? undefined : exploreTexts.without[name]}
             {...texts.filters[name]}
