@@ -36,6 +36,23 @@ test('keys typed after Esc do not reach a form that opens later', async ({ page,
   await expect(page.getByRole('dialog').getByRole('textbox').first()).toHaveValue('')
 })
 
+test('a press beside a form does not lose what was typed', async ({ page, open }) => {
+  await open('/offers', 'admin')
+  const dialog = page.getByRole('dialog')
+  const name = dialog.getByLabel('Name', { exact: true })
+  await page.getByRole('button', { name: 'New offer' }).click()
+  await expect(name).toBeFocused()
+  await page.mouse.click(5, 5)
+  await expect(dialog).toHaveCount(0)
+  await page.getByRole('button', { name: 'New offer' }).click()
+  await expect(name).toBeFocused()
+  await page.keyboard.type('Kettle')
+  await page.mouse.click(5, 5)
+  await expect(name).toHaveValue('Kettle')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+})
+
 test('a pasted text that is too long stays whole, shows an error and is not sent', async ({ page, open }) => {
   const sentUrls: string[] = []
   page.on('request', (request) => {

@@ -63,17 +63,17 @@ test('two dimensions have at most four metrics', () => {
 })
 
 test('a filter by no value is in `without`, beside the other values', () => {
-  const none = changeFilter(read({ without: 'sub2' }), 'region', [''])
+  const none = changeFilter(read({ without: 'sub2' }).filters, 'region', [''])
   expect(none).toEqual({ region: '', without: 'region,sub2' })
-  expect(changeFilter(read({ without: 'region,sub2' }), 'region', ['Buxoro', ''])).toEqual({
+  expect(changeFilter(read({ without: 'region,sub2' }).filters, 'region', ['Buxoro', ''])).toEqual({
     region: 'Buxoro',
     without: 'region,sub2',
   })
-  expect(changeFilter(read({ without: 'region,sub2' }), 'region', ['Buxoro'])).toEqual({
+  expect(changeFilter(read({ without: 'region,sub2' }).filters, 'region', ['Buxoro'])).toEqual({
     region: 'Buxoro',
     without: 'sub2',
   })
-  expect(changeFilter(read({ source: '3' }), 'source', [])).toEqual({ source: '', without: '' })
+  expect(changeFilter(read({ source: '3' }).filters, 'source', [])).toEqual({ source: '', without: '' })
 })
 
 test('a filter has several values, and a text with commas is one value', () => {

@@ -65,14 +65,6 @@ export function readExploreState(values: Readonly<Record<string, string>>): Expl
   const validMetrics = (values.metrics ?? '').split(',').flatMap((name) => findName(metricNames, name) ?? [])
   const metrics = validMetrics.length === 0 ? (['leads'] as const) : validMetrics
   const view = findName(viewNames, values.view) ?? 'table'
-  const withoutNames = new Set(values.without?.split(','))
-  const filters: Partial<Record<DimensionName, string[]>> = {}
-  for (const name of dimensionNames) {
-    const keys = splitFilter(values[name] ?? '', findFilterKind(name)).filter((key) => key !== '')
-    if (keys.length > 0) filters[name] = keys
-  }
-  for (const name of textDimensions)
-    if (withoutNames.has(name)) filters[name] = [...(filters[name] ?? []), '']
   const hasDates = values.from !== undefined && values.to !== undefined
   return {
     rows,
@@ -84,8 +76,20 @@ export function readExploreState(values: Readonly<Record<string, string>>): Expl
     compare: findName(comparisonNames, values.compare),
     top: findName(topSizes, values.top) ?? '20',
     view: view === 'pivot' && columns === undefined ? 'table' : view,
-    filters,
+    filters: readFilters(values),
   }
+}
+
+/** The filters among the values of an address or a query. */
+export function readFilters(values: Readonly<Partial<Record<string, string>>>): ExploreFilters {
+  const without = new Set(values.without?.split(','))
+  const filters: Partial<Record<DimensionName, string[]>> = {}
+  for (const name of dimensionNames) {
+    const keys = splitFilter(values[name] ?? '', findFilterKind(name)).filter((key) => key !== '')
+    if (keys.length > 0) filters[name] = keys
+  }
+  for (const name of textDimensions) if (without.has(name)) filters[name] = [...(filters[name] ?? []), '']
+  return filters
 }
 
 /** The filters as the values of an address or a query. */
@@ -101,7 +105,7 @@ export function writeFilters(filters: ExploreFilters): Record<string, string> {
 
 /** The values of the address for the keys of a dimension. Without keys, it removes the filter. */
 export function changeFilter(
-  { filters }: ExploreState,
+  filters: ExploreFilters,
   name: DimensionName,
   keys: readonly string[],
 ): Record<string, string> {

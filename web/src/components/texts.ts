@@ -22,6 +22,7 @@ export const defaultTexts = defineMessages('ui', {
   required: 'This field is required',
   invalidOption: 'Please select a valid option',
   noOptions: 'No options found',
+  atMost: 'At most {max, number} values. Remove one to choose another.',
   fieldRequired: '{label} is required',
   tooLong: '{label} must have at most {max} characters',
   selectPlaceholder: 'Select {label}',

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { splitFilter } from '@karvon/contract/lib/filter-values.ts'
 import { DateRange } from '../components/date-range/date-range.tsx'
 import { ToolbarItem } from '../components/display/layout.tsx'
 import type { Option } from '../components/fields/radio-group.tsx'
@@ -22,12 +21,15 @@ type FilterProps = {
   any: string
 }
 
+/** Pixels that show the label of no choice. Filters of a toolbar do not change their width. */
+const getWidth = (any: string, min: number): number => Math.max(min, any.length * 8.5 + 48)
+
 type ChoiceFilterProps = FilterProps & { options: readonly Option[] }
 
 /** A filter by one of a few values. */
 export function ChoiceFilter({ table, name, label, any, options }: ChoiceFilterProps) {
   return (
-    <ToolbarItem width={140}>
+    <ToolbarItem width={getWidth(any, 140)}>
       <Select
         label={texts.filterBy({ label: label.toLowerCase() })}
         hideLabel
@@ -41,38 +43,42 @@ export function ChoiceFilter({ table, name, label, any, options }: ChoiceFilterP
   )
 }
 
-type ReferenceFilterProps = FilterProps & {
+export type ReferenceFilterProps = FilterProps & {
   optionSource: OptionSource
   /** The label of the option 0: rows that have none. */
-  none?: string
+  none?: string | undefined
 }
 
 /**
- * A filter by one of many rows. The first rows load when the pointer or the focus comes near, or when one is chosen. Rows
- * beyond them are searched on the server.
+ * What a filter by rows shows and does. The first rows load when the pointer or the focus comes near, or when one is chosen.
+ * Rows beyond them are searched on the server.
  */
-export function ReferenceFilter({ table, name, label, any, optionSource, none }: ReferenceFilterProps) {
-  const value = table.state.filters[name] ?? ''
+export function useReferenceFilter(
+  { table, name, label, any, optionSource, none }: ReferenceFilterProps,
+  ids: readonly string[],
+) {
   const [isNear, setIsNear] = useState(false)
-  const ids = splitFilter(value, 'number')
-  const { options, onSearch, isLoading } = useOptions(optionSource, ids, isNear || value !== '')
-  const allOptions = none === undefined ? options : [{ value: '0', label: none }, ...options]
-  const findLabel = (id: string) => allOptions.find((option) => option.value === id)?.label ?? `#${id}`
-  // A link from another page may set several values.
-  const severalOptions = ids.length > 1 ? [{ value, label: ids.map(findLabel).join(', ') }] : []
-  const loadOptions = () => setIsNear(true)
+  const { options, onSearch, isLoading } = useOptions(optionSource, ids, isNear || ids.length > 0)
+  return {
+    item: { width: getWidth(any, 160), onNear: () => setIsNear(true) },
+    select: {
+      label: texts.filterBy({ label: label.toLowerCase() }),
+      hideLabel: true,
+      onSearch,
+      loading: isLoading,
+    },
+    options: none === undefined ? options : [{ value: '0', label: none }, ...options],
+    change: (value: string) => table.change({ filters: { [name]: value } }),
+  }
+}
+
+/** A filter by one of many rows. */
+export function ReferenceFilter(props: ReferenceFilterProps) {
+  const value = props.table.state.filters[props.name] ?? ''
+  const { item, select, options, change } = useReferenceFilter(props, value === '' ? [] : [value])
   return (
-    <ToolbarItem width={160} onNear={loadOptions}>
-      <Select
-        label={texts.filterBy({ label: label.toLowerCase() })}
-        hideLabel
-        emptyOption={any}
-        options={[...severalOptions, ...allOptions]}
-        onSearch={onSearch}
-        loading={isLoading}
-        value={value}
-        onChange={(selectedValue) => table.change({ filters: { [name]: selectedValue } })}
-      />
+    <ToolbarItem {...item}>
+      <Select {...select} emptyOption={props.any} options={options} value={value} onChange={change} />
     </ToolbarItem>
   )
 }

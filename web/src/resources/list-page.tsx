@@ -39,6 +39,7 @@ export function ListToolbar({
 }: ListToolbarProps) {
   return (
     <Toolbar
+      isUnlabelled
       actions={
         <>
           <ListTools

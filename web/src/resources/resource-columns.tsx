@@ -102,7 +102,7 @@ function renderCell(
     case 'choice':
       return getLabel(field?.options?.[text] ?? text)
     case 'money':
-      return formatMoney(Number(value))
+      return formatMoney(Number(value), '.')
     case 'time':
       return formatDateTime(text, zone)
     case 'day':

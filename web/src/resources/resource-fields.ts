@@ -70,14 +70,15 @@ export function buildFormFields(
 ): FormField[] {
   return getFormEntries(resource)
     .filter(([key]) => !hidden.includes(key))
-    .map(([key, field]) => {
+    .map(([key, field], index) => {
+      const isTitle = index === 0 && key === resource.nameField
       const mask = row?.[key]
       return {
         name: key,
         label: getLabel(field.label, resource.name),
         kind: fieldKinds[field.kind] ?? 'text',
         required: field.need === 'save' || (field.need === 'create' && row === undefined),
-        width: fullWidthKinds.has(field.kind) || key === resource.nameField ? 'full' : 'half',
+        width: fullWidthKinds.has(field.kind) || isTitle ? 'full' : 'half',
         ...(field.target !== undefined && {
           options: getReferenceOptions(field, references, readReference(row, key)),
           ...(references.isPartial(field) && { onSearch: searchOptions(field.target) }),

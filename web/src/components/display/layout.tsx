@@ -27,10 +27,17 @@ export function PageHeader({
   )
 }
 
+type ToolbarProps = {
+  children?: ReactNode
+  actions?: ReactNode
+  /** The labels of all fields are hidden. */
+  isUnlabelled?: boolean
+}
+
 /** Search and filters at the left, actions at the right. Wraps on narrow screens. */
-export function Toolbar({ children, actions }: { children?: ReactNode; actions?: ReactNode }) {
+export function Toolbar({ children, actions, isUnlabelled = false }: ToolbarProps) {
   return (
-    <div className={classes.bar}>
+    <div className={classes.bar} data-unlabelled={isUnlabelled || undefined}>
       {children}
       {actions && <div className={classes.end}>{actions}</div>}
     </div>
@@ -74,9 +81,9 @@ export function WithDetail({ children, detail, onNear }: WithDetailProps) {
 /** A table cell with two lines. The second line explains the first. */
 export function TwoLines({ first, second, mono }: { first: ReactNode; second?: ReactNode; mono?: boolean }) {
   return (
-    <>
+    <span className={classes.lines}>
       {first}
       <small className={mono ? `${classes.second} mono` : classes.second}>{second ?? '\u00a0'}</small>
-    </>
+    </span>
   )
 }

@@ -10,13 +10,15 @@ type ListboxPopupProps = {
   anchor: RefObject<HTMLElement | null>
   label: string
   selected: readonly string[]
-  multiple?: boolean
+  /** The most values of a list of several. Options that would be one too many cannot be chosen. */
+  max?: number
 }
 
 /** The list of options below a combobox. The focus stays in the input. */
-export function ListboxPopup({ box, anchor, label, selected, multiple = false }: ListboxPopupProps) {
+export function ListboxPopup({ box, anchor, label, selected, max }: ListboxPopupProps) {
   const texts = useUiTexts()
   if (!box.opened) return null
+  const isFull = max !== undefined && selected.length >= max
   const empty = box.shown.length === 0
   return (
     <Popup anchor={anchor} matchWidth onClose={box.close}>
@@ -25,12 +27,17 @@ export function ListboxPopup({ box, anchor, label, selected, multiple = false }:
           {box.loading ? texts.loading : texts.noOptions}
         </p>
       )}
+      {isFull && (
+        <p role="status" className={classes.note}>
+          {texts.atMost({ max })}
+        </p>
+      )}
       {!empty && (
         <ul
           id={`${box.id}list`}
           role="listbox"
           aria-label={label}
-          aria-multiselectable={multiple || undefined}
+          aria-multiselectable={max !== undefined || undefined}
           aria-busy={box.loading || undefined}
           className={classes.list}
           onMouseDown={(event) => event.preventDefault()}
@@ -42,7 +49,7 @@ export function ListboxPopup({ box, anchor, label, selected, multiple = false }:
               id={`${box.id}o${index}`}
               role="option"
               aria-selected={selected.includes(option.value)}
-              aria-disabled={option.disabled || undefined}
+              aria-disabled={option.disabled || (isFull && !selected.includes(option.value)) || undefined}
               data-active={index === box.active || undefined}
               className={classes.option}
               onClick={() => box.pick(option)}

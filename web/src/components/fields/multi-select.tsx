@@ -3,6 +3,7 @@ import { IconButton } from '../actions/icon-button.tsx'
 import { ChevronDownIcon, CloseIcon } from '../actions/icons.tsx'
 import { useUiTexts } from '../texts.ts'
 import { FieldFrame } from './field-frame.tsx'
+import { useFocusOnMount } from './focus-on-mount.hook.ts'
 import { useListbox } from './listbox.hook.ts'
 import { ListboxPopup } from './listbox.tsx'
 import type { SelectProps } from './select.tsx'
@@ -14,29 +15,44 @@ export type MultiSelectProps = Omit<
 > & {
   value: readonly string[]
   onChange: (value: string[]) => void
+  /** Adds a button that removes all values. */
+  clearable?: boolean | undefined
+  /** Shown before the values, e.g. 'Region:' where the label is hidden. */
+  prefix?: string | undefined
+  /** The most values. The open list says so when they are reached. */
+  max?: number | undefined
 }
 
-/** Selects any number of options, shown as pills. Backspace in the empty input removes the last one. */
+/** Selects several options, shown as pills. Backspace in the empty input removes the last one. */
 export function MultiSelect(props: MultiSelectProps) {
   const { label, options, value, onChange, onBlur, onSearch, placeholder, required, disabled, invalid } =
     props
+  const { clearable = false, prefix, max = Number.POSITIVE_INFINITY } = props
   const texts = useUiTexts()
   const anchor = useRef<HTMLDivElement>(null)
+  const values = useRef<HTMLDivElement>(null)
   const input = useRef<HTMLInputElement>(null)
   const [isTouched, setIsTouched] = useState(false)
-  const omitValue = (removedValue: string) => value.filter((item) => item !== removedValue)
+  useFocusOnMount(input, props.focusOnMount)
+  const without = (removedValue: string) => value.filter((item) => item !== removedValue)
   const box = useListbox({
     options,
     onSearch,
+    isLoading: props.loading,
     searchable: true,
     disabled: disabled ?? false,
     selected: value,
     keepOpen: true,
     onPick: (option) => {
-      onChange(value.includes(option.value) ? omitValue(option.value) : [...value, option.value])
+      if (value.includes(option.value)) onChange(without(option.value))
+      else if (value.length < max) onChange([...value, option.value])
       box.search('')
     },
   })
+  const change = (next: string[]) => {
+    onChange(next)
+    input.current?.focus()
+  }
   const hasUnknownValue =
     onSearch === undefined && options.length > 0 && value.some((item) => box.labelOf(item) === undefined)
   const isMissing = value.length === 0 && (invalid || (isTouched && required && !box.opened))
@@ -52,55 +68,91 @@ export function MultiSelect(props: MultiSelectProps) {
           className={classes.multi}
           data-invalid={error ? true : undefined}
           data-disabled={disabled || undefined}
+          data-clearable={clearable || undefined}
+          data-filled={(value.length > 0 && box.query === '') || undefined}
           onClick={(event) => {
-            if (event.target !== anchor.current) return
+            if (event.target !== anchor.current && event.target !== values.current) return
             input.current?.focus()
             box.open()
           }}
         >
-          {value.map((item) => (
-            <span key={item} className={classes.pill}>
-              <span>{box.labelOf(item) ?? item}</span>
-              <IconButton
-                label={texts.remove({ label: box.labelOf(item) ?? item })}
-                className={classes.remove}
+          <div ref={values} className={classes.values}>
+            {prefix !== undefined && value.length > 0 && (
+              <span aria-hidden="true" className={classes.prefix}>
+                {prefix}
+              </span>
+            )}
+            {value.map((item) => (
+              <Pill
+                key={item}
+                label={box.labelOf(item) ?? item}
                 disabled={disabled}
-                onClick={() => {
-                  onChange(omitValue(item))
-                  input.current?.focus()
-                }}
-              >
-                <CloseIcon size={14} />
-              </IconButton>
-            </span>
-          ))}
-          <input
-            {...inputAttributes}
-            {...box.combobox}
-            ref={input}
-            type="text"
-            name={props.name}
-            value={box.query}
-            placeholder={value.length === 0 ? (placeholder ?? texts.selectPlaceholder({ label })) : undefined}
-            disabled={disabled}
-            aria-required={required || undefined}
-            onChange={(event) => box.search(event.currentTarget.value)}
-            onClick={box.open}
-            onKeyDown={(event) => {
-              if (event.key === 'Backspace' && box.query === '' && value.length > 0)
-                onChange(value.slice(0, -1))
-              else box.onKeyDown(event)
-            }}
-            onBlur={() => {
-              setIsTouched(true)
-              box.close()
-              onBlur?.()
-            }}
-          />
-          <ChevronDownIcon size={16} className={classes.chevron} />
-          <ListboxPopup box={box} anchor={anchor} label={label} selected={value} multiple />
+                onRemove={() => change(without(item))}
+              />
+            ))}
+            <input
+              {...inputAttributes}
+              {...box.combobox}
+              ref={input}
+              type="text"
+              name={props.name}
+              value={box.query}
+              placeholder={
+                value.length === 0 ? (placeholder ?? texts.selectPlaceholder({ label })) : undefined
+              }
+              disabled={disabled}
+              aria-required={required || undefined}
+              onChange={(event) => box.search(event.currentTarget.value)}
+              onClick={box.open}
+              onKeyDown={(event) => {
+                if (event.key === 'Backspace' && box.query === '' && value.length > 0)
+                  onChange(value.slice(0, -1))
+                else box.onKeyDown(event)
+              }}
+              onBlur={() => {
+                setIsTouched(true)
+                box.close()
+                onBlur?.()
+              }}
+            />
+          </div>
+          {clearable && value.length > 0 && !disabled ? (
+            <IconButton
+              label={`${texts.clear} ${label}`}
+              className={classes.clear}
+              onClick={() => change([])}
+            >
+              <CloseIcon size={16} />
+            </IconButton>
+          ) : (
+            <ChevronDownIcon size={16} className={classes.chevron} />
+          )}
+          <ListboxPopup box={box} anchor={anchor} label={label} selected={value} max={max} />
         </div>
       )}
     </FieldFrame>
+  )
+}
+
+interface PillProps {
+  readonly label: string
+  readonly disabled: boolean | undefined
+  readonly onRemove: () => void
+}
+
+function Pill({ label, disabled, onRemove }: PillProps) {
+  const texts = useUiTexts()
+  return (
+    <span className={classes.pill}>
+      <span title={label}>{label}</span>
+      <IconButton
+        label={texts.remove({ label })}
+        className={classes.remove}
+        disabled={disabled}
+        onClick={onRemove}
+      >
+        <CloseIcon size={14} />
+      </IconButton>
+    </span>
   )
 }

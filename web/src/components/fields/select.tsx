@@ -4,6 +4,7 @@ import { ChevronDownIcon, CloseIcon } from '../actions/icons.tsx'
 import { useUiTexts } from '../texts.ts'
 import { FieldFrame, type FieldProps } from './field-frame.tsx'
 import fieldClasses from './field.module.css'
+import { useFocusOnMount } from './focus-on-mount.hook.ts'
 import { type OptionSearch, useListbox } from './listbox.hook.ts'
 import { ListboxPopup } from './listbox.tsx'
 import type { Option } from './radio-group.tsx'
@@ -29,6 +30,8 @@ export type SelectProps = FieldProps & {
   emptyOption?: string | undefined
   /** Adds a button that empties the field. Default: when it is neither required nor has an `emptyOption`. */
   clearable?: boolean | undefined
+  /** Moves the focus to the field when it appears. */
+  focusOnMount?: boolean | undefined
   /** Shows the field's own error although no `error` is given. */
   invalid?: boolean | undefined
 }
@@ -43,6 +46,7 @@ export function Select(props: SelectProps) {
   const anchor = useRef<HTMLSpanElement>(null)
   const input = useRef<HTMLInputElement>(null)
   const [isTouched, setIsTouched] = useState(false)
+  useFocusOnMount(input, props.focusOnMount)
   const options =
     emptyOption === undefined ? props.options : [{ value: '', label: emptyOption }, ...props.options]
   const searchable =

@@ -5,6 +5,10 @@ import { deliverTyping, startTypingCapture, stopTypingCapture } from './typing-c
 const firstFieldSelector =
   '[data-autofocus],[data-layer-body] :is(input:not([type=hidden]),select,textarea):not(:disabled)'
 
+/** The first field of a form. The selects of a list are below its rows, or only for phones. */
+const findFirstField = (panel: HTMLElement): HTMLElement | undefined =>
+  [...panel.querySelectorAll<HTMLElement>(firstFieldSelector)].find((field) => !field.closest('[data-list]'))
+
 /** Marks the placeholder of a form that still loads. */
 const loadingForm = '[data-form-loading]'
 
@@ -13,7 +17,7 @@ const loadingForm = '[data-form-loading]'
  * first field.
  */
 function focusInside(panel: HTMLElement): () => void {
-  const field = panel.querySelector<HTMLElement>(firstFieldSelector)
+  const field = findFirstField(panel)
   if (field) {
     field.focus()
     deliverTyping(field)
@@ -23,7 +27,7 @@ function focusInside(panel: HTMLElement): () => void {
   if (panel.querySelector(loadingForm)) startTypingCapture()
   else stopTypingCapture()
   const observer = new MutationObserver(() => {
-    const field = panel.querySelector<HTMLElement>(firstFieldSelector)
+    const field = findFirstField(panel)
     const hasFocus = document.activeElement === panel
     if (field && hasFocus) {
       field.focus()

@@ -12,7 +12,7 @@ const backdropTransitionMs = 150
 
 export type ModalProps = {
   opened: boolean
-  /** Called by Esc, the close button and a press on the backdrop. */
+  /** Called by Esc, the close button, and a press on the backdrop unless a form was typed into. */
   onClose: () => void
   /** The name of the dialog. Without it give `labelledBy`. */
   title?: string
@@ -47,6 +47,7 @@ function ModalLayer(props: ModalProps) {
   const titleId = useId()
   const layer = useRef<HTMLDivElement>(null)
   const panel = useRef<HTMLDivElement>(null)
+  const isTypedInto = useRef(false)
   useLayer(opened, { layer, panel, onEscape: onClose })
   return (
     <div
@@ -55,7 +56,13 @@ function ModalLayer(props: ModalProps) {
       data-closing={!opened || undefined}
       style={{ '--modal-ms': `${modalTransitionMs}ms`, '--veil-ms': `${backdropTransitionMs}ms` }}
     >
-      <div className={classes.veil} onPointerDown={onClose} />
+      <div
+        className={classes.veil}
+        onPointerDown={() => {
+          // A press beside the dialog is often a slip, and what was typed would be lost.
+          if (!isTypedInto.current) onClose()
+        }}
+      />
       <div
         ref={panel}
         role={role}
@@ -65,6 +72,9 @@ function ModalLayer(props: ModalProps) {
         tabIndex={-1}
         className={classes.panel}
         style={{ width }}
+        onInput={({ target }) => {
+          isTypedInto.current ||= target instanceof Element && target.closest('form') !== null
+        }}
       >
         <FrozenWhileClosing isClosing={!opened}>
           {title !== undefined && (

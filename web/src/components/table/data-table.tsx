@@ -115,7 +115,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   }
 
   return (
-    <div className={classes.card} data-lines={lines} data-wide={props.scrollX || undefined}>
+    <div className={classes.card} data-list="" data-lines={lines} data-wide={props.scrollX || undefined}>
       <div className={classes.progress} data-on={(loading && rows !== undefined) || undefined} />
       <div className={classes.body}>
         {(selection !== undefined || (props.onSort && columns.some((column) => column.sortable))) && (

@@ -21,11 +21,11 @@ function RuleState({ is_active, muted }: AlertRule) {
 }
 
 const createColumns = (): Column<AlertRule>[] => [
-  { key: 'name', header: columns.name, cell: (rule) => <TruncatedText text={formatRuleName(rule)} /> },
+  { key: 'name', header: columns.name, cell: (rule) => <TruncatedText text={formatRuleName(rule)} isWide /> },
   {
     key: 'condition',
     header: columns.condition,
-    cell: (rule) => <TruncatedText text={formatCondition(rule)} />,
+    cell: (rule) => <TruncatedText text={formatCondition(rule)} isWide />,
     phone: 'line',
   },
   {

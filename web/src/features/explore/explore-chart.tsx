@@ -24,7 +24,7 @@ const base = 214
 const height = 200
 const maxTickSteps = 4
 /** The least distance of two labels, as a part of the axis. */
-const minLabelGap = 0.07
+const minLabelGap = 0.09
 
 const seriesNames: SeriesNames = {
   member: formatMember,

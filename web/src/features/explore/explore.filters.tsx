@@ -1,81 +1,95 @@
 import { useState } from 'react'
-import {
-  dimensionNames,
-  dimensions,
-  type DimensionName,
-} from '@karvon/contract/explore/explore.dimensions.ts'
+import type { ExploreFilters } from '@karvon/contract/explore/explore.address.ts'
+import { dimensions, type DimensionName } from '@karvon/contract/explore/explore.dimensions.ts'
+import { maxFilterValues } from '@karvon/contract/lib/limits.ts'
 import { ToolbarItem } from '../../components/display/layout.tsx'
 import { MultiSelect } from '../../components/fields/multi-select.tsx'
 import { Select } from '../../components/fields/select.tsx'
-import type { TableChange } from '../../lib/table-state.ts'
-import { formatMember } from './explore.format.ts'
-import { noneOption, readKeyOption, toKeyOption, useMemberOptions } from './explore.options.ts'
-import { changeFilter, type ExploreState } from '@karvon/contract/explore/explore.address.ts'
+import { WithFeatureInPlace } from '../../resources/feature.tsx'
+import { formatFilterKey, isNoneKey } from './explore.format.ts'
+import {
+  noneOption,
+  readKeyOption,
+  toKeyOption,
+  useMemberOptions,
+  type OptionPeriod,
+} from './explore.options.ts'
 import { exploreTexts as texts } from './explore.texts.ts'
 
-interface ExploreFiltersProps {
-  readonly state: ExploreState
-  readonly onChange: (filters: NonNullable<TableChange['filters']>) => void
+interface DimensionFiltersProps {
+  /** The dimensions that a person may filter by. */
+  readonly names: readonly DimensionName[]
+  readonly filters: ExploreFilters
+  /** The days whose leads give the options. */
+  readonly period: OptionPeriod
+  readonly onKeys: (name: DimensionName, keys: readonly string[]) => void
 }
 
-/** The filters that are set, each with its keys, and a select that adds one. */
-export function ExploreFilters({ state, onChange }: ExploreFiltersProps) {
-  const [newName, setNewName] = useState<DimensionName | null>(null)
-  const shownNames = dimensionNames.filter((name) => state.filters[name] !== undefined || name === newName)
+/** The filters by dimensions that are set, each with its keys, and a select that adds one. */
+export function DimensionFilters({ names, filters, period, onKeys }: DimensionFiltersProps) {
+  const [added, setAdded] = useState<DimensionName | null>(null)
+  const shown = names.filter((name) => filters[name] !== undefined || name === added)
   return (
     <>
       {shownNames.map((name) => (
         <KeyFilter
           key={name}
           name={name}
-          state={state}
+          keys={filters[name] ?? []}
+          period={period}
+          isAdded={name === added}
           onKeys={(keys) => {
             // It stays while the address changes, and after its last key, so its list stays open and it keeps the focus.
-            setNewName(name)
-            onChange(changeFilter(state, name, keys))
+            setAdded(name)
+            onKeys(name, keys)
           }}
         />
       ))}
-      <ToolbarItem width={160}>
-        <Select
-          label={texts.addFilter}
-          hideLabel
-          placeholder={texts.addFilter}
-          options={dimensionNames
-            .filter((name) => !shownNames.includes(name))
-            .map((name) => ({ value: name, label: texts.dimensions[name] }))}
-          value=""
-          onChange={(value) => setNewName(dimensionNames.find((name) => name === value) ?? null)}
-        />
-      </ToolbarItem>
+      <WithFeatureInPlace feature="explore">
+        <ToolbarItem width={180}>
+          <Select
+            label={texts.addFilter}
+            hideLabel
+            placeholder={texts.addFilter}
+            options={names
+              .filter((name) => !shown.includes(name))
+              .map((name) => ({ value: name, label: texts.dimensions[name] }))}
+            value=""
+            onChange={(value) => setAdded(names.find((name) => name === value) ?? null)}
+          />
+        </ToolbarItem>
+      </WithFeatureInPlace>
     </>
   )
 }
 
 interface KeyFilterProps {
   readonly name: DimensionName
-  readonly state: ExploreState
+  readonly keys: readonly string[]
+  readonly period: OptionPeriod
+  /** A person has just added it. */
+  readonly isAdded: boolean
   readonly onKeys: (keys: readonly string[]) => void
 }
 
-/** A filter by any number of keys; by one day, week or month. */
-function KeyFilter({ name, state, onKeys }: KeyFilterProps) {
-  const memberOptions = useMemberOptions(name, state)
+/** A filter by several keys; by one day, week or month. */
+function KeyFilter({ name, keys, period, isAdded, onKeys }: KeyFilterProps) {
+  const { options: listed, isLoading } = useMemberOptions(name, period)
   const { kind } = dimensions[name]
-  const isNone = (key: string) => (kind === 'text' ? key === '' : kind === 'id' && key === '0')
-  const keys = state.filters[name] ?? []
-  const chosenOptions = keys.map((key) => ({
-    value: isNone(key) ? noneOption : toKeyOption(key),
-    label: formatMember(name, { kind: isNone(key) ? 'none' : 'value', key, name: null }),
+  const chosen = keys.map((key) => ({
+    value: isNoneKey(name, key) ? noneOption : toKeyOption(key),
+    label: formatFilterKey(name, { key, name: null }),
   }))
   // A key without leads in the period is no option, and stays visible.
-  const otherOptions = chosenOptions.filter(({ value }) =>
-    memberOptions.every((option) => option.value !== value),
-  )
+  const kept = chosen.filter(({ value }) => listed.every((option) => option.value !== value))
+  const options = [...kept, ...listed]
   const label = texts.dimensions[name]
+  const prefix = texts.filterPrefix({ name: label })
   const select = {
     label: texts.filterValue({ name: label }),
-    options: [...otherOptions, ...memberOptions],
+    hideLabel: true,
+    focusOnMount: isAdded,
+    loading: isLoading,
   }
   const placeholder = texts.any({ name: label.toLowerCase() })
   const values = chosenOptions.map(({ value }) => value)
@@ -86,12 +100,22 @@ function KeyFilter({ name, state, onKeys }: KeyFilterProps) {
       {kind === 'period' ? (
         <Select
           {...select}
-          emptyOption={placeholder}
+          options={options.map((option) => ({ ...option, label: `${prefix} ${option.label}` }))}
+          emptyOption={any}
           value={values[0] ?? ''}
           onChange={(option) => change(option === '' ? [] : [option])}
         />
       ) : (
-        <MultiSelect {...select} placeholder={placeholder} value={values} onChange={change} />
+        <MultiSelect
+          {...select}
+          options={options}
+          prefix={prefix}
+          placeholder={any}
+          clearable
+          max={maxFilterValues}
+          value={values}
+          onChange={change}
+        />
       )}
     </ToolbarItem>
   )

@@ -1,9 +1,10 @@
 import type { DimensionName } from '@karvon/contract/explore/explore.dimensions.ts'
-import type { Option } from '../../components/fields/radio-group.tsx'
-import { formatMember } from './explore.format.ts'
-import { useExplore } from './explore.query.ts'
-import { buildExploreQuery, type ExploreState } from '@karvon/contract/explore/explore.address.ts'
+import type { ExploreSearch } from '@karvon/contract/explore/explore.address.ts'
 import { maxExploreRows } from '@karvon/contract/lib/limits.ts'
+import type { Option } from '../../components/fields/radio-group.tsx'
+import { useFeature } from '../../lib/settings.store.ts'
+import { formatFilterKey } from './explore.format.ts'
+import { useExplore } from './explore.query.ts'
 
 /** In a select, the key of leads without a value. */
 export const noneOption = 'none'
@@ -16,26 +17,23 @@ export function readKeyOption(option: string, isText: boolean): string {
   return option.slice('key:'.length)
 }
 
+/** The days of a question. */
+export type OptionPeriod = Pick<ExploreSearch, 'period' | 'date_from' | 'date_to'>
+
 /** The keys of a dimension in the period, those with the most leads, as options of its filter. */
-export function useMemberOptions(dimension: DimensionName, state: ExploreState): readonly Option[] {
-  const { period, from, to } = buildPeriod(state)
-  const answer = useExplore({
-    rows: dimension,
-    metrics: 'leads',
-    top_rows: maxExploreRows,
-    ...(period !== undefined && { period }),
-    ...(from !== undefined && { date_from: from, date_to: to }),
-  })
+export function useMemberOptions(
+  dimension: DimensionName,
+  period: OptionPeriod,
+): { options: readonly Option[]; isLoading: boolean } {
+  const query = { rows: dimension, metrics: 'leads', top_rows: maxExploreRows, ...period }
+  const answer = useExplore(query, useFeature('explore'))
+  const isLoading = answer.isLoading || answer.isPlaceholderData
   const members = answer.isPlaceholderData ? [] : (answer.data?.meta.row_totals ?? [])
-  return members
+  const options = members
     .filter(({ member }) => member.kind !== 'rest')
     .map(({ member }) => ({
       value: member.kind === 'none' ? noneOption : toKeyOption(member.key ?? ''),
-      label: formatMember(dimension, member),
+      label: formatFilterKey(dimension, member.kind === 'none' ? { key: null, name: null } : member),
     }))
-}
-
-const buildPeriod = (state: ExploreState) => {
-  const { period, date_from, date_to } = buildExploreQuery(state)
-  return { period, from: date_from, to: date_to }
+  return { options, isLoading }
 }

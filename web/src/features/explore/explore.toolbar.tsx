@@ -15,10 +15,11 @@ import type { TableChange } from '../../lib/table-state.ts'
 import { ExportMenu } from '../../resources/exports/export-menu.tsx'
 import { WithFeatureInPlace } from '../../resources/feature.tsx'
 import { ListTools } from '../../resources/list-tools/list-tools.tsx'
-import { ExploreFilters } from './explore.filters.tsx'
+import { DimensionFilters } from './explore.filters.tsx'
 import { useExploreCall } from './explore.query.ts'
 import {
   buildExploreQuery,
+  changeFilter,
   topSizes,
   viewNames,
   type ExploreState,
@@ -60,24 +61,15 @@ interface ExploreToolbarProps {
 
 /** What is asked: dimensions, metrics, period, comparison, filters and the view. All of it is in the address. */
 export function ExploreToolbar({ state, onChange }: ExploreToolbarProps) {
-  const { rows, columns, metrics, period, from, to, compare, top, view } = state
+  const { rows, columns, metrics, period, from, to, compare, top, view, filters } = state
   const call = useExploreCall()
   const today = getToday(useSettings().time_zone)
+  const optionPeriod = period === undefined ? { date_from: from, date_to: to } : { period }
   const views = viewNames.filter((name) => name !== 'pivot' || columns !== undefined)
   return (
     <>
-      <Toolbar
-        actions={
-          <>
-            <WithFeatureInPlace feature="alerts">
-              <AlertButton state={state} />
-            </WithFeatureInPlace>
-            <ListTools canSchedule />
-            <ExportMenu call={call} query={{ ...buildExploreQuery(state) }} name="explore" />
-          </>
-        }
-      >
-        <ToolbarItem width={150}>
+      <Toolbar>
+        <ToolbarItem width={148}>
           <Select
             label={texts.rows}
             required
@@ -86,7 +78,7 @@ export function ExploreToolbar({ state, onChange }: ExploreToolbarProps) {
             onChange={(value) => onChange({ rows: value })}
           />
         </ToolbarItem>
-        <ToolbarItem width={150}>
+        <ToolbarItem width={148}>
           <Select
             label={texts.columns}
             emptyOption={texts.noColumns}
@@ -97,7 +89,7 @@ export function ExploreToolbar({ state, onChange }: ExploreToolbarProps) {
             }
           />
         </ToolbarItem>
-        <ToolbarItem width={330}>
+        <ToolbarItem width={285}>
           <MultiSelect
             label={texts.metrics}
             required
@@ -106,7 +98,7 @@ export function ExploreToolbar({ state, onChange }: ExploreToolbarProps) {
             onChange={(values) => onChange({ metrics: values.join(',') })}
           />
         </ToolbarItem>
-        <ToolbarItem width={150}>
+        <ToolbarItem width={170}>
           <Select
             label={texts.period}
             options={periodOptions}
@@ -116,7 +108,7 @@ export function ExploreToolbar({ state, onChange }: ExploreToolbarProps) {
             onChange={(value) => onChange({ period: value, from: '', to: '' })}
           />
         </ToolbarItem>
-        <ToolbarItem width={180}>
+        <ToolbarItem width={185}>
           <Select
             label={texts.compare}
             emptyOption={texts.noComparison}
@@ -126,7 +118,7 @@ export function ExploreToolbar({ state, onChange }: ExploreToolbarProps) {
             onChange={(value) => onChange({ compare: value })}
           />
         </ToolbarItem>
-        <ToolbarItem width={120}>
+        <ToolbarItem width={110}>
           <Select
             label={texts.top}
             required
@@ -137,13 +129,21 @@ export function ExploreToolbar({ state, onChange }: ExploreToolbarProps) {
         </ToolbarItem>
       </Toolbar>
       <Toolbar
+        isUnlabelled
         actions={
-          <Chips
-            label={texts.view}
-            chips={views.map((name) => ({ value: name, label: texts.views[name] }))}
-            value={view}
-            onChange={(value) => onChange({ view: value })}
-          />
+          <>
+            <Chips
+              label={texts.view}
+              chips={views.map((name) => ({ value: name, label: texts.views[name] }))}
+              value={view}
+              onChange={(value) => onChange({ view: value })}
+            />
+            <WithFeatureInPlace feature="alerts">
+              <AlertButton state={state} />
+            </WithFeatureInPlace>
+            <ListTools canSchedule />
+            <ExportMenu call={call} query={{ ...buildExploreQuery(state) }} name="explore" />
+          </>
         }
       >
         <ToolbarItem width={250}>
@@ -155,7 +155,12 @@ export function ExploreToolbar({ state, onChange }: ExploreToolbarProps) {
             clearable
           />
         </ToolbarItem>
-        <ExploreFilters state={state} onChange={onChange} />
+        <DimensionFilters
+          names={dimensionNames}
+          filters={filters}
+          period={optionPeriod}
+          onKeys={(name, keys) => onChange(changeFilter(filters, name, keys))}
+        />
       </Toolbar>
     </>
   )

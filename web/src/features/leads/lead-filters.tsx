@@ -1,11 +1,14 @@
-import { splitFilter } from '@karvon/contract/lib/filter-values.ts'
-import { textDimensions } from '@karvon/contract/lib/lead-texts.ts'
+import { changeFilter, readFilters } from '@karvon/contract/explore/explore.address.ts'
+import { dimensionNames, dimensions } from '@karvon/contract/explore/explore.dimensions.ts'
 import { leadColumnFilters } from '@karvon/contract/leads/leads.ts'
 import { SearchBox } from '../../components/fields/search-box.tsx'
-import { ChoiceFilter, LinkedFilter, ReferenceFilter, PeriodFilter } from '../../resources/list-filters.tsx'
+import { ChoiceFilter, PeriodFilter } from '../../resources/list-filters.tsx'
+import { ReferencesFilter } from '../../resources/references-filter.tsx'
 import type { TableControl } from '../../lib/table-state.ts'
+import { DimensionFilters } from '../explore/explore.filters.tsx'
+import { exploreTexts } from '../explore/explore.texts.ts'
+import type { LeadOptionSources } from '../reports/lead-options.ts'
 import classes from './leads.module.css'
-import type { LeadOptionSources } from './leads.options.ts'
 import { leadStatusTexts } from './lead-status.texts.ts'
 import { leadTexts as texts } from './leads.texts.ts'
 
@@ -14,53 +17,37 @@ const columnOptions = leadColumnFilters.map((column) => ({
   label: column === 'none' ? texts.noColumn : leadStatusTexts[column],
 }))
 
-/** The filters that the figures of Explore set. They are shown where they are set. */
-export const linkedFilterNames = [
-  'buyer_id',
-  'status_id',
-  'weekday',
-  'hour',
-  ...textDimensions,
-  'without',
-] as const
+const referenceNames = ['source', 'offer', 'stream'] as const
 
-function formatLinked(name: (typeof linkedFilterNames)[number], value: string): string {
-  if (name === 'without') {
-    const names = textDimensions.filter((dimension) => value.split(',').includes(dimension))
-    return names.map((dimension) => texts.linked[dimension]).join(', ')
-  }
-  const isText = textDimensions.some((dimension) => dimension === name)
-  const values = splitFilter(value, isText ? 'text' : 'number')
-  return values
-    .map((filterValue) => (name.endsWith('_id') && filterValue !== '0' ? `#${filterValue}` : filterValue))
-    .join(', ')
-}
+/** The dimensions of Explore that have no filter of their own in the list. */
+const addableNames = dimensionNames.filter(
+  (name) => dimensions[name].kind !== 'period' && referenceNames.every((reference) => reference !== name),
+)
+
+/** Their filters in the address. */
+export const dimensionFilterNames = [...addableNames.map((name) => dimensions[name].leadFilter), 'without']
 
 type LeadFiltersProps = { table: TableControl; optionSources: LeadOptionSources }
 
 /** The filters of the list of leads after its search. */
 export function LeadFilters({ table, optionSources }: LeadFiltersProps) {
+  const { from, to, without, ...set } = table.state.filters
+  const values: Record<string, string | undefined> = { without }
+  for (const name of addableNames) values[name] = set[dimensions[name].leadFilter]
+  const filters = readFilters(values)
   return (
     <>
       <div className={classes.choices}>
-        <ReferenceFilter
-          table={table}
-          name="source_id"
-          optionSource={optionSources.sources}
-          {...texts.filters.source}
-        />
-        <ReferenceFilter
-          table={table}
-          name="offer_id"
-          optionSource={optionSources.offers}
-          {...texts.filters.offer}
-        />
-        <ReferenceFilter
-          table={table}
-          name="stream_id"
-          optionSource={optionSources.streams}
-          {...texts.filters.stream}
-        />
+        {referenceNames.map((name) => (
+          <ReferencesFilter
+            key={name}
+            table={table}
+            name={dimensions[name].leadFilter}
+            optionSource={optionSources[`${name}s`]}
+            none={name === 'source' ? undefined : exploreTexts.without[name]}
+            {...texts.filters[name]}
+          />
+        ))}
         <ChoiceFilter table={table} name="column" options={columnOptions} {...texts.filters.state} />
       </div>
       <SearchBox
@@ -69,18 +56,17 @@ export function LeadFilters({ table, optionSources }: LeadFiltersProps) {
         onSearch={(source_status) => table.change({ filters: { source_status } })}
       />
       <PeriodFilter table={table} />
-      {linkedFilterNames.map((name) => (
-        <LinkedFilter
-          key={name}
-          table={table}
-          name={name}
-          label={texts.linked[name]}
-          any={texts.anyLinked}
-          formatValue={(value) =>
-            texts.linkedValue({ name: texts.linked[name], value: formatLinked(name, value) })
-          }
-        />
-      ))}
+      <DimensionFilters
+        names={addableNames}
+        filters={filters}
+        period={from && to ? { date_from: from, date_to: to } : { period: 'all' }}
+        onKeys={(name, keys) => {
+          const changed = changeFilter(filters, name, keys)
+          table.change({
+            filters: { [dimensions[name].leadFilter]: changed[name], without: changed.without },
+          })
+        }}
+      />
     </>
   )
 }

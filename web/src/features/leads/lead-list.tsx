@@ -8,9 +8,9 @@ import { getRefetchInterval, useList } from '../../lib/list.query.ts'
 import { ListPage } from '../../resources/list-page.tsx'
 import { useSettings } from '../../lib/settings.store.ts'
 import { useTableState } from '../../lib/table-state.ts'
-import { LeadFilters, linkedFilterNames } from './lead-filters.tsx'
+import { dimensionFilterNames, LeadFilters } from './lead-filters.tsx'
 import { createLeadColumns } from './leads.columns.tsx'
-import { allLeadOptions, ownLeadOptionSources } from './leads.options.ts'
+import { allLeadOptions, ownLeadOptionSources } from '../reports/lead-options.ts'
 import { listLeadsCalls, type LeadScope } from './leads.query.ts'
 import { leadTexts as texts } from './leads.texts.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
@@ -24,7 +24,7 @@ const filters = [
   'from',
   'to',
   'id',
-  ...linkedFilterNames,
+  ...dimensionFilterNames,
 ]
 const spec = { pageSize: 10, filters }
 

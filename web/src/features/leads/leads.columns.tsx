@@ -3,14 +3,14 @@ import type { Named } from '@karvon/contract/lib/field.ts'
 import type { Lead } from '@karvon/contract/leads/leads.ts'
 import type { Column } from '../../components/table/column.ts'
 import { LeadStatusBadge } from './lead-status.tsx'
-import { formatMoney } from '../../lib/format/money.format.ts'
+import { formatAmount, formatMoney } from '../../lib/format/money.format.ts'
 import { formatDateTime } from '../../lib/format/date-time.format.ts'
 import { TruncatedText } from '../../components/truncated-text.tsx'
 import { leadTexts as texts } from './leads.texts.ts'
 
 /** An amount, with its currency where it differs from the installation's. */
 export const formatPayout = (amount: number, currency: string, defaultCurrency: string): string =>
-  currency === defaultCurrency ? formatMoney(amount) : `${formatMoney(amount)} ${currency}`
+  currency === defaultCurrency ? formatMoney(amount, '.') : formatAmount(amount, currency)
 
 const renderName = (namedRow: Named | null) =>
   namedRow === null ? missingValue : <TruncatedText text={namedRow.name} />

@@ -4,7 +4,7 @@ import type { Column } from '../../components/table/column.ts'
 import { formatNumber } from '../../lib/format/number.format.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { logPage } from '../../resources/log-page.tsx'
-import { allLeadOptions } from './leads.options.ts'
+import { allLeadOptions } from '../reports/lead-options.ts'
 import { unmappedTexts as texts } from './leads.texts.ts'
 import { SourceStatusMapping } from './source-status-mapping.tsx'
 
