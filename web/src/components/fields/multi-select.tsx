@@ -34,7 +34,7 @@ export function MultiSelect(props: MultiSelectProps) {
   const input = useRef<HTMLInputElement>(null)
   const [isTouched, setIsTouched] = useState(false)
   useFocusOnMount(input, props.focusOnMount)
-  const without = (removedValue: string) => value.filter((item) => item !== removedValue)
+  const omitValue = (removedValue: string) => value.filter((item) => item !== removedValue)
   const box = useListbox({
     options,
     onSearch,
@@ -44,7 +44,7 @@ export function MultiSelect(props: MultiSelectProps) {
     selected: value,
     keepOpen: true,
     onPick: (option) => {
-      if (value.includes(option.value)) onChange(without(option.value))
+      if (value.includes(option.value)) onChange(omitValue(option.value))
       else if (value.length < max) onChange([...value, option.value])
       box.search('')
     },
@@ -87,7 +87,7 @@ export function MultiSelect(props: MultiSelectProps) {
                 key={item}
                 label={box.labelOf(item) ?? item}
                 disabled={disabled}
-                onRemove={() => change(without(item))}
+                onRemove={() => change(omitValue(item))}
               />
             ))}
             <input

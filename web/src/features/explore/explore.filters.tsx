@@ -27,8 +27,8 @@ interface DimensionFiltersProps {
 
 /** The filters by dimensions that are set, each with its keys, and a select that adds one. */
 export function DimensionFilters({ names, filters, period, onKeys }: DimensionFiltersProps) {
-  const [added, setAdded] = useState<DimensionName | null>(null)
-  const shown = names.filter((name) => filters[name] !== undefined || name === added)
+  const [newName, setNewName] = useState<DimensionName | null>(null)
+  const shownNames = names.filter((name) => filters[name] !== undefined || name === newName)
   return (
     <>
       {shownNames.map((name) => (
@@ -37,10 +37,10 @@ export function DimensionFilters({ names, filters, period, onKeys }: DimensionFi
           name={name}
           keys={filters[name] ?? []}
           period={period}
-          isAdded={name === added}
+          isNew={name === newName}
           onKeys={(keys) => {
             // It stays while the address changes, and after its last key, so its list stays open and it keeps the focus.
-            setAdded(name)
+            setNewName(name)
             onKeys(name, keys)
           }}
         />
@@ -52,10 +52,10 @@ export function DimensionFilters({ names, filters, period, onKeys }: DimensionFi
             hideLabel
             placeholder={texts.addFilter}
             options={names
-              .filter((name) => !shown.includes(name))
+              .filter((name) => !shownNames.includes(name))
               .map((name) => ({ value: name, label: texts.dimensions[name] }))}
             value=""
-            onChange={(value) => setAdded(names.find((name) => name === value) ?? null)}
+            onChange={(value) => setNewName(names.find((name) => name === value) ?? null)}
           />
         </ToolbarItem>
       </WithFeatureInPlace>
@@ -67,28 +67,30 @@ interface KeyFilterProps {
   readonly name: DimensionName
   readonly keys: readonly string[]
   readonly period: OptionPeriod
-  /** A person has just added it. */
-  readonly isAdded: boolean
+  /** A person has just newName it. */
+  readonly isNew: boolean
   readonly onKeys: (keys: readonly string[]) => void
 }
 
 /** A filter by several keys; by one day, week or month. */
-function KeyFilter({ name, keys, period, isAdded, onKeys }: KeyFilterProps) {
-  const { options: listed, isLoading } = useMemberOptions(name, period)
+function KeyFilter({ name, keys, period, isNew, onKeys }: KeyFilterProps) {
+  const { options: memberOptions, isLoading } = useMemberOptions(name, period)
   const { kind } = dimensions[name]
-  const chosen = keys.map((key) => ({
+  const chosenOptions = keys.map((key) => ({
     value: isNoneKey(name, key) ? noneOption : toKeyOption(key),
     label: formatFilterKey(name, { key, name: null }),
   }))
   // A key without leads in the period is no option, and stays visible.
-  const kept = chosen.filter(({ value }) => listed.every((option) => option.value !== value))
-  const options = [...kept, ...listed]
+  const otherOptions = chosenOptions.filter(({ value }) =>
+    memberOptions.every((option) => option.value !== value),
+  )
+  const options = [...otherOptions, ...memberOptions]
   const label = texts.dimensions[name]
   const prefix = texts.filterPrefix({ name: label })
   const select = {
     label: texts.filterValue({ name: label }),
     hideLabel: true,
-    focusOnMount: isAdded,
+    focusOnMount: isNew,
     loading: isLoading,
   }
   const placeholder = texts.any({ name: label.toLowerCase() })
@@ -101,7 +103,7 @@ function KeyFilter({ name, keys, period, isAdded, onKeys }: KeyFilterProps) {
         <Select
           {...select}
           options={options.map((option) => ({ ...option, label: `${prefix} ${option.label}` }))}
-          emptyOption={any}
+          emptyOption={placeholder}
           value={values[0] ?? ''}
           onChange={(option) => change(option === '' ? [] : [option])}
         />
@@ -110,7 +112,7 @@ function KeyFilter({ name, keys, period, isAdded, onKeys }: KeyFilterProps) {
           {...select}
           options={options}
           prefix={prefix}
-          placeholder={any}
+          placeholder={placeholder}
           clearable
           max={maxFilterValues}
           value={values}
