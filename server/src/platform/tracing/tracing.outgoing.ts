@@ -73,5 +73,5 @@ function traceCalls(startSpan: StartSpan, { endSpan }: Recording): () => void {
     },
   }
   outgoingCallChannel.subscribe(listeners)
-  return () => void outgoingCallChannel.unsubscribe(listeners)
+  return () => outgoingCallChannel.unsubscribe(listeners)
 }

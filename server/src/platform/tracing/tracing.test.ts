@@ -12,6 +12,7 @@ import { createTestDatabase } from '../../../test/database.ts'
 import { createTemporaryFolder } from '../../../test/folder.ts'
 import { readConfig } from '../../config.ts'
 import { openS3Store } from '../files/file-store.s3.ts'
+import { MailError } from '../mail/mail.error.ts'
 import { openMailer } from '../mail/mail.ts'
 import { createTracing } from './tracing.otel.ts'
 
@@ -171,7 +172,7 @@ test('a trace has the mails and the requests to a bucket of a job, and neither a
     await files.writeMark('hidden-mark')
     await mailer.send(mail, AbortSignal.timeout(20_000))
     smtp.mode = 'busy'
-    await expect(mailer.send(mail, AbortSignal.timeout(20_000))).rejects.toThrow()
+    await expect(mailer.send(mail, AbortSignal.timeout(20_000))).rejects.toThrow(MailError)
   })
   await files.writeMark('outside of a trace')
   await tracing.close()
