@@ -23,6 +23,7 @@ import { getConnectionEndSignal } from './connection-end.ts'
 import { createGuardHook, getIdentity, type Identity } from './guard.ts'
 import { runIdempotent } from './idempotency.serve.ts'
 import {
+  maxChangesPerPerson,
   maxPublicBodyBytes,
   personStatementTimeout,
   publicStatementTimeout,
@@ -31,6 +32,7 @@ import {
 import { readFormFields } from './multipart.ts'
 import { RawJson } from './raw-json.ts'
 import type { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
+import { RateLimiter } from '../limits/rate-limiter.ts'
 import { createRunningRequestLimit } from '../limits/request-limits.ts'
 import { createValidator } from './validation.ts'
 import { refuseMalformed } from './wellformed.ts'
@@ -62,6 +64,7 @@ interface ServeOptions {
 declare module 'fastify' {
   interface FastifyInstance {
     runningRequests: ConcurrencyLimit<number>
+    changeRate: RateLimiter
   }
   interface FastifyContextConfig {
     call?: Call
@@ -82,7 +85,10 @@ export function serve<C extends Call>(
   route: Handler<C> | (ServeOptions & { handler: Handler<C> }),
 ): void {
   const { handler, ...options } = typeof route === 'function' ? { handler: route } : route
-  if (!app.hasDecorator('runningRequests')) app.decorate('runningRequests', createRunningRequestLimit())
+  if (!app.hasDecorator('runningRequests')) {
+    app.decorate('runningRequests', createRunningRequestLimit())
+    app.decorate('changeRate', new RateLimiter(maxChangesPerPerson))
+  }
   const url = call.path.replace(/\/$/, '')
   const methods = call.alternateMethod === undefined ? [call.method] : [call.method, call.alternateMethod]
   for (const method of methods) {
@@ -106,6 +112,7 @@ export function serve<C extends Call>(
       ],
       preValidation: (request) => prepareRequest(request, call, options),
       handler: async (request, reply) => {
+        if (hasKey && isQueued) refuseFrequentChanges(request)
         void reply.code(call.status ?? 200)
         const context = new RequestContext<C>(request, reply)
         const runHandler = async () =>
@@ -126,6 +133,13 @@ export function serve<C extends Call>(
       },
     })
   }
+}
+
+/** Errors: 429. Changes fill tables that are kept for ever, so a person must not make them without an end. */
+function refuseFrequentChanges({ identity, server }: FastifyRequest): void {
+  if (identity === null || identity.isAdmin) return
+  const retryAfter = server.changeRate.consume(String(identity.userId))
+  if (retryAfter > 0) throw new AppError('too_many_requests', { seconds: retryAfter }, { retryAfter })
 }
 
 /** Milliseconds; null: the default of the pool, as for background jobs. */

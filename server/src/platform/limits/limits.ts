@@ -89,6 +89,8 @@ export const maxBotMessagesPerChat = 20
 
 // Requests a minute of one person.
 export const maxNotesPerPerson = 30
+/** Changes of a person who is not an admin. Each may stay in the audit log for ever. */
+export const maxChangesPerPerson = 300
 export const maxApiDocsRequests = 60
 
 // The file of a scheduled view. Telegram accepts 50 MB, and most mail servers 10 MB with their encoding.
