@@ -100,6 +100,8 @@ const groups: Rolldown.CodeSplittingGroup[] = [
   // Tabs and pages without tabs have lists.
   { name: 'list', test: /\/lib\/list\.query\.ts$/, priority: 3 },
   { ...groupNeededBy('filters', filters), priority: 2 },
+  // The leads and Explore have it without a form.
+  { name: 'multi-select', test: /\/multi-select\.tsx$/, priority: 2 },
   { ...groupNeededBy('form', form), priority: 1 },
   { ...groupNeededBy('tabs', tabs), priority: 0 },
   { ...groupNeededBy('logs', logs), priority: 0 },

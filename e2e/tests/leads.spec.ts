@@ -20,6 +20,7 @@ test('filters, search, sort and pages of the leads are in the URL, and Back undo
 }) => {
   await openSignedIn(page, api, '/leads')
   await expectLeads(page, 20)
+  await expect(rows(page).filter({ hasText: 'A-50' })).toContainText('500.25')
   await chooseOption(page, 'Filter by source', 'Alpha')
   await expect(page).toHaveURL(new RegExp(`source_id=${known.alpha}`))
   await expectLeads(page, 15)

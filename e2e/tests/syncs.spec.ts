@@ -189,7 +189,7 @@ test(
 
     await pressOn(page, good.getByRole('button', { name: 'Runs Good one' }))
     const runs = page.getByRole('dialog', { name: 'Runs of Good one' })
-    await expect(runs.locator(':focus').or(runs.and(page.locator(':focus')))).toBeVisible()
+    await expect(runs).toBeFocused()
     await expect(runs.locator('tr[data-key]').last()).toContainText('60')
     await expectAccessible(page, 'the runs')
     await page.keyboard.press('Escape')

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { buildExploreQuery, changeFilter, readExploreState, writeFilters } from './explore.address.ts'
+import { buildExploreQuery, readExploreState } from './explore.address.ts'
+import { changeFilter, writeFilters } from './explore.filters.ts'
 
 const defaults = { rows: 'day', metrics: 'leads', period: 'last_30_days', top: '20', view: 'table' }
 const read = (values: Record<string, string>) => readExploreState({ ...defaults, ...values })

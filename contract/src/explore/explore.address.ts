@@ -1,8 +1,7 @@
 import { maxExploreMetrics } from '../lib/limits.ts'
-import { joinFilter, splitFilter, type FilterKind } from '../lib/filter-values.ts'
-import { textDimensions } from '../lib/lead-texts.ts'
 import { anyValue } from '../lib/page.ts'
-import { dimensionNames, dimensions, type DimensionName } from './explore.dimensions.ts'
+import { dimensionNames, type DimensionName } from './explore.dimensions.ts'
+import { readFilters, writeFilters, type ExploreFilters } from './explore.filters.ts'
 import { metricNames, type MetricName } from './explore.metrics.ts'
 import { periodNames, type PeriodName } from '../lib/period-names.ts'
 import { comparisonNames } from './explore.periods.ts'
@@ -39,13 +38,6 @@ export interface ExploreState {
   readonly filters: ExploreFilters
 }
 
-/** The keys of the filtered dimensions; '' for leads without a text. A day, a week or a month has one key. */
-export type ExploreFilters = Readonly<Partial<Record<DimensionName, readonly string[]>>>
-
-/** How the keys of a dimension are one text. */
-export const findFilterKind = (name: DimensionName): FilterKind =>
-  dimensions[name].kind === 'text' ? 'text' : 'number'
-
 const findName = <Name extends string>(names: readonly Name[], value: string | undefined): Name | undefined =>
   names.find((name) => name === value)
 
@@ -78,39 +70,6 @@ export function readExploreState(values: Readonly<Record<string, string>>): Expl
     view: view === 'pivot' && columns === undefined ? 'table' : view,
     filters: readFilters(values),
   }
-}
-
-/** The filters among the values of an address or a query. */
-export function readFilters(values: Readonly<Partial<Record<string, string>>>): ExploreFilters {
-  const without = new Set(values.without?.split(','))
-  const filters: Partial<Record<DimensionName, string[]>> = {}
-  for (const name of dimensionNames) {
-    const keys = splitFilter(values[name] ?? '', findFilterKind(name)).filter((key) => key !== '')
-    if (keys.length > 0) filters[name] = keys
-  }
-  for (const name of textDimensions) if (without.has(name)) filters[name] = [...(filters[name] ?? []), '']
-  return filters
-}
-
-/** The filters as the values of an address or a query. */
-export function writeFilters(filters: ExploreFilters): Record<string, string> {
-  const values: Record<string, string> = {}
-  for (const name of dimensionNames) {
-    const keys = filters[name]?.filter((key) => key !== '') ?? []
-    if (keys.length > 0) values[name] = joinFilter(keys, findFilterKind(name))
-  }
-  const withoutNames = textDimensions.filter((name) => filters[name]?.includes(''))
-  return { ...values, ...(withoutNames.length > 0 && { without: withoutNames.join(',') }) }
-}
-
-/** The values of the address for the keys of a dimension. Without keys, it removes the filter. */
-export function changeFilter(
-  filters: ExploreFilters,
-  name: DimensionName,
-  keys: readonly string[],
-): Record<string, string> {
-  const values = writeFilters({ ...filters, [name]: keys })
-  return { [name]: values[name] ?? '', without: values.without ?? '' }
 }
 
 /** The question of the call, with the filters as texts. A comparison needs a period with two ends. */

@@ -1,5 +1,5 @@
 import { reportColumns, type ReportColumn } from '../lib/report-columns.ts'
-import { writeFilters, type ExploreFilters } from './explore.address.ts'
+import { writeFilters, type ExploreFilters } from './explore.filters.ts'
 import { dimensionNames, dimensions, type DimensionName } from './explore.dimensions.ts'
 import type { Member } from './explore.ts'
 import type { MetricName } from './explore.metrics.ts'

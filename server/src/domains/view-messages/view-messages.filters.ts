@@ -1,4 +1,4 @@
-import { findFilterKind, type ExploreFilters } from '@karvon/contract/explore/explore.address.ts'
+import { findFilterKind, type ExploreFilters } from '@karvon/contract/explore/explore.filters.ts'
 import {
   dimensionNames,
   dimensions,

@@ -56,8 +56,10 @@ function ModalLayer(props: ModalProps) {
       data-closing={!opened || undefined}
       style={{ '--modal-ms': `${modalTransitionMs}ms`, '--veil-ms': `${backdropTransitionMs}ms` }}
     >
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- a press keeps the focus in the dialog */}
       <div
         className={classes.veil}
+        onMouseDown={(event) => event.preventDefault()}
         onPointerDown={() => {
           // A press beside the dialog is often a slip, and what was typed would be lost.
           if (!isTypedInto.current) onClose()

@@ -13,7 +13,7 @@ import chart from '../reports/chart.module.css'
 import { getTicks } from '@karvon/contract/lib/chart-ticks.ts'
 import { ValueAxis } from '../reports/value-axis.tsx'
 import { formatFigure } from '../../lib/format/money.format.ts'
-import { formatMember } from './explore.format.ts'
+import { formatMember } from './explore.member.format.ts'
 import classes from './explore.module.css'
 import { exploreTexts as texts } from './explore.texts.ts'
 

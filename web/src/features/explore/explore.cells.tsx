@@ -1,6 +1,6 @@
 import { useCallback, type ReactNode } from 'react'
 import type { DimensionName } from '@karvon/contract/explore/explore.dimensions.ts'
-import type { ExploreFilters } from '@karvon/contract/explore/explore.address.ts'
+import type { ExploreFilters } from '@karvon/contract/explore/explore.filters.ts'
 import type { ExploreAnswer, ExploreFigures, Member } from '@karvon/contract/explore/explore.ts'
 import { metricKinds, type MetricName } from '@karvon/contract/explore/explore.metrics.ts'
 import { findLeadsSearch } from '@karvon/contract/explore/explore.leads.ts'

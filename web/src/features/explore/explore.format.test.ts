@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { formatDifference, formatMember, formatPercent } from './explore.format.ts'
+import { formatDifference, formatPercent } from './explore.format.ts'
+import { formatFilterKey, formatMember } from './explore.member.format.ts'
 
 const value = (key: string, name: string | null = null) => ({ kind: 'value', key, name }) as const
 
@@ -26,4 +27,12 @@ test('a difference has a sign, and a change from nothing has no percent', () => 
     '−100.0%',
     'new',
   ])
+})
+
+test('a key of a filter has a name, the number of its row, or the name of no value', () => {
+  expect(formatFilterKey('source', { key: '5', name: 'Alpha' })).toBe('Alpha')
+  expect(formatFilterKey('source', { key: '5', name: null })).toBe('#5')
+  expect(formatFilterKey('offer', { key: '0', name: null })).toBe('Without offer')
+  expect(formatFilterKey('region', { key: '', name: null })).toBe('Without region')
+  expect(formatFilterKey('hour', { key: '0', name: null })).toBe('00:00')
 })

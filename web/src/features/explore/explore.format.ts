@@ -1,42 +1,8 @@
-import { dimensions, type DimensionName } from '@karvon/contract/explore/explore.dimensions.ts'
-import type { Member } from '@karvon/contract/explore/explore.ts'
 import { metricKinds, type MetricName } from '@karvon/contract/explore/explore.metrics.ts'
-import { formatDay } from '../../lib/format/day.format.ts'
 import { missingValue } from '../../lib/format/missing.ts'
 import { formatFigure } from '../../lib/format/money.format.ts'
 import { formatNumber, formatRate } from '../../lib/format/number.format.ts'
 import { exploreTexts as texts } from './explore.texts.ts'
-
-const hasNone = (dimension: DimensionName): dimension is keyof typeof texts.without =>
-  Object.hasOwn(texts.without, dimension)
-
-const isWeekday = (key: string): key is `${keyof typeof texts.weekdays}` => Object.hasOwn(texts.weekdays, key)
-
-/** The visible name of a key of a dimension. */
-export function formatMember(dimension: DimensionName, { kind, key, name }: Member): string {
-  if (kind === 'rest') return texts.rest
-  if (kind === 'none' || key === null) return texts.none
-  if (dimension === 'day' || dimension === 'week') return formatDay(key)
-  if (dimension === 'month') return formatDay(key).slice(3)
-  if (dimension === 'weekday') return isWeekday(key) ? texts.weekdays[key] : key
-  if (dimension === 'hour') return `${key.padStart(2, '0')}:00`
-  return name ?? (dimensions[dimension].kind === 'id' ? `#${key}` : key)
-}
-
-/** Whether the key of a filter stands for leads without a value. */
-export function isNoneKey(dimension: DimensionName, key: string | null): boolean {
-  const { kind } = dimensions[dimension]
-  return key === null || (kind === 'text' && key === '') || (kind === 'id' && key === '0')
-}
-
-/** The visible name of a key in the filter of a dimension. */
-export function formatFilterKey(
-  dimension: DimensionName,
-  { key, name }: Pick<Member, 'key' | 'name'>,
-): string {
-  if (!isNoneKey(dimension, key)) return formatMember(dimension, { kind: 'value', key, name })
-  return hasNone(dimension) ? texts.without[dimension] : texts.none
-}
 
 /** A metric as text. */
 export const formatMetric = (metric: MetricName, value: number | null | undefined): string =>

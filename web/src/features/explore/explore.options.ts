@@ -3,7 +3,7 @@ import type { ExploreSearch } from '@karvon/contract/explore/explore.address.ts'
 import { maxExploreRows } from '@karvon/contract/lib/limits.ts'
 import type { Option } from '../../components/fields/radio-group.tsx'
 import { useFeature } from '../../lib/settings.store.ts'
-import { formatFilterKey } from './explore.format.ts'
+import { formatFilterKey } from './explore.member.format.ts'
 import { useExplore } from './explore.query.ts'
 
 /** In a select, the key of leads without a value. */

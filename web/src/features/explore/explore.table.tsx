@@ -7,7 +7,7 @@ import type { Column } from '../../components/table/column.ts'
 import { DataTable } from '../../components/table/data-table.tsx'
 import { useErrorMessage } from '../../resources/error-message.ts'
 import type { FigureMembers, RenderFigure } from './explore.cells.tsx'
-import { formatMember } from './explore.format.ts'
+import { formatMember } from './explore.member.format.ts'
 import { exploreTexts as texts } from './explore.texts.ts'
 import classes from './explore.module.css'
 

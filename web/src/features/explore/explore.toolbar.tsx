@@ -1,3 +1,4 @@
+import { changeFilter } from '@karvon/contract/explore/explore.filters.ts'
 import { dimensionNames } from '@karvon/contract/explore/explore.dimensions.ts'
 import { metricNames } from '@karvon/contract/explore/explore.metrics.ts'
 import { comparisonNames } from '@karvon/contract/explore/explore.periods.ts'
@@ -16,10 +17,10 @@ import { ExportMenu } from '../../resources/exports/export-menu.tsx'
 import { WithFeatureInPlace } from '../../resources/feature.tsx'
 import { ListTools } from '../../resources/list-tools/list-tools.tsx'
 import { DimensionFilters } from './explore.filters.tsx'
+import { KeyFilter } from './explore.key-filter.tsx'
 import { useExploreCall } from './explore.query.ts'
 import {
   buildExploreQuery,
-  changeFilter,
   topSizes,
   viewNames,
   type ExploreState,
@@ -157,6 +158,7 @@ export function ExploreToolbar({ state, onChange }: ExploreToolbarProps) {
         </ToolbarItem>
         <DimensionFilters
           names={dimensionNames}
+          Field={KeyFilter}
           filters={filters}
           period={optionPeriod}
           onKeys={(name, keys) => onChange(changeFilter(filters, name, keys))}

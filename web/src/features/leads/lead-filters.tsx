@@ -1,4 +1,5 @@
-import { changeFilter, readFilters } from '@karvon/contract/explore/explore.address.ts'
+import { lazy } from 'react'
+import { changeFilter, readFilters } from '@karvon/contract/explore/explore.filters.ts'
 import { dimensionNames, dimensions } from '@karvon/contract/explore/explore.dimensions.ts'
 import { leadColumnFilters } from '@karvon/contract/leads/leads.ts'
 import { SearchBox } from '../../components/fields/search-box.tsx'
@@ -6,11 +7,15 @@ import { ChoiceFilter, PeriodFilter } from '../../resources/list-filters.tsx'
 import { ReferencesFilter } from '../../resources/references-filter.tsx'
 import type { TableControl } from '../../lib/table-state.ts'
 import { DimensionFilters } from '../explore/explore.filters.tsx'
-import { exploreTexts } from '../explore/explore.texts.ts'
+import { exploreFilterTexts } from '../explore/explore.filters.texts.ts'
 import type { LeadOptionSources } from '../reports/lead-options.ts'
 import classes from './leads.module.css'
 import { leadStatusTexts } from './lead-status.texts.ts'
 import { leadTexts as texts } from './leads.texts.ts'
+
+const KeyFilter = lazy(async () => ({
+  default: (await import('../explore/explore.key-filter.tsx')).KeyFilter,
+}))
 
 const columnOptions = leadColumnFilters.map((column) => ({
   value: column,
@@ -44,7 +49,7 @@ export function LeadFilters({ table, optionSources }: LeadFiltersProps) {
             table={table}
             name={dimensions[name].leadFilter}
             optionSource={optionSources[`${name}s`]}
-            none={name === 'source' ? undefined : exploreTexts.without[name]}
+            none={name === 'source' ? undefined : exploreFilterTexts.without[name]}
             {...texts.filters[name]}
           />
         ))}
@@ -58,6 +63,7 @@ export function LeadFilters({ table, optionSources }: LeadFiltersProps) {
       <PeriodFilter table={table} />
       <DimensionFilters
         names={addableNames}
+        Field={KeyFilter}
         filters={filters}
         period={from && to ? { date_from: from, date_to: to } : { period: 'all' }}
         onKeys={(name, keys) => {

@@ -1,6 +1,5 @@
 import type { Named } from '@karvon/contract/lib/field.ts'
 import type { Received } from '@karvon/contract/lib/received.ts'
-import { reportCall } from '@karvon/contract/reports/reports.ts'
 import { send } from '../../lib/http.ts'
 import { readList } from '../../lib/list.result.ts'
 import { resourceOptions, type OptionSource } from '../../resources/reference-options.ts'
@@ -17,6 +16,8 @@ export interface LeadOptionSources {
 const ownLeadOptions = (kind: 'sources' | 'offers' | 'streams'): OptionSource => ({
   key: queryKeys.reportOptions('user', kind),
   search: async (search, signal) => {
+    // An admin's list of leads has no use for it.
+    const { reportCall } = await import('@karvon/contract/reports/reports.ts')
     const query = { page: 1, per_page: 200, sort: 'name', search }
     const answer = readList<Received<Named>>(
       await send(reportCall('user', kind), { query, ...(signal && { signal }) }),
