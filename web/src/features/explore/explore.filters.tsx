@@ -21,21 +21,21 @@ interface DimensionFiltersProps {
 
 /** The filters by dimensions that are set, each with its keys, and a select that adds one. */
 export function DimensionFilters({ names, filters, period, onKeys, Field }: DimensionFiltersProps) {
-  const [added, setAdded] = useState<DimensionName | null>(null)
-  const shown = names.filter((name) => filters[name] !== undefined || name === added)
+  const [newName, setNewName] = useState<DimensionName | null>(null)
+  const shownNames = names.filter((name) => filters[name] !== undefined || name === newName)
   return (
     <>
       <Suspense>
-        {shown.map((name) => (
+        {shownNames.map((name) => (
           <Field
             key={name}
             name={name}
             keys={filters[name] ?? []}
             period={period}
-            isAdded={name === added}
+            isNew={name === newName}
             onKeys={(keys) => {
               // It stays while the address changes, and after its last key, so its list stays open and it keeps the focus.
-              setAdded(name)
+              setNewName(name)
               onKeys(name, keys)
             }}
           />

@@ -18,31 +18,33 @@ export interface KeyFilterProps {
   readonly keys: readonly string[]
   readonly period: OptionPeriod
   /** A person has just added it. */
-  readonly isAdded: boolean
+  readonly isNew: boolean
   readonly onKeys: (keys: readonly string[]) => void
 }
 
 /** A filter by several keys; by one day, week or month. */
-export function KeyFilter({ name, keys, period, isAdded, onKeys }: KeyFilterProps) {
-  const { options: listed, isLoading } = useMemberOptions(name, period)
+export function KeyFilter({ name, keys, period, isNew, onKeys }: KeyFilterProps) {
+  const { options: memberOptions, isLoading } = useMemberOptions(name, period)
   const { kind } = dimensions[name]
-  const chosen = keys.map((key) => ({
+  const chosenOptions = keys.map((key) => ({
     value: isNoneKey(name, key) ? noneOption : toKeyOption(key),
     label: formatFilterKey(name, { key, name: null }),
   }))
   // A key without leads in the period is no option, and stays visible.
-  const kept = chosen.filter(({ value }) => listed.every((option) => option.value !== value))
-  const options = [...kept, ...listed]
+  const otherOptions = chosenOptions.filter(({ value }) =>
+    memberOptions.every((option) => option.value !== value),
+  )
+  const options = [...otherOptions, ...memberOptions]
   const label = texts.dimensions[name]
   const prefix = texts.filterPrefix({ name: label })
   const select = {
     label: texts.filterValue({ name: label }),
     hideLabel: true,
-    focusOnMount: isAdded,
+    focusOnMount: isNew,
     loading: isLoading,
   }
-  const any = texts.any({ name: label.toLowerCase() })
-  const values = chosen.map(({ value }) => value)
+  const placeholder = texts.any({ name: label.toLowerCase() })
+  const values = chosenOptions.map(({ value }) => value)
   const change = (options: readonly string[]) =>
     onKeys(options.map((option) => readKeyOption(option, kind === 'text')))
   return (
@@ -51,7 +53,7 @@ export function KeyFilter({ name, keys, period, isAdded, onKeys }: KeyFilterProp
         <Select
           {...select}
           options={options.map((option) => ({ ...option, label: `${prefix} ${option.label}` }))}
-          emptyOption={any}
+          emptyOption={placeholder}
           value={values[0] ?? ''}
           onChange={(option) => change(option === '' ? [] : [option])}
         />
@@ -60,7 +62,7 @@ export function KeyFilter({ name, keys, period, isAdded, onKeys }: KeyFilterProp
           {...select}
           options={options}
           prefix={prefix}
-          placeholder={any}
+          placeholder={placeholder}
           clearable
           max={maxFilterValues}
           value={values}
