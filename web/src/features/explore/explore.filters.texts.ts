@@ -3,11 +3,6 @@ import { defineMessages } from '../../lib/i18n/messages.ts'
 /** The texts of Explore that the list of leads has too. */
 export const exploreFilterTexts = defineMessages('explore', {
   addFilter: 'Add a filter',
-  filterValue: 'Filter: {name}',
-  filterPrefix: '{name}:',
-  any: 'Any {name}',
-  rest: 'The rest',
-  none: 'None',
   dimensions: {
     day: 'Day',
     week: 'Week',
@@ -35,14 +30,5 @@ export const exploreFilterTexts = defineMessages('explore', {
     sub1: 'Without sub1',
     sub2: 'Without sub2',
     sub3: 'Without sub3',
-  },
-  weekdays: {
-    1: 'Monday',
-    2: 'Tuesday',
-    3: 'Wednesday',
-    4: 'Thursday',
-    5: 'Friday',
-    6: 'Saturday',
-    7: 'Sunday',
   },
 })

@@ -3,7 +3,8 @@ import { maxFilterValues } from '@karvon/contract/lib/limits.ts'
 import { ToolbarItem } from '../../components/display/layout.tsx'
 import { MultiSelect } from '../../components/fields/multi-select.tsx'
 import { Select } from '../../components/fields/select.tsx'
-import { exploreFilterTexts as texts } from './explore.filters.texts.ts'
+import { exploreFilterTexts } from './explore.filters.texts.ts'
+import { exploreMemberTexts as texts } from './explore.member.texts.ts'
 import { formatFilterKey, isNoneKey } from './explore.member.format.ts'
 import {
   noneOption,
@@ -35,7 +36,7 @@ export function KeyFilter({ name, keys, period, isNew, onKeys }: KeyFilterProps)
     memberOptions.every((option) => option.value !== value),
   )
   const options = [...otherOptions, ...memberOptions]
-  const label = texts.dimensions[name]
+  const label = exploreFilterTexts.dimensions[name]
   const prefix = texts.filterPrefix({ name: label })
   const select = {
     label: texts.filterValue({ name: label }),

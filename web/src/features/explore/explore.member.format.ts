@@ -1,10 +1,11 @@
 import { dimensions, type DimensionName } from '@karvon/contract/explore/explore.dimensions.ts'
 import type { Member } from '@karvon/contract/explore/explore.ts'
 import { formatDay } from '../../lib/format/day.format.ts'
-import { exploreFilterTexts as texts } from './explore.filters.texts.ts'
+import { exploreFilterTexts } from './explore.filters.texts.ts'
+import { exploreMemberTexts as texts } from './explore.member.texts.ts'
 
-const hasNone = (dimension: DimensionName): dimension is keyof typeof texts.without =>
-  Object.hasOwn(texts.without, dimension)
+const hasNone = (dimension: DimensionName): dimension is keyof typeof exploreFilterTexts.without =>
+  Object.hasOwn(exploreFilterTexts.without, dimension)
 
 const isWeekday = (key: string): key is `${keyof typeof texts.weekdays}` => Object.hasOwn(texts.weekdays, key)
 
@@ -31,5 +32,5 @@ export function formatFilterKey(
   { key, name }: Pick<Member, 'key' | 'name'>,
 ): string {
   if (!isNoneKey(dimension, key)) return formatMember(dimension, { kind: 'value', key, name })
-  return hasNone(dimension) ? texts.without[dimension] : texts.none
+  return hasNone(dimension) ? exploreFilterTexts.without[dimension] : texts.none
 }

@@ -1,9 +1,11 @@
 import { reportColumnNames } from '@karvon/contract/lib/report-columns.ts'
 import { defineMessages } from '../../lib/i18n/messages.ts'
 import { exploreFilterTexts } from './explore.filters.texts.ts'
+import { exploreMemberTexts } from './explore.member.texts.ts'
 
 export const exploreTexts = {
   ...exploreFilterTexts,
+  ...exploreMemberTexts,
   ...defineMessages('explore', {
     title: 'Explore',
     rows: 'Rows',

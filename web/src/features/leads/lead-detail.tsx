@@ -12,7 +12,7 @@ import { ShowMore } from '../../resources/show-more.tsx'
 import { useSettings } from '../../lib/settings.store.ts'
 import { formatPayout } from './leads.columns.tsx'
 import { listLeadChangesCalls, useLead, type LeadScope } from './leads.query.ts'
-import { leadDetailTexts as texts } from './leads.texts.ts'
+import { leadDetailTexts as texts } from './lead-detail.texts.ts'
 
 type LeadDetailProps = { scope: LeadScope; id: string | undefined; onClose: () => void }
 

@@ -7,7 +7,7 @@ import { Modal } from '../../components/overlay/modal.tsx'
 import { useToasts } from '../../components/overlay/toasts.tsx'
 import { getErrorMessage, send } from '../../lib/http.ts'
 import { resourceOptions, useOptions } from '../../resources/reference-options.ts'
-import { stateTexts as texts } from './leads.texts.ts'
+import { stateDialogTexts as texts } from './lead-status-dialog.texts.ts'
 
 type LeadStatusDialogProps = {
   opened: boolean

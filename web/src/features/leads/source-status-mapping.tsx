@@ -8,7 +8,7 @@ import { useToasts } from '../../components/overlay/toasts.tsx'
 import { getErrorMessage } from '../../lib/http.ts'
 import { resourceOptions, useOptions } from '../../resources/reference-options.ts'
 import { resourceApi } from '../../resources/resource.api.ts'
-import { unmappedTexts as texts } from './leads.texts.ts'
+import { unmappedTexts as texts } from './unmapped.texts.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 
 const statusOptions = resourceOptions('statuses')

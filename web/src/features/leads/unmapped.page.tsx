@@ -5,7 +5,7 @@ import { formatNumber } from '../../lib/format/number.format.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { logPage } from '../../resources/log-page.tsx'
 import { allLeadOptions } from '../reports/lead-options.ts'
-import { unmappedTexts as texts } from './leads.texts.ts'
+import { unmappedTexts as texts } from './unmapped.texts.ts'
 import { SourceStatusMapping } from './source-status-mapping.tsx'
 
 /** The source statuses without a mapping, each with a select that maps it. */
