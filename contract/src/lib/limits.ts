@@ -33,8 +33,9 @@ export const maxOpenWithdrawals = 10
 export const maxBalanceCurrencies = 20
 /** The longest time until earned money is available, in days. */
 export const maxHoldDays = 365
-/** The number of own sessions that are listed, the last used ones. */
+/** The number of own sessions that are listed, the last used ones, and of all sessions of a person. */
 export const maxSessionsShown = 200
+export const maxSessions = 1000
 /** The number of saved views of a person. */
 export const maxSavedViews = 100
 /** The number of views of one screen that are shared with a role. */

@@ -106,8 +106,13 @@ describe('Rights of alert rules', () => {
   test('a change that was made from an older version is a conflict', async () => {
     const { id, updated_at } = await createRule(aziz.session, {})
     const url = `/api/alert-rules/${id}/`
-    expect((await call('PUT', url, { threshold: 61, updated_at })).statusCode).toBe(200)
+    // The next version is one microsecond newer.
+    await query(`update alert_rules set updated_at = updated_at + interval '1 microsecond' where id = $1`, [
+      id,
+    ])
     expect((await call('PUT', url, { threshold: 62, updated_at })).statusCode).toBe(409)
+    await query(`update alert_rules set updated_at = $2 where id = $1`, [id, updated_at])
+    expect((await call('PUT', url, { threshold: 61, updated_at })).statusCode).toBe(200)
   })
 
   test('a changed rule starts anew: its open incident ends without a message', async () => {

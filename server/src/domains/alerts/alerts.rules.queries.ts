@@ -96,11 +96,21 @@ export async function insertRule(
   return id
 }
 
-/** Locks a rule that a person may change: an own one, or any for admins. */
-export const lockRule = (trx: Db, id: number, { userId, isAdmin }: { userId: number; isAdmin: boolean }) =>
+/** Locks a rule that a person may change: an own one, or any for admins. Without an expected version any is the same. */
+export const lockRule = (
+  trx: Db,
+  id: number,
+  {
+    person: { userId, isAdmin },
+    expectedUpdatedAt = null,
+  }: { person: { userId: number; isAdmin: boolean }; expectedUpdatedAt?: string | null | undefined },
+) =>
   trx
     .selectFrom('alert_rules')
     .selectAll()
+    .select(
+      sql<boolean>`coalesce(updated_at = ${expectedUpdatedAt}::timestamptz, true)`.as('is_same_version'),
+    )
     .where('id', '=', id)
     .$if(!isAdmin, (query) => query.where('owner_id', '=', userId))
     .forUpdate()

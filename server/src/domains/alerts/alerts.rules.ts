@@ -105,10 +105,10 @@ export async function changeRule(
   trx: Db,
   { id, body, person }: { id: number; body: AlertRuleChange; person: Identity },
 ): Promise<void> {
-  const oldRule = await lockRule(trx, id, person)
+  const { updated_at: expectedUpdatedAt, ...values } = readValues(body)
+  const oldRule = await lockRule(trx, id, { person, expectedUpdatedAt })
   if (oldRule === undefined) throw notFound(noun)
-  const { updated_at: expected, ...values } = readValues(body)
-  if (expected && Date.parse(expected) < Date.parse(oldRule.updated_at)) throw createConflictError(noun)
+  if (!oldRule.is_same_version) throw createConflictError(noun)
   const changedEntries = Object.entries(values).filter(
     ([key, value]) => JSON.stringify(value) !== JSON.stringify(oldRule[key as keyof typeof oldRule]),
   )
@@ -152,7 +152,7 @@ const getOwnRule = ({ kind, metric, period, condition, against, threshold, ...re
 
 /** Deletes a rule with its incidents. Errors: 404, 409 for a built-in rule. */
 export async function removeRule(trx: Db, id: number, person: Identity): Promise<void> {
-  const oldRule = await lockRule(trx, id, person)
+  const oldRule = await lockRule(trx, id, { person })
   if (oldRule === undefined) throw notFound(noun)
   if (oldRule.owner_id === null) throw new AppError('built_in_alert_rule')
   await deleteRule(trx, id)

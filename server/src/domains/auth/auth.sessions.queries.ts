@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Session } from '@karvon/contract/auth/auth.ts'
-import { maxSessionsShown } from '@karvon/contract/lib/limits.ts'
+import { maxSessions, maxSessionsShown } from '@karvon/contract/lib/limits.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import { hashToken } from '../../platform/security/identities.ts'
@@ -21,7 +21,8 @@ interface NewSession {
 /**
  * Starts a session and answers its token. The database stores only the hash of the token. Answers null if the person was
  * deactivated, got another password or turned a second factor on after `person` was read. Every call that ends sessions
- * locks the person's row, so this statement cannot run in between. `days` is the lifetime of the session.
+ * locks the person's row, so this statement cannot run in between. `days` is the lifetime of the session. Of more than `maxSessions`
+ * sessions of the person, those that were last used longest ago end.
  */
 export async function startSession(
   db: Db,
@@ -35,7 +36,12 @@ export async function startSession(
     from users u where u.id = ${person.id} and u.is_active and u.password_hash = ${person.password_hash}
       and (not u.second_factor or ${hasSecondFactorCode}::boolean)
     for share`.execute(db)
-  return insertion.numAffectedRows === 1n ? token : null
+  if (insertion.numAffectedRows !== 1n) return null
+  await sql`delete from sessions where id in (
+    select id from sessions where user_id = ${person.id} order by last_used_at desc, id desc offset ${maxSessions}::integer)`.execute(
+    db,
+  )
+  return token
 }
 
 /** The valid sessions of a person, the last used one first. */

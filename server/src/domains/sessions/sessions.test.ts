@@ -1,3 +1,4 @@
+import { maxSessions } from '@karvon/contract/lib/limits.ts'
 import type { ActiveSession } from '@karvon/contract/sessions/sessions.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
@@ -66,6 +67,25 @@ describe('List of sessions', () => {
     })
     expect(Object.keys(items[0] ?? {})).not.toContain('token_hash')
     expect([meta['total'], meta['filtered_total']]).toEqual([2, 2])
+  })
+
+  test('a sign-in beyond the limit of sessions of a person ends the one that was used longest ago', async () => {
+    const { pool } = product.deps
+    // The person has one session.
+    await pool.query(
+      `insert into sessions (user_id, token_hash, address, user_agent, last_used_at, expires_at)
+       select $1, sha256(n::text::bytea), '10.0.0.1', n, now() - n * interval '1 minute', now() + interval '1 day'
+       from generate_series(1, $2::integer - 1) n`,
+      [buyerId, maxSessions],
+    )
+    buyer = await signIn(product.app, 'zulfiya', 'zulfiya-password')
+    const { rows } = await pool.query(
+      `select count(*)::integer as count, max(user_agent::integer) filter (where address = '10.0.0.1') as oldest
+       from sessions where user_id = $1`,
+      [buyerId],
+    )
+    expect(rows).toEqual([{ count: maxSessions, oldest: maxSessions - 2 }])
+    expect((await me(buyer)).statusCode).toBe(200)
   })
 
   test('the list of sessions leaves out expired ones', async () => {
