@@ -47,7 +47,7 @@ const join = (parts: readonly string[]) => parts.join(', ')
 const largest = 2_147_483_647
 
 /** SQL of the number of leading bytes that are cut off from the four bytes of a code; null if a code does not fit. */
-const writeCodes = (name: string) => `case when min(${name}) < 0 or max(${name}) = ${largest} then null
+const skippedBytesText = (name: string) => `case when min(${name}) < 0 or max(${name}) = ${largest} then null
   when max(${name}) < 256 then 3 when max(${name}) < 65536 then 2 else 0 end as ${name}`
 const packText = (name: string) =>
   `string_agg(substr(int4send(c.${name}), w.${name} + 1), ''::bytea) as ${name}`
@@ -99,7 +99,7 @@ const buildText = `with segment as materialized (
     select slice, sum(count(*)) over (order by slice) - count(*) as start from sorted group by slice
   ),
   cuts as (
-    select ${join(codeColumns.map(writeCodes))}, max(abs(payout)) as largest_payout from coded
+    select ${join(codeColumns.map(skippedBytesText))}, max(abs(payout)) as largest_payout from coded
   ),
   stored as (
     insert into lead_segments (day, part, leads, time_zone, slices, slice_starts, owner_change, ${join(codeColumns)}, payout,
