@@ -51,7 +51,7 @@ describe('Retention of logs', () => {
   test('retention after a pause deletes all old rows, although each run is killed after one batch', async () => {
     await sql`insert into happened (at, dear)
       select now() - interval '121 days', n <= 100 from generate_series(1, 13000) n`.execute(database.db)
-    const rule = { table: 'happened', timeColumn: 'at', days: 90, unless: 't.dear' }
+    const rule = { table: 'happened', timeColumn: 'at', days: 90, keepCondition: 't.dear' }
     const once = () => retentionJob(database.db, rule).run(new AbortController().signal)
     for (let kills = 1; kills <= 3; kills += 1) await once()
     expect(await listRemaining('happened')).toHaveLength(100)
