@@ -3,12 +3,13 @@ import type { ExploreState } from '@karvon/contract/explore/explore.address.ts'
 import { isAdmin, useSession } from '../../lib/session.store.ts'
 import { isAlertFilter, type RuleDraft } from '../alerts/rule-draft.ts'
 import { RuleForm } from '../alerts/rule-form.tsx'
+import { exploreFilterTexts } from './explore.filters.texts.ts'
 import type { exploreTexts } from './explore.texts.ts'
 
 interface ExploreAlertProps {
   readonly state: ExploreState
   /** From the page: an import would move the texts to a file of their own, which the first load has too. */
-  readonly texts: Pick<typeof exploreTexts, 'dimensions' | 'ownDates'>
+  readonly texts: Pick<typeof exploreTexts, 'ownDates'>
   readonly opened: boolean
   readonly onClose: () => void
 }
@@ -25,7 +26,9 @@ function toDraft({ state, texts }: ExploreAlertProps, admin: boolean): RuleDraft
     filters: Object.fromEntries(keptNames.map((name) => [name, filters[name]])),
     refusedFilters: [
       ...(period === undefined ? [texts.ownDates] : []),
-      ...setNames.filter((name) => !keptNames.includes(name)).map((name) => texts.dimensions[name]),
+      ...setNames
+        .filter((name) => !keptNames.includes(name))
+        .map((name) => exploreFilterTexts.dimensions[name]),
     ],
   }
 }

@@ -15,6 +15,7 @@ import { ValueAxis } from '../reports/value-axis.tsx'
 import { formatFigure } from '../../lib/format/money.format.ts'
 import { formatMember } from './explore.member.format.ts'
 import classes from './explore.module.css'
+import { exploreFilterTexts } from './explore.filters.texts.ts'
 import { exploreTexts as texts } from './explore.texts.ts'
 
 // Units of the drawing, as in the chart of days: its style sheet scales it to 214 px of height.
@@ -45,7 +46,7 @@ export function ExploreChart({ answer, kind }: ExploreChartProps) {
   const hiddenCount = kind === 'bars' ? Math.max(data.labels.length - maxBars, 0) : 0
   const drawnData = hiddenCount === 0 ? data : limitBars(data, answer.meta.rows)
   const metric = texts.metricNames[data.metric]
-  const label = texts.chart({ metric, rows: texts.dimensions[answer.meta.rows].toLowerCase() })
+  const label = texts.chart({ metric, rows: exploreFilterTexts.dimensions[answer.meta.rows].toLowerCase() })
   if (data.labels.length === 0) return null
   return (
     <Card>

@@ -8,6 +8,7 @@ import { DataTable } from '../../components/table/data-table.tsx'
 import { useErrorMessage } from '../../resources/error-message.ts'
 import type { FigureMembers, RenderFigure } from './explore.cells.tsx'
 import { formatMember } from './explore.member.format.ts'
+import { exploreFilterTexts } from './explore.filters.texts.ts'
 import { exploreTexts as texts } from './explore.texts.ts'
 import classes from './explore.module.css'
 
@@ -53,7 +54,7 @@ function createColumns(
   const { rows, columns, metrics } = meta
   const head: Column<TableRow> = {
     key: 'row',
-    header: texts.dimensions[rows],
+    header: exploreFilterTexts.dimensions[rows],
     cell: ({ row }) => formatMember(rows, row),
     total: texts.total,
   }
@@ -100,7 +101,7 @@ function createColumns(
 
 const createNameColumn = (dimension: DimensionName): Column<TableRow> => ({
   key: 'column',
-  header: texts.dimensions[dimension],
+  header: exploreFilterTexts.dimensions[dimension],
   cell: ({ column }) => (column === null ? '' : formatMember(dimension, column)),
 })
 

@@ -25,12 +25,13 @@ import {
   viewNames,
   type ExploreState,
 } from '@karvon/contract/explore/explore.address.ts'
+import { exploreFilterTexts } from './explore.filters.texts.ts'
 import { exploreTexts as texts } from './explore.texts.ts'
 
 const toOptions = <Name extends string>(names: readonly Name[], labels: Readonly<Record<Name, string>>) =>
   names.map((name) => ({ value: name, label: labels[name] }))
 
-const dimensionOptions = toOptions(dimensionNames, texts.dimensions)
+const dimensionOptions = toOptions(dimensionNames, exploreFilterTexts.dimensions)
 const metricOptions = toOptions(metricNames, texts.metricNames)
 const periodOptions = toOptions(periodNames, texts.periods)
 const comparisonOptions = toOptions(comparisonNames, texts.comparisons)
