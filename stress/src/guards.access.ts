@@ -66,8 +66,8 @@ export const accessGuards: readonly Guard[] = [
     ],
     [
       'new connections hold no cached identity',
-      'and min(backend_start) < clock_timestamp() - make_interval(secs => ${otherProcessWait / 1000}) as alone',
-      'and ${otherProcessWait}::int > 0 as alone',
+      'and min(backend_start) < clock_timestamp() - make_interval(secs => ${otherProcessWait / 1000}) as is_only',
+      'and ${otherProcessWait}::int > 0 as is_only',
       'waits only behind a pooler',
     ],
   ]),

@@ -74,7 +74,7 @@ export const dataGuards: readonly Guard[] = [
     [
       [
         'a saved mask does not replace the secret',
-        'if (old !== null && value === this.#mask(old[key], id, key)) continue',
+        'if (oldRow !== null && value === this.#mask(oldRow[key], id, key)) continue',
         '',
       ],
     ],
@@ -121,12 +121,12 @@ export const dataGuards: readonly Guard[] = [
   ...defineGuards('server/src/platform/http/idempotency.ts', 'src/platform/http/idempotency.test.ts', [
     [
       'a repeated request is not executed again',
-      'if (existing !== undefined) return this.#handleExistingKey(existing)\n    if (!this.#request.isRepeatable)',
-      'if (existing === null) return this.#handleExistingKey(existing)\n    if (!this.#request.isRepeatable)',
+      'if (keyRow !== undefined) return this.#handleExistingKey(keyRow)\n    if (!this.#request.isRepeatable)',
+      'if (keyRow === null) return this.#handleExistingKey(keyRow)\n    if (!this.#request.isRepeatable)',
     ],
     [
       'an idempotency key belongs to one request',
-      'this.#fingerprint === null || !existing.fingerprint.equals(this.#fingerprint)',
+      'this.#fingerprint === null || !keyRow.fingerprint.equals(this.#fingerprint)',
       'this.#fingerprint === null',
     ],
   ]),
