@@ -1,13 +1,11 @@
 import os from 'node:os'
 import type { ExploreAnswer } from '@karvon/contract/explore/explore.ts'
-import { buildNextSpan } from '@karvon/server/domains/segments/segments.build-span.ts'
-import { buildChangedDays } from '@karvon/server/domains/segments/segments.jobs.ts'
-import { openDb } from '@karvon/server/platform/database/pool.ts'
 import { openDuckDb, type DuckDb } from './duckdb.ts'
 import { exploreCases, type ExploreCase } from './explore.cases.ts'
 import { buildExploreText, type CountedCell } from './explore.recount.ts'
 import { formatExplore, formatPair, meetsAim, type ExploreLine } from './explore.section.ts'
 import { computeSpread } from './figures.ts'
+import { buildSegments } from './leads.segments.ts'
 import { formatMs } from './reports.section.ts'
 import { startLeadsProduct, type Duration, type LeadsProduct } from './reports.product.ts'
 import type { BenchExtent, BenchResult, StandaloneBench } from './standalone.ts'
@@ -19,7 +17,7 @@ export const exploreBench: StandaloneBench = {
     const product = await startLeadsProduct(leads, console.log)
     let duck: DuckDb | undefined
     try {
-      await buildSegments(product)
+      await buildSegments(product.pool)
       duck = await openDuckDb(product.pool, product.folder)
       // The first answers of a process are slow, because its code is not compiled.
       for (const exploreCase of exploreCases.filter(({ period }) => period.days !== null))
@@ -58,13 +56,6 @@ export const exploreBench: StandaloneBench = {
       await product.stop()
     }
   },
-}
-
-/** The web process of the bench runs no jobs. */
-async function buildSegments({ pool }: LeadsProduct): Promise<void> {
-  const db = openDb(pool)
-  while (await buildChangedDays(db));
-  while (await buildNextSpan(db, { quietMinutes: 0 }));
 }
 
 const toPath = ({ scope, rows, columns, period: { days } }: ExploreCase): string => {

@@ -20,6 +20,7 @@ import { phoneVisits } from './phone.ts'
 import { reportsBench } from './reports-10m.ts'
 import { measureAlternately } from './rounds.ts'
 import { idleBench } from './idle.ts'
+import { scaleBench } from './scale.ts'
 import { syncsBench } from './syncs-200.ts'
 import { tableMounts } from './table-mount.ts'
 
@@ -40,6 +41,7 @@ const sharedBenches = [...ratios, firstLoad, phoneVisits, lighthouse]
 const standaloneBenches: readonly StandaloneBench[] = [
   reportsBench,
   exploreBench,
+  scaleBench,
   alertsBench,
   ingestBench,
   exportBench,

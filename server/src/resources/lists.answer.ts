@@ -10,6 +10,7 @@ import {
   buildPageStatement,
   getPageStatement,
   type Figures,
+  type ListCounts,
   type ListDeclaration,
 } from './lists.queries.ts'
 
@@ -122,17 +123,21 @@ async function readPage(pool: pg.Pool, list: ListDeclaration, range: PageRange):
 /** Counts first: then it reads the page from the nearer end, and reads nothing if nothing matches. */
 async function countAndReadPage(
   pool: pg.Pool,
-  list: ListDeclaration & { counts: Statement },
+  list: ListDeclaration & { counts: Statement | ListCounts },
   range: PageRange,
 ): Promise<ListRow> {
   const isPrepared = list.planning !== 'values'
-  const row = await queryOneRow<Pick<ListRow, 'total' | 'filtered'>>(pool, list.counts, isPrepared)
-  const size = Math.max(0, Math.min(range.size, row.filtered - range.offset))
-  if (size === 0) return { ...row, items: '[]', count: 0 }
-  const fromEnd = range.offset > row.filtered / 2 && list.reversedOrder !== undefined
-  const part = fromEnd ? countFromEnd(range, row.filtered) : { size, offset: range.offset }
-  const page = buildPageStatement(list, part, fromEnd)
-  return { ...row, ...(await queryOneRow<Pick<ListRow, 'items' | 'count'>>(pool, page, isPrepared)) }
+  const { counts } = list
+  const { total, filtered, part }: ListCounts =
+    'text' in counts ? await queryOneRow<ListCounts>(pool, counts, isPrepared) : counts
+  const size = Math.max(0, Math.min(range.size, filtered - range.offset))
+  if (size === 0) return { total, filtered, items: '[]', count: 0 }
+  const { skipped, rows } = part ?? { skipped: 0, rows: filtered }
+  const pageRange = { size, offset: range.offset - skipped }
+  const fromEnd = pageRange.offset > rows / 2 && list.reversedOrder !== undefined
+  const page = buildPageStatement(list, fromEnd ? countFromEnd(pageRange, rows) : pageRange, fromEnd)
+  const answer = await queryOneRow<Pick<ListRow, 'items' | 'count'>>(pool, page, isPrepared)
+  return { total, filtered, ...answer }
 }
 
 const countFromEnd = ({ size, offset }: PageRange, length: number): PageRange => ({

@@ -40,10 +40,10 @@ export interface ListDeclaration {
   /** Further sums: an expression of a JSON object. */
   figures?: string
   /**
-   * The statement of the columns `total` and `filtered`, where counting first is cheaper: if no row matches, no page is
-   * read.
+   * The statement of the columns `total` and `filtered`, or their values, where counting first is cheaper: if no row
+   * matches, no page is read.
    */
-  counts?: Statement
+  counts?: Statement | ListCounts
   /** Selects the ids of a page, for lists whose plain condition uses no index. */
   selectPageIds?: (where: Where, range: PageRange, order: string) => string
   /** Changes each item in JavaScript (masks). Without it the JSON is not parsed. */
@@ -57,6 +57,18 @@ export interface ListDeclaration {
   firstPages?: Map<number, Statement>
   /** Converts the figures to further values of `meta`. */
   getExtraMeta?: (figures: Figures) => Record<string, unknown>
+}
+
+export interface ListCounts {
+  /** Rows that the caller may see. */
+  total: number
+  /** Rows that match the filters. */
+  filtered: number
+  /**
+   * Rows next to each other that contain the page, if `where` matches these alone: their number, and the number of matching
+   * rows before them.
+   */
+  part?: { skipped: number; rows: number }
 }
 
 export type Figures = Readonly<Record<string, number | null>>

@@ -4,7 +4,7 @@ import { textDimensions, type TextDimension } from '@karvon/contract/lib/lead-te
 import { CompiledQuery } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import { Where } from '../../resources/lists.where.ts'
-import { leadTextColumns } from '../leads/leads.text-columns.queries.ts'
+import { leadTextColumns } from '../rollups/rollups.text-columns.queries.ts'
 import type { SegmentColumn } from '../segments/segments.columns.ts'
 import { nextLeadsText, type LastLead } from '../segments/segments.leads.queries.ts'
 import { streamText, type StreamScope } from '../segments/segments.slices.queries.ts'

@@ -1,7 +1,7 @@
 import type { DimensionName } from '@karvon/contract/explore/explore.dimensions.ts'
 import type { SumFigure } from '@karvon/contract/lib/report-ratios.ts'
 import type { PeriodShift } from '@karvon/contract/explore/explore.periods.ts'
-import type { LeadFilterName, LeadFilters } from '../leads/leads.filters.queries.ts'
+import type { LeadFilterName, LeadFilters } from '../rollups/rollups.lead-filters.queries.ts'
 import type { Viewer } from '../rollups/rollups.queries.ts'
 
 /**

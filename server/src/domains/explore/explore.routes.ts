@@ -2,40 +2,13 @@ import { exploreCall, type ExploreQuery } from '@karvon/contract/explore/explore
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Deps } from '../../platform/deps.ts'
 import { sendSheet } from '../../platform/exports/exports.send.ts'
-import { getConnectionEndSignal } from '../../platform/http/connection-end.ts'
-import { AppError } from '../../platform/http/errors.ts'
 import type { Identity } from '../../platform/http/guard.ts'
 import { RawJson } from '../../platform/http/raw-json.ts'
 import { serve } from '../../platform/http/serve.ts'
-import { ConcurrencyLimit } from '../../platform/limits/concurrency-limit.ts'
-import {
-  heavyTaskTimeout,
-  maxQuestions,
-  maxQuestionsPerPerson,
-  maxQueuedRequestsPerPerson,
-  queuedRequestTimeout,
-} from '../../platform/limits/limits.ts'
 import type { Viewer } from '../rollups/rollups.queries.ts'
+import { runQuestion } from './explore.limit.ts'
 import { explore } from './explore.ts'
 import { buildExploreSheet } from './explore.sheet.ts'
-
-/** Without it, questions about many leads would hold all connections of the database, and its memory. */
-const questionLimit = new ConcurrencyLimit<number>({
-  kind: 'questions',
-  perKey: {
-    max: maxQuestionsPerPerson,
-    reason: 'questions',
-    createError: (retryAfter) =>
-      new AppError('person_tasks_busy', { max: maxQuestionsPerPerson, tasks: 'questions' }, { retryAfter }),
-  },
-  total: {
-    max: maxQuestions,
-    reason: 'questions',
-    createError: (retryAfter) => new AppError('tasks_busy', { tasks: 'questions' }, { retryAfter }),
-  },
-  maxQueuedPerKey: maxQueuedRequestsPerPerson,
-  holdTimeout: heavyTaskTimeout,
-})
 
 /** /api/admin/explore is over all leads, /api/user/explore over own leads, also for an admin. */
 export function exploreRoutes(app: FastifyInstance, { db }: Deps): void {
@@ -43,10 +16,7 @@ export function exploreRoutes(app: FastifyInstance, { db }: Deps): void {
     { query, person, reply }: { query: ExploreQuery; person: Identity; reply: FastifyReply },
     viewer: Viewer | null,
   ): Promise<RawJson | FastifyReply> => {
-    const exploreAnswer = await questionLimit.run(person.userId, () => explore(db, query, viewer), {
-      timeout: queuedRequestTimeout,
-      signal: getConnectionEndSignal(reply.request),
-    })
+    const exploreAnswer = await runQuestion(person.userId, reply.request, () => explore(db, query, viewer))
     // An answer has up to 40,000 items, which the serializer of a schema would check one by one.
     if (query.format === undefined) return new RawJson(JSON.stringify(exploreAnswer))
     const { headers, rows } = buildExploreSheet(exploreAnswer)

@@ -24,7 +24,7 @@ import type { Viewer } from '../rollups/rollups.queries.ts'
 import { findStatusRecount } from '../rollups/rollups.recounts.queries.ts'
 import { SumTable, type Names } from './explore.answer.ts'
 import { hasNames, readNames, readCurrentDay, type Cut } from './explore.queries.ts'
-import type { LeadFilters } from '../leads/leads.filters.queries.ts'
+import type { LeadFilters } from '../rollups/rollups.lead-filters.queries.ts'
 import type { Question, QuestionPeriod } from './explore.question.ts'
 import { readSums } from './explore.read.ts'
 

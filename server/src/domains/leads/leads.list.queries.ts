@@ -6,7 +6,7 @@ import { totalRowsSql, type ListDeclaration } from '../../resources/lists.querie
 import { toLikePattern, Where } from '../../resources/lists.where.ts'
 import { leadCountText, ownLeadCondition, type Viewer } from '../rollups/rollups.queries.ts'
 import { hasStatusRecountSql } from '../rollups/rollups.recounts.queries.ts'
-import { addLeadFilters, type LeadFilters } from './leads.filters.queries.ts'
+import { addLeadFilters, type LeadFilters } from '../rollups/rollups.lead-filters.queries.ts'
 import { leadSelectColumns } from './leads.queries.ts'
 
 /** The validated query of the list. Id 0 finds leads without an offer, a stream, a status or a buyer. */
@@ -38,6 +38,8 @@ export interface LeadSelection {
   query: LeadQuery
   viewer: Viewer | null
   statuses: readonly number[]
+  /** Days, both inclusive, that contain the whole page. */
+  pageDays?: { start: string; end: string }
 }
 
 const columnStatusesText = `select s.id from statuses s join status_types st on st.id = s.type_id
@@ -68,20 +70,46 @@ function buildOrder({ search, sort }: LeadQuery, fromEnd = false): string {
 /** Parameters of a page, which do not change what matches. */
 const uncountedNames: ReadonlySet<string> = new Set(['sort', 'page', 'per_page', 'limit', 'skip', 'format'])
 
+/** Whether the list is in the order of the times of its leads, and so of their days. */
+export const sortsByTime = ({ search, sort }: LeadQuery): boolean =>
+  sort === undefined ? search === undefined : sort === 'created_at' || sort === '-created_at'
+
+/** The filters that the rollups can count. A column has the leads of its types, which the rollups follow in batches. */
+const readRollupFilter = ({ source_id, offer_id, stream_id, start_date, end_date, column }: LeadQuery) => ({
+  source_id,
+  offer_id,
+  stream_id,
+  start_date,
+  end_date,
+  column,
+})
+
+/** Whether the rollups know the number of leads of a list. */
+export function areCountedByRollups(query: LeadQuery): boolean {
+  const rollupFilter = readRollupFilter(query)
+  return Object.entries(query).every(
+    ([name, value]) => value === undefined || uncountedNames.has(name) || Object.hasOwn(rollupFilter, name),
+  )
+}
+
+const totalText = (where: Where, viewer: Viewer | null) =>
+  viewer === null ? totalRowsSql('leads') : leadCountText(where, {}, viewer)
+
+/** The statement of the number of leads that the viewer can see. */
+export function buildTotalCount(viewer: Viewer | null): Statement {
+  const where = new Where()
+  return { text: `select ${totalText(where, viewer)} as total`, values: where.values }
+}
+
 /** The number of leads that the viewer can see, and the number of those that match. */
 function buildLeadCounts(selection: LeadSelection): Statement {
   const { query, viewer } = selection
   const where = new Where()
-  const total = viewer === null ? totalRowsSql('leads') : leadCountText(where, {}, viewer)
-  // The rollups can count these filters. A column has the leads of its types, which the rollups follow in batches.
-  const { source_id, offer_id, stream_id, start_date, end_date, column } = query
-  const rollupFilter = { source_id, offer_id, stream_id, start_date, end_date, column }
-  const isInRollups = Object.entries(query).every(
-    ([name, value]) => value === undefined || uncountedNames.has(name) || Object.hasOwn(rollupFilter, name),
-  )
-  const filteredCountText = !isInRollups
+  const total = totalText(where, viewer)
+  const rollupFilter = readRollupFilter(query)
+  const filteredCountText = !areCountedByRollups(query)
     ? countText(where, selection)
-    : column === undefined
+    : query.column === undefined
       ? leadCountText(where, rollupFilter, viewer)
       : `case when ${hasStatusRecountSql} then ${countText(where, selection)}
         else ${leadCountText(where, rollupFilter, viewer)} end`
@@ -136,23 +164,45 @@ function streamLeadsText(condition: string, order: string, limit: () => string):
 const ownStreamsText = (where: Where, viewer: Viewer) =>
   `select id from streams where user_id = ${where.addParameter(viewer.userId)}`
 
-function buildFilters({ query, viewer, statuses }: LeadSelection, where = new Where()): Where {
+function buildFilters({ query, viewer, statuses, pageDays }: LeadSelection, where = new Where()): Where {
   if (viewer !== null) where.and(ownLeadCondition(where, 'l', viewer))
   where
     .and('l.external_id = ?', query.external_id)
     .and('lower(l.source_status) = lower(?)', query.source_status)
-    // Reports count by day; the indexes have the time. Where clocks go back at midnight, a day starts one hour
-    // before its date.
-    .and('l.day >= ?', query.start_date)
-    .and('l.day <= ?', query.end_date)
-    .and(`l.created_at >= ?::date - interval '1 hour'`, query.start_date)
-    .and(`l.created_at < ?::date + 1 + interval '1 hour'`, query.end_date)
     .and('l.external_id like ?', query.search && toLikePattern(query.search).slice(1))
+  // The days of a page are among those of the query.
+  addDays(where, pageDays ?? { start: query.start_date, end: query.end_date })
   addLeadFilters(where, readLeadFilters(query))
   // The index of source statuses starts with the source.
   if (query.source_status !== undefined) where.and('l.source_id in (select id from cpa_sources)')
   if (query.column !== undefined) where.and(buildColumnCondition(where, query.column, statuses))
   return where
+}
+
+/**
+ * Reports count by day; the indexes have the time. Where clocks go back at midnight, a day starts one hour before its date.
+ */
+function addDays(where: Where, { start, end }: { start: string | undefined; end: string | undefined }): void {
+  where
+    .and('l.day >= ?', start)
+    .and('l.day <= ?', end)
+    .and(`l.created_at >= ?::date - interval '1 hour'`, start)
+    .and(`l.created_at < ?::date + 1 + interval '1 hour'`, end)
+}
+
+/**
+ * The filters of a list as Explore has them; null if it does not have all. The statuses of a column are those that it has now.
+ */
+export function readCountFilters({ query, statuses }: LeadSelection): LeadFilters | null {
+  const { column, status_id, external_id, source_status, search } = query
+  if ((external_id ?? source_status ?? search) !== undefined) return null
+  const filters = readLeadFilters(query)
+  if (column === undefined) return filters
+  const columnStatuses = column === 'none' ? [0, ...statuses] : statuses
+  const status =
+    status_id === undefined ? columnStatuses : columnStatuses.filter((id) => status_id.includes(id))
+  // No lead has status -1, so that nothing matches.
+  return { ...filters, status: status.length === 0 ? [-1] : status }
 }
 
 /** The filters that Explore has, too. They find the leads that a figure counts. */

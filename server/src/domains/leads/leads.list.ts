@@ -1,24 +1,47 @@
 import type pg from 'pg'
+import type { Db } from '../../platform/database/pool.ts'
 import type { ExportRows } from '../../platform/exports/exports.rows.ts'
-import type { PageQuery } from '../../platform/http/paging.ts'
+import { readPageRange, type PageQuery } from '../../platform/http/paging.ts'
 import type { RawJson } from '../../platform/http/raw-json.ts'
 import { answerList } from '../../resources/lists.answer.ts'
 import type { Viewer } from '../rollups/rollups.queries.ts'
-import { buildLeadList, findColumnStatuses, type LeadQuery } from './leads.list.queries.ts'
+import { countListByDay, findPageDays } from './leads.counts.ts'
+import {
+  buildLeadList,
+  findColumnStatuses,
+  sortsByTime,
+  type LeadQuery,
+  type LeadSelection,
+} from './leads.list.queries.ts'
+
+interface ListReader {
+  db: Db
+  pool: pg.Pool
+  /** Runs what reads the counts of days, when few enough requests do so. */
+  runCount: <T>(count: () => Promise<T>) => Promise<T>
+}
 
 /** Fetches a page of leads, or all for a file. `viewer` gets only own leads; null gets all. */
 export async function fetchLeadList(
-  pool: pg.Pool,
+  { db, pool, runCount }: ListReader,
   query: LeadQuery & PageQuery & { format?: string },
   viewer: Viewer | null,
 ): Promise<RawJson | ExportRows> {
   const { search: searchText, ...rest } = query
   const search = searchText?.trim() || undefined
   const columnStatuses = query.column === undefined ? [] : await findColumnStatuses(pool, query.column)
-  const selection = {
+  const selection: LeadSelection = {
     query: { ...rest, ...(search !== undefined && { search }) },
     viewer,
     statuses: columnStatuses,
   }
-  return answerList(pool, query, buildLeadList(selection))
+  if (query.format !== undefined) return answerList(pool, query, buildLeadList(selection))
+  const range = readPageRange(query)
+  const counted = await countListByDay({ db, pool, runCount }, selection, range)
+  if (counted === null) return answerList(pool, query, buildLeadList(selection))
+  const { total, days } = counted
+  const filtered = days.reduce((sum, { leads }) => sum + leads, 0)
+  const part = sortsByTime(selection.query) ? findPageDays(days, range, selection.query) : null
+  const list = buildLeadList(part === null ? selection : { ...selection, pageDays: part.days })
+  return answerList(pool, query, { ...list, counts: { total, filtered, ...(part !== null && { part }) } })
 }

@@ -55,6 +55,7 @@ afterAll(() => product.close())
 
 interface Plan {
   'Node Type': string
+  'Index Name'?: string
   'Relation Name'?: string
   'Actual Rows': number
   'Actual Loops': number
@@ -62,19 +63,33 @@ interface Plan {
   Plans?: Plan[]
 }
 
-/** How many leads a statement read, filtered ones included. */
-async function countReads({ text, values }: { text: string; values: unknown[] }): Promise<number> {
-  const result = await product.deps.pool.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
+async function explain({ text, values }: { text: string; values: unknown[] }): Promise<Plan | undefined> {
+  const { rows: plans } = await product.deps.pool.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
     `explain (analyze, format json) ${text}`,
     values,
   )
+  return plans[0]?.['QUERY PLAN'][0]?.Plan
+}
+
+/** How many leads a statement read, filtered ones included. */
+async function countReads(statement: { text: string; values: unknown[] }): Promise<number> {
   const count = (plan: Plan | undefined): number => {
     if (plan === undefined) return 0
     const ownRows = plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)
     const here = plan['Relation Name'] === 'leads' ? ownRows * plan['Actual Loops'] : 0
     return (plan.Plans ?? []).reduce((sum, child) => sum + count(child), here)
   }
-  return count(result.rows[0]?.['QUERY PLAN'][0]?.Plan)
+  return count(await explain(statement))
+}
+
+/** How a statement reads leads. */
+async function listReads(statement: { text: string; values: unknown[] }): Promise<string[]> {
+  const list = (plan: Plan | undefined): string[] => {
+    if (plan === undefined) return []
+    const { 'Node Type': node, 'Index Name': index = 'no index', 'Relation Name': table } = plan
+    return [...(table === 'leads' ? [`${node}, ${index}`] : []), ...(plan.Plans ?? []).flatMap(list)]
+  }
+  return list(await explain(statement))
 }
 
 const page = { size: 10, offset: 0 }
@@ -86,7 +101,8 @@ const statuses = async (column: string) =>
     )
   ).rows.map(({ id }) => id)
 
-const countsOf = ({ counts = { text: '', values: [] } }: ListDeclaration) => counts
+const countsOf = ({ counts }: ListDeclaration) =>
+  counts !== undefined && 'text' in counts ? counts : { text: '', values: [] }
 
 const cells: LeadQuery[] = [
   {},
@@ -132,6 +148,24 @@ describe("Leads of a report's cell", () => {
     ])
       expect(await countReads(statement)).toBeLessThan(rows / 15)
   })
+})
+
+test.each<LeadQuery>([
+  { sort: 'id' },
+  { sort: '-external_id' },
+  { sort: 'updated_at' },
+  { sort: '-payout' },
+  { status_id: [2] },
+  { status_id: [0], offer_id: [3], sort: 'payout' },
+  { column: 'sold', start_date: '2026-02-01', sort: 'updated_at' },
+  { hour: [13], weekday: [1] },
+])("the query %o of a person reads no rows of leads but the page's", async (query) => {
+  const list = buildLeadList({ query, viewer: person, statuses: await statuses(query.column ?? '') })
+  const ownIndex = 'Index Only Scan, leads_stream_list'
+  expect(new Set(await listReads(buildPageStatement(list, page)))).toEqual(
+    new Set([ownIndex, 'Index Scan, leads_pkey']),
+  )
+  for (const read of await listReads(countsOf(list))) expect(read).toBe(ownIndex)
 })
 
 test('unmapped statuses are counted in the index of their leads', async () => {

@@ -19,6 +19,7 @@ import { serve, type CallContext } from '../../platform/http/serve.ts'
 import type { SheetFile } from '../../platform/spreadsheets/spreadsheets.read.ts'
 import { inTransactionStoringAnswer } from '../../platform/database/transaction.ts'
 import { readFormId, serveImport } from '../../platform/spreadsheets/spreadsheets.serve.ts'
+import { runQuestion } from '../explore/explore.limit.ts'
 import { importLeads } from './leads.import.ts'
 import { fetchLeadList } from './leads.list.ts'
 import { buildLeadChangeList, hasLead, readLead } from './leads.queries.ts'
@@ -36,8 +37,15 @@ export function leadsRoutes(app: FastifyInstance, deps: Deps): void {
     return new RawJson(lead)
   }
 
-  serve(app, listLeads, ({ query }) => fetchLeadList(pool, query, null))
-  serve(app, listOwnLeads, ({ query, person }) => fetchLeadList(pool, query, person))
+  const listFor = (
+    { query, person, reply }: CallContext<typeof listLeads | typeof listOwnLeads>,
+    viewer: Identity | null,
+  ) => {
+    const runCount = <T>(count: () => Promise<T>) => runQuestion(person.userId, reply.request, count)
+    return fetchLeadList({ db, pool, runCount }, query, viewer)
+  }
+  serve(app, listLeads, (context) => listFor(context, null))
+  serve(app, listOwnLeads, (context) => listFor(context, context.person))
   serve(app, getLead, ({ params }) => fetchLead(params.id, null))
   serve(app, getOwnLead, ({ params, person }) => fetchLead(params.id, person))
   const listChanges = async ({ params: { id }, query }: ChangesContext, viewer: Identity | null) => {

@@ -1,7 +1,7 @@
 import type { DimensionName } from '@karvon/contract/explore/explore.dimensions.ts'
 import type { TextDimension } from '@karvon/contract/lib/lead-texts.ts'
 import type { Where } from '../../resources/lists.where.ts'
-import { leadTextColumns } from './leads.text-columns.queries.ts'
+import { leadTextColumns } from './rollups.text-columns.queries.ts'
 
 export type LeadFilterName = Exclude<DimensionName, 'day' | 'week' | 'month'>
 
