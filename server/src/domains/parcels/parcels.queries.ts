@@ -92,7 +92,13 @@ export function buildParcelList(query: ParcelQuery, person: Identity, currency: 
     item: { json: `json_build_object(${parcelJson(where.addParameter(currency))})` },
     where,
     ...(!person.isAdmin && { scopeCondition }),
-    order: buildOrderBy({ columns: sortable, sort: query.sort, defaultSort: '-date', tieBreaker: 'p.id' }),
+    order: buildOrderBy({
+      columns: sortable,
+      sort: query.sort,
+      defaultSort: '-date',
+      tieBreaker: 'p.id',
+      notNullKeys: ['orderno', 'date', 'status', 'eventtime'],
+    }),
     filtered: `coalesce((${ofStatus}), 0)::bigint`,
     figures: `(select coalesce(json_object_agg(status_code, n), '{}') from counts)`,
   }

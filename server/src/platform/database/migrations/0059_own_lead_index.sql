@@ -3,6 +3,6 @@
 -- rows of leads. See docs/decisions/0044-indexes-of-leads.md.
 
 create index concurrently if not exists leads_stream_list on leads (stream_id, created_at, id)
-  include (source_id, offer_id, status_id, payout, updated_at, day, external_id);
+  include (source_id, offer_id, status_id, payout, updated_at, day, external_id, source_status);
 
 drop index concurrently if exists leads_stream_created;
