@@ -14,6 +14,12 @@ import { listenForMetrics } from '../platform/metrics/metrics.listener.ts'
 /** Milliseconds between two measurements of the event loop. Each wakes the process, so the default of 10 costs much. */
 const eventLoopInterval = 250
 
+/** Without a measurement since the last read, Node answers NaN, zeros, and its largest number as the minimum. */
+const removeUnmeasuredDelays = (text: string): string =>
+  /^nodejs_eventloop_lag_mean_seconds nan$/im.test(text)
+    ? text.replaceAll(/^nodejs_eventloop_lag_\w+_seconds .*\n/gm, '')
+    : text
+
 /** Serves metrics as Prometheus text: the process, requests by route, connections of the database, limits, syncs, jobs and queues. */
 export function metricsRoutes(
   app: FastifyInstance,
@@ -92,6 +98,7 @@ export function metricsRoutes(
     isMeasured = true
     pendingRead ??= Registry.merge([registry, processMetrics])
       .metrics()
+      .then(removeUnmeasuredDelays)
       .finally(() => (pendingRead = undefined))
     return { type: registry.contentType, text: await pendingRead }
   }
