@@ -135,7 +135,7 @@ describe.each(resources)('$name', (of) => {
     }
   })
 
-  test('a list sorts by its keys in both directions alone, and its sizes are from 1 to 200', () => {
+  test('a list sorts only by its keys, in both directions, and its sizes are from 1 to 200', () => {
     for (const key of getListKeys(of.fields)) {
       expect(query({ sort: key }), key).toBe(true)
       expect(query({ sort: `-${key}` }), `-${key}`).toBe(true)

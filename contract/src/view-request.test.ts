@@ -22,7 +22,7 @@ test.each([
   ['/parcels?problem=late', { problem: 'late' }],
   ['/parcels?unsettled=3', { unsettled_days: 3 }],
   ['/parcels?pay_type=GOLD&period=yesterday', { date_from: '2026-11-24', date_to: '2026-11-24' }],
-])('%s asks what its screen asks', (address, query) => {
+])('the request of %s equals the request of its screen', (address, query) => {
   expect(read(address)?.query).toEqual(query)
 })
 
@@ -34,7 +34,7 @@ test('an admin and another person have the calls of their own screens', () => {
   expect(read('/offers', false)).toBeNull()
 })
 
-test('no screen gives other people a call of admins, and each call reads a list', () => {
+test('no screen gives a call of admins to people who are not admins, and each call reads a list', () => {
   for (const [name, { admin, person }] of Object.entries(viewScreens)) {
     expect(person?.guard, name).not.toBe('admin')
     for (const call of [admin, person]) expect(call?.method ?? 'GET', name).toBe('GET')

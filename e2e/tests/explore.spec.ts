@@ -124,7 +124,7 @@ for (const [name, search] of [
   )
 }
 
-test('a question is asked, and the leads of a figure are opened, by keyboard', async ({
+test('a question of Explore is asked by keyboard, and the leads of a figure are opened by keyboard', async ({
   page,
   api,
   known,
@@ -149,7 +149,7 @@ test('the statistics link to Explore', async ({ page, api }) => {
   await expect(page).toHaveURL(/\/explore/)
 })
 
-test('a buyer sees own leads alone', async ({ page, product, known }) => {
+test('a buyer sees only their own leads in Explore', async ({ page, product, known }) => {
   await signIn(page, product.url, known.buyer.username, known.buyer.password)
   await page.goto(`${product.url}/explore?${days}&rows=stream&metrics=leads`)
   const rows = page.locator('tr[data-key]')

@@ -40,7 +40,11 @@ test('several values of each filter are chosen and removed by keyboard', async (
   await expect(weekday).toBeFocused()
 })
 
-test('a text and no text are one filter, which says when it is full', async ({ page, api, known }) => {
+test('a text and "without" are values of one filter, which shows when it is full', async ({
+  page,
+  api,
+  known,
+}) => {
   expect(known.alpha).toBeGreaterThan(0)
   await openSignedIn(page, api, '/leads?region=Buxoro&without=region')
   await expectLeads(page, 20)

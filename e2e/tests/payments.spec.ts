@@ -113,7 +113,7 @@ test('a host that does not announce payments shows none, and its list sends no f
   expect(Object.keys(query).toSorted()).toEqual(['date_from', 'date_to', 'limit', 'page'])
 })
 
-test('a host that announces payments and answers none shows the list without them', async ({
+test('a list whose answer has no payments is shown without them on a host that announces payments', async ({
   page,
   open,
 }) => {

@@ -27,7 +27,7 @@ const tile = (page: Page, label: string) =>
   page.locator('dl > div').filter({ has: page.getByText(label, { exact: true }) })
 
 test(
-  'a buyer follows their money on a phone: balance, history, a request, and one that is taken back',
+  'a buyer follows their money on a phone: balance, history, a request, and a cancelled request',
   variants,
   async ({ page, api }) => {
     const buyer = await newEarner(api, 'money-buyer', 1_000_000)

@@ -53,7 +53,7 @@ test('the sign-in opens again after a sign-out, and signs in again', async ({ pa
   await expect(page).toHaveURL(/\/parcels$/)
 })
 
-test('another tab that signs in moves the sign-in on to the app', async ({ page, open, context }) => {
+test('a sign-in in another tab opens the app in this tab', async ({ page, open, context }) => {
   await open('/login')
   const otherPage = await context.newPage()
   await otherPage.goto(page.url())
@@ -144,7 +144,7 @@ for (const width of [360, 1440])
     expect(await button.locator('svg').boundingBox()).toEqual(frameBox)
   })
 
-test('pages that are open to anybody show no frame of the app', async ({ page, bare }) => {
+test('public pages show no frame of the app', async ({ page, bare }) => {
   await page.route(/\/assets\/index-.*\.js$/, (route) =>
     route.fulfill({ contentType: 'text/javascript', body: '' }),
   )

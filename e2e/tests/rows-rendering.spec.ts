@@ -12,7 +12,7 @@ const users = Array.from({ length: count }, (_, i) => ({
   created_at: '2026-11-21T10:00:00+05:00',
 }))
 
-test('a selection of one of 200 rows renders that row alone', async ({ page, open }) => {
+test('a selection of one of 200 rows renders only that row', async ({ page, open }) => {
   // Each row that is drawn writes its date: the dates are counted.
   await page.addInitScript(() => {
     const counter = globalThis as unknown as { rendered: number }

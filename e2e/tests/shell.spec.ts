@@ -116,7 +116,7 @@ test.describe('Sidebar', () => {
   })
 
   for (const role of ['buyer', 'Admin', 'administrator', '']) {
-    test(`the sidebar of the role '${role}' has Parcels alone`, async ({ page, open }) => {
+    test(`the sidebar of the role '${role}' has only Parcels`, async ({ page, open }) => {
       const { token, user } = createSession('buyer')
       await mockAnswer(page, '/parcel/auth/me', { body: { ...user, role } })
       await storeSession(page, { token, user: { ...user, role } })

@@ -42,7 +42,7 @@ for (const { tab, first, row } of tabs) {
     ['admin', 'admin', 'user'],
     ['buyer', 'user', 'admin'],
   ] as const) {
-    test(`${tab}: the stored role ${role} calls the ${scope} reports alone`, async ({ page, open, bare }) => {
+    test(`${tab}: the stored role ${role} calls only the ${scope} reports`, async ({ page, open, bare }) => {
       const before = bare.calls.length
       await open(`/statistics?tab=${tab}`, role)
       await expect(page.getByRole('row').filter({ hasText: row })).toBeVisible()

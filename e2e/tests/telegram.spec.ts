@@ -101,7 +101,7 @@ test(
   },
 )
 
-test('the bot speaks the language that its person picks in the profile menu', async ({
+test('the bot answers in the language that the person picks in the profile menu', async ({
   page,
   api,
   telegram,

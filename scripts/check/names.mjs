@@ -38,13 +38,34 @@ const refusedNames = new Set(
 /** More of them. No variable, parameter and function of the product is one of them, but a field may be. */
 const refusedLocals = new Set(
   (
-    'another answered arrived both cached checked composed confirmed counted decoded decrypted described ' +
-    'doubled dropped emptied encoded escaped everything fetched filled finished focused folded formatted ' +
-    'forwarded given guarded held hung inserted interrupted it joined keyed leaked linked locked logged made ' +
-    'mapped marked masked matched measured merged mixed mounted nested nothing omitted ordered parsed picked ' +
-    'planted posted printed processed reached recorded rejected removed renamed repeated reported resolved ' +
-    'restricted reversed rounded saved scanned searched seen served shared signed simulated some sorted ' +
-    'stolen stopped this thrown touched tried trimmed typed unused visited waited watched which who worked'
+    'abandoned aborted accepted acknowledged acquired added adjusted affected allowed announced another ' +
+    'answered anything applied approved archived arrived attempted audited authenticated bitten blocked ' +
+    'blown borne both bought bounded bred broken brought cached cancelled caught checked chosen chunked ' +
+    'claimed clipped closed collected combined committed compared composed configured confirmed connected ' +
+    'continued copied corrected counted covered created damaged dated deactivated dealt decided declined ' +
+    'decoded decrypted deleted delisted delivered denied derived described detached detected disabled ' +
+    'displayed documented doubled downloaded dragged drained drawn driven dropped earned eaten either ' +
+    'emptied encoded encrypted ended enhanced escaped evaluated every everything excluded expired failed ' +
+    'fallen fed felt fetched few filled finished fixed focused folded forbidden forged forgiven formatted ' +
+    'forwarded fought found frozen generated given grouped grown guarded he held hidden hit hung ' +
+    'identified ignored imported indexed infected inherited injected inserted intercepted interrupted it ' +
+    'itself joined kept keyed killed known labelled laid leaked leased led lent linked loaded locked ' +
+    'logged lost made mailed malformed many mapped marked masked matched meant measured merged migrated ' +
+    'misplaced missed mixed most mounted moved muted needed negated neither nested none normalised ' +
+    'normalized nothing nowhere numbered observed occupied offered omitted oneself opened ordered ' +
+    'orphaned other others overridden owed owned packaged packed padded paid parsed partitioned passed ' +
+    'paused picked piped pipelined placed planned planted played pointed pooled posted preferred prepared ' +
+    'previewed printed processed promoted protected proven published purchased queried queued quoted ' +
+    'ranged reached received recognised recorded recounted reduced refused registered rejected related ' +
+    'remapped removed renamed rendered repeated replayed reported requested required reserved resolved ' +
+    'restarted restricted retried returned reversed risen rounded routed saved scanned scheduled scripted ' +
+    'searched secured seeded seen selected sent serialised served settled several shaken shared she ' +
+    'shifted shipped shown shuffled signed simulated sized skipped snoozed sold some something somewhere ' +
+    'sorted specified spelled spent spoken stalled started stated stolen stopped stored struck stuck ' +
+    'subtracted supported suspected swept themselves these they this thought thrown timed torn touched ' +
+    'tracked transformed tried trimmed truncated typed unconfirmed understood undescribed undone unmapped ' +
+    'unread unrecognised unseen unsettled unsigned unused updated uploaded us used visited waited watched ' +
+    'we which who whom withdrawn woken won worked worn wrapped'
   ).split(' '),
 )
 

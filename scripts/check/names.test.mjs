@@ -47,7 +47,7 @@ test('a participle or a pronoun is found among the local names of the product, b
   const { problems } = checkNames(
     createFolder({
       'web/src/a.ts': `
-        const saved = 1, savedRow = 2
+        const saved = 1, savedRow = 2, archived = 3, these = 4
         function both({ parsed, id: seen, ...shared }, [sorted = 1, { typed = 2 }]) {}
         interface Row { logged: string }
         read().catch((thrown) => ({ linked: thrown }))`,
@@ -56,7 +56,7 @@ test('a participle or a pronoun is found among the local names of the product, b
     }),
   )
   expect(problems).toEqual(
-    ['saved', 'both', 'seen', 'shared', 'sorted', 'thrown'].map(
+    ['saved', 'archived', 'these', 'both', 'seen', 'shared', 'sorted', 'thrown'].map(
       (name) =>
         `web/src/a.ts: '${name}' is a participle or a pronoun. Name the thing that it holds or what it does.`,
     ),

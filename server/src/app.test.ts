@@ -62,7 +62,7 @@ describe('Declared calls', () => {
 })
 
 describe.each(calls.map((call) => [`${call.method} ${call.path}`, call] as const))('%s', (_name, call) => {
-  test('the guard answers 401 or 403 to everybody else, before the body is read', async () => {
+  test('the guard of a call answers 401 or 403 to all other callers before the body is read', async () => {
     for (const method of methodsOf(call)) {
       for (const url of [bare(fillPath(call)), `${bare(fillPath(call))}/`]) {
         // The previous case has ended the session.

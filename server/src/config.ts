@@ -26,8 +26,8 @@ export interface Config extends OptionalFeatures, DatabaseSettings {
   adminUsername: string
   adminPassword: string | undefined
   /**
-   * 32 bytes. Undefined: main.ts uses the key in the data folder and creates it at the first start. With DATABASE_URL
-   * it also warns, because all processes of that database need the same key.
+   * 32 bytes. Undefined: main.ts uses the key in the data folder and creates it at the first start. With
+   * DATABASE_URL it also warns, because all processes of that database need the same key.
    */
   secretKey: Buffer | undefined
   /** Keys that were used before `secretKey`. They only decrypt. */
@@ -36,7 +36,9 @@ export interface Config extends OptionalFeatures, DatabaseSettings {
     token: string | undefined
     chat: string | undefined
     root: string
-    /** Rate limit of messages to a chat, as Telegram requires it. Not set by the environment. Null: no limit. */
+    /**
+     * Rate limit of messages to a chat, as Telegram requires it. Not set by the environment. Null: no limit.
+     */
     rate: { interval: number; perMinute: number } | null
     /** Milliseconds for an answer of the Bot API, without the transfer of a file. */
     answerWithin: number
@@ -51,8 +53,8 @@ export interface Config extends OptionalFeatures, DatabaseSettings {
   /** Days that the file of an upload stays after it was sent or refused; 0: forever. */
   uploadRetentionDays: number
   /**
-   * Milliseconds until the answer to an upload must be ready. The browser gives up after 5 s, and the transfer takes
-   * time. Not set by the environment.
+   * Milliseconds until the answer to an upload must be ready. The browser cancels the call after 5 s, and the
+   * transfer takes time. Not set by the environment.
    */
   uploadAnswerTimeout: number
   /** Timeouts of clients. Not set by the environment. Undefined: the default limits. */
@@ -98,7 +100,10 @@ export { ConfigError }
 const builtWebFolder = fileURLToPath(new URL('../../web/dist', import.meta.url))
 const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
-/** Each of these settings may come from a file: `DATABASE_URL_FILE` has the path of the file with `DATABASE_URL`. */
+/**
+ * Each of these settings may come from a file: `DATABASE_URL_FILE` has the path of the file with
+ * `DATABASE_URL`.
+ */
 const secretSettings = [
   'DATABASE_URL',
   'KARVON_DATABASE_DIRECT_URL',

@@ -5,7 +5,7 @@ import { changeFilter, writeFilters } from './explore.filters.ts'
 const defaults = { rows: 'day', metrics: 'leads', period: 'last_30_days', top: '20', view: 'table' }
 const read = (values: Record<string, string>) => readExploreState({ ...defaults, ...values })
 
-test('the address becomes the question of the call', () => {
+test('the parameters of the call are those of the address', () => {
   const state = read({
     rows: 'stream',
     columns: 'weekday',
@@ -37,7 +37,7 @@ test('own dates replace the period, and a comparison needs a period with two end
   expect(buildExploreQuery(read({ period: 'all', compare: 'year' }))).not.toHaveProperty('compare')
 })
 
-test('names that the address has wrong are left out', () => {
+test('unknown names in the address are left out', () => {
   const state = read({
     rows: 'planet',
     columns: 'day',

@@ -15,7 +15,7 @@ export type ViewName = (typeof viewNames)[number]
 
 export const topSizes = ['5', '10', '20', '50', '100', '200'] as const
 
-/** The values of the address that stand for themselves while the address does not have them. */
+/** The defaults of values that the address does not have. */
 export const exploreDefaults: Readonly<Record<string, string>> = {
   rows: 'day',
   metrics: 'leads,approve_rate,profit',

@@ -2,8 +2,8 @@ import { reportColumns } from '../lib/report-columns.ts'
 import { ratios, type RatioName, type SumFigure } from '../lib/report-ratios.ts'
 
 /**
- * `count` and `money` are sums: the cells and the rest add up to the total. `rate` (0 to 1) and `average` (money) are
- * quotients of sums.
+ * `count` and `money` are sums: the cells and the rest add up to the total. `rate` (0 to 1) and `average`
+ * (money) are quotients of sums.
  */
 export type MetricKind = 'count' | 'money' | 'rate' | 'average'
 
@@ -36,5 +36,8 @@ export const isRatio = (metric: MetricName): metric is RatioName => Object.hasOw
 export const findSums = (metric: MetricName): readonly SumFigure[] =>
   isRatio(metric) ? [...ratios[metric].numerator, ...ratios[metric].divisor] : [metric]
 
-/** The metric by which a top N is chosen: a quotient of few leads says little, so the number of leads stands for it. */
+/**
+ * The metric by which a top N is chosen: a quotient of few leads says little, so the number of leads is used
+ * instead.
+ */
 export const rankFigure = (metric: MetricName): SumFigure => (isRatio(metric) ? 'leads' : metric)

@@ -43,7 +43,7 @@ export type Kind =
  * One field of a resource. `Read` and `Write` are the types of its value on the wire, without null.
  *
  * - `schema` checks one value. The resource decides whether the value may be null or absent.
- * - `label` is the visible name. It also stands in the error "{label} is required".
+ * - `label` is the visible name. It is also in the error "{label} is required".
  * - `maxLength` is the maximum length of a text in characters. The web reads it here, because its build has no
  *   schemas.
  * - `target` is the name of the resource that a reference points to. The row also has `{id, name}` under the
@@ -276,7 +276,7 @@ export const references = (label: string, target: string) =>
     target,
   })
 
-/** Repeats the value of another field under a second name that the wire promises. */
+/** Repeats the value of another field under a second name that the specification requires. */
 export const alias = <T>(aliasOf: string, schema: TSchema) =>
   createField<T, never, 'save', 'read', 'alias'>('alias', aliasOf, {
     schema,

@@ -10,7 +10,7 @@ export const anyValue = 'any'
 
 /**
  * The page numbers to show: all of them up to five, otherwise the first, the last and a window around the
- * current page. `'gap'` stands for an ellipsis.
+ * current page. `'gap'` means an ellipsis.
  */
 export function getPageWindow(currentPage: number, lastPage: number): (number | 'gap')[] {
   if (lastPage <= 5) return Array.from({ length: Math.max(lastPage, 1) }, (_, i) => i + 1)

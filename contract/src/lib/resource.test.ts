@@ -90,7 +90,7 @@ const anyBody = fc.dictionary(
 )
 
 test.each(['create', 'update'] as const)(
-  'a normalised body on %s has offered keys of its input alone, and stays the same when repeated',
+  'a normalised body on %s has only offered keys of its input, and stays the same when it is normalised again',
   (mode) => {
     const offeredKeys = new Set(Object.keys(fields).filter((key) => key !== 'made'))
     fc.assert(

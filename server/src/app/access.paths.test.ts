@@ -24,7 +24,7 @@ afterAll(async () => {
   await product.close()
 })
 
-test('no other spelling of a path gets past its guard', patient, async () => {
+test('a path in another spelling has the same guard', patient, async () => {
   const selectedCallers = callers.filter(({ name }) => ['anonymous', 'regular'].includes(name))
   const { cells, failures } = await checkPaths(sender.send, selectedCallers)
   expect(failures).toEqual([])

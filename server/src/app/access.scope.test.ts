@@ -136,7 +136,7 @@ describe.each(ofPersons.filter(({ id }) => scopes[id] === 'object'))('$id', ({ i
   const call = (objectId: string | number, as = lola) =>
     callApi(product.app, as, method, path.replace(':id', String(objectId)), body?.(as))
 
-  test("a call answers an own object, and the same 404 for another person's object as for an absent one", async () => {
+  test('a call answers an own object, and 404 for the object of another person as for a missing one', async () => {
     const absent = await call(999_999_999)
     expect(absent.statusCode).toBe(404)
     for (const otherId of otherIds) {
@@ -147,7 +147,7 @@ describe.each(ofPersons.filter(({ id }) => scopes[id] === 'object'))('$id', ({ i
     expect((await call(ownId)).statusCode).toBeLessThan(300)
   })
 
-  test("no spelling of an id reaches another person's object", async () => {
+  test('an id in any spelling does not open an object of another person', async () => {
     for (const otherId of otherIds) {
       for (const spelledId of spellIds(otherId, ownId)) {
         const answer = await call(spelledId)
@@ -213,7 +213,7 @@ describe.each(ofPersons.filter(({ id }) => scopes[id] === 'list'))('$id', ({ pat
     if (answer.statusCode === 200) expect(answer.body).not.toContain(foreignMark)
   })
 
-  test('a list and its workbook hold only own rows, while others have theirs', async () => {
+  test('a list and its workbook have only the rows of the person, for each of two people', async () => {
     const workbook = await get(lola, `${path}?format=xlsx`)
     expect(JSON.stringify(await readSheet(workbook.rawPayload))).not.toContain(foreignMark)
     const { meta } = (await get(lola, path)).json<{ meta: { total: number; filtered_total: number } }>()
@@ -222,7 +222,7 @@ describe.each(ofPersons.filter(({ id }) => scopes[id] === 'list'))('$id', ({ pat
 })
 
 describe('Own data', () => {
-  test('a person neither lists nor ends the sessions of others, and their profile changes are their own', async () => {
+  test('a person cannot list or end the sessions of others, and changes only the own profile', async () => {
     const sessionItems = (await get(lola, '/parcel/auth/sessions')).json<{ items: unknown[] }>().items
     expect(sessionItems).toHaveLength(1)
     const again = await signIn(product.app, 'lola', getPassword('lola'))
@@ -271,7 +271,7 @@ test("a network's balance is shown only to the owner of the account there", asyn
   }
 })
 
-test('leads of a source taken from a role, or of a stream given away, disappear at once', async () => {
+test('a person no longer sees leads once the role loses their source or their stream gets another owner', async () => {
   const leads = async (as: Session) =>
     (await get(as, '/api/user/leads/')).json<{ meta: { total: number } }>().meta.total
   const reports = async (as: Session) =>

@@ -8,7 +8,7 @@ const { telegram, product, people, query, link, run, ask, restart, reset, close 
 afterAll(close)
 beforeEach(reset)
 
-describe('Who may ask the bot', () => {
+describe('Access to the bot', () => {
   const commands = ['/today', '/balance', '/find A-1', '/mute always', '/language en', '/help']
 
   test('an unlinked chat gets only how to link, in the language of its Telegram app', async () => {
@@ -67,7 +67,7 @@ describe('Who may ask the bot', () => {
 })
 
 describe('Bounds of the bot', () => {
-  test('a chat gets so many replies a minute, and another chat is not concerned', async () => {
+  test('the replies of the bot to one chat are limited by minute, and those to another chat are not affected', async () => {
     const commands = Array.from({ length: maxBotMessagesPerChat + 5 }, () => '/help')
     expect(await ask(999, ...commands)).toHaveLength(maxBotMessagesPerChat)
     expect(await ask(501, '/help')).toHaveLength(1)

@@ -11,7 +11,7 @@ afterAll(close)
 beforeEach(reset)
 
 describe('Commands of the bot', () => {
-  test('/today answers the own leads and earnings, against those of yesterday at the same time', async () => {
+  test('/today shows the own leads and earnings, and those of yesterday until the same time', async () => {
     const [text] = await ask(501, '/today')
     expect(text?.split('\n')).toEqual([
       expect.stringMatching(/^Сегодня к \d\d:\d\d, в скобках вчера к этому времени$/),
@@ -33,7 +33,7 @@ describe('Commands of the bot', () => {
     ])
   })
 
-  test('/today leaves out the leads of a source that the role may not see any more', async () => {
+  test('/today leaves out the leads of a source that the role can no longer see', async () => {
     const removedAccess = await query('delete from role_source_access returning role_id, source_id')
     try {
       expect((await ask(501, '/today'))[0]).toContain('Лиды: 0 (0)')
@@ -46,7 +46,7 @@ describe('Commands of the bot', () => {
     }
   })
 
-  test('/balance answers the own balance, with a link to the screen', async () => {
+  test('/balance shows the own balance with a link to the screen', async () => {
     await query('update users set language = $1 where id = $2', ['en', people.aziz.id])
     const { available, on_hold, requested } = (
       await callApi(product.app, people.aziz.session, 'GET', '/api/user/balance')
@@ -61,7 +61,7 @@ describe('Commands of the bot', () => {
     ])
   })
 
-  test('/find answers the status of an own parcel, and the same for an unknown parcel and that of another', async () => {
+  test('/find shows the status of an own parcel, and gives the same answer for an unknown parcel and for a parcel of another person', async () => {
     const eventtime = ago(3 * day)
     await storeParcels(product.deps.db, [
       buildParcelEvent('A-1', 'DELIVERY', { owner_id: people.aziz.id, eventtime }),
@@ -86,7 +86,7 @@ describe('Commands of the bot', () => {
     expect((await ask(501, '/find A-1'))[0]).toMatch(/^A-1 jo‘natmasi\nYo‘lda, /)
   })
 
-  test('/mute turns notices off for a time, by words of any language, and on again', async () => {
+  test('/mute turns notices off for a time and on again, with words of any language', async () => {
     telegram.write(501, '/mute')
     const [menu] = await run()
     expect(menu?.buttons).toEqual(['/mute 1 час', '/mute до завтра', '/mute всегда', '/mute включить'])
@@ -120,7 +120,7 @@ describe('Commands of the bot', () => {
     expect(await query(`select count(*)::int as n from notices where kind = 'problem'`)).toEqual([{ n: 1 }])
   })
 
-  test('a mute holds back a queued notice, but not one about the security of the account', async () => {
+  test('a mute stops queued notices, except notices about the security of the account', async () => {
     await query(
       `insert into notices (user_id, kind, once, message, params)
        values ($1, 'problem', 'queued', 'parcel_lost', '{"orderno":"1","status":"LOST"}')`,
@@ -155,7 +155,7 @@ describe('Commands of the bot', () => {
     expect(profile.json()).toMatchObject({ language: 'en' })
   })
 
-  test('other text gets the list of commands, and the menu has the commands in each language', async () => {
+  test('any other text is answered with the list of commands, and the menu has the commands in each language', async () => {
     const [help, again] = await ask(501, 'привет', '/unknown x')
     expect(help).toBe(again)
     expect(help?.split('\n')).toHaveLength(8)

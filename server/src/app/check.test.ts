@@ -98,7 +98,7 @@ test('the check command finds an uploaded file that was changed or removed', asy
   expect([faults, lines.join('\n')]).toEqual([1, expect.stringContaining('is gone')])
 })
 
-test('a check by samples compares whole days until its time is over, and says their share', async () => {
+test('a check by samples compares whole days until its time limit, and reports their share', async () => {
   await foldDeltas(product.deps.db)
   const { lines, faults } = await check(60)
   expect([lines, faults]).toEqual([

@@ -8,7 +8,7 @@ export const dueTimeColumns = {
   notices: ['next_at', 'leased_until'],
   reset_mails: ['next_at', 'leased_until'],
   account_mails: ['next_at', 'leased_until'],
-  // At an earlier time than its own, a schedule sends nothing and gets its next time anew.
+  // At an earlier time than its own, a schedule sends nothing, and its next time is calculated again.
   view_schedules: ['next_at'],
   view_messages: ['next_at', 'leased_until'],
   outgoing_postbacks: ['next_at', 'leased_until'],
@@ -20,8 +20,8 @@ export const dueTimeColumns = {
 }
 
 /**
- * Times of the past, and ends that people chose. If they are in the future, an alert waits, or is not told, for as long as the
- * clock was ahead.
+ * Times of the past, and ends that people chose. If they are in the future, an alert waits, or is not
+ * reported, for as long as the clock was ahead.
  */
 const otherTimeColumns = {
   alert_incidents: ['pending_since'],
@@ -31,14 +31,20 @@ const otherTimeColumns = {
   telegram_links: ['muted_until'],
 }
 
-/** Stores the clock, unless it was set back by more than `seconds` since it was stored. Answers whether it is stored. */
+/**
+ * Stores the clock, unless it was set back by more than `seconds` since it was stored. Answers whether it is
+ * stored.
+ */
 export async function saveUnlessSetBack(db: Db, seconds: number): Promise<boolean> {
   const { rows } = await sql`update database_clock set stored_at = now()
     where stored_at <= now() + make_interval(secs => ${seconds}) returning 1`.execute(db)
   return rows.length > 0
 }
 
-/** The seconds that the clock was set back since it was stored; negative without a change. Locks the stored clock. */
+/**
+ * The seconds that the clock was set back since it was stored; negative without a change. Locks the stored
+ * clock.
+ */
 export async function readClockStep(trx: Db): Promise<number> {
   const { rows } = await sql<{ seconds: number }>`
       select extract(epoch from stored_at - now())::float8 as seconds from database_clock for update`.execute(

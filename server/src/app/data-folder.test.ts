@@ -76,7 +76,7 @@ test('a process without the files of the database is not ready and loses no file
   expect((await callApi(product.app, admin, 'GET', `/api/admin/uploads/${id}/file`)).statusCode).toBe(200)
 })
 
-test('while there are no files, the folder of the last start counts, and processes with another are not ready', async () => {
+test('while no file is stored, the folder of the last start is valid, and processes with another folder are not ready', async () => {
   const otherProcess = await startElsewhere()
   expect(otherProcess.isOwn).toBe(true)
   expect(await readiness(otherProcess.app)).toEqual([200])
@@ -103,7 +103,7 @@ test('a running process detects that its data folder is missing, and that it is 
   expect(await readiness(product.app)).toEqual([200])
 })
 
-test('a database from before the marks takes the folder that has files', async () => {
+test('a database without a mark accepts the folder that has files', async () => {
   await upload(product.app)
   await product.deps.pool.query('delete from data_folder')
   await rm(join(product.deps.config.dataFolder, 'data-folder'))

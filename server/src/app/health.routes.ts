@@ -15,8 +15,8 @@ const migrations = fileURLToPath(new URL('../platform/database/migrations/', imp
 type Obstacle = 'shutting_down' | 'database_not_ready' | 'data_folder_missing'
 
 /**
- * Serves /healthz (the process runs) and /readyz (it is not shutting down, its database can be used, and its file store
- * is that of the database).
+ * Serves /healthz (the process runs) and /readyz (it is not shutting down, its database can be used, and its
+ * file store is that of the database).
  */
 export function healthRoutes(app: FastifyInstance, { db, pool, clock, files }: Deps): void {
   serve(app, healthz, async () => ({ status: 'ok' }))
@@ -49,7 +49,7 @@ export function healthRoutes(app: FastifyInstance, { db, pool, clock, files }: D
       if (!(await isMigratedTo(pool, await newest))) return 'database_not_ready'
       return (await isFileStoreOwn(db, files)) ? null : 'data_folder_missing'
     } catch (error) {
-      // A store that does not answer stops uploads alone.
+      // A store that does not answer stops only uploads.
       if (error instanceof AppError && error.code === 'file_store_unavailable') return null
       return 'database_not_ready'
     }

@@ -11,7 +11,10 @@ import { getSyncCounters, registerSyncGauges } from '../domains/syncs/syncs.metr
 import { refuseMetrics } from '../platform/metrics/metrics.access.ts'
 import { listenForMetrics } from '../platform/metrics/metrics.listener.ts'
 
-/** Milliseconds between two measurements of the event loop. Each wakes the process, so the default of 10 costs much. */
+/**
+ * Milliseconds between two measurements of the event loop. Each measurement wakes the process, so the default
+ * of 10 costs much processor time.
+ */
 const eventLoopInterval = 250
 
 /** Without a measurement since the last read, Node answers NaN, zeros, and its largest number as the minimum. */
@@ -20,7 +23,10 @@ const removeUnmeasuredDelays = (text: string): string =>
     ? text.replaceAll(/^nodejs_eventloop_lag_\w+_seconds .*\n/gm, '')
     : text
 
-/** Serves metrics as Prometheus text: the process, requests by route, connections of the database, limits, syncs, jobs and queues. */
+/**
+ * Serves metrics as Prometheus text: the process, requests by route, connections of the database, limits,
+ * syncs, jobs and queues.
+ */
 export function metricsRoutes(
   app: FastifyInstance,
   { db, pool, config, metrics: processMetrics }: Deps,
@@ -92,7 +98,8 @@ export function metricsRoutes(
   let pendingRead: Promise<string> | undefined
   let isMeasured = false
   const read = async () => {
-    // Not before: in a process whose metrics nobody reads, the measurements cost more than all else.
+    // Not earlier: in a process whose metrics are never read, the measurements would cost more than
+    // everything else.
     if (!isMeasured)
       collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: eventLoopInterval })
     isMeasured = true

@@ -22,7 +22,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-test('metrics are answered to this machine alone, and to no proxy on it', () =>
+test('without a token metrics are answered only to this machine, and not through a proxy on it', () =>
   withProduct({}, async (product) => {
     for (const remoteAddress of ['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1'])
       expect(await status(product, { remoteAddress })).toBe(200)
@@ -56,7 +56,7 @@ test('metrics have no sample of the event loop before its first measurement', ()
     )
   }))
 
-test('metrics with a port of their own are answered on no other port', async () => {
+test('metrics with a separate port are answered only on this port', async () => {
   const port = await freePort()
   await withProduct({ KARVON_METRICS_PORT: String(port) }, async (product) => {
     await product.app.listen({ port: 0, host: '127.0.0.1' })

@@ -97,7 +97,7 @@ describe('Full readings', () => {
     expect(await fixture.runs(second.account.credential)).toHaveLength(3)
   })
 
-  test('a full reading asks for changed orders alone if the connector has a filter for them', async () => {
+  test('a full reading asks only for changed orders if the connector has a filter for them', async () => {
     const { network, account } = await fixture.openAccount('odd', 3 * day, 1000, {
       orders: { updated_since: { param: 'changed_since', unit: 'seconds' } },
     })

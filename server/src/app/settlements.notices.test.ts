@@ -137,7 +137,7 @@ test('a person with parcels that no act settled gets one notice a day, in the da
   expect(items).toMatchObject([{ kind: 'money', status: 'sent', user: { id: fixture.azizId } }])
 })
 
-test('missing money is reported again on a later day only when parcels joined, with the term of the account', async () => {
+test('missing money is reported again on a later day only if more parcels are missing, by the settlement days of the account', async () => {
   await fixture.addParcels(fixture.azizId, [
     { orderno: 'a', cash: 100_000 },
     { orderno: 'b', cash: 200_000 },

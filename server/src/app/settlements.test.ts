@@ -105,7 +105,7 @@ test('an act has its sums, and differences say what was expected', async () => {
   expect(await readActs('has_differences=false')).toEqual([])
 })
 
-test('a corrected act closes its differences, and what a person resolved stays', async () => {
+test('a corrected act closes its open differences, and leaves those that a person resolved unchanged', async () => {
   await fixture.addParcels(
     fixture.azizId,
     ['a', 'b', 'c'].map((orderno) => ({ orderno, cash: 100_000 })),
@@ -129,7 +129,7 @@ test('a corrected act closes its differences, and what a person resolved stays',
   ])
 })
 
-test('a line that a correction removes unsettles its parcel, and the later act settles it', async () => {
+test('a parcel is unsettled when a correction removes its line, and settled by the later act', async () => {
   await fixture.addParcels(fixture.azizId, [
     { orderno: 'a', cash: 100_000 },
     { orderno: 'b', cash: 100_000 },
@@ -153,7 +153,7 @@ test('a line that a correction removes unsettles its parcel, and the later act s
   expect(await readOpenDifferences(fixture)).toEqual(['b missing'])
 })
 
-test('a parcel or a tariff that comes later closes or opens differences', async () => {
+test('a later parcel or tariff closes or opens differences', async () => {
   setAct([line('late', '100000.00')])
   await fixture.fetchActs()
   expect(await readOpenDifferences(fixture)).toEqual(['late unknown_order'])
@@ -182,7 +182,7 @@ test('a parcel or a tariff that comes later closes or opens differences', async 
   expect(await readOpenDifferences(fixture)).toEqual(['late amount'])
 })
 
-test('a parcel is missing after the term of its account', async () => {
+test('a delivered parcel is missing after the settlement days of its account', async () => {
   await fixture.addParcels(fixture.azizId, [{ orderno: 'x', cash: 100_000 }])
   setAct([])
   await fixture.fetchActs()
@@ -206,7 +206,7 @@ test('a paid act is read again only when its entry in the list changes, an unpai
   expect(countRequests('smadetail')).toBe(3)
 })
 
-test('a server without settlement acts, or without some of their elements, is no failure', async () => {
+test('a courier server without settlement acts, or without some of their elements, causes no failure', async () => {
   fixture.courier.acts = null
   expect(await fixture.fetchActs()).toMatchObject({ status: 'done', error: null })
   fixture.courier.acts = new Map()
@@ -217,7 +217,7 @@ test('a server without settlement acts, or without some of their elements, is no
   expect(await readActs()).toMatchObject([{ number: '7', collected: 0, fees: 21_500, due: -21_500 }])
 })
 
-test('an act with an unreadable amount is not stored and named, and the others are', async () => {
+test('an act with an unreadable amount is named and not stored, and the other acts are stored', async () => {
   fixture.courier.acts?.set('9', {
     code: '9',
     number: 'A-9',

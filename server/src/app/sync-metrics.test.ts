@@ -28,7 +28,7 @@ const soon = (expectedFigures: object) =>
     interval: 200,
   })
 
-test('the metrics of syncs have the figures, and name accounts by their ids alone', async () => {
+test('the metrics of syncs have the figures, and name accounts only by their ids', async () => {
   const before = await figures()
   expect(before).toMatchObject({
     'karvon_sync_runs_total{kind="cpa",status="done"}': 0,

@@ -1,4 +1,5 @@
-// Backups: start with backup.write.ts and backup.restore.ts. The folder copies tables and files and knows no domain.
+// Backups: start with backup.write.ts and backup.restore.ts. The folder copies tables and files and does not
+// depend on a domain.
 import type pg from 'pg'
 
 /** A table of a backup. */
@@ -8,7 +9,10 @@ export interface BackupTable {
   columns: string[]
 }
 
-/** Tables that are not copied: they belong to one installation or one moment (schema, sessions, queued mails and messages), or are built from others. */
+/**
+ * Tables that are not copied: they belong to one installation or one moment (schema, sessions, queued mails
+ * and messages), or are built from others.
+ */
 const excludedTables = [
   'schema_migrations',
   'data_folder',
@@ -24,7 +28,9 @@ const excludedTables = [
   'lead_spans',
 ]
 
-/** All other tables, each after the tables that it refers to. The rows of partitions are those of their table. */
+/**
+ * All other tables, each after the tables that it refers to. The rows of partitions are those of their table.
+ */
 export async function listTablesInOrder(client: pg.ClientBase): Promise<BackupTable[]> {
   const { rows } = await client.query<BackupTable & { refers: string[] }>(
     `select c.relname::text as name,

@@ -66,7 +66,7 @@ test("the demo's acts come each week, and three differences of three kinds are i
   expect(await kinds()).toEqual(['amount', 'fee', 'unknown_order'])
 })
 
-test('the demo has two requests for withdrawal, decided ones of each kind, and no person below zero', async () => {
+test('the demo has two open withdrawals, decided withdrawals of each kind, and no negative balance of a person', async () => {
   const withdrawals = await list<Withdrawal>('/api/admin/withdrawals/')
   const count = (status: string) => withdrawals.filter((withdrawal) => withdrawal.status === status).length
   expect([count('requested'), count('declined')]).toEqual([2, 1])
@@ -87,7 +87,7 @@ test('the demo has two requests for withdrawal, decided ones of each kind, and n
     ).toBe(200)
 })
 
-test("the demo's terms are of everybody, a person and an offer, with older and later ones", async () => {
+test('the demo has payout terms for everybody, for a person and for an offer, with earlier and later days', async () => {
   const terms = await list<PayoutTerms>('/api/admin/payout-terms/')
   const scopes = terms.map(({ user, offer }) => user?.name ?? offer?.name ?? 'everybody')
   expect(new Set(scopes)).toEqual(new Set(['everybody', "Malika To'xtayeva", 'Smart soat X9']))

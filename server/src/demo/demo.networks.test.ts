@@ -106,7 +106,7 @@ test("the demo's accounts are synced soon, and real accounts at their own time",
   ])
 })
 
-test('a demo account that somebody pointed at a real network keeps that address', async () => {
+test('a demo account whose address was changed to a real network keeps this address', async () => {
   const [website, otherWebsite] = await listRows<Website>('cpa-websites')
   const mapping = { base_url: 'https://api.100k.uz/api' }
   await callApi(product.app, admin, 'PUT', `/api/admin/cpa-websites/${website?.id}/`, { mapping })

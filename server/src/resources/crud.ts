@@ -24,9 +24,10 @@ interface ServedResource<R, C, U> extends Hooks<U & Row> {
 }
 
 /**
- * Serves the calls of a resource: list, get, create, update and, if declared, delete. Each change is one transaction
- * with one audit entry. The main file of server/src/resources, which serves any declared resource and knows no
- * domain; domains give the hooks. Errors: 404, 409 (duplicate, in use), 422, and those of the hooks.
+ * Serves the calls of a resource: list, get, create, update and, if declared, delete. Each change is one
+ * transaction with one audit entry. The main file of server/src/resources, which serves any declared resource
+ * and does not depend on a domain; domains give the hooks. Errors: 404, 409 (duplicate, in use), 422, and
+ * those of the hooks.
  */
 export function crud<R, C, U>(
   app: FastifyInstance,

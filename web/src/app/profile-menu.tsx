@@ -41,7 +41,7 @@ export function ProfileMenu({ user, admin }: ProfileMenuProps) {
   // The page reloads, which ends running imports and exports.
   const changeLanguage = async (next: string) => {
     if (hasRunningTasks() && !(await dialogs.confirm(texts.stopsWork))) return
-    // Best effort: notices and mails are in this language. The mix has none of its own.
+    // Best effort: notices and mails are in this language. The mix has no language for them.
     if (isAnnounced(putProfile.feature))
       await send(putProfile, { body: { language: toPersonLanguage(next) } }).catch(() => undefined)
     await pickLanguage(next)

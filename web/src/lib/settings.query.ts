@@ -3,7 +3,7 @@ import { setIdempotencyKeySupport } from './http.idempotency.ts'
 import { HttpError, send } from './http.ts'
 import { getSettings, saveSettings } from './settings.store.ts'
 
-/** Failures that do not tell whether the host has the call. */
+/** Failures that do not show whether the host has the call. */
 const isTemporary = ({ status }: HttpError) =>
   status < 400 || status >= 500 || status === 408 || status === 429
 

@@ -172,7 +172,7 @@ describe('Mail server', () => {
         },
       )
 
-  test('the mail password is sent over an unencrypted connection to this machine alone', async () => {
+  test('the mail password is sent over an unencrypted connection only to this machine', async () => {
     const smtpServer = await startSmtp()
     const otherServer = await startSmtp(undefined, { host: '127.0.0.2' })
     try {

@@ -65,7 +65,7 @@ describe('A silent source', () => {
     )
   }
 
-  test('a source that is silent for as long as ten leads usually take is found, and one more lead ends it', async () => {
+  test('a source that is silent for the usual time of ten leads is found, and one more lead ends the incident', async () => {
     const from = await newSource()
     await plantWeeks(from, 90)
     await switchOn('source_silent')
@@ -78,7 +78,7 @@ describe('A silent source', () => {
     expect((await evaluate(ago(-76))).endedIds).toHaveLength(1)
   })
 
-  test('neither a new source nor a slow one nor an inactive one is found', async () => {
+  test('a new source, a slow source and an inactive source are not found', async () => {
     const [young, slow, inactive] = [await newSource(), await newSource(), await newSource()]
     await query('update cpa_sources set is_active = false where id = $1', [inactive])
     await plantWeeks(slow, 240, 1)

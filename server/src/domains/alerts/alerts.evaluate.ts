@@ -40,7 +40,7 @@ const createFinders = (currency: string): Readonly<Record<AlertKind, FindAll>> =
   silence: findSilences,
 })
 
-/** What happened in an evaluation: the ids of the incidents. */
+/** The ids of the incidents of an evaluation. */
 export interface EvaluationResult {
   rules: number
   startedIds: number[]
@@ -48,8 +48,9 @@ export interface EvaluationResult {
 }
 
 /**
- * Evaluates the rules that are due at the moment `at` of the database's clock. Everything that follows from it is one
- * transaction: incidents, inboxes and notices. A kill before its commit changes nothing, and the next evaluation finds the same.
+ * Evaluates the rules that are due at the moment `at` of the database's clock. Everything that follows from
+ * it is one transaction: incidents, inboxes and notices. A kill before its commit changes nothing, and the
+ * next evaluation finds the same.
  */
 export async function evaluateAlerts(
   db: Db,

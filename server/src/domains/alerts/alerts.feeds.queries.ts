@@ -3,14 +3,14 @@ import { sql } from 'kysely'
 import { failuresBeforePause } from '../syncs/syncs.kind.ts'
 import type { FindAll, Finding } from './alerts.findings.ts'
 
-/** Minutes for which a source may be silent whatever is usual: networks are fetched every few minutes. */
+/** Minutes for which any source may be silent, because networks are fetched every few minutes. */
 const minSilence = 30
 /** Days of a silence that are compared with what is usual. */
 const maxSilenceDays = 7
 
 /**
- * Active accounts of networks and couriers without a good run for the minutes of the rule, or paused after too many failures
- * in a row.
+ * Active accounts of networks and couriers without a good run for the minutes of the rule, or paused after
+ * too many failures in a row.
  */
 export const findFailingSyncs: FindAll = async (trx, { at, ruleIds }) => {
   const { rows } = await sql<Finding>`
@@ -36,8 +36,9 @@ export const findFailingSyncs: FindAll = async (trx, { at, ruleIds }) => {
 }
 
 /**
- * Active sources that are silent for longer than usual: by the mean of each weekday and hour in the four weeks before the
- * silence, at least as many leads as the rule names were to come since the last one. A source needs a week of history.
+ * Active sources that are silent for longer than usual: by the mean of each weekday and hour in the four
+ * weeks before the silence, at least as many leads as the rule names were to come since the last one. A
+ * source needs a week of history.
  */
 export const findSilentSources: FindAll = async (trx, { at, ruleIds }) => {
   const { rows } = await sql<Finding>`
@@ -77,8 +78,8 @@ export const findSilentSources: FindAll = async (trx, { at, ruleIds }) => {
 }
 
 /**
- * Rules whose leads did not come for their minutes. Before the first lead the time counts from the creation of the rule. A
- * person's rule counts the leads of own streams at the sources of the role.
+ * Rules whose leads did not come for their minutes. Before the first lead the time counts from the creation
+ * of the rule. A person's rule counts the leads of own streams at the sources of the role.
  */
 export const findSilences: FindAll = async (trx, { at, ruleIds }) => {
   const { rows } = await sql<Finding>`

@@ -76,7 +76,7 @@ async function addExplore(filters: readonly string[], period: string, scope = 'a
 }
 
 describe('Filters of alert rules', () => {
-  test('each period of Explore is one of rules, and each of its filters is one of rules or refused', () => {
+  test('alert rules have each period of Explore, and each filter of Explore is a filter of rules or is refused', () => {
     expect(alertPeriods).toEqual(periodNames)
     expect([...alertFilters, ...refusedAlertFilters].toSorted()).toEqual(dimensionNames.toSorted())
   })
@@ -123,7 +123,7 @@ describe('Filters of alert rules', () => {
     }
   })
 
-  test('lists that are too long, repeat an id or have no ids are refused', async () => {
+  test('a filter of a rule that is too long, repeats an id or has no ids is refused', async () => {
     const tooLong = Array.from({ length: maxFilterValues + 1 }, (_, n) => n + 1)
     for (const list of [tooLong, [source, source], [-1], [1.5], ['x'], [maxId + 2], [null], 'all', { 0: 1 }])
       for (const name of ['source_ids', 'offer_ids', 'stream_ids', 'buyer_ids'])
@@ -144,7 +144,7 @@ describe('Filters of alert rules', () => {
     expect((await evaluate()).endedIds).toHaveLength(2)
   })
 
-  test('a deleted row leaves the rules that name it, and a rule that names nothing else is deleted', async () => {
+  test('a deleted row is removed from the rules that name it, and a rule that names no other row is deleted', async () => {
     const createdStream = await readNumber(
       `insert into streams (name, source_id) values ('Short-lived', $1) returning id`,
       [source],
@@ -157,7 +157,7 @@ describe('Filters of alert rules', () => {
     ).toEqual([{ id: streamsRule.id, stream_ids: [streams.alpha] }])
   })
 
-  test('what its owner may not see keeps its id in the rule and has no name', async () => {
+  test('a row that the owner of a rule may not see keeps its id in the rule and has no name', async () => {
     const { id } = await createRule(aziz.session, { stream_ids: [streams.alpha] })
     await query('update streams set user_id = $1 where id = $2', [vali.id, streams.alpha])
     const { items } = (await call('GET', '/api/alert-rules/', undefined, aziz.session)).json<{

@@ -27,7 +27,7 @@ const figure = {
 }
 
 describe('Alerts through changes of rights and of the clock', () => {
-  test('with another role a rule starts anew: neither its figure nor its history of the former role is told', async () => {
+  test('after a change of the role of its owner a rule starts again, and reports no figure and no history of the former role', async () => {
     await createRule(admin.session, { ...figure, threshold: 0 })
     const { id } = await createRule(admin.session, {
       ...figure,
@@ -121,7 +121,7 @@ test('a rule is created while an evaluation runs', async () => {
   }
 })
 
-test('a begin that Telegram refused or did not answer is not told after its end', async () => {
+test('a begin that Telegram refused or did not answer is not sent after the incident has ended', async () => {
   for (const mode of ['slow_down', 'broken', 'kicked', 'no_chat', 'garbage', 'reset'] as const) {
     await fixture.resetAlerts()
     await arrive(ago(61))
@@ -223,7 +223,7 @@ describe('Alerts with unusual input', () => {
     expect(await query(`select from telegram_links where chat_id = '501'`)).toHaveLength(1)
   })
 
-  test('an incident of weeks is told once at its begin and once at its end', async () => {
+  test('an incident that lasts for weeks is reported once at its begin and once at its end', async () => {
     await createRule(admin.session, {})
     await query(`update alert_rules set created_at = now() - interval '60 days' where owner_id is not null`)
     for (let day = 50; day >= 0; day -= 5) await evaluate(ago(day * 24 * 60))

@@ -24,7 +24,10 @@ export async function startEvaluation(trx: Db, at: string): Promise<void> {
       and kind in ('sync_failing', 'source_silent', 'silence')`.execute(trx)
 }
 
-/** SQL: the rule `r` compares report columns while leads are moved between them, so that newer and older leads count differently. */
+/**
+ * SQL: the rule `r` compares report columns while leads are moved between them, so that newer and older leads
+ * count differently.
+ */
 const waitsForRecount = `(${hasStatusRecountSql} and (r.kind = 'approve_drop' or (r.kind = 'metric' and r.metric <> 'leads')))`
 
 /** Locks the rules that are due, that are on, that do not wait, and whose owner may see now what they read. */
@@ -37,7 +40,10 @@ export async function lockDueRules(trx: Db, at: string): Promise<DueRule[]> {
   return rows
 }
 
-/** Moves rules that are evaluated less often than each minute to their next time: a full hour, or minutes later. */
+/**
+ * Moves rules that are evaluated less often than each minute to their next time: a full hour, or minutes
+ * later.
+ */
 export async function postponeRules(
   trx: Db,
   { at, slowIds, minutes }: { at: string; slowIds: readonly number[]; minutes: number },
@@ -49,7 +55,7 @@ export async function postponeRules(
       and next_at <= ${at}::timestamptz and not ${sql.raw(waitsForRecount)})`.execute(trx)
 }
 
-/** Ends what belongs to rules that are off or whose owner lost access. Nobody is told of it. */
+/** Ends the incidents of rules that are off or whose owner lost access. No message is sent. */
 export async function closeInactive(trx: Db, at: string): Promise<void> {
   const isDead = sql.raw(`i.ended_at is null and not exists (select from alert_rules r ${joinOwnerSql('r')}
     where r.id = i.rule_id and r.is_active and ${ownerAccessSql('r', 'o', 'w')})`)
@@ -73,8 +79,8 @@ const isFound = sql.raw(
 )
 
 /**
- * Stores what the rules found: a new finding waits for the hold time of its rule, and begins then. Answers the incidents that
- * started now. The unique key guarantees one open incident of a rule and subject.
+ * Stores what the rules found: a new finding waits for the hold time of its rule, and begins then. Answers
+ * the incidents that started now. The unique key guarantees one open incident of a rule and subject.
  */
 export async function beginIncidents(
   trx: Db,
@@ -122,8 +128,8 @@ export async function endIncidents(
 }
 
 /**
- * Puts new incidents into the inboxes of those who get the alerts of the rule now and did not turn them off. A snooze of an
- * earlier incident about the same subject goes on.
+ * Puts new incidents into the inboxes of those who get the alerts of the rule now and did not turn them off.
+ * A snooze of an earlier incident about the same subject goes on.
  */
 export async function insertReceivers(trx: Db, at: string, startedIds: readonly number[]): Promise<void> {
   if (startedIds.length === 0) return
@@ -145,8 +151,8 @@ export async function insertReceivers(trx: Db, at: string, startedIds: readonly 
 }
 
 /**
- * Queues one notice for each person with a chat who gets alerts there: of all incidents that began and ended in this
- * evaluation. Of an end, only people hear who have a notice of its begin.
+ * Queues one notice for each person with a chat who gets alerts there: of all incidents that began and ended
+ * in this evaluation. The end is sent only to people who have a notice of its begin.
  */
 export async function queueAlertNotices(
   trx: Db,

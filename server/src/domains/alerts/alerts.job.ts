@@ -7,7 +7,10 @@ import { readMoment } from './alerts.message.queries.ts'
 /** Days until an incident that has ended is deleted. */
 const incidentDays = 90
 
-/** The job that evaluates the alert rules each minute. A rule is due by `next_at`; silence is work that nothing announces. */
+/**
+ * The job that evaluates the alert rules each minute. A rule is due by `next_at`; a silence causes no
+ * notification.
+ */
 export function alertsJobs({ db, config: { currency } }: Pick<Deps, 'db' | 'config'>): Job[] {
   return [
     {

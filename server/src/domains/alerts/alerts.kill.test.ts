@@ -25,7 +25,7 @@ async function start(): Promise<NodeProcess> {
 }
 
 test(
-  'of replayed days each begin and end is told once, although evaluations are killed before, in and after their commit',
+  'in replayed days each begin and end is reported once, although evaluations are killed before, during and after their commit',
   { timeout: 300_000 + days * 30_000 },
   async () => {
     await fixture.resetAlerts()

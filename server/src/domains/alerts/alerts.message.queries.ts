@@ -23,7 +23,9 @@ export interface NoticeAlert {
   against: string | null
 }
 
-/** Whether the notice of the begin of an incident is being sent now, so that the notice of its end must wait. */
+/**
+ * Whether the notice of the begin of an incident is being sent now, so that the notice of its end must wait.
+ */
 export async function isBeginInFlight(db: Db, noticeId: number): Promise<boolean> {
   const { rows } = await sql`
     select from alert_receivers a join notices b on b.id = a.began_notice_id
@@ -34,8 +36,9 @@ export async function isBeginInFlight(db: Db, noticeId: number): Promise<boolean
 }
 
 /**
- * The incidents that a notice may tell now, to a person who gets them now: begins that have not ended, and ends of begins that
- * were sent or may have been sent. A begin that ended before its notice was sent is never told, and so is its end.
+ * The incidents that a notice may report now, to a person who gets them now: begins that have not ended, and
+ * ends of begins that were sent or may have been sent. A begin that ended before its notice was sent is never
+ * reported, nor is its end.
  */
 export async function readNoticeAlerts(db: Db, noticeId: number): Promise<NoticeAlert[]> {
   await sql`

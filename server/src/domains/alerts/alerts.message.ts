@@ -13,8 +13,8 @@ interface MessageOptions {
 }
 
 /**
- * Composes the message of a notice at the moment of its sending. `wait`: the message of a begin is being sent, so this one
- * must wait. `nothing`: all of it has ended or is no longer for its person.
+ * Composes the message of a notice at the moment of its sending. `wait`: the message of a begin is being
+ * sent, so this one must wait. `nothing`: all its incidents have ended, or its person no longer gets them.
  */
 export async function composeAlertNotice(
   db: Db,

@@ -15,7 +15,9 @@ import { dayZero } from '../rollups/rollups.ranges.ts'
 import type { Evaluation, FindAll, Finding } from './alerts.findings.ts'
 import { listSignedSpans, longestSpan } from './alerts.spans.ts'
 
-/** The totals and the days of each period, as rows. `allStarts`: the days of all totals of the longest span. */
+/**
+ * The totals and the days of each period, as rows. `allStarts`: the days of all totals of the longest span.
+ */
 function listPeriods(today: string, allStarts: readonly number[]) {
   const periods = alertPeriods.map((period) => ({ period, ...resolvePeriod(period, today) }))
   const spans = periods.flatMap(({ period, start, end }) =>
@@ -46,8 +48,8 @@ function buildValue(metric: MetricName): string {
 const valueSql = `case r.metric ${metricNames.map((name) => `when '${name}' then ${buildValue(name)}`).join(' ')} end`
 
 /**
- * The scope of each rule decides which totals it reads: those of sources, of offers or of streams. A person who is no admin
- * reads own streams at the sources of the role.
+ * The scope of each rule decides which totals it reads: those of sources, of offers or of streams. A person
+ * who is not an admin reads own streams at the sources of the role.
  */
 const scopesSql = `scopes as materialized (
   select r.id, r.period, r.source_ids, r.offer_ids, r.stream_ids, r.buyer_ids,
@@ -67,8 +69,8 @@ const isOffer = `(k.offer_ids = '{}' or f.offer_id = any(k.offer_ids))`
 const isRoleSource = '(k.role_source_ids is null or f.source_id = any(k.role_source_ids))'
 
 /**
- * How the rules of a scope are answered. `names`: SQL of the ids that each rule names by `key`, with its period. `filter`: what
- * the rule `k` takes of the figures `f`.
+ * How the rules of a scope are answered. `names`: SQL of the ids that each rule names by `key`, with its
+ * period. `filter`: what the rule `k` takes of the figures `f`.
  */
 const scopes = [
   {
@@ -107,8 +109,8 @@ const scopes = [
 ]
 
 /**
- * Rules that name the same streams share their figures: each stream is added up once for a period. `lateral` with an offset keeps
- * the lookup of a total in its index, although other joins are hashed.
+ * Rules that name the same streams share their figures: each stream is added up once for a period. `lateral`
+ * with an offset keeps the lookup of a total in its index, although other joins are hashed.
  */
 const valuesSql = scopes
   .map(({ scope, table, key, keys, names }) => {
@@ -137,7 +139,10 @@ const rowsSql = scopes
   )
   .join('\nunion all\n')
 
-/** Reads the figures of all rules in one statement, from rollups and deltas. A rule without a value has no row. */
+/**
+ * Reads the figures of all rules in one statement, from rollups and deltas. A rule without a value has no
+ * row.
+ */
 const metricText = `with ${scopesSql},
   spans as (select * from unnest($2::text[], $3::integer[], $4::smallint[], $5::integer[]) c (period, sign, span, day)),
   ranges as (select *, 1 as sign from unnest($6::text[], $7::date[], $8::date[]) c (period, first, last)),
@@ -147,8 +152,8 @@ const metricText = `with ${scopesSql},
   select r.id, (${valueSql})::text as value from summed s join alert_rules r on r.id = s.id where (${valueSql}) is not null`
 
 /**
- * The value of each rule at the moment of the evaluation. Rates are in percent. The planner does not know how many ids the rules
- * name, and a nested loop over them takes minutes.
+ * The value of each rule at the moment of the evaluation. Rates are in percent. The planner does not know how
+ * many ids the rules name, and a nested loop over them takes minutes.
  */
 export async function readMetrics(
   trx: Db,
@@ -180,9 +185,9 @@ export async function readMetrics(
 }
 
 /**
- * Rules whose figure is above or below their value, or differs from their own history by their percent. The history is the
- * mean of the values that the rule had at the same weekday and hour of the last four weeks. A value of an hour is stored
- * once, and rules without a history find nothing.
+ * Rules whose figure is above or below their value, or differs from their own history by their percent. The
+ * history is the mean of the values that the rule had at the same weekday and hour of the last four weeks. A
+ * value of an hour is stored once, and rules without a history find nothing.
  */
 export const findMetrics: FindAll = async (trx, { at, ruleIds }) => {
   const values = await readMetrics(trx, { at, ruleIds })

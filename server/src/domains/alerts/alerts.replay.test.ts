@@ -11,7 +11,7 @@ const fixture = await createAlertFixture()
 afterAll(fixture.close)
 
 test(
-  'of replayed days with planted silences and drops, each begin and end is told once, at its evaluation, and nothing else',
+  'in replayed days with planted silences and drops, each begin and end is reported once, at its evaluation, and nothing else is',
   { timeout: 120_000 + days * 30_000 },
   async () => {
     await fixture.resetAlerts()

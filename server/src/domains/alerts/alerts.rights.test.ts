@@ -34,7 +34,7 @@ interface ExploreTotals {
 }
 
 describe('Rights of alert rules', () => {
-  test('a person creates rules about own streams at the sources of the role alone, and names no roles', async () => {
+  test('a person creates rules only about own streams at the sources of the role, and cannot name roles', async () => {
     const [ownStream, otherStream] = [await findStream('Reels'), await findStream('Another')]
     const hiddenSource = await readNumber(
       `insert into cpa_sources (name, url) values ('Hidden', 'https://hidden.example') returning id`,
@@ -71,7 +71,7 @@ describe('Rights of alert rules', () => {
     expect((await create({ kind: 'sync_failing' })).statusCode).toBe(422)
   })
 
-  test('a person sees, changes, mutes and deletes own rules alone, and admins all of them', async () => {
+  test('a person sees, changes, mutes and deletes only own rules, and an admin all rules', async () => {
     const { id } = await createRule(vali.session, {})
     expect((await listRules()).items).toEqual([])
     for (const [method, url, body] of [
@@ -87,7 +87,7 @@ describe('Rights of alert rules', () => {
     expect((await call('DELETE', `/api/alert-rules/${id}/`, undefined, vali.session)).statusCode).toBe(200)
   })
 
-  test('admins change the threshold of a built-in rule and switch it off, but neither its name nor its existence', async () => {
+  test('an admin changes the threshold of a built-in rule and switches it off, but cannot rename or delete it', async () => {
     const id = await readNumber(`select id from alert_rules where kind = 'approve_drop'`)
     const url = `/api/alert-rules/${id}/`
     expect((await call('PUT', url, { threshold: 50 })).statusCode).toBe(404)
@@ -103,7 +103,7 @@ describe('Rights of alert rules', () => {
     expect((await call('DELETE', url, undefined, admin.session)).statusCode).toBe(409)
   })
 
-  test('a change that was made from an older version is a conflict', async () => {
+  test('a change of a rule from an older version is a conflict', async () => {
     const { id, updated_at } = await createRule(aziz.session, {})
     const url = `/api/alert-rules/${id}/`
     // The next version is one microsecond newer.
@@ -115,7 +115,7 @@ describe('Rights of alert rules', () => {
     expect((await call('PUT', url, { threshold: 61, updated_at })).statusCode).toBe(200)
   })
 
-  test('a changed rule starts anew: its open incident ends without a message', async () => {
+  test('a changed rule starts again, and its open incident ends without a message', async () => {
     await arrive(ago(61), { stream: await findStream('Reels') })
     const { id } = await createRule(aziz.session, {})
     await evaluate()
@@ -227,7 +227,7 @@ describe('Rights of alerts', () => {
     }
   })
 
-  test('a person who lost the source, the stream or the account gets nothing from that moment', async () => {
+  test('a person who loses the source, the stream or the account gets no alerts from that moment', async () => {
     const stream_id = await findStream('Reels')
     const losses: [string, string, unknown[]][] = [
       [
@@ -263,7 +263,7 @@ describe('Rights of alerts', () => {
     }
   })
 
-  test('a role gets the alerts of an admin until its owner is no admin any more', async () => {
+  test('a role gets the alerts of a rule while the owner of the rule is an admin', async () => {
     const buyers = await readNumber(`select id from roles where code = 'buyer'`)
     await arrive(ago(61))
     await createRule(admin.session, { receiver_role_ids: [buyers] })
@@ -277,7 +277,7 @@ describe('Rights of alerts', () => {
     ])
   })
 
-  test("another person's alert is neither read nor snoozed", async () => {
+  test('a person cannot read or snooze an alert of another person', async () => {
     await arrive(ago(61), { stream: await findStream('Reels') })
     await createRule(aziz.session, {})
     await evaluate()

@@ -17,8 +17,8 @@ const namedJson = (table: string, id: string) =>
   `(select json_build_object('id', x.id, 'name', x.name) from ${table} x where x.id = ${id})`
 
 /**
- * The JSON of the rule `r` for a person. What a person may no longer see has no name: the sources, offers, streams and buyers
- * are named only if the owner may see them now.
+ * The JSON of the rule `r` for a person. What a person may no longer see has no name: the sources, offers,
+ * streams and buyers are named only if the owner may see them now.
  */
 export const buildRuleItem = (person: string): string => {
   const mayName = `(select ${ownerAccessSql('r', 'o', 'w')} from (select) x ${joinOwnerSql('r')})`
@@ -70,8 +70,9 @@ export function buildRuleList(
 }
 
 /**
- * The numbers of a person's rules and of all rules of people. Creators follow each other, so that no limit is passed. They do
- * not lock the table: a change of a rule would wait behind a creator, which waits for an evaluation, which waits for the change.
+ * The numbers of a person's rules and of all rules of people. Creations run one after the other, so that no
+ * limit is exceeded. They do not lock the table: a change of a rule would wait for a creation, which waits
+ * for an evaluation, which waits for the change.
  */
 export async function lockRuleCounts(trx: Db, userId: number): Promise<{ own: number; all: number }> {
   await sql`select pg_advisory_xact_lock(1279607124, 2)`.execute(trx)
@@ -96,7 +97,10 @@ export async function insertRule(
   return id
 }
 
-/** Locks a rule that a person may change: an own one, or any for admins. Without an expected version any is the same. */
+/**
+ * Locks a rule that a person may change: an own one, or any for admins. Without an expected version any is
+ * the same.
+ */
 export const lockRule = (
   trx: Db,
   id: number,
@@ -116,7 +120,10 @@ export const lockRule = (
     .forUpdate()
     .executeTakeFirst()
 
-/** Changes a rule. With `isReset` it starts anew: without its history, and its open incidents end without a message. */
+/**
+ * Changes a rule. With `isReset` it starts again without its history, and its open incidents end without a
+ * message.
+ */
 export async function updateRule(
   trx: Db,
   id: number,
@@ -153,8 +160,8 @@ export async function findMissingRoles(trx: Db, ids: readonly number[]): Promise
 export type RuleFilters = Partial<Record<`${AlertFilter}_ids`, readonly number[]>>
 
 /**
- * Of the filters of a rule, those that name what a person may not see; null: an admin, who sees all that exists. The rows
- * that the rule names cannot be deleted until the end of the transaction.
+ * Of the filters of a rule, those that name what a person may not see; null: an admin, who sees all that
+ * exists. The rows that the rule names cannot be deleted until the end of the transaction.
  */
 export async function findHiddenFilters(
   trx: Db,

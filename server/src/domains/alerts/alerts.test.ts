@@ -15,7 +15,7 @@ const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: obj
 const texts = (messages: { text: string }[]) => messages.map(({ text }) => text)
 
 describe('Alerts', () => {
-  test('an incident is told once at its begin and once at its end, through any number of evaluations', async () => {
+  test('an incident is reported once at its begin and once at its end, with any number of evaluations', async () => {
     await arrive(ago(61))
     await createRule(admin.session, { name: 'Feed' })
     for (let n = 0; n < 3; n += 1) await evaluate()
@@ -51,7 +51,7 @@ describe('Alerts', () => {
     expect((await evaluate(ago(-126))).startedIds).toEqual([])
   })
 
-  test('an incident that ended before its message was sent is told neither at its begin nor at its end', async () => {
+  test('an incident that ends before its message is sent is not reported', async () => {
     await arrive(ago(61))
     await createRule(admin.session, {})
     await evaluate()
@@ -85,7 +85,7 @@ describe('Alerts', () => {
     expect(text).toContain('и ещё 2')
   })
 
-  test('a merged message leaves out what ended before it was sent, and only what it told is told to end', async () => {
+  test('a merged message leaves out incidents that ended before it was sent, and only the ends of its incidents are reported', async () => {
     await arrive(ago(61))
     await arrive(ago(61), { stream: 900 })
     await createRule(admin.session, { name: 'All' })
@@ -99,7 +99,7 @@ describe('Alerts', () => {
     expect(texts(await sendNotices())).toEqual([expect.stringContaining('• All: лиды снова приходят')])
   })
 
-  test('after a pause of the product, feeds have half an hour to catch up before their silence is told', async () => {
+  test('after a pause of the product, feeds have half an hour to catch up before their silence is reported', async () => {
     await arrive(ago(300))
     await createRule(admin.session, { threshold: 45 })
     await query('update alert_evaluations set evaluated_at = $1', [ago(280)])
@@ -138,7 +138,7 @@ describe('Alerts', () => {
 })
 
 describe('Alerts that a person turns off', () => {
-  test('a chat that is muted, a person who chose no alerts, and an unlinked chat get no message, but the inbox does', async () => {
+  test('a muted chat, a person who chose no alerts and an unlinked chat get no message, and the inbox has the alert', async () => {
     await arrive(ago(61))
     await createRule(admin.session, {})
     await call('PUT', '/parcel/auth/telegram/', { alerts: false })
@@ -156,7 +156,7 @@ describe('Alerts that a person turns off', () => {
     expect(await sendNotices()).toEqual([])
   })
 
-  test('a snoozed alert is not unread, and neither its end nor its next begin is told until the snooze is over', async () => {
+  test('a snoozed alert does not count as unread, and its end and its next begin are not reported during the snooze', async () => {
     await arrive(ago(61))
     await createRule(admin.session, {})
     await evaluate()
@@ -179,7 +179,7 @@ describe('Alerts that a person turns off', () => {
     expect((await call('POST', '/api/inbox/read/', {})).json()).toEqual({ unread: 0 })
   })
 
-  test('a rule that a person mutes comes neither to the chat nor to the inbox, and others still get it', async () => {
+  test('alerts of a rule that a person mutes reach neither the chat nor the inbox of the person, and other people still get them', async () => {
     await arrive(ago(61))
     const [buyers] = await query(`select id from roles where code = 'buyer'`)
     const { id } = await createRule(admin.session, { receiver_role_ids: [Number(buyers?.id)] })

@@ -23,7 +23,7 @@ const log = async (query = '') => {
 describe('Audit log', () => {
   let id = 0
 
-  test('the audit log shows who created, changed and deleted a row, with the changed values alone', async () => {
+  test('the audit log shows who created, changed and deleted a row, with only the changed values', async () => {
     const answer = await send('POST', '/api/admin/cpa-sources/', {
       name: 'Seen',
       url: 'https://seen.example',

@@ -130,7 +130,7 @@ describe('Sign-in', () => {
 })
 
 describe('Failed sign-ins', () => {
-  test('five failed sign-ins are free, and each later one waits twice as long as the one before', async () => {
+  test('five failed sign-ins have no wait, and each later one waits twice as long as the one before', async () => {
     for (let i = 0; i < 5; i += 1) expect((await login(person.username, 'wrong')).statusCode).toBe(401)
     for (const wait of [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]) {
       expect(await waits()).toEqual([wait])
@@ -217,7 +217,7 @@ describe('Failed sign-ins', () => {
     expect([firstAnswer.statusCode, next.statusCode]).toEqual([401, 429])
   })
 
-  test('failed sign-ins count for the account that a spelling reaches, and no spelling has its own tries', async () => {
+  test('failed sign-ins with any spelling of a username count for the same account', async () => {
     for (const spelling of ['admİn', 'ａｄｍｉｎ', 'ADMIN', ' admin ', 'Admin'])
       await login(spelling, 'wrong')
     const { rows } = await product.deps.pool.query(

@@ -5,9 +5,9 @@ import { hashPassword } from '../../platform/security/passwords.ts'
 import { findAdminRole, hasAnyUser, insertFirstAdmin, lockFirstAdmin } from './auth.accounts.queries.ts'
 
 /**
- * `isCreated` is false if the database has users already. `password` is the generated password; undefined for a given
- * one. `brokenRule` is the message of the rule that the given password breaks; the weak password is used, so that the
- * product starts.
+ * `isCreated` is false if the database has users already. `password` is the generated password; undefined for
+ * a given one. `brokenRule` is the message of the rule that the given password breaks; the weak password is
+ * used, so that the product starts.
  */
 export interface FirstAdmin {
   isCreated: boolean
@@ -17,8 +17,8 @@ export interface FirstAdmin {
 }
 
 /**
- * Creates the first admin if the database has no users. A lock makes processes that start at the same time wait, so that
- * only one creates the admin. Without a given password, it generates one, which is shown once.
+ * Creates the first admin if the database has no users. A lock makes processes that start at the same time
+ * wait, so that only one creates the admin. Without a given password, it generates one, which is shown once.
  */
 export async function ensureFirstAdmin(
   db: Db,
@@ -32,7 +32,7 @@ export async function ensureFirstAdmin(
     await insertFirstAdmin(trx, {
       username: credentials.username,
       name: 'Administrator',
-      // The domain .invalid belongs to nobody, so no mail reaches a stranger.
+      // The domain .invalid has no owner, so no mail reaches a stranger.
       email: 'admin@karvon.invalid',
       role_id: await findAdminRole(trx),
       password_hash: await hashPassword(password),

@@ -54,7 +54,7 @@ const signedBy = (answer: { json(): { access_token: string } }): Session => {
 const later = () => authenticator.advanceTime(product.deps.pool)
 
 describe('Sign-in with a second factor', () => {
-  test('a sign-in asks for the code after a right password alone, and succeeds with the code', async () => {
+  test('a sign-in asks for the code only after a correct password, and succeeds with the code', async () => {
     const answer = await login()
     expect([answer.statusCode, answer.json()]).toEqual([
       401,

@@ -16,8 +16,8 @@ const hundredOfferFields = {
 }
 
 /**
- * The descriptions follow public client code of these networks. The addresses and the mapping of a CPA credential
- * override parts that a network has changed since.
+ * The descriptions follow public client code of these networks. The addresses and the mapping of a CPA
+ * credential override parts that a network has changed since.
  */
 export const builtInConnectors: readonly BuiltIn[] = [
   {
@@ -66,7 +66,7 @@ export const builtInConnectors: readonly BuiltIn[] = [
         url: '/advertiser/profile',
         fields: { balance: 'data.balance', hold: 'data.hold_balance' },
       },
-      // The words of types and statuses are assumed: public clients show the fields alone.
+      // The words of types and statuses are assumed: public clients show only the fields.
       transactions: {
         url: '/advertiser/transactions',
         items: 'data',

@@ -39,7 +39,7 @@ export async function storeOffers(
   return changedRows.length
 }
 
-/** The network's ids of offers that the source does not have. */
+/** The ids of the network for offers that the source does not have. */
 export async function findUnknownOffers(db: Db, sourceId: number, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<{ id: string }>`
@@ -50,7 +50,10 @@ export async function findUnknownOffers(db: Db, sourceId: number, ids: readonly 
   return rows.map(({ id }) => id)
 }
 
-/** Creates and updates streams by the network's id. The account's person becomes owner of streams without an owner. */
+/**
+ * Creates and updates streams by the network's id. The account's person becomes owner of streams without an
+ * owner.
+ */
 export async function storeStreams(
   db: Db,
   { sourceId, userId, streams }: { sourceId: number; userId: number; streams: readonly NetworkStream[] },
@@ -139,8 +142,8 @@ export async function countUnmappedOrders(
 }
 
 /**
- * The creation time of the oldest lead of the person at the source that is not final, looking from `since` on; null if
- * all are final. Sold, returned and rejected leads are final.
+ * The creation time of the oldest lead of the person at the source that is not final, looking from `since`
+ * on; null if all are final. Sold, returned and rejected leads are final.
  */
 export async function findOldestOpenLead(
   db: Db,
@@ -160,8 +163,8 @@ export async function findOldestOpenLead(
 const nightHours = 4
 
 /**
- * The last scan time of this account and the current time, both in milliseconds by the database's clock. Each account
- * has its own minute of the night, in the installation's time zone.
+ * The last scan time of this account and the current time, both in milliseconds by the database's clock. Each
+ * account has its own minute of the night, in the installation's time zone.
  */
 export async function findLastNightStart(db: Db, accountId: number): Promise<{ start: number; now: number }> {
   const minutes = (accountId * 37) % (nightHours * 60)
@@ -186,7 +189,10 @@ export async function parseTimeRange(
   return rows[0]
 }
 
-/** Inserts or updates a built-in connector, whose description is JSON. A connector of a user with the code stays unchanged. */
+/**
+ * Inserts or updates a built-in connector, whose description is JSON. A connector of a user with the code
+ * stays unchanged.
+ */
 export async function saveBuiltInConnector(
   db: Db,
   { code, name, description }: { code: string; name: string; description: string },

@@ -29,9 +29,9 @@ export function areActsDue(memory: SyncRunContext['memory'], now: Date): boolean
 }
 
 /**
- * Reads the courier's acts and stores those that are new or changed. An act may change until it is paid, so each unpaid one
- * is read again. A courier without acts is no failure. Throws {@link SyncError} for acts that cannot be parsed, after it has
- * stored the others.
+ * Reads the courier's acts and stores those that are new or changed. An act may change until it is paid, so
+ * each unpaid one is read again. A courier without acts causes no failure. Throws {@link SyncError} for acts
+ * that cannot be parsed, after it has stored the others.
  */
 export async function fetchActs(db: Db, sync: ActSync, now: Date): Promise<void> {
   const { run } = sync
@@ -46,7 +46,10 @@ export async function fetchActs(db: Db, sync: ActSync, now: Date): Promise<void>
   }
 }
 
-/** Answers the numbers of the acts that cannot be read, some with the reason. One of them does not keep the others away. */
+/**
+ * Answers the numbers of the acts that cannot be read, some with the reason. An act that cannot be read does
+ * not stop the others.
+ */
 async function storeChangedActs(db: Db, sync: ActSync): Promise<string[]> {
   const { accountId } = sync
   const acts = await listActs(db, sync)
@@ -85,7 +88,10 @@ async function listActs(db: Db, { accountId, courier, run }: ActSync): Promise<C
   }
 }
 
-/** False if the lines cannot be parsed, or are missing although the act has money: then the answer is not whole. */
+/**
+ * False if the lines cannot be parsed, or are missing although the act has money: then the answer is not
+ * whole.
+ */
 async function storeAct(
   db: Db,
   { accountId, currency, courier, run }: ActSync,

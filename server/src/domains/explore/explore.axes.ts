@@ -124,7 +124,7 @@ export class KeyAxis {
   }
 }
 
-/** Is added to the cell of a lead that does not count. Then the cell is below 0, whatever else is added. */
+/** Is added to the cell of a lead that does not count. The cell is then always below 0. */
 export const noPlace = -(2 ** 26)
 
 /** The condition that a lead counts: for each code of a column 0, or `noPlace`. */

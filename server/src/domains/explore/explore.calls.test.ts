@@ -82,7 +82,7 @@ describe('A comparison', () => {
     })
   })
 
-  test('a change from nothing has a difference and no percent, and a rate of nothing has neither', async () => {
+  test('a change from zero has a difference and no percent, and a rate with the divisor zero has neither', async () => {
     const answer = await explore(
       `rows=day&metrics=leads,profit,buyout_rate&day=2026-11-20&${days}&compare=same_weekdays`,
     )
@@ -93,7 +93,7 @@ describe('A comparison', () => {
     })
   })
 
-  test('a key that has leads before alone is shown, with 0 now', async () => {
+  test('a key that has leads only in the compared period is shown with 0', async () => {
     const answer = await explore(`rows=stream&${days}&compare=same_weekdays`)
     expect(
       answer.items.map(({ row, metrics, compared }) => [row.name, metrics.leads, compared?.leads?.percent]),
@@ -103,7 +103,7 @@ describe('A comparison', () => {
     ])
   })
 
-  test('a year before has the same dates, and 29 February counts as 28 February', async () => {
+  test('the period a year before has the same dates, and 29 February counts as 28 February', async () => {
     const year = await explore(`rows=day&${days}&compare=year`)
     expect(leadsOf(year)).toEqual([
       ['2026-11-19', 3, 2],
@@ -185,7 +185,7 @@ describe('A question', () => {
     expect(csv.body.trim().split('\r\n')).toHaveLength(3)
   })
 
-  test('without parameters it is the leads of all days', async () => {
+  test('a question without parameters counts the leads of all days', async () => {
     const { items, meta } = await explore('')
     expect(meta).toMatchObject({
       rows: 'day',
@@ -198,7 +198,7 @@ describe('A question', () => {
     expect(days).toEqual(days.toSorted((a, b) => a.localeCompare(b)))
   })
 
-  test('filters that leave no day answer nothing', async () => {
+  test('a question whose filters leave no day has an empty answer', async () => {
     const answer = await explore('rows=source&day=2026-11-19&week=2026-11-10')
     expect(answer).toMatchObject({ items: [], totals: { metrics: { leads: 0 } }, meta: { row_count: 0 } })
   })
@@ -238,7 +238,7 @@ describe('A question', () => {
   })
 })
 
-test('a person sees neither rows nor names of others, by any dimension and any filter', async () => {
+test('a person sees no rows and no names of others, with any dimension and any filter', async () => {
   const { product: scopeProduct, lola, rustam, others, hidden } = await createScopeFixture()
   try {
     const figures = async (as: Session, query: string) => {

@@ -36,7 +36,7 @@ export class Grid {
       ;(sums[offset] as number) += weight
       if (status === null) continue
       const state = status[i] as number
-      // Without a branch for each status, which a processor could not predict.
+      // There is no branch for each status, because a processor could not predict it.
       ;(sums[offset + (countPlaces[state] as number)] as number) += weight * (counts[state] as number)
       if (payout === null) continue
       ;(sums[offset + (moneyPlaces[state] as number)] as number) +=
@@ -74,7 +74,7 @@ export class Grid {
 export interface LeadColumns {
   readonly size: number
   readonly cells: Int32Array
-  /** How many leads each entry stands for. */
+  /** The number of leads of each entry. */
   readonly weights: Int32Array
   readonly status: Int32Array | null
   readonly payout: Int32Array | Float64Array | null

@@ -3,7 +3,7 @@ import type { Where } from '../../resources/lists.where.ts'
 import { dayZero } from '../rollups/rollups.ranges.ts'
 import type { QuestionPeriod } from './explore.question.ts'
 
-/** SQL: the day of the question that a day of the period stands for. */
+/** SQL: the day of the question that a day of the period is compared with. */
 function questionDay(
   day: string,
   { period: { shift, firstDay }, parameters }: { period: QuestionPeriod; parameters: Where },
@@ -14,7 +14,10 @@ function questionDay(
   return `greatest((${day} + interval '1 year')::date, ${parameters.addParameter(firstDay)}::date)`
 }
 
-/** SQL of the key of a dimension of time. Day 0 is a Monday. A weekday is that of the day itself, not of the compared one. */
+/**
+ * SQL of the key of a dimension of time. Day 0 is a Monday. A weekday is that of the day itself, not of the
+ * compared one.
+ */
 export function timeKey(
   dimension: 'day' | 'week' | 'month' | 'weekday',
   day: string,

@@ -8,15 +8,18 @@ import { leadRowsText } from './explore.leads.queries.ts'
 import type { Question } from './explore.question.ts'
 import { rollupRowsText, type KeyLimits } from './explore.rollups.queries.ts'
 
-/** How a dimension is cut: the number of keys, and the sum by which they are chosen. A time keeps its newest keys. */
+/**
+ * How a dimension is limited: the number of keys, and the sum by which they are chosen. A time keeps its
+ * newest keys.
+ */
 export interface Cut {
   readonly size: number
   readonly rank: SumFigure
 }
 
 /**
- * A sum of an answer. `kind` is t (total), r (row), c (column) or x (cell), `p` the position of the period, `n` the number of
- * keys before the cut. The figures are texts of whole numbers; money is in hundredths.
+ * A sum of an answer. `kind` is t (total), r (row), c (column) or x (cell), `p` the position of the period,
+ * `n` the number of keys before the cut. The figures are texts of whole numbers; money is in hundredths.
  */
 export type SumRow = {
   kind: 't' | 'r' | 'c' | 'x'
@@ -45,7 +48,9 @@ function topText(at: number, name: DimensionName, { size, rank }: Cut): string {
     top${at} as materialized (select key from ranked${at} order by ${order} limit ${size})`
 }
 
-/** Totals, the top rows and columns with their sums, and the cells of these, from the groups of the question. */
+/**
+ * Totals, the top rows and columns with their sums, and the cells of these, from the groups of the question.
+ */
 function sumsText(groups: string, { dimensions: names, figures }: Question, cuts: readonly Cut[]): string {
   const sums = figures.map((figure) => outputText(figure, `sum(${figure})`)).join(', ')
   const values = figures.map((figure) => outputText(figure, figure)).join(', ')
@@ -71,7 +76,7 @@ type BuildRows = (parameters: Where, question: Question, limits?: KeyLimits) => 
 export interface SumReader {
   /** All sums. */
   readonly readAll: (trx: Db, question: Question, cuts: readonly Cut[]) => Promise<SumRow[]>
-  /** The cells of these keys alone. */
+  /** Only the cells of these keys. */
   readonly readCells: (trx: Db, question: Question, limits: KeyLimits) => Promise<SumRow[]>
 }
 
@@ -91,7 +96,10 @@ const createReader = (buildRows: BuildRows): SumReader => ({
 export const leadReader = createReader(leadRowsText)
 export const rollupReader = createReader(rollupRowsText)
 
-/** Whether all leads are in the totals of statuses. A job counts those that were stored before there were totals. */
+/**
+ * Whether all leads are in the totals of statuses. A job counts those that were stored before there were
+ * totals.
+ */
 export async function hasStatusTotals(trx: Db): Promise<boolean> {
   const { rows } = await sql<{ is_counted: boolean }>`
     select statuses_counted_to is null as is_counted from installation`.execute(trx)

@@ -42,13 +42,16 @@ export async function readSums(trx: Db, question: Question, cuts: readonly Cut[]
 const subs: ReadonlySet<DimensionName> = new Set(['sub1', 'sub2', 'sub3'])
 const fewKeys: ReadonlySet<DimensionName> = new Set(['month', 'weekday', 'hour', 'source', 'status'])
 
-/** A sub may have another value for each lead. To group by it and by many other keys takes longer than to read leads again. */
+/**
+ * A sub may have another value for each lead. To group by it and by many other keys takes longer than to read
+ * leads again.
+ */
 const hasManyKeyPairs = (sub: DimensionName, otherDimension: DimensionName): boolean =>
   subs.has(sub) && !fewKeys.has(otherDimension)
 
 /**
- * Reads the margins first, and then the cells of the top keys alone, because few of many cells are of the top keys. In
- * rollups, a time and another dimension have many cells.
+ * Reads the margins first, and then only the cells of the top keys, because few of many cells are of the top
+ * keys. In rollups, a time and another dimension have many cells.
  */
 async function readMarginsAndCells(
   trx: Db,

@@ -8,7 +8,9 @@ import type { Question } from './explore.question.ts'
 
 const listNumbers = (count: number): number[] => Array.from({ length: count }, (_, i) => i)
 
-/** The slots of the top keys, and the number of all keys that have leads. Equal keys are taken in their order. */
+/**
+ * The slots of the top keys, and the number of all keys that have leads. Equal keys are taken in their order.
+ */
 export async function chooseTop(
   trx: Db,
   axis: KeyAxis,
@@ -86,7 +88,10 @@ export const writeMargin = (
       .filter(hasLeads),
   )
 
-/** The sums of the cells of the top keys. `isWhole` tells for each axis whether the grid has all its slots, or the top ones. */
+/**
+ * The sums of the cells of the top keys. `isWhole` says for each axis whether the grid has all its slots or
+ * only the top slots.
+ */
 export function writeCells(
   question: Figures,
   { margins, isWhole, grid }: { margins: readonly Margin[]; isWhole: readonly boolean[]; grid: Grid },

@@ -12,13 +12,14 @@ import {
   type LeadSelection,
 } from './leads.list.queries.ts'
 
-/** Of fewer leads, the list itself is counted and skipped faster. */
+/** With fewer leads, PostgreSQL counts and skips the rows of the list faster. */
 const minLeads = 50_000
 const minSkipped = 10_000
 
 /**
- * Counts the leads of a list by day, the oldest first, where this reads less than the list itself: for filters that only leads
- * have, and for pages far from the start. Null: the list is counted by its own statement.
+ * Counts the leads of a list by day, the oldest first, where this reads less than the list itself: for
+ * filters that only leads have, and for pages far from the start. Null: the list is counted by its own
+ * statement.
  */
 export async function countListByDay(
   { db, pool, runCount }: { db: Db; pool: pg.Pool; runCount: <T>(count: () => Promise<T>) => Promise<T> },
@@ -36,7 +37,9 @@ export async function countListByDay(
   return { total, days }
 }
 
-/** The days in which a page lies, the number of leads of the list on these days, and on the days before them. */
+/**
+ * The days in which a page lies, the number of leads of the list on these days, and on the days before them.
+ */
 export function findPageDays(
   days: readonly DayCount[],
   { offset, size }: PageRange,

@@ -54,7 +54,7 @@ describe('One lead', () => {
     expect(await database.statusHistory(source, 'a')).toEqual(['sold'])
   })
 
-  test('a newer report without a change updates the time alone', async () => {
+  test('a newer report without a change updates only the time', async () => {
     const source = await database.newSource()
     await ingestLeads(database.db, { sourceId: source, leads: [buildLead('a')], ...from })
     expect(
@@ -71,7 +71,7 @@ describe('One lead', () => {
     })
   })
 
-  test('a lead without update times changes forward only', async () => {
+  test('a lead without update times changes only to a further state', async () => {
     const source = await database.newSource()
     for (const source_status of ['new', 'accepted', 'sent', 'delivered', 'accepted', 'new'])
       await ingestLeads(database.db, {

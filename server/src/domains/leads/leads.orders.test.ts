@@ -142,7 +142,7 @@ describe('Real orders as leads', () => {
     ])
   })
 
-  test('a person sees the leads of their own streams alone, and gets 403 on the admin paths', async () => {
+  test('a person sees only the leads of their own streams, and gets 403 on the admin paths', async () => {
     const streams = await get<Page<{ id: number; name: string }>>(
       admin,
       `/api/admin/streams/?per_page=200&source_id=${source}`,

@@ -146,7 +146,7 @@ describe('Status overrides', () => {
     ])
   })
 
-  test('the latest of several overrides of a lead counts, at every source unless one is named', async () => {
+  test('the latest of several overrides of a lead applies, at every source unless a source is named', async () => {
     const [first, second] = [await newLead(), await newLead()]
     const rename = async (id: number) =>
       database.db
@@ -170,7 +170,7 @@ describe('Status overrides', () => {
 })
 
 describe('Outgoing postbacks of a change', () => {
-  test('each change of a lead queues the postbacks of its stream for the states they ask for', async () => {
+  test('each change of a lead queues the outgoing postbacks of its stream whose template has the new state', async () => {
     const id = await database.newSource()
     const buildReport = (source_status: string, at: string) =>
       buildLead('a', {

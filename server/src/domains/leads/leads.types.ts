@@ -1,9 +1,9 @@
 import type { ReportColumn } from '@karvon/contract/lib/report-columns.ts'
 
 /**
- * One lead as a source reports it. `source_status` is the status text of the source. `payout` is a decimal string
- * with at most 2 decimals. Times are texts that PostgreSQL reads; without an offset they are in the time zone of
- * the installation. Null means that the source does not report the value.
+ * One lead as a source reports it. `source_status` is the status text of the source. `payout` is a decimal
+ * string with at most 2 decimals. Times are texts that PostgreSQL reads; without an offset they are in the
+ * time zone of the installation. Null means that the source does not report the value.
  */
 export interface LeadInput {
   external_id: string
@@ -28,7 +28,7 @@ export interface LeadInput {
 }
 
 /**
- * A status that an admin or a parcel sets on a lead, at a time (null: now). A report column stands for the oldest
+ * A status that an admin or a parcel sets on a lead, at a time (null: now). A report column means the oldest
  * active status of its type. Without `source_id`, the override applies to every lead with that external id.
  */
 export type StatusOverride = ({ id: number } | { external_id: string; source_id?: number }) &

@@ -126,7 +126,7 @@ test('the payout terms divide the payout, a fixed amount is exact, and the perso
   await expectProof()
 })
 
-test('an owner who comes later gets the money of the stream, and one who has earned keeps it', async () => {
+test('the first owner of a stream gets the money of its earlier leads, and an owner who has earned keeps the money', async () => {
   const [source, first, second] = [
     await database.newSource(),
     await newPerson('first'),

@@ -34,7 +34,7 @@ export function buildAccountList(query: QueryOf<typeof listLedgerAccounts>): Lis
   const search = query.search?.trim() || undefined
   const where = new Where()
   const moment = query.at === undefined ? undefined : where.addParameter(query.at)
-  // Here and not in the condition of the list, so that only the sums of these accounts are read.
+  // This is not in the condition of the list, so that only the sums of these accounts are read.
   const accounts = [
     ...(query.kind === undefined ? [] : [`account_kind = ${where.addParameter(query.kind)}`]),
     ...(query.ref_id === undefined ? [] : [`ref_id = ${where.addParameter(query.ref_id)}`]),
@@ -91,7 +91,9 @@ const orderEntries = (sort: unknown) =>
     notNullKeys: Object.keys(entrySorts),
   })
 
-/** SQL of the number of entries of accounts, from the sums. `condition` is about the account columns of `e`. */
+/**
+ * SQL of the number of entries of accounts, from the sums. `condition` is about the account columns of `e`.
+ */
 const countOfAccounts = (condition: string) =>
   `(select coalesce(sum(e.entries), 0) from (${sums}) e where ${condition})`
 
@@ -158,8 +160,8 @@ const partConditions: Readonly<Record<BalancePart, string>> = {
 }
 
 /**
- * The entries of a person's account, with the sign of what the person earned. `viewer` gets the ids of leads that they may
- * see, null gets all.
+ * The entries of a person's account, with the sign of what the person earned. `viewer` gets the ids of leads
+ * that they may see, null gets all.
  */
 export function buildOwnEntryList(
   query: QueryOf<typeof listOwnEntries>,

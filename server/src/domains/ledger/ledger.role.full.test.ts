@@ -154,7 +154,7 @@ test('the database refuses the documented role every change of what is posted', 
   }
 })
 
-test('the database refuses the owner of the tables, whatever it grants itself', async () => {
+test('the database refuses the owner of the tables every change of entries, with any grants', async () => {
   const owner = await connect(server.url)
   try {
     const { rows } = await owner.query('select count(*)::int as entries from ledger_entries')

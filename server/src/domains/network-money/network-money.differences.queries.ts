@@ -47,7 +47,9 @@ const leadQueries = `
     where coalesce(c.amount, 0) <> coalesce(o.payout, 0)
   )`
 
-/** What the network took off for withdrawals, with the withdrawal of the same id, or else of the same amount. */
+/**
+ * What the network debited for withdrawals, with the withdrawal of the same id, or else of the same amount.
+ */
 const withdrawalQueries = `
   withdrawals_read as (
     select n.id, n.key, n.amount, n.status, n.is_paid,

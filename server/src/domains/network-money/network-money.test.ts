@@ -111,7 +111,7 @@ test('an account without a balance says why', async () => {
   expect((await readMoney()).balance_missing).toBe('not_described')
 })
 
-test('a hold of open orders is not taken off', async () => {
+test('a hold of open orders is not subtracted', async () => {
   store().heldSince = runStart - 200 * hour
   const url = `/api/admin/cpa-websites/${account.website}/`
   const mapping = { ...buildFastMapping(fixture.fakes[0]), finance: { hold_of: 'open' } }

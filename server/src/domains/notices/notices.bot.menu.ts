@@ -9,8 +9,8 @@ import { botCommands } from './notices.bot.texts.ts'
 const timeout = 10_000
 
 /**
- * Publishes the menu of commands in each language; Telegram shows it in the language of the app. Answers false when it
- * shall be tried again. A server that refuses the menu can still answer commands.
+ * Publishes the menu of commands in each language; Telegram shows it in the language of the app. Answers
+ * false if it must be tried again. A server that refuses the menu can still answer commands.
  */
 export async function publishCommands(
   telegram: Telegram,

@@ -23,7 +23,7 @@ export const botCommands = {
   help: { ru: 'список команд', uz: 'buyruqlar ro‘yxati', en: 'list of commands' },
 } as const satisfies Record<string, Text>
 
-/** How long notices are turned off. The person can send these words. */
+/** The times for which notices can be turned off. The person can send these words. */
 export const muteWords = {
   hour: { ru: '1 час', uz: '1 soat', en: '1 hour' },
   tomorrow: { ru: 'до завтра', uz: 'ertagacha', en: 'until tomorrow' },

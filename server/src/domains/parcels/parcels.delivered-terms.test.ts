@@ -91,7 +91,7 @@ async function overlap(first: (db: Db) => Promise<unknown>, second: (db: Db) => 
   await secondWork
 }
 
-test('a sold lead is earned when a parcel of its person or of nobody is delivered, and not by that of another', async () => {
+test('a sold lead is earned when a parcel of its person or without an owner is delivered, and not by a parcel of another person', async () => {
   await ingest(database.db, 'A1')
   await deliver(database.db, 'A1', otherPerson)
   expect(await readEarned()).toBe(0)

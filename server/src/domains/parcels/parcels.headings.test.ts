@@ -5,7 +5,7 @@ import { historyHeadings, type HistoryColumn } from './parcels.headings.ts'
 const columns = Object.keys(historyHeadings) as HistoryColumn[]
 
 test.each(columns)(
-  'every heading of %s matches that column alone, in any letter case and with its unit',
+  'every heading of %s matches only that column, in any letter case and with its unit',
   (column) => {
     const withCapitals = (wording: string) => ` ${wording.toUpperCase().replaceAll(' ', ', ')}: `
     const matchedColumns = historyHeadings[column].flatMap((wording) =>

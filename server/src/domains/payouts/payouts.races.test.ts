@@ -85,7 +85,7 @@ test('a hundred withdrawals that two admins decide at once each end once, with k
   expect(balance).toMatchObject({ requested: 0, paid: Math.round(paidCount * 1001) / 100 })
 })
 
-test('requests at once of one person never exceed what is available, with one key they are one request', async () => {
+test('simultaneous requests of one person never exceed the available amount, and with one key they are one request', async () => {
   const buyer = await createPerson(100)
   const answers = await Promise.all(Array.from({ length: 12 }, () => request(buyer, 33.34)))
   expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([

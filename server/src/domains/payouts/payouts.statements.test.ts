@@ -95,7 +95,7 @@ describe('Statements', () => {
     expect(list.json<Page<Statement>>().items).toHaveLength(1)
   })
 
-  test('a statement of a shop has fees that exceed the collected money apart from what was taken back', async () => {
+  test('a statement of a shop shows fees above the collected money separately from reversed money', async () => {
     const shop = await createPerson(1)
     await postAt(shop.id, '2026-01-20T10:00:00Z', [
       ['settlement_line 3', -10],

@@ -32,7 +32,7 @@ describe('Payout terms', () => {
     expect((await call(admin, 'DELETE', `/api/admin/payout-terms/${id}/`)).statusCode).toBe(404)
   })
 
-  test('payout terms give the smallest withdrawal', async () => {
+  test('payout terms set the smallest withdrawal', async () => {
     const buyer = await createPerson(100)
     await product.deps.db
       .insertInto('payout_terms')

@@ -215,7 +215,7 @@ describe('Replays', () => {
     })
   })
 
-  test('a replay of a postback that is invalid in itself is refused', async () => {
+  test('a replay of an invalid postback is refused', async () => {
     await network.get({ tid: '1', status: 'sold', token: 'guess' })
     await network.get({ tid: '1', status: 'sold', payout: 'much' })
     await network.get({ tid: '1' })
@@ -243,7 +243,7 @@ describe('Replays', () => {
 })
 
 describe('Key rotation', () => {
-  test('a key rotation ends the old key at once and shows the new one to admins alone', async () => {
+  test('a key rotation ends the old key at once and shows the new one only to admins', async () => {
     const { key, source } = network
     const path = `/api/admin/cpa-sources/${source}/rotate-postback-key/`
     const row = await network.admin<{ id: number; postback_key: string }>('POST', path)

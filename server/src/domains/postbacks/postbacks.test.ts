@@ -259,7 +259,7 @@ describe('Known leads', () => {
 })
 
 describe('Streams of postbacks', () => {
-  test("a stream is found by our id, then the network's id, then its name, in its source alone", async () => {
+  test('a stream is found by our id, then the id of the network, then its name, only in its own source', async () => {
     const first = await network.newStream({ name: 'Same' })
     const next = await network.newStream({ name: String(first), extra_id: 'Same' })
     const last = await network.newStream({ name: 'Other' })

@@ -5,12 +5,15 @@ import type { WorkDelay } from '../../platform/jobs/jobs.ts'
 import { dayZero, spanLengths } from '../rollups/rollups.ranges.ts'
 import { buyerText, figures } from '../rollups/rollups.queries.ts'
 
-/** Of each lane. More deltas per fold mean fewer updates of totals, but a change of a stream owner waits longer. */
+/**
+ * For each lane. More deltas per fold mean fewer updates of totals, but a change of a stream owner waits
+ * longer.
+ */
 export const maxDeltasPerFold = 20_000
 
 /**
- * Deltas of sources with even and with odd ids are folded at the same time, on two connections. Each row of totals belongs to one
- * source, so the lanes change different rows.
+ * Deltas of sources with even and with odd ids are folded at the same time, on two connections. Each row of
+ * totals belongs to one source, so the lanes change different rows.
  */
 const lanes = [0, 1] as const
 
@@ -47,7 +50,10 @@ function addToTotalsText(
   )`
 }
 
-/** A CTE that deletes the $1 oldest deltas of the lane $2. Ids may be committed out of order; the next fold takes a late one first. */
+/**
+ * A CTE that deletes the $1 oldest deltas of the lane $2. Ids may be committed out of order; the next fold
+ * takes a late one first.
+ */
 const removeDeltasText = (table: string) => `removed as (
     delete from ${table} where source_id % 2 = $2
       and id <= (select max(id) from (select id from ${table} where source_id % 2 = $2 order by id limit $1) d)
@@ -105,8 +111,9 @@ export async function hasMoreDeltas(db: Db, count: number): Promise<boolean> {
 }
 
 /**
- * Adds the oldest deltas of both lanes to the totals and returns the largest number of deltas of a lane and kind. Each kind is one
- * statement: a concurrent reader sees each delta either in the delta table or in the totals, and after a kill no delta is lost.
+ * Adds the oldest deltas of both lanes to the totals and returns the largest number of deltas of a lane and
+ * kind. Each kind is one statement: a concurrent reader sees each delta either in the delta table or in the
+ * totals, and after a kill no delta is lost.
  */
 export async function foldDeltas(db: Db, maxDeltas = maxDeltasPerFold): Promise<number> {
   const results = await Promise.allSettled(lanes.map((lane) => foldLane(db, lane, maxDeltas)))

@@ -99,7 +99,7 @@ const readList = async (column: string) => {
   return items.length
 }
 
-test('few leads of a status are in the column of its new type when the change is saved', async () => {
+test('all leads of a status with few leads are in the column of its new type when the change is saved', async () => {
   await setRecountBatch(product.deps.pool, leads + 1)
   expect(await changeType('sold')).toBeNull()
   expect(await readColumns()).toEqual([0, leads, 0])
@@ -142,7 +142,7 @@ test('the job waits while more deltas are pending than a fold takes', async () =
   expect(await readColumns()).toEqual([13, 10, 0])
 })
 
-test('the lists and Explore have the new type from the first moment on', async () => {
+test('the lists and Explore use the new type of a status as soon as the change is saved', async () => {
   await changeType('sold')
   expect([await readList('sold'), await readList('hold')]).toEqual([leads, 0])
   for (const rows of ['day', 'stream', 'status', 'hour'])
@@ -159,7 +159,7 @@ test('the lists and Explore have the new type from the first moment on', async (
   expect([await readList('sold'), await readList('hold')]).toEqual([leads, 0])
 })
 
-test('leads that arrive, leave, come back or get another time meanwhile count once', async () => {
+test('leads that arrive, leave, come back or get another time during a recount count once', async () => {
   await changeType('sold')
   const newer = { updated_at: '2026-12-01T10:00:00Z' }
   await ingest(checkedLead(30), checkedLead(-5))
@@ -183,7 +183,7 @@ test('leads that arrive, leave, come back or get another time meanwhile count on
   expect(await countRollupDifferences(product.deps.pool)).toEqual(noDifferences)
 })
 
-test('a status that changes its type again before the end gets there, also back', async () => {
+test('a status that changes its type again during a recount ends in the last type, also if it is the first one', async () => {
   await changeType('sold')
   await changeType('cancel')
   expect(await readColumns()).toEqual([13, 10, 0])
@@ -201,7 +201,7 @@ test('a status that changes its type again before the end gets there, also back'
   expect(await readRecount()).toBeNull()
 })
 
-test('a type without a column takes the leads out of all columns, and may be deleted meanwhile', async () => {
+test('leads whose new type has no column are in no column, and their type can be deleted during a recount', async () => {
   const ownType = await createRow(product.app, admin, '/api/admin/status-types/', { name: 'Own' })
   const change = (type_id: number) =>
     callApi(product.app, admin, 'POST', `/api/admin/statuses/${status}/`, { name: 'Checked', type_id })
@@ -214,7 +214,7 @@ test('a type without a column takes the leads out of all columns, and may be del
   expect(await readColumns()).toEqual([0, leads, 0])
 })
 
-test('a status that lost its leads meanwhile may be deleted', async () => {
+test('a status that lost its leads during a recount can be deleted', async () => {
   await changeType('sold')
   const remove = () => callApi(product.app, admin, 'DELETE', `/api/admin/statuses/${status}/`)
   expect((await remove()).statusCode).toBe(409)

@@ -160,7 +160,7 @@ describe('Figures', () => {
     expect(items.find(({ name }) => name === '—')).toMatchObject({ id: null, leads: 2 })
   })
 
-  test('a lead with an unmapped status counts in leads alone', async () => {
+  test('a lead with an unmapped status counts only in the column of leads', async () => {
     const { meta } = await get(
       admin,
       `admin/report/daily?source_id=${first}&start_date=2026-11-03&end_date=2026-11-03`,

@@ -82,7 +82,7 @@ test('source_ids replace the sources of a role, and role-source-access shows the
   })
 })
 
-test('a role code that differs in letter case alone is a duplicate', async () => {
+test('a role code that differs only in letter case is a duplicate', async () => {
   await createSample(product.app, admin, roles, { code: 'Buyer' })
   const again = await callApi(product.app, admin, 'POST', '/api/admin/roles', { name: 'x', code: 'BUYER' })
   expect(again.json()).toMatchObject({

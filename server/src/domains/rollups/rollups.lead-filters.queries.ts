@@ -5,7 +5,10 @@ import { leadTextColumns } from './rollups.text-columns.queries.ts'
 
 export type LeadFilterName = Exclude<DimensionName, 'day' | 'week' | 'month'>
 
-/** The values of filters of leads. A lead has one of the values of each filter. Text '' and id 0 find leads without a value. */
+/**
+ * The values of filters of leads. A lead has one of the values of each filter. Text '' and id 0 find leads
+ * without a value.
+ */
 export type LeadFilters = Readonly<Partial<Record<LeadFilterName, readonly (number | string)[]>>>
 
 /** Adds the conditions of filters to those of the leads `l`. */
@@ -43,7 +46,7 @@ function writeLeadFilter(where: Where, name: LeadFilterName, values: readonly (n
   }
 }
 
-/** SQL of a filter by ids, where 0 stands for none. */
+/** SQL of a filter by ids, where 0 means none. */
 function writeIds(
   values: readonly (number | string)[],
   {

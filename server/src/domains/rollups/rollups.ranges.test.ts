@@ -75,7 +75,7 @@ test('ranges start at multiples of their length, are few, and have no longest sp
   )
 })
 
-test('a period without ends consists of the longest spans alone', () => {
+test('a period without ends consists only of the longest spans', () => {
   const { added, subtracted, longestSpans, days: allDays } = splitPeriod(undefined, undefined)
   expect([...added.lengths, ...subtracted.lengths]).toEqual([])
   expect(longestSpans).toEqual(allDays)

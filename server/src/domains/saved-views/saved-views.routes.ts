@@ -38,7 +38,7 @@ import { queueOwnMessage, readSchedule } from './saved-views.schedule.queries.ts
 
 const viewNotFound = () => notFound('view')
 
-/** The calls of saved views. Each person changes the own views alone, admins too. */
+/** The calls of saved views. Each person changes only their own views, also an admin. */
 export function savedViewsRoutes(app: FastifyInstance, { db, pool, config }: Deps): void {
   const channels = getChannels(config)
   serve(app, listSavedViews, ({ query, person }) =>
@@ -148,7 +148,7 @@ function readAddress(addressText: string): { address: string; screen: string } {
   return { address, screen: getViewScreen(address) }
 }
 
-/** Only admins share: a name and a filter that others read are content that the desk answers for. */
+/** Only admins share: other people read the name and the filters, so the operator is responsible for them. */
 function readRoleIds(roleIds: readonly number[], { isAdmin }: Identity): number[] {
   if (roleIds.length > 0 && !isAdmin) throw new AppError('forbidden')
   return [...new Set(roleIds)].toSorted((a, b) => a - b)

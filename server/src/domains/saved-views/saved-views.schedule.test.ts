@@ -34,7 +34,7 @@ const create = async (
   return answer.json<SavedView>()
 }
 
-test('a schedule is a field of a view that its owner alone reads, changes and removes', async () => {
+test('a schedule is a field of a view, and only the owner of the view reads, changes and removes it', async () => {
   const view = await create(admin, { ...daily, weekdays: [5, 1] }, { shared_role_ids: [role] })
   expect(view.schedule).toMatchObject({
     ...daily,
@@ -128,7 +128,7 @@ test.each([
   expect(rows[0]?.t).toBe(next)
 })
 
-test('the audit log has what changed in a schedule, and no message of a switched-off one waits', async () => {
+test('the audit log has the changes of a schedule, and a schedule that is switched off has no queued message', async () => {
   const { pool } = product.deps
   await pool.query(`delete from audit_log where resource = 'saved-views'`)
   const { id } = await create(lola)
@@ -149,7 +149,7 @@ test('the audit log has what changed in a schedule, and no message of a switched
   ])
 })
 
-test('a person who sends views again and again must wait, also after the view was saved anew', async () => {
+test('a person who sends views too often must wait, also after the view is saved again', async () => {
   const vali = await createUser(product.app, admin, 'vali', role)
   for (let n = 0; n < 59; n += 1) {
     const answer = await call(vali, 'POST', '/api/views/1/send/', {})

@@ -20,12 +20,15 @@ export function getChannels({ telegram, mail }: Deps['config']): Channels {
   return channels
 }
 
-/** Changes of schedules and messages now, of one person, that are free. Each further one in an hour waits longer. */
+/**
+ * Changes of schedules and immediate messages of one person that have no wait. Each further one in an hour
+ * waits longer.
+ */
 const freeMessages = 60
 
 /**
- * Counts what makes a message of a person soon. Without it one person could fill the queue of all, and mail without an end to
- * an address that they entered. Errors: 429.
+ * Counts the calls with which a person makes a message due soon. Without it one person could fill the queue
+ * of all, and mail without an end to an address that they entered. Errors: 429.
  */
 export const countScheduledMessage = (pool: pg.Pool, userId: number): Promise<void> =>
   countAttempt(pool, `view-message:${userId}`, { maxFreeFailures: freeMessages, code: 'too_many_requests' })
@@ -39,8 +42,8 @@ interface ScheduledView {
 }
 
 /**
- * Sets or removes the schedule of a view whose owner is locked. Returns the schedules before and after; undefined without a
- * change. Errors: 409 past the limit and for a channel that is not set up, 422.
+ * Sets or removes the schedule of a view whose owner is locked. Returns the schedules before and after;
+ * undefined without a change. Errors: 409 past the limit and for a channel that is not set up, 422.
  */
 export async function changeSchedule(
   trx: Db,
@@ -62,7 +65,9 @@ export async function changeSchedule(
   return { before, after }
 }
 
-/** Completes a schedule in the order of its columns. 422 unless it has either weekdays or days of the month. */
+/**
+ * Completes a schedule in the order of its columns. 422 unless it has either weekdays or days of the month.
+ */
 function completeSchedule(body: ScheduleBody): Required<ScheduleBody> {
   const { channel, time, includes_roles = false, is_active = true } = body
   const [weekdays, month_days] = [body.weekdays, body.month_days].map((days) =>

@@ -92,7 +92,7 @@ test.each([
   '/leads?a=%E0%A4%A',
   '/Leads',
   '/a/../b',
-])('an address that is no screen of the web is refused with 422: %s', async (address) => {
+])('an address that is not a screen of the web is refused with 422: %s', async (address) => {
   const answer = await save(lola, { address })
   expect(answer.statusCode).toBe(422)
   expect(answer.json()).toMatchObject({ errors: [{ field: 'address', code: 'not_valid' }] })
@@ -147,7 +147,7 @@ test('a role has at most 50 shared views of one screen', async () => {
   await create(second, { name: 'Other screen', address: '/parcels', shared_role_ids: [role] })
 })
 
-test('a view that an admin shares is listed for the people of these roles alone, and nobody else changes it', async () => {
+test('a view that an admin shares is listed only for the people of the chosen roles, and only the admin changes it', async () => {
   const view = await create(admin, { name: 'Team', shared_role_ids: [role, role] })
   expect(view.shared_role_ids).toEqual([role])
   expect(await list(lola)).toMatchObject([{ id: view.id, name: 'Team', is_own: false, shared_role_ids: [] }])
@@ -161,7 +161,7 @@ test('a view that an admin shares is listed for the people of these roles alone,
   expect(await names(lola)).toEqual([])
 })
 
-test('a person who is no admin shares nothing, and what an admin shared ends with the admin role', async () => {
+test('a person who is not an admin cannot share a view, and the views of a former admin are no longer shared', async () => {
   for (const shared_role_ids of [[role], [999_999]]) {
     const answer = await save(lola, { shared_role_ids })
     expect([answer.statusCode, answer.json()]).toEqual([403, expect.objectContaining({ code: 'forbidden' })])
@@ -201,7 +201,7 @@ test('each person has one default of a screen, own or shared, and it ends with t
   expect((await choose(lola, team.id)).statusCode).toBe(404)
 })
 
-test('an update changes the named fields alone, and the screen stays', async () => {
+test('an update changes only the named fields of a view, and never its screen', async () => {
   const { id } = await create(admin, { address: '/leads?status=sold', shared_role_ids: [role] })
   const update = (body: object) => call(admin, 'PUT', `/api/views/${id}/`, body)
   expect((await update({ address: '/leads?page=2&columns=id,status' })).json()).toMatchObject({

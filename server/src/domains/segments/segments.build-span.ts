@@ -6,15 +6,18 @@ import { readSegments, readSpans } from './segments.read.queries.ts'
 import { readSourceDays, readSourceSpans, storeSpan } from './segments.spans.queries.ts'
 import { planSpan, type SpanPlan } from './segments.spans.ts'
 
-/** A span waits until its days have not changed for so long. Days that change all the time would have it built again and again. */
+/**
+ * The time without changes after which a span is built. Without it, a span of days that change all the time
+ * would be built repeatedly.
+ */
 const minQuietMinutes = 10
 
 const planNextSpan = async (db: Db, quietMinutes = minQuietMinutes): Promise<SpanPlan | undefined> =>
   planSpan(await readSourceDays(db, quietMinutes), await readSourceSpans(db))
 
 /**
- * Builds one span in one snapshot. After a kill everything is as before. Returns whether there was one to build. Errors: a unique
- * violation or a serialization failure if another process builds the same span.
+ * Builds one span in one snapshot. After a kill everything is as before. Returns whether there was one to
+ * build. Errors: a unique violation or a serialization failure if another process builds the same span.
  */
 export function buildNextSpan(db: Db, { quietMinutes = minQuietMinutes } = {}): Promise<boolean> {
   return db

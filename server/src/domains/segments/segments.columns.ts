@@ -1,6 +1,6 @@
 import type { TextDimension } from '@karvon/contract/lib/lead-texts.ts'
 
-/** The columns of segments that hold ids. The code of an id is the id, and 0 stands for none. */
+/** The columns of segments that hold ids. The code of an id is the id, and 0 means none. */
 export const idColumns = ['source', 'offer', 'stream', 'status'] as const
 export type IdColumn = (typeof idColumns)[number]
 /** The columns of segments. */

@@ -19,8 +19,9 @@ const maxSpansPerRound = 16
 const buildInterval = 30_000
 
 /**
- * Builds the segments of a day from its leads, in one snapshot. A change that is committed after the snapshot stays a change of the
- * day. After a kill everything is as before. Errors: a serialization failure if another process builds the same day.
+ * Builds the segments of a day from its leads, in one snapshot. A change that is committed after the snapshot
+ * stays a change of the day. After a kill everything is as before. Errors: a serialization failure if another
+ * process builds the same day.
  */
 export async function buildDay(db: Db, day: string, { segmentSize = maxSegmentLeads } = {}): Promise<void> {
   await db
@@ -35,7 +36,7 @@ export async function buildDay(db: Db, day: string, { segmentSize = maxSegmentLe
     })
 }
 
-/** Builds the days with the oldest changes, so many in one run. Returns whether there may be more. */
+/** Builds the days with the oldest changes, a limited number in one run. Returns whether there may be more. */
 export async function buildChangedDays(db: Db, signal?: AbortSignal): Promise<boolean> {
   const days = await findChangedDays(db, maxDaysPerRun)
   for (const day of days) {
@@ -45,7 +46,10 @@ export async function buildChangedDays(db: Db, signal?: AbortSignal): Promise<bo
   return days.length === maxDaysPerRun
 }
 
-/** Builds the spans of days that are quiet, so many in one round. Returns whether there may be more. */
+/**
+ * Builds the spans of days without recent changes, a limited number in one round. Returns whether there may
+ * be more.
+ */
 async function buildSpans(db: Db, signal: AbortSignal): Promise<boolean> {
   for (let count = 0; count < maxSpansPerRound; count += 1) {
     if (signal.aborted || !(await buildNextSpan(db))) return false
@@ -54,9 +58,9 @@ async function buildSpans(db: Db, signal: AbortSignal): Promise<boolean> {
 }
 
 /**
- * Builds some days in each interval, also when more wait, so that a history that changes everywhere takes a bounded part of the
- * processor. Until a day is built, Explore reads its leads. Spans are built in the same way. They wait for quiet days, which
- * nothing announces.
+ * Builds some days in each interval, also when more wait, so that a history that changes everywhere takes a
+ * bounded part of the processor. Until a day is built, Explore reads its leads. Spans are built in the same
+ * way. They wait for days without recent changes, which cause no notification.
  */
 export const segmentsJobs = ({ db }: Deps): Job[] => [
   {

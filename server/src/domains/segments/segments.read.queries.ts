@@ -23,16 +23,23 @@ interface Place {
   readonly part: number
 }
 
-/** Rows of one statement: 16, and more if they are short. A statement for few short rows would take longer than its rows. */
+/**
+ * Rows of one statement: 16, and more if they are short. A statement for few short rows would take longer
+ * than its rows.
+ */
 const minRowsAtOnce = 16
 const maxRowsAtOnce = 64
 
-/** SQL of a column as text. The driver reads bytes as hexadecimal text, which is half as long again and takes longer to decode. */
+/**
+ * SQL of a column as text. The driver reads bytes as hexadecimal text, which is longer and takes longer to
+ * decode.
+ */
 const encodeText = (value: string, name: string): string => `encode(${value}, 'base64') as ${name}`
 
 /**
- * Reads rows in batches, and decodes their columns. The next batch is on its way while one is in use. After each row the process
- * answers other requests, and takes what the database has sent; otherwise the database would wait.
+ * Reads rows in batches, and decodes their columns. The next batch is on its way while one is in use. After
+ * each row the process answers other requests, and takes what the database has sent; otherwise the database
+ * would wait.
  */
 async function* readRows<Row extends Place>(
   trx: Db,
@@ -98,7 +105,7 @@ export function readSegments(
     const values = columns.map((name) => encodeText(name, name))
     return readRows(trx, `${select('leads', values)} ${from}`, { days, values: [days], columns, sizeOf })
   }
-  // A column with external storage is read from the first to the last byte of the slice alone.
+  // Of a column with external storage, only the bytes of the slice are read.
   const cut = (name: string) => {
     const width = `(length(${name}) / leads)`
     return encodeText(`substr(${name}, start * ${width} + 1, size * ${width})`, name)

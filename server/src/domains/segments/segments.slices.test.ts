@@ -166,7 +166,7 @@ const rebuildDays = async () => {
   for (const day of days) await buildDay(database.db, day)
 }
 
-test('a person’s question reads the leads of own streams alone, and those of former owners until days are built again', async () => {
+test('a person’s question reads only the leads of own streams, and those of former owners until days are built again', async () => {
   await database.pool.query('update streams set user_id = null')
   await moveStream(1, 0)
   await moveStream(2, 1)

@@ -8,7 +8,10 @@ import type { SourceDay, SourceSpan, SpanPlan } from './segments.spans.ts'
 
 const zero = sql.raw(dayZero)
 
-/** All days with leads. A day whose segments lack a column of spans counts as changed. It is quiet if its segments are so old. */
+/**
+ * All days with leads. A day whose segments lack a column of spans counts as changed. It is quiet if its
+ * segments are old enough.
+ */
 export async function readSourceDays(db: Db, quietMinutes: number): Promise<SourceDay[]> {
   const lacks = sql.raw([...idColumns, 'payout'].map((name) => ` or ${name} is null`).join(''))
   const { rows } = await sql<SourceDay>`

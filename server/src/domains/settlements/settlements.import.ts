@@ -19,9 +19,9 @@ interface FileAct extends ActInput {
 }
 
 /**
- * Imports the acts of a file; each row is a line. An act with a wrong row is not stored, because it would lose that line.
- * A row without an act, such as a total, is skipped. A repeated import changes nothing. Errors: 422 for a missing column or
- * an empty file; see {@link importSheet}.
+ * Imports the acts of a file; each row is a line. An act with a wrong row is not stored, because it would
+ * lose that line. A row without an act, such as a total, is skipped. A repeated import changes nothing.
+ * Errors: 422 for a missing column or an empty file; see {@link importSheet}.
  */
 export async function importActFile(db: Db, file: SheetFile, account: ActAccount): Promise<ImportAnswer> {
   const acts = new Map<string, FileAct>()
@@ -31,7 +31,7 @@ export async function importActFile(db: Db, file: SheetFile, account: ActAccount
     requiredColumns: ['act_number', 'act_date', 'orderno', 'collected'],
     readRow: (row) => addRow(row, acts),
     batchSize: 1000,
-    // The rows of an act may stand anywhere in the file, so acts are stored after the last row.
+    // The rows of an act may be anywhere in the file, so acts are stored after the last row.
     storeBatch: async () => noCounts,
   })
   const counts = { ...noCounts }

@@ -17,7 +17,7 @@ const ownActJson = (
       'currency', ${currency}::text, 'lines', count(*))
     from settlement_lines l where l.act_id = a.id and ${isOwnSql('$1')})`
 
-/** The acts with parcels of a person, with the sums of the person's lines alone. */
+/** The acts with parcels of a person, with only the sums of the person's lines. */
 export function buildOwnActList(
   query: QueryOf<typeof listOwnSettlements>,
   { personId, currency }: { personId: number; currency: string },

@@ -101,7 +101,7 @@ describe('Order previews', () => {
     expect(preview).toMatchObject({ total: 0, errors: [{ row: 0, field: 'file' }] })
   })
 
-  test('a preview is refused as the upload is', async () => {
+  test('a preview is refused for the same reasons as the upload', async () => {
     for (const [name, content, status] of [
       ['a.pdf', '', 422],
       ['a.csv', 'orderno', 415],

@@ -215,7 +215,7 @@ describe('Refused uploads', () => {
 })
 
 describe('Stored files', () => {
-  test('an uploaded file is downloaded unchanged, as an attachment, by admins alone', async () => {
+  test('an uploaded file is downloaded unchanged, as an attachment, only by admins', async () => {
     const content = Buffer.concat([buildPdf(), Buffer.from([0, 255, 13, 10])])
     const { id } = (await upload('../../etc/пароль "x".pdf', content)).json<UploadAnswer>()
     const url = `/api/admin/uploads/${id}/file`

@@ -20,7 +20,7 @@ const lastAdmin = {
   code: 'last_admin',
 }
 
-test('a username that differs in letter case alone is a duplicate, and the answer names the field', async () => {
+test('a username that differs only in letter case is a duplicate, and the answer names the field', async () => {
   await createSample(product.app, admin, users, { username: 'Botir' })
   const second = await callApi(product.app, admin, 'POST', '/api/admin/users', {
     username: 'BOTIR',

@@ -16,7 +16,7 @@ const lineHeight = 30
 const maxTickSteps = 4
 const [maxLabels, maxLabelLength, maxNameLength, maxTitleLength] = [8, 13, 70, 60]
 
-/** Series differ in colour and in dashes or stripes, and their numbers stand in the legend, as on the screen. */
+/** Series differ in colour and in dashes or stripes, and their numbers are in the legend, as on the screen. */
 const colours = ['#0b6e5f', '#b3261e', '#1f5fbf', '#8a5a00', '#6b3fa0', '#222222']
 const dashes = ['none', '8 5', '2 4', '12 4 2 4', '16 6', '4 2']
 
@@ -32,8 +32,8 @@ interface ChartOptions {
 }
 
 /**
- * Draws the first metric of an answer as an SVG, from the series of the screen. A table is drawn as lines over a time, and else
- * as bars. Null without rows. `data-values` has the values of a series.
+ * Draws the first metric of an answer as an SVG, from the series of the screen. A table is drawn as lines
+ * over a time, and else as bars. Null without rows. `data-values` has the values of a series.
  */
 export function drawChart(answer: ExploreAnswer, { name, view, language }: ChartOptions): string | null {
   const { rows } = answer.meta
@@ -103,7 +103,10 @@ function drawLegend(name: string, at: number): string {
 
 const writeValues = (values: ChartSeries['values']) => values.map((value) => value ?? '').join(' ')
 
-/** A line with a dot at each value, so that a value between two missing ones is visible. Its number stands at its end. */
+/**
+ * A line with a dot at each value, so that a value between two missing ones is visible. Its number stands at
+ * its end.
+ */
 function drawLine({ values }: ChartSeries, at: number, { getX, getY }: Plot): string {
   const points = values.flatMap((value, index) =>
     value === null ? [] : [[getX(index), getY(value)] as const],

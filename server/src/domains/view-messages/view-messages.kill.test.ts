@@ -35,7 +35,7 @@ async function start(): Promise<void> {
 }
 
 test(
-  'kills (-9) lose no part of a scheduled view, and repeat at most the part that was on its way',
+  'kills (-9) lose no part of a scheduled view, and repeat at most the part that was being sent',
   { timeout: 120_000 },
   async () => {
     await query(`insert into telegram_links (user_id, chat_id) select id, '501' from users`)

@@ -60,7 +60,7 @@ async function received(username: string) {
   return { texts, files, sheet: files[0] === undefined ? null : await readSheet(files[0].content) }
 }
 
-test('each receiver of a shared list gets the rows and the file of the own screen', async () => {
+test('each receiver of a shared list gets the rows and the file of their own screen', async () => {
   const { create, makeDue, runBoth, messages, telegram, admin, lola, role } = views
   await create(admin, { ...dailySchedule, includes_roles: true }, { shared_role_ids: [role] })
   await makeDue()
@@ -136,7 +136,7 @@ test.each([
   expect(await received('lola')).toMatchObject({ texts: [], files: [] })
 })
 
-test('an admin who is none any more gets the own leads alone', async () => {
+test('a former admin gets only their own leads', async () => {
   const { create, send, run, query, lola, role } = views
   const setRole = (text: string) => query(`update users set role_id = (${text}) where username = 'lola'`)
   await setRole(`select id from roles where code = 'admin'`)

@@ -124,7 +124,7 @@ test.each([
   expect(await sheets[0]).toEqual(await sheets[1])
 })
 
-test('the caption names the filters, and a stream of another person by its number alone', async () => {
+test('the caption names the filters, and shows only the id of a stream of another person', async () => {
   const { create, makeDue, runBoth, messages, query, telegram, chatOf, admin, role, source } = views
   await query(`update users set language = 'en'`)
   const rows = await query(`select id from streams order by name = 'Foreign'`)
@@ -178,7 +178,7 @@ test('filters take a third of a caption, and the others are counted', async () =
   expect(caption).toContain('… +5\nOther filters: 2\n\nTotal\nLeads: 13\n\nStream: Leads\n<b>&Own: 13')
 })
 
-test('a view of a character that no database stores is refused once', async () => {
+test('a view with a character that the database cannot store is refused once', async () => {
   const { create, messages, send, run, lola } = views
   const { id } = await create(lola, dailySchedule, { address: '/explore?region=%00' })
   await send(lola, id)

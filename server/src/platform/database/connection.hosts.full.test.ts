@@ -74,7 +74,7 @@ async function startSilentHost(): Promise<{ host: string; countConnections: () =
 
 const closedHost = '127.0.0.1:1'
 
-test('a host that is closed and one that does not answer are passed', async () => {
+test('a host that refuses connections and a host that does not answer are skipped', async () => {
   const silent = await startSilentHost()
   expect(await isWritable(buildUrl([closedHost, silent.host, writable]))).toBe(true)
   expect(silent.countConnections()).toBe(1)
@@ -109,7 +109,7 @@ test('without a suitable host each attempt is reported, without the password, as
   }
 })
 
-test('a pool goes on with the next host when its host is gone, and stays there', async () => {
+test('a pool continues with the next host when its host is lost, and keeps using it', async () => {
   const proxy = await openSilentProxy(servers[1]?.url ?? '')
   const first = new URL(proxy.url).host
   const pool = openPool(buildUrl([first, writable]), { timezone, max: 2 })

@@ -12,7 +12,7 @@ interface ConnectionTarget {
   ssl: ConnectionOptions | false
 }
 
-/** Milliseconds for one host. The pool gives up after 5 s. */
+/** Milliseconds for one host. The pool fails after 5 s. */
 const hostTimeout = 1500
 
 /** The hosts of an address. They are tried in order, but the last good one first. */
@@ -38,8 +38,8 @@ export class DatabaseHosts {
   }
 
   /**
-   * The first target that accepts a connection and has the required state. A single target is not tried. Errors: an
-   * AggregateError of all attempts.
+   * The first target that accepts a connection and has the required state. A single target is not tried.
+   * Errors: an AggregateError of all attempts.
    */
   async find(config: pg.ClientConfig): Promise<ConnectionTarget> {
     if (this.targets.length === 1) return this.targets[0]

@@ -82,7 +82,7 @@ test('a statement with a name is prepared anew each time', async () => {
   expect((await pool.query('select from pg_prepared_statements')).rowCount).toBe(0)
 })
 
-test('a statement of several changes is undone as a whole, and the connection works on', async () => {
+test('a failed statement of several changes is rolled back as a whole, and the connection still works', async () => {
   await expect(pool.query('insert into numbers values (9); select 1 / 0')).rejects.toMatchObject({
     code: '22012',
   })
@@ -98,7 +98,7 @@ test('a statement of several changes is undone as a whole, and the connection wo
   expect((await pool.query('select n from numbers')).rows).toEqual([])
 })
 
-test('the statement timeout of the caller holds for its statements alone', async () => {
+test('the statement timeout of a caller applies only to the statements of this caller', async () => {
   const slow = 'select pg_sleep(0.5)'
   await withStatementTimeout(50, () => expect(pool.query(slow)).rejects.toMatchObject({ code: '57014' }))
   expect((await pool.query(slow)).rowCount).toBe(1)

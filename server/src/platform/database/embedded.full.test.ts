@@ -73,7 +73,7 @@ describe('Start and stop', () => {
     expect(await query(second.url, 'select value from kept')).toEqual([{ value: 7 }])
   })
 
-  test('the embedded database listens on a socket alone, closed to other accounts', async () => {
+  test('the embedded database listens only on a socket, which is closed to other accounts', async () => {
     copyMade()
     const { url } = await start()
     const [settings] = await query<{ listen: string; fsync: string; commit: string }>(

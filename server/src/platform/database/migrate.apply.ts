@@ -10,8 +10,8 @@ const retryPause = 1000
 /** With the time limit of a lock this is about seven minutes. */
 const maxAttempts = 100
 /**
- * Milliseconds. To build an index concurrently ends with a wait for all older transactions, which holds up nobody. This is
- * longer than the longest of them, an export. After it the index would be built anew.
+ * Milliseconds. To build an index concurrently ends with a wait for all older transactions, which blocks no
+ * call. This is longer than the longest of them, an export. After it the index would be built again.
  */
 const concurrentLockTimeout = 1_800_000
 
@@ -25,8 +25,8 @@ interface ApplyOptions {
 }
 
 /**
- * Applies a file: in one transaction, or each statement on its own if its first line is `-- concurrent`. What waits too long
- * for a lock is repeated, because calls wait behind it.
+ * Applies a file: in one transaction, or each statement on its own if its first line is `-- concurrent`. What
+ * waits too long for a lock is repeated, because calls wait behind it.
  */
 export async function applyMigration(
   client: pg.Client,

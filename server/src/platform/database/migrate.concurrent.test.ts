@@ -147,7 +147,7 @@ test('a concurrent migration validates a constraint and drops an index', async (
   expect(rows).toEqual([{ convalidated: true }])
 })
 
-test('a block of a concurrent migration commits its steps, lets calls through while it waits, and continues', async () => {
+test('a block of a concurrent migration commits its steps, blocks no calls while it waits, and continues', async () => {
   const [holder, caller] = [await connect(), await connect()]
   await holder.query('begin')
   await holder.query('select from orders')
@@ -179,7 +179,7 @@ end $$;
   expect(rows[0]?.seen).toBe(true)
 })
 
-test('a transaction that waits for its lock lets calls through, and is repeated until it gets the lock', async () => {
+test('a transaction that waits for its lock blocks no calls, and is repeated until it gets the lock', async () => {
   const [holder, caller] = [await connect(), await connect()]
   await holder.query('begin')
   await holder.query('select from orders')

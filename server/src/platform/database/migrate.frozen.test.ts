@@ -8,7 +8,7 @@ const listedLines = readFileSync(join(import.meta.dirname, 'migrations.sha256'),
   .trimEnd()
   .split('\n')
 
-test('the released migrations are those that were released', async () => {
+test('the files of released migrations are unchanged', async () => {
   const files = await readMigrations(join(import.meta.dirname, 'migrations'))
   const lines = files.map(({ name, sha256 }) => `${sha256}  migrations/${name}`)
   expect(

@@ -68,7 +68,7 @@ test('an upgrade keeps each row of the logs with its id, their keys and the next
   ])
 })
 
-test('an upgrade keeps the rows of a clock that was ahead', async () => {
+test('an upgrade keeps the rows that were written while the clock was ahead', async () => {
   await pool.query(`update postbacks set at = now() + interval '400 days' where id = 1`)
   const before = await readLogs()
   await upgrade()
@@ -78,7 +78,7 @@ test('an upgrade keeps the rows of a clock that was ahead', async () => {
   await expectPartitionsOfYears()
 })
 
-test('an upgrade that is killed while it waits for its lock lets calls through, and continues', async () => {
+test('an upgrade that is killed while it waits for its lock blocks no calls, and continues', async () => {
   const before = await readLogs()
   const holder = new pg.Client(database.url)
   await holder.connect()

@@ -45,7 +45,7 @@ describe('Columns', () => {
     expect(await readValue(sql)).toEqual(expected)
   })
 
-  test('an int8 beyond exact numbers rejects the query, and the pool works on', async () => {
+  test('an int8 beyond exact numbers rejects the query, and the pool still works', async () => {
     await expect(readValue('9007199254740993::int8')).rejects.toThrow('too large for a number')
     expect(await readValue('1::int8')).toBe(1)
   })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { LagSamples } from './replica.lag.ts'
 
-test('the bound is where the primary was the longest lag ago, and the oldest known place after a pause without calls', () => {
+test('the bound is the position of the primary before the longest lag, or the oldest known position after a pause without calls', () => {
   const samples = new LagSamples(1000)
   for (let at = 0; at <= 5000; at += 10) samples.add(at * 7, at)
   // A sample each 100 ms.

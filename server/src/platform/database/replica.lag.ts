@@ -6,7 +6,10 @@ interface Sample {
 
 const samplesPerLag = 10
 
-/** Remembers where the primary was, to tell whether a standby is at most `maxLag` milliseconds behind it. */
+/**
+ * Stores earlier positions of the primary, to decide whether a standby is at most `maxLag` milliseconds
+ * behind it.
+ */
 export class LagSamples {
   readonly #maxLag: number
   #samples: Sample[] = []
@@ -24,15 +27,15 @@ export class LagSamples {
   }
 
   /**
-   * What a standby must have replayed: where the primary was `maxLag` ago. Without a sample of that time, the oldest one after
-   * it, which is later and therefore enough. Call `add` first.
+   * What a standby must have replayed: where the primary was `maxLag` ago. Without a sample of that time, the
+   * oldest one after it, which is later and therefore enough. Call `add` first.
    */
   findBound(now: number): number {
     const sample = this.#samples.findLast(({ at }) => now - at >= this.#maxLag) ?? this.#samples[0]
     return sample?.position ?? Number.POSITIVE_INFINITY
   }
 
-  /** Milliseconds that a standby with this position is behind, as far as samples tell. */
+  /** Milliseconds that a standby with this position is behind, as far as the samples show. */
   measureLag(replayedPosition: number, now: number): number {
     const nextSample = this.#samples.find(({ position }) => position > replayedPosition)
     return nextSample === undefined ? 0 : now - nextSample.at

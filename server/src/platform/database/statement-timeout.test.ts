@@ -19,7 +19,7 @@ afterAll(async () => {
 const timeout = async () => (await pool.query<object>('show statement_timeout')).rows[0]
 const readTimeout = async () => Object.values((await timeout()) ?? {})[0]
 
-test('a requested statement timeout holds for its own connection alone', async () => {
+test('a requested statement timeout applies only to its own connection', async () => {
   expect(await readTimeout()).toBe('30s')
   expect(await withStatementTimeout(5000, readTimeout)).toBe('5s')
   expect(await withStatementTimeout(10_000, readTimeout)).toBe('10s')

@@ -28,9 +28,9 @@ declare module 'fastify' {
 }
 
 /**
- * Streams the rows of a list as a file. The main file of platform/exports; the module turns rows into files and knows
- * no domain. An error after the first byte closes the connection, so that nobody takes an incomplete file for a
- * complete one. Errors before: 429 and 503 at the limit of exports, and those of the database.
+ * Streams the rows of a list as a file. The main file of platform/exports; the module turns rows into files
+ * and does not depend on a domain. An error after the first byte closes the connection, so that an incomplete
+ * file does not look complete. Errors before: 429 and 503 at the limit of exports, and those of the database.
  */
 export async function sendExport(
   reply: FastifyReply,
@@ -95,7 +95,10 @@ async function openExportCursor(
   }
 }
 
-/** A sheet to download. `fileStem`: the name of the file without its extension. `decimals`: those of a csv's columns. */
+/**
+ * A sheet to download. `fileStem`: the name of the file without its extension. `decimals`: those of a csv's
+ * columns.
+ */
 export interface DownloadSheet {
   fileStem: string
   sheet: string

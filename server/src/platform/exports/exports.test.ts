@@ -170,7 +170,7 @@ describe('Content of exports', () => {
     expect(sheetRows[4]?.[2]).toBe('9999999999999.99')
   })
 
-  test('a text over the limit of a cell is cut in a workbook alone', async () => {
+  test('a text over the limit of a cell is cut only in a workbook', async () => {
     const long = 'я'.repeat(40_000)
     reads([buildRow(1, { text: long })])
     expect((await (await get()).body()).toString()).toContain(long)

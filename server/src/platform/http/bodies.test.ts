@@ -18,7 +18,7 @@ test('prototype keys are removed from a JSON body at any depth', async () => {
   expect(answer.body).toBe('{"a":{"b":[{}]}}')
 })
 
-test('a handler gets the declared keys of query and body alone', async () => {
+test('a handler gets only the declared keys of query and body', async () => {
   const declaredCall = call({
     id: 'test.picked',
     summary: 'Test',

@@ -81,7 +81,7 @@ describe('Too slow clients', () => {
     expect(after.statusCode).toBe(200)
   })
 
-  test('a reader that takes no answer is disconnected, and its export frees the database connection', async () => {
+  test('a client that does not read its export is disconnected, and the database connection is freed', async () => {
     await product.deps.pool.query(
       `insert into cpa_sources (name, url, description)
        select 'source ' || n, 'https://example.uz', repeat('Описание ', 200) from generate_series(1, 12000) n`,

@@ -14,7 +14,7 @@ afterAll(() => Promise.all([product.close(), open.close()]))
 
 const documents = ['/api/openapi.json', '/api/docs/json', '/api/docs/yaml']
 
-test.each(documents)('%s is answered to signed-in callers alone', async (url) => {
+test.each(documents)('%s is answered only to signed-in callers', async (url) => {
   for (const spelledUrl of [url, `${url}/`, url.replace('api', '%61pi')])
     expect((await callApi(product.app, null, 'GET', spelledUrl)).statusCode).toBe(401)
   const answer = await callApi(product.app, admin, 'GET', url)

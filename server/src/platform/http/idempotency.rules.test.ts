@@ -71,7 +71,7 @@ test('twenty simultaneous uploads with one key store one file, and the others ge
   expect([await count('uploads'), await count('audit_log')]).toEqual([rows + 1, audits])
 })
 
-test('a key belongs to its person, method and address alone', async () => {
+test('a key is valid only for its person, method and address', async () => {
   const key = 'the same'
   const sample = await createSample(product.app, admin, offers)
   const body = await sampleBody(product.app, admin, offers)
@@ -111,7 +111,7 @@ test('an invalid key is refused with 422', async () => {
   expect((await post(`${offers.path}/`, body, 'x'.repeat(255))).statusCode).toBe(201)
 })
 
-test('the table holds neither the key nor the request nor a plain answer', async () => {
+test('the table of keys contains no key, no request and no unencrypted answer', async () => {
   const credentials = findResource('source-credentials')
   const sample = await sampleBody(product.app, admin, credentials)
   const body = { ...sample, api_key: 'short-secret' }

@@ -23,8 +23,9 @@ export function getAnnouncedBodyBytes({ headers }: FastifyRequest): number {
 }
 
 /**
- * Limits public requests whose body is still arriving. A body must arrive within seconds. At the limit the oldest one
- * is closed, so that slow senders keep nobody out; for this reason {@link ConcurrencyLimit} has no total here.
+ * Limits public requests whose body is still arriving. A body must arrive within seconds. At the limit the
+ * oldest one is closed, so that slow senders block no other caller; for this reason {@link ConcurrencyLimit}
+ * has no total here.
  */
 export class IncomingBodies {
   readonly #limitByAddress = new ConcurrencyLimit<string>({

@@ -110,7 +110,7 @@ test(
   60_000 + pairs * 100,
 )
 
-test('a person who read the change of another writer on the primary does not lose sight of it on a late standby', async () => {
+test('a person who read the change of another writer on the primary still sees it while the standby is late', async () => {
   await setReplayDelay('300ms')
   await waitForReplay()
   for (let cycle = 0; cycle < 5; cycle += 1) {

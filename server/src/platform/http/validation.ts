@@ -37,8 +37,8 @@ function createAjv(options: { coerceTypes: boolean }): Ajv {
 function isRealDay(text: string): boolean {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text)?.map(Number) ?? []
   if (year === undefined || month === undefined || day === undefined || year < 1) return false
-  // Day 0 of the next month is the last day of this one. Date.UTC misreads years below 100, so 2000 is added; leap
-  // years stay equal.
+  // Day 0 of the next month is the last day of this one. Date.UTC misreads years below 100, so 2000 is added;
+  // leap years stay equal.
   return (
     month >= 1 &&
     month <= 12 &&
@@ -47,13 +47,13 @@ function isRealDay(text: string): boolean {
   )
 }
 
-// Only URLs carry text for every type. A JSON body has types of its own.
+// Only URLs have text for every type. A JSON body has types of its own.
 const addressAjv = createAjv({ coerceTypes: true })
 const bodyAjv = createAjv({ coerceTypes: false })
 
 /**
- * Creates the validator of one part of a request. It returns the value, with numbers and booleans of a URL converted,
- * or a 422 that names every wrong field by its label in `fields`.
+ * Creates the validator of one part of a request. It returns the value, with numbers and booleans of a URL
+ * converted, or a 422 that names every wrong field by its label in `fields`.
  */
 export function createValidator(schema: TSchema, part: 'body' | 'address', fields: Fields = {}) {
   // Compiled at the first use: all schemas together would take a quarter of the start.
@@ -74,7 +74,10 @@ export function createValidator(schema: TSchema, part: 'body' | 'address', field
   }
 }
 
-/** Names of integers and of lists of them. Coercion alone would read `0x1` and `1e0` as 1, and one row would have many URLs. */
+/**
+ * Names of integers and of lists of them. Coercion alone would read `0x1` and `1e0` as 1, and one row would
+ * have many URLs.
+ */
 function listIntegerNames(schema: TSchema): string[] {
   type Integers = { type?: string; items?: { type?: string } }
   const { properties = {} } = schema as { properties?: Record<string, Integers> }

@@ -104,7 +104,7 @@ test('every answer has the security headers', async () => {
   }
 })
 
-test('a web built for another host may connect to that host alone', async () => {
+test('a web built for another host may connect only to that host', async () => {
   const otherFolder = mkdtempSync(join(tmpdir(), 'karvon-web-'))
   writeFileSync(join(otherFolder, 'index.html'), '<!doctype html><title>Karvon</title>')
   writeFileSync(join(otherFolder, '.api-host'), 'https://api.example.uz:8443/base')
@@ -127,7 +127,7 @@ test('a request keeps a valid x-request-id, and an invalid one is replaced', asy
   expect(await id('a b<script>')).toMatch(/^[\da-f-]{36}$/)
 })
 
-test('the documentation uses its own scripts alone', async () => {
+test('the documentation uses only its own scripts', async () => {
   const page = await get('/api/docs')
   expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
   expect(String(page.headers['content-security-policy'])).toContain("script-src 'self';")

@@ -18,11 +18,15 @@ const createAddressError = (retryAfter: number) => new AppError('address_busy', 
 const createPersonError = (retryAfter: number) => new AppError('person_busy', {}, { retryAfter })
 
 /**
- * Probes; public calls; requests whose token is being looked up (`authenticating`); requests of people who are known.
+ * Probes; public calls; requests whose token is being looked up (`authenticating`); requests of people who
+ * are known.
  */
 export type RequestClass = 'probes' | 'public' | 'authenticating' | 'people'
 
-/** One limit for each class of requests, so that no class takes the room of another. The keys: address, person. */
+/**
+ * One limit for each class of requests, so that no class takes the room of another. The keys: address,
+ * person.
+ */
 export const createRequestLimits = (): Record<RequestClass, ConcurrencyLimit<string>> => ({
   probes: new ConcurrencyLimit({
     perKey: { max: maxProbesPerAddress, reason: 'probes', createError: createAddressError },
@@ -56,8 +60,8 @@ export const createRequestLimits = (): Record<RequestClass, ConcurrencyLimit<str
 })
 
 /**
- * A few requests of a person run and the others queue, so that nobody takes all connections of the database. While requests
- * queue for a connection, one request of each person runs.
+ * A few requests of a person run and the others queue, so that one person cannot use all connections of the
+ * database. While requests queue for a connection, one request of each person runs.
  */
 export const createRunningRequestLimit = (isDatabaseBusy: () => boolean): ConcurrencyLimit<number> =>
   new ConcurrencyLimit({

@@ -1,5 +1,5 @@
-// The SMTP client, the main file of platform/mail. The module sends one mail at a time. It knows no queue and no mail
-// texts.
+// The SMTP client, the main file of platform/mail. The module sends one mail at a time. It does not depend on
+// a queue or on mail texts.
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import { traceOutgoingCall } from '../tracing/tracing.calls.ts'
 import { MailError, toDeliveryFailure } from './mail.error.ts'
@@ -36,8 +36,8 @@ const mailTimeouts = {
 const localHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1'])
 
 /**
- * Opens a client of the mail server at `smtpUrl`, with one connection for each mail. smtps:// uses TLS from the start,
- * smtp:// when the server offers it. A password is never sent without TLS, except to this machine.
+ * Opens a client of the mail server at `smtpUrl`, with one connection for each mail. smtps:// uses TLS from
+ * the start, smtp:// when the server offers it. A password is never sent without TLS, except to this machine.
  */
 export function openMailer(smtpUrl: string, from: { name: string; address: string }): Mailer {
   const url = new URL(smtpUrl)

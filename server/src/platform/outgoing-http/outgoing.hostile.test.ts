@@ -233,7 +233,7 @@ test('an address is public if one machine on the internet can have it', () => {
 })
 
 describe('Addresses allowed by the operator', () => {
-  test('an allowed host is reached at its port alone, private or public', async () => {
+  test('an allowed host is reached only at its port, private or public', async () => {
     const of = open([
       `127.0.0.1:${listener.port}`,
       `[::1]:${listener.port}`,

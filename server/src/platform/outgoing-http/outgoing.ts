@@ -32,8 +32,9 @@ export interface OutgoingAnswer {
 }
 
 /**
- * The client for all URLs that a person or a source gave. It allows only http and https to public addresses, follows no
- * redirect, and limits time and size. The main file of platform/outgoing-http; the module knows no network and no domain.
+ * The client for all URLs that a person or a source gave. It allows only http and https to public addresses,
+ * follows no redirect, and limits time and size. The main file of platform/outgoing-http; the module does not
+ * depend on a network or a domain.
  */
 export interface Outgoing {
   /** Returns an answer with any status except a redirect. Throws {@link OutgoingError}. */
@@ -49,8 +50,8 @@ const defaultMaxBytes = 10 * 1024 * 1024
 const maxDrainedBytes = 64 * 1024
 
 /**
- * Opens the client. `allow`: host:port pairs that may be private. `lookup`: a function like `dns.lookup`. `ports`:
- * allowed ports of public hosts.
+ * Opens the client. `allow`: host:port pairs that may be private. `lookup`: a function like `dns.lookup`.
+ * `ports`: allowed ports of public hosts.
  */
 export function openOutgoing(
   allow: readonly string[],

@@ -9,7 +9,7 @@ import type { Identity } from '../http/guard.ts'
 
 /** Milliseconds for which a cached identity is valid, counted from before it was read. */
 const cacheLifetime = 200
-/** Longer than any cache entry lives, with a margin for timers. */
+/** Longer than the lifetime of a cache entry, with a margin for timers. */
 const otherProcessWait = cacheLifetime + 25
 const maxCached = 10_000
 
@@ -23,8 +23,9 @@ interface CachedLookup {
 }
 
 /**
- * Finds the person of a token, with a short-lived cache. Code that ends a session, or changes a person or a role, calls
- * `invalidate()` after the commit and before the answer: after the answer no process uses the old identity.
+ * Finds the person of a token, with a short-lived cache. Code that ends a session, or changes a person or a
+ * role, calls `invalidate()` after the commit and before the answer: after the answer no process uses the old
+ * identity.
  */
 export class Identities {
   readonly #db: Db
@@ -46,8 +47,8 @@ export class Identities {
   }
 
   /**
-   * Null when the token is unknown, its session has ended, or its person is inactive. Requests that arrive during a lookup of
-   * their token share it.
+   * Null when the token is unknown, its session has ended, or its person is inactive. Requests that arrive
+   * during a lookup of their token share it.
    */
   identify(token: string): Promise<Identity | null> {
     const now = performance.now()
@@ -91,7 +92,10 @@ export class Identities {
     return this.#toIdentity(row, row.session_id)
   }
 
-  /** The person with an id, as they are now and without a session. Null when there is none or the person is inactive. */
+  /**
+   * The person with an id, as they are now and without a session. Null when there is none or the person is
+   * inactive.
+   */
   async findPerson(userId: number): Promise<Identity | null> {
     const { rows } = await this.#pool.query<PersonRow>(personText, [userId])
     return rows[0] === undefined ? null : this.#toIdentity(rows[0], 0)
@@ -135,12 +139,15 @@ const identifyText = `select s.id as session_id, ${personColumns}, s.last_used_a
 from sessions s join users u on u.id = s.user_id and u.is_active join roles r on r.id = u.role_id
 where s.token_hash = $1 and s.expires_at > now() and s.last_used_at > now() - make_interval(days => $2::int)`
 
-/** The application_name of the connections of a process that answers calls. Processes find each other by this name. */
+/**
+ * The application_name of the connections of a process that answers calls. Processes find each other by this
+ * name.
+ */
 export const getWebProcessName = (id: string): string => `karvon answers ${id}`
 
 /**
- * Resolves when the cached identities of all other processes have expired; at once when there is no other process. Call
- * this after the commit of a change.
+ * Resolves when the cached identities of all other processes have expired; at once when there is no other
+ * process. Call this after the commit of a change.
  */
 export async function waitForOtherProcesses(db: Db): Promise<void> {
   // When the database does not answer, another process may exist.
@@ -149,8 +156,8 @@ export async function waitForOtherProcesses(db: Db): Promise<void> {
 }
 
 /**
- * A process with a valid cache entry still has the connection that read it. The exception is a restart of PostgreSQL,
- * which ends all connections; then the connections of this process are young.
+ * A process with a valid cache entry still has the connection that read it. The exception is a restart of
+ * PostgreSQL, which ends all connections; then the connections of this process are young.
  */
 async function isOnlyWebProcess(db: Db): Promise<boolean> {
   const { rows } = await sql<{ is_only: boolean | null }>`select bool_and(is_own)

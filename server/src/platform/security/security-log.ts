@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { addressKey } from '../limits/address-key.ts'
 import { RateLimiter } from '../limits/rate-limiter.ts'
 
-/** Events that matter when somebody looks for attacks. */
+/** Events that help to detect attacks. */
 export type SecurityEvent =
   | 'sign_in'
   | 'sign_in_failed'
@@ -17,8 +17,8 @@ export type SecurityEvent =
 const maxLinesPerMinute = 30
 
 /**
- * Writes security events into the log of the process, one line each, with the field `security`. A line never has a
- * secret, and no unknown username: it may be a password that was typed into the wrong field.
+ * Writes security events into the log of the process, one line each, with the field `security`. A line never
+ * has a secret, and no unknown username: it may be a password that was typed into the wrong field.
  */
 export class SecurityLog {
   readonly #log: FastifyBaseLogger

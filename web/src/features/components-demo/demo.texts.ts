@@ -1,6 +1,6 @@
 import { defineMessages } from '../../lib/i18n/messages.ts'
 
-/** The texts of the demo. Rows, names and addresses stand for data and are not translated. */
+/** The texts of the demo. Rows, names and addresses are example data and are not translated. */
 export const demoTexts = defineMessages('demo', {
   sections: {
     buttons: 'Buttons, menu and icons',

@@ -20,7 +20,7 @@ export function formatMember(dimension: DimensionName, { kind, key, name }: Memb
   return name ?? (dimensions[dimension].kind === 'id' ? `#${key}` : key)
 }
 
-/** Whether the key of a filter stands for leads without a value. */
+/** Whether the key of a filter means leads without a value. */
 export function isNoneKey(dimension: DimensionName, key: string | null): boolean {
   const { kind } = dimensions[dimension]
   return key === null || (kind === 'text' && key === '') || (kind === 'id' && key === '0')

@@ -77,7 +77,7 @@ function DifferenceBody({ difference }: { difference: SettlementDifferenceWithNo
   const submit = (values: FormValues) =>
     submitWithFieldErrors(async () => {
       const note = readFieldText(values.note)
-      // The form begins anew after a change, so its button disappears.
+      // The form is reset after a change, so its button disappears.
       box.current?.closest<HTMLElement>('[role=dialog]')?.focus()
       if (values.resolve === true) await change({ note, status: 'resolved' }, texts.resolved)
       else await change({ note }, texts.saved)

@@ -10,7 +10,7 @@ export function getToday(zone: string, now = new Date()): string {
 
 /**
  * An ISO time in a time zone: `21.11.2026 09:42`, or without the year `21.11 09:42`. Text that is not a time
- * is returned unchanged. A dash stands for a missing time.
+ * is returned unchanged. A dash is shown for a missing time.
  */
 export function formatDateTime(
   iso: string | null | undefined,
@@ -25,7 +25,9 @@ export function formatDateTime(
   return `${date} ${hour}:${minute}`
 }
 
-/** The last millisecond of a day in a time zone, as an ISO time. The zone's offset is that of the day's end. */
+/**
+ * The last millisecond of a day in a time zone, as an ISO time. The zone's offset is that of the day's end.
+ */
 export function getDayEnd(day: string, zone: string): string {
   const nextDay = Date.parse(`${addDays(day, 1)}T00:00:00Z`)
   const parts = getDateParts(zone, new Date(nextDay))

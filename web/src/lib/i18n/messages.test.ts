@@ -22,12 +22,12 @@ const texts = defineMessages('users', {
   orders: { one: '{count} заказ', few: '{count} заказа', other: '{count} заказов' },
 })
 
-test('a text is the one of the picked language, or the one of the mix where the catalogue has none', () => {
+test('a text is shown in the picked language, or in the mix if the catalogue lacks it', () => {
   expect(texts.save).toBe('Сохранить')
   expect(texts.inner.open).toBe('Open')
 })
 
-test('parameters stand where the translation wants them', () => {
+test('parameters are at the places that the translation gives them', () => {
   expect(texts.period({ from: '1.11', to: '3.11' })).toBe('До 3.11, от 1.11')
   expect(texts.inner.size({ bytes: 1234 })).toBe('1\u00a0234 bytes')
 })

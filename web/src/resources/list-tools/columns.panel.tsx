@@ -22,7 +22,7 @@ export function ColumnsPanel({ table, columns, isRussian }: ColumnsPanelProps) {
   const hiddenColumns = columns.filter((column) => !shownColumns.includes(column))
   const panel = useRef<HTMLDivElement>(null)
   useEffect(() => panel.current?.querySelector('input')?.focus(), [])
-  // A moved row is placed anew in the document, which takes the focus from its button.
+  // A moved row is inserted again into the document, so its button loses the focus.
   const focusedKey = useRef<string | null>(null)
   useEffect(() => {
     if (focusedKey.current === null) return

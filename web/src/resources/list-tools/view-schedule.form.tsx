@@ -48,7 +48,7 @@ function ScheduleForm({ opened, texts, onClose }: ScheduleFormProps) {
   const channels = useChannels()
   const admin = isAdmin(useSession())
   const { schedule } = view
-  // Who is no admin any more can still end it.
+  // A former admin can still end it.
   const hasRoles = schedule?.includes_roles === true || (admin && view.shared_role_ids.length > 0)
   return (
     <div className={formClasses.form}>
