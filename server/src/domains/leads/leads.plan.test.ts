@@ -180,6 +180,12 @@ test.each<LeadQuery>([
   for (const read of await listReads(countsOf(list))) expect(read).toBe(ownIndex)
 })
 
+test('the leads of an unmapped status are counted in the index of leads without a status', async () => {
+  const query: LeadQuery = { source_id: [1], source_status: 'WORD 3', status_id: [0] }
+  const list = buildLeadList({ query, viewer: null, statuses: [] })
+  expect(await listReads(countsOf(list))).toEqual(['Index Only Scan, leads_unmapped'])
+})
+
 test('unmapped statuses are counted in the index of their leads', async () => {
   const { text, values } = buildPageStatement(buildUnmappedList({}), page)
   const { rows } = await product.deps.pool.query<{ 'QUERY PLAN': string }>(`explain ${text}`, values)

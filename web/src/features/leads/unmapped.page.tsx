@@ -35,7 +35,10 @@ function createUnmappedColumns(): Column<UnmappedStatus>[] {
       key: 'leads',
       header: columns.leads,
       cell: (row) => (
-        <Link to="/leads" search={{ source_id: String(row.source_id), source_status: row.word }}>
+        <Link
+          to="/leads"
+          search={{ source_id: String(row.source_id), source_status: row.word, status_id: '0' }}
+        >
           {formatNumber(row.leads)}
         </Link>
       ),
