@@ -40,7 +40,7 @@ const lists: Parameters[] = [
   { status_id: 0 },
   { buyer_id: 2 },
   { column: 'sold' },
-  { source_status: 'delivered' },
+  { source_id: 2, source_status: 'new' },
   { region: 'Region 3' },
   { cancel_reason: 'Reason 5' },
   { sub1: 's77' },

@@ -100,9 +100,10 @@ export const maxPreviewCell = 1000
 export const maxJsonKeys = 1000
 export const maxJsonBytes = 65_536
 
-/** The number of alert rules of a person, and of all people. */
+/** The number of alert rules of a person, and of all people. The last ones are for admins only. */
 export const maxOwnAlertRules = 100
 export const maxAlertRules = 1000
+export const reservedAlertRules = 100
 export const maxAlertName = 80
 /** The roles that get the alerts of a rule, and the people of one incident. */
 export const maxAlertRoles = 20

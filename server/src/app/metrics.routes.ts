@@ -17,6 +17,12 @@ import { listenForMetrics } from '../platform/metrics/metrics.listener.ts'
  */
 const eventLoopInterval = 250
 
+/** Without a measurement since the last read, Node answers NaN, zeros, and its largest number as the minimum. */
+const removeUnmeasuredDelays = (text: string): string =>
+  /^nodejs_eventloop_lag_mean_seconds nan$/im.test(text)
+    ? text.replaceAll(/^nodejs_eventloop_lag_\w+_seconds .*\n/gm, '')
+    : text
+
 /**
  * Serves metrics as Prometheus text: the process, requests by route, connections of the database, limits,
  * syncs, jobs and queues.
@@ -99,6 +105,7 @@ export function metricsRoutes(
     isMeasured = true
     pendingRead ??= Registry.merge([registry, processMetrics])
       .metrics()
+      .then(removeUnmeasuredDelays)
       .finally(() => (pendingRead = undefined))
     return { type: registry.contentType, text: await pendingRead }
   }

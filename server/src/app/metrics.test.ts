@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from 'node:net'
 import type { InjectOptions } from 'fastify'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createTestApp, type Product } from '../../test/app.ts'
 
 async function withProduct(env: Record<string, string>, work: (product: Product) => Promise<void>) {
@@ -38,6 +38,22 @@ test('metrics are answered from anywhere with the token', () =>
     expect(await status(product, { headers: { authorization: 'Bearer another' } })).toBe(401)
     const right = { headers: { authorization: 'Bearer a-token-for-metrics' }, remoteAddress: '10.0.0.1' }
     expect(await status(product, right)).toBe(200)
+  }))
+
+test('metrics have no sample of the event loop before its first measurement', () =>
+  withProduct({}, async ({ app }) => {
+    const readSamples = async () =>
+      (await app.inject('/metrics')).body.split('\n').filter((line) => !line.startsWith('#'))
+    const delays = /^nodejs_eventloop_lag_(?:min|max|mean|stddev|p50|p90|p99)_seconds [\d.e-]+$/
+    const first = await readSamples()
+    expect(first.filter((line) => / nan$/i.test(line))).toEqual([])
+    expect(first.filter((line) => line.startsWith('nodejs_eventloop_lag_'))).toEqual([
+      'nodejs_eventloop_lag_seconds 0',
+    ])
+    await vi.waitFor(
+      async () => expect((await readSamples()).filter((line) => delays.test(line))).toHaveLength(7),
+      { timeout: 30_000, interval: 1000 },
+    )
   }))
 
 test('metrics with a separate port are answered only on this port', async () => {

@@ -1,7 +1,7 @@
 import { metricNames, type MetricName } from '@karvon/contract/explore/explore.metrics.ts'
 import type { AlertRule } from '@karvon/contract/alerts/rules.ts'
 import type { Page } from '@karvon/contract/lib/page.ts'
-import { maxAlertRules, maxOwnAlertRules } from '@karvon/contract/lib/limits.ts'
+import { maxAlertRules, maxOwnAlertRules, reservedAlertRules } from '@karvon/contract/lib/limits.ts'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { createAlertFixture } from '../../../test/alerts.ts'
 import { callApi } from '../../../test/app.ts'
@@ -126,18 +126,42 @@ describe('Rights of alert rules', () => {
     expect((await readInbox(aziz.session)).items).toMatchObject([{ ended_at: expect.any(String) }])
   })
 
-  test('a person has a hundred rules at most, and all people a thousand', async () => {
-    const fill = (owner: number, n: number) =>
-      query(
-        `insert into alert_rules (kind, name, owner_id, threshold) select 'silence', 'Rule ' || n, $1, 60
+  const fill = (owner: number, n: number) =>
+    query(
+      `insert into alert_rules (kind, name, owner_id, threshold) select 'silence', 'Rule ' || n, $1, 60
          from generate_series(1, $2) n`,
-        [owner, n],
-      )
-    await fill(aziz.id, maxOwnAlertRules)
-    expect((await create({})).json()).toMatchObject({ code: 'too_many_alert_rules', params: { max: 100 } })
-    expect((await create({}, vali.session)).statusCode).toBe(201)
-    await fill(admin.id, maxAlertRules - maxOwnAlertRules - 1)
-    expect((await create({}, vali.session)).json()).toMatchObject({ params: { max: 1000 } })
+      [owner, n],
+    )
+
+  test('an admin has a hundred alert rules at most, and all people a thousand', async () => {
+    await fill(admin.id, maxOwnAlertRules - 1)
+    expect((await create({}, admin.session)).statusCode).toBe(201)
+    expect((await create({}, admin.session)).json()).toMatchObject({
+      code: 'too_many_alert_rules',
+      params: { max: 100 },
+    })
+    await query('delete from alert_rules where owner_id = $1', [admin.id])
+    await fill(aziz.id, maxAlertRules - 1)
+    expect((await create({}, admin.session)).statusCode).toBe(201)
+    expect((await create({}, admin.session)).json()).toMatchObject({ params: { max: 1000 } })
+  })
+
+  test('a few people cannot use up the alert rules of all people', async () => {
+    const greedyPeople = await query(
+      `insert into users (username, name, email, password_hash, role_id)
+       select 'greedy' || n, 'Greedy', 'greedy@desk.example', 'x', (select role_id from users where id = $1) from generate_series(1, 10) n
+       returning id`,
+      [vali.id],
+    )
+    // What the limit lets ten people have who go on as long as they can.
+    for (const { id } of greedyPeople) await fill(Number(id), 45)
+    await fill(vali.id, 45)
+    expect((await create({}, vali.session)).json()).toMatchObject({ code: 'too_many_alert_rules' })
+    expect((await create({}, aziz.session)).statusCode).toBe(201)
+    await fill(admin.id, maxAlertRules - reservedAlertRules - 11 * 45 - 1)
+    expect((await create({}, aziz.session)).json()).toMatchObject({ params: { max: 900 } })
+    await query('update alert_rules set owner_id = $1 where owner_id = $2', [vali.id, admin.id])
+    expect((await create({}, admin.session)).statusCode).toBe(201)
   })
 })
 

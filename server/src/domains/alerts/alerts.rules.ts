@@ -5,7 +5,7 @@ import {
   type RefusedAlertFilter,
 } from '@karvon/contract/alerts/rules.ts'
 import { fieldError } from '@karvon/contract/lib/field-messages.ts'
-import { maxAlertRules, maxOwnAlertRules } from '@karvon/contract/lib/limits.ts'
+import { maxAlertRules, maxOwnAlertRules, reservedAlertRules } from '@karvon/contract/lib/limits.ts'
 import { audit } from '../../platform/audit/audit.ts'
 import { createConflictError } from '../../platform/database/conflict.ts'
 import type { Db } from '../../platform/database/pool.ts'
@@ -60,12 +60,21 @@ export async function createRule(trx: Db, body: AlertRuleBody, person: Identity)
   const rule = readValues(body)
   // First the rows that the rule names, then the table of rules: in the order of a deletion of such a row.
   await checkRule(trx, rule, person)
-  const counts = await lockRuleCounts(trx, person.userId)
-  if (counts.own >= maxOwnAlertRules) throw new AppError('too_many_alert_rules', { max: maxOwnAlertRules })
-  if (counts.all >= maxAlertRules) throw new AppError('too_many_alert_rules', { max: maxAlertRules })
+  refuseTooManyRules(await lockRuleCounts(trx, person.userId), person)
   const id = await insertRule(trx, rule, person.userId)
   await audit(trx, { person, action: 'create', resource: 'alert-rules', rowId: id, after: rule })
   return id
+}
+
+/**
+ * A person who is not an admin has at most a tenth of the rules that are free. So a few people never use up the rules of all,
+ * and there are some for each further person. Errors: 409.
+ */
+function refuseTooManyRules({ own, all }: { own: number; all: number }, { isAdmin }: Identity): void {
+  const free = maxAlertRules - all - (isAdmin ? 0 : reservedAlertRules)
+  const maxOwn = isAdmin ? maxOwnAlertRules : Math.min(maxOwnAlertRules, Math.ceil(free / 10))
+  if (free <= 0) throw new AppError('too_many_alert_rules', { max: all })
+  if (own >= maxOwn) throw new AppError('too_many_alert_rules', { max: own })
 }
 
 /** Errors: 422 for a rule that is not whole, or that names what its person may not see. */

@@ -1,7 +1,16 @@
 import type pg from 'pg'
+import type { FastifyRequest } from 'fastify'
 import type { Db } from '../../platform/database/pool.ts'
+import { getConnectionEndSignal } from '../../platform/http/connection-end.ts'
+import { AppError } from '../../platform/http/errors.ts'
 import { addressKey } from '../../platform/limits/address-key.ts'
 import { clearAttempts, refundAttempt, countAttempt } from '../../platform/limits/attempt-limiter.ts'
+import { ConcurrencyLimit } from '../../platform/limits/concurrency-limit.ts'
+import {
+  maxPublicRequestsPerAddress,
+  maxSignInsPerAddress,
+  queuedRequestTimeout,
+} from '../../platform/limits/limits.ts'
 import { normalizeUsername } from '../../platform/security/usernames.ts'
 import { deleteAttempts } from './auth.limits.queries.ts'
 
@@ -11,6 +20,25 @@ import { deleteAttempts } from './auth.limits.queries.ts'
  * a whole office may share the address.
  */
 const freeAttempts = { account: 5, everywhere: 100, address: 50 } as const
+
+const signInLimit = new ConcurrencyLimit<string>({
+  perKey: {
+    max: maxSignInsPerAddress,
+    reason: 'public_of_address',
+    createError: (retryAfter) => new AppError('address_busy', {}, { retryAfter }),
+  },
+  maxQueuedPerKey: maxPublicRequestsPerAddress,
+})
+
+/**
+ * Runs a sign-in after the earlier ones of its address. An attempt counts as a failure until it ends, so an office whose people
+ * sign in at once would be refused as one that guesses passwords. Errors: 429.
+ */
+export const runSignIn = <T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> =>
+  signInLimit.run(addressKey(request.ip), work, {
+    timeout: queuedRequestTimeout,
+    signal: getConnectionEndSignal(request),
+  })
 
 /** A sign-in. `device` is the hash of a device that the account signed in from before; null for any other device. */
 export interface SignInAttempt {

@@ -11,12 +11,12 @@ import type { Deps } from '../../platform/deps.ts'
 import { AppError, notFound } from '../../platform/http/errors.ts'
 import { endSessions } from '../../platform/security/identities.ts'
 import { verifyPassword } from '../../platform/security/passwords.ts'
-import { serve } from '../../platform/http/serve.ts'
+import { serve, type CallContext } from '../../platform/http/serve.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { normalizeUsername } from '../../platform/security/usernames.ts'
 import { completeSignIn } from './auth.sign-in.ts'
 import { findKnownDevice, rememberDevice } from './auth.devices.queries.ts'
-import { clearSignInAttempts, countSignInAttempt } from './auth.limits.ts'
+import { clearSignInAttempts, countSignInAttempt, runSignIn } from './auth.limits.ts'
 import { pruneSignInData } from './auth.limits.queries.ts'
 import { reauthenticate } from './auth.reauthenticate.ts'
 import { getPersonById, findPersonByUsername, toPerson } from './auth.people.queries.ts'
@@ -29,7 +29,7 @@ export function authRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, pool, config, identities } = deps
   const { idleDays } = config.session
 
-  serve(app, login, async ({ body, request }) => {
+  const signIn = async ({ body, request }: CallContext<typeof login>) => {
     const username = body.username.trim()
     const person = await findPersonByUsername(db, normalizeUsername(username))
     const logFields = { user_id: person?.id ?? null }
@@ -66,7 +66,8 @@ export function authRoutes(app: FastifyInstance, deps: Deps): void {
       device: body.device,
     })
     return { access_token: token, token_type: 'bearer', device: deviceSecret, ...toPerson(active) }
-  })
+  }
+  serve(app, login, (context) => runSignIn(context.request, () => signIn(context)))
 
   serve(app, me, async ({ person }) => toPerson(await getPersonById(db, person.userId)))
 

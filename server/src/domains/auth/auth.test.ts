@@ -71,6 +71,19 @@ describe('Sign-in', () => {
     },
   )
 
+  test('people of one office who sign in at once are all signed in', async () => {
+    await product.deps.pool.query(
+      `insert into users (username, name, email, password_hash, role_id)
+       select 'office' || n, name, 'office' || n || '@desk.example', password_hash, role_id
+       from users cross join generate_series(1, 54) n where id = $1`,
+      [personId],
+    )
+    const office = Array.from({ length: 54 }, (_item, n) => login(`office${n + 1}`, person.password))
+    const tabs = Array.from({ length: 8 }, () => login(person.username, person.password))
+    const statuses = (await Promise.all([...office, ...tabs])).map(({ statusCode }) => statusCode)
+    expect(statuses.filter((status) => status !== 200)).toEqual([])
+  })
+
   test('a sign-in ignores the letter case of the username', async () => {
     expect((await login('шахноза', person.password)).statusCode).toBe(200)
     expect((await login(' ШАХНОЗА ', person.password)).statusCode).toBe(200)

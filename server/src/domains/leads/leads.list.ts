@@ -37,9 +37,9 @@ export async function fetchLeadList(
   }
   if (query.format !== undefined) return answerList(pool, query, buildLeadList(selection))
   const range = readPageRange(query)
-  const counts = await countListByDay({ db, pool, runCount }, selection, range)
-  if (counts === null) return answerList(pool, query, buildLeadList(selection))
-  const { total, days } = counts
+  const dayCounts = await countListByDay({ db, pool, runCount }, selection, range)
+  if (dayCounts === null) return answerList(pool, query, buildLeadList(selection))
+  const { total, days } = dayCounts
   const filtered = days.reduce((sum, { leads }) => sum + leads, 0)
   const part = sortsByTime(selection.query) ? findPageDays(days, range, selection.query) : null
   const list = buildLeadList(part === null ? selection : { ...selection, pageDays: part.days })

@@ -37,10 +37,7 @@ export function leadsRoutes(app: FastifyInstance, deps: Deps): void {
     return new RawJson(lead)
   }
 
-  const listFor = (
-    { query, person, reply }: CallContext<typeof listLeads | typeof listOwnLeads>,
-    viewer: Identity | null,
-  ) => {
+  const listFor = ({ query, person, reply }: CallContext<typeof listLeads>, viewer: Identity | null) => {
     const runCount = <T>(count: () => Promise<T>) => runQuestion(person.userId, reply.request, count)
     return fetchLeadList({ db, pool, runCount }, query, viewer)
   }

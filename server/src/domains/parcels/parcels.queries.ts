@@ -76,7 +76,7 @@ export function buildParcelList(query: ParcelQuery, person: Identity, currency: 
     .and(`${isUnsettledSql} and p.eventtime <= now() - make_interval(days => ?)`, query.unsettled_days)
   if ([orderno, search].some((text) => text !== undefined && !isIndexed(text)))
     where.and(`p.id in (${newestParcelsText(scopeCondition)})`)
-  if (search !== undefined) where.and(searchFilter(where.addParameter(toLikePattern(search))))
+  if (search !== undefined) where.and(buildSearch(where, search))
   if (query.problem !== undefined) where.and(problemFilter(where, query.problem, query.still_days))
   const countedCondition = where.toString()
   const status = query.status && where.addParameter(query.status)
@@ -157,8 +157,21 @@ const isIndexed = (text: string) => /[\p{L}\p{N}]{3}/u.test(text)
 const newestParcelsText = (scopeCondition: string) =>
   `select p.id from parcels p where ${scopeCondition} order by p.day desc, p.id desc limit ${maxParcelsScanned}`
 
-const searchFilter = (pattern: string) =>
-  `(${['orderno', 'barcode', 'person', 'phone', 'company', 'town'].map((key) => `p.${key} ilike ${pattern}`).join(' or ')})`
+/** The characters of a search for which `ilike` reads the index. */
+const maxIndexedSearch = 32
+
+/**
+ * SQL: a column contains the text. For the index, a word many times is a word once, and `ilike` converts the case of the whole
+ * pattern for each row that the index finds. So it has the begin of a long text only, and the rest is compared after it.
+ */
+function buildSearch(where: Where, text: string): string {
+  const characters = [...text]
+  const pattern = where.addParameter(toLikePattern(characters.slice(0, maxIndexedSearch).join('')))
+  const whole = characters.length > maxIndexedSearch ? where.addParameter(text) : null
+  const contains = (column: string) =>
+    `(${column} ilike ${pattern}${whole === null ? '' : ` and strpos(lower(${column}), lower(${whole})) > 0`})`
+  return `(${['orderno', 'barcode', 'person', 'phone', 'company', 'town'].map((key) => contains(`p.${key}`)).join(' or ')})`
+}
 
 /** A note for the wire, from the row `n` and its author `u`. */
 export const noteJson = `json_build_object('id', n.id, 'text', n.text, 'user', json_build_object('id', u.id, 'name', u.name),

@@ -72,6 +72,29 @@ describe('Statements', () => {
     expect(otherAnswer.json<Page<object>>()).toMatchObject({ items: [], meta: { filtered_total: 0 } })
   })
 
+  test('a statement is exact up to its largest sum, and one with a larger sum is refused', async () => {
+    const buyer = await createPerson(1)
+    const close = (month: string) =>
+      call(admin, 'POST', '/api/admin/statements/', {
+        user_id: buyer.id,
+        currency: 'USD',
+        start_date: `2026-${month}-01`,
+        end_date: `2026-${month}-28`,
+      })
+    const largest = Array.from({ length: 9 }, (_item, n): [string, number] => [`lead ${n + 1}`, 1e15])
+    await postAt(buyer.id, '2026-01-10T10:00:00Z', [...largest, ['lead 10', 999_999_999_999_999]])
+    const closeAnswer = await close('01')
+    expect(closeAnswer.body).toContain('"closing" : 9999999999999999.00')
+    await postAt(buyer.id, '2026-02-10T10:00:00Z', [['lead 11', 1]])
+    const refusal = await close('02')
+    expect(refusal.statusCode).toBe(422)
+    expect(refusal.json()).toMatchObject({ code: 'value_unfit' })
+    const file = await call(admin, 'GET', `/api/admin/statements/?user_id=${buyer.id}&format=csv`)
+    expect(file.body).toContain(',9999999999999999.00,')
+    const list = await call(admin, 'GET', `/api/admin/statements/?user_id=${buyer.id}`)
+    expect(list.json<Page<Statement>>().items).toHaveLength(1)
+  })
+
   test('a statement of a shop shows fees above the collected money separately from reversed money', async () => {
     const shop = await createPerson(1)
     await postAt(shop.id, '2026-01-20T10:00:00Z', [

@@ -1,8 +1,9 @@
 import { readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from '@karvon/contract/lib/page.ts'
 import type { Upload, UploadAnswer } from '@karvon/contract/uploads/uploads.ts'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
 import { buildPdf } from '../../../test/archives.ts'
 import { sendFile } from '../../../test/files.ts'
@@ -146,6 +147,25 @@ test('no file is removed during an upload or a backup', async () => {
   expect(whileHeld).toBe(1)
   await runJobs()
   expect(await storedFiles()).toBe(0)
+})
+
+test('an upload does not wait for the removal of many files', async () => {
+  await run(`insert into file_removals select lpad(n::text, 64, '0'), $1 from generate_series(1, 100) n`, [
+    ago(hour),
+  ])
+  // A bucket that takes a tenth of a second for each file.
+  let removedCount = 0
+  const remove = async () => {
+    await sleep(100)
+    removedCount += 1
+  }
+  const running = runJobs({ ...product.deps, files: { ...files, remove } })
+  await vi.waitFor(() => expect(removedCount).toBeGreaterThan(0))
+  await upload('meanwhile', 'sent', 0)
+  const removedBefore = removedCount
+  await running
+  expect(removedBefore).toBeLessThan(50)
+  expect(removedCount).toBe(100)
 })
 
 test('0 days keeps files for ever, and a record is deleted three years after its file', async () => {

@@ -36,12 +36,14 @@ const uploadLimit = createHeavyTaskLimit({
   noun: 'uploads',
   max: maxUploads,
   maxPerPerson: maxUploadsPerPerson,
+  isShared: true,
 })
 const previewLimit = createHeavyTaskLimit({
   kind: 'previews',
   noun: 'previews',
   max: maxPreviews,
   maxPerPerson: maxPreviewsPerPerson,
+  isShared: true,
 })
 
 export function uploadsRoutes(app: FastifyInstance, deps: Deps): void {

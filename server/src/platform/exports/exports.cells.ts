@@ -1,5 +1,33 @@
 /** A value of a file's row; null is an empty cell. */
-export type Cell = string | number | boolean | null
+export type Cell = string | number | boolean | null | ExactNumber
+
+/** A number with decimals that a JavaScript number does not hold to the cent. A csv has its digits, a workbook the nearest number. */
+export class ExactNumber {
+  readonly digits: string
+
+  constructor(digits: string) {
+    this.digits = digits
+  }
+}
+
+/** The smallest number whose neighbours are more than a cent away. */
+const minInexact = 2 ** 46
+const maybeInexact = /\d{14}\./
+
+// The declaration of TypeScript lacks the third parameter.
+type Reviver = (key: string, value: unknown, context?: { source?: string }) => unknown
+
+const reviveExactNumber: Reviver = (_key, value, { source = '' } = {}) =>
+  typeof value === 'number' && Math.abs(value) >= minInexact && source.includes('.')
+    ? new ExactNumber(source)
+    : value
+
+/** Parses a row of JSON. Numbers that would lose cents are {@link ExactNumber}s. */
+export const parseExactRow = (text: string): Record<string, unknown> =>
+  JSON.parse(
+    text,
+    maybeInexact.test(text) ? (reviveExactNumber as (key: string, value: unknown) => unknown) : undefined,
+  ) as Record<string, unknown>
 
 /** Rows in batches. Each row is created when it is read, so that few rows are in memory. */
 export type RowBatches = AsyncIterable<Iterable<Cell[]>>

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import type { Cell } from './exports.cells.ts'
+import { ExactNumber, type Cell } from './exports.cells.ts'
 
 type Row = Record<string, unknown>
 
@@ -51,6 +51,7 @@ const getValue = (row: unknown, key: string): unknown =>
 function toCell(value: unknown): Cell {
   if (value === undefined || value === null) return null
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value
+  if (value instanceof ExactNumber) return value
   if (!Array.isArray(value)) return JSON.stringify(value)
   return value.map((item) => toCell(getValue(item, 'name') ?? item)).join('; ')
 }

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { escapeFormulas, type Cell, type RowBatches } from './exports.cells.ts'
+import { ExactNumber, escapeFormulas, type Cell, type RowBatches } from './exports.cells.ts'
 
 const BOM = '\uFEFF'
 
@@ -36,6 +36,7 @@ const encodeLine = (cells: readonly Cell[], decimals: ColumnDecimals): string =>
 
 function encodeField(cell: Cell, decimals: number | undefined): string {
   if (cell === null) return ''
+  if (cell instanceof ExactNumber) return cell.digits
   if (typeof cell === 'number' && decimals !== undefined) return cell.toFixed(decimals)
   if (typeof cell !== 'string') return String(cell)
   const text = escapeFormulas(cell)

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify'
 import { getConnectionEndSignal } from '../http/connection-end.ts'
 import { getIdentity } from '../http/guard.ts'
 import { exportTimeout } from '../limits/limits.ts'
-import type { RowBatches } from './exports.cells.ts'
+import { parseExactRow, type RowBatches } from './exports.cells.ts'
 import { deriveColumns, type ExportColumn } from './exports.columns.ts'
 import { createCsvStream } from './exports.csv.ts'
 import { ExportCursor } from './exports.cursor.ts'
@@ -133,7 +133,7 @@ async function* readCells(
   { transformRow, columns }: Pick<ExportRows, 'transformRow'> & { columns: readonly ExportColumn[] },
 ) {
   const cells = (item: string) => {
-    const row = JSON.parse(item) as Row
+    const row = parseExactRow(item)
     const transformedRow = transformRow?.(row) ?? row
     return columns.map(({ readCell }) => readCell(transformedRow))
   }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { cutText } from '@karvon/contract/lib/cut-text.ts'
 import { writeXlsxStream } from 'hucre'
-import { escapeFormulas, type Cell, type RowBatches } from './exports.cells.ts'
+import { ExactNumber, escapeFormulas, type Cell, type RowBatches } from './exports.cells.ts'
 
 /** The longest text of a cell. Excel calls a file with longer texts damaged. */
 const maxText = 32_767
@@ -28,11 +28,12 @@ export function createXlsxStream(
   return Readable.fromWeb(stream as ReadableStream)
 }
 
-async function* readCellRows(rows: RowBatches): AsyncGenerator<Cell[]> {
+async function* readCellRows(rows: RowBatches): AsyncGenerator<Exclude<Cell, ExactNumber>[]> {
   for await (const batch of rows) for (const cells of batch) yield cells.map(toXlsxCell)
 }
 
-function toXlsxCell(cell: Cell): Cell {
+function toXlsxCell(cell: Cell): Exclude<Cell, ExactNumber> {
+  if (cell instanceof ExactNumber) return Number(cell.digits)
   if (typeof cell !== 'string') return cell
   return cutText(escapeFormulas(cell), maxText)
 }

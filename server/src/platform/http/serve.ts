@@ -64,6 +64,7 @@ interface ServeOptions {
 declare module 'fastify' {
   interface FastifyInstance {
     runningRequests: ConcurrencyLimit<number>
+    isDatabaseBusy?: () => boolean
     changeRate: RateLimiter
   }
   interface FastifyContextConfig {
@@ -86,7 +87,7 @@ export function serve<C extends Call>(
 ): void {
   const { handler, ...options } = typeof route === 'function' ? { handler: route } : route
   if (!app.hasDecorator('runningRequests')) {
-    app.decorate('runningRequests', createRunningRequestLimit())
+    app.decorate('runningRequests', createRunningRequestLimit(app.isDatabaseBusy ?? (() => false)))
     app.decorate('changeRate', new RateLimiter(maxChangesPerPerson))
   }
   const url = call.path.replace(/\/$/, '')

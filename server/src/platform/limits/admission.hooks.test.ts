@@ -184,3 +184,18 @@ test('a too long address, path segment or query is refused', async () => {
   const excessAnswer = await product.app.inject(`/api/app/settings?${query(maxQueryParameters + 1)}`)
   expect([maxAnswer.statusCode, excessAnswer.statusCode]).toEqual([200, 400])
 })
+
+test('one request of each person runs while requests wait for a connection of the database', async () => {
+  const { app, deps } = product
+  const clients = await Promise.all(Array.from({ length: deps.pool.options.max }, () => deps.pool.connect()))
+  const waitingClient = deps.pool.connect()
+  const [first, second] = [app.runningRequests.wait(-1), app.runningRequests.wait(-1)]
+  const other = await app.runningRequests.wait(-2)
+  expect(app.runningRequests.inUse).toBe(2)
+  for (const client of clients) client.release()
+  for (const release of [await first, other]) release()
+  const releases = [await second, await app.runningRequests.wait(-1)]
+  expect(app.runningRequests.inUse).toBe(2)
+  for (const release of releases) release()
+  ;(await waitingClient).release()
+})

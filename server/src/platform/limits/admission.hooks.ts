@@ -71,6 +71,7 @@ export function registerAdmissionControl(
     arrivals: incomingBodies.inUse,
     body_bytes: bodyBytes.inUse,
   }))
+  app.decorate('isDatabaseBusy', () => pool.waitingCount > 0)
   let databaseBusyUntil = 0
 
   const refuseWhenDatabaseBusy = (maxQueue: number) => {

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { AppError } from '../http/errors.ts'
 import { getRefusalCounts } from '../http/refusals.ts'
-import { ConcurrencyLimit } from './concurrency-limit.ts'
+import { ConcurrencyLimit, getThird } from './concurrency-limit.ts'
 
 const createKeyError = (retryAfter: number) => new AppError('address_busy', {}, { retryAfter })
 const createTotalError = (retryAfter: number) => new AppError('server_busy', {}, { retryAfter })
@@ -30,6 +30,35 @@ test('a concurrency limit refuses with 429 at the limit of a key, and with 503 a
   release()
   expect(limit.inUse).toBe(1)
   limit.acquire('c')
+})
+
+test('a few keys never take all slots of a shared concurrency limit', () => {
+  const limit = new ConcurrencyLimit<number>({
+    perKey: { max: 16, getMax: getThird, reason: 'uploads', createError: createKeyError },
+    total: { max: 64, reason: 'uploads', createError: createTotalError },
+  })
+  const takeAll = (key: number) => {
+    for (let count = 0; ; count += 1) if (codeOfThrow(() => limit.acquire(key)) !== 'no error') return count
+  }
+  expect(takeAll(1)).toBe(16)
+  for (let key = 2; key <= 10; key += 1) expect(takeAll(key)).toBeGreaterThan(0)
+  for (let key = 11; limit.inUse < 64; key += 1) expect(takeAll(key)).toBe(1)
+  expect(codeOfThrow(() => limit.acquire(0))).toBe('server_busy')
+})
+
+test('a key has fewer slots while its smaller bound holds, and its waiters start together afterwards', async () => {
+  let maxNow = 1
+  const limit = new ConcurrencyLimit<string>({
+    perKey: { max: 4, getMax: () => maxNow, reason: 'works_of_person', createError: createKeyError },
+    maxQueuedPerKey: 9,
+  })
+  const release = await limit.wait('a')
+  const waiting = Array.from({ length: 5 }, () => limit.wait('a'))
+  expect(limit.inUse).toBe(1)
+  maxNow = 4
+  release()
+  await Promise.all(waiting.slice(0, 4))
+  expect(limit.inUse).toBe(4)
 })
 
 test('a concurrency limit counts several slots of one caller', () => {

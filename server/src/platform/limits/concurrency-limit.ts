@@ -8,9 +8,17 @@ interface Bound {
   createError: (retryAfter: number) => AppError
 }
 
+/** `getMax`: a smaller bound for now, from the free slots of all keys. */
+interface KeyBound extends Bound {
+  getMax?: (free: number) => number
+}
+
+/** A third of the free slots: a few keys never take all, and each further key gets some. */
+export const getThird = (free: number): number => Math.max(1, Math.ceil(free / 3))
+
 interface ConcurrencyOptions {
   /** The share of one key. At this bound the answer is 429. */
-  perKey?: Bound
+  perKey?: KeyBound
   /** All keys together. At this bound the answer is 503. */
   total?: Bound
   /** Seconds in Retry-After; 1. */
@@ -137,7 +145,10 @@ export class ConcurrencyLimit<Key> {
 
   #findFullBound(key: Key, slots: number): Bound | null {
     const { perKey, total } = this.#options
-    if (perKey !== undefined && (this.#heldByKey.get(key) ?? 0) + slots > perKey.max) return perKey
+    if (perKey !== undefined) {
+      const maxNow = perKey.getMax?.((total?.max ?? Infinity) - this.#held) ?? Infinity
+      if ((this.#heldByKey.get(key) ?? 0) + slots > Math.min(perKey.max, maxNow)) return perKey
+    }
     return total !== undefined && this.#held + slots > total.max ? total : null
   }
 
@@ -164,17 +175,14 @@ export class ConcurrencyLimit<Key> {
     return release
   }
 
-  /** Frees slots, and gives them to the first waiters that may run. Each waiter takes one. */
+  /** Frees slots, and starts all waiters that may run now, in their order. Each takes one slot. */
   #free(key: Key, slots: number): void {
     this.#held -= slots
     const heldSlots = (this.#heldByKey.get(key) ?? 0) - slots
     if (heldSlots > 0) this.#heldByKey.set(key, heldSlots)
     else this.#heldByKey.delete(key)
-    let startable = slots
     for (const waiter of this.#waiters) {
-      if (startable === 0) return
       if (this.#findFullBound(waiter.key, 1) !== null) continue
-      startable -= 1
       this.#leaveQueue(waiter)
       waiter.start(this.#take(waiter.key, 1))
     }

@@ -1,6 +1,6 @@
 import { AppError } from '../http/errors.ts'
 import type { RefusalReason } from '../http/refusals.ts'
-import { ConcurrencyLimit } from './concurrency-limit.ts'
+import { ConcurrencyLimit, getThird } from './concurrency-limit.ts'
 import { heavyTaskTimeout } from './limits.ts'
 
 interface HeavyTasks {
@@ -9,6 +9,8 @@ interface HeavyTasks {
   noun: string
   max: number
   maxPerPerson: number
+  /** One person has a third of the free slots at most. */
+  isShared?: boolean
 }
 
 /** Creates the limit of heavy tasks (uploads, imports, exports). The key is a person. */
@@ -17,11 +19,13 @@ export const createHeavyTaskLimit = ({
   noun,
   max,
   maxPerPerson,
+  isShared = false,
 }: HeavyTasks): ConcurrencyLimit<number> =>
   new ConcurrencyLimit<number>({
     kind,
     perKey: {
       max: maxPerPerson,
+      ...(isShared && { getMax: getThird }),
       reason: kind,
       createError: (retryAfter) =>
         new AppError('person_tasks_busy', { max: maxPerPerson, tasks: noun }, { retryAfter }),

@@ -78,6 +78,8 @@ export const maxQueuedWorkbooks = 64
 /** Parallel runs of argon2. Each takes one of libuv's four threads for about 17 ms; files and DNS need the others. */
 export const maxPasswordHashes = 2
 export const maxQueuedPasswordHashes = 64
+/** Sign-ins of one address; the others queue. Fewer than the wrong passwords that an account may have without a wait. */
+export const maxSignInsPerAddress = 4
 
 // Requests a minute of one address.
 export const maxRefusalsPerAddress = 1200

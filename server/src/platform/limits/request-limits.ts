@@ -1,5 +1,5 @@
 import { AppError } from '../http/errors.ts'
-import { ConcurrencyLimit } from './concurrency-limit.ts'
+import { ConcurrencyLimit, getThird } from './concurrency-limit.ts'
 import {
   maxAuthenticatingRequests,
   maxAuthenticatingRequestsPerAddress,
@@ -49,17 +49,27 @@ export const createRequestLimits = (): Record<RequestClass, ConcurrencyLimit<str
     total: { max: maxAuthenticatingRequests, reason: 'unproven', createError: createBusyError },
   }),
   people: new ConcurrencyLimit({
-    perKey: { max: maxRequestsPerPerson, reason: 'requests_of_person', createError: createPersonError },
+    perKey: {
+      max: maxRequestsPerPerson,
+      getMax: getThird,
+      reason: 'requests_of_person',
+      createError: createPersonError,
+    },
     total: { max: maxRequests, reason: 'requests', createError: createBusyError },
   }),
 })
 
 /**
  * A few requests of a person run and the others queue, so that one person cannot use all connections of the
- * database.
+ * database. While requests queue for a connection, one request of each person runs.
  */
-export const createRunningRequestLimit = (): ConcurrencyLimit<number> =>
+export const createRunningRequestLimit = (isDatabaseBusy: () => boolean): ConcurrencyLimit<number> =>
   new ConcurrencyLimit({
-    perKey: { max: maxRunningRequestsPerPerson, reason: 'works_of_person', createError: createPersonError },
+    perKey: {
+      max: maxRunningRequestsPerPerson,
+      getMax: () => (isDatabaseBusy() ? 1 : maxRunningRequestsPerPerson),
+      reason: 'works_of_person',
+      createError: createPersonError,
+    },
     maxQueuedPerKey: maxQueuedRequestsPerPerson,
   })
