@@ -1,5 +1,6 @@
-// Checks that docs/conformance.md names existing tests. --ran also checks that each of them ran and passed in the last
-// npm test and npm run test:full. --ran=quick checks the last npm test, without the tests that only test:full runs.
+// Checks that docs/conformance.md names existing tests. --ran also checks that each of them ran and passed in
+// the last npm test and npm run test:full. --ran=quick checks the last npm test, without the tests that only
+// test:full runs.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { isFullOnly } from '../test-files.mjs'
@@ -40,7 +41,9 @@ const call =
   /\b(?:test|it)(?:\.each\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))?\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g
 const listedTitle = /\btitle: (['"`])((?:\\.|(?!\1)[^\\])*)\1/g
 
-/** Patterns of the titles in a test's source. A placeholder matches any text. Skipped tests have no pattern. */
+/**
+ * Patterns of the titles in a test's source. A placeholder matches any text. Skipped tests have no pattern.
+ */
 export function readTitlePatterns(source) {
   return [...source.matchAll(call), ...source.matchAll(listedTitle)].map(([, , title]) =>
     pattern(title.replace(/\\(['"`])/g, '$1'), /\$\{[^}]*\}|%[sdifjo]|\$[a-z]\w*/),
@@ -104,7 +107,7 @@ export function createTestCheck(root, ran) {
 }
 
 /**
- * `ran` also checks that the tests ran and passed: `quick` in npm test alone, `all` in both.
+ * `ran` also checks that the tests ran and passed: `quick` only in npm test, `all` in both.
  * @returns {{problems: string[], statements: number}}
  */
 export function checkConformance(root, { ran } = {}) {

@@ -229,34 +229,30 @@ describe('Trackers', () => {
     expect(buyer.tracker.requests).toHaveLength(1)
   })
 
-  test(
-    'a request to a silent tracker ends after ten seconds, and other trackers do not wait for it',
-    { timeout: 60_000 },
-    async () => {
-      await buyer.addTemplate('/hang?id={lead_id}')
-      await buyer.addTemplate('/fine?id={lead_id}')
-      buyer.tracker.modes.set('/hang', 'hang')
-      const ids = Array.from({ length: 30 }, (_, n) => ({ external_id: String(n), source_status: 'sold' }))
-      await buyer.ingest(...ids)
-      const job = outgoingPostbacksJob(buyer.product.deps)
-      const stopping = new AbortController()
-      const startTime = performance.now()
-      const running = job.run(stopping.signal)
-      await expect
-        .poll(() => buyer.tracker.requests.filter(({ path }) => path === '/fine').length, { timeout: 20_000 })
-        .toBe(30)
-      const givenUp = (await buyer.log('status=queued')).filter(({ attempts }) => attempts === 1)
-      expect(givenUp, 'the hanging ones are still waited for').toEqual([])
-      // A stopped job finishes the requests in progress.
-      stopping.abort()
-      await running
-      expect(performance.now() - startTime).toBeGreaterThan(9500)
-      const hungRows = (await buyer.log('status=queued')).filter(({ attempts }) => attempts === 1)
-      expect(hungRows.map(({ last_error }) => last_error)).toEqual(
-        Array.from({ length: 4 }, () => '127.0.0.1 did not answer in time.'),
-      )
-    },
-  )
+  test('a silent tracker fails after ten seconds and delays no other', { timeout: 60_000 }, async () => {
+    await buyer.addTemplate('/hang?id={lead_id}')
+    await buyer.addTemplate('/fine?id={lead_id}')
+    buyer.tracker.modes.set('/hang', 'hang')
+    const ids = Array.from({ length: 30 }, (_, n) => ({ external_id: String(n), source_status: 'sold' }))
+    await buyer.ingest(...ids)
+    const job = outgoingPostbacksJob(buyer.product.deps)
+    const stopping = new AbortController()
+    const startTime = performance.now()
+    const running = job.run(stopping.signal)
+    await expect
+      .poll(() => buyer.tracker.requests.filter(({ path }) => path === '/fine').length, { timeout: 20_000 })
+      .toBe(30)
+    const givenUp = (await buyer.log('status=queued')).filter(({ attempts }) => attempts === 1)
+    expect(givenUp, 'the hanging ones are still waited for').toEqual([])
+    // A stopped job finishes the requests in progress.
+    stopping.abort()
+    await running
+    expect(performance.now() - startTime).toBeGreaterThan(9500)
+    const hungRows = (await buyer.log('status=queued')).filter(({ attempts }) => attempts === 1)
+    expect(hungRows.map(({ last_error }) => last_error)).toEqual(
+      Array.from({ length: 4 }, () => '127.0.0.1 did not answer in time.'),
+    )
+  })
 })
 
 describe('Templates', () => {

@@ -31,8 +31,8 @@ interface ProgressMark {
 }
 
 /**
- * A connection and its newest request. `marks`: when the current interval of each direction began, and at which byte
- * count.
+ * A connection and its newest request. `marks`: when the current interval of each direction began, and at
+ * which byte count.
  */
 interface WatchedConnection {
   request: IncomingMessage | null
@@ -45,15 +45,18 @@ interface WatchedConnection {
 export interface ConnectionControl {
   /** Closes a connection at once and drops all that it has sent. */
   closeNow: (socket: Socket) => void
-  /** The same. In addition, requests without a token from its address are refused for `addressBlockDuration`. */
+  /**
+   * The same. In addition, requests without a token from its address are refused for `addressBlockDuration`.
+   */
   blockAddress: (socket: Socket) => void
   isBlocked: (socket: Socket) => boolean
 }
 
 /**
- * Closes connections that make too little progress: a slow body is answered with 408; an answer that the client does
- * not read is aborted, which frees what it holds (an export holds a connection of the database). Refuses connections
- * beyond the limit of one address, except `behindProxy`, where one address stands for everybody.
+ * Closes connections that make too little progress: a slow body is answered with 408; an answer that the
+ * client does not read is aborted, which frees what it holds (an export holds a connection of the database).
+ * Refuses connections beyond the limit of one address, except `behindProxy`, where all clients have one
+ * address.
  */
 export function watchConnections(
   server: Server,
@@ -109,7 +112,7 @@ export function watchConnections(
     for (const [address, until] of blockedUntil) if (until <= now) blockedUntil.delete(address)
     if (watchedBySocket.size === 0 && blockedUntil.size === 0) stopChecks()
   }
-  // A process without connections is not woken.
+  // A process without connections runs no timer.
   let timer: NodeJS.Timeout | undefined
   const startChecks = () => {
     if (timer !== undefined) return
@@ -133,9 +136,9 @@ export function watchConnections(
 }
 
 /**
- * Closes a connection at once. Otherwise Node would create a request for each message in the 64 kB that it has read;
- * for some hundred connections this takes seconds and gigabytes. Node's parser stops when `onIncoming` returns 2
- * (another protocol follows). This is internal to Node; a test checks it.
+ * Closes a connection at once. Otherwise Node would create a request for each message in the 64 kB that it
+ * has read; for some hundred connections this takes seconds and gigabytes. Node's parser stops when
+ * `onIncoming` returns 2 (another protocol follows). This is internal to Node; a test checks it.
  */
 function closeSocketNow(socket: Socket & { parser?: { onIncoming?: () => number } | null }): void {
   if (socket.parser) socket.parser.onIncoming = () => 2

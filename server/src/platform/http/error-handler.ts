@@ -6,7 +6,9 @@ import { AppError } from './errors.ts'
 import { LogSampling } from './log-sampling.ts'
 import { fromDatabaseError } from '../database/pg-errors.ts'
 
-/** Registers the one handler of errors: known errors are sent as they are, all others as 500 without details. */
+/**
+ * Registers the one handler of errors: known errors are sent as they are, all others as 500 without details.
+ */
 export function registerErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply))
 }
@@ -30,7 +32,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
       fields: { err: error },
       message: 'Unexpected error',
     })
-  // An AppError says everything in its message. Its stack would only make a flood of log lines larger.
+  // The message of an AppError is complete. Its stack would only make the log larger.
   else if (answer.status === 503)
     sampling.log(request.log, {
       level: 'warn',

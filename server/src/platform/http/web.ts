@@ -13,8 +13,8 @@ declare module 'fastify' {
 }
 
 /**
- * Answers requests that match no call: 405 with Allow when the path has other methods, 404 as JSON below /api and
- * /parcel, else the built web app. All its pages are index.html; the app routes by the URL.
+ * Answers requests that match no call: 405 with Allow when the path has other methods, 404 as JSON below /api
+ * and /parcel, else the built web app. All its pages are index.html; the app routes by the URL.
  */
 export async function registerWeb(app: FastifyInstance, folder: string): Promise<void> {
   const methods = trackRoutes(app)
@@ -55,7 +55,7 @@ function listFiles(folder: string): string[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
   return (
     entries
-      // Hidden files are notes of the build.
+      // Hidden files are metadata of the build.
       .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
       .map((entry) =>
         join(entry.parentPath, entry.name)

@@ -18,11 +18,11 @@ const defaultLimits: AttemptLimits = {
 export const attemptRetentionSeconds = 86_400
 
 /**
- * Attempt limiter with exponential backoff, in the database: it holds for all processes and after a restart. It counts
- * failures, not requests; {@link RateLimiter} counts requests in memory.
+ * Attempt limiter with exponential backoff, in the database: it holds for all processes and after a restart.
+ * It counts failures, not requests; {@link RateLimiter} counts requests in memory.
  *
- * Counts an attempt of `key`; `maxFreeFailures` of them fail without a wait. An attempt counts as a failure from the
- * start, so that parallel attempts cannot pass the limit; {@link refundAttempt} takes one back.
+ * Counts an attempt of `key`; `maxFreeFailures` of them fail without a wait. An attempt counts as a failure
+ * from the start, so that parallel attempts cannot pass the limit; {@link refundAttempt} takes one back.
  * Errors: 429 with Retry-After of 1, 2, 4 ... `maxWaitSeconds` s.
  */
 export async function countAttempt(
@@ -64,7 +64,7 @@ export async function refundAttempt(pool: pg.Pool, key: string, maxFreeFailures:
   )
 }
 
-/** Clears all failures of a key after a success. For keys that stand for one person. */
+/** Clears all failures of a key after a success. For keys of a single person. */
 export async function clearAttempts(pool: pg.Pool, key: string): Promise<void> {
   await pool.query('delete from sign_in_failures where key = $1', [key])
 }

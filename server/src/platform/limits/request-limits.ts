@@ -24,7 +24,7 @@ const createPersonError = (retryAfter: number) => new AppError('person_busy', {}
 export type RequestClass = 'probes' | 'public' | 'authenticating' | 'people'
 
 /**
- * One limit for each class of requests, so that no class takes the room of another. The keys: address,
+ * One limit for each class of requests, so that no class uses the capacity of another. The keys: address,
  * person.
  */
 export const createRequestLimits = (): Record<RequestClass, ConcurrencyLimit<string>> => ({

@@ -8,7 +8,7 @@ export type CardProps = {
   aside?: ReactNode
   /** Adds space around the content. Default true. */
   padded?: boolean
-  /** Takes the whole row of a grid of cards, with space between its parts. */
+  /** Uses the whole row of a grid of cards, with space between its parts. */
   wide?: boolean
   className?: string
   children: ReactNode

@@ -1,4 +1,4 @@
-// Modal layers stand one on another, each a direct child of the body. Only the topmost can be used:
+// Modal layers are stacked, each a direct child of the body. Only the topmost can be used:
 // everything below it is inert, Esc and Tab belong to it, and the page does not scroll.
 
 type Layer = { element: HTMLElement; onEscape: () => void }

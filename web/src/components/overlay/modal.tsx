@@ -61,7 +61,7 @@ function ModalLayer(props: ModalProps) {
         className={classes.veil}
         onMouseDown={(event) => event.preventDefault()}
         onPointerDown={() => {
-          // A press beside the dialog is often a slip, and what was typed would be lost.
+          // A press beside the dialog is often unintended, and the typed input would be lost.
           if (!isTypedInto.current) onClose()
         }}
       />

@@ -15,7 +15,7 @@ export type Column<Row> = {
   /** Keeps the cell on one line. Numbers (align end) always are. */
   nowrap?: boolean
   /**
-   * The position in the card that a row becomes on a phone: left, right, a line of its own with its header,
+   * The position in the card of a row on a phone: left, right, a line of its own with its header,
    * or hidden. Default: right for align end, else left.
    */
   phone?: 'left' | 'right' | 'line' | 'hidden'
@@ -44,7 +44,10 @@ export type Selection = {
 /** What the choice of columns needs to know of a column. */
 export type ChoosableColumn = Pick<Column<never>, 'key' | 'header'>
 
-/** The columns whose keys `choice` lists, joined by commas, in this order. Undefined, or without a known key: all columns. */
+/**
+ * The columns whose keys `choice` lists, joined by commas, in this order. Undefined, or without a known key:
+ * all columns.
+ */
 export function chooseColumns<C extends ChoosableColumn>(
   columns: readonly C[],
   choice: string | undefined,

@@ -16,7 +16,10 @@ const texts = accountsTexts.reset
 /** Milliseconds between the success and the sign-in form, as after a registration. */
 const redirectDelay = 2000
 
-/** Sets a new password by a mailed link. The token stands behind the `#`, so no server and no log sees it. */
+/**
+ * Sets a new password by a mailed link. The token is behind the `#`, so it is not sent to a server and is in
+ * no log.
+ */
 export function ResetPasswordPage() {
   const { url } = usePageLocation()
   const token = new URLSearchParams(url.hash.slice(1)).get('token') ?? ''

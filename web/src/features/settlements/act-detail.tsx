@@ -9,7 +9,7 @@ import { LinesLink } from './settlements.cells.tsx'
 import { formatNumber } from '../../lib/format/number.format.ts'
 import { actTexts as texts } from './settlements.texts.ts'
 
-/** An act with all its sums, and what stands behind them. */
+/** An act with all its sums and their details. */
 export function ActDetail({ act, onClose }: { act: SettlementAct | null; onClose: () => void }) {
   return (
     <Modal opened={act !== null} title={act ? texts.one({ number: act.number }) : ''} onClose={onClose}>
