@@ -74,7 +74,7 @@ export function buildParcelList(query: ParcelQuery, person: Identity, currency: 
     .and('p.pay_type = ?', query.pay_type)
     .and('p.courier_code = ?', query.courier_code)
     .and(`${isUnsettledSql} and p.eventtime <= now() - make_interval(days => ?)`, query.unsettled_days)
-  if ([orderno, search].some((text) => text !== undefined && !isIndexed(text)))
+  if ([orderno, search && cutSearch(search)].some((text) => text !== undefined && !isIndexed(text)))
     where.and(`p.id in (${newestParcelsText(scopeCondition)})`)
   if (search !== undefined) where.and(buildSearch(where, search))
   if (query.problem !== undefined) where.and(problemFilter(where, query.problem, query.still_days))
@@ -159,15 +159,16 @@ const newestParcelsText = (scopeCondition: string) =>
 
 /** The characters of a search for which `ilike` reads the index. */
 const maxIndexedSearch = 32
+const cutSearch = (text: string): string => [...text].slice(0, maxIndexedSearch).join('')
 
 /**
- * SQL: a column contains the text. For the index, a word many times is a word once, and `ilike` converts the case of the whole
- * pattern for each row that the index finds. So it has the begin of a long text only, and the rest is compared after it.
+ * SQL: a column contains the text. `ilike` converts the case of its whole pattern for each row that the index finds. So the pattern has
+ * only the start of a long text, and the whole text is compared after it.
  */
 function buildSearch(where: Where, text: string): string {
-  const characters = [...text]
-  const pattern = where.addParameter(toLikePattern(characters.slice(0, maxIndexedSearch).join('')))
-  const whole = characters.length > maxIndexedSearch ? where.addParameter(text) : null
+  const start = cutSearch(text)
+  const pattern = where.addParameter(toLikePattern(start))
+  const whole = start === text ? null : where.addParameter(text)
   const contains = (column: string) =>
     `(${column} ilike ${pattern}${whole === null ? '' : ` and strpos(lower(${column}), lower(${whole})) > 0`})`
   return `(${['orderno', 'barcode', 'person', 'phone', 'company', 'town'].map((key) => contains(`p.${key}`)).join(' or ')})`
