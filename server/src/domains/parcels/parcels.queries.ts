@@ -159,9 +159,10 @@ const maxIndexedSearch = 32
  * pattern for each row that the index finds. So it has the begin of a long text only, and the rest is compared after it.
  */
 function buildSearch(where: Where, text: string): string {
-  const characters = [...text]
-  const pattern = where.addParameter(toLikePattern(characters.slice(0, maxIndexedSearch).join('')))
-  const whole = characters.length > maxIndexedSearch ? where.addParameter(text) : null
+  // Never half of a surrogate pair.
+  const begin = text.slice(0, maxIndexedSearch).replace(/[\uD800-\uDBFF]$/, '')
+  const pattern = where.addParameter(toLikePattern(begin))
+  const whole = begin === text ? null : where.addParameter(text)
   const contains = (column: string) =>
     `(${column} ilike ${pattern}${whole === null ? '' : ` and strpos(lower(${column}), lower(${whole})) > 0`})`
   return `(${['orderno', 'barcode', 'person', 'phone', 'company', 'town'].map((key) => contains(`p.${key}`)).join(' or ')})`
