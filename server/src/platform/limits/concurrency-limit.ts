@@ -5,7 +5,7 @@ import { countRefusal, type RefusalReason } from '../http/refusals.ts'
 interface Bound {
   max: number
   reason: RefusalReason
-  createError: (retryAfter: number, held: number) => AppError
+  createError: (retryAfter: number, slotCount: number) => AppError
 }
 
 /** `getMax`: a smaller bound for now, from the free slots of all keys. */
@@ -153,8 +153,8 @@ export class ConcurrencyLimit<Key> {
   }
 
   #createRefusal({ reason, createError }: Bound, key: Key): AppError {
-    const held = this.#heldByKey.get(key) ?? 0
-    return countRefusalError(reason, createError(this.#options.retryAfter ?? 1, held))
+    const slotCount = this.#heldByKey.get(key) ?? 0
+    return countRefusalError(reason, createError(this.#options.retryAfter ?? 1, slotCount))
   }
 
   #take(key: Key, slots: number): Release {
