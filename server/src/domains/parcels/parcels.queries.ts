@@ -159,7 +159,8 @@ const newestParcelsText = (scopeCondition: string) =>
 
 /** The characters of a search for which `ilike` reads the index. */
 const maxIndexedSearch = 32
-const cutSearch = (text: string): string => [...text].slice(0, maxIndexedSearch).join('')
+/** Never ends with half of a surrogate pair. */
+const cutSearch = (text: string): string => text.slice(0, maxIndexedSearch).replace(/[\uD800-\uDBFF]$/, '')
 
 /**
  * SQL: a column contains the text. `ilike` converts the case of its whole pattern for each row that the index finds. So the pattern has

@@ -1,7 +1,7 @@
 import { metricNames, type MetricName } from '@karvon/contract/explore/explore.metrics.ts'
 import { cutText } from '@karvon/contract/lib/cut-text.ts'
 import type { PersonLanguage } from '@karvon/contract/lib/language.ts'
-import type { Cell } from '../../platform/exports/exports.cells.ts'
+import { ExactNumber, type Cell } from '../../platform/exports/exports.cells.ts'
 import type { ExportColumn } from '../../platform/exports/exports.columns.ts'
 import { maxMessageFileRows } from '../../platform/limits/limits.ts'
 import {
@@ -113,7 +113,8 @@ function formatValue(
 ): string {
   const value: Cell = readCell(item)
   if (value === null || value === '') return '—'
-  if (typeof value === 'number') return formatLocalAmount(String(value), language)
+  if (typeof value === 'number' || value instanceof ExactNumber)
+    return formatLocalAmount(String(value), language)
   if (typeof value !== 'string') return String(value)
   if (/^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/.test(value))
     return formatLocalDateTime(value, language, timeZone)

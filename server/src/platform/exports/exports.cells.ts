@@ -8,26 +8,25 @@ export class ExactNumber {
   constructor(digits: string) {
     this.digits = digits
   }
+
+  toString(): string {
+    return this.digits
+  }
 }
 
 /** The smallest number whose neighbours are more than a cent away. */
 const minInexact = 2 ** 46
 const maybeInexact = /\d{14}\./
 
-// The declaration of TypeScript lacks the third parameter.
-type Reviver = (key: string, value: unknown, context?: { source?: string }) => unknown
-
-const reviveExactNumber: Reviver = (_key, value, { source = '' } = {}) =>
-  typeof value === 'number' && Math.abs(value) >= minInexact && source.includes('.')
-    ? new ExactNumber(source)
-    : value
+const reviveExactNumber = (_key: string, value: unknown, context?: { source?: string }): unknown => {
+  const source = context?.source ?? ''
+  const isInexact = typeof value === 'number' && Math.abs(value) >= minInexact && source.includes('.')
+  return isInexact ? new ExactNumber(source) : value
+}
 
 /** Parses a row of JSON. Numbers that would lose cents are {@link ExactNumber}s. */
 export const parseExactRow = (text: string): Record<string, unknown> =>
-  JSON.parse(
-    text,
-    maybeInexact.test(text) ? (reviveExactNumber as (key: string, value: unknown) => unknown) : undefined,
-  ) as Record<string, unknown>
+  JSON.parse(text, maybeInexact.test(text) ? reviveExactNumber : undefined) as Record<string, unknown>
 
 /** Rows in batches. Each row is created when it is read, so that few rows are in memory. */
 export type RowBatches = AsyncIterable<Iterable<Cell[]>>

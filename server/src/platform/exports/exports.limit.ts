@@ -1,10 +1,20 @@
 import { maxExports, maxExportsPerPerson } from '../limits/limits.ts'
 import { createHeavyTaskLimit } from '../limits/heavy-task-limit.ts'
+import type { Identity } from '../http/guard.ts'
+import type { Release } from '../limits/concurrency-limit.ts'
 
-/** Each export holds a connection of the database. */
-export const exportLimit = createHeavyTaskLimit({
+const limits = {
   kind: 'exports',
   noun: 'downloads',
   max: maxExports,
   maxPerPerson: maxExportsPerPerson,
-})
+} as const
+const adminLimit = createHeavyTaskLimit(limits)
+const personLimit = createHeavyTaskLimit({ ...limits, isShared: true })
+
+/**
+ * Takes a slot for an export, which holds a connection of the database. Admins have slots of their own, because a person can read
+ * a file as slowly as the process allows.
+ */
+export const acquireExportSlot = ({ userId, isAdmin }: Identity): Release =>
+  (isAdmin ? adminLimit : personLimit).acquire(userId)

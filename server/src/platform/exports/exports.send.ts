@@ -9,10 +9,8 @@ import { deriveColumns, type ExportColumn } from './exports.columns.ts'
 import { createCsvStream } from './exports.csv.ts'
 import { ExportCursor } from './exports.cursor.ts'
 import { limitRows, type ExportRows } from './exports.rows.ts'
-import { exportLimit } from './exports.limit.ts'
+import { acquireExportSlot } from './exports.limit.ts'
 import { createXlsxStream } from './exports.xlsx.ts'
-
-type Row = Record<string, unknown>
 
 /** The bounds of the exports of an app: rows of a file, and milliseconds. */
 export interface ExportBounds {
@@ -65,7 +63,7 @@ async function openExportCursor(
   abort: AbortController,
   reply: FastifyReply,
 ): Promise<ExportCursor> {
-  const release = exportLimit.acquire(getIdentity(reply.request).userId)
+  const release = acquireExportSlot(getIdentity(reply.request))
   const { exportBounds: bounds } = reply.server
   const timer = setTimeout(
     () => abort.abort(new Error('The export took too long')),

@@ -1,11 +1,11 @@
 import type { AppError } from '../http/errors.ts'
 import { countRefusal, type RefusalReason } from '../http/refusals.ts'
 
-/** `reason` is counted on /metrics. `createError` gets the seconds of Retry-After. */
+/** `reason` is counted on /metrics. `createError` gets the seconds of Retry-After, and the slots that the key holds. */
 interface Bound {
   max: number
   reason: RefusalReason
-  createError: (retryAfter: number) => AppError
+  createError: (retryAfter: number, slotCount: number) => AppError
 }
 
 /** `getMax`: a smaller bound for now, from the free slots of all keys. */
@@ -82,7 +82,7 @@ export class ConcurrencyLimit<Key> {
   /** Takes `slots` slots. */
   acquire(key: Key, slots = 1): Release {
     const bound = this.#findFullBound(key, slots)
-    if (bound !== null) throw this.#createRefusal(bound)
+    if (bound !== null) throw this.#createRefusal(bound, key)
     return this.#take(key, slots)
   }
 
@@ -99,7 +99,7 @@ export class ConcurrencyLimit<Key> {
   ): Promise<Release> {
     signal?.throwIfAborted()
     const queuedCount = this.#queuedByKey.get(key) ?? 0
-    if (queuedCount >= (this.#options.maxQueuedPerKey ?? 0)) throw this.#createRefusal(bound)
+    if (queuedCount >= (this.#options.maxQueuedPerKey ?? 0)) throw this.#createRefusal(bound, key)
     const turn = Promise.withResolvers<Release>()
     const waiter = { key, start: turn.resolve }
     this.#waiters.add(waiter)
@@ -109,7 +109,7 @@ export class ConcurrencyLimit<Key> {
     }
     const onTimeout = () =>
       giveUp(() => {
-        const refusal = this.#createRefusal(bound)
+        const refusal = this.#createRefusal(bound, key)
         return createTimeoutError?.() ?? refusal
       })
     const timer = timeout === undefined ? undefined : setTimeout(onTimeout, timeout)
@@ -152,8 +152,9 @@ export class ConcurrencyLimit<Key> {
     return total !== undefined && this.#held + slots > total.max ? total : null
   }
 
-  #createRefusal({ reason, createError }: Bound): AppError {
-    return countRefusalError(reason, createError(this.#options.retryAfter ?? 1))
+  #createRefusal({ reason, createError }: Bound, key: Key): AppError {
+    const slotCount = this.#heldByKey.get(key) ?? 0
+    return countRefusalError(reason, createError(this.#options.retryAfter ?? 1, slotCount))
   }
 
   #take(key: Key, slots: number): Release {

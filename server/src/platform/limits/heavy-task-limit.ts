@@ -27,8 +27,8 @@ export const createHeavyTaskLimit = ({
       max: maxPerPerson,
       ...(isShared && { getMax: getThird }),
       reason: kind,
-      createError: (retryAfter) =>
-        new AppError('person_tasks_busy', { max: maxPerPerson, tasks: noun }, { retryAfter }),
+      createError: (retryAfter, slotCount) =>
+        new AppError('person_tasks_busy', { max: slotCount, tasks: noun }, { retryAfter }),
     },
     total: {
       max,

@@ -55,8 +55,8 @@ export const maxPipelinedRequests = 4
 /** Requests that queue for a connection of the database. Public requests are refused at a shorter queue. */
 export const maxDatabaseQueue = 1024
 export const maxDatabaseQueueForPublic = 128
-/** Each export holds a connection of the pool, which has at least five. */
-export const maxExports = 3
+/** Exports of admins, and of other people. Each holds a connection of the pool, which has at least five. */
+export const maxExports = 2
 export const maxExportsPerPerson = 2
 export const maxUploads = 64
 export const maxUploadsPerPerson = 16
