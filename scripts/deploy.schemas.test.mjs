@@ -91,29 +91,153 @@ test('the manifests fit the schema of Kubernetes, which refuses wrong ones', () 
   expect(findWrongManifests([...manifests, ...spoiledManifests])).toEqual(spoiledNumbers)
 })
 
-test('each name that a manifest refers to is the name of a manifest, or of the secret of the operator', () => {
+// The fields of kustomization.yaml, from the documentation of kustomize. No package has its schema.
+const names = { type: 'array', minItems: 1, uniqueItems: true, items: { type: 'string' } }
+const image = {
+  type: 'object',
+  required: ['name', 'newTag'],
+  properties: { name: { type: 'string' }, newTag: { type: 'string' } },
+  additionalProperties: false,
+}
+const validateKustomization = new Ajv2019().compile({
+  type: 'object',
+  required: ['namespace', 'resources', 'images'],
+  properties: { namespace: { type: 'string' }, resources: names, images: { type: 'array', items: image } },
+  additionalProperties: false,
+})
+const readKustomization = () => parse(read('deploy/kubernetes/kustomization.yaml'))
+
+test('kustomization.yaml has known fields, and names the namespace and the images of the manifests', () => {
+  const kustomization = readKustomization()
+  expect(validateKustomization(kustomization)).toBe(true)
   const manifests = readManifests()
-  const names = new Set(manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`))
+  const namespaces = manifests.filter(({ kind }) => kind === 'Namespace').map(({ metadata }) => metadata.name)
+  expect(namespaces).toEqual([kustomization.namespace])
+  const usedImages = manifests.flatMap(({ spec }) => spec?.template?.spec.containers ?? [])
+  expect(new Set(kustomization.images.map(({ name }) => name))).toEqual(
+    new Set(usedImages.map((container) => container.image)),
+  )
+})
+
+test.each([
+  ['an unknown field', (file) => (file.resource = ['web.yaml'])],
+  ['an unknown field of an image', (file) => (file.images[0].tag = '1.0.0')],
+  ['a tag that YAML reads as a number', (file) => (file.images[0].newTag = 1.1)],
+  ['a missing list of manifests', (file) => delete file.resources],
+])('the schema of kustomization.yaml refuses %s', (_, spoil) => {
+  const file = structuredClone(readKustomization())
+  spoil(file)
+  expect(validateKustomization(file)).toBe(false)
+})
+
+/** The secret is no manifest. The steps of the operator create it with these keys. */
+function listNamesOfSecret() {
+  const text = read('docs/operations.md')
+  const [, secret] = /kubectl .*create secret generic (\S+) --from-env-file=karvon\.secret\.env/.exec(text)
+  const [, keys] = /`karvon\.secret\.env` holds ([^.]+)\./.exec(text)
+  return [`Secret ${secret}`, ...[...keys.matchAll(/`(\w+)`/g)].map(([, key]) => `Secret ${secret} ${key}`)]
+}
+
+// What a field of a pod refers to, by the name of the field.
+const readName = {
+  configMapRef: ({ name }) => `ConfigMap ${name}`,
+  configMapKeyRef: ({ name }) => `ConfigMap ${name}`,
+  configMap: ({ name }) => `ConfigMap ${name}`,
+  secretRef: ({ name }) => `Secret ${name}`,
+  secretKeyRef: ({ name }) => `Secret ${name}`,
+  secret: ({ secretName, name }) => `Secret ${secretName ?? name}`,
+  persistentVolumeClaim: ({ claimName }) => `PersistentVolumeClaim ${claimName}`,
+}
+
+/** All names that a part of a pod refers to, at any depth. */
+function listReferences(part) {
+  if (typeof part !== 'object' || part === null) return []
+  return Object.entries(part).flatMap(([field, value]) => {
+    const name = readName[field]?.(value)
+    const keys = [value?.key, ...(value?.items ?? []).map(({ key }) => key)].filter(Boolean)
+    const ownReferences = name === undefined ? [] : [name, ...keys.map((key) => `${name} ${key}`)]
+    if (field === 'volumeMounts') ownReferences.push(...value.map((mount) => `volume ${mount.name}`))
+    if (field === 'port' && typeof value === 'string') ownReferences.push(`port ${value}`)
+    return [...ownReferences, ...listReferences(value)]
+  })
+}
+
+const listPorts = ({ ports = [] }) => ports.map(({ name }) => `port ${name}`)
+const isSelected = (selector, { metadata: { labels } }) =>
+  Object.entries(selector).every(([name, value]) => labels[name] === value)
+
+/** The names in the manifests that refer to nothing. */
+function listUnknownNames(manifests) {
+  const names = manifests.flatMap(({ kind, metadata, data = {} }) => {
+    const name = `${kind} ${metadata.name}`
+    return [name, ...Object.keys(data).map((key) => `${name} ${key}`)]
+  })
+  names.push(...listNamesOfSecret())
   const templates = manifests.flatMap(({ spec }) => spec?.template ?? [])
-  const references = templates.flatMap(({ spec: { containers, volumes } }) => [
-    ...containers.flatMap(({ envFrom }) =>
-      envFrom.map(({ configMapRef, secretRef }) =>
-        configMapRef === undefined ? `Secret ${secretRef.name}` : `ConfigMap ${configMapRef.name}`,
-      ),
-    ),
-    ...volumes.flatMap(({ persistentVolumeClaim: claim }) =>
-      claim === undefined ? [] : [`PersistentVolumeClaim ${claim.claimName}`],
-    ),
-  ])
-  expect(new Set(references.filter((reference) => !names.has(reference)))).toEqual(new Set(['Secret karvon']))
-  expect(read('docs/operations.md')).toMatch(/kubectl .*create secret generic karvon /)
+  const inPods = templates.flatMap(({ spec: { containers, initContainers = [], volumes = [] } }) => {
+    const namesInPod = [...names, ...volumes.map(({ name }) => `volume ${name}`)]
+    return [
+      ...listReferences(volumes).filter((name) => !names.includes(name)),
+      ...[...initContainers, ...containers].flatMap((container) => {
+        const namesInContainer = [...namesInPod, ...listPorts(container)]
+        return listReferences(container).filter((name) => !namesInContainer.includes(name))
+      }),
+    ]
+  })
   const selectors = manifests
     .filter(({ kind }) => kind === 'Service' || kind === 'PodDisruptionBudget')
-    .map(({ spec }) => spec.selector.matchLabels ?? spec.selector)
-  const isSelected = (selector) =>
-    templates.some(({ metadata: { labels } }) =>
-      Object.entries(selector).every(([name, value]) => labels[name] === value),
-    )
-  expect(selectors.length).toBeGreaterThan(1)
-  expect(selectors.every(isSelected)).toBe(true)
+    .flatMap(({ kind, metadata, spec: { selector, ports = [] } }) => {
+      const labels = selector.matchLabels ?? selector
+      const pods = templates.filter((template) => isSelected(labels, template))
+      if (pods.length === 0) return [`pods of ${kind} ${metadata.name}`]
+      const namedPorts = ports.map(({ targetPort }) => targetPort).filter((port) => typeof port === 'string')
+      return pods.flatMap(({ spec: { containers } }) => {
+        const portsOfPod = containers.flatMap(listPorts)
+        return namedPorts.map((port) => `port ${port}`).filter((port) => !portsOfPod.includes(port))
+      })
+    })
+  return [...inPods, ...selectors]
+}
+
+test('each name that a manifest refers to is the name of a manifest or of a part of it, or of the secret of the operator', () => {
+  const manifests = readManifests()
+  expect(manifests.flatMap(({ spec }) => listReferences(spec?.template)).length).toBeGreaterThan(15)
+  expect(listUnknownNames(manifests)).toEqual([])
+})
+
+const spoilContainer = (change) => (manifests) => {
+  const { spec } = manifests.find(({ kind }) => kind === 'Deployment').spec.template
+  change(spec.containers[0], spec)
+}
+const addVariable = (valueFrom) => spoilContainer(({ env }) => env.push({ name: 'X', valueFrom }))
+const spoilSpec = (name, change) => (manifests) => change(manifests.find(({ kind }) => kind === name).spec)
+
+test.each([
+  ['Secret other', spoilContainer(({ envFrom }) => envFrom.push({ secretRef: { name: 'other' } }))],
+  ['Secret karvon NO_KEY', addVariable({ secretKeyRef: { name: 'karvon', key: 'NO_KEY' } })],
+  ['ConfigMap karvon NO_KEY', addVariable({ configMapKeyRef: { name: 'karvon', key: 'NO_KEY' } })],
+  [
+    'ConfigMap karvon NO_ITEM',
+    spoilContainer((_, { volumes }) => {
+      volumes.push({ name: 'more', configMap: { name: 'karvon', items: [{ key: 'NO_ITEM', path: 'x' }] } })
+    }),
+  ],
+  [
+    'Secret files',
+    spoilContainer((_, { volumes }) => volumes.push({ name: 'more', secret: { secretName: 'files' } })),
+  ],
+  [
+    'PersistentVolumeClaim other',
+    spoilContainer((_, { volumes }) => {
+      volumes.push({ name: 'more', persistentVolumeClaim: { claimName: 'other' } })
+    }),
+  ],
+  ['volume other', spoilContainer(({ volumeMounts }) => (volumeMounts[0].name = 'other'))],
+  ['port other', spoilContainer(({ readinessProbe }) => (readinessProbe.httpGet.port = 'other'))],
+  ['port web', spoilSpec('Service', ({ ports }) => (ports[0].targetPort = 'web'))],
+  ['pods of Service karvon', spoilSpec('Service', ({ selector }) => (selector.part = 'other'))],
+])('a manifest that refers to the missing %s is found', (name, spoil) => {
+  const manifests = structuredClone(readManifests())
+  spoil(manifests)
+  expect(listUnknownNames(manifests)).toEqual([name])
 })
