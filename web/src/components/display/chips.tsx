@@ -1,5 +1,6 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { formatNumber } from '../../lib/format/number.format.ts'
+import { moveInRow } from '../arrow-keys.ts'
 import classes from './chips.module.css'
 
 export type Chip = {
@@ -25,7 +26,10 @@ function scrollIntoLine(chip: Element, line: Element): void {
   line.scrollLeft += Math.max(0, right - box.right) - Math.max(0, box.left - left)
 }
 
-/** Filter buttons with counts. One of them is selected. */
+/**
+ * Filter buttons with counts. One of them is selected. Several chips are one Tab stop: Left, Right, Home and End move the
+ * focus, Space and Enter select.
+ */
 export function Chips({ label, chips, value, onChange }: ChipsProps) {
   const group = useRef<HTMLDivElement>(null)
   const selectedIndex = chips.findIndex((chip) => chip.value === value)
@@ -34,15 +38,34 @@ export function Chips({ label, chips, value, onChange }: ChipsProps) {
     if (!group.current || !chip) return
     for (const line of [group.current, group.current.parentElement]) if (line) scrollIntoLine(chip, line)
   }, [selectedIndex])
+  // Tab comes back to the selected chip, so the focused one counts only while the focus is inside.
+  const [focusedValue, setFocusedValue] = useState<string | null>(null)
+  const focusedIndex = chips.findIndex((chip) => chip.value === focusedValue)
+  const tabStop = Math.max(0, focusedIndex === -1 ? selectedIndex : focusedIndex)
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    const index = moveInRow(event, tabStop, chips.length)
+    if (index === null) return
+    event.preventDefault()
+    group.current?.querySelectorAll('button')[index]?.focus()
+  }
   return (
-    <div ref={group} role="group" aria-label={label} className={classes.chips}>
-      {chips.map((chip) => (
+    <div
+      ref={group}
+      role={chips.length > 1 ? 'toolbar' : 'group'}
+      aria-label={label}
+      className={classes.chips}
+    >
+      {chips.map((chip, index) => (
         <button
           key={chip.value}
           type="button"
           aria-pressed={chip.value === value}
           data-hot={chip.isUrgent || undefined}
+          tabIndex={index === tabStop ? 0 : -1}
           className={classes.chip}
+          onFocus={() => setFocusedValue(chip.value)}
+          onBlur={() => setFocusedValue(null)}
+          onKeyDown={onKeyDown}
           onClick={() => onChange(chip.value)}
         >
           {chip.label}

@@ -32,7 +32,7 @@ export const demoTexts = defineMessages('demo', {
     leads: 'Leads',
     approve: 'Approve rate',
     buyout: 'Buyout rate',
-    hold: 'Hold',
+    hold: 'Hold, UZS',
     profit: 'Profit, UZS',
     statistics: 'Statistics',
     daily: 'Daily',

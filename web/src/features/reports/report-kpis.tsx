@@ -40,7 +40,7 @@ type ReportKpisProps = {
 }
 
 /** The totals that only a host with the feature `report_rates` answers. */
-function createRateItems({ totals, previousTotals }: ReportKpisProps): KpiProps[] {
+function createRateItems({ totals, previousTotals }: ReportKpisProps, currency: string): KpiProps[] {
   const { kpi } = texts
   return [
     {
@@ -53,7 +53,7 @@ function createRateItems({ totals, previousTotals }: ReportKpisProps): KpiProps[
       value: totals && formatRate(totals.buyout_rate),
       ...(totals && getRateChange(totals.buyout_rate, previousTotals?.buyout_rate)),
     },
-    { label: kpi.hold, value: totals && formatFigure(totals.hold_amount) },
+    { label: kpi.hold({ currency }), value: totals && formatFigure(totals.hold_amount) },
   ]
 }
 
@@ -67,7 +67,7 @@ export function ReportKpis({ totals, previousTotals }: ReportKpisProps) {
       value: totals && formatFigure(totals.leads),
       ...(totals && getGrowth(totals.leads, previousTotals?.leads)),
     },
-    ...(useFeatureInPlace('report_rates') ? createRateItems({ totals, previousTotals }) : []),
+    ...(useFeatureInPlace('report_rates') ? createRateItems({ totals, previousTotals }, currency) : []),
     {
       label: kpi.profit({ currency }),
       value: totals && formatFigure(totals.profit),

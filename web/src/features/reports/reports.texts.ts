@@ -43,7 +43,7 @@ export const reportTexts = defineMessages('reports', {
     leads: 'Leads',
     approve: 'Approve rate',
     buyout: 'Buyout rate',
-    hold: 'Hold',
+    hold: 'Hold, {currency}',
     profit: 'Profit, {currency}',
   },
   chart: {
