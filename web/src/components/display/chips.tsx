@@ -49,11 +49,14 @@ export function Chips({ label, chips, value, onChange }: ChipsProps) {
     group.current?.querySelectorAll('button')[index]?.focus()
   }
   return (
+    // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its chips hold the focus
     <div
       ref={group}
       role={chips.length > 1 ? 'toolbar' : 'group'}
       aria-label={label}
       className={classes.chips}
+      onKeyDown={onKeyDown}
+      onBlur={() => setFocusedValue(null)}
     >
       {chips.map((chip, index) => (
         <button
@@ -64,8 +67,6 @@ export function Chips({ label, chips, value, onChange }: ChipsProps) {
           tabIndex={index === tabStop ? 0 : -1}
           className={classes.chip}
           onFocus={() => setFocusedValue(chip.value)}
-          onBlur={() => setFocusedValue(null)}
-          onKeyDown={onKeyDown}
           onClick={() => onChange(chip.value)}
         >
           {chip.label}
