@@ -1,5 +1,4 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
-import { moveInRow } from '../arrow-keys.ts'
 import classes from './tabs.module.css'
 
 export type Tab = { value: string; label: string }
@@ -31,9 +30,15 @@ export function Tabs({ label, tabs, value, onChange, onNear, children }: TabsPro
   }, [id, value])
   const onKeyDown = (event: React.KeyboardEvent) => {
     const selectedIndex = tabs.findIndex((tab) => tab.value === value)
-    const index = moveInRow(event, selectedIndex, tabs.length)
-    const next = index === null ? undefined : tabs[index]
-    if (!next || index === null) return
+    const targetIndexes: Record<string, number> = {
+      ArrowRight: (selectedIndex + 1) % tabs.length,
+      ArrowLeft: (selectedIndex - 1 + tabs.length) % tabs.length,
+      Home: 0,
+      End: tabs.length - 1,
+    }
+    const index = targetIndexes[event.key]
+    const next = index === undefined ? undefined : tabs[index]
+    if (!next || index === undefined) return
     event.preventDefault()
     onChange(next.value)
     list.current?.querySelectorAll<HTMLElement>('[role=tab]')[index]?.focus()
