@@ -29,6 +29,8 @@ export function Tabs({ label, tabs, value, onChange, onNear, children }: TabsPro
     row.scrollLeft += tabBox.left + tabBox.width / 2 - (rowBox.left + rowBox.width / 2)
   }, [id, value])
   const onKeyDown = (event: React.KeyboardEvent) => {
+    // Alt+Left is the browser's back.
+    if (event.altKey || event.ctrlKey || event.metaKey) return
     const selectedIndex = tabs.findIndex((tab) => tab.value === value)
     const targetIndexes: Record<string, number> = {
       ArrowRight: (selectedIndex + 1) % tabs.length,
