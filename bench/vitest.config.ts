@@ -1,3 +1,9 @@
 import { defineConfig } from 'vitest/config'
 
-export default defineConfig({ test: { include: ['src/**/*.test.ts'] } })
+export default defineConfig({
+  test: {
+    include: ['src/**/*.test.ts'],
+    // The limit only ends a test that hangs.
+    testTimeout: 120_000,
+  },
+})

@@ -1,8 +1,10 @@
 // Compares the deployment files with the product: paths, settings, probes and shapes. No container engine is
 // needed: image.full.test.mjs builds and starts the image.
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { readConfig } from '../server/src/config.ts'
 import { root } from './install.mjs'
@@ -119,4 +121,48 @@ test('the manifests use settings and probes of the product, with few rights', ()
     const volumes = template.spec.volumes.map(({ name }) => name)
     expect(container.volumeMounts.map(({ name }) => name)).toEqual(volumes)
   }
+})
+
+test('the unit of systemd starts the program of the image with its flags, and settings of the product', () => {
+  const unit = read('deploy/systemd/karvon@.service')
+  const [, start] = /^CMD (\[.+\])$/m.exec(read('Dockerfile')) ?? []
+  const [, command] = /^ExecStart=\/opt\/karvon\/(.+)$/m.exec(unit) ?? []
+  expect(command.split(' ')).toEqual(JSON.parse(start))
+  const [, settings] = /^Environment=(.+)$/m.exec(unit) ?? []
+  const unitSettings = settings.split(' ').map((setting) => setting.split('='))
+  const fileSettings = read('deploy/systemd/karvon.env')
+    .split('\n')
+    .filter((line) => /^[A-Z]/.test(line))
+    .map((line) => line.split('='))
+  const source = readdirSync(join(root, 'server/src'))
+    .filter((file) => /^config.*(?<!\.test)\.ts$/.test(file))
+    .map((file) => read(`server/src/${file}`))
+    .join('\n')
+  const names = [...unitSettings, ...fileSettings].map(([name]) => name)
+  const otherNames = ['NODE_ENV', 'NODE_COMPILE_CACHE']
+  expect(names.filter((name) => !otherNames.includes(name) && !source.includes(`'${name}'`))).toEqual([])
+  for (const part of ['web', 'worker']) {
+    const env = Object.fromEntries(
+      [...unitSettings, ...fileSettings].map(([name, value]) => [name, value.replaceAll('%i', part)]),
+    )
+    const config = readConfig({ ...env, ...environment, DATABASE_URL: 'postgres://karvon:secret@db/karvon' })
+    expect([config.process, config.host, config.dataFolder]).toEqual([part, '0.0.0.0', '/var/lib/karvon'])
+  }
+})
+
+const hasHaproxy = ['haproxy -v', 'openssl version'].every(
+  (command) => spawnSync(command, { shell: true }).status === 0,
+)
+
+test.skipIf(!hasHaproxy)('HAProxy accepts its configuration', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'karvon-haproxy-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const certificate = join(folder, 'karvon.pem')
+  const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=localhost']
+  expect(spawnSync('openssl', [...request, '-keyout', certificate, '-out', certificate]).status).toBe(0)
+  const configuration = join(folder, 'haproxy.cfg')
+  const shipped = read('deploy/haproxy/haproxy.cfg')
+  writeFileSync(configuration, shipped.replace('/etc/haproxy/karvon.pem', certificate))
+  const { status, stderr } = spawnSync('haproxy', ['-c', '-q', '-f', configuration], { encoding: 'utf8' })
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
 })

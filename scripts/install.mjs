@@ -44,7 +44,8 @@ export function reasonToInstall(folder) {
   for (const [path, wants] of Object.entries(lockedPackages)) {
     if (path === '' || (wants.optional && !runsHere(wants))) continue
     const has = installedPackages[path]
-    if (has === undefined) return `${path} is missing`
+    // npm also lists an optional package that it could not unpack.
+    if (has === undefined || !existsSync(join(folder, path))) return `${path} is missing`
     if (has.version !== wants.version || has.integrity !== wants.integrity) return `${path} has changed`
   }
   return undefined

@@ -18,7 +18,8 @@ afterEach(() => {
 })
 
 function write(path, packages) {
-  mkdirSync(join(folder, 'node_modules'), { recursive: true })
+  for (const name of ['node_modules', ...Object.keys(packages)])
+    mkdirSync(join(folder, name), { recursive: true })
   writeFileSync(join(folder, path), JSON.stringify({ packages }))
 }
 
@@ -83,6 +84,14 @@ describe('Installation of packages', () => {
     write('package-lock.json', { 'node_modules/a': tool })
     expect(reasonToInstall(folder)).toBe('no packages yet')
     writeFileSync(join(folder, 'node_modules', '.package-lock.json'), '{"packages":{"node_mod')
+    expect(reasonToInstall(folder)).toBe('node_modules/a is missing')
+  })
+
+  test('packages are installed if the folder of one is missing', () => {
+    write('package-lock.json', { 'node_modules/a': tool })
+    write('node_modules/.package-lock.json', { 'node_modules/a': tool })
+    expect(reasonToInstall(folder)).toBeUndefined()
+    rmSync(join(folder, 'node_modules', 'a'), { recursive: true })
     expect(reasonToInstall(folder)).toBe('node_modules/a is missing')
   })
 

@@ -6,11 +6,12 @@ import { openDb, openPool } from '@karvon/server/platform/database/pool.ts'
 import { computeValue, countGroups, readRoleSources } from './alerts.recount.queries.ts'
 import { createRules, deleteRules, resetRules, type BenchRule } from './alerts.rules.queries.ts'
 import { computeSpread } from './figures.ts'
-import { openLeadsCluster, timezone, type LeadsCluster } from './leads.cluster.ts'
+import { openLeadsCluster, type LeadsCluster } from './leads.cluster.ts'
 import { span } from './leads.generate.queries.ts'
 import { canReadTimes, listChildren, readTimesByProcess, sumBetween } from './processor.ts'
 import { insertDeltas, pendingDeltas, type Duration } from './reports.product.ts'
 import type { BenchExtent, BenchResult, StandaloneBench } from './standalone.ts'
+import { readPostgresVersion, timezone } from './databases.ts'
 
 type Pool = ReturnType<typeof openPool>
 
@@ -32,7 +33,6 @@ export const alertsBench: StandaloneBench = {
       const { compared, nonZero, seconds } = await compareValues(pool, rules)
       const { median, max } = computeSpread(times.map(({ ms }) => ms))
       const processor = computeSpread(times.map(({ cpu }) => cpu))
-      const { rows: versions } = await pool.query<{ server_version: string }>('show server_version')
       const isMet = max <= maxEvaluation
       const text = [
         '## alerts',
@@ -50,7 +50,7 @@ export const alertsBench: StandaloneBench = {
         `Aim: at most ${maxEvaluation.toLocaleString('en')} ms: ${isMet ? 'met' : 'missed'}.`,
         '',
       ].join('\n')
-      return { text, isMet, postgres: versions[0]?.server_version ?? '' }
+      return { text, isMet, postgres: await readPostgresVersion(pool) }
     } finally {
       await deleteRules(pool)
       await pool.query('delete from lead_deltas')

@@ -9,6 +9,7 @@ import { buildSegments } from './leads.segments.ts'
 import { formatMs } from './reports.section.ts'
 import { startLeadsProduct, type Duration, type LeadsProduct } from './reports.product.ts'
 import type { BenchExtent, BenchResult, StandaloneBench } from './standalone.ts'
+import { readPostgresVersion } from './databases.ts'
 
 /** Pairs of dimensions of Explore, compared with GROUP BY over the same leads in PostgreSQL and DuckDB. */
 export const exploreBench: StandaloneBench = {
@@ -37,7 +38,6 @@ export const exploreBench: StandaloneBench = {
         )
       }
       const load = [before, os.loadavg()[0] ?? 0] as const
-      const { rows } = await product.pool.query<{ server_version: string }>('show server_version')
       const storage = await readStorage(product)
       return {
         text: formatExplore(lines, {
@@ -49,7 +49,7 @@ export const exploreBench: StandaloneBench = {
           load,
         }),
         isMet: lines.every(meetsAim('ms')),
-        postgres: rows[0]?.server_version ?? '',
+        postgres: await readPostgresVersion(product.pool),
       }
     } finally {
       await duck?.stop()

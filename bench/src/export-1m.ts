@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url'
-import { openPool } from '@karvon/server/platform/database/pool.ts'
 import type { StandaloneBench, BenchResult, BenchExtent } from './standalone.ts'
 import { startProcess } from '@karvon/testkit/node-process.ts'
 import { signIn } from './product.ts'
 import { downloadFile, type ReadRate, type Download } from './export.read.ts'
 import { computeSpread } from './figures.ts'
-import { admin, openLeadsCluster, timezone } from './leads.cluster.ts'
+import { admin, openLeadsCluster } from './leads.cluster.ts'
 import { resetPeak, readPeak } from './memory.ts'
 import { listChildren } from './processor.ts'
+import { readPostgresVersion, timezone, withPool } from './databases.ts'
 
 /** Largest memory of the product's process during an export, in megabytes of 1,000,000 bytes. */
 const limit = 300
@@ -54,20 +54,13 @@ export const exportBench: StandaloneBench = {
       return {
         text: formatSection(lines, { leads, idle, isMet }),
         isMet,
-        postgres: await readVersion(cluster.url),
+        postgres: await withPool(cluster.url, readPostgresVersion),
       }
     } finally {
       await app.stop()
       await cluster.stop()
     }
   },
-}
-
-async function readVersion(url: string): Promise<string> {
-  const pool = openPool(url, { timezone, max: 1 })
-  const { rows } = await pool.query<{ server_version: string }>('show server_version')
-  await pool.end()
-  return rows[0]?.server_version ?? ''
 }
 
 function formatSection(

@@ -6,9 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startEmbedded } from '@karvon/server/platform/database/embedded.ts'
 import { openPool } from '@karvon/server/platform/database/pool.ts'
 import { startProcess, type NodeProcess } from '@karvon/testkit/node-process.ts'
-import { admin, timezone } from './leads.cluster.ts'
+import { admin } from './leads.cluster.ts'
 import { listChildren, readTimesByProcess, sumBetween } from './processor.ts'
 import type { StandaloneBench } from './standalone.ts'
+import { readPostgresVersion, timezone } from './databases.ts'
 
 /** Per second, and per second of one core. */
 const limits = { queries: 1, processor: 0.002 }
@@ -76,14 +77,13 @@ export const idleBench: StandaloneBench = {
       const seconds = after.at - before.at
       const queries = (after.queries - before.queries) / seconds
       const processor = sumBetween(before.times, after.times) / 1000 / seconds
-      const { rows } = await pool.query<{ server_version: string }>('show server_version')
       const text = [
         `A web and a worker with ${accounts} accounts that are not due, over ${seconds.toFixed(0)} s:`,
         `${queries.toFixed(2)} queries a second (at most ${limits.queries}),`,
         `${(processor * 100).toFixed(2)} % of a core (at most ${limits.processor * 100} %)`,
       ].join(' ')
       const isMet = queries <= limits.queries && processor <= limits.processor
-      return { text, isMet, postgres: rows[0]?.server_version ?? '' }
+      return { text, isMet, postgres: await readPostgresVersion(pool) }
     } finally {
       for (let end = cleanup.pop(); end !== undefined; end = cleanup.pop()) await end()
     }

@@ -1,11 +1,11 @@
 import type { StandaloneBench, BenchResult, BenchExtent } from './standalone.ts'
 import { isNoisy, computeRatios, computeSpread, type Spread } from './figures.ts'
 import { Batches, batchSize, mixes, writers, type Mix } from './ingest.batches.ts'
-import { withDatabaseCopies } from './ingest.databases.ts'
 import { openProductWriter, openPlainWriter, type LeadWriter } from './ingest.writers.ts'
 import { openLeadsCluster } from './leads.cluster.ts'
 import { canReadTimes, listChildren, readTimesByProcess, sumBetween } from './processor.ts'
 import { measureAlternately } from './rounds.ts'
+import { withDatabaseCopies } from './databases.ts'
 
 /** Batches of each writer in one round. */
 const batchesPerRound = 10

@@ -9,7 +9,7 @@ import { segmentsJobs } from '@karvon/server/domains/segments/segments.jobs.ts'
 import type { Batch } from './ingest.batches.ts'
 import { removeTriggers, readStatuses, upsertPlain } from './ingest.plain.ts'
 import { compareTotals } from './leads.check.ts'
-import { timezone } from './leads.cluster.ts'
+import { readPostgresVersion, timezone } from './databases.ts'
 
 type Pool = ReturnType<typeof openPool>
 
@@ -57,9 +57,12 @@ export async function openProductWriter(
     check: async () => {
       const checkPool = openPool(url, { timezone, statementTimeout: 0, max: 1 })
       try {
-        const { rows } = await checkPool.query<{ server_version: string }>('show server_version')
         const deadlocks = (await countDeadlocks(checkPool)) - deadlocksBefore
-        return { ...(await compareTotals(checkPool)), deadlocks, postgres: rows[0]?.server_version ?? '' }
+        return {
+          ...(await compareTotals(checkPool)),
+          deadlocks,
+          postgres: await readPostgresVersion(checkPool),
+        }
       } finally {
         await checkPool.end()
       }

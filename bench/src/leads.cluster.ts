@@ -5,7 +5,8 @@ import path from 'node:path'
 import { ensureFirstAdmin } from '@karvon/server/domains/auth/first-admin.ts'
 import { startEmbedded, type Embedded } from '@karvon/server/platform/database/embedded.ts'
 import { migrate } from '@karvon/server/platform/database/migrate.ts'
-import { openDb, openPool } from '@karvon/server/platform/database/pool.ts'
+import { openDb } from '@karvon/server/platform/database/pool.ts'
+import { timezone, withPool } from './databases.ts'
 import { compareTotals } from './leads.check.ts'
 import { fillLeads } from './leads.fill.ts'
 
@@ -17,7 +18,6 @@ export interface LeadsCluster {
   stop(): Promise<void>
 }
 
-export const timezone = 'Asia/Tashkent'
 export const admin = { username: 'admin', password: 'karvon-bench-admin' }
 
 const cache = path.join(import.meta.dirname, '..', '..', '.cache', 'bench-leads')
@@ -69,21 +69,27 @@ async function createCluster(folder: string, leads: number, log: (message: strin
   const database = await startEmbedded({ folder, log: () => {}, settings: loadSettings })
   try {
     lowerPriority(database)
-    await migrate(database.url, { timezone })
-    const pool = openPool(database.url, { timezone, statementTimeout: 0, max: 2 })
-    try {
-      await ensureFirstAdmin(openDb(pool), admin)
-      await fillLeads(pool, leads, log)
-      log('  recount')
-      const { rows, differing } = await compareTotals(pool)
-      if (differing > 0) throw new Error(`${differing} of ${rows} totals differ from their leads`)
-    } finally {
-      await pool.end()
-    }
+    await fillDatabase(database.url, leads, log)
+    log('  recount')
+    const { rows, differing } = await withPool(database.url, compareTotals)
+    if (differing > 0) throw new Error(`${differing} of ${rows} totals differ from their leads`)
   } finally {
     await database.stop()
   }
   log(`Generated in ${((performance.now() - startedAt) / 1000).toFixed(0)} s.`)
+}
+
+/** Migrates an empty database and fills it with an admin, references and leads. */
+export async function fillDatabase(
+  url: string,
+  leads: number,
+  log: (message: string) => void,
+): Promise<void> {
+  await migrate(url, { timezone })
+  await withPool(url, async (pool) => {
+    await ensureFirstAdmin(openDb(pool), admin)
+    await fillLeads(pool, leads, log)
+  })
 }
 
 /** Lowers the priority of PostgreSQL. Its sessions inherit it. */

@@ -5,8 +5,9 @@ import { ensureFirstAdmin } from '@karvon/server/domains/auth/first-admin.ts'
 import { startEmbedded, type Embedded } from '@karvon/server/platform/database/embedded.ts'
 import { migrate } from '@karvon/server/platform/database/migrate.ts'
 import { openDb, openPool } from '@karvon/server/platform/database/pool.ts'
-import { admin, loadSettings, timezone, type LeadsCluster } from './leads.cluster.ts'
+import { admin, loadSettings, type LeadsCluster } from './leads.cluster.ts'
 import { entriesText, accountTexts, sumTexts } from './ledger.generate.queries.ts'
+import { timezone } from './databases.ts'
 
 const cache = path.join(import.meta.dirname, '..', '..', '.cache', 'bench-ledger')
 const migrations = import.meta.resolve('@karvon/server/platform/database/migrations/0033_ledger.sql')

@@ -4,7 +4,7 @@ import { startProcess } from '@karvon/testkit/node-process.ts'
 import type { BenchExtent, BenchResult, StandaloneBench } from './standalone.ts'
 import { downloadFile, type Download } from './export.read.ts'
 import { computeRatios, computeSpread } from './figures.ts'
-import { admin, timezone } from './leads.cluster.ts'
+import { admin } from './leads.cluster.ts'
 import { openLedgerCluster } from './ledger.cluster.ts'
 import { ledgerDeltasText, balanceRecountText } from './ledger.generate.queries.ts'
 import { readPeak, resetPeak } from './memory.ts'
@@ -12,6 +12,7 @@ import { canReadTimes, listChildren, readTimesByProcess, sumBetween } from './pr
 import { signIn } from './product.ts'
 import type { Duration } from './reports.product.ts'
 import { measureAlternately } from './rounds.ts'
+import { readPostgresVersion, timezone } from './databases.ts'
 
 /** Largest milliseconds of processor time of a balance, and largest megabytes of the process during a statement. */
 const limits = { balance: 10, statement: 300 }
@@ -155,9 +156,8 @@ async function startLedgerProduct(size: number, open: { stop(): Promise<void> }[
     if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text}`)
     return text
   }
-  const { rows } = await pool.query<{ server_version: string }>('show server_version')
   return {
-    postgres: rows[0]?.server_version ?? '',
+    postgres: await readPostgresVersion(pool),
     time: async ({ as, path }: Case): Promise<Duration> => {
       const processes = canReadTimes ? [app.pid, ...listChildren(cluster.pid())] : []
       const before = readTimesByProcess(processes)

@@ -18,6 +18,7 @@ import { lighthouse } from './lighthouse.ts'
 import { formatMachine, formatSection, evaluate, type Measured } from './report.ts'
 import { phoneVisits } from './phone.ts'
 import { reportsBench } from './reports-10m.ts'
+import { restoreBench } from './restore.ts'
 import { measureAlternately } from './rounds.ts'
 import { idleBench } from './idle.ts'
 import { scaleBench } from './scale.ts'
@@ -47,6 +48,7 @@ const standaloneBenches: readonly StandaloneBench[] = [
   exportBench,
   syncsBench,
   ledgerBench,
+  restoreBench,
   idleBench,
   interactions,
 ]

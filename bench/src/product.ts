@@ -4,10 +4,10 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startEmbedded } from '@karvon/server/platform/database/embedded.ts'
 import { migrate } from '@karvon/server/platform/database/migrate.ts'
-import { openPool } from '@karvon/server/platform/database/pool.ts'
 import { startProcess, type NodeProcess } from '@karvon/testkit/node-process.ts'
 import { seedOffers } from './offers.seed.ts'
 import { seedParcels } from './parcels.seed.ts'
+import { readPostgresVersion, timezone, withPool } from './databases.ts'
 
 /** The record that a sign-in stores in the browser. */
 export interface Session {
@@ -26,7 +26,6 @@ export interface BenchProduct {
   stop(): Promise<void>
 }
 
-const timezone = 'Asia/Tashkent'
 const admin = { username: 'admin', password: 'karvon-bench-admin' }
 const programs = {
   app: fileURLToPath(import.meta.resolve('@karvon/server/main.ts')),
@@ -61,7 +60,7 @@ export async function startBenchProduct(nodeArgs: readonly string[] = []): Promi
     }
     const app = await startProcess(programs.app, { env: productEnv, nodeArgs })
     processes.push(app)
-    // The parcels belong to the admin, whom the product creates.
+    // The parcels belong to the admin that the product creates.
     await withPool(database.url, seedParcels)
     const bare = await startProcess(programs.bare, { env })
     processes.push(bare)
@@ -78,21 +77,8 @@ async function prepareDatabase(url: string): Promise<string> {
   await migrate(url, { timezone })
   return withPool(url, async (pool) => {
     await seedOffers(pool)
-    const { rows } = await pool.query<{ server_version: string }>('show server_version')
-    return rows[0]?.server_version ?? ''
+    return readPostgresVersion(pool)
   })
-}
-
-async function withPool<Result>(
-  url: string,
-  work: (pool: ReturnType<typeof openPool>) => Promise<Result>,
-): Promise<Result> {
-  const pool = openPool(url, { timezone, statementTimeout: 0, max: 1 })
-  try {
-    return await work(pool)
-  } finally {
-    await pool.end()
-  }
 }
 
 /** Signs in over HTTP. */

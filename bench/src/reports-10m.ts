@@ -7,6 +7,7 @@ import { startLeadsProduct, type LeadsProduct, type Duration } from './reports.p
 import { Peers } from './reports.peers.ts'
 import { isMet, formatReports, formatMs, type ReportLine } from './reports.section.ts'
 import { measureAlternately } from './rounds.ts'
+import { readPostgresVersion } from './databases.ts'
 
 /** Every report over every kind of period, compared with a tenth of the leads, with GROUP BY and with DuckDB. */
 export const reportsBench: StandaloneBench = {
@@ -36,7 +37,6 @@ export const reportsBench: StandaloneBench = {
         )
       }
       const after = os.loadavg()[0] ?? 0
-      const { rows } = await large.pool.query<{ server_version: string }>('show server_version')
       const measurement = {
         leads,
         rounds,
@@ -47,7 +47,7 @@ export const reportsBench: StandaloneBench = {
       return {
         text: formatReports(lines, measurement),
         isMet: lines.every(isMet('ms')),
-        postgres: rows[0]?.server_version ?? '',
+        postgres: await readPostgresVersion(large.pool),
       }
     } finally {
       for (const product of open) await product.stop()

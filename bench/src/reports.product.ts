@@ -3,7 +3,7 @@ import { openPool } from '@karvon/server/platform/database/pool.ts'
 import { startProcess, type NodeProcess } from '@karvon/testkit/node-process.ts'
 import { signIn } from './product.ts'
 import { canReadTimes, listChildren, readTimesByProcess, sumBetween } from './processor.ts'
-import { admin, openLeadsCluster, timezone, type LeadsCluster } from './leads.cluster.ts'
+import { admin, openLeadsCluster, type LeadsCluster } from './leads.cluster.ts'
 import {
   compareRows,
   groupsAtMost,
@@ -14,6 +14,7 @@ import {
 } from './reports.recount.ts'
 import type { Scope } from './reports.cases.ts'
 import type { DuckRow } from './duckdb.ts'
+import { timezone } from './databases.ts'
 
 type Pool = ReturnType<typeof openPool>
 

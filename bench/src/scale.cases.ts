@@ -6,8 +6,13 @@ export interface ScaleCase {
   readonly kind: 'report' | 'list' | 'search' | 'lead' | 'explore'
   readonly scope: Scope
   readonly description: string
-  /** `total`: the number of leads that the person sees. `lead`: the id of one of them. */
-  readonly path: (known: { total: number; lead: number }) => string
+  readonly path: (known: KnownLeads) => string
+}
+
+/** `total`: the number of leads that a person sees. `lead`: the id of one of them. */
+export interface KnownLeads {
+  readonly total: number
+  readonly lead: number
 }
 
 const lastDays = { start_date: addDays(-29), end_date: span.last }

@@ -3,8 +3,10 @@ import { computeSpread } from './figures.ts'
 import { buildSegments } from './leads.segments.ts'
 import { startLeadsProduct, type Duration, type LeadsProduct } from './reports.product.ts'
 import { formatMs } from './reports.section.ts'
-import { scaleCases, type ScaleCase } from './scale.cases.ts'
+import type { Scope } from './reports.cases.ts'
+import { scaleCases, type KnownLeads, type ScaleCase } from './scale.cases.ts'
 import type { BenchExtent, BenchResult, StandaloneBench } from './standalone.ts'
+import { readPostgresVersion } from './databases.ts'
 
 const fewLeads = 10_000_000
 /** Largest ratio of a time to that at fewer leads. Times below `least` milliseconds count as `least`. */
@@ -23,50 +25,61 @@ export const scaleBench: StandaloneBench = {
   name: 'scale',
   async run({ rounds, leads = 50_000_000 }: BenchExtent): Promise<BenchResult> {
     const before = os.loadavg()[0] ?? 0
-    const small = await startWithSegments(fewLeads)
+    const small = await start(fewLeads)
     try {
-      const large = await startWithSegments(leads)
+      const large = await start(leads)
       try {
         const lines: ScaleLine[] = []
         for (const scaleCase of scaleCases) {
-          const line = await measure(scaleCase, { small, large, rounds })
+          const line = await measure(scaleCase, [small, large], rounds)
           console.log(formatLine(line))
           lines.push(line)
         }
-        const { rows } = await large.pool.query<{ server_version: string }>('show server_version')
         return {
           text: formatScale(lines, { leads, rounds, load: [before, os.loadavg()[0] ?? 0] }),
           isMet: lines.every((line) => computeRatio(line, 'ms') <= limit.ratio),
-          postgres: rows[0]?.server_version ?? '',
+          postgres: await readPostgresVersion(large.product.pool),
         }
       } finally {
-        await large.stop()
+        await large.product.stop()
       }
     } finally {
-      await small.stop()
+      await small.product.stop()
     }
   },
 }
 
-async function startWithSegments(leads: number): Promise<LeadsProduct> {
+/** A product, and for each scope the number of leads that it sees and the newest one. */
+interface Contender {
+  product: LeadsProduct
+  known: Record<Scope, KnownLeads>
+}
+
+async function start(leads: number): Promise<Contender> {
   const product = await startLeadsProduct(leads, console.log)
-  await buildSegments(product.pool)
-  return product
+  try {
+    await buildSegments(product.pool)
+    return {
+      product,
+      known: { admin: await findKnown(product, 'admin'), user: await findKnown(product, 'user') },
+    }
+  } catch (error) {
+    await product.stop()
+    throw error
+  }
 }
 
 /** Medians of alternating rounds. The first answer of both is not measured. */
 async function measure(
   scaleCase: ScaleCase,
-  { small, large, rounds }: { small: LeadsProduct; large: LeadsProduct; rounds: number },
+  contenders: readonly Contender[],
+  rounds: number,
 ): Promise<ScaleLine> {
   const { scope, path } = scaleCase
-  const products = [small, large]
-  const paths: string[] = []
-  for (const product of products) paths.push(path(await findKnown(product, scope)))
-  const times: Duration[][] = [[], []]
+  const times: Duration[][] = contenders.map(() => [])
   for (let round = 0; round <= rounds; round += 1)
-    for (const [at, product] of products.entries()) {
-      const time = await product.timePath(scope, paths[at] ?? '')
+    for (const [at, { product, known }] of contenders.entries()) {
+      const time = await product.timePath(scope, path(known[scope]))
       if (round > 0) times[at]?.push(time)
     }
   const [smallTime, largeTime] = times.map((durations) => ({
@@ -77,11 +90,7 @@ async function measure(
   return { ...scaleCase, small: smallTime, large: largeTime }
 }
 
-/** The number of leads that a person sees, and the newest one. */
-async function findKnown(
-  product: LeadsProduct,
-  scope: 'admin' | 'user',
-): Promise<{ total: number; lead: number }> {
+async function findKnown(product: LeadsProduct, scope: Scope): Promise<KnownLeads> {
   const answer = JSON.parse(await product.read(scope, `/api/${scope}/leads/`)) as {
     items: { id: number }[]
     meta: { total: number }

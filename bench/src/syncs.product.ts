@@ -7,8 +7,9 @@ import { startEmbedded } from '@karvon/server/platform/database/embedded.ts'
 import { openPool } from '@karvon/server/platform/database/pool.ts'
 import { startProcess, type NodeProcess } from '@karvon/testkit/node-process.ts'
 import { signIn } from './product.ts'
-import { admin, timezone } from './leads.cluster.ts'
+import { admin } from './leads.cluster.ts'
 import { listChildren } from './processor.ts'
+import { readPostgresVersion, timezone } from './databases.ts'
 
 export interface Size {
   accounts: number
@@ -59,10 +60,9 @@ export async function startSyncsProduct({ accounts, orders, pageSize }: Size): P
     const pool = openPool(database.url, { timezone, statementTimeout: 0, max: 1 })
     cleanup.push(() => pool.end())
     await addAccounts(app.url, urls)
-    const { rows } = await pool.query<{ server_version: string }>('show server_version')
     return {
       pid: listChildren(app.pid)[0] ?? 0,
-      postgres: rows[0]?.server_version ?? '',
+      postgres: await readPostgresVersion(pool),
       round: () => syncAll(pool, accounts, () => readJson(`${networkProcess.url}/hits`)),
       stop,
     }

@@ -160,6 +160,6 @@ export const boundaryGuards: readonly Guard[] = [
   ...defineGuards(
     'server/src/platform/exports/exports.cells.ts',
     'src/platform/exports/exports.cells.test.ts',
-    [['no exported cell is a formula', 'text.replace(formulaStart, mark)', 'text']],
+    [['no exported cell is a formula', 'text.replace(formulaStart, escapeCharacter)', 'text']],
   ),
 ]

@@ -11,6 +11,10 @@ export interface SentRequest {
   description: string
 }
 
+/** 429 is no failure: one person sends all requests and reaches the limit of a person. */
+export const isFailure = ({ status }: SentRequest): boolean =>
+  (status < 200 || status > 299) && status !== 429
+
 /** Above this number of requests in flight, no more are sent. */
 const maxInFlight = 200
 

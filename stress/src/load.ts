@@ -2,7 +2,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { mountDisk } from './disk.mount.ts'
 import { injectedFaults, type FaultTargets } from './load.faults.ts'
-import { LoadGenerator, type SentRequest } from './load.generator.ts'
+import { isFailure, LoadGenerator, type SentRequest } from './load.generator.ts'
 import { inspectorEnv, measureMemory } from './load.memory.ts'
 import type { Extent, Part } from './part.ts'
 import { newFolder, signIn, startProduct } from './product.ts'
@@ -136,9 +136,6 @@ export const loadPart: Part = {
     }
   },
 }
-
-/** 429 is no failure: one person sends all requests and reaches the limit of a person. */
-const isFailure = ({ status }: SentRequest) => (status < 200 || status > 299) && status !== 429
 
 const isWithin = ({ from, to }: SentRequest, windows: readonly Window[]) =>
   windows.some((timeWindow) => from <= timeWindow.to && to >= timeWindow.from)

@@ -12,6 +12,7 @@ import type { Part } from './part.ts'
 import { resourcesPart } from './resources.ts'
 import { patroniPart } from './patroni.ts'
 import { processesPart } from './processes.ts'
+import { rollingPart } from './rolling.ts'
 import { abortsPart } from './aborts.ts'
 
 /** All parts, in the order in which they run. */
@@ -21,6 +22,7 @@ export const parts: readonly Part[] = [
   failoverPart,
   patroniPart,
   processesPart,
+  rollingPart,
   loadPart,
   matrixPart,
   racesPart,

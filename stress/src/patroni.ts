@@ -1,10 +1,9 @@
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { NodeProcess } from '@karvon/testkit/node-process.ts'
 import type { Extent, Part } from './part.ts'
 import { PatroniCluster, missingPatroni, type PatroniNode } from './patroni.cluster.ts'
 import { WebLoad } from './patroni.load.ts'
-import { newFolder, signIn, startProduct } from './product.ts'
+import { newFolder, runCheck, signIn, startProduct } from './product.ts'
 import { createWriterSetup } from './writers.requests.ts'
 import { verify } from './writers.verify.ts'
 
@@ -13,7 +12,6 @@ const rounds: Record<Extent, number> = { long: 20, short: 2 }
 const maxReturn = 2000
 /** Longest time from a promotion until the worker has folded what was stored then, in milliseconds. */
 const maxFold = 60_000
-const cli = path.join(import.meta.dirname, '..', '..', 'server', 'src', 'cli.ts')
 
 /** Switches over and kills the primary of a cluster of Patroni in turn, with two webs and a worker under load. */
 export const patroniPart: Part = {
@@ -65,6 +63,8 @@ export const patroniPart: Part = {
         `${round} ${isKill ? 'kill' : 'switchover'}, back after ${times.map(Math.round).join(' and ')} ms, folded after ${Math.round(foldTimes.at(-1) ?? 0)} ms`,
       )
     }
+    // The node that was killed last returns. Until then its programs write into the folder.
+    await cluster.waitUntilComplete()
     for (const { writers } of loads) await writers.waitForAcknowledged(50)
     for (const load of loads) await load.stop()
 
@@ -76,11 +76,7 @@ export const patroniPart: Part = {
       totals.duplicates += verification.duplicates
       failures.push(...verification.failures, ...load.failures)
     }
-    const check = new NodeProcess(cli, {
-      args: ['check'],
-      env: { ...process.env, ...env, KARVON_DATA: data },
-    })
-    if ((await check.ended).code !== 0) failures.push(`karvon check found faults: ${check.output}`)
+    failures.push(...(await runCheck(data, env)))
     for (const product of [...webs, worker]) await product.stop()
     const slowest = Math.max(...returnTimes)
     if (extent === 'long' && slowest > maxReturn)

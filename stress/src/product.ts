@@ -1,14 +1,26 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { NodeProcess } from '@karvon/testkit/node-process.ts'
+import { NodeProcess } from '@karvon/testkit/node-process.ts'
 import * as testkit from '@karvon/testkit/product.ts'
+
+const cli = path.join(import.meta.dirname, '..', '..', 'server', 'src', 'cli.ts')
 
 export const admin = { username: 'admin', password: 'karvon-stress-admin' }
 
 /** Starts the product on a data folder. `env` adds to its settings. */
 export const startProduct = (folder: string, env: Record<string, string> = {}): Promise<NodeProcess> =>
   testkit.startProduct(folder, { KARVON_ADMIN_PASSWORD: admin.password, KARVON_LOG: 'warn', ...env })
+
+/** Runs `karvon check` on a data folder. Returns a failure if it found faults. */
+export async function runCheck(folder: string, env: Record<string, string>): Promise<string[]> {
+  const check = new NodeProcess(cli, {
+    args: ['check'],
+    env: { ...process.env, ...env, KARVON_DATA: folder },
+  })
+  const { code } = await check.ended
+  return code === 0 ? [] : [`karvon check found faults: ${check.output}`]
+}
 
 /** Creates a data folder for a part. `await using` removes it. */
 export async function newFolder(): Promise<AsyncDisposable & { path: string }> {

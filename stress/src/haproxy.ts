@@ -1,0 +1,77 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findFreePort } from '../../server/test/free-port.ts'
+
+const shippedFile = path.join(import.meta.dirname, '..', '..', 'deploy', 'haproxy', 'haproxy.cfg')
+
+/** Why HAProxy cannot run on this machine; undefined if it can. */
+export const missingHaproxy =
+  spawnSync('haproxy', ['-v']).status === 0 ? undefined : 'HAProxy is not installed: apt-get install haproxy'
+
+/** The addresses of HAProxy: `http` forwards requests, as the shipped configuration does, `tcp` forwards connections. */
+export interface Balancers {
+  http: string
+  tcp: string
+}
+
+/** Starts HAProxy with the shipped configuration in front of webs on these ports of 127.0.0.1. `cleanup` ends it. */
+export async function startHaproxy(
+  folder: string,
+  webPorts: readonly number[],
+  cleanup: AsyncDisposableStack,
+): Promise<Balancers> {
+  const ports = { http: await findFreePort(), tcp: await findFreePort() }
+  const file = path.join(folder, 'haproxy.cfg')
+  writeFileSync(file, adaptConfiguration(webPorts, ports))
+  const child = spawn('haproxy', ['-f', file], { stdio: ['ignore', 'ignore', 'pipe'] })
+  let output = ''
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  cleanup.defer(() => void child.kill('SIGKILL'))
+  const addresses = { http: `http://127.0.0.1:${ports.http}`, tcp: `http://127.0.0.1:${ports.tcp}` }
+  for (const url of Object.values(addresses))
+    while (!(await isReady(url))) {
+      if (child.exitCode !== null) throw new Error(`HAProxy ended with ${child.exitCode}:\n${output}`)
+      await sleep(50)
+    }
+  return addresses
+}
+
+const isReady = (url: string) =>
+  fetch(`${url}/readyz`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+
+/** Replaces the account, the log, the certificate and the addresses, and adds a balancer of connections. */
+function adaptConfiguration(webPorts: readonly number[], ports: { http: number; tcp: number }): string {
+  const replacements: readonly [string | RegExp, string][] = [
+    [/ {2}(?:log \/dev\/log|user|group) .*\n/g, ''],
+    ['  log global\n', ''],
+    ['  option httplog\n', ''],
+    ['  bind :80\n', `  bind 127.0.0.1:${ports.http}\n`],
+    [/ {2}bind :443 .*\n/, ''],
+    [/ {2}http-request redirect .*\n/, ''],
+    [
+      / {2}server web-1 .*\n {2}server web-2 .*\n/g,
+      webPorts.map((port, index) => `  server web-${index + 1} 127.0.0.1:${port}\n`).join(''),
+    ],
+  ]
+  let text = readFileSync(shippedFile, 'utf8')
+  for (const [pattern, replacement] of replacements) {
+    const replaced = text.replace(pattern, replacement)
+    if (replaced === text) throw new Error(`${shippedFile} has no ${String(pattern)}`)
+    text = replaced
+  }
+  const [, checks = ''] = /^(backend webs\n[^]*?)\n\n/m.exec(text) ?? []
+  const tcpBackend = checks.replace('backend webs\n', 'backend connections\n  mode tcp\n')
+  return `${text}
+frontend tcp
+  mode tcp
+  bind 127.0.0.1:${ports.tcp}
+  default_backend connections
+
+${tcpBackend}
+`
+}
