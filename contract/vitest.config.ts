@@ -1,5 +1,10 @@
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
-  test: { include: ['src/**/*.test.ts'], maxWorkers: 2 },
+  test: {
+    include: ['src/**/*.test.ts'],
+    maxWorkers: 2,
+    // The limit only ends a test that hangs.
+    testTimeout: 120_000,
+  },
 })

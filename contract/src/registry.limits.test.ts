@@ -19,7 +19,7 @@ interface Shape {
   maxProperties?: number
 }
 
-/** Whether a pattern alone bounds what it takes: anchored, and nothing in it repeats without end. */
+/** Whether a pattern limits the length of a text: it is anchored, and none of its parts repeats without a limit. */
 const bounds = (pattern = '*') => /^\^.*\$$/.test(pattern) && !/[*+]|,\}/.test(pattern)
 
 /** Returns where a value has no limit of size; `at` is the place. */

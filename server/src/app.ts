@@ -13,7 +13,7 @@ import { registerWeb } from './platform/http/web.ts'
 import { registerBodies } from './platform/http/bodies.ts'
 import { defaultClientTimeouts, watchConnections } from './platform/http/connections.ts'
 import type { Deps } from './platform/deps.ts'
-import { answerBrokenRequest, sendError } from './platform/http/error-handler.ts'
+import { answerBrokenRequest, sendRouterError } from './platform/http/error-handler.ts'
 import {
   idleConnectionTimeout,
   maxBodyBytes,
@@ -47,10 +47,11 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
       headersTimeout: timeouts.headers,
       connectionsCheckingInterval: timeouts.checkInterval,
       maxHeaderSize: maxHeaderBytes,
+      requireHostHeader: false,
     },
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
     clientErrorHandler: answerBrokenRequest,
-    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
+    frameworkErrors: sendRouterError,
   })
   if (deps.readReplica !== null) app.decorate('readReplica', deps.readReplica)
   deps.tracing?.register(app)

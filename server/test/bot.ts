@@ -4,6 +4,7 @@ import { botJob } from '../src/domains/notices/notices.bot.ts'
 import { noticesJobs } from '../src/domains/notices/notices.jobs.ts'
 import { openTelegram } from '../src/integrations/telegram/telegram.ts'
 import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from './app.ts'
+import type { JobName } from '../src/platform/jobs/jobs.ts'
 import { sendFile } from './files.ts'
 import { createUser, readId } from './people.ts'
 import { createNoticeReaders } from '../src/app/notices.ts'
@@ -54,6 +55,10 @@ export async function createBotFixture() {
     )
   /** The messages since the last call. */
   const takeMessages = () => telegram.messages.splice(0)
+  const runNoticesJob = (name: JobName) =>
+    noticesJobs(deps, createNoticeReaders(deps), 0)
+      .find((job) => job.name === name)
+      ?.run(new AbortController().signal)
   /** Lets the bot read its updates. */
   const run = async () => {
     await bot.run(new AbortController().signal)
@@ -73,9 +78,12 @@ export async function createBotFixture() {
     },
     /** Runs the job that sends notices once. */
     sendNotices: async () => {
-      const jobs = noticesJobs(deps, createNoticeReaders(deps), 0)
-      await jobs.find(({ name }) => name === 'notices')?.run(new AbortController().signal)
+      await runNoticesJob('notices')
       return takeMessages()
+    },
+    /** Runs the job that deletes the state of unused chats until it has nothing to do. */
+    deleteUnusedChats: async () => {
+      while ((await runNoticesJob('telegram-chats-retention'))?.hasMore);
     },
     restart: () => {
       bot = createBot()

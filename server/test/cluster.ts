@@ -1,5 +1,4 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -14,6 +13,7 @@ import {
 import { stopOrphanedServers, findServerProcesses } from '../src/platform/database/embedded.orphan.ts'
 import { startServer, type Server } from '../src/platform/database/embedded.server.ts'
 import { makeSocketFolder } from '../src/platform/database/embedded.socket.ts'
+import { findFreePort } from './free-port.ts'
 
 /** An external PostgreSQL. It listens on a port, and for its superuser on a socket in its folder. */
 export interface Cluster {
@@ -128,12 +128,4 @@ function killProcess(pid: number): void {
   } catch {
     // The process has already ended.
   }
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

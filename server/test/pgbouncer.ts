@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { accessSync, constants, mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { connect, createServer, type AddressInfo } from 'node:net'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chooseAccount } from '../src/platform/database/embedded.account.ts'
 import { testBinaries } from './binaries.ts'
 import { buildDatabaseUrl } from './database.ts'
 import { createTemporaryFolder } from './folder.ts'
+import { findFreePort } from './free-port.ts'
 
 /** The program of Debian's package; null without it. */
 export const pgbouncerProgram = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find(canRun) ?? null
@@ -81,14 +82,4 @@ async function isListening(port: number): Promise<boolean> {
   } finally {
     socket.destroy()
   }
-}
-
-/** A port of 127.0.0.1 that no process uses now. */
-export async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

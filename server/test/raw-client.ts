@@ -1,6 +1,16 @@
 import { connect, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import type { ClientTimeouts } from '../src/config.ts'
+
+/** The timeouts of slow clients, for `createTestApp`. In production they are minutes. */
+export const shortClientTimeouts: ClientTimeouts = {
+  checkInterval: 50,
+  headers: 500,
+  request: 60_000,
+  body: { interval: 500, bytes: 100 },
+  response: { interval: 3000, bytes: 1000 },
+}
 
 /** A TCP client for malformed or slow requests. */
 export interface RawClient {

@@ -24,12 +24,13 @@ export interface StoredMessage {
  * The product with fakes of Telegram and of a mail server, a source, a role that may see it, and `lola` of this role. Views have
  * the address `address` unless a test gives another.
  */
-export async function openScheduledViews(address: string) {
+export async function openScheduledViews(address: string, settings: Record<string, string> = {}) {
   const [telegram, smtp] = await Promise.all([startTelegram('1:token'), startSmtp()])
   const env = {
     KARVON_SMTP_URL: smtp.url,
     KARVON_MAIL_FROM: 'Karvon <desk@example.uz>',
     KARVON_PUBLIC_URL: 'https://desk.example.uz',
+    ...settings,
   }
   const { root } = telegram
   const product = await createTestApp(env, {

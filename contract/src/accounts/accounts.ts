@@ -10,7 +10,7 @@ const line = (maxLength: number) => Type.String({ minLength: 1, maxLength, patte
 
 /**
  * Creates an inactive account with the role `user`. An admin activates it. 409 for a taken username; 404
- * `switched_off` unless `registration` of the settings is live.
+ * `switched_off` if the setting `registration` is not live.
  */
 export const register = call({
   id: 'accounts.register',
@@ -29,7 +29,7 @@ export const register = call({
   answer: Type.Object({ registered: Type.Boolean() }),
 })
 
-/** The answer is the same for known and unknown addresses. 404 unless `password_reset` of the settings is live. */
+/** The answer is the same for known and unknown addresses. 404 if the setting `password_reset` is not live. */
 export const forgotPassword = call({
   id: 'accounts.forgot',
   summary: 'Request a mail with a link to set a new password',

@@ -13,7 +13,7 @@ const alertSubjects = ['credential', 'courier', 'source', 'stream', 'template', 
 const ids = Type.Array(Type.Integer(), { maxItems: maxFilterValues })
 
 /**
- * An incident that the person was told of. `subject`: what it is about; its id is 0 for the rule as a whole. `value` and
+ * An incident that was reported to the person. `subject`: what it is about; its id is 0 for the rule as a whole. `value` and
  * `threshold` are those of its begin. `base`: the mean of the history, or what is usual. `is_read`, `snoozed_until`: the
  * person's own.
  */
@@ -78,7 +78,10 @@ export const readInbox = call({
 export const alertSnoozes = ['hour', 'tomorrow', 'week', 'off'] as const
 export type AlertSnooze = (typeof alertSnoozes)[number]
 
-/** Until then neither the end of the incident nor a further one about the same subject sends a message. 404 for another person's. */
+/**
+ * Until then neither the end of the incident nor a further one about the same subject sends a message. The last snooze of a
+ * subject replaces earlier ones. 404 for another person's.
+ */
 export const snoozeAlert = call({
   id: 'inbox.snooze',
   summary: 'Snooze an own alert for a time',

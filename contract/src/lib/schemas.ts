@@ -16,8 +16,8 @@ export const NullableText = nullable(Type.String())
 /** A time that may be null. */
 export const NullableDateTime = nullable(DateTime)
 
-/** The pattern of a text that is more than spaces. */
-export const visibleText = String.raw`\S`
+/** The pattern of a text that has a visible character: not only spaces, format characters and the fillers of Unicode. */
+export const visibleText = String.raw`[^\s\p{C}\u115F\u1160\u2800\u3164\uFFA0]`
 
 /** One of the given texts. */
 export const OneOf = <const Value extends string>(values: readonly Value[]) =>

@@ -16,7 +16,7 @@ const fields = {
 type Row = RowOf<typeof fields> & { health: SyncHealth | null }
 
 /**
- * A person's account at a network, and how fetching from it fares. Its secrets are encrypted at rest; `pass`
+ * A person's account at a network, and the state of its syncs. Its secrets are encrypted at rest; `pass`
  * never leaves the server.
  */
 export const sourceCredentials: Resource<Row, CreateOf<typeof fields>, UpdateOf<typeof fields>> = resource({

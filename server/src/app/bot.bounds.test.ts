@@ -4,7 +4,8 @@ import { callApi } from '../../test/app.ts'
 import { readId } from '../../test/people.ts'
 import { maxBotMessagesPerChat } from '../platform/limits/limits.ts'
 
-const { telegram, product, people, query, link, run, ask, restart, reset, close } = await createBotFixture()
+const { telegram, product, people, query, link, run, ask, restart, reset, deleteUnusedChats, close } =
+  await createBotFixture()
 afterAll(close)
 beforeEach(reset)
 
@@ -96,6 +97,36 @@ describe('Bounds of the bot', () => {
     await link(502, 'vali')
     expect(await ask(501, '/help', '/today')).toEqual([])
     expect(await ask(502, '/help')).toHaveLength(1)
+  })
+
+  test("the pause of a stranger's chat is deleted after its end, and what is needed of other chats stays", async () => {
+    telegram.mode = 'slow_down'
+    await ask(999, '/help')
+    telegram.mode = 'ok'
+    await query(`insert into telegram_chats (configured, current, sent_times) values
+      ('-1', '-2', '{}'), ('5', null, array[now() - interval '1 minute']), ('6', null, array[now() - interval '2 hours'])`)
+    await query(
+      `insert into telegram_chats (configured) select 'stranger ' || n from generate_series(1, 6000) n`,
+    )
+    const listChats = async () => {
+      await deleteUnusedChats()
+      return (await query('select configured from telegram_chats order by configured collate "C"')).map(
+        (row) => row.configured,
+      )
+    }
+    expect(await listChats()).toEqual(['-1', '5', '999'])
+    await query('update telegram_chats set paused_until = now()')
+    expect(await listChats()).toEqual(['-1', '5'])
+  })
+
+  test('a reply does not wait for the rate of its chat, because the replies to other chats would wait too', async () => {
+    const { telegram: settings } = product.deps.config
+    settings.rate = { interval: 60_000, perMinute: 1 }
+    try {
+      expect(await ask(501, '/help', '/mute off')).toHaveLength(2)
+    } finally {
+      settings.rate = null
+    }
   })
 
   test('an answer that cannot be read gets a reply, and the next message its own', async () => {

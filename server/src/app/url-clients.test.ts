@@ -130,7 +130,7 @@ describe.each(Object.entries(clients))('%s', (_, outcome) => {
       allowedListener.answer = (_request, response) =>
         void response.writeHead([301, 302, 307][i] ?? 308, { location }).end()
       expect(await outcome(`http://127.0.0.1:${allowedListener.port}/`)).toMatch(
-        /^(failed|partial): .*a redirect/,
+        /^(failed|partial): .*the redirect/,
       )
     }
     expect(inside.connectionCount).toBe(0)

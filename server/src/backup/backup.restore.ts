@@ -12,7 +12,7 @@ import { openClient } from '../platform/database/connection.ts'
 import { lockFilesAgainstRemovalText } from '../platform/files/file-lock.ts'
 import { withoutIndexes } from './backup.indexes.ts'
 import { readManifest, getTableFilePath, type Manifest } from './backup.manifest.ts'
-import { formatCopyTable, quoteIdentifier } from './backup.tables.ts'
+import { formatCopyTable, quoteIdentifier, type BackupTable } from './backup.tables.ts'
 import type { BackupInstallation } from './backup.write.ts'
 
 /**
@@ -72,8 +72,10 @@ async function restoreTables(client: pg.Client, folder: string, { tables }: Mani
   const tablesToEmpty = tables.filter(({ name }) => name !== 'ledger_entries')
   await client.query(`truncate ${tablesToEmpty.map(({ name }) => quoteIdentifier(name)).join(', ')} cascade`)
   const names = tables.map(({ name }) => name)
+  const freezableTables = await findTablesWithoutPartitions(client, tablesToEmpty)
   await withoutIndexes(client, names, async () => {
-    for (const table of tables) await copyTable(client, folder, table)
+    for (const table of tables)
+      await copyTable(client, { folder, table, isFrozen: freezableTables.has(table.name) })
   })
   await runForEachTable((table) => `alter table ${table} enable trigger user`)
   await client.query(
@@ -86,12 +88,28 @@ async function restoreTables(client: pg.Client, folder: string, { tables }: Mani
   await client.query('commit')
 }
 
+async function findTablesWithoutPartitions(
+  client: pg.Client,
+  tables: readonly BackupTable[],
+): Promise<Set<string>> {
+  const { rows } = await client.query<{ name: string }>(
+    `select relname::text as name from pg_class
+     where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname = any($1)`,
+    [tables.map(({ name }) => name)],
+  )
+  return new Set(rows.map(({ name }) => name))
+}
+
+/**
+ * Copies the rows of a table. Frozen rows are visible to all from the commit on, so that index-only scans are fast before
+ * the first vacuum. PostgreSQL freezes only rows of a table that the same transaction truncated.
+ */
 async function copyTable(
   client: pg.Client,
-  folder: string,
-  table: Manifest['tables'][number],
+  { folder, table, isFrozen }: { folder: string; table: Manifest['tables'][number]; isFrozen: boolean },
 ): Promise<void> {
-  const copy = client.query(copyFrom(`copy ${formatCopyTable(table)} from stdin`))
+  const options = isFrozen ? ' with (freeze)' : ''
+  const copy = client.query(copyFrom(`copy ${formatCopyTable(table)} from stdin${options}`))
   await pipeline(createReadStream(getTableFilePath(folder, table.name)), createGunzip(), copy)
   if (copy.rowCount !== table.rows)
     throw new Error(`${table.name} has ${copy.rowCount} rows instead of ${table.rows}`)

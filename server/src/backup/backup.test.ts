@@ -85,11 +85,19 @@ const karvon = (args: string[], env: Record<string, string>) =>
 const backup = (to: string) =>
   karvon(['backup', to], { DATABASE_URL: product.databaseUrl, KARVON_DATA: product.deps.config.dataFolder })
 
-/** A checksum of each table's rows. */
-async function contentOf(url: string): Promise<Record<string, string>> {
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(url)
   await client.connect()
   try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** A checksum of each table's rows. */
+function contentOf(url: string): Promise<Record<string, string>> {
+  return withClient(url, async (client) => {
     const sums: Record<string, string> = {}
     for (const { name } of await listTablesInOrder(client)) {
       const { rows } = await client.query<{ sum: string }>(
@@ -98,16 +106,24 @@ async function contentOf(url: string): Promise<Record<string, string>> {
       sums[name] = rows[0]?.sum ?? ''
     }
     return sums
-  } finally {
-    await client.end()
-  }
+  })
+}
+
+/** Which of the largest tables have pages, all of them visible to an index-only scan. */
+function findVisibleTables(url: string): Promise<string[]> {
+  return withClient(url, async (client) => {
+    const { rows } = await client.query<{ name: string }>(
+      `select relname::text as name from pg_class
+       where oid in ('leads'::regclass, 'lead_history'::regclass) and relpages > 0 and relallvisible = relpages
+       order by relname desc`,
+    )
+    return rows.map(({ name }) => name)
+  })
 }
 
 /** All indexes, constraints and triggers, with whether they are valid and on. PostgreSQL names the indexes of partitions. */
-async function schemaOf(url: string): Promise<unknown[]> {
-  const client = new pg.Client(url)
-  await client.connect()
-  try {
+function schemaOf(url: string): Promise<unknown[]> {
+  return withClient(url, async (client) => {
     const { rows } = await client.query<unknown[]>({
       text: `select case when indexrelid in (select inhrelid from pg_inherits)
             then regexp_replace(pg_get_indexdef(indexrelid), 'INDEX \\w+ ', 'INDEX ') else pg_get_indexdef(indexrelid) end,
@@ -120,9 +136,7 @@ async function schemaOf(url: string): Promise<unknown[]> {
       rowMode: 'array',
     })
     return rows
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 describe('Backups', () => {
@@ -138,6 +152,7 @@ describe('Backups', () => {
       const env = { DATABASE_URL: otherDatabase.url, KARVON_DATA: data }
       expect((await karvon(['restore', to], env)).stdout).toContain('are restored.')
       expect(await contentOf(otherDatabase.url)).toEqual(before)
+      expect(await findVisibleTables(otherDatabase.url)).toEqual(['leads', 'lead_history'])
       const schema = await schemaOf(otherDatabase.url)
       expect(schema.length).toBeGreaterThan(200)
       expect(schema).toEqual(await schemaOf(product.databaseUrl))

@@ -28,7 +28,7 @@ interface DeliveredParcel {
 /**
  * Stores a weekly act of the courier for all parcels that the account's person had delivered until yesterday. All of them
  * agree with the parcels and the tariff, except for three differences: in the newest act the courier collected less for
- * one parcel, and settles an order that nobody knows; in the act before, one delivery costs more than was agreed.
+ * one parcel, and settles an unknown order; in the act before, one delivery costs more than was agreed.
  */
 export async function createActs(trx: Db, accountId: number, money: DemoMoney): Promise<void> {
   await sql`

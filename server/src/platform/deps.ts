@@ -18,8 +18,8 @@ export interface Deps {
   /** The connections of `db`, for hand-written statements. */
   pool: pg.Pool
   /**
-   * For what outlives a transaction or runs outside of one: locks of a session, cursors with hold, VACUUM. It is `pool`,
-   * unless that one leads to a pooler in transaction mode.
+   * For work that needs a session or runs outside a transaction: session locks, cursors with hold, VACUUM. The same as
+   * `pool`, unless `pool` leads to a pooler in transaction mode.
    */
   sessionPool: pg.Pool
   /** Typed queries over `sessionPool`. */
@@ -27,7 +27,6 @@ export interface Deps {
   /** Null: the primary answers all calls. */
   readReplica: ReadReplica | null
   config: Config
-  /** The uploaded files. */
   files: FileStore
   log: FastifyBaseLogger
   encryption: Encryption
@@ -35,7 +34,7 @@ export interface Deps {
   clock: ClockWatch
   /** Finds the person of a token. Await `invalidate()` after the commit of a change of sessions, people or roles. */
   identities: Identities
-  /** The only client for URLs that a person or a source gave. */
+  /** The only client for URLs that come from a person or a source. */
   outgoing: Outgoing
   /** Starts a background job early. Emit after the commit of its work. */
   jobTrigger: JobTrigger

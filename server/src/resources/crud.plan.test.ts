@@ -46,7 +46,7 @@ async function readsOf(
   fromEnd = false,
 ): Promise<{ node: string; rows: number }[]> {
   const { text, values } = buildPageStatement(buildResourceList(offers, query), range, fromEnd)
-  const client = await product.deps.pool.connect()
+  const client = await product.deps.sessionPool.connect()
   try {
     await client.query(`prepare list as ${text}`)
     const argumentText = values

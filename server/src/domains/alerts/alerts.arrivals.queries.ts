@@ -23,9 +23,10 @@ export async function foldArrivals(db: Db, limit: number): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-/** Deletes what no comparison reads any more. */
+/** Deletes what no comparison reads any more. A source with an open incident keeps its history, which the incident needs. */
 export async function deleteOldHistory(db: Db, at: string): Promise<void> {
-  await sql`delete from source_hours where hour < ${at}::timestamptz - make_interval(days => ${daysKept})`.execute(
+  await sql`delete from source_hours where hour < ${at}::timestamptz - make_interval(days => ${daysKept})
+    and source_id not in (select subject_id from alert_incidents where subject_kind = 'source' and ended_at is null)`.execute(
     db,
   )
   await sql`delete from alert_samples where hour < ${at}::timestamptz - interval '29 days'`.execute(db)

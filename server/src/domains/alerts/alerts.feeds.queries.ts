@@ -9,6 +9,13 @@ const minSilence = 30
 const maxSilenceDays = 7
 
 /**
+ * SQL: the minutes from a time until `at`. They are compared with a threshold as numbers, because the largest threshold is
+ * no interval that the database can hold.
+ */
+const minutesSince = (time: string, at: string) =>
+  sql`extract(epoch from ${at}::timestamptz - ${sql.raw(time)}) / 60`
+
+/**
  * Active accounts of networks and couriers without a good run for the minutes of the rule, or paused after
  * too many failures in a row.
  */
@@ -26,9 +33,9 @@ export const findFailingSyncs: FindAll = async (trx, { at, ruleIds }) => {
       join users u on u.id = c.user_id and u.is_active
     )
     select r.id as "ruleId", a.kind as "subjectKind", a.account_id as "subjectId", a.name as "subjectName",
-      floor(extract(epoch from ${at}::timestamptz - a.last_success_at) / 60)::text as value, null as base
+      floor(${minutesSince('a.last_success_at', at)})::text as value, null as base
     from alert_rules r join accounts a
-      on a.last_success_at <= ${at}::timestamptz - r.threshold * interval '1 minute'
+      on ${minutesSince('a.last_success_at', at)} >= r.threshold
       or (a.failures >= ${failuresBeforePause} and a.paused_until > ${at}::timestamptz)
     where r.id = any(${ruleIds}::bigint[])
     order by r.id, a.kind, a.account_id limit ${maxAlertFindings}`.execute(trx)
@@ -36,8 +43,8 @@ export const findFailingSyncs: FindAll = async (trx, { at, ruleIds }) => {
 }
 
 /**
- * Active sources that are silent for longer than usual: by the mean of each weekday and hour in the four
- * weeks before the silence, at least as many leads as the rule names were to come since the last one. A
+ * Active sources that are silent for longer than usual: since their last lead, at least as many leads as the rule
+ * names would usually have come. "Usually" is the mean of each weekday and hour in the four weeks before the silence. A
  * source needs a week of history.
  */
 export const findSilentSources: FindAll = async (trx, { at, ruleIds }) => {
@@ -70,7 +77,7 @@ export const findSilentSources: FindAll = async (trx, { at, ruleIds }) => {
       group by s.id
     )
     select r.id as "ruleId", 'source' as "subjectKind", s.id as "subjectId", s.name as "subjectName",
-      floor(extract(epoch from ${at}::timestamptz - s.last_at) / 60)::text as value, round(u.leads, 1)::text as base
+      floor(${minutesSince('s.last_at', at)})::text as value, round(u.leads, 1)::text as base
     from alert_rules r join usual u on u.leads >= r.threshold join silent s on s.id = u.id
     where r.id = any(${ruleIds}::bigint[])
     order by r.id, s.id limit ${maxAlertFindings}`.execute(trx)
@@ -84,8 +91,7 @@ export const findSilentSources: FindAll = async (trx, { at, ruleIds }) => {
 export const findSilences: FindAll = async (trx, { at, ruleIds }) => {
   const { rows } = await sql<Finding>`
     select r.id as "ruleId", 'rule' as "subjectKind", 0 as "subjectId", r.name as "subjectName",
-      floor(extract(epoch from ${at}::timestamptz - coalesce(l.last_at, r.created_at)) / 60)::text as value,
-      null as base
+      floor(${minutesSince('coalesce(l.last_at, r.created_at)', at)})::text as value, null as base
     from alert_rules r
     join users o on o.id = r.owner_id join roles w on w.id = o.role_id
     cross join lateral (
@@ -98,7 +104,7 @@ export const findSilences: FindAll = async (trx, { at, ruleIds }) => {
           and a.source_id in (select x.source_id from role_source_access x where x.role_id = o.role_id)))
     ) l
     where r.id = any(${ruleIds}::bigint[])
-      and coalesce(l.last_at, r.created_at) <= ${at}::timestamptz - r.threshold * interval '1 minute'
+      and ${minutesSince('coalesce(l.last_at, r.created_at)', at)} >= r.threshold
     order by r.id limit ${maxAlertFindings}`.execute(trx)
   return rows
 }

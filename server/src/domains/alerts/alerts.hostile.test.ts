@@ -1,9 +1,11 @@
-import { maxAlertName } from '@karvon/contract/lib/limits.ts'
+import { courierAccounts } from '@karvon/contract/courier-accounts/courier-accounts.ts'
+import { maxAlertName, maxMoney } from '@karvon/contract/lib/limits.ts'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { createAlertFixture } from '../../../test/alerts.ts'
 import { callApi } from '../../../test/app.ts'
 import { hour } from '../../../test/moment.ts'
 import { passTime } from '../../../test/pass-time.ts'
+import { createSample } from '../../../test/sample.ts'
 import { clockSetBackJob } from '../../app/clock.jobs.ts'
 
 const fixture = await createAlertFixture()
@@ -159,6 +161,28 @@ describe('Alerts with unusual input', () => {
     expect((await readInbox(admin.session)).items.map(({ subject }) => subject.name).toSorted()).toEqual(
       names.toSorted(),
     )
+  })
+
+  test('the largest threshold of any kind does not delay the alerts of other rules', async () => {
+    const account = { is_active: true, user_id: admin.id }
+    const { id } = await createSample(app, admin.session, courierAccounts, account)
+    await query('insert into sync_states (courier_account_id, last_success_at) values ($1, now())', [id])
+    const threshold = maxMoney
+    await createRule(aziz.session, { threshold })
+    for (const condition of ['below', 'above'])
+      await createRule(aziz.session, { ...figure, condition, against: 'history', threshold })
+    await query(
+      `insert into alert_samples (rule_id, hour, value) select id, date_trunc('hour', now()) - make_interval(days => 7 * n), 5000
+       from alert_rules, generate_series(1, 4) n where against = 'history'`,
+    )
+    await query('update alert_rules set is_active = true, threshold = $1 where owner_id is null', [threshold])
+    await query(`update alert_rules set next_at = '-infinity'`)
+    await arrive(ago(61))
+    const rule = await createRule(admin.session, {})
+    await evaluate()
+    expect(await query('select rule_id from alert_incidents where began_at is not null')).toEqual([
+      { rule_id: rule.id },
+    ])
   })
 
   test('values outside of their limits are refused and change nothing', async () => {

@@ -77,17 +77,25 @@ const snoozeEnds: Readonly<Record<AlertSnooze, ReturnType<typeof sql>>> = {
   off: sql`null`,
 }
 
-/** Snoozes a person's alert. Answers until when; undefined for an alert that the person does not get. */
+/**
+ * Snoozes a person's alert. The time replaces that of earlier alerts about the same subject, which further incidents inherit.
+ * Answers until when; undefined for an alert that the person does not get.
+ */
 export async function snooze(
   trx: Db,
   { incidentId, userId, until }: { incidentId: number; userId: number; until: AlertSnooze },
 ): Promise<string | null | undefined> {
   const { rows } = await sql<{ snoozed_until: string | null }>`
+    with chosen as (
+      select i.id, i.rule_id, i.subject_kind, i.subject_id
+      from alert_receivers a join alert_incidents i on i.id = a.incident_id
+      join alert_rules r on r.id = i.rule_id ${sql.raw(joinOwnerSql('r'))}
+      join users u on u.id = a.user_id join roles ro on ro.id = u.role_id
+      where a.incident_id = ${incidentId} and a.user_id = ${userId} and ${sql.raw(receiverSql('r', 'u', 'ro'))}
+    )
     update alert_receivers a set snoozed_until = ${snoozeEnds[until]}
-    from alert_incidents i join alert_rules r on r.id = i.rule_id ${sql.raw(joinOwnerSql('r'))},
-      users u join roles ro on ro.id = u.role_id
-    where a.incident_id = ${incidentId} and a.user_id = ${userId} and i.id = a.incident_id and u.id = a.user_id
-      and ${sql.raw(receiverSql('r', 'u', 'ro'))}
+    from chosen c join alert_incidents i using (rule_id, subject_kind, subject_id)
+    where a.incident_id = i.id and a.user_id = ${userId} and (i.id = c.id or a.snoozed_until > now())
     returning a.snoozed_until`.execute(trx)
   return rows[0]?.snoozed_until
 }

@@ -55,10 +55,29 @@ export async function postponeRules(
       and next_at <= ${at}::timestamptz and not ${sql.raw(waitsForRecount)})`.execute(trx)
 }
 
-/** Ends the incidents of rules that are off or whose owner lost access. No message is sent. */
+/**
+ * SQL: the rule `r` looks at the subject of the incident `i`, which was neither deleted nor switched off. The kinds that
+ * are not named here also find what is switched off.
+ */
+const isWatched = `case i.subject_kind
+  when 'source' then exists (select from cpa_sources s where s.id = i.subject_id
+    and (s.is_active or r.kind <> 'source_silent'))
+  when 'stream' then exists (select from streams s where s.id = i.subject_id and s.is_active)
+  when 'template' then exists (select from postback_templates t where t.id = i.subject_id)
+  when 'courier' then exists (select from courier_accounts c left join users x on x.id = c.user_id
+    where c.id = i.subject_id and (r.kind <> 'sync_failing' or (c.is_active and x.is_active)))
+  when 'credential' then exists (
+    select from source_credentials c join users x on x.id = c.user_id join cpa_sources s on s.id = c.source_id
+    where c.id = i.subject_id and (r.kind <> 'sync_failing' or (x.is_active and s.is_active)))
+  else true end`
+
+/**
+ * Ends the incidents of rules that are off or whose owner lost access, and those whose subject was deleted or switched off.
+ * No message is sent, because it would say that the subject has recovered.
+ */
 export async function closeInactive(trx: Db, at: string): Promise<void> {
   const isDead = sql.raw(`i.ended_at is null and not exists (select from alert_rules r ${joinOwnerSql('r')}
-    where r.id = i.rule_id and r.is_active and ${ownerAccessSql('r', 'o', 'w')})`)
+    where r.id = i.rule_id and r.is_active and ${ownerAccessSql('r', 'o', 'w')} and ${isWatched})`)
   await sql`delete from alert_incidents i where i.began_at is null and ${isDead}`.execute(trx)
   await sql`update alert_incidents i set ended_at = ${at} where i.began_at is not null and ${isDead}`.execute(
     trx,

@@ -31,7 +31,7 @@ test(
     await fixture.resetAlerts()
     const replay = await createReplay(fixture)
     const steps = planReplay(days, 11)
-    // Where something begins or ends, a kill could tell it twice or never.
+    // At the begin and the end of an incident, a kill could cause two messages or none.
     const eventful = steps.filter(({ started, ended }) => started.length + ended.length > 0)
     const killedSteps = new Set(eventful.filter((_, n) => n % Math.ceil(eventful.length / kills) === 0))
     workers.push(start(), start())

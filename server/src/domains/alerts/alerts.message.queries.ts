@@ -35,29 +35,35 @@ export async function isBeginInFlight(db: Db, noticeId: number): Promise<boolean
   return rows.length > 0
 }
 
+/** SQL: the alerts `a` of people. */
+const alertsSql = `alert_receivers a
+  join alert_incidents i on i.id = a.incident_id
+  join alert_rules r on r.id = i.rule_id ${joinOwnerSql('r')}
+  join users u on u.id = a.user_id join roles ro on ro.id = u.role_id`
+/** SQL: the person gets messages of the alert now. */
+const isWanted = `coalesce(a.snoozed_until <= now(), true)
+  and not exists (select from alert_mutes m where m.rule_id = r.id and m.user_id = a.user_id)
+  and ${receiverSql('r', 'u', 'ro')}`
+
 /**
  * The incidents that a notice may report now, to a person who gets them now: begins that have not ended, and
- * ends of begins that were sent or may have been sent. A begin that ended before its notice was sent is never
- * reported, nor is its end.
+ * ends of begins that were sent or may have been sent. A begin that ended, was snoozed or was muted before its
+ * notice was sent is never reported, nor is its end.
  */
 export async function readNoticeAlerts(db: Db, noticeId: number): Promise<NoticeAlert[]> {
   await sql`
-    update alert_receivers a set began_notice_id = null from alert_incidents i, notices n
-    where a.began_notice_id = ${noticeId} and i.id = a.incident_id and i.ended_at is not null
-      and n.id = ${noticeId} and not n.unsure`.execute(db)
+    update alert_receivers set began_notice_id = null
+    where began_notice_id = ${noticeId} and id not in (
+      select a.id from ${sql.raw(alertsSql)}
+      where a.began_notice_id = ${noticeId} and i.ended_at is null and ${sql.raw(isWanted)})
+      and exists (select from notices n where n.id = ${noticeId} and not n.unsure)`.execute(db)
   const { rows } = await sql<NoticeAlert>`
     select a.ended_notice_id is not distinct from ${noticeId}::bigint as "isEnd", r.kind, i.subject_name as subject,
       i.value::text, i.base::text, i.threshold::text, r.metric, r.period, r.against
-    from alert_receivers a
-    join alert_incidents i on i.id = a.incident_id
-    join alert_rules r on r.id = i.rule_id ${sql.raw(joinOwnerSql('r'))}
-    join users u on u.id = a.user_id join roles ro on ro.id = u.role_id
-    left join notices b on b.id = a.began_notice_id
+    from ${sql.raw(alertsSql)} left join notices b on b.id = a.began_notice_id
     where ((a.began_notice_id = ${noticeId} and i.ended_at is null)
         or (a.ended_notice_id = ${noticeId} and (b.status = 'sent' or b.unsure)))
-      and coalesce(a.snoozed_until <= now(), true)
-      and not exists (select from alert_mutes m where m.rule_id = r.id and m.user_id = a.user_id)
-      and ${sql.raw(receiverSql('r', 'u', 'ro'))}
+      and ${sql.raw(isWanted)}
     order by i.id`.execute(db)
   return rows
 }

@@ -1,9 +1,13 @@
+import { cutText } from '@karvon/contract/lib/cut-text.ts'
 import type { PersonLanguage } from '@karvon/contract/lib/language.ts'
 import { maxAlertLines } from '@karvon/contract/lib/limits.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { fillText, formatLocalAmount, toLine } from '../../platform/texts/texts.ts'
 import { isBeginInFlight, readNoticeAlerts, type NoticeAlert } from './alerts.message.queries.ts'
 import { alertBeginTexts, alertEndTexts, alertTexts, metricTexts, periodTexts } from './alerts.texts.ts'
+
+/** A longer name is cut, so that all lines of a message fit into it. */
+const maxSubject = 100
 
 interface MessageOptions {
   language: PersonLanguage
@@ -52,7 +56,7 @@ function formatAlert(
   language: PersonLanguage,
   currency: string,
 ): string {
-  const subject = toLine(name)
+  const subject = cutText(toLine(name), maxSubject)
   if (isEnd) return fillText(alertEndTexts[kind], language, { subject })
   const text = alertBeginTexts[kind === 'metric' && against === 'history' ? 'metric_history' : kind]
   const number = (decimal: string | null) => (decimal === null ? '' : formatLocalAmount(decimal, language))

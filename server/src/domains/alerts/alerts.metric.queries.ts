@@ -187,7 +187,7 @@ export async function readMetrics(
 /**
  * Rules whose figure is above or below their value, or differs from their own history by their percent. The
  * history is the mean of the values that the rule had at the same weekday and hour of the last four weeks. A
- * value of an hour is stored once, and rules without a history find nothing.
+ * value of an hour is stored once. A rule without a value or a history finds nothing new, and its open incident goes on.
  */
 export const findMetrics: FindAll = async (trx, { at, ruleIds }) => {
   const values = await readMetrics(trx, { at, ruleIds })
@@ -209,13 +209,18 @@ export const findMetrics: FindAll = async (trx, { at, ruleIds }) => {
         where v.against = 'history' and s.rule_id = v.id and s.hour in (
           select date_trunc('hour', ${at}::timestamptz) - make_interval(days => 7 * week) from generate_series(1, 4) week)
       ) h
+      where v.against = 'value' or h.mean <> 0
     )
     select id as "ruleId", 'rule' as "subjectKind", 0 as "subjectId", name as "subjectName", value::text as value,
       mean::text as base
     from compared
-    where (against = 'value' or mean <> 0)
-      and case condition when 'below' then value < bound or (against = 'history' and value = bound)
-        else value > bound or (against = 'history' and value = bound) end
-    order by id limit ${maxAlertFindings}`.execute(trx)
+    where case condition when 'below' then value < bound or (against = 'history' and value = bound)
+      else value > bound or (against = 'history' and value = bound) end
+    union all
+    select i.rule_id, i.subject_kind, i.subject_id, i.subject_name, i.value::text, i.base::text
+    from alert_incidents i
+    where i.rule_id = any(${ruleIds}::bigint[]) and i.began_at is not null and i.ended_at is null
+      and i.rule_id not in (select id from compared)
+    order by 1 limit ${maxAlertFindings}`.execute(trx)
   return rows
 }

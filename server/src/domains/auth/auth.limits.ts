@@ -1,16 +1,12 @@
 import type pg from 'pg'
 import type { FastifyRequest } from 'fastify'
 import type { Db } from '../../platform/database/pool.ts'
-import { getConnectionEndSignal } from '../../platform/http/connection-end.ts'
+import { buildQueueOptions } from '../../platform/http/connection-end.ts'
 import { AppError } from '../../platform/http/errors.ts'
 import { addressKey } from '../../platform/limits/address-key.ts'
 import { clearAttempts, refundAttempt, countAttempt } from '../../platform/limits/attempt-limiter.ts'
 import { ConcurrencyLimit } from '../../platform/limits/concurrency-limit.ts'
-import {
-  maxPublicRequestsPerAddress,
-  maxSignInsPerAddress,
-  queuedRequestTimeout,
-} from '../../platform/limits/limits.ts'
+import { maxPublicRequestsPerAddress, maxSignInsPerAddress } from '../../platform/limits/limits.ts'
 import { normalizeUsername } from '../../platform/security/usernames.ts'
 import { deleteAttempts } from './auth.limits.queries.ts'
 
@@ -35,10 +31,7 @@ const signInLimit = new ConcurrencyLimit<string>({
  * sign in at once would be refused as one that guesses passwords. Errors: 429.
  */
 export const runSignIn = <T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> =>
-  signInLimit.run(addressKey(request.ip), work, {
-    timeout: queuedRequestTimeout,
-    signal: getConnectionEndSignal(request),
-  })
+  signInLimit.run(addressKey(request.ip), work, buildQueueOptions(request))
 
 /** A sign-in. `device` is the hash of a device that the account signed in from before; null for any other device. */
 export interface SignInAttempt {

@@ -5,7 +5,7 @@ import type { StreamScope } from '../segments/segments.slices.queries.ts'
 import { firstLead, type LastLead } from '../segments/segments.leads.queries.ts'
 import { isText, readChangedLeads, readCodes, readLastCodes } from './explore.changed.queries.ts'
 
-/** Days whose leads are read beside the segments of others, and their leads. With more, the question reads all its leads. */
+/** Changed days of one question, and their leads, that are read beside segments. With more, the question reads all its leads. */
 const maxChangedDays = 64
 const maxChangedLeads = 500_000
 

@@ -4,8 +4,8 @@ import { readLastId } from './explore.changed.queries.ts'
 import { readStatusTypes } from './explore.segments.queries.ts'
 
 /**
- * What a lead adds to the figures of its cell, by the id of its status: to the figure at `countPlaces` 1 or 0 as `counts` says, and
- * to that at `moneyPlaces` its payout or 0 as `shares` says.
+ * What a lead adds to two figures of its cell, by the id of its status. The figure at `countPlaces` gets `counts`, which is 1 or 0.
+ * The figure at `moneyPlaces` gets the payout times `shares`, which is 1 or 0.
  */
 export interface StatusEffects {
   readonly counts: Float64Array

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { getConnectionEndSignal } from '../../platform/http/connection-end.ts'
+import { buildQueueOptions } from '../../platform/http/connection-end.ts'
 import { AppError } from '../../platform/http/errors.ts'
 import { ConcurrencyLimit } from '../../platform/limits/concurrency-limit.ts'
 import {
@@ -7,7 +7,6 @@ import {
   maxQuestions,
   maxQuestionsPerPerson,
   maxQueuedRequestsPerPerson,
-  queuedRequestTimeout,
 } from '../../platform/limits/limits.ts'
 
 /** Without it, questions about many leads would hold all connections of the database, and its memory. */
@@ -28,6 +27,6 @@ const questionLimit = new ConcurrencyLimit<number>({
   holdTimeout: heavyTaskTimeout,
 })
 
-/** Reads leads for the request of a person when few enough others do so. Errors: 429 or 503 when too many wait. */
+/** Runs a question of a person within the limits of questions. Errors: 429 or 503 when too many wait. */
 export const runQuestion = <T>(userId: number, request: FastifyRequest, read: () => Promise<T>): Promise<T> =>
-  questionLimit.run(userId, read, { timeout: queuedRequestTimeout, signal: getConnectionEndSignal(request) })
+  questionLimit.run(userId, read, buildQueueOptions(request))

@@ -18,8 +18,8 @@ interface Passes {
 }
 
 /**
- * Reads all sums. What rollups have of the margins is read from them. One pass over the segments adds up the other margins with the
- * cells of all their keys. If these are too many, a first pass adds up the margins, and a second one the cells of the top keys.
+ * Reads all sums. A margin that rollups have is read from them. One pass over the segments adds up the other margins with the cells
+ * of all their keys. If these cells are too many, a first pass adds up the margins, and a second one the cells of the top keys.
  */
 export async function readInPasses(scan: SegmentScan, passes: Passes): Promise<SumRow[]> {
   const { trx, question, axes, cuts } = passes

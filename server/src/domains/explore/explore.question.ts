@@ -58,8 +58,8 @@ const statusDimensions: ReadonlySet<DimensionName> = new Set([
 ])
 
 /**
- * Whether rollups have all that the question asks for. If not, it reads leads. Statuses have rollups by day and source, when all
- * leads are counted in them.
+ * Whether rollups have all that the question asks for. If not, it reads segments or leads. Statuses have rollups by day and source,
+ * when all leads are counted in them.
  */
 export function isInRollups(question: Question, hasStatuses: boolean): boolean {
   const usedDimensions = listUsedDimensions(question)

@@ -43,8 +43,8 @@ const subs: ReadonlySet<DimensionName> = new Set(['sub1', 'sub2', 'sub3'])
 const fewKeys: ReadonlySet<DimensionName> = new Set(['month', 'weekday', 'hour', 'source', 'status'])
 
 /**
- * A sub may have another value for each lead. To group by it and by many other keys takes longer than to read
- * leads again.
+ * A sub may have another value for each lead. One statement that groups by it and by many other keys takes longer than
+ * two statements that read the leads for the margins and for the cells.
  */
 const hasManyKeyPairs = (sub: DimensionName, otherDimension: DimensionName): boolean =>
   subs.has(sub) && !fewKeys.has(otherDimension)

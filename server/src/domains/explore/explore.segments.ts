@@ -57,7 +57,7 @@ export async function readSegmentSums(
   }
 }
 
-/** A question that needs neither times nor texts reads the groups of the longest spans, and leads of the other days. */
+/** A question that needs neither times nor texts reads the longest spans, and segments or leads of the other days. */
 async function chooseSources(
   trx: Db,
   days: readonly PlannedDay[],

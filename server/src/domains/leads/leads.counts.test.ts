@@ -104,20 +104,23 @@ const readExpected = async (condition: string, order: string) =>
   ).rows[0]?.ids ?? []
 
 describe.each(['admin', 'user'] as const)('the list of many leads of an %s', (scope) => {
-  test.each(Object.keys(queries))('has the exact count and pages of the query "%s"', async (query) => {
-    const expectPage = async (sort: keyof typeof orders, findSkip: (count: number) => number) => {
-      const ids = await readExpected(`(${queries[query]}) and ${scopes[scope]}`, orders[sort])
-      const skip = findSkip(ids.length)
-      const { items, meta } = await list(scope, `${query}&sort=${sort}&limit=10&skip=${skip}`)
-      expect(meta.filtered_total).toBe(ids.length)
-      expect(items.map(({ id }) => id)).toEqual(ids.slice(skip, skip + 10))
-    }
-    await expectPage('-created_at', () => 0)
-    await expectPage('-created_at', (count) => Math.floor(count / 2))
-    await expectPage('-created_at', (count) => Math.max(0, count - 7))
-    await expectPage('created_at', (count) => Math.floor(count / 3))
-    await expectPage('-payout', () => 0)
-  })
+  test.each(Object.keys(queries))(
+    'the list of leads has the exact count and pages of the query "%s"',
+    async (query) => {
+      const expectPage = async (sort: keyof typeof orders, findSkip: (count: number) => number) => {
+        const ids = await readExpected(`(${queries[query]}) and ${scopes[scope]}`, orders[sort])
+        const skip = findSkip(ids.length)
+        const { items, meta } = await list(scope, `${query}&sort=${sort}&limit=10&skip=${skip}`)
+        expect(meta.filtered_total).toBe(ids.length)
+        expect(items.map(({ id }) => id)).toEqual(ids.slice(skip, skip + 10))
+      }
+      await expectPage('-created_at', () => 0)
+      await expectPage('-created_at', (count) => Math.floor(count / 2))
+      await expectPage('-created_at', (count) => Math.max(0, count - 7))
+      await expectPage('created_at', (count) => Math.floor(count / 3))
+      await expectPage('-payout', () => 0)
+    },
+  )
 })
 
 test('many leads are counted by day only if the statement of the list would read all of them', async () => {

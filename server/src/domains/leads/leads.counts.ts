@@ -12,6 +12,14 @@ import {
   type LeadSelection,
 } from './leads.list.queries.ts'
 
+/** What reads a list of leads. */
+export interface ListReader {
+  db: Db
+  pool: pg.Pool
+  /** Runs the count of days within the limits of questions of Explore. */
+  runCount: <T>(count: () => Promise<T>) => Promise<T>
+}
+
 /** With fewer leads, PostgreSQL counts and skips the rows of the list faster. */
 const minLeads = 50_000
 const minSkipped = 10_000
@@ -22,7 +30,7 @@ const minSkipped = 10_000
  * statement.
  */
 export async function countListByDay(
-  { db, pool, runCount }: { db: Db; pool: pg.Pool; runCount: <T>(count: () => Promise<T>) => Promise<T> },
+  { db, pool, runCount }: ListReader,
   selection: LeadSelection,
   { offset }: PageRange,
 ): Promise<{ total: number; days: DayCount[] } | null> {

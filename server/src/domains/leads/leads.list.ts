@@ -1,11 +1,9 @@
-import type pg from 'pg'
-import type { Db } from '../../platform/database/pool.ts'
 import type { ExportRows } from '../../platform/exports/exports.rows.ts'
 import { readPageRange, type PageQuery } from '../../platform/http/paging.ts'
 import type { RawJson } from '../../platform/http/raw-json.ts'
 import { answerList } from '../../resources/lists.answer.ts'
 import type { Viewer } from '../rollups/rollups.queries.ts'
-import { countListByDay, findPageDays } from './leads.counts.ts'
+import { countListByDay, findPageDays, type ListReader } from './leads.counts.ts'
 import {
   buildLeadList,
   findColumnStatuses,
@@ -14,19 +12,13 @@ import {
   type LeadSelection,
 } from './leads.list.queries.ts'
 
-interface ListReader {
-  db: Db
-  pool: pg.Pool
-  /** Runs what reads the counts of days, when few enough requests do so. */
-  runCount: <T>(count: () => Promise<T>) => Promise<T>
-}
-
 /** Fetches a page of leads, or all for a file. `viewer` gets only own leads; null gets all. */
 export async function fetchLeadList(
-  { db, pool, runCount }: ListReader,
+  reader: ListReader,
   query: LeadQuery & PageQuery & { format?: string },
   viewer: Viewer | null,
 ): Promise<RawJson | ExportRows> {
+  const { pool } = reader
   const { search: searchText, ...rest } = query
   const search = searchText?.trim() || undefined
   const columnStatuses = query.column === undefined ? [] : await findColumnStatuses(pool, query.column)
@@ -37,7 +29,7 @@ export async function fetchLeadList(
   }
   if (query.format !== undefined) return answerList(pool, query, buildLeadList(selection))
   const range = readPageRange(query)
-  const dayCounts = await countListByDay({ db, pool, runCount }, selection, range)
+  const dayCounts = await countListByDay(reader, selection, range)
   if (dayCounts === null) return answerList(pool, query, buildLeadList(selection))
   const { total, days } = dayCounts
   const filtered = days.reduce((sum, { leads }) => sum + leads, 0)

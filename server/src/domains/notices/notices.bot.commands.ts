@@ -19,7 +19,6 @@ import { linkChat, unlinkChat } from './notices.link.queries.ts'
 
 /** A reply. `read` runs after the transaction of the message, so that a failure does not repeat the message. */
 export interface BotReply {
-  isLinked: boolean
   read(): Promise<BotMessage>
   /** The reply when `read` fails. */
   failed: BotMessage
@@ -45,7 +44,6 @@ export async function handleMessage(
   const language = person === undefined ? (hint ?? defaultLanguage) : (person.language ?? defaultLanguage)
   const reply = (text: Text, params = {}) => createReply({ text: fillText(text, language, params) })
   const createReply = (message: BotMessage | (() => Promise<BotMessage>)): BotReply => ({
-    isLinked: person !== undefined,
     read: typeof message === 'function' ? message : async () => message,
     failed: { text: fillText(botTexts.failed, language) },
   })

@@ -52,7 +52,7 @@ export async function findPersonOfChat(db: Db, chat: string): Promise<LinkedPers
   }
 }
 
-/** Turns the notices of a chat off for a time. Answers until when; null for always, and when they are on again. */
+/** Turns the notices of a chat off for a time, or on. Answers the end of that time; null without an end, and if they are on. */
 export async function muteChat(db: Db, chat: string, mute: NoticeMute): Promise<string | null> {
   const row = await db
     .updateTable('telegram_links')

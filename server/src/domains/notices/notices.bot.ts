@@ -65,9 +65,12 @@ export function botJob(deps: Deps, { telegram, bot, reader, wait = longPollSecon
   }
 }
 
-/** Sends a reply in one attempt. */
+/**
+ * Sends a reply in one attempt. It does not wait for the rate of its chat, because all other chats would wait too:
+ * `maxBotMessagesPerChat` limits the replies to a chat.
+ */
 async function sendReply(
-  { pool, log, config }: Deps,
+  { pool, log }: Deps,
   telegram: Telegram,
   { chat, reply }: { chat: string; reply: BotReply },
 ): Promise<void> {
@@ -79,8 +82,7 @@ async function sendReply(
     pool,
     {
       chat,
-      // Chats of strangers are not stored.
-      rate: reply.isLinked ? config.telegram.rate : null,
+      rate: null,
       send: (current, until) => telegram.sendMessage(current, message, until),
     },
     AbortSignal.timeout(replyTimeout),

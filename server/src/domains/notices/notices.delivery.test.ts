@@ -88,6 +88,19 @@ test.each([
   },
 )
 
+test('a chat that must wait after a 429 does not delay the notices to other chats', async () => {
+  await query(
+    `insert into telegram_chats (configured, paused_until) values ('501', now() + interval '1 hour')`,
+  )
+  await notice('a')
+  await notice('b')
+  await query(`insert into notices (user_id, kind, once, text, chat_id)
+    values (${person}, 'problem', 'c', 'c', '502')`)
+  await run()
+  expect(telegram.messages).toEqual([{ chat: '502', text: 'c' }])
+  expect((await rows()).map(({ status }) => status)).toEqual(['queued', 'queued', 'sent'])
+})
+
 test('a chat that moved gets the notice at its new id, and later notices directly', async () => {
   telegram.mode = 'migrated'
   await notice('a')

@@ -1,5 +1,6 @@
 import type { PersonLanguage } from '@karvon/contract/lib/language.ts'
 import { openTelegram, type Telegram } from '../../integrations/telegram/telegram.ts'
+import { deleteUnusedChats } from '../../integrations/telegram/telegram.chats.queries.ts'
 import { deliverToChat } from '../../integrations/telegram/telegram.delivery.ts'
 import { messageQueueJob } from '../../platform/queue/queue.job.ts'
 import type { DeliveryFailure } from '../../platform/queue/queue.outcome.ts'
@@ -31,6 +32,7 @@ export function noticesJobs(deps: Deps, { figuresOf, composeAlerts }: NoticeRead
   if (telegram === null) return []
   return [
     digestJob(db, figuresOf),
+    chatsRetentionJob(deps),
     messageQueueJob(deps, {
       name: 'notices',
       table: 'notices',
@@ -50,6 +52,17 @@ export function botJobs(deps: Deps, reader: BotReader): Job[] {
   const [bot = ''] = settings.token?.split(':') ?? []
   return [botJob(deps, { telegram, bot, reader })]
 }
+
+const chatsPerBatch = 5000
+
+/** Deletes the state of chats that is not needed, such as the pause of a stranger's chat. */
+const chatsRetentionJob = ({ pool }: Deps): Job => ({
+  name: 'telegram-chats-retention',
+  interval: 3_600_000,
+  timeout: 60_000,
+  isExclusive: true,
+  run: async () => ({ hasMore: (await deleteUnusedChats(pool, chatsPerBatch)) === chatsPerBatch }),
+})
 
 /** Sends a notice to its own chat id if it has one, otherwise to the chat that the person has linked now. */
 async function sendNotice(

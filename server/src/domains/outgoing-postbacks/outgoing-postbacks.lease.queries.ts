@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import { retryWhileUnavailable } from '../../platform/database/retry-while-unavailable.ts'
 import type { WorkDelay } from '../../platform/jobs/jobs.ts'
+import { isDue, selectQueuedIds } from '../../platform/queue/queue.rows.ts'
 
 /** A postback that only this process may send now, with the values of its URL. `template` is null if it was deleted. */
 export interface LeasedPostback {
@@ -32,17 +33,8 @@ const leaseSeconds = 60
 /** Limit of concurrent requests for one template, so that a slow tracker does not delay the others. */
 export const maxConcurrentPerTemplate = 4
 
-const isDue = `o.status = 'queued' and o.next_at <= now() and (o.leased_until is null or o.leased_until < now())`
-
-/** SQL: the templates with queued postbacks. It reads one entry of the index for each template. */
-const queuedTemplates = `templates as (
-    (select o.template_id as id from outgoing_postbacks o
-      where o.status = 'queued' and o.template_id is not null order by o.template_id limit 1)
-    union all
-    select (select o.template_id from outgoing_postbacks o
-      where o.status = 'queued' and o.template_id > templates.id order by o.template_id limit 1)
-    from templates where templates.id is not null
-  )`
+/** SQL: the templates with queued postbacks. */
+const queuedTemplates = selectQueuedIds('templates', 'outgoing_postbacks', 'template_id')
 
 /**
  * Leases up to $1 due postbacks of templates that are not in $2. A template gets the changes of a lead in order, so
@@ -56,7 +48,7 @@ const leaseText = `
   waiting as (
     select w.* from templates cross join lateral (
       select o.id, o.next_at from outgoing_postbacks o
-      where o.template_id = templates.id and ${isDue}
+      where o.template_id = templates.id and ${isDue('o')}
         and o.id = (select e.id from outgoing_postbacks e
           where e.lead_id = o.lead_id and e.template_id = o.template_id and e.status = 'queued'
           order by e.id limit 1)
@@ -64,11 +56,11 @@ const leaseText = `
     ) w
     where templates.id <> all($2::bigint[])
     union all
-    (select o.id, o.next_at from outgoing_postbacks o where o.template_id is null and ${isDue} limit $1)
+    (select o.id, o.next_at from outgoing_postbacks o where o.template_id is null and ${isDue('o')} limit $1)
   ),
   leasable as (
     select o.id from outgoing_postbacks o
-    where o.id in (select id from waiting order by next_at, id limit $1) and ${isDue}
+    where o.id in (select id from waiting order by next_at, id limit $1) and ${isDue('o')}
     for update skip locked
   ),
   leased as (

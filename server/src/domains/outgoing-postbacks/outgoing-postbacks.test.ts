@@ -219,7 +219,7 @@ describe('Trackers', () => {
     [
       'redirect',
       null,
-      '127.0.0.1 answered 302, a redirect, and none is followed. Give the address that it leads to.',
+      '127.0.0.1 answered with the redirect 302. Karvon follows no redirect. Use the address that it leads to.',
     ],
   ] as const)('a tracker that answers %s is not asked twice', async (mode, answer, last_error) => {
     const { row } = await once(mode)

@@ -19,7 +19,7 @@ beforeAll(async () => {
      from generate_series(1, 20000) n`,
     [town],
   )
-  await product.deps.pool.query('vacuum analyze parcels')
+  await product.deps.sessionPool.query('vacuum analyze parcels')
 })
 afterAll(() => product.close())
 

@@ -116,7 +116,7 @@ export function buildPaymentRegistry(
   }
 }
 
-/** Locks a person, so that one request after the other looks at the balance. False for an unknown person. */
+/** Locks a person, so that requests read the balance one after the other. False for an unknown person. */
 export async function lockPerson(trx: Db, userId: number): Promise<boolean> {
   const person = trx.selectFrom('users').select('id').where('id', '=', userId)
   return (await person.forNoKeyUpdate().executeTakeFirst()) !== undefined

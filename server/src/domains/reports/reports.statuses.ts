@@ -9,7 +9,7 @@ const batchSize = 5000
 
 /**
  * Counts the leads that were stored before there were totals of statuses. Triggers count changes of leads that are counted
- * already, so each lead counts once. Until the end, Explore reads statuses from the leads. Safe to repeat after a kill.
+ * already, so each lead counts once. Until the end, Explore does not read these totals. Safe to repeat after a kill.
  */
 export async function countLeadStatuses(db: Db, signal?: AbortSignal): Promise<void> {
   for (;;) {

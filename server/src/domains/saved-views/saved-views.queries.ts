@@ -11,7 +11,7 @@ import { scheduleItem } from './saved-views.schedule.queries.ts'
 type Viewer = Pick<Identity, 'userId' | 'roleId'>
 
 /**
- * The ids of the views that a person may open: the own ones, and those shared with the person's role. A view is shared only
+ * The ids of the views that a person may open: their own, and those shared with the person's role. A view is shared only
  * while its owner is an admin. `user` and `role` are SQL of their ids, without the alias u.
  */
 export const visibleIds = (user: string, role: string) => `select id from saved_views where user_id = ${user}
@@ -154,22 +154,23 @@ export async function deleteView(trx: Db, id: number): Promise<void> {
 
 /**
  * Replaces the roles that a view is shared with. Returns the largest number of views of the screen that one of these roles
- * has then. The locks of the roles make one sharing come after the other.
+ * has then; undefined if a role does not exist. The locks of the roles make one sharing come after the other.
  */
 export async function shareView(
   trx: Db,
   id: number,
   { screen, roleIds }: { screen: string; roleIds: readonly number[] },
-): Promise<number> {
+): Promise<number | undefined> {
   await trx.deleteFrom('saved_view_roles').where('view_id', '=', id).execute()
   if (roleIds.length === 0) return 0
-  await trx
+  const lockedRoles = await trx
     .selectFrom('roles')
     .select('id')
     .where('id', 'in', roleIds)
     .orderBy('id')
     .forNoKeyUpdate()
     .execute()
+  if (lockedRoles.length < roleIds.length) return undefined
   await trx
     .insertInto('saved_view_roles')
     .values(roleIds.map((role_id) => ({ view_id: id, role_id })))

@@ -168,7 +168,10 @@ async function share(
   id: number,
   sharing: { screen: string; roleIds: readonly number[] },
 ): Promise<void> {
-  if ((await shareView(trx, id, sharing)) > maxSharedViews)
+  const count = await shareView(trx, id, sharing)
+  if (count === undefined)
+    throw invalid([fieldError('shared_role_ids', 'reference_missing', { label: 'Roles' })])
+  if (count > maxSharedViews)
     throw new AppError('too_many_shared_views', { max: maxSharedViews }, { fields: ['shared_role_ids'] })
 }
 

@@ -31,7 +31,10 @@ export const readSchedule = (trx: Db, viewId: number) =>
     .where('view_id', '=', viewId)
     .executeTakeFirst()
 
-/** Sets the schedule of a view. Its next time is after now. A schedule that is not active has no waiting messages. */
+/**
+ * Sets the schedule of a view. Its next time is after now. A schedule that is not active has no waiting messages. Those of
+ * another channel are sent by the new one, now.
+ */
 export async function setSchedule(trx: Db, viewId: number, schedule: Required<ScheduleBody>): Promise<void> {
   await trx
     .insertInto('view_schedules')
@@ -42,7 +45,15 @@ export async function setSchedule(trx: Db, viewId: number, schedule: Required<Sc
     .execute()
   const text = `update view_schedules s set next_at = ${buildNextTime('s')} where s.view_id = $1`
   await trx.executeQuery(CompiledQuery.raw(text, [viewId]))
-  if (!schedule.is_active)
+  if (schedule.is_active)
+    await trx
+      .updateTable('view_messages')
+      .set({ channel: schedule.channel, next_at: sql<string>`now()` })
+      .where('view_id', '=', viewId)
+      .where('status', '=', 'queued')
+      .where('channel', '<>', schedule.channel)
+      .execute()
+  else
     await trx
       .deleteFrom('view_messages')
       .where('view_id', '=', viewId)

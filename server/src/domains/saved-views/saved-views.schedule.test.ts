@@ -1,3 +1,4 @@
+import type { Problem } from '@karvon/contract/lib/problem.ts'
 import type { SavedView } from '@karvon/contract/saved-views/saved-views.list.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
@@ -64,18 +65,32 @@ test('a schedule is a field of a view, and only the owner of the view reads, cha
   })
 })
 
-test('a schedule has either weekdays or days of a month, and a person has at most 20', async () => {
-  for (const schedule of [
-    { ...daily, month_days: [1] },
-    { ...daily, weekdays: null },
-    { ...daily, weekdays: [8] },
-    { ...daily, time: '24:00' },
-    { ...daily, channel: 'fax' },
-  ])
-    expect((await save(admin, schedule)).statusCode, JSON.stringify(schedule)).toBe(422)
+test('an error inside a schedule names its field', async () => {
+  for (const [schedule, ...errors] of [
+    [{ ...daily, month_days: [1] }, 'schedule.month_days', 'not_valid'],
+    [{ ...daily, weekdays: null }, 'schedule.weekdays', 'required'],
+    [{ ...daily, weekdays: [8] }, 'schedule.weekdays', 'above_maximum'],
+    [{ ...daily, weekdays: [] }, 'schedule.weekdays', 'not_valid'],
+    [{ ...daily, time: '24:00' }, 'schedule.time', 'not_valid'],
+    [{ ...daily, channel: 'fax' }, 'schedule.channel', 'must_be_offered'],
+    [{ ...daily, channel: undefined }, 'schedule.channel', 'required'],
+    [{ ...daily, is_active: 1 }, 'schedule.is_active', 'must_be_boolean'],
+    ['daily', 'schedule', 'must_be_object'],
+  ] as const) {
+    const answer = await save(admin, schedule as object)
+    expect(answer.statusCode, JSON.stringify(schedule)).toBe(422)
+    const problems = answer.json<Problem>().errors?.map(({ field, code }) => [field, code])
+    expect(problems, JSON.stringify(schedule)).toEqual([errors])
+  }
+  const twoErrors = (await save(admin, { ...daily, time: '9', channel: 'fax' })).json<Problem>().errors
+  expect(twoErrors?.map(({ field }) => field).toSorted()).toEqual(['schedule.channel', 'schedule.time'])
   expect((await save(admin, { ...daily, channel: 'mail' })).json()).toMatchObject({
     code: 'channel_not_set_up',
+    errors: [{ field: 'schedule.channel' }],
   })
+})
+
+test('a person has at most 20 schedules', async () => {
   for (let n = 0; n < 20; n += 1) await create(admin, daily, { name: `View ${n}` })
   expect((await save(admin)).json()).toMatchObject({ code: 'too_many_view_schedules', params: { max: 20 } })
 })

@@ -58,7 +58,8 @@ export async function changeSchedule(
     return { before, after }
   }
   if (!isSendable(address, isAdmin)) throw new AppError('view_not_sendable', {}, { fields: ['schedule'] })
-  if (!channels.has(after.channel)) throw new AppError('channel_not_set_up', {}, { fields: ['schedule'] })
+  if (!channels.has(after.channel))
+    throw new AppError('channel_not_set_up', {}, { fields: ['schedule.channel'] })
   if (before === null && (await countSchedules(trx, userId)) >= maxViewSchedules)
     throw new AppError('too_many_view_schedules', { max: maxViewSchedules })
   await setSchedule(trx, id, after)
@@ -74,8 +75,8 @@ function completeSchedule(body: ScheduleBody): Required<ScheduleBody> {
     days === undefined || days === null ? null : days.toSorted((a, b) => a - b),
   ) as [number[] | null, number[] | null]
   if (weekdays === null && month_days === null)
-    throw invalid([fieldError('schedule', 'required', { label: 'Days' })])
+    throw invalid([fieldError('schedule.weekdays', 'required', { label: 'Days' })])
   if (weekdays !== null && month_days !== null)
-    throw invalid([fieldError('schedule', 'not_valid', { label: 'Days' })])
+    throw invalid([fieldError('schedule.month_days', 'not_valid', { label: 'Days' })])
   return { channel, time, weekdays, month_days, includes_roles, is_active }
 }

@@ -1,5 +1,6 @@
 import { maxSavedViews, maxSharedViews } from '@karvon/contract/lib/limits.ts'
 import type { Page } from '@karvon/contract/lib/page.ts'
+import type { Problem } from '@karvon/contract/lib/problem.ts'
 import { roles } from '@karvon/contract/roles/roles.ts'
 import type { SavedView } from '@karvon/contract/saved-views/saved-views.list.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -99,7 +100,7 @@ test.each([
 })
 
 test('a name has 1 to 80 characters, and an address at most 2,000', async () => {
-  for (const name of ['', '   ', 'x'.repeat(81)])
+  for (const name of ['', '   ', '\u200B \u3164', 'x'.repeat(81)])
     expect((await save(lola, { name })).statusCode, name).toBe(422)
   expect((await save(lola, { name: 'x'.repeat(80) })).statusCode).toBe(201)
   const long = (length: number) => `/leads?search=${'x'.repeat(length - 14)}`
@@ -170,7 +171,11 @@ test('a person who is not an admin cannot share a view, and the views of a forme
   expect((await call(lola, 'PUT', `/api/views/${ownView.id}/`, { shared_role_ids: [role] })).statusCode).toBe(
     403,
   )
-  expect((await save(admin, { shared_role_ids: [999_999] })).statusCode).toBe(422)
+  const unknownRole = await save(admin, { shared_role_ids: [role, 999_999] })
+  expect([unknownRole.statusCode, unknownRole.json<Problem>().errors?.map(({ field }) => field)]).toEqual([
+    422,
+    ['shared_role_ids'],
+  ])
 
   await create(second, { name: 'Of the second', shared_role_ids: [role] })
   expect(await names(lola)).toEqual(['Mine', 'Of the second'])

@@ -3,8 +3,8 @@ import { leadsOfDay } from '../rollups/rollups.check.queries.ts'
 import { sliceText } from './segments.slices.queries.ts'
 
 /**
- * Counts the segments of days without changes, and finds such days whose segments have another number of leads than the day, or
- * whose slices than the owners, if no stream changed its owner since. With a day, only that day.
+ * Counts the segments of days without changes, and finds those days that differ: their segments have another number of leads than
+ * the day, or a slice has another number than its owner although no stream changed its owner since. With a day, only that day.
  */
 export async function readDifferingDays(
   client: pg.ClientBase,

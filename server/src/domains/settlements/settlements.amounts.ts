@@ -2,7 +2,8 @@ import { parseDecimal, type CellResult } from '../../platform/spreadsheets/sprea
 
 /** Parses an amount with at most 2 decimals, which may be negative, to a decimal string. */
 export function parseAmount(text: string): CellResult<string> {
-  const [, sign = '', digits = ''] = /^\s*([-−]?)\s*(.*?)\s*$/s.exec(text) ?? []
-  const result = parseDecimal(digits, 2)
-  return result.fault === undefined && sign !== '' ? { value: `-${result.value}` } : result
+  const trimmedText = text.trim()
+  const isNegative = /^[-−]/.test(trimmedText)
+  const result = parseDecimal(isNegative ? trimmedText.slice(1).trimStart() : trimmedText, 2)
+  return result.fault === undefined && isNegative ? { value: `-${result.value}` } : result
 }

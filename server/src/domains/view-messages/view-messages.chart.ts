@@ -104,7 +104,7 @@ function drawLegend(name: string, at: number): string {
 const writeValues = (values: ChartSeries['values']) => values.map((value) => value ?? '').join(' ')
 
 /**
- * A line with a dot at each value, so that a value between two missing ones is visible. Its number stands at
+ * A line with a dot at each value, so that a value between two missing ones is visible. Its number is at
  * its end.
  */
 function drawLine({ values }: ChartSeries, at: number, { getX, getY }: Plot): string {

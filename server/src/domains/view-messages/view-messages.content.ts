@@ -3,7 +3,9 @@ import {
   buildExploreQuery,
   explorePath,
   readExploreAddress,
+  type ExploreState,
 } from '@karvon/contract/explore/explore.address.ts'
+import { resolvePeriod } from '@karvon/contract/explore/explore.periods.ts'
 import { exploreCall, type ExploreAnswer } from '@karvon/contract/explore/explore.ts'
 import { maxMessageRows } from '@karvon/contract/lib/limits.ts'
 import { parseViewAddress } from '@karvon/contract/saved-views/address.ts'
@@ -48,10 +50,10 @@ const getLink = ({ address }: MessageToSend, { publicUrl }: ContentOptions): str
 
 /** Text, picture and file are of one answer. */
 async function buildExploreContent(message: MessageToSend, options: ContentOptions): Promise<MessageContent> {
-  const { name, address, receiver } = message
+  const { name, address, today, receiver } = message
   const { userId, isAdmin, language: chosenLanguage } = receiver
   const state = readExploreAddress(parseViewAddress(address).search)
-  const query = { ...buildExploreQuery(state) }
+  const query = { ...buildExploreQuery(resolveDays(state, today)) }
   const call = exploreCall(isAdmin ? 'admin' : 'user')
   const answer = (await options.calls.read({ userId, call, query })) as ExploreAnswer
   const language = chosenLanguage ?? defaultLanguage
@@ -67,6 +69,12 @@ async function buildExploreContent(message: MessageToSend, options: ContentOptio
       return { name: 'explore.xlsx', content: await buffer(sheet) }
     },
   }
+}
+
+/** Replaces a period that moves with today by its days. */
+function resolveDays(state: ExploreState, today: string): ExploreState {
+  const { start, end } = state.period === undefined ? {} : resolvePeriod(state.period, today)
+  return start === undefined ? state : { ...state, period: undefined, from: start, to: end }
 }
 
 async function* oneBatch<Row>(rows: Row[]): AsyncGenerator<Row[]> {

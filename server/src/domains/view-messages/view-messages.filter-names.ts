@@ -8,7 +8,7 @@ import { readRowNames, type Reference } from './view-messages.filter-names.queri
 /** Reads the names of rows by their ids. A row that the receiver may not see has none. */
 export type ReadNames = (reference: Reference, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
 
-/** A person gets the names that the own screen of Explore shows, so those of own leads. An admin gets all names. */
+/** A person gets the names that their own screen of Explore shows, so those of their leads. An admin gets all names. */
 export function createNameReader(
   { db, calls }: { db: Db; calls: ReceiverCalls },
   { userId, isAdmin }: { userId: number; isAdmin: boolean },

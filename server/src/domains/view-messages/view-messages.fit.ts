@@ -2,7 +2,7 @@ import type { PersonLanguage } from '@karvon/contract/lib/language.ts'
 import { fillText } from '../../platform/texts/texts.ts'
 import { messageTexts } from './view-messages.texts.ts'
 
-/** The lines of a message. `title` stands above the rows. */
+/** The lines of a message. `title` is above the rows. */
 interface MessageLines {
   readonly head: readonly string[]
   /** The totals with their heading; empty without totals. */

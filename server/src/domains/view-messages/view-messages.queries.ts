@@ -11,10 +11,10 @@ export interface MessageToSend {
   name: string
   address: string
   sent_parts: number
-  /** Both are active, and the receiver may still open the view and is still meant by it. */
+  /** The owner and the receiver are active, the view is sent to the receiver, and the receiver may open it. */
   is_allowed: boolean
   is_late: boolean
-  /** yyyy-mm-dd in the time zone of the installation. */
+  /** The day of the due time in the time zone of the installation, yyyy-mm-dd. Periods such as today are those of this day. */
   today: string
   receiver: {
     userId: number
@@ -27,10 +27,17 @@ export interface MessageToSend {
   }
 }
 
-/** Reads a message with the present rights of its owner and its receiver. It is late after `hours`. */
-export async function readMessageToSend(db: Db, id: number, hours: number): Promise<MessageToSend> {
+/**
+ * Reads a message with the present rights of its owner and its receiver. It is late after `hours`. Undefined if it was
+ * deleted with its schedule.
+ */
+export async function readMessageToSend(
+  db: Db,
+  id: number,
+  hours: number,
+): Promise<MessageToSend | undefined> {
   const text = `select m.channel, v.name, v.address, m.sent_parts, m.due_at < now() - interval '${hours} hours' as is_late,
-      current_date::text as today,
+      m.due_at::date::text as today,
       o.is_active and p.is_active and (p.id = o.id or s.includes_roles)
         and v.id in (${visibleIds('p.id', 'p.role_id')}) as is_allowed,
       json_build_object('userId', p.id, 'isAdmin', r.code = 'admin', 'email', p.email,
@@ -42,12 +49,10 @@ export async function readMessageToSend(db: Db, id: number, hours: number): Prom
     left join telegram_links l on l.user_id = p.id
     where m.id = $1`
   const { rows } = await db.executeQuery<MessageToSend>(CompiledQuery.raw(text, [id]))
-  const [row] = rows
-  if (row === undefined) throw new Error('The message was deleted while it was sent')
-  return row
+  return rows[0]
 }
 
-/** Stores how many parts of a message have arrived, so that a retry goes on with the next one. */
+/** Stores how many parts of a message have arrived, so that a retry continues with the next one. */
 export async function storeSentParts(db: Db, id: number, parts: number): Promise<void> {
   await db.updateTable('view_messages').set({ sent_parts: parts }).where('id', '=', id).execute()
 }

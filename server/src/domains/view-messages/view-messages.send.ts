@@ -51,9 +51,9 @@ async function attempt(
   signal: AbortSignal,
 ): Promise<MessageFailure | null> {
   const storedMessage = await readMessageToSend(deps.db, id, hours)
+  if (storedMessage?.is_allowed !== true) return refuse(new AppError('view_closed_to_receiver'))
   const message = { ...storedMessage, name: toLine(storedMessage.name) }
   const { receiver, channel } = message
-  if (!message.is_allowed) return refuse(new AppError('view_closed_to_receiver'))
   if (message.is_late) return refuse(new AppError('message_too_late', { hours }))
   const { publicUrl, timeZone } = deps.config
   const readContent = () => buildContent(message, { db: deps.db, calls, publicUrl, timeZone })

@@ -50,6 +50,33 @@ test('a due schedule is sent once, moves to its next time, and is not sent when 
   expect(await messages()).toEqual([])
 })
 
+test.each([
+  ['are sent', null],
+  ['are refused', 'infinity'],
+])(
+  '30 due messages of one person that %s delay the message of another person by one',
+  async (_, mutedUntil) => {
+    const { create, query, run, messages, admin, lola } = views
+    for (let n = 0; n < 15; n += 1)
+      await create(admin, dailySchedule, { name: `Admin ${n}`, address: '/leads' })
+    await create(lola, dailySchedule, { name: 'Lola', address: '/leads' })
+    await query(`insert into view_messages (view_id, user_id, channel, due_at)
+    select v.id, v.user_id, 'telegram', now() - make_interval(secs => n)
+    from saved_views v, generate_series(1, case v.name when 'Lola' then 1 else 2 end) n`)
+    await query(
+      `update telegram_links set muted_until = $1 from users u where u.id = user_id and u.username = 'admin'`,
+      [mutedUntil],
+    )
+    await run('view-messages')
+    const attempted = await query<{ username: string }>(
+      `select u.username from view_messages m join users u on u.id = m.user_id order by m.attempted_at`,
+    )
+    expect(attempted).toHaveLength(31)
+    expect(attempted.slice(0, 2).map(({ username }) => username)).toEqual(['admin', 'lola'])
+    expect((await messages()).at(-1)).toMatchObject({ username: 'lola', status: 'sent' })
+  },
+)
+
 test('the picture and the sheet are the figures of the screen of the receiver', async () => {
   const { create, makeDue, runBoth, messages, call, chatOf, telegram, product, admin, lola, role } = views
   await create(admin, { ...dailySchedule, includes_roles: true }, { shared_role_ids: [role] })

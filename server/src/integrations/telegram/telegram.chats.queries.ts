@@ -40,6 +40,20 @@ export async function pauseChat(pool: pg.Pool, chat: string, seconds: number): P
   )
 }
 
+/** True for a chat of which nothing needs to be known: no move, no pause, and no message within the time of a rate limit. */
+const isUnused = `current is null and coalesce(paused_until, '-infinity') < now()
+  and coalesce(sent_times[cardinality(sent_times)], '-infinity') < now() - interval '1 hour'`
+
+/** Deletes a batch of chats that are not used. Returns their number. Anybody can write to the bot, so their rows would grow. */
+export async function deleteUnusedChats(pool: pg.Pool, limit: number): Promise<number> {
+  const { rowCount } = await pool.query(
+    `delete from telegram_chats where ${isUnused}
+       and configured in (select configured from telegram_chats where ${isUnused} limit $1)`,
+    [limit],
+  )
+  return rowCount ?? 0
+}
+
 /** The longest wait for a permit, in seconds. With a longer wait, the message returns to its queue. */
 const maxWait = 1.5
 

@@ -8,10 +8,10 @@ type WithDashes<Name extends string> = Name extends `${infer Head}_${infer Tail}
   ? `${Head}-${WithDashes<Tail>}`
   : Name
 
-/** The wire's name of an audited resource: the name of its table with dashes, or a person's own profile. */
+/** The name of an audited resource in the API: the name of its table with dashes, or `profile`. */
 export type AuditedResource = WithDashes<Extract<keyof Tables, string>> | 'profile'
 
-/** Every resource has a table with its name. */
+/** The audited name of a resource, because every resource has a table with its name. */
 export const getAuditedName = (resource: Resource): AuditedResource => resource.name as AuditedResource
 
 export interface AuditEvent {
@@ -21,15 +21,12 @@ export interface AuditEvent {
   resource: AuditedResource
   /** Null or absent: several rows, or none. */
   rowId?: number | null
-  /** Changed values only. Secrets must be masked by the caller. */
+  /** Only the changed values. The caller masks secrets. */
   before?: Record<string, unknown> | null
   after?: Record<string, unknown> | null
 }
 
-/**
- * Writes an entry of the audit log, in the transaction of the change. The only file of platform/audit; the module knows
- * how an entry is stored, but not what domains do.
- */
+/** Writes an entry of the audit log, in the transaction of the change. */
 export async function audit(
   trx: Db,
   { person, action, resource, rowId = null, before = null, after = null }: AuditEvent,

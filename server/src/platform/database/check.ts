@@ -14,7 +14,7 @@ export interface Check {
   run(client: pg.ClientBase): Promise<CheckResult>
 }
 
-/** Runs checks on one snapshot, while the product runs. */
+/** Runs checks on one snapshot. The product may run meanwhile. */
 export async function runChecks(
   client: pg.ClientBase,
   checks: readonly Check[],

@@ -21,7 +21,7 @@ export class ClockWatch {
   readonly #pool: pg.Pool
   readonly #log: FastifyBaseLogger
   readonly #timer: NodeJS.Timeout
-  /** The difference in the last log line. */
+  /** The difference that was logged last. */
   #logged = 0
   /** Whole seconds by which the clock of this process was ahead at the last measurement. */
   secondsAhead = 0

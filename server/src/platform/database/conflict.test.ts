@@ -15,9 +15,11 @@ beforeAll(async () => {
 afterAll(() => product.close())
 
 const put = (url: string, body: object) => callApi(product.app, admin, 'PUT', url, body)
-const read = async (of: Resource, id: number): Promise<Row> => {
-  const answer = (await callApi(product.app, admin, 'GET', `${of.path}/${id}`)).json<Row & { items: Row[] }>()
-  return of.quirks.firstOfItems ? (answer.items[0] as Row) : answer
+const read = async (resource: Resource, id: number): Promise<Row> => {
+  const answer = (await callApi(product.app, admin, 'GET', `${resource.path}/${id}`)).json<
+    Row & { items: Row[] }
+  >()
+  return resource.quirks.firstOfItems ? (answer.items[0] as Row) : answer
 }
 const conflict = (noun: string) => {
   const message = `Somebody changed this ${noun} meanwhile. Nothing was saved.`
@@ -25,33 +27,33 @@ const conflict = (noun: string) => {
   return { detail: message, ...code, errors: [{ field: 'updated_at', message, ...code }] }
 }
 
-describe.each(resources.map((of) => [of.name, of] as const))('%s', (_name, of) => {
+describe.each(resources.map((resource) => [resource.name, resource] as const))('%s', (_name, resource) => {
   test('one of 20 simultaneous changes of one row is saved', async () => {
-    const row = await createSample(product.app, admin, of)
+    const row = await createSample(product.app, admin, resource)
     expect(row.updated_at).toMatch(/^\d{4}-\d\d-\d\dT[\d:]{8}(\.\d{1,6})?[+-]\d\d:\d\d$/)
-    const body = { ...(await sampleBody(product.app, admin, of)), updated_at: row.updated_at }
-    const at = `${of.path}/${row.id}/`
-    const answers = await Promise.all(Array.from({ length: 20 }, () => put(at, body)))
+    const body = { ...(await sampleBody(product.app, admin, resource)), updated_at: row.updated_at }
+    const url = `${resource.path}/${row.id}/`
+    const answers = await Promise.all(Array.from({ length: 20 }, () => put(url, body)))
     const savedAnswers = answers.filter(({ statusCode }) => statusCode === 200)
     expect(savedAnswers.length).toBe(1)
     for (const answer of answers) {
       if (answer.statusCode !== 200)
-        expect([answer.statusCode, answer.json()]).toEqual([409, conflict(of.noun.one)])
+        expect([answer.statusCode, answer.json()]).toEqual([409, conflict(resource.noun.one)])
     }
-    expect(await read(of, row.id)).toEqual(savedAnswers[0]?.json())
+    expect(await read(resource, row.id)).toEqual(savedAnswers[0]?.json())
     const { rows } = await product.deps.pool.query<{ n: number }>(
       `select count(*)::int as n from audit_log where resource = $1 and row_id = $2 and action = 'update'`,
-      [of.name, row.id],
+      [resource.name, row.id],
     )
     expect(rows).toEqual([{ n: 1 }])
   })
 
   test('a change of any single field is a conflict for older versions', async () => {
-    const row = await createSample(product.app, admin, of)
-    const url = `${of.path}/${row.id}`
+    const row = await createSample(product.app, admin, resource)
+    const url = `${resource.path}/${row.id}`
     let knownTime = row.updated_at
-    const fresh = await sampleBody(product.app, admin, of)
-    for (const [key] of getWritableFields(of.fields)) {
+    const fresh = await sampleBody(product.app, admin, resource)
+    for (const [key] of getWritableFields(resource.fields)) {
       const answer = await put(url, { [key]: fresh[key], updated_at: knownTime })
       expect(answer.statusCode, answer.body).toBe(200)
       expect((await put(url, { [key]: fresh[key], updated_at: knownTime })).statusCode, key).toBe(409)
@@ -60,23 +62,23 @@ describe.each(resources.map((of) => [of.name, of] as const))('%s', (_name, of) =
   })
 
   test('a change without updated_at is saved over any version', async () => {
-    const row = await createSample(product.app, admin, of)
+    const row = await createSample(product.app, admin, resource)
     for (const version of [{}, { updated_at: null }]) {
-      const body = await sampleBody(product.app, admin, of)
-      expect((await put(`${of.path}/${row.id}`, { ...body, ...version })).statusCode).toBe(200)
+      const body = await sampleBody(product.app, admin, resource)
+      expect((await put(`${resource.path}/${row.id}`, { ...body, ...version })).statusCode).toBe(200)
     }
-    const wrong = await put(`${of.path}/${row.id}`, { updated_at: 'yesterday' })
+    const wrong = await put(`${resource.path}/${row.id}`, { updated_at: 'yesterday' })
     expect(wrong.statusCode).toBe(422)
     expect(wrong.json<{ errors: { field: string }[] }>().errors[0]?.field).toBe('updated_at')
-    expect(resourceCalls(of).update.body).toHaveProperty('properties.updated_at')
+    expect(resourceCalls(resource).update.body).toHaveProperty('properties.updated_at')
   })
 })
 
 test('updated_at is compared to the microsecond, in any time zone', async () => {
-  const of = resources.find(({ name }) => name === 'offers') as Resource
-  const row = await createSample(product.app, admin, of)
-  const url = `${of.path}/${row.id}`
-  const at = async () => {
+  const resource = resources.find(({ name }) => name === 'offers') as Resource
+  const row = await createSample(product.app, admin, resource)
+  const url = `${resource.path}/${row.id}`
+  const resetTime = async () => {
     const text = `update offers set updated_at = '2026-11-21 09:42:00.123456+05' where id = $1`
     await product.deps.pool.query(text, [row.id])
   }
@@ -86,17 +88,17 @@ test('updated_at is compared to the microsecond, in any time zone', async () => 
     ['2026-11-21T09:42:00.123456+05:00', 200],
     ['2026-11-21T04:42:00.123456Z', 200],
   ] as const) {
-    await at()
+    await resetTime()
     expect((await put(url, { name: 'x', updated_at })).statusCode, updated_at).toBe(status)
   }
 })
 
 test('a change that began earlier and ended later still increases updated_at', async () => {
-  const of = resources.find(({ name }) => name === 'offers') as Resource
-  const row = await createSample(product.app, admin, of)
+  const resource = resources.find(({ name }) => name === 'offers') as Resource
+  const row = await createSample(product.app, admin, resource)
   const ahead = '2999-01-01T00:00:00.000001+05:00'
   await product.deps.pool.query('update offers set updated_at = $2 where id = $1', [row.id, ahead])
-  const answer = await put(`${of.path}/${row.id}`, { name: 'x', updated_at: ahead })
+  const answer = await put(`${resource.path}/${row.id}`, { name: 'x', updated_at: ahead })
   expect(answer.json<Row>().updated_at).toBe('2999-01-01T00:00:00.000002+05:00')
 })
 
@@ -106,19 +108,19 @@ test("the own profile and the admin's change of the same person conflict", async
   expect((await put(`/api/admin/users/${id}`, { name: 'By an admin', updated_at })).statusCode).toBe(200)
   const stale = await put('/parcel/auth/profile', { name: 'By herself', updated_at })
   expect([stale.statusCode, stale.json()]).toEqual([409, conflict('profile')])
-  const now = await profile()
-  expect(now.name).toBe('By an admin')
+  const current = await profile()
+  expect(current.name).toBe('By an admin')
   expect(
-    (await put('/parcel/auth/profile', { name: 'By herself', updated_at: now.updated_at })).statusCode,
+    (await put('/parcel/auth/profile', { name: 'By herself', updated_at: current.updated_at })).statusCode,
   ).toBe(200)
   expect((await put('/parcel/auth/profile', { name: 'Admin' })).statusCode).toBe(200)
 })
 
 test("a change of a role's sources conflicts with an older version of the role", async () => {
-  const [of, access] = ['roles', 'role-source-access'].map((name) =>
-    resources.find((resource) => resource.name === name),
+  const [resource, access] = ['roles', 'role-source-access'].map((name) =>
+    resources.find((entry) => entry.name === name),
   )
-  const role = await createSample(product.app, admin, of as Resource)
+  const role = await createSample(product.app, admin, resource as Resource)
   const createdAccess = await createSample(product.app, admin, access as Resource, { role_id: role.id })
   const url = `/api/admin/roles/${role.id}`
   expect((await put(url, { source_ids: [], updated_at: role.updated_at })).statusCode).toBe(409)

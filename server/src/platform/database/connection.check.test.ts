@@ -21,15 +21,15 @@ beforeEach(async () => {
   }
 })
 
-/** Its statements run in the sessions of `clients` by turns, as a pooler in transaction mode may run them. */
-function alternate(): pg.Client {
+/** A client whose statements alternate between the sessions of `clients`, as behind a pooler in transaction mode. */
+function createAlternatingClient(): pg.Client {
   let count = 0
   return {
     query: (query: pg.QueryArrayConfig) => clients[count++ % clients.length]?.query(query),
   } as unknown as pg.Client
 }
 
-const locks = async () =>
+const countLocks = async () =>
   (
     await clients[0]?.query(`select from pg_locks where locktype = 'advisory' and database =
     (select oid from pg_database where datname = current_database())`)
@@ -41,11 +41,13 @@ test('a session has its settings and keeps no lock', async () => {
   await openSession(client, settings, 5000)
   const text = `select current_setting('TimeZone') as zone, current_setting('statement_timeout') as timeout`
   expect((await client.query(text)).rows).toEqual([{ zone: 'Pacific/Chatham', timeout: '1234ms' }])
-  expect(await locks()).toBe(0)
+  expect(await countLocks()).toBe(0)
 })
 
 test('statements in two sessions are refused with the remedy', async () => {
-  const error: unknown = await openSession(alternate(), settings, 5000).catch((reason: unknown) => reason)
+  const error: unknown = await openSession(createAlternatingClient(), settings, 5000).catch(
+    (reason: unknown) => reason,
+  )
   expect(error).toBeInstanceOf(UnsuitableConnection)
   expect(String(error)).toContain('Set KARVON_DATABASE_DIRECT_URL to the address of PostgreSQL itself')
   expect(isDatabaseUnavailable(error)).toBe(true)
@@ -53,5 +55,5 @@ test('statements in two sessions are refused with the remedy', async () => {
 
 test('statements in two sessions with equal settings are refused, because only one session has the lock', async () => {
   for (const client of clients) await openSession(client, settings, 5000)
-  await expect(openSession(alternate(), settings, 5000)).rejects.toThrow(UnsuitableConnection)
+  await expect(openSession(createAlternatingClient(), settings, 5000)).rejects.toThrow(UnsuitableConnection)
 })

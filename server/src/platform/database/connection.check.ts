@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { getBackendPid } from './pool.wire.ts'
 
-/** A connection that must not be used. Its message names the remedy. Calls answer 503. */
+/** An error of a connection that must not be used. Its message names the remedy. Calls answer 503. */
 export class UnsuitableConnection extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)
@@ -11,7 +11,6 @@ export class UnsuitableConnection extends Error {
   }
 }
 
-/** Names and values of PostgreSQL's settings. */
 export type SessionSettings = Readonly<Record<string, string>>
 
 const poolerInTransactionMode =
@@ -48,18 +47,18 @@ export async function openSession(
   if (readRows !== writtenRows) throw new UnsuitableConnection(poolerInTransactionMode)
 }
 
-/** A call that sets a setting for the session, or for the transaction, and returns its value. */
+/** An SQL call that sets a setting for the session, or for the transaction, and returns its value. */
 export const formatSetting = (name: string, value: string, isLocal: boolean): string =>
   `set_config(${pg.escapeLiteral(name)}, ${pg.escapeLiteral(value)}, ${isLocal})`
 
-// Without other traffic the first probe shows the mode of a pooler. With traffic each of them probably does, after a
-// pause in which others can take the session.
+// Without other traffic the first probe detects transaction mode. With traffic each probe probably does, because
+// another client takes the session during the pause.
 const poolerProbes = { count: 20, pause: 5 }
 
 /** Throws an Error that names the remedy if statements of one client may run in several sessions of the server. */
 export async function checkSessions(client: pg.Client, openOther: () => Promise<pg.Client>): Promise<void> {
   const pid = await readBackendPid(client)
-  // PostgreSQL itself announces the same pid.
+  // Without a pooler the pid of the handshake is the pid of the backend.
   if (pid === getBackendPid(client)) return
   const otherClient = await openOther()
   try {

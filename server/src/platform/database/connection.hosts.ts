@@ -4,7 +4,7 @@ import { parseDatabaseUrl, type TargetAttributes } from '../../config.database-u
 import { UnsuitableConnection } from './connection.check.ts'
 import { buildTlsAttempts, fromTlsError } from './connection.tls.ts'
 
-/** One host of an address with one way to connect. */
+/** One host of an address with one choice of TLS. */
 interface ConnectionTarget {
   connectionString: string
   host: string
@@ -15,7 +15,7 @@ interface ConnectionTarget {
 /** Milliseconds for one host. The pool fails after 5 s. */
 const hostTimeout = 1500
 
-/** The hosts of an address. They are tried in order, but the last good one first. */
+/** The hosts of an address. The host that was used last is tried first, then the others in order. */
 export class DatabaseHosts {
   readonly targets: readonly [ConnectionTarget, ...ConnectionTarget[]]
   readonly #attributes: TargetAttributes
@@ -38,7 +38,7 @@ export class DatabaseHosts {
   }
 
   /**
-   * The first target that accepts a connection and has the required state. A single target is not tried.
+   * The first target that accepts a connection and has the required state. A single target is returned without a probe.
    * Errors: an AggregateError of all attempts.
    */
   async find(config: pg.ClientConfig): Promise<ConnectionTarget> {
@@ -76,7 +76,7 @@ export class DatabaseHosts {
     }
   }
 
-  /** Throws an UnsuitableConnection if the server has not the state that `target_session_attrs` requires. */
+  /** Throws an UnsuitableConnection if the server does not have the state that `target_session_attrs` requires. */
   async requireAttributes(client: pg.Client, { host }: ConnectionTarget): Promise<void> {
     const attributes = this.#attributes
     if (attributes === 'any') return
@@ -98,6 +98,6 @@ function listTargets(
   // The driver fills in the missing parts of the address.
   const { host, port } = new pg.Client({ connectionString, ssl: false })
   // As in libpq, a Unix socket has no TLS.
-  const ways = host.startsWith('/') ? [false as const] : attempts
-  return ways.map((ssl) => ({ connectionString, host, port, ssl }))
+  const tlsOptions = host.startsWith('/') ? [false as const] : attempts
+  return tlsOptions.map((ssl) => ({ connectionString, host, port, ssl }))
 }

@@ -3,9 +3,9 @@ import { formatSetting } from './connection.check.ts'
 import { DatabaseClient, type ConnectionSettings } from './connection.ts'
 
 /**
- * A client behind a pooler in transaction mode, where each transaction may run in another session. Its settings travel
- * with each transaction or single statement, in the same round trip. Its statements have no names, because a session
- * that prepared one is not kept. It has no session locks and no LISTEN.
+ * A client behind a pooler in transaction mode, where each transaction may run in another session. It sends its
+ * settings with each transaction or single statement, in the same round trip. Its statements have no names, because
+ * the next session has not prepared them. It has no session locks and no LISTEN.
  */
 export class PooledClient extends DatabaseClient {
   /** Milliseconds, from the next transaction on. */
@@ -16,7 +16,7 @@ export class PooledClient extends DatabaseClient {
     const query = this.query.bind(this) as (config: unknown, ...others: unknown[]) => unknown
     this.query = ((config: unknown, ...furtherArguments: unknown[]) =>
       query(withoutName(config), ...furtherArguments)) as typeof this.query
-    sendFirst(this, () => {
+    prependStatement(this, () => {
       const { sessionSettings } = settings
       const timeout = this.statementTimeout
       return formatLocalSettings(
@@ -33,7 +33,7 @@ function withoutName(config: unknown): unknown {
   return { ...config, name: undefined }
 }
 
-/** A statement without rows. `concat` is never null, and it calls each of its arguments. */
+/** A statement that returns no row: `concat` is never null, and it evaluates each of its arguments. */
 function formatLocalSettings(settings: Readonly<Record<string, string>>): string {
   const calls = Object.entries(settings).map(([name, value]) => formatSetting(name, value, true))
   return `select where concat(${calls.join(', ')}) is null`
@@ -55,7 +55,7 @@ const beginPattern = /^\s*(?:begin|start\s+transaction)\b[^;]*/i
  * Sends `getStatement()` before each statement that begins a transaction of its own, and after each BEGIN. All messages
  * until the next Sync are one transaction, so a single statement needs no BEGIN. The result is hidden from the driver.
  */
-function sendFirst(client: pg.Client, getStatement: () => string): void {
+function prependStatement(client: pg.Client, getStatement: () => string): void {
   const { connection } = client as unknown as { connection: StatementConnection }
   const emit = connection.emit.bind(connection)
   const query = connection.query.bind(connection)

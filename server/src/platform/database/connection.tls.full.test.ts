@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, copyFileSync, statSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testBinaries } from '../../../test/binaries.ts'
 import { createTestDatabase } from '../../../test/database.ts'
 import { createTemporaryFolder } from '../../../test/folder.ts'
+import { findFreePort } from '../../../test/free-port.ts'
 import { openSilentProxy } from '../../../test/silent-proxy.ts'
 import { readConfig } from '../../config.ts'
 import { UnsuitableConnection } from './connection.check.ts'
@@ -34,7 +34,7 @@ beforeAll(async () => {
   const first = await startEmbedded(options)
   password = new URL(first.url.replace('@/', '@localhost/')).password
   await first.stop()
-  makeCertificates()
+  createCertificates()
   const cluster = join(folder, 'postgres', 'cluster')
   const settings = installCertificates(cluster)
   // Its role may connect to template1 with a certificate only.
@@ -55,7 +55,7 @@ afterAll(async () => {
 })
 
 /** An authority with certificates for the server `localhost` and for a client, and another authority. */
-function makeCertificates(): void {
+function createCertificates(): void {
   const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' })
   const newKey = ['-newkey', 'rsa:2048', '-nodes']
   for (const name of ['authority', 'other'])
@@ -107,14 +107,6 @@ function installCertificates(cluster: string): Record<string, string> {
     ssl_key_file: 'server.key',
     ssl_ca_file: 'authority.crt',
   }
-}
-
-async function findFreePort(): Promise<number> {
-  const listener = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => listener.once('listening', resolve))
-  const { port: free } = listener.address() as AddressInfo
-  await new Promise((resolve) => listener.close(resolve))
-  return free
 }
 
 /** Whether a connection with these settings is encrypted. */

@@ -4,9 +4,9 @@ import type { TlsSettings } from '../../config.database-url.ts'
 import { UnsuitableConnection } from './connection.check.ts'
 
 /**
- * The ways to connect to a host, in libpq's order; `false` is a connection without TLS. As in libpq, the chain of the
- * server is verified if a root certificate is given, and the server's name with `verify-full` alone. Errors: those of
- * reading the files.
+ * The TLS options to try for a host, in libpq's order; `false` is a connection without TLS. As in libpq, the server's
+ * certificate chain is verified if a root certificate is given, and the server's name only with `verify-full`. Errors:
+ * those of reading the files.
  */
 export function buildTlsAttempts(tls: TlsSettings): (ConnectionOptions | false)[] {
   if (tls.mode === 'disable') return [false]

@@ -4,7 +4,7 @@ import { openSession, type SessionSettings } from './connection.check.ts'
 import { DatabaseHosts } from './connection.hosts.ts'
 import { fromTlsError } from './connection.tls.ts'
 import { columnTypes } from './pool.parsers.ts'
-import { aimConnection, destroyConnection } from './pool.wire.ts'
+import { setConnectionTarget, destroyConnection } from './pool.wire.ts'
 
 /** Milliseconds. */
 export const defaultStatementTimeout = 30_000
@@ -39,24 +39,24 @@ export function buildConnectionSettings(url: string, options: ConnectionOptions)
     application_name: options.applicationName ?? 'karvon',
     connectionTimeoutMillis: 5000,
     keepAlive: true,
-    // The default of the system is two hours. With this, a connection that a firewall dropped is found within 20 s.
+    // The default of the system is two hours. With 10 s, a connection that a firewall dropped is found within 20 s.
     keepAliveInitialDelayMillis: 10_000,
     types: columnTypes,
   }
 }
 
-/** They are set by a statement: PgBouncer refuses or drops start-up options. */
+/** A statement sets them, because PgBouncer refuses or drops start-up options. */
 const listSessionSettings = ({ timezone, statementTimeout }: ConnectionOptions): SessionSettings => ({
   TimeZone: timezone,
   DateStyle: 'ISO',
-  // To compile a statement, or to start workers, takes longer than the statements of this product.
+  // Compiling a statement, or starting workers, takes longer than a statement of this product.
   jit: 'off',
   max_parallel_workers_per_gather: '0',
   statement_timeout: String(statementTimeout ?? defaultStatementTimeout),
   idle_in_transaction_session_timeout: '60000',
 })
 
-/** A client whose session has its settings before `connect` ends. `connect` fails without them. */
+/** A client that sets and verifies the settings of its session in `connect`. */
 export class DatabaseClient extends pg.Client {
   readonly #settings: ConnectionSettings
 
@@ -81,7 +81,7 @@ export class DatabaseClient extends pg.Client {
   async #connect(): Promise<pg.Client> {
     const { hosts } = this.#settings
     const target = await hosts.find(this.#settings)
-    aimConnection(this, target)
+    setConnectionTarget(this, target)
     try {
       await super.connect()
       await this.prepareSession(this.#settings)

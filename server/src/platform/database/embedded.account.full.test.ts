@@ -12,11 +12,12 @@ import { openPool } from './pool.ts'
 // Only root can act as other accounts, and only if they can read this checkout. Every other test covers the
 // case of an ordinary account.
 const isRoot = process.getuid?.() === 0
-const HERE = fileURLToPath(new URL('.', import.meta.url))
-const othersRead =
+const ownFolder = fileURLToPath(new URL('.', import.meta.url))
+const canOthersRead =
   isRoot &&
-  spawnSync(process.execPath, ['-e', `process.chdir(process.argv[1])`, HERE], as(65_534)).status === 0
-const mayRename =
+  spawnSync(process.execPath, ['-e', `process.chdir(process.argv[1])`, ownFolder], accountOptions(65_534))
+    .status === 0
+const hasUserNamespaces =
   spawnSync('unshare', ['--user', '--map-user=65534', 'true'], { stdio: 'ignore' }).status === 0
 
 let parent: string
@@ -33,19 +34,19 @@ afterEach(async () => {
   rmSync(parent, { recursive: true, force: true })
 })
 
-function as(uid: number) {
+function accountOptions(uid: number) {
   return { uid, gid: uid, env: { ...process.env, HOME: '/', TMPDIR: '/tmp' } }
 }
 
 /** A folder that the account owns, as in its home. */
-function folderOf(uid: number): string {
+function createFolderOf(uid: number): string {
   const folder = join(parent, 'data')
   mkdirSync(folder, { mode: 0o700 })
   chownSync(folder, uid, uid)
   return folder
 }
 
-async function works(url: string): Promise<void> {
+async function expectWorking(url: string): Promise<void> {
   const pool = openPool(url, { timezone: 'Asia/Tashkent' })
   await pool.query('create table if not exists kept (value int); insert into kept values (1)')
   expect((await pool.query(`select 'ТАШКЕНТ' ilike '%ташк%' as found`)).rows).toEqual([{ found: true }])
@@ -53,24 +54,24 @@ async function works(url: string): Promise<void> {
 }
 
 /** The uid of PostgreSQL, as seen from here. */
-function serverUid(folder: string): number {
+function readServerUid(folder: string): number {
   const [pid = 0] = findServerProcesses(join(folder, 'postgres', 'cluster'))
   return Number(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
 }
 
-describe.skipIf(!othersRead)('As root in an open folder', () => {
+describe.skipIf(!canOthersRead)('As root in an open folder', () => {
   test('PostgreSQL runs as nobody, owns only its own files, and its socket is closed to others', async () => {
     const folder = join(parent, 'data')
     holder = new Holder(folder)
     const url = await holder.ready()
-    await works(url)
-    expect(serverUid(folder)).toBe(65_534)
+    await expectWorking(url)
+    expect(readServerUid(folder)).toBe(65_534)
     expect(statSync(join(folder, 'postgres')).uid).toBe(65_534)
     expect(statSync(join(folder, 'postgres.password')).uid).toBe(0)
     const socket = join(new URL(url.replace('@/', '@x/')).searchParams.get('host') ?? '', '.s.PGSQL.5432')
     const connect = `require('node:net').connect(process.argv[1]).on('error', (e) => { console.log(e.code); process.exit() })`
     const { stdout } = spawnSync(process.execPath, ['-e', connect, socket], {
-      ...as(12_345),
+      ...accountOptions(12_345),
       encoding: 'utf8',
       timeout: 5000,
     })
@@ -78,25 +79,25 @@ describe.skipIf(!othersRead)('As root in an open folder', () => {
   })
 
   test('files that an ordinary account made keep their owner', async () => {
-    const folder = folderOf(65_534)
-    holder = new Holder(folder, as(65_534))
-    await works(await holder.ready())
+    const folder = createFolderOf(65_534)
+    holder = new Holder(folder, accountOptions(65_534))
+    await expectWorking(await holder.ready())
     await holder.stop()
     chmodSync(folder, 0o711)
     holder = new Holder(folder)
-    await works(await holder.ready())
-    expect(serverUid(folder)).toBe(65_534)
+    await expectWorking(await holder.ready())
+    expect(readServerUid(folder)).toBe(65_534)
   })
 })
 
-describe.skipIf(!isRoot || !mayRename)('As root in a closed folder', () => {
-  test('PostgreSQL enters a user name space when its folder is closed to others, and leaves it when opened', async () => {
+describe.skipIf(!isRoot || !hasUserNamespaces)('As root in a closed folder', () => {
+  test('PostgreSQL enters a user namespace when its folder is closed to others, and leaves it when opened', async () => {
     const folder = join(parent, 'data')
     for (const mode of [0o700, 0o755, 0o700]) {
       chmodSync(parent, mode)
       holder = new Holder(folder)
-      await works(await holder.ready())
-      expect(serverUid(folder)).toBe(mode === 0o700 ? 0 : 65_534)
+      await expectWorking(await holder.ready())
+      expect(readServerUid(folder)).toBe(mode === 0o700 ? 0 : 65_534)
       void holder.killGroup()
       await expect
         .poll(() => findServerProcesses(join(folder, 'postgres', 'cluster')), { timeout: 30_000 })
@@ -104,7 +105,7 @@ describe.skipIf(!isRoot || !mayRename)('As root in a closed folder', () => {
     }
   }, 40_000)
 
-  test('a start without access to the folder and without name spaces explains what to do', async () => {
+  test('a start without access to the folder and without user namespaces explains what to do', async () => {
     chmodSync(parent, 0o700)
     // A PATH without unshare simulates a machine without it.
     holder = new Holder(join(parent, 'data'), { env: { ...process.env, PATH: '/nowhere' } })
@@ -112,42 +113,42 @@ describe.skipIf(!isRoot || !mayRename)('As root in a closed folder', () => {
   })
 })
 
-test.skipIf(!othersRead)(
-  'a start as root without name spaces lets others pass the closed data folder',
+test.skipIf(!canOthersRead)(
+  'a start as root without user namespaces lets others enter the closed data folder',
   async () => {
     const folder = join(parent, 'data')
     mkdirSync(folder, { mode: 0o700 })
     holder = new Holder(folder, { env: { ...process.env, PATH: '/nowhere' } })
-    await works(await holder.ready())
-    expect(serverUid(folder)).toBe(65_534)
+    await expectWorking(await holder.ready())
+    expect(readServerUid(folder)).toBe(65_534)
     expect(statSync(folder).mode & 0o777).toBe(0o701)
   },
 )
 
-describe.skipIf(!othersRead)('As an ordinary account', () => {
+describe.skipIf(!canOthersRead)('As an ordinary account', () => {
   test('PostgreSQL runs as the account that started it', async () => {
-    const folder = folderOf(65_534)
-    holder = new Holder(folder, as(65_534))
-    await works(await holder.ready())
-    expect(serverUid(folder)).toBe(65_534)
+    const folder = createFolderOf(65_534)
+    holder = new Holder(folder, accountOptions(65_534))
+    await expectWorking(await holder.ready())
+    expect(readServerUid(folder)).toBe(65_534)
     void holder.killGroup()
     await expect
       .poll(() => findServerProcesses(join(folder, 'postgres', 'cluster')), { timeout: 30_000 })
       .toEqual([])
   })
 
-  test.skipIf(!mayRename)('PostgreSQL runs as an account without a name', async () => {
-    const folder = folderOf(12_345)
-    holder = new Holder(folder, as(12_345))
-    await works(await holder.ready())
-    expect(serverUid(folder)).toBe(12_345)
+  test.skipIf(!hasUserNamespaces)('PostgreSQL runs as an account without a name', async () => {
+    const folder = createFolderOf(12_345)
+    holder = new Holder(folder, accountOptions(12_345))
+    await expectWorking(await holder.ready())
+    expect(readServerUid(folder)).toBe(12_345)
   })
 
   test('a start in the folder of another account names the owner', async () => {
     const folder = join(parent, 'data')
     mkdirSync(join(folder, 'postgres'), { recursive: true })
     chmodSync(folder, 0o777)
-    holder = new Holder(folder, as(65_534))
+    holder = new Holder(folder, accountOptions(65_534))
     await expect(holder.ready()).rejects.toThrow(/belongs to another user \(uid 0\).*KARVON_DATA/)
   })
 
@@ -156,25 +157,28 @@ describe.skipIf(!othersRead)('As an ordinary account', () => {
     holder = new Holder(folder)
     await holder.ready()
     await holder.stop()
-    holder = new Holder(folder, as(65_534))
+    holder = new Holder(folder, accountOptions(65_534))
     await expect(holder.ready()).rejects.toThrow(
       /data folder .* belongs to another user \(uid 0\).*KARVON_DATA/,
     )
   })
 
   test('a start with a folder that cannot be made says so', async () => {
-    holder = new Holder('/karvon/data', as(65_534))
+    holder = new Holder('/karvon/data', accountOptions(65_534))
     await expect(holder.ready()).rejects.toThrow(/The data folder \/karvon\/data cannot be used.*KARVON_DATA/)
   })
 })
 
-describe.skipIf(!othersRead)('Libraries without links', () => {
+describe.skipIf(!canOthersRead)('Libraries without links', () => {
   test('missing library links are made in the data folder if the package is read-only', async () => {
     const bare = join(parent, 'bare')
     copyWithoutLinks(testBinaries().folder, bare)
-    const folder = folderOf(65_534)
-    holder = new Holder(folder, { ...as(65_534), env: { ...as(65_534).env, KARVON_TEST_BINARIES: bare } })
-    await works(await holder.ready())
+    const folder = createFolderOf(65_534)
+    holder = new Holder(folder, {
+      ...accountOptions(65_534),
+      env: { ...accountOptions(65_534).env, KARVON_TEST_BINARIES: bare },
+    })
+    await expectWorking(await holder.ready())
     expect(statSync(join(folder, 'postgres', 'lib')).isDirectory()).toBe(true)
   })
 
@@ -182,7 +186,7 @@ describe.skipIf(!othersRead)('Libraries without links', () => {
     const bare = join(parent, 'bare')
     copyWithoutLinks(testBinaries().folder, bare)
     holder = new Holder(join(parent, 'data'), { env: { ...process.env, KARVON_TEST_BINARIES: bare } })
-    await works(await holder.ready())
+    await expectWorking(await holder.ready())
     expect(statSync(join(bare, 'lib', 'libpq.so.5')).isFile()).toBe(true)
   })
 })

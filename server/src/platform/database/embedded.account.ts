@@ -6,7 +6,7 @@ import type { Binaries } from './embedded.binaries.ts'
 
 /** The account of PostgreSQL's programs. They refuse root and an account without a name. */
 export interface Account {
-  /** Words before each command, e.g. unshare with its options. */
+  /** The words before each command, for example unshare with its options. */
   prefix: string[]
   /** For child_process; empty when the programs run as this process does. */
   ids: { uid?: number; gid?: number }
@@ -14,13 +14,13 @@ export interface Account {
 
 // `nobody` on Linux always exists.
 const NOBODY = 65_534
-// A user name space in which the account of this process is named nobody. Outside, its files keep their owner.
+// A user namespace in which the account of this process is named nobody. Outside, its files keep their owner.
 const USER_NAMESPACE_COMMAND = ['unshare', '--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`, '--']
 
 /**
  * Chooses the account and makes it the owner of `home`, the folder of PostgreSQL's files. An ordinary user runs
  * PostgreSQL as itself. Root runs it as the current owner of the files, else as nobody; when nobody cannot enter the
- * folder (below a 0700 folder such as root's home), in a user name space. Throws an Error that names DATABASE_URL
+ * folder (below a 0700 folder such as root's home), in a user namespace. Throws an Error that names DATABASE_URL
  * when nothing works.
  */
 export function chooseAccount(home: string, binaries: Binaries): Account {
@@ -38,12 +38,12 @@ export function chooseAccount(home: string, binaries: Binaries): Account {
     changeOwner(ids.uid, ids.gid, home)
     return { prefix: [], ids }
   }
-  const account = getUserNamespaceAccount(home, 'other accounts cannot come into its folders')
+  const account = getUserNamespaceAccount(home, 'other accounts cannot enter its folders')
   changeOwner(0, 0, home)
   return account
 }
 
-/** If only the data folder blocks access, lets others pass through it. Its content has its own modes. */
+/** If only the data folder blocks access, lets others enter it. The files in it have their own modes. */
 function openDataFolderToOthers(
   ids: { uid: number; gid: number },
   home: string,
@@ -82,12 +82,12 @@ function getOwnAccount(home: string): Account {
 function getUserNamespaceAccount(home: string, reason: string): Account {
   if (hasUserNamespaces()) return { prefix: USER_NAMESPACE_COMMAND, ids: {} }
   throw new Error(
-    `The built-in PostgreSQL cannot run for ${home}: ${reason}, and user name spaces (unshare --user) are not allowed here. ` +
+    `The built-in PostgreSQL cannot run for ${home}: ${reason}, and user namespaces (unshare --user) are not allowed here. ` +
       `Move Karvon to a folder that everybody may enter, start it as an ordinary user, or set DATABASE_URL`,
   )
 }
 
-/** Whether the account can run the programs and enter the folder of `home`. Tried with a real process. */
+/** Starts a process of the account to find out whether it can run the programs and enter the folder of `home`. */
 function canRunPrograms(ids: { uid: number; gid: number }, home: string, binaries: Binaries): boolean {
   const testScript = 'test -x "$1" && test -r "$2" && test -x "$3"'
   const probe = [
@@ -102,7 +102,7 @@ function canRunPrograms(ids: { uid: number; gid: number }, home: string, binarie
 }
 
 /**
- * Changes the owner of a folder and its content. A folder comes after its content, so its owner shows that all is
+ * Changes the owner of a folder and its content. The folder is changed last, so its owner shows that its content is
  * done.
  */
 export function changeOwner(uid: number, gid: number, path: string): void {

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 
 /** PostgreSQL's programs in an npm package. */
 export interface Binaries {
-  /** Holds bin/, lib/ and share/. */
+  /** The folder with bin/, lib/ and share/. */
   folder: string
   initdb: string
   postgres: string
@@ -41,13 +41,12 @@ export function findBinaries(packageName = PLATFORMS[`${process.platform}-${proc
   return locateBinaries(folder)
 }
 
-/** The programs of a folder with bin/, lib/ and share/. */
 export function locateBinaries(folder: string): Binaries {
   return { folder, initdb: join(folder, 'bin', 'initdb'), postgres: join(folder, 'bin', 'postgres') }
 }
 
 interface Link {
-  /** The link's file name in lib/ */
+  /** The link's file name in lib/. */
   name: string
   /** The library beside the link. */
   target: string

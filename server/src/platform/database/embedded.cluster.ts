@@ -18,7 +18,6 @@ export interface ClusterPaths {
   password: string
 }
 
-/** PostgreSQL's programs, their account and their environment. */
 export interface Programs {
   binaries: Binaries
   account: Account
@@ -63,7 +62,7 @@ async function createCluster(paths: ClusterPaths, programs: Programs, password: 
     programs,
     `create role karvon login createdb password '${password}';\ncreate database karvon owner karvon;`,
   )
-  // The password is needed besides the 0700 folder: under root, PostgreSQL runs as nobody, as other programs may do.
+  // The 0700 folder is not enough: started by root, PostgreSQL runs as nobody, and so may other programs.
   const rules = 'local all postgres reject\nlocal all all scram-sha-256\n'
   await writeFile(join(folder, 'pg_hba.conf'), rules)
   await rename(folder, paths.cluster)
@@ -71,7 +70,7 @@ async function createCluster(paths: ClusterPaths, programs: Programs, password: 
 
 async function runInitdb(folder: string, { binaries, account, environment }: Programs): Promise<void> {
   const common = ['-D', folder, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--no-instructions']
-  // The built-in locale provider (PostgreSQL 17 and later) sorts equally on every machine. Older versions use the C
+  // The built-in locale provider (PostgreSQL 17 and later) sorts the same on every machine. Older versions use the C
   // library.
   const builtin = existsSync(join(binaries.folder, 'lib', 'libpq.so.5.15')) ? [] : BUILTIN
   let failure = ''
@@ -84,22 +83,22 @@ async function runInitdb(folder: string, { binaries, account, environment }: Pro
     if (!failure.includes('locale')) break
   }
   throw new Error(
-    `The built-in PostgreSQL could not make its data directory ${folder}: ${failure.trim()}. ` +
-      `Mend that, or set DATABASE_URL`,
+    `The built-in PostgreSQL could not create its data directory ${folder}: ${failure.trim()}. ` +
+      `Correct this, or set DATABASE_URL`,
   )
 }
 
 const BUILTIN = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8']
 
-/** Runs statements, one in each line, as superuser in a single-user backend. It needs no server and no password. */
+/** Runs statements, one per line, as superuser in a single-user backend, which needs no server and no password. */
 async function runSingleUserSql(cluster: string, programs: Programs, sql: string): Promise<void> {
   const args = ['--single', '-D', cluster, '-c', 'log_checkpoints=off', '-c', 'exit_on_error=on', 'postgres']
   const result = await runProgram(programs.binaries.postgres, args, { ...programs, input: `${sql}\n` })
   if (result.code === 0 && !/\b(ERROR|FATAL|PANIC):/.test(result.output)) return
-  // The message must not contain the statement, which has the password.
+  // The message must not contain the statement, because it has the password.
   const reason = /\b(?:ERROR|FATAL|PANIC):[^\n]*/.exec(result.output)?.[0] ?? `exit code ${result.code}`
   throw new Error(
-    `The built-in PostgreSQL could not prepare ${cluster}: ${reason}. Mend that, or set DATABASE_URL`,
+    `The built-in PostgreSQL could not prepare ${cluster}: ${reason}. Correct this, or set DATABASE_URL`,
   )
 }
 

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { testBinaries } from '../../../test/binaries.ts'
 import { createTemporaryFolder } from '../../../test/folder.ts'
 import { Holder } from '../../../test/holder.ts'
@@ -11,17 +11,17 @@ import { findServerProcesses } from './embedded.orphan.ts'
 import { startEmbedded } from './embedded.ts'
 import type { Embedded } from './embedded.ts'
 
-let madeFolder: string
+let preparedFolder: string
 let folder: string
 let cluster: string
 let running: Embedded[] = []
 
 /** A folder with a cluster for most tests, because a new one takes longer than most tests. */
 beforeAll(async () => {
-  madeFolder = createTemporaryFolder()
-  await (await startEmbedded({ folder: madeFolder, log: () => {}, binaries: testBinaries() })).stop()
+  preparedFolder = createTemporaryFolder()
+  await (await startEmbedded({ folder: preparedFolder, log: () => {}, binaries: testBinaries() })).stop()
 })
-afterAll(() => rmSync(madeFolder, { recursive: true, force: true }))
+afterAll(() => rmSync(preparedFolder, { recursive: true, force: true }))
 
 beforeEach(() => {
   folder = createTemporaryFolder()
@@ -34,16 +34,16 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function start(on = folder): Promise<Embedded> {
-  const embeddedServer = await startEmbedded({ folder: on, log: () => {}, binaries: testBinaries() })
+async function start(dataFolder = folder): Promise<Embedded> {
+  const embeddedServer = await startEmbedded({ folder: dataFolder, log: () => {}, binaries: testBinaries() })
   running.push(embeddedServer)
   return embeddedServer
 }
 
-/** Copies the made cluster into the folder, with owners and rights. */
-const copyMade = () => execFileSync('cp', ['-a', `${madeFolder}/.`, folder])
+/** Copies the prepared cluster into the folder, with owners and modes. */
+const copyPreparedFolder = () => execFileSync('cp', ['-a', `${preparedFolder}/.`, folder])
 
-async function measureWork<Result>(
+async function measureTime<Result>(
   work: () => Promise<Result>,
 ): Promise<{ result: Result; milliseconds: number }> {
   const startTime = performance.now()
@@ -63,18 +63,18 @@ async function query<Row extends pg.QueryResultRow>(url: string, sql: string): P
 
 describe('Start and stop', () => {
   test('the embedded database keeps its data over a stop, and leaves no process', async () => {
-    const { result: first, milliseconds: making } = await measureWork(() => start())
+    const { result: first, milliseconds: firstStart } = await measureTime(() => start())
     await query(first.url, 'create table kept (value int); insert into kept values (7)')
     await first.stop()
     expect(findServerProcesses(cluster)).toEqual([])
-    const { result: second, milliseconds: starting } = await measureWork(() => start())
-    // The first start also makes the cluster.
-    expect(starting).toBeLessThan(making)
+    const { result: second, milliseconds: secondStart } = await measureTime(() => start())
+    // The first start also creates the cluster.
+    expect(secondStart).toBeLessThan(firstStart)
     expect(await query(second.url, 'select value from kept')).toEqual([{ value: 7 }])
   })
 
   test('the embedded database listens only on a socket, which is closed to other accounts', async () => {
-    copyMade()
+    copyPreparedFolder()
     const { url } = await start()
     const [settings] = await query<{ listen: string; fsync: string; commit: string }>(
       url,
@@ -91,7 +91,7 @@ describe('Start and stop', () => {
   })
 
   test('the embedded database refuses a wrong password and the superuser', async () => {
-    copyMade()
+    copyPreparedFolder()
     const { url } = await start()
     await expect(query(url.replace(/:[^:@]+@/, ':wrong@'), 'select 1')).rejects.toThrow(
       'password authentication failed',
@@ -104,16 +104,33 @@ describe('Start and stop', () => {
     ])
   })
 
+  test('a start that fails leaves no timer, and the next start succeeds', async () => {
+    copyPreparedFolder()
+    const set = vi.spyOn(globalThis, 'setInterval')
+    const clear = vi.spyOn(globalThis, 'clearInterval')
+    try {
+      const settings = { shared_buffers: 'invalid' }
+      const failedStart = startEmbedded({ folder, log: () => {}, binaries: testBinaries(), settings })
+      await expect(failedStart).rejects.toThrow('shared_buffers')
+      expect(set.mock.results).not.toEqual([])
+      for (const { value } of set.mock.results) expect(clear).toHaveBeenCalledWith(value)
+    } finally {
+      set.mockRestore()
+      clear.mockRestore()
+    }
+    expect(await query((await start()).url, 'select 1 as one')).toEqual([{ one: 1 }])
+  })
+
   test('a lost password file is replaced with a new password', async () => {
-    copyMade()
+    copyPreparedFolder()
     rmSync(join(folder, 'postgres.password'))
     expect(await query((await start()).url, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
   test('a data folder with a long path uses a short socket path, and removes it at the stop', async () => {
     const before = new Set(readdirSync(tmpdir()))
-    const deep = join(folder, 'x'.repeat(60), 'y'.repeat(60))
-    const embeddedServer = await start(deep)
+    const longPath = join(folder, 'x'.repeat(60), 'y'.repeat(60))
+    const embeddedServer = await start(longPath)
     expect(await query(embeddedServer.url, 'select 1 as one')).toEqual([{ one: 1 }])
     const shortPaths = readdirSync(tmpdir()).filter((name) => !before.has(name) && /^karvon-.{6}$/.test(name))
     expect(shortPaths).toHaveLength(1)
@@ -127,7 +144,7 @@ describe('One process for one folder', () => {
     /^Another Karvon is running on this folder \(pid \d+, .*Stop it, or set KARVON_DATA .* DATABASE_URL/
 
   test('a second process is refused with the id of the first, which continues', async () => {
-    copyMade()
+    copyPreparedFolder()
     const { url } = await start()
     const second = new Holder(folder)
     await expect(second.ready()).rejects.toThrow(message)
@@ -137,7 +154,7 @@ describe('One process for one folder', () => {
   })
 
   test('a second start in the same process is refused and does not free the folder', async () => {
-    copyMade()
+    copyPreparedFolder()
     const { url } = await start()
     await expect(start()).rejects.toThrow(message)
     await expect(new Holder(folder).ready()).rejects.toThrow(message)
@@ -153,7 +170,7 @@ describe('One process for one folder', () => {
   })
 
   test('a start waits for a process that is stopping', async () => {
-    copyMade()
+    copyPreparedFolder()
     const first = new Holder(folder)
     await first.ready()
     const stop = first.stop()
@@ -169,7 +186,7 @@ describe('Stale files', () => {
     ['a process group', '-1\n'],
     ['nothing', ''],
   ])('a start succeeds with a postmaster.pid that names %s', async (_what, content) => {
-    copyMade()
+    copyPreparedFolder()
     writeFileSync(join(cluster, 'postmaster.pid'), content)
     mkdirSync(join(folder, 'postgres', 'run'), { recursive: true })
     writeFileSync(join(folder, 'postgres', 'run', '.s.PGSQL.5432.lock'), `${process.ppid}\n`)
@@ -177,14 +194,14 @@ describe('Stale files', () => {
   })
 
   test('a start succeeds with the pid file of a process that is gone', async () => {
-    copyMade()
+    copyPreparedFolder()
     writeFileSync(join(folder, 'karvon.pid'), `${process.ppid}\n`)
     expect(await query((await start()).url, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 })
 
 test('a data folder of another major version is refused with that reason', async () => {
-  copyMade()
+  copyPreparedFolder()
   writeFileSync(join(cluster, 'PG_VERSION'), '14\n')
   await expect(start()).rejects.toThrow('made by another major version of PostgreSQL')
 })

@@ -25,21 +25,25 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-function hold(): Holder {
+function startHolder(): Holder {
   const holder = new Holder(folder)
   holders.push(holder)
   return holder
 }
 
-async function rows(url: string): Promise<number[]> {
+async function readValues(url: string): Promise<number[]> {
   const pool = openPool(url, { timezone: 'Asia/Tashkent' })
   const result = await pool.query<{ value: number }>('select value from kept order by value')
   await pool.end()
   return result.rows.map((row) => row.value)
 }
 
-/** Writes rows one by one until the connection is lost; returns the last acknowledged one. */
-async function writeUntilLost(url: string, from: number, enough: (written: number) => void): Promise<number> {
+/** Writes rows one by one until the connection is lost. Returns the last acknowledged one. */
+async function writeUntilLost(
+  url: string,
+  from: number,
+  onWritten: (written: number) => void,
+): Promise<number> {
   const pool = openPool(url, { timezone: 'Asia/Tashkent', max: 1 })
   await pool.query('create table if not exists kept (value int primary key)')
   let writtenCount = from
@@ -47,7 +51,7 @@ async function writeUntilLost(url: string, from: number, enough: (written: numbe
     for (;;) {
       await pool.query('insert into kept values ($1)', [writtenCount + 1])
       writtenCount += 1
-      enough(writtenCount - from)
+      onWritten(writtenCount - from)
     }
   } catch {
     await pool.end()
@@ -58,47 +62,47 @@ async function writeUntilLost(url: string, from: number, enough: (written: numbe
 test('kill -9 of the process group leaves no PostgreSQL process, and every acknowledged row is stored', async () => {
   let writtenCount = 0
   for (let round = 0; round < 3; round += 1) {
-    const holder = hold()
+    const holder = startHolder()
     const url = await holder.ready()
     writtenCount = await writeUntilLost(url, writtenCount, (count) => count === 20 && void holder.killGroup())
     await expect.poll(() => findServerProcesses(cluster), { timeout: 20_000 }).toEqual([])
   }
-  const storedRows = await rows(await hold().ready())
+  const storedValues = await readValues(await startHolder().ready())
   // A row may be stored without its acknowledgement. No row may be missing or twice.
-  expect(storedRows.slice(0, writtenCount)).toEqual(
+  expect(storedValues.slice(0, writtenCount)).toEqual(
     Array.from({ length: writtenCount }, (_, index) => index + 1),
   )
-  expect(storedRows.length - writtenCount).toBeLessThanOrEqual(1)
+  expect(storedValues.length - writtenCount).toBeLessThanOrEqual(1)
 }, 120_000)
 
 test('the database recovers after a kill of PostgreSQL, its watchdog and Node at once', async () => {
-  const holder = hold()
+  const holder = startHolder()
   const url = await holder.ready()
   const writtenCount = await writeUntilLost(url, 0, (count) => {
     if (count !== 20) return
     const server = findServerProcesses(cluster)
-    const watchdog = watchdogOf(cluster)
+    const watchdog = findWatchdog(cluster)
     void holder.killGroup()
     for (const pid of watchdog) process.kill(pid, 'SIGKILL')
     for (const pid of server) process.kill(pid, 'SIGKILL')
   })
-  const storedRows = await rows(await hold().ready())
-  expect(storedRows.slice(0, writtenCount)).toEqual(
+  const storedValues = await readValues(await startHolder().ready())
+  expect(storedValues.slice(0, writtenCount)).toEqual(
     Array.from({ length: writtenCount }, (_, index) => index + 1),
   )
 }, 120_000)
 
 test('a PostgreSQL without its watchdog is stopped by the next start', async () => {
-  const holder = hold()
+  const holder = startHolder()
   await holder.ready()
   const orphans = findServerProcesses(cluster)
   // The holder must die before the watchdog, or it starts the server again.
   process.kill(holder.pid, 'SIGSTOP')
-  for (const pid of watchdogOf(cluster)) process.kill(pid, 'SIGKILL')
+  for (const pid of findWatchdog(cluster)) process.kill(pid, 'SIGKILL')
   await holder.killGroup()
   await sleep(1000)
   expect(findServerProcesses(cluster).length).toBeGreaterThan(0)
-  const next = hold()
+  const next = startHolder()
   await next.ready()
   expect(next.output).toContain('left behind by a killed Karvon')
   expect(findServerProcesses(cluster).filter((pid) => orphans.includes(pid))).toEqual([])
@@ -106,11 +110,11 @@ test('a PostgreSQL without its watchdog is stopped by the next start', async () 
 
 test('kill -9 at any moment of the first start leaves a usable folder', async () => {
   for (const delay of [80, 250, 400, 550, 700, 900]) {
-    const holder = hold()
+    const holder = startHolder()
     await sleep(delay)
     await holder.killGroup()
   }
-  const last = hold()
+  const last = startHolder()
   const pool = openPool(await last.ready(), { timezone: 'Asia/Tashkent' })
   expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
   await pool.end()
@@ -129,7 +133,7 @@ test('a PostgreSQL that dies is started again at its address, and pools reconnec
     await pool.query('create table kept (value int); insert into kept values (1)')
     process.kill(embeddedServer.pid(), 'SIGKILL')
     await expect.poll(() => messages.join(), { timeout: 20_000 }).toContain('ended unexpectedly')
-    await expect.poll(() => rows(embeddedServer.url).catch(String), { timeout: 20_000 }).toEqual([1])
+    await expect.poll(() => readValues(embeddedServer.url).catch(String), { timeout: 20_000 }).toEqual([1])
     expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
   } finally {
     await pool.end()
@@ -139,7 +143,7 @@ test('a PostgreSQL that dies is started again at its address, and pools reconnec
 }, 120_000)
 
 /** Pids of the shell that started PostgreSQL and of its part that waits for the end of Node. */
-function watchdogOf(path: string): number[] {
+function findWatchdog(path: string): number[] {
   const server = Number.parseInt(readFileSync(join(path, 'postmaster.pid'), 'utf8'), 10)
   const status = readFileSync(`/proc/${server}/status`, 'utf8')
   const shell = Number(/^PPid:\s+(\d+)$/m.exec(status)?.[1])

@@ -32,8 +32,8 @@ export async function lockFolder(folder: string, timeout = DEFAULT_TIMEOUT): Pro
 }
 
 function tryLockFile(path: string): DatabaseSync | undefined {
-  // Mode 0600, because a reader could lock the file. It is opened only if missing: closing it would release a lock of
-  // this process.
+  // Mode 0600, because a reader could lock the file. An existing file is not opened here: closing it would release the
+  // lock of this process.
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
   const file = new DatabaseSync(path, { timeout: 0 })
   try {

@@ -1,15 +1,15 @@
 import { copyFileSync, statSync, truncateSync } from 'node:fs'
 
-// Bytes. The log has errors and restarts, but no statements: this is enough for months.
+// Bytes. Enough for months: the log has errors and restarts, but no statements.
 const MAX_BYTES = 5 * 1024 * 1024
 const HOUR = 3_600_000
 
-/** Bytes; 0 if the file is missing. */
+/** The size in bytes; 0 if the file is missing. */
 export function getLogSize(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }
 
-/** Moves a log above `maxBytes` to `.1`, now and every hour. Returns the function that stops this. */
+/** Moves a log above `maxBytes` to `.1`, now and every hour. Returns a function that stops the rotation. */
 export function startLogRotation(path: string, maxBytes = MAX_BYTES): () => void {
   const rotate = () => {
     if (getLogSize(path) <= maxBytes) return

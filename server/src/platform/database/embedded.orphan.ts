@@ -9,9 +9,9 @@ const FAST_STOP_TIMEOUT = 15_000
 const IMMEDIATE_STOP_TIMEOUT = 5000
 
 /**
- * Stops every PostgreSQL that a killed Karvon left on the cluster. The caller holds the lock of the folder, so every
- * server there is an orphan. Usually the watchdog has stopped it; otherwise it gets SIGINT (fast shutdown) and then
- * SIGQUIT. A postmaster.pid with the pid of a foreign process, as after a restart of a container, is removed.
+ * Stops every PostgreSQL that a killed Karvon left running on the cluster. The caller has the lock of the folder, so
+ * every server there is an orphan. Usually the watchdog has stopped it; otherwise it gets SIGINT (fast shutdown), then
+ * SIGQUIT. Removes a postmaster.pid that has the pid of another program, as after a restart of a container.
  */
 export async function stopOrphanedServers(cluster: string, log: (message: string) => void): Promise<void> {
   if (await waitUntilStopped(cluster, OWN_STOP_TIMEOUT)) return removeForeignPidFile(cluster)
@@ -84,16 +84,16 @@ function readPidFile(cluster: string): number | undefined {
 }
 
 /**
- * PostgreSQL refuses to start if any living process has the pid in this file, or if the file is unreadable. It
- * handles the pid of a dead process itself and cleans its shared memory, so that file stays.
+ * PostgreSQL refuses to start if a running process has the pid in this file, or if the file is unreadable. A file with
+ * the pid of an ended process stays: PostgreSQL handles it and removes the shared memory of that process.
  */
 function removeForeignPidFile(cluster: string): void {
   const pid = readPidFile(cluster)
-  if (pid !== undefined && !isAlive(pid)) return
+  if (pid !== undefined && !isRunning(pid)) return
   rmSync(join(cluster, 'postmaster.pid'), { force: true })
 }
 
-function isAlive(pid: number): boolean {
+function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true

@@ -2,7 +2,6 @@ import pg from 'pg'
 import { getClusterPaths, readPassword } from './embedded.cluster.ts'
 import { findSocketFolder } from './embedded.socket.ts'
 
-/** The connection URL of the built-in PostgreSQL. */
 export const buildEmbeddedUrl = (password: string, socketFolder: string): string =>
   `postgresql://karvon:${password}@/karvon?host=${encodeURIComponent(socketFolder)}`
 

@@ -34,14 +34,14 @@ kill "$watch" 2>/dev/null
 exit "$code"
 `
 
-const smallestCache = 128
-const largestCache = 1024
+const minCacheSize = 128
+const maxCacheSize = 1024
 
-/** Megabytes: an eighth of the memory that a container or the machine has. PostgreSQL takes a page of memory when it uses it first. */
+/** Megabytes: an eighth of the memory of the container or machine. The system allocates a page at its first use. */
 function chooseCacheSize(): number {
   const limit = process.constrainedMemory()
   const memory = limit > 0 ? Math.min(limit, totalmem()) : totalmem()
-  return Math.max(smallestCache, Math.min(largestCache, Math.floor(memory / 8 / 2 ** 20)))
+  return Math.max(minCacheSize, Math.min(maxCacheSize, Math.floor(memory / 8 / 2 ** 20)))
 }
 
 // The pools of all processes stay far below 50 connections. JIT costs more than it gains here.
@@ -139,7 +139,7 @@ class ServerProcess implements Server {
   constructor(child: ChildProcess) {
     this.#child = child
     child.stdout?.once('data', (chunk: Buffer) => (this.pid = Number.parseInt(chunk.toString(), 10)))
-    // The child must not keep this process alive; it ends with this process.
+    // The child does not keep this process running, and ends with it.
     child.unref()
     for (const stream of [child.stdin, child.stdout]) {
       stream?.on('error', () => {})
@@ -179,7 +179,7 @@ async function waitUntilReady(
     if (server.pid > 1 && isReady(cluster, server.pid)) return true
     if (performance.now() - lastLogAt > 5000) {
       lastLogAt = performance.now()
-      log('PostgreSQL is still starting: after a crash it first brings its files in order.')
+      log('PostgreSQL is still starting: it may be recovering from a crash.')
     }
     await sleep(10)
   }
@@ -204,6 +204,6 @@ function describeFailure(paths: ClusterPaths, reason: string): string {
     .join(' ')
   const remedy = reason.includes('incompatible with server')
     ? 'Its files were made by another major version of PostgreSQL: start the Karvon that made them, or set KARVON_DATA to a new folder'
-    : 'Mend that, or set DATABASE_URL'
+    : 'Correct this, or set DATABASE_URL'
   return `The built-in PostgreSQL did not start: ${lines || 'it gave no reason'} (log: ${paths.log}). ${remedy}`
 }

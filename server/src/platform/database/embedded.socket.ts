@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import type { Account } from './embedded.account.ts'
 import { changeFolderOwner } from './embedded.cluster.ts'
 
-// Bytes of a socket's path on macOS (Linux: 107).
+// The maximum bytes of a socket's path on macOS. Linux allows 107.
 const MAX_PATH_BYTES = 103
 const PREFIX = 'karvon-'
 
@@ -22,7 +22,7 @@ export function makeSocketFolder(home: string, account: Account): string {
   }
   const root = isShortEnough(join(tmpdir(), `${PREFIX}xxxxxx`)) ? tmpdir() : '/tmp'
   const temporaryFolder = mkdtempSync(join(root, PREFIX))
-  writeFileSync(getNotePath(home), temporaryFolder)
+  writeFileSync(getLocationPath(home), temporaryFolder)
   changeFolderOwner(temporaryFolder, account)
   return temporaryFolder
 }
@@ -30,31 +30,32 @@ export function makeSocketFolder(home: string, account: Account): string {
 /** Removes the folder of this or an earlier start. Call this only while no server runs. */
 export function removeSocketFolder(home: string): void {
   rmSync(join(home, 'run'), { recursive: true, force: true })
-  const temporaryFolder = readNote(home)
-  // PostgreSQL's account can write this note, so root must not remove any other folder because of it.
+  const temporaryFolder = readLocation(home)
+  // PostgreSQL's account can write the file with this path, so root must not remove every folder that it names.
   const isOwnFolder = temporaryFolder !== undefined && [tmpdir(), '/tmp'].includes(dirname(temporaryFolder))
   if (!isOwnFolder || !/^karvon-\w{6}$/.test(basename(temporaryFolder))) return
   rmSync(temporaryFolder, { recursive: true, force: true })
-  rmSync(getNotePath(home), { force: true })
+  rmSync(getLocationPath(home), { force: true })
 }
 
 /** The folder of the current or the last server; undefined if there is none. */
 export function findSocketFolder(home: string): string | undefined {
   const folder = join(home, 'run')
-  return existsSync(folder) ? folder : readNote(home)
+  return existsSync(folder) ? folder : readLocation(home)
 }
 
 function isShortEnough(folder: string): boolean {
   return Buffer.byteLength(join(folder, '.s.PGSQL.5432')) <= MAX_PATH_BYTES
 }
 
-function getNotePath(home: string): string {
+/** The file with the path of a socket folder that is not below `home`. */
+function getLocationPath(home: string): string {
   return join(home, 'run-folder')
 }
 
-function readNote(home: string): string | undefined {
+function readLocation(home: string): string | undefined {
   try {
-    return readFileSync(getNotePath(home), 'utf8')
+    return readFileSync(getLocationPath(home), 'utf8')
   } catch {
     return undefined
   }

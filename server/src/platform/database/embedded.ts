@@ -18,9 +18,9 @@ export interface EmbeddedOptions {
   /** KARVON_DATA; created if missing. PostgreSQL's files are in `postgres/` below it. */
   folder: string
   log: (message: string) => void
-  /** Programs of another PostgreSQL, e.g. `findBinaries('postgres-15-linux-x64')`. */
+  /** Programs of another PostgreSQL, for example `findBinaries('postgres-15-linux-x64')`. */
   binaries?: Binaries
-  /** Further settings of PostgreSQL, e.g. `{ fsync: 'off' }` for tests. */
+  /** Further settings of PostgreSQL, for example `{ fsync: 'off' }` for tests. */
   settings?: Record<string, string>
 }
 
@@ -43,6 +43,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const binaries = options.binaries ?? findBinaries()
   const folder = openDataFolder(options.folder)
   const lock = await lockFolder(folder)
+  let stopLogRotation = () => {}
   try {
     const paths = getClusterPaths(folder)
     mkdirSync(paths.home, { recursive: true, mode: 0o700 })
@@ -55,11 +56,11 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     const supervisor = new ServerSupervisor(paths, log, () =>
       startServer(paths, { programs, socketFolder, settings: options.settings ?? {}, log }),
     )
-    const stopLogRotation = startLogRotation(paths.log)
+    stopLogRotation = startLogRotation(paths.log)
     await supervisor.start()
     const stop = async () => {
-      await supervisor.stop()
       stopLogRotation()
+      await supervisor.stop()
       removeSocketFolder(paths.home)
       lock.release()
     }
@@ -70,6 +71,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       stop: () => (stopping ??= stop()),
     }
   } catch (error) {
+    stopLogRotation()
     lock.release()
     throw error
   }
@@ -77,7 +79,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
 
 function openDataFolder(path: string): string {
   try {
-    // Under root, PostgreSQL's account must be able to enter `postgres/`. Secret files have their own modes.
+    // If root starts Karvon, PostgreSQL's account must be able to enter `postgres/`. Secret files have their own modes.
     mkdirSync(path, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
     return realpathSync(path)
@@ -93,8 +95,8 @@ function openDataFolder(path: string): string {
   }
 }
 
-// Milliseconds between two restarts. With a full disk each start fails at once, so the server is back soon after
-// space is free.
+// Milliseconds between two restarts. On a full disk each start fails at once, so the wait stays short: the server is
+// back soon after space is free.
 const maxRestartWait = 1000
 
 /** Restarts the server after a crash, until `stop` is called. */

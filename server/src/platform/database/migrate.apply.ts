@@ -5,13 +5,13 @@ import { isBlock, isConcurrent, runConcurrently } from './migrate.concurrent.ts'
 import type { MigrationFile } from './migrate.files.ts'
 import { splitStatements, type MigrationStatement } from './migrate.statements.ts'
 
-/** Milliseconds between two attempts. Calls that waited behind the first one go on meanwhile. */
+/** Milliseconds between two attempts, in which the calls that waited behind the first one run. */
 const retryPause = 1000
-/** With the time limit of a lock this is about seven minutes. */
+/** About seven minutes with the default lock timeout. */
 const maxAttempts = 100
 /**
- * Milliseconds. To build an index concurrently ends with a wait for all older transactions, which blocks no
- * call. This is longer than the longest of them, an export. After it the index would be built again.
+ * Milliseconds. A concurrent index build waits for all older transactions at its end, which blocks no call. The timeout
+ * is longer than the longest of them, an export, because a timeout repeats the whole build.
  */
 const concurrentLockTimeout = 1_800_000
 
@@ -25,8 +25,8 @@ interface ApplyOptions {
 }
 
 /**
- * Applies a file: in one transaction, or each statement on its own if its first line is `-- concurrent`. What
- * waits too long for a lock is repeated, because calls wait behind it.
+ * Applies a file: in one transaction, or each statement on its own if its first line is `-- concurrent`. Calls wait
+ * behind a statement that waits for a lock, so a wait that is too long is ended and repeated.
  */
 export async function applyMigration(
   client: pg.Client,

@@ -18,7 +18,7 @@ const clients: pg.Client[] = []
 beforeEach(async () => {
   database = await createTestDatabase({ empty: true })
   folder = createTemporaryFolder()
-  put(
+  writeMigration(
     '0001_orders.sql',
     'create table orders (id int, name text); insert into orders select n from generate_series(1, 1000) n',
   )
@@ -30,7 +30,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const put = (name: string, sql: string) => writeFileSync(join(folder, name), sql)
+const writeMigration = (name: string, sql: string) => writeFileSync(join(folder, name), sql)
 const run = (log?: (message: string) => void) =>
   migrate(database.url, {
     timezone: TEST_TIMEZONE,
@@ -75,7 +75,7 @@ test('a concurrent migration builds its indexes beside transactions that read an
   const [writer, otherClient] = [await connect(), await connect()]
   await writer.query('begin')
   await writer.query('insert into orders values (2000)')
-  put('0002_orders_index.sql', indexFile)
+  writeMigration('0002_orders_index.sql', indexFile)
   const migration = run()
   await waitForBlockedMigration(otherClient)
   await otherClient.query('insert into orders values (2001)')
@@ -93,7 +93,7 @@ test('a concurrent migration that was killed is resumed, and builds an invalid i
   const [writer, otherClient] = [await connect(), await connect()]
   await writer.query('begin')
   await writer.query('insert into orders values (2000)')
-  put('0002_orders_index.sql', indexFile)
+  writeMigration('0002_orders_index.sql', indexFile)
   const migration = run().catch(String)
   const pid = await waitForBlockedMigration(otherClient)
   await otherClient.query('select pg_terminate_backend($1)', [pid])
@@ -105,7 +105,7 @@ test('a concurrent migration that was killed is resumed, and builds an invalid i
 })
 
 test('four simultaneous starts apply a concurrent migration once', async () => {
-  put('0002_orders_index.sql', indexFile)
+  writeMigration('0002_orders_index.sql', indexFile)
   const starts = Array.from({ length: 4 }, () =>
     promisify(execFile)(process.execPath, [program, database.url, folder]),
   )
@@ -122,7 +122,7 @@ test.each([
 ])(
   'a concurrent migration with the statement %s is refused before its first statement',
   async (statement) => {
-    put(
+    writeMigration(
       '0002_mixed.sql',
       `-- concurrent\nanalyze orders;\ncreate index concurrently if not exists a on orders (id);\n${statement};`,
     )
@@ -132,11 +132,11 @@ test.each([
 )
 
 test('a concurrent migration validates a constraint and drops an index', async () => {
-  put(
+  writeMigration(
     '0002_named.sql',
     'alter table orders add constraint orders_named check (id > 0) not valid; create index old on orders (id)',
   )
-  put(
+  writeMigration(
     '0003_validate.sql',
     '-- concurrent\nalter table orders validate constraint orders_named;\ndrop index concurrently if exists old;\nanalyze orders;\n',
   )
@@ -151,7 +151,7 @@ test('a block of a concurrent migration commits its steps, blocks no calls while
   const [holder, caller] = [await connect(), await connect()]
   await holder.query('begin')
   await holder.query('select from orders')
-  put(
+  writeMigration(
     '0002_steps.sql',
     `-- concurrent
 create or replace function steps() returns bigint language sql as 'select count(*) from orders where id = -1';
@@ -183,7 +183,7 @@ test('a transaction that waits for its lock blocks no calls, and is repeated unt
   const [holder, caller] = [await connect(), await connect()]
   await holder.query('begin')
   await holder.query('select from orders')
-  put('0002_day.sql', 'create table half (id int);\nalter table orders add column day date;')
+  writeMigration('0002_day.sql', 'create table half (id int);\nalter table orders add column day date;')
   const messages: string[] = []
   const migration = run((message) => messages.push(message))
   await waitForBlockedMigration(caller)

@@ -4,7 +4,7 @@ import { splitStatements, type MigrationStatement } from './migrate.statements.t
 
 const header = /^-- concurrent\n/
 
-/** True for a file whose statements run beside calls, each on its own. */
+/** Whether the statements of a file run each on its own, while calls run. */
 export const isConcurrent = ({ sql }: MigrationFile): boolean => header.test(sql)
 
 const name = String.raw`"?(\w+)"?`
@@ -12,7 +12,7 @@ const createIndex = new RegExp(
   `^create\\s+(?:unique\\s+)?index\\s+concurrently\\s+if\\s+not\\s+exists\\s+${name}\\s+on\\s`,
   'i',
 )
-/** A block of transactions that it ends itself. Each of them takes locks for a short time. */
+/** A `do` block that commits its own transactions. Each of them holds locks for a short time. */
 const block = /^do\s/i
 /** Statements that block no call for long, and that can be repeated after a kill. */
 const repeatable = [
@@ -24,12 +24,12 @@ const repeatable = [
   new RegExp(`^analyze\\s+${name}$`, 'i'),
 ]
 
-/** Calls wait behind a block that waits for its lock. */
+/** Whether a statement is a `do` block. Calls wait behind a block that waits for a lock. */
 export const isBlock = ({ text }: MigrationStatement): boolean => block.test(text)
 
 /**
- * Runs the statements of a concurrent file. An index that a killed run left invalid is dropped first. Throws an Error that
- * names the remedy before the first statement if one of them cannot be repeated.
+ * Runs the statements of a concurrent file. An index that a killed run left invalid is dropped first. If a statement is
+ * not allowed, throws an Error that names the remedy, before the first statement runs.
  */
 export async function runConcurrently(
   client: pg.Client,
@@ -37,12 +37,12 @@ export async function runConcurrently(
   run: (statement: MigrationStatement) => Promise<void>,
 ): Promise<void> {
   const statements = splitStatements(file.sql)
-  const otherStatement = statements.find(({ text }) => !repeatable.some((pattern) => pattern.test(text)))
-  if (otherStatement !== undefined)
+  const refusedStatement = statements.find(({ text }) => !repeatable.some((pattern) => pattern.test(text)))
+  if (refusedStatement !== undefined)
     throw new Error(
-      `Migration ${file.name}, line ${otherStatement.line}: a concurrent migration has create index concurrently if not exists, ` +
+      `Migration ${file.name}, line ${refusedStatement.line}: a concurrent migration may contain only create index concurrently if not exists, ` +
         `drop index concurrently if exists, alter table validate constraint, analyze, create or replace function, create or ` +
-        `replace view and do alone. ` +
+        `replace view, and do. ` +
         `Put other statements into a migration without the header`,
     )
   for (const statement of statements) {

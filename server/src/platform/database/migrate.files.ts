@@ -19,7 +19,7 @@ export async function readMigrations(folder: string): Promise<MigrationFile[]> {
     const number = /^(\d{4})_[a-z0-9_]+\.sql$/.exec(name)?.[1]
     if (number === undefined) {
       throw new Error(
-        `${join(folder, name)} is no migration: name it like 0042_what_it_does.sql or move it out`,
+        `${join(folder, name)} is no migration: name it like 0042_what_it_does.sql, or move it to another folder`,
       )
     }
     const otherName = numbers.get(number)

@@ -11,8 +11,8 @@ import { createTemporaryFolder } from '../../../test/folder.ts'
 import { splitStatements } from './migrate.statements.ts'
 import { migrate } from './migrate.ts'
 
-const PROGRAM = fileURLToPath(new URL('../../../test/migrate-once.ts', import.meta.url))
-const OWN = fileURLToPath(new URL('migrations/', import.meta.url))
+const program = fileURLToPath(new URL('../../../test/migrate-once.ts', import.meta.url))
+const productFolder = fileURLToPath(new URL('migrations/', import.meta.url))
 
 let database: TestDatabase
 let folder: string
@@ -27,7 +27,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-function put(name: string, sql: string): void {
+function writeMigration(name: string, sql: string): void {
   writeFileSync(join(folder, name), sql)
 }
 
@@ -35,7 +35,7 @@ function run(log?: (message: string) => void): Promise<string[]> {
   return migrate(database.url, { timezone: TEST_TIMEZONE, folder, ...(log === undefined ? {} : { log }) })
 }
 
-async function column(sql: string): Promise<unknown[]> {
+async function readColumn(sql: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
   const { rows } = await client.query<unknown[]>({ text: sql, rowMode: 'array' })
@@ -45,52 +45,52 @@ async function column(sql: string): Promise<unknown[]> {
 
 describe('Order of migrations', () => {
   test('each migration runs once, and new ones follow', async () => {
-    put('0001_first.sql', 'create table steps (name text);')
-    put('0002_second.sql', `insert into steps values ('second')`)
+    writeMigration('0001_first.sql', 'create table steps (name text);')
+    writeMigration('0002_second.sql', `insert into steps values ('second')`)
     const messages: string[] = []
     expect(await run((message) => messages.push(message))).toEqual(['0001_first.sql', '0002_second.sql'])
     expect(messages).toEqual(['Migration 0001_first.sql applied.', 'Migration 0002_second.sql applied.'])
     expect(await run()).toEqual([])
-    put('0003_third.sql', `insert into steps values ('third')`)
+    writeMigration('0003_third.sql', `insert into steps values ('third')`)
     expect(await run()).toEqual(['0003_third.sql'])
-    expect(await column('select name from steps order by name')).toEqual(['second', 'third'])
+    expect(await readColumn('select name from steps order by name')).toEqual(['second', 'third'])
   })
 
   test('migrations run in the time zone of the installation', async () => {
-    put('0001_zone.sql', `create table zone as select current_setting('TimeZone') as name`)
+    writeMigration('0001_zone.sql', `create table zone as select current_setting('TimeZone') as name`)
     await run()
-    expect(await column('select name from zone')).toEqual([TEST_TIMEZONE])
+    expect(await readColumn('select name from zone')).toEqual([TEST_TIMEZONE])
   })
 
   test("the product's migrations run, and line ends of CRLF make no difference", async () => {
-    const names = readdirSync(OWN).toSorted()
+    const names = readdirSync(productFolder).toSorted()
     expect(await migrate(database.url, { timezone: TEST_TIMEZONE })).toEqual(names)
     expect(await migrate(database.url, { timezone: TEST_TIMEZONE })).toEqual([])
-    put('0001_a.sql', 'select 1;\nselect 2;\n')
+    writeMigration('0001_a.sql', 'select 1;\nselect 2;\n')
     const otherDatabase = await createTestDatabase({ empty: true })
     await migrate(otherDatabase.url, { timezone: TEST_TIMEZONE, folder })
-    put('0001_a.sql', 'select 1;\r\nselect 2;\r\n')
+    writeMigration('0001_a.sql', 'select 1;\r\nselect 2;\r\n')
     expect(await migrate(otherDatabase.url, { timezone: TEST_TIMEZONE, folder })).toEqual([])
     await otherDatabase.drop()
   })
 })
 
 test('four simultaneous starts apply each migration once', async () => {
-  put('0001_slow.sql', 'select pg_sleep(0.3); create table steps (name text);')
-  put('0002_insert.sql', `insert into steps values ('once')`)
+  writeMigration('0001_slow.sql', 'select pg_sleep(0.3); create table steps (name text);')
+  writeMigration('0002_insert.sql', `insert into steps values ('once')`)
   const starts = Array.from({ length: 4 }, () =>
-    promisify(execFile)(process.execPath, [PROGRAM, database.url, folder]),
+    promisify(execFile)(process.execPath, [program, database.url, folder]),
   )
   const results = await Promise.all(starts)
   const appliedNames = results.map(({ stdout }) => JSON.parse(stdout) as string[])
   expect(appliedNames.flat().toSorted()).toEqual(['0001_slow.sql', '0002_insert.sql'])
-  expect(await column('select name from steps')).toEqual(['once'])
+  expect(await readColumn('select name from steps')).toEqual(['once'])
 })
 
 describe('Failed migrations', () => {
   test('a failed migration names file, line and statement, and leaves no change', async () => {
-    put('0001_good.sql', 'create table good (id int);')
-    put(
+    writeMigration('0001_good.sql', 'create table good (id int);')
+    writeMigration(
       '0002_bad.sql',
       `-- Кириллица; in a comment\ncreate table half (id int);\n\ninsert into good\n  values ('seven');\n`,
     )
@@ -99,14 +99,14 @@ describe('Failed migrations', () => {
       'Migration 0002_bad.sql, line 5: invalid input syntax for type integer: "seven"',
     )
     expect(failure).toContain(`insert into good\n  values ('seven')`)
-    expect(await column(`select to_regclass('half')`)).toEqual([null])
-    expect(await column('select name from schema_migrations')).toEqual(['0001_good.sql'])
-    put('0002_bad.sql', 'insert into good values (7)')
+    expect(await readColumn(`select to_regclass('half')`)).toEqual([null])
+    expect(await readColumn('select name from schema_migrations')).toEqual(['0001_good.sql'])
+    writeMigration('0002_bad.sql', 'insert into good values (7)')
     expect(await run()).toEqual(['0002_bad.sql'])
   })
 
   test('a failed migration releases the lock', async () => {
-    put('0001_bad.sql', 'select 1 / 0')
+    writeMigration('0001_bad.sql', 'select 1 / 0')
     await expect(run()).rejects.toThrow('Migration 0001_bad.sql, line 1: division by zero')
     await expect(run()).rejects.toThrow('division by zero')
   })
@@ -114,13 +114,13 @@ describe('Failed migrations', () => {
 
 describe('Refused migrations', () => {
   beforeEach(async () => {
-    put('0001_first.sql', 'select 1')
-    put('0003_third.sql', 'select 3')
+    writeMigration('0001_first.sql', 'select 1')
+    writeMigration('0003_third.sql', 'select 3')
     await run()
   })
 
   test('a changed file that was applied before is refused with the remedy', async () => {
-    put('0001_first.sql', 'select 2')
+    writeMigration('0001_first.sql', 'select 2')
     await expect(run()).rejects.toThrow(/0001_first\.sql was changed after .* into a new migration/)
   })
 
@@ -132,7 +132,7 @@ describe('Refused migrations', () => {
   })
 
   test('a new file before an applied one is refused with the remedy', async () => {
-    put('0002_late.sql', 'select 2')
+    writeMigration('0002_late.sql', 'select 2')
     await expect(run()).rejects.toThrow(/0002_late\.sql comes before 0003_third\.sql.* next free number/)
   })
 
@@ -141,7 +141,7 @@ describe('Refused migrations', () => {
     ['0004_note.txt', /0004_note\.txt is no migration/],
     ['0003_other.sql', /0003_other\.sql and 0003_third\.sql .* same number/],
   ])('a migration file with the name %s is refused', async (name, message) => {
-    put(name, 'select 4')
+    writeMigration(name, 'select 4')
     await expect(run()).rejects.toThrow(message)
   })
 })
@@ -152,7 +152,7 @@ test('a database with another encoding or collation works and logs a warning', a
   await adminQuery(
     `create database ${name} template template0 encoding 'SQL_ASCII' locale_provider libc locale 'C'`,
   )
-  put('0001_first.sql', 'select 1')
+  writeMigration('0001_first.sql', 'select 1')
   const messages: string[] = []
   await migrate(buildDatabaseUrl(name), {
     timezone: TEST_TIMEZONE,

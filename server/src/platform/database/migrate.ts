@@ -23,22 +23,22 @@ export interface MigrateOptions {
 const OWN_FOLDER = fileURLToPath(new URL('migrations/', import.meta.url))
 // Any number that no other advisory lock uses.
 const LOCK = 7_315_001
-/** Milliseconds between two attempts to get this lock, and between two checks of what another process applied. */
+/** Milliseconds between two attempts to get this lock, and between two checks for migrations of another process. */
 const pollInterval = 500
 /** Milliseconds. Calls wait behind a migration that waits for its lock, so no call waits longer than this. */
 const defaultLockTimeout = 3000
 
 /**
- * Migrates the database to the newest schema and returns the names of the applied files. A file is one transaction, or, with the
- * header of `applyMigration`, statements that run beside calls. Processes that start in parallel wait for an advisory lock. Throws
- * an Error that names the remedy: PostgreSQL older than 15, a pooler in transaction mode, an applied file that was changed or is
- * unknown, a failed statement, or a lock that others hold for too long.
+ * Migrates the database to the newest schema with `applyMigration`, and returns the names of the applied files.
+ * Processes that start in parallel wait for an advisory lock. Throws an Error that names the remedy: PostgreSQL older
+ * than 15, a pooler in transaction mode, an applied file that was changed or is unknown, a failed statement, or a lock
+ * that others hold for too long.
  */
 export async function migrate(url: string, options: MigrateOptions): Promise<string[]> {
   const { last } = options
   const allFiles = await readMigrations(options.folder ?? OWN_FOLDER)
   if (last !== undefined && allFiles.every(({ name }) => name !== last))
-    throw new Error(`The migration ${last} is not known here: it is of a newer Karvon`)
+    throw new Error(`The migration ${last} is unknown: it belongs to a newer Karvon`)
   const files = last === undefined ? allFiles : allFiles.filter(({ name }) => name <= last)
   const connection: ConnectionOptions = {
     timezone: options.timezone,
@@ -63,7 +63,7 @@ export async function migrate(url: string, options: MigrateOptions): Promise<str
   }
 }
 
-/** Statements that wait for the lock would hold up an index that is built concurrently, so this asks for it again and again. */
+/** Polls for the lock, because a concurrent index build would wait for a statement that waits for the lock. */
 async function acquireLock(client: pg.Client): Promise<void> {
   const text = 'select pg_try_advisory_lock($1) as acquired'
   while ((await client.query<{ acquired: boolean }>(text, [LOCK])).rows[0]?.acquired !== true)
@@ -108,19 +108,19 @@ async function checkServer(client: pg.Client, log?: (message: string) => void): 
   if (server.encoding !== 'UTF8') {
     log?.(
       `The database's encoding is ${server.encoding}, not UTF8: some names cannot be stored. ` +
-        `Make one with: create database karvon encoding 'UTF8' template template0`,
+        `Create a database with: create database karvon encoding 'UTF8' template template0`,
     )
   }
   if (server.bytewise) {
     log?.(
       `The database's character type is C: search will not ignore the case of Cyrillic letters. ` +
-        `Make one with: create database karvon lc_ctype 'C.UTF-8' template template0`,
+        `Create a database with: create database karvon lc_ctype 'C.UTF-8' template template0`,
     )
   }
 }
 
 async function findPendingFiles(client: pg.Client, files: MigrationFile[]): Promise<MigrationFile[]> {
-  // A role that may not create tables can still find out that nothing is pending.
+  // If the table exists, a role that may not create tables can check that no migration is pending.
   if (!(await hasMigrationTable(client)))
     await client.query(`create table schema_migrations (
       name text primary key, sha256 text not null, applied_at timestamptz not null default now())`)

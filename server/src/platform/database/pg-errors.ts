@@ -13,8 +13,8 @@ const resourcesByTable = new Map(resources.map((resource) => [getTableName(resou
 export const findResourceByTable = (table: string): Resource | undefined => resourcesByTable.get(table)
 
 /**
- * Converts an error of the database; null for a defect of the product. The names of constraints contain the columns and
- * end in `_key` or `_fkey`, so the answer can name the field.
+ * Converts an error of the database to an AppError; null for a defect of the product. The names of constraints contain
+ * the columns and end in `_key` or `_fkey`, so the answer can name the field.
  */
 export function fromDatabaseError(error: unknown): AppError | null {
   if (isDatabaseUnavailable(error)) return new AppError(findUnavailabilityCode(error), {}, { retryAfter: 2 })
@@ -38,7 +38,7 @@ export const canRetry = (error: unknown): boolean =>
 export const isUnfitValue = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code?.startsWith('22') === true
 
-/** Whether a statement was ended because it took longer than a statement may. */
+/** Whether a statement was cancelled, usually by its timeout. */
 export const isStatementTimeout = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === '57014'
 
@@ -67,8 +67,8 @@ const systemCalls = new Set(['connect', 'read', 'write', 'getaddrinfo'])
 // Messages of the driver and of a closed pool.
 const connectionLostPattern =
   /^(Connection terminated|timeout e(xpired|xceeded when trying to connect)|Query read timeout|Client (was closed|has encountered a connection error)|Cannot use a pool after|driver has already been destroyed)/
-// Connection, authorisation, resources (disk, memory, connections), shutdown, input and output, read only, no such
-// database.
+// Connection, authorisation, resources (disk, memory, connections), shutdown, input and output, read-only server,
+// missing database.
 const unavailableCodes = /^(08|28|53|57P0|58|25006|3D000)/
 
 /**
@@ -117,7 +117,7 @@ function createMissingReferenceError(partition: string, constraint: string): App
 const getFieldLabel = (table: string, field: string): string =>
   resourcesByTable.get(table)?.fields[field]?.label ?? field
 
-/** `role_id_source_id` is role_id and source_id. */
+/** Splits `role_id_source_id` into role_id and source_id. */
 function splitColumns(table: string, text: string): string[] {
   const keys = Object.keys(resourcesByTable.get(table)?.fields ?? {}).toSorted((a, b) => b.length - a.length)
   const columns: string[] = []

@@ -29,7 +29,8 @@ afterEach(async () => {
   proxy.close()
 })
 
-const backend = async () => (await pool.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid
+const readBackendPid = async () =>
+  (await pool.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid
 
 /** The pool and its heartbeat have a connection each. */
 async function waitForMonitor(): Promise<void> {
@@ -43,11 +44,11 @@ test(
   { timeout: 60_000 },
   async () => {
     await waitForMonitor()
-    const before = await backend()
+    const before = await readBackendPid()
     proxy.stopTraffic(false)
     await expect(pool.query('select 1')).rejects.toThrow('Connection terminated')
     expect(messages.join()).toContain('answers only new connections')
-    expect(await backend()).not.toBe(before)
+    expect(await readBackendPid()).not.toBe(before)
   },
 )
 
@@ -61,7 +62,7 @@ test(
     expect(messages.join()).toContain('does not answer')
     await expect(pool.query('select 1')).rejects.toThrow(/terminated|timeout/)
     proxy.resumeTraffic()
-    await expect.poll(() => backend().catch(() => 0), { timeout: 30_000 }).toBeGreaterThan(0)
+    await expect.poll(() => readBackendPid().catch(() => 0), { timeout: 30_000 }).toBeGreaterThan(0)
   },
 )
 
@@ -73,9 +74,9 @@ test('a long statement continues while other connections are answered', { timeou
 
 test('a connection to a read-only server is closed after its first refused change', async () => {
   await pool.query('set default_transaction_read_only = on')
-  const before = await backend()
+  const before = await readBackendPid()
   await expect(pool.query('create table nothing ()')).rejects.toMatchObject({ code: '25006' })
-  await expect.poll(backend, { timeout: 30_000 }).not.toBe(before)
+  await expect.poll(readBackendPid, { timeout: 30_000 }).not.toBe(before)
   await pool.query('create table something ()')
 })
 

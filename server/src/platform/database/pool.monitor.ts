@@ -5,20 +5,19 @@ import { countBytesReceived, getBackendPid, destroyConnection, getBytesReceived 
 
 /** Seconds. */
 const thresholds = {
-  /** An unanswered probe is checked with a new connection. */
+  /** Until a new connection is opened because a probe has no answer. */
   suspect: 3,
-  /** All connections are closed, even if no new one answers: 503 is better than no answer. */
+  /** Until all connections are closed, even if a new one gets no answer: calls answer 503 instead of waiting. */
   unavailable: 10,
-  /** PostgreSQL is asked whether a backend still works on a statement without any output. */
+  /** Until the probe asks whether a backend still works on a statement that has sent nothing. */
   silent: 35,
-  /** Unused connections are probed once in this time. */
+  /** Between two probes of an unused pool. */
   idle: 10,
 }
 
 /** Milliseconds. */
 const connectTimeout = 2000
 
-/** The address and the options of the pool, and a logger of warnings. */
 interface PoolMonitoring {
   url: string
   options: PoolOptions
@@ -37,10 +36,11 @@ interface SilentStatement {
 }
 
 /**
- * Monitors a pool over the network. When a host disappears, its connections stay open and statements wait for about
- * 15 minutes. So an extra connection sends a probe each second in which the pool is used. When the probe has no answer but a new connection
- * has, all old connections are closed. The same happens when the server is a standby, or when a read replica is none. A statement without output for
- * 35 s is closed when no backend works on it, or when it waits for a standby that does not answer.
+ * Monitors a pool over the network. When a host disappears, its connections stay open, and statements wait for about
+ * 15 minutes. So an extra connection sends a probe each second in which the pool is used. All connections of the pool
+ * are closed when the probe gets no answer and a new connection does, when the server is a standby, and when the
+ * server of a read replica is no standby. The connection of a statement that has sent nothing for 35 s is closed when
+ * no backend works on it, or when it waits for a standby that does not answer.
  */
 export class PoolMonitor {
   readonly #settings: ConnectionSettings
@@ -49,7 +49,7 @@ export class PoolMonitor {
   readonly #clients = new Set<pg.PoolClient>()
   readonly #silentStatements = new Map<pg.PoolClient, SilentStatement>()
   readonly #log: (message: string) => void
-  /** Undefined before the first connection: a pool that nobody uses needs no probe. */
+  /** Undefined before the first connection of the pool. */
   #timer: NodeJS.Timeout | undefined
   #probeClient: pg.Client | undefined
   /** Seconds since an unanswered probe; undefined without one. */
@@ -95,7 +95,7 @@ export class PoolMonitor {
   }
 
   /**
-   * Opens the connection of the probe. `isSuspected`: the current probe has no answer, and this one checks the
+   * Opens the connection of the probe. `isSuspected`: the current probe has no answer, and a new connection checks the
    * server.
    */
   async #connectProbe(isSuspected: boolean): Promise<void> {
@@ -140,10 +140,15 @@ export class PoolMonitor {
       this.#probeSeconds = undefined
       const [row] = rows
       if (row !== undefined && row.standby !== this.#isReplica)
-        this.#closeAll(row.standby ? 'The database is a standby' : 'The read replica is no standby')
+        this.#closeAll(
+          row.standby ? 'The database is a standby' : 'The server of the read replica is no standby',
+        )
       if (row?.known !== true) return
-      for (const [silentClient] of silentClients)
-        if (!row.busy.includes(getBackendPid(silentClient))) this.#close(silentClient)
+      for (const [silentClient, { bytesReceived }] of silentClients) {
+        // The statement may have ended during the probe.
+        const isSilent = getBytesReceived(silentClient) === bytesReceived
+        if (isSilent && !row.busy.includes(getBackendPid(silentClient))) this.#close(silentClient)
+      }
     } catch {
       this.#dropProbe(client)
     }
@@ -156,7 +161,7 @@ export class PoolMonitor {
     destroyConnection(client)
   }
 
-  /** Counts the seconds in which each running statement had no output. */
+  /** Counts the seconds in which each running statement sent nothing. */
   #measureSilence(): void {
     for (const client of this.#clients) {
       const bytesReceived = getBytesReceived(client)
@@ -167,7 +172,7 @@ export class PoolMonitor {
     }
   }
 
-  /** Whether a statement is under way, or an answer came in the last second. */
+  /** Whether a statement is running, or an answer arrived in the last second. */
   #hasTraffic(): boolean {
     let byteCount = 0
     for (const client of this.#clients) byteCount += countBytesReceived(client)
@@ -177,7 +182,7 @@ export class PoolMonitor {
   }
 
   #closeAll(reason: string): void {
-    if (this.#clients.size > 0) this.#log(`${reason}: ending ${this.#clients.size} connections to it.`)
+    if (this.#clients.size > 0) this.#log(`${reason}: closing ${this.#clients.size} connections.`)
     for (const client of this.#clients) this.#close(client)
   }
 

@@ -11,10 +11,10 @@ const TIMESTAMPTZ_ARRAY = 1185
 const NUMERIC_ARRAY = 1231
 
 /**
- * PostgreSQL's `2026-11-21 09:42:00.123+05` (DateStyle ISO, the session's zone) as ISO 8601
- * `2026-11-21T09:42:00.123+05:00`. Every digit of the fraction stays, so a value read can be compared
- * with the stored one. A time whose offset has seconds (local mean time of the past) is converted to UTC, because ISO 8601
- * has no such offset. Infinity and years BC stay unchanged.
+ * Converts PostgreSQL's `2026-11-21 09:42:00.123+05` (DateStyle ISO, the session's zone) to ISO 8601:
+ * `2026-11-21T09:42:00.123+05:00`. Every digit of the fraction stays, so the text is equal to the stored value. A time
+ * whose offset has seconds (local mean time of the past) is converted to UTC, because ISO 8601 has no such offset.
+ * Infinity and years BC stay unchanged.
  */
 export function toIsoTime(text: string): string {
   const sign = text.charCodeAt(text.length - 3)

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import { LogSampling } from '../http/log-sampling.ts'
 
-/** Is called with the text of each statement when it is sent. The answer is called when it has ended. */
+/** Called with the text of each statement when it is sent. Returns a function that is called when it has ended. */
 export type StatementObserver = (text: string) => (error?: unknown) => void
 
 type Query = (...args: unknown[]) => unknown
@@ -33,8 +33,8 @@ export function observeStatements(client: pg.Client, observers: readonly Stateme
 }
 
 /**
- * Makes a pool hand out its connections in the context of the caller, which observers may read. Else a caller that waited
- * gets its connection in the context of the caller that releases it.
+ * Makes a pool return connections in the async context of the caller, which observers may read. Without it, a caller
+ * that waited gets its connection in the context of the caller that released it.
  */
 export function keepCallerContext(pool: pg.Pool): void {
   type Connect = (done?: (...result: unknown[]) => void) => unknown
@@ -46,7 +46,7 @@ export function keepCallerContext(pool: pg.Pool): void {
 /** Characters of a statement that are logged. */
 const maxShownLength = 1000
 
-/** The beginning of a statement without its literals, which may be data of a person. Parameters are never part of a text. */
+/** The beginning of a statement without its literals, which may be personal data. Parameters are not in the text. */
 export const describeStatement = (text: string): string =>
   text
     .replaceAll(/'(?:[^']|'')*'/g, `'…'`)
@@ -54,7 +54,7 @@ export const describeStatement = (text: string): string =>
     .trim()
     .slice(0, maxShownLength)
 
-/** Logs statements that take `milliseconds` or longer. Of equal ones within ten seconds one is logged. */
+/** Logs statements that take `milliseconds` or longer. Equal statements are logged once in ten seconds. */
 export function logSlowStatements(log: FastifyBaseLogger, milliseconds: number): StatementObserver {
   const sampling = new LogSampling()
   return (text) => {

@@ -70,7 +70,8 @@ describe('Database sessions', () => {
   })
 
   test('options of the database address are kept', async () => {
-    const otherPool = openPool(`${database.url}&options=-c%20search_path%3Dpg_temp`, {
+    const separator = database.url.includes('?') ? '&' : '?'
+    const otherPool = openPool(`${database.url}${separator}options=-c%20search_path%3Dpg_temp`, {
       timezone: 'Asia/Tashkent',
     })
     expect(await readValue(`current_setting('search_path')`, otherPool)).toBe('pg_temp')

@@ -18,13 +18,12 @@ export type Db = Kysely<Tables>
 export interface PoolOptions extends ConnectionOptions {
   /** The address leads to a pooler in transaction mode: nothing may depend on a session. */
   isBehindPooler?: boolean
-  /** The server must be a standby. By default it must not. */
+  /** The server must be a standby. By default it must not be one. */
   isReplica?: boolean
   /** Maximum number of connections. All pools of all processes must stay below `max_connections`. */
   max?: number
   /** Maximum bytes of one row. A statement with a larger row fails. */
   maxRowBytes?: number
-  /** They see each statement. */
   statementObservers?: readonly StatementObserver[]
   /** Called for a lost idle connection, for instance at a restart of PostgreSQL. The pool replaces it. */
   onConnectionLost?: (error: Error) => void
@@ -32,20 +31,18 @@ export interface PoolOptions extends ConnectionOptions {
 
 // Milliseconds that a query waits for a free connection.
 const waitForConnection = 5000
-// Milliseconds. Shorter: failed connection attempts must not block new ones when PostgreSQL is back.
+// Milliseconds. Shorter, so that failed attempts do not block new ones when PostgreSQL is back.
 const connectTimeout = 2500
 
 // Bytes. The longest string of V8 is half a gigabyte.
 const defaultMaxRowBytes = 67_108_864
 
-/** The class of a pool's connections. */
 export const chooseClient = ({ isBehindPooler }: PoolOptions): typeof DatabaseClient =>
   isBehindPooler === true ? PooledClient : DatabaseClient
 
 /**
- * Opens a pool of connections, which survives a restart of PostgreSQL. The main file of platform/database; the module
- * knows all tables and no domain. Errors: queries reject with pg's DatabaseError, or an Error without a connection
- * after 5 s.
+ * Opens a pool of connections, which survives a restart of PostgreSQL. The main file of platform/database. Errors:
+ * queries reject with pg's DatabaseError, and with an Error if no connection is free within 5 s.
  */
 export function openPool(url: string, options: PoolOptions): pg.Pool {
   const observers = options.statementObservers ?? []
@@ -53,7 +50,6 @@ export function openPool(url: string, options: PoolOptions): pg.Pool {
   const Client = class extends chooseClient(options) {
     constructor() {
       super(settings)
-      // The statement fails instead of the process.
       failOnUnreadableAnswer(this, options.maxRowBytes ?? defaultMaxRowBytes)
       observeStatements(this, observers)
     }

@@ -17,16 +17,16 @@ interface Wire {
     on(event: 'errorMessage', listener: (error: { code?: string }) => void): void
     attachListeners(stream: ReadStream): void
   }
-  /** False while a statement is under way. */
+  /** False while a statement runs. */
   readyForQuery: boolean
-  /** The pid of the backend; null before the connection. */
+  /** The pid of the backend; null before the client is connected. */
   processID: number | null
 }
 
 const getWire = (client: pg.ClientBase): Wire => client as unknown as Wire
 
-/** Where a client that is not connected yet will connect to, and how. */
-export function aimConnection(
+/** Sets where a client will connect to, and its TLS. Call this before `connect`. */
+export function setConnectionTarget(
   client: pg.ClientBase,
   { host, port, ssl }: { host: string; port: number; ssl: unknown },
 ): void {
@@ -49,9 +49,8 @@ export class MessageTooLarge extends Error {
 }
 
 /**
- * Fails the statement when the driver cannot read its answer. An exception of the driver's reader would end the
- * process; instead the connection is closed with this error. A message above `maxBytes` is refused before it is
- * buffered.
+ * Closes the connection when the driver cannot read an answer, so that the statement fails. Otherwise the exception of
+ * the driver would end the process. A message above `maxBytes` is refused before it is buffered.
  */
 export function failOnUnreadableAnswer(client: pg.ClientBase, maxBytes: number): void {
   const { connection } = getWire(client)
@@ -72,13 +71,13 @@ export function failOnUnreadableAnswer(client: pg.ClientBase, maxBytes: number):
   }
 }
 
-/** A message begins with one byte for its type and four for the length of the rest, including these four. */
-const headBytes = 5
+/** The header of a message: one byte for its type, and four for the length of the rest, which includes these four. */
+const headerBytes = 5
 
 /** Reads the headers of all messages in a stream, and throws for a message above `maxBytes`. */
 function createMessageMeter(maxBytes: number): (chunk: Buffer) => void {
-  const head = Buffer.alloc(headBytes)
-  let headRead = 0
+  const header = Buffer.alloc(headerBytes)
+  let headerBytesRead = 0
   let bodyLeft = 0
   return (chunk) => {
     let at = 0
@@ -89,12 +88,12 @@ function createMessageMeter(maxBytes: number): (chunk: Buffer) => void {
         at += passedBytes
         continue
       }
-      const copiedBytes = chunk.copy(head, headRead, at, at + headBytes - headRead)
-      headRead += copiedBytes
+      const copiedBytes = chunk.copy(header, headerBytesRead, at, at + headerBytes - headerBytesRead)
+      headerBytesRead += copiedBytes
       at += copiedBytes
-      if (headRead < headBytes) return
-      headRead = 0
-      const length = head.readUInt32BE(1)
+      if (headerBytesRead < headerBytes) return
+      headerBytesRead = 0
+      const length = header.readUInt32BE(1)
       if (length > maxBytes) throw new MessageTooLarge(length, maxBytes)
       bodyLeft = Math.max(length - 4, 0)
     }
@@ -107,7 +106,7 @@ const readOnlyCode = '25006'
 /** Closes the connection to a read-only server. The next connection may find the new primary. */
 export function destroyWhenReadOnly(client: pg.ClientBase): void {
   getWire(client).connection.on('errorMessage', ({ code }) => {
-    // After the statement has failed with this error.
+    // The statement fails first, with this error.
     if (code === readOnlyCode) setImmediate(() => destroyConnection(client))
   })
 }

@@ -27,8 +27,8 @@ export class LagSamples {
   }
 
   /**
-   * What a standby must have replayed: where the primary was `maxLag` ago. Without a sample of that time, the
-   * oldest one after it, which is later and therefore enough. Call `add` first.
+   * The position that a standby must have replayed: that of the primary `maxLag` ago. Without a sample of that time it
+   * is the oldest sample, which is stricter. Call `add` first.
    */
   findBound(now: number): number {
     const sample = this.#samples.findLast(({ at }) => now - at >= this.#maxLag) ?? this.#samples[0]

@@ -2,16 +2,16 @@ import type pg from 'pg'
 
 /** Positions in the write-ahead log, in bytes. */
 export interface ReadPositions {
-  /** Of the primary now. */
+  /** The position of the primary now. */
   current: number
-  /** What a person must see at least. Null: unknown. */
+  /** The position that a server must have replayed to answer this person. Null: unknown. */
   required: number | null
 }
 
-/** The row that counts for all people. */
+/** The user id of the row for all people. */
 const sharedRow = 0
 
-/** A position is unknown after a crash, and after a restore into another cluster, whose positions are smaller. */
+/** `required` is unknown after a crash, and after a restore into another cluster, whose positions are smaller. */
 const readText = `select current, case when rows = 2 and required <= current then required end as required
   from (
     select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint as current,
@@ -19,19 +19,18 @@ const readText = `select current, case when rows = 2 and required <= current the
       (select pg_wal_lsn_diff(max(position), '0/0')::bigint from read_positions where user_id in (${sharedRow}, $1)) as required
   ) p`
 
-/** Reads the positions on the primary. */
 export async function readPositions(primary: pg.Pool, userId: number): Promise<ReadPositions> {
   const { rows } = await primary.query<ReadPositions>(readText, [userId])
   return rows[0] ?? { current: Number.POSITIVE_INFINITY, required: null }
 }
 
-/** The function is called again after the wait for a lock, so a later statement stores a later position. */
+/** The update calls the function after its wait for the row lock, so a later statement stores a later position. */
 const upsert = `insert into read_positions (user_id, position) values ($1, pg_current_wal_insert_lsn())
   on conflict (user_id) do update set position = pg_current_wal_insert_lsn()`
 const insertMissing = `insert into read_positions (user_id, position) values ($1, pg_current_wal_insert_lsn())
   on conflict (user_id) do nothing`
 
-/** From now on a person, or everybody, reads at least what the primary has committed until now. */
+/** Stores the current position: later reads of a person, or of everybody, see at least what is committed now. */
 export async function storePosition(
   primary: pg.Pool,
   userId: number,

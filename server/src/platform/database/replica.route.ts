@@ -3,7 +3,7 @@ import type pg from 'pg'
 
 const readSource = new AsyncLocalStorage<{ isReplica: boolean }>()
 
-/** Runs `work` with the connections of the replica. What `work` leaves behind uses the primary again. */
+/** Runs `work` with the connections of the replica. Promises that outlive `work` use the primary. */
 export async function withReplica<T>(work: () => Promise<T>): Promise<T> {
   const source = { isReplica: true }
   try {
@@ -13,7 +13,7 @@ export async function withReplica<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Makes a pool hand out connections of the replica inside of `withReplica`. */
+/** Makes a pool return connections of the replica inside `withReplica`. */
 export function routeReads(pool: pg.Pool, replica: pg.Pool): void {
   type Connect = (...args: unknown[]) => unknown
   const connect = pool.connect.bind(pool) as Connect

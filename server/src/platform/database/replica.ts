@@ -6,7 +6,7 @@ import { LagSamples } from './replica.lag.ts'
 import { routeReads } from './replica.route.ts'
 import { readPositions, readReplayedPosition, storePosition } from './replica.positions.queries.ts'
 
-/** Milliseconds for which a standby is left out after a failure. */
+/** Milliseconds for which a standby is not used after a failure. */
 const pause = 2000
 
 interface ReplicaOptions {
@@ -19,14 +19,14 @@ interface ReplicaOptions {
 }
 
 /**
- * Decides whether a person may read on the standby. It serves a person if it has replayed what this person wrote or saw
- * on the primary and what admins wrote, and if it is at most `maxLag` behind. Positions are bytes of the write-ahead log.
+ * Decides whether a person may read on the standby: it must have replayed what this person wrote or saw on the primary
+ * and what admins wrote, and be at most `maxLag` behind. Positions are bytes of the write-ahead log.
  */
 export class ReadReplica {
   readonly #options: ReplicaOptions
   readonly #lag: LagSamples
   readonly #reads: Counter
-  /** The standby has replayed at least this. */
+  /** The position that the standby has replayed at least. */
   #replayed = 0
   #measurement: Promise<void> | undefined
   #pausedUntil = 0
@@ -34,7 +34,7 @@ export class ReadReplica {
   constructor(options: ReplicaOptions) {
     this.#options = options
     routeReads(options.primary, options.replica)
-    // Another server may answer at this address now.
+    // A new connection may lead to another server.
     options.replica.on('connect', () => (this.#replayed = 0))
     this.#lag = new LagSamples(options.maxLag)
     this.#reads = new Counter({
@@ -51,7 +51,7 @@ export class ReadReplica {
     })
   }
 
-  /** Errors: those of the primary. A standby that fails is left out for 2 s. */
+  /** Errors: those of the primary. A standby that fails is not used for 2 s. */
   async canServe(userId: number): Promise<boolean> {
     const canServe = await this.#canServe(userId)
     this.#reads.inc({ source: canServe ? 'replica' : 'primary' })
@@ -68,7 +68,7 @@ export class ReadReplica {
     return this.#replayed >= neededPosition && performance.now() >= this.#pausedUntil
   }
 
-  /** Concurrent callers share a measurement only if it began after they asked. */
+  /** Concurrent callers share a measurement only if it began after their call. */
   async #measure(): Promise<void> {
     await this.#measurement
     this.#measurement ??= this.#readReplayed().finally(() => (this.#measurement = undefined))
@@ -81,7 +81,7 @@ export class ReadReplica {
       if (replayedPosition === null) throw new Error('The server is no standby')
       this.#replayed = replayedPosition
     } catch (error) {
-      this.#leaveOut(error)
+      this.#pause(error)
     }
   }
 
@@ -93,24 +93,28 @@ export class ReadReplica {
     )
   }
 
-  /** Counts a call that failed on the standby. A conflict ends one statement; other failures concern the whole standby. */
+  /**
+   * Records a call that failed on the standby. A conflict ends one statement; after another failure the standby is
+   * paused.
+   */
   recordFailure(error: unknown, callId: string): void {
     this.#reads.inc({ source: 'primary after replica' })
     this.#options.log.warn(
       { err: error, call: callId },
       'A call failed on the read replica and runs on the primary',
     )
-    if (isDatabaseUnavailable(error)) this.#leaveOut(error)
+    if (isDatabaseUnavailable(error)) this.#pause(error)
   }
 
-  /** After a call on the primary: the person sees at least as much in all later calls, and so does everybody after a change by an admin. */
+  /** Call this after a call on the primary: later calls of this person, or of everybody, see at least its state. */
   async storePosition(userId: number, isForEverybody: boolean): Promise<void> {
     await storePosition(this.#options.primary, userId, isForEverybody)
   }
 
-  #leaveOut(error: unknown): void {
+  #pause(error: unknown): void {
     const now = performance.now()
-    if (now >= this.#pausedUntil) this.#options.log.warn({ err: error }, 'The read replica is left out')
+    if (now >= this.#pausedUntil)
+      this.#options.log.warn({ err: error }, 'The read replica is not used for 2 s')
     this.#pausedUntil = now + pause
   }
 }

@@ -1,25 +1,28 @@
 import { expect, test } from 'vitest'
 import { retryWhileUnavailable } from './retry-while-unavailable.ts'
 
-const away = () => Object.assign(new Error('connect'), { code: 'ECONNREFUSED', syscall: 'connect' })
+const createUnavailableError = () =>
+  Object.assign(new Error('connect'), { code: 'ECONNREFUSED', syscall: 'connect' })
 
 /** Work that fails with these errors in turn and then succeeds. */
-function failing(...errors: Error[]) {
-  let tries = 0
+function createFailingWork(...errors: Error[]) {
+  let attempts = 0
   const work = async () => {
-    tries += 1
+    attempts += 1
     const error = errors.shift()
     if (error !== undefined) throw error
-    return tries
+    return attempts
   }
   return work
 }
 
 test('the work is retried until the database is back', async () => {
-  expect(await retryWhileUnavailable(failing(away(), away()))).toBe(3)
+  expect(
+    await retryWhileUnavailable(createFailingWork(createUnavailableError(), createUnavailableError())),
+  ).toBe(3)
 })
 
 test('a refusal of the database is not retried', async () => {
-  const work = failing(new Error('No such column'), away())
+  const work = createFailingWork(new Error('No such column'), createUnavailableError())
   await expect(retryWhileUnavailable(work)).rejects.toThrow('No such column')
 })

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDatabaseUnavailable } from './pg-errors.ts'
 
-/** Seconds. A lease is longer. */
+/** Seconds. Shorter than a lease. */
 const maxSeconds = 40
 
 /**

@@ -1,8 +1,8 @@
 import type pg from 'pg'
 
 /**
- * Begins a read-only transaction with one snapshot. A partition that is dropped afterwards would be missing from the snapshot, so
- * the tables with partitions are locked against it before the snapshot is taken.
+ * Begins a read-only transaction with one snapshot. It first locks the partitioned tables, because a partition that is
+ * dropped later would be missing from the snapshot.
  */
 export async function beginSnapshot(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ name: string }>(

@@ -4,15 +4,14 @@ import { PooledClient } from './connection.pooled.ts'
 
 const callerTimeout = new AsyncLocalStorage<number>()
 
-/** Runs `work` with a statement timeout in milliseconds. */
 export const withStatementTimeout = <T>(milliseconds: number, work: () => T): T =>
   callerTimeout.run(milliseconds, work)
 
 type Done = (error: Error | undefined, client: pg.PoolClient | undefined, release: () => void) => void
 
 /**
- * Sets the statement timeout of the caller, or `defaultTimeout`, on each connection that the pool hands out. A
- * connection with the right timeout is not changed.
+ * Makes a pool set the statement timeout of the caller, or `defaultTimeout`, on each connection that it returns. A
+ * connection that has this timeout is not changed.
  */
 export function applyStatementTimeouts(pool: pg.Pool, defaultTimeout: number): void {
   const timeoutByClient = new WeakMap<pg.PoolClient, number>()

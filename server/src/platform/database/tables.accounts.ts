@@ -59,18 +59,22 @@ interface ViewSchedulesTable {
   next_at: Time
 }
 
-/** `sent_parts`: how many parts of the message have arrived. `reason`: why the last attempt failed, with code and params. */
+/**
+ * `sent_parts`: how many parts of the message have arrived. `reason`: the error of the last attempt, as code and
+ * params.
+ */
 interface ViewMessagesTable extends MessageQueueTable {
   view_id: number
   channel: 'telegram' | 'mail'
   due_at: Time
+  attempted_at: MaybeTime
   sent_parts: Generated<number>
   reason: Json
 }
 
 /**
- * Requests of people who are not signed in (migration 0015), mails to owners of accounts (0023), saved views (0045) and their
- * schedules (0048, 0051).
+ * Requests of people who are not signed in (migration 0015), mails to owners of accounts (0023), saved views (0045)
+ * and their schedules (0048, 0051, 0061).
  */
 export interface AccountTables {
   reset_requests: ResetRequestsTable

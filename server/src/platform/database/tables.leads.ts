@@ -49,7 +49,7 @@ interface Figures {
   hold_amount: Money
 }
 
-/** A change of the figures that is not in the totals yet. Offer and stream are 0 for none. Triggers write it. */
+/** A change of the figures that is not in the totals yet. Offer or stream 0: none. Written by triggers. */
 interface LeadDeltasTable extends Figures {
   id: Id
   day: string
@@ -74,8 +74,8 @@ interface StreamTotalsTable extends OfferTotalsTable {
 }
 
 /**
- * Figures of one day of the streams that a buyer has now, for one source. Buyer 0: streams without a buyer; -1: leads without a
- * stream.
+ * Figures of a day for one source and the streams that a buyer has now. Buyer 0: streams without a buyer; -1: leads
+ * without a stream.
  */
 interface BuyerDaysTable extends Figures {
   user_id: number
@@ -103,7 +103,7 @@ interface StatusTotalsTable {
   payouts: Money
 }
 
-/** A status whose leads are being moved to another report column. Null: no column. See the migration. */
+/** A status whose leads are being moved to another report column; null: no column. See migration 0056. */
 interface StatusRecountsTable {
   status_id: number
   old_column: string | null
@@ -120,7 +120,7 @@ interface LeadTextsTable {
   text: string
 }
 
-/** Columns of codes of some leads of a day. See the migration. */
+/** Columns of codes of some leads of a day. See migrations 0049 and 0055. */
 interface LeadSegmentsTable {
   day: string
   part: number
@@ -145,14 +145,14 @@ interface LeadSegmentsTable {
   owner_change: number | null
 }
 
-/** The users that streams belonged to before. See the migration. */
+/** The former owners of streams. See migration 0055. */
 interface StreamFormerOwnersTable {
   stream_id: number
   user_id: number
   change: GeneratedAlways<number>
 }
 
-/** Groups of the leads of `days` days from `day`. See the migration. */
+/** Groups of the leads of `days` days from `day`. See migration 0050. */
 interface LeadSpansTable {
   day: string
   days: number
@@ -169,7 +169,7 @@ interface LeadSpansTable {
   largest_sum: number
 }
 
-/** A change of leads of a day after its segments were built. Triggers write it. */
+/** A change of leads of a day after its segments were built. Written by triggers. */
 interface LeadDayChangesTable {
   day: string
   id: Id

@@ -50,7 +50,7 @@ interface LedgerEntriesTable extends LedgerAccountKey {
   created_at: SetTime
 }
 
-/** Triggers write it. `day`: the UTC day of posting. */
+/** Written by triggers. `day`: the UTC day of posting. */
 interface LedgerDeltasTable extends LedgerAccountKey {
   id: Id
   day: string
@@ -109,8 +109,10 @@ interface WithdrawalsTable {
   reference: string | null
 }
 
-/** Never changed. `earned` is positive, `reversed` and `paid` are negative. */
-/** The period is from `starts_at` to `ends_at`, which is excluded. */
+/**
+ * Never changed. The period is from `starts_at` to `ends_at`, which is excluded. `earned` is positive, `reversed` and
+ * `paid` are negative.
+ */
 interface StatementsTable {
   id: Id
   user_id: number

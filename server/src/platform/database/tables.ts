@@ -11,7 +11,7 @@ import type { SyncTables } from './tables.syncs.ts'
 export interface RolesTable extends TimestampedRow {
   name: string
   code: string
-  /** For the check of look-alikes; set by a trigger. */
+  /** For the check for look-alikes. Set by a trigger. */
   code_folded: Generated<string>
   description: string | null
   type: string | null
@@ -19,7 +19,7 @@ export interface RolesTable extends TimestampedRow {
 
 export interface UsersTable extends TimestampedRow {
   username: string
-  /** For the check of look-alikes; set by a trigger. */
+  /** For the check for look-alikes. Set by a trigger. */
   username_folded: Generated<string>
   name: string
   email: string
@@ -30,7 +30,7 @@ export interface UsersTable extends TimestampedRow {
   waiting: Generated<boolean>
   registered_from: string | null
   second_factor: Generated<boolean>
-  /** Of notices, mails and answers of the bot. Null: Russian. */
+  /** The language of notices, mails and answers of the bot. Null: Russian. */
   language: 'ru' | 'uz' | 'en' | null
 }
 

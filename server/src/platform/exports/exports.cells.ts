@@ -1,7 +1,10 @@
-/** A value of a file's row; null is an empty cell. */
+/** A value of a cell; null is an empty cell. */
 export type Cell = string | number | boolean | null | ExactNumber
 
-/** A number with decimals that a JavaScript number does not hold to the cent. A csv has its digits, a workbook the nearest number. */
+/**
+ * A decimal number that a JavaScript number cannot hold to the cent. A csv has its digits, a workbook the nearest
+ * number.
+ */
 export class ExactNumber {
   readonly digits: string
 
@@ -14,7 +17,7 @@ export class ExactNumber {
   }
 }
 
-/** The smallest number whose neighbours are more than a cent away. */
+/** From this number on, two neighbouring JavaScript numbers are more than a cent apart. */
 const minInexact = 2 ** 46
 const maybeInexact = /\d{14}\./
 
@@ -31,17 +34,17 @@ export const parseExactRow = (text: string): Record<string, unknown> =>
 /** Rows in batches. Each row is created when it is read, so that few rows are in memory. */
 export type RowBatches = AsyncIterable<Iterable<Cell[]>>
 
-const mark = "'"
+const escapeCharacter = "'"
 // A spreadsheet runs a cell that starts with one of these characters, also after quotes. Russian and Uzbek Excel
-// split a csv at semicolons, so a cell may also start after a semicolon or a line end. Marks before the character
-// belong to the pattern, so that removing one mark restores the exact text.
+// split a csv at semicolons, so a cell may also start after a semicolon or a line end. Apostrophes before the character
+// belong to the pattern, so that the removal of one apostrophe restores the exact text.
 const cellStart = String.raw`(?<=^|[;\t\r\n])`
 const formula = String.raw`["']*[=+\-@\t\r＝＋－＠]`
 const formulaStart = new RegExp(`${cellStart}(?=${formula})`, 'g')
-const escapedFormulaStart = new RegExp(`${cellStart}${mark}(?=${formula})`, 'g')
+const escapedFormulaStart = new RegExp(`${cellStart}${escapeCharacter}(?=${formula})`, 'g')
 
 /** Puts an apostrophe before everything that a spreadsheet could run as a formula. */
-export const escapeFormulas = (text: string): string => text.replace(formulaStart, mark)
+export const escapeFormulas = (text: string): string => text.replace(formulaStart, escapeCharacter)
 
 /** Reverts {@link escapeFormulas}. */
 export const unescapeFormulas = (text: string): string => text.replace(escapedFormulaStart, '')

@@ -17,9 +17,9 @@ interface Shape {
 }
 
 /**
- * Derives the columns of an export from the schema of a list's answer, with the names of the API. `{id, name}`
- * becomes a column with the name, and one with the id unless the row has it already. Any other object is flattened,
- * for instance to `receiver_town`. A value without a fixed schema becomes one column of JSON text.
+ * Derives the columns of an export from the schema of a list's answer, with the names of the API. `{id, name}` becomes
+ * a column with the name, and one with the id unless the row has that column. Any other object is flattened, for
+ * example to `receiver_town`. A value without a fixed schema becomes one column of JSON text.
  */
 export function deriveColumns(answer: TSchema | undefined, omittedKeys: ReadonlySet<string>): ExportColumn[] {
   const row = ((answer ?? {}) as Shape).properties?.items?.items

@@ -4,8 +4,8 @@ import { ExactNumber, escapeFormulas, type Cell, type RowBatches } from './expor
 const BOM = '\uFEFF'
 
 /**
- * Streams rows as csv: RFC 4180 with CRLF, UTF-8 with the BOM that Excel needs. The next batch is read after the reader
- * has taken the last one. Numbers of a column in `decimals` have as many decimals, others as many as they need.
+ * Streams rows as csv: RFC 4180 with CRLF, UTF-8 with the BOM that Excel needs. A batch is read after the reader has
+ * received the previous one. `decimals`: the number of decimals of a column; other numbers have as many as they need.
  */
 export function createCsvStream(
   headers: readonly string[],

@@ -2,22 +2,22 @@ import type pg from 'pg'
 import { AppError } from '../http/errors.ts'
 import type { Statement } from './exports.rows.ts'
 
-/** Rows of one fetch: few enough that other requests do not wait, many enough that the round trip does not matter. */
-const stepRows = 200
+/** Rows of one fetch: few, so that other requests do not wait, and enough that the round trips cost little. */
+const fetchRows = 200
 
 /** Milliseconds for one fetch. The first one may sort all rows. */
-const stepTimeout = 120_000
+const fetchTimeout = 120_000
 
 interface CursorOwner {
   abort: AbortController
-  /** It is called once, when the connection is free again. */
+  /** Called once, when the connection is free again. */
   onClosed: () => void
 }
 
 /**
  * A cursor of the database on its own connection, with one snapshot for all rows. The connection returns to the pool
- * after the last row. `abort` cancels the query. A lost connection, or one that PostgreSQL closes because nothing was
- * read for a minute, aborts it too.
+ * after the last row. `abort` cancels the query. It also aborts when the connection is lost, or when PostgreSQL closes
+ * the connection because nothing was read for a minute.
  */
 export class ExportCursor {
   readonly #pool: pg.Pool
@@ -27,7 +27,7 @@ export class ExportCursor {
   #pid = 0
   #isOpen = true
   #isFullyRead = false
-  /** yyyy-mm-dd in the installation's zone. */
+  /** The day of the query, yyyy-mm-dd in the installation's zone. */
   today = ''
 
   private constructor(pool: pg.Pool, client: pg.PoolClient, { abort, onClosed }: CursorOwner) {
@@ -35,8 +35,8 @@ export class ExportCursor {
     this.#client = client
     this.#abort = abort
     this.#onClosed = onClosed
-    client.on('error', this.#lost)
-    abort.signal.addEventListener('abort', this.#abandon, { once: true })
+    client.on('error', this.#onLost)
+    abort.signal.addEventListener('abort', this.#onAbort, { once: true })
   }
 
   /** Errors: those of the database. */
@@ -50,11 +50,11 @@ export class ExportCursor {
   }
 
   async #declare({ text, values }: Statement): Promise<void> {
-    if (this.#abort.signal.aborted) this.#abandon()
-    await this.#guarded(async (client) => {
+    if (this.#abort.signal.aborted) this.#onAbort()
+    await this.#runIfOpen(async (client) => {
       // By default PostgreSQL plans a cursor for its first rows. This one reads all.
       await client.query(
-        `begin read only; set local statement_timeout = ${stepTimeout}; set local cursor_tuple_fraction = 1`,
+        `begin read only; set local statement_timeout = ${fetchTimeout}; set local cursor_tuple_fraction = 1`,
       )
       const sessionText = 'select pg_backend_pid() as pid, current_date as today'
       const { rows } = await client.query<{ pid: number; today: string }>(sessionText)
@@ -67,9 +67,9 @@ export class ExportCursor {
   /** The next rows; empty at the end. Errors: those of the database, 503 when the cursor is closed. */
   async next(): Promise<string[]> {
     if (this.#isFullyRead) return []
-    return this.#guarded(async (client) => {
-      const rows = await fetchStep(client)
-      if (rows.length < stepRows) {
+    return this.#runIfOpen(async (client) => {
+      const rows = await fetchNextRows(client)
+      if (rows.length < fetchRows) {
         await client.query('commit')
         this.#isFullyRead = true
         this.#close(false)
@@ -78,7 +78,7 @@ export class ExportCursor {
     })
   }
 
-  async #guarded<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  async #runIfOpen<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     if (!this.#isOpen) throw new AppError('export_ended')
     try {
       return await work(this.#client)
@@ -88,10 +88,10 @@ export class ExportCursor {
     }
   }
 
-  readonly #lost = (error: Error) => this.#abort.abort(error)
+  readonly #onLost = (error: Error) => this.#abort.abort(error)
 
-  /** Cancels a running query: a backend does not notice that its client is gone. */
-  readonly #abandon = () => {
+  /** Cancels a running query, because a backend does not notice that its client has disconnected. */
+  readonly #onAbort = () => {
     if (!this.#isOpen) return
     this.#close(true)
     if (this.#pid !== 0) this.#pool.query('select pg_cancel_backend($1)', [this.#pid]).catch(() => {})
@@ -100,18 +100,20 @@ export class ExportCursor {
   #close(isBroken: boolean): void {
     if (!this.#isOpen) return
     this.#isOpen = false
-    this.#abort.signal.removeEventListener('abort', this.#abandon)
+    this.#abort.signal.removeEventListener('abort', this.#onAbort)
     // A broken connection may still report errors; its listener stays.
-    if (!isBroken) this.#client.off('error', this.#lost)
+    if (!isBroken) this.#client.off('error', this.#onLost)
     this.#client.release(isBroken)
     this.#onClosed()
   }
 }
 
-/** Uses a callback: the promise of the driver would keep all rows in memory until the next full garbage collection. */
-function fetchStep(client: pg.PoolClient): Promise<string[]> {
+/**
+ * Uses a callback, because the driver's promise would keep the rows in memory until the next full garbage collection.
+ */
+function fetchNextRows(client: pg.PoolClient): Promise<string[]> {
   return new Promise((resolve, reject) => {
-    client.query<{ item: string }>(`fetch ${stepRows} from export_rows`, (error: Error | null, result) => {
+    client.query<{ item: string }>(`fetch ${fetchRows} from export_rows`, (error: Error | null, result) => {
       if (error) reject(error)
       else resolve(result.rows.map(({ item }) => item))
     })

@@ -13,8 +13,8 @@ const adminLimit = createHeavyTaskLimit(limits)
 const personLimit = createHeavyTaskLimit({ ...limits, isShared: true })
 
 /**
- * Takes a slot for an export, which holds a connection of the database. Admins have slots of their own, because a person can read
- * a file as slowly as the process allows.
+ * Takes a slot for an export, which holds a connection of the database. Admins have separate slots, because other
+ * people may hold theirs for long by reading slowly.
  */
 export const acquireExportSlot = ({ userId, isAdmin }: Identity): Release =>
   (isAdmin ? adminLimit : personLimit).acquire(userId)

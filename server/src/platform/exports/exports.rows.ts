@@ -9,9 +9,9 @@ export interface Statement {
 }
 
 /**
- * The answer of a list as a file: all matching rows, still in the database. `statement` selects them in order, each
- * as the JSON text of the API in the column `item`. `transformRow` changes rows that need JavaScript, for instance
- * masks. `omittedKeys` are not exported. `decimals` of a column: a csv writes as many after the dot of its numbers.
+ * The answer of a list as a file: all matching rows, which are not read yet. `statement` selects them in order, each
+ * as the JSON text of the API in the column `item`. `transformRow` changes a row where SQL cannot, for example to mask
+ * values. `omittedKeys` are not exported. `decimals`: the number of decimals of a column in a csv.
  */
 export class ExportRows {
   readonly pool: pg.Pool
@@ -37,13 +37,12 @@ export class ExportRows {
   }
 }
 
-/** The first rows of a statement whose select list has no `limit`. */
+/** The first rows of a statement that has no `limit`. */
 export const limitRows = ({ text, values }: Statement, maxRows: number): Statement => ({
   text: `${text} limit ${maxRows}`,
   values,
 })
 
-/** The range for an export. */
 export const allRowsRange = { offset: 0, size: Number.MAX_SAFE_INTEGER } as const
 
 /**

@@ -20,15 +20,15 @@ export interface ExportBounds {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Without them an export has all rows. */
+    /** Undefined: an export has all rows. */
     exportBounds?: ExportBounds
   }
 }
 
 /**
- * Streams the rows of a list as a file. The main file of platform/exports; the module turns rows into files
- * and does not depend on a domain. An error after the first byte closes the connection, so that an incomplete
- * file does not look complete. Errors before: 429 and 503 at the limit of exports, and those of the database.
+ * Streams the rows of a list as a file. The main file of platform/exports. An error after the first byte closes the
+ * connection, so that an incomplete file does not look complete. Errors before: 429 and 503 at the limit of exports,
+ * and those of the database.
  */
 export async function sendExport(
   reply: FastifyReply,
@@ -41,7 +41,7 @@ export async function sendExport(
   const columns = deriveColumns(call.answer, exportRows.omittedKeys)
   const abort = new AbortController()
   const cursor = await openExportCursor(exportRows, abort, reply)
-  // Read before anything is sent, so that an error of the database is an answer and not a broken file.
+  // Read before anything is sent, so that an error of the database is answered instead of breaking the file.
   const firstBatch = await cursor.next()
   const stem = getFileStem(call.id)
   const rows = readCells(cursor, firstBatch, { columns, transformRow: exportRows.transformRow })
@@ -75,7 +75,7 @@ async function openExportCursor(
     getConnectionEndSignal(reply.request).removeEventListener('abort', onDisconnect)
     release()
   }
-  // A later request of a pipeline may close with its connection before its answer has begun.
+  // The connection of a pipelined request may close before its answer begins.
   const end = getConnectionEndSignal(reply.request)
   end.addEventListener('abort', onDisconnect, { once: true })
   reply.raw.once('close', onDisconnect)
@@ -94,8 +94,8 @@ async function openExportCursor(
 }
 
 /**
- * A sheet to download. `fileStem`: the name of the file without its extension. `decimals`: those of a csv's
- * columns.
+ * A sheet to download. `fileStem`: the name of the file without its extension. `decimals`: the number of decimals of
+ * columns in a csv.
  */
 export interface DownloadSheet {
   fileStem: string
@@ -138,10 +138,10 @@ async function* readCells(
   for (let items = first; items.length > 0; items = await cursor.next()) yield items.values().map(cells)
 }
 
-// Parts of call ids that do not belong into the name of a file.
+// Parts of call ids that are not in the name of the file.
 const omittedIdParts = new Set(['list', 'all', 'own', 'search', 'admin', 'user'])
 
-/** `report.admin.daily` is saved as report-daily, `leads.own` as leads. */
+/** The file of `report.admin.daily` is report-daily, that of `leads.own` is leads. */
 const getFileStem = (id: string): string =>
   id
     .split('.')

@@ -107,19 +107,19 @@ const buildRow = (id: number, over: object = {}) => ({
   free: {},
   ...over,
 })
-const reads = (rows: readonly object[]) => {
+const setRows = (rows: readonly object[]) => {
   const text = `select item::text from unnest($1::jsonb[]) with ordinality u(item, n) order by n`
   statement = { text, values: [rows.map((row) => JSON.stringify(row))] }
 }
 /** Rows up to `count`, made while they are read; `text` is an expression over `g`. */
-const readsUpTo = (count: number, text = `'x'`) => {
+const setRowCount = (count: number, text = `'x'`) => {
   statement = {
     text: `select json_build_object('id', g, 'text', ${text})::text as item
       from (select generate_series(1, $1::int) as g) s`,
     values: [count],
   }
 }
-const heading = 'id,text,amount,ready,source_id,source,owner_id,owner,place_town,place_street,marks,free'
+const headerLine = 'id,text,amount,ready,source_id,source,owner_id,owner,place_town,place_street,marks,free'
 
 describe('Content of exports', () => {
   const rows = [
@@ -132,14 +132,14 @@ describe('Content of exports', () => {
   ]
 
   test('an exported csv equals the expected bytes', async () => {
-    reads(rows)
+    setRows(rows)
     const { answer, body } = await get()
     expect(answer.headers.get('content-disposition')).toMatch(
       /^attachment; filename="things-20\d\d-\d\d-\d\d\.csv"$/,
     )
     expect((await body()).toString()).toBe(
       `\uFEFF${[
-        heading,
+        headerLine,
         `1,"Чайник ""Ёлка"", 2 л\r\nи ещё",1.5,true,7,100k,3,Oʻtkir,Ташкент,,,{}`,
         `2,"'=HYPERLINK(""http://x"")",-12.34,true,7,'+7,,,Ташкент,,,{}`,
         `3,,1.5,false,7,100k,,,Ташкент,,a; б,"{""sub1"":""x""}"`,
@@ -152,11 +152,11 @@ describe('Content of exports', () => {
   })
 
   test('an exported xlsx has numbers as numbers and no formula', async () => {
-    reads(rows)
+    setRows(rows)
     const { answer, body } = await get(1, 'xlsx')
     expect(answer.headers.get('content-disposition')).toMatch(/\.xlsx"$/)
     const [head, ...sheetRows] = await readSheet(await body())
-    expect(head).toEqual(heading.split(','))
+    expect(head).toEqual(headerLine.split(','))
     expect(sheetRows[0]?.slice(0, 4)).toEqual(['1', 'Чайник "Ёлка", 2 л\r\nи ещё', '1.5', 'TRUE'])
     expect(sheetRows[1]?.slice(0, 3)).toEqual(['2', `'=HYPERLINK("http://x")`, '-12.34'])
     expect(sheetRows.map((cells) => cells[1])).toEqual([
@@ -172,14 +172,14 @@ describe('Content of exports', () => {
 
   test('a text over the limit of a cell is cut only in a workbook', async () => {
     const long = 'я'.repeat(40_000)
-    reads([buildRow(1, { text: long })])
+    setRows([buildRow(1, { text: long })])
     expect((await (await get()).body()).toString()).toContain(long)
     const [, row] = await readSheet(await (await get(1, 'xlsx')).body())
     expect(row?.[1]).toBe(`${'я'.repeat(32_766)}…`)
   })
 
   test.each([0, 1, 199, 200, 201, 2000])('an export has all of %i rows in order', async (count) => {
-    readsUpTo(count)
+    setRowCount(count)
     const csv = (await (await get()).body()).toString().trimEnd().split('\r\n').slice(1)
     expect(csv.map((line) => line.split(',')[0])).toEqual(Array.from({ length: count }, (_, n) => `${n + 1}`))
     const [, ...xlsx] = await readSheet(await (await get(1, 'xlsx')).body())
@@ -187,16 +187,16 @@ describe('Content of exports', () => {
   })
 
   test('a HEAD request answers the headers of the export without reading a row', async () => {
-    readsUpTo(1, '(1 / (g - g))::text')
+    setRowCount(1, '(1 / (g - g))::text')
     const { answer, body } = await get(1, 'csv', 'HEAD')
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
     expect((await body()).length).toBe(0)
   })
 })
 
-const endless = 2_000_000_000
+const endlessCount = 2_000_000_000
 /** Connections of the pool that work on an export, with their state. */
-const atWork = async () => {
+const readExports = async () => {
   const text = `select pid, state, query_start from pg_stat_activity
     where application_name = 'exports' and datname = current_database() and query ~ '^(declare|fetch)'
       and state <> 'idle'`
@@ -204,12 +204,12 @@ const atWork = async () => {
 }
 
 /** The working connections, once nothing has changed for a second. */
-const readSettledWork = async () => {
-  let last = await atWork()
+const readSettledExports = async () => {
+  let last = await readExports()
   let unchangedReads = 0
   while (unchangedReads < 5) {
     await sleep(200)
-    const now = await atWork()
+    const now = await readExports()
     unchangedReads = JSON.stringify(now) === JSON.stringify(last) ? unchangedReads + 1 : 0
     last = now
   }
@@ -219,47 +219,47 @@ const readSettledWork = async () => {
 describe('Readers of exports', () => {
   test('an aborted download ends the query and frees its connection', async () => {
     for (const format of ['csv', 'xlsx']) {
-      readsUpTo(endless)
+      setRowCount(endlessCount)
       const { client, answer } = await get(1, format)
       await answer.body?.getReader().read()
       client.abort()
-      await vi.waitFor(async () => expect(await atWork()).toEqual([]), 30_000)
+      await vi.waitFor(async () => expect(await readExports()).toEqual([]), 30_000)
     }
   })
 
   test('a download aborted before the first row ends the query and frees its connection', async () => {
     statement = { text: `select pg_sleep(60)::text as item`, values: [] }
     const request = get()
-    await vi.waitFor(async () => expect(await atWork()).toMatchObject([{ state: 'active' }]), 30_000)
+    await vi.waitFor(async () => expect(await readExports()).toMatchObject([{ state: 'active' }]), 30_000)
     for (const client of clients) client.abort()
     await expect(request).rejects.toThrow('aborted')
-    await vi.waitFor(async () => expect(await atWork()).toEqual([]), 30_000)
+    await vi.waitFor(async () => expect(await readExports()).toEqual([]), 30_000)
   })
 
   test('a paused download waits, and no row is read ahead', async () => {
-    readsUpTo(endless, `repeat('x', 1000)`)
+    setRowCount(endlessCount, `repeat('x', 1000)`)
     const { answer } = await get()
     await answer.body?.getReader().read()
     await vi.waitFor(
-      async () => expect(await atWork()).toMatchObject([{ state: 'idle in transaction' }]),
+      async () => expect(await readExports()).toMatchObject([{ state: 'idle in transaction' }]),
       30_000,
     )
-    const before = await readSettledWork()
+    const before = await readSettledExports()
     await sleep(500)
-    expect(await atWork(), 'no row was fetched meanwhile').toEqual(before)
+    expect(await readExports(), 'no row was fetched meanwhile').toEqual(before)
   })
 })
 
 describe('Failed exports', () => {
   test.each(['csv', 'xlsx'])('an error after the first row breaks the connection of a %s', async (format) => {
-    readsUpTo(20_000, `repeat('x', 1000) || (1 / (15000 - g))`)
+    setRowCount(20_000, `repeat('x', 1000) || (1 / (15000 - g))`)
     const { answer, body } = await get(1, format)
     expect(answer.status).toBe(200)
     await expect(body()).rejects.toThrow('terminated')
   })
 
   test('an error before the first row answers 422', async () => {
-    readsUpTo(10, '(1 / (g - g))::text')
+    setRowCount(10, '(1 / (g - g))::text')
     const { answer } = await get()
     expect([answer.status, answer.headers.get('content-type')]).toEqual([
       422,
@@ -269,21 +269,21 @@ describe('Failed exports', () => {
   })
 
   test('an export whose database connection ends is broken off, even if its reader is paused', async () => {
-    readsUpTo(endless, `repeat('x', 1000)`)
+    setRowCount(endlessCount, `repeat('x', 1000)`)
     const { hostname, port } = new URL(url)
     const client = connect(Number(port), hostname).pause()
     client.write(`GET /api/things?format=csv HTTP/1.1\r\nhost: x\r\nauthorization: Bearer 1\r\n\r\n`)
     await vi.waitFor(
-      async () => expect(await atWork()).toMatchObject([{ state: 'idle in transaction' }]),
+      async () => expect(await readExports()).toMatchObject([{ state: 'idle in transaction' }]),
       30_000,
     )
-    await pool.query('select pg_terminate_backend($1)', [(await atWork())[0]?.pid])
+    await pool.query('select pg_terminate_backend($1)', [(await readExports())[0]?.pid])
     await vi.waitUntil(() => socket.destroyed && pool.idleCount === pool.totalCount, 30_000)
     client.destroy()
   })
 
   test('an admin has two exports at once, another person one, and a finished one makes room', async () => {
-    readsUpTo(endless)
+    setRowCount(endlessCount)
     const first = await get(1)
     const { answer: secondAnswer } = await get(1)
     expect([secondAnswer.status, await secondAnswer.json()]).toMatchObject([429, { params: { max: 1 } }])
@@ -293,7 +293,7 @@ describe('Failed exports', () => {
     // Exports of other people take no slot of an admin.
     for (const status of [200, 200, 429]) expect((await get(901)).answer.status).toBe(status)
     first.client.abort()
-    readsUpTo(3)
+    setRowCount(3)
     await vi.waitFor(async () => expect((await get(3)).answer.status).toBe(200), 30_000)
   })
 })

@@ -4,7 +4,7 @@ import { cutText } from '@karvon/contract/lib/cut-text.ts'
 import { writeXlsxStream } from 'hucre'
 import { ExactNumber, escapeFormulas, type Cell, type RowBatches } from './exports.cells.ts'
 
-/** The longest text of a cell. Excel calls a file with longer texts damaged. */
+/** The longest text of a cell. Excel reports a file with longer texts as damaged. */
 const maxText = 32_767
 const maxSheetName = 31
 /** Characters. Wide enough for headers, dates and amounts. */

@@ -4,8 +4,8 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
 /**
- * Why a file was not scanned. `away`: no scanner answers; `unscannable`: clamd cannot scan this file; `gone`: the
- * file is missing.
+ * Why a file was not scanned. `away`: the scanner does not answer. `unscannable`: clamd cannot scan this file. `gone`:
+ * the file is missing.
  */
 export class ScanError extends Error {
   readonly kind: 'away' | 'unscannable' | 'gone'
@@ -28,7 +28,7 @@ const maxAnswerBytes = 4096
 /** Milliseconds. The signal of the caller limits the scan itself. */
 const connectTimeout = 5000
 
-/** Opens a client of clamd at `host:port` or at a unix socket. One connection for each file (man clamd, INSTREAM). */
+/** Opens a client of clamd at `host:port` or a Unix socket, with one connection for each file (man clamd, INSTREAM). */
 export function openClamd(address: string): Scanner {
   return {
     async scan(path, signal) {
@@ -69,7 +69,7 @@ function connectTo(address: string): Socket {
   return connect({ host: host.replace(/^\[(.*)\]$/, '$1'), port: Number(port) })
 }
 
-/** The format of clamd: chunks with their length before them; the last chunk has length 0. */
+/** The format of clamd: each chunk has its length before it, and the last one has length 0. */
 async function* encodeFrames(path: string): AsyncGenerator<Buffer> {
   yield Buffer.from('zINSTREAM\0')
   for await (const chunk of createReadStream(path, { highWaterMark: chunkBytes }) as AsyncIterable<Buffer>) {
@@ -81,7 +81,7 @@ async function* encodeFrames(path: string): AsyncGenerator<Buffer> {
   yield Buffer.alloc(4)
 }
 
-/** Reads the answer up to its closing zero byte, and closes the connection; '' when the answer is incomplete. */
+/** Reads the answer up to its final zero byte, and closes the connection. Returns '' for an incomplete answer. */
 function readAnswer(socket: Socket): Promise<string> {
   return new Promise((resolve) => {
     let text = ''
@@ -89,7 +89,7 @@ function readAnswer(socket: Socket): Promise<string> {
       text += chunk.toString('utf8')
       if (text.includes('\0') || text.length > maxAnswerBytes) socket.destroy()
     })
-    // A missing answer reports the failure.
+    // The incomplete answer reports the failure.
     socket.on('error', () => {})
     socket.once('end', () => socket.destroy())
     socket.once('close', () => resolve(text.includes('\0') ? text.slice(0, text.indexOf('\0')) : ''))
@@ -103,7 +103,7 @@ function parseSignature(text: string): string | null {
   if (text.includes('size limit exceeded'))
     throw new ScanError(
       'unscannable',
-      'The file is larger than the virus scanner takes (StreamMaxLength of clamd)',
+      'The file is larger than the virus scanner accepts (StreamMaxLength of clamd)',
     )
   const printable = text.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 200)
   throw new ScanError('unscannable', `The virus scanner answered: ${printable}`)

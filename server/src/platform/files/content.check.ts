@@ -21,10 +21,8 @@ export function getExtension<E extends Extension>(name: string, allowedExtension
 }
 
 /**
- * Checks, before any parser reads a file, that its content matches its extension, and that it unpacks within limits.
- * The main file of platform/files; the module checks, scans and stores files, and does not know what they are for.
- * Errors: 422 for an empty file, 415 for other content, 413 for an archive
- * that unpacks to too many bytes.
+ * Checks that the content of a file matches its extension and that it unpacks within limits, before a parser reads it.
+ * Errors: 422 for an empty file, 415 for other content, 413 for an archive that unpacks to too many bytes.
  */
 export async function checkContent(path: string, extension: Extension): Promise<void> {
   if ((await stat(path)).size === 0) throw invalid([fieldError('file', 'file_empty')])
@@ -49,7 +47,7 @@ export async function checkContent(path: string, extension: Extension): Promise<
   }
 }
 
-/** Workbooks with a password, and those before 2007, have the same container (OLE). */
+/** A workbook or document with a password is in the container of the formats before 2007 (OLE). */
 const createLockedFileError = (extension: Extension) => new AppError('file_locked', { extension })
 
 function hasOfficeStream(streams: ReadonlySet<string>, extension: 'xls' | 'doc'): boolean {

@@ -2,7 +2,7 @@ import { open, type FileHandle } from 'node:fs/promises'
 import { AppError } from '../http/errors.ts'
 
 // The compound file of old Office formats ([MS-CFB]) is a small file system of sectors. Its directory is a tree of
-// 128-byte entries. Only the names on the top level matter here.
+// 128-byte entries. Only the names of the top level are read.
 
 const HEADER = 512
 const ENTRY = 128
@@ -75,7 +75,10 @@ async function getNextSector(disk: Disk, sector: number): Promise<number> {
   return table.readUInt32LE((sector % entriesPerSector) * 4)
 }
 
-/** The children of the root entry are a binary tree: left at 68, right at 72, own children at 76. */
+/**
+ * The children of the root entry are a binary tree. An entry has its left at byte 68, its right at 72, its children at
+ * 76.
+ */
 function listTopNames(entries: Buffer): Set<string> {
   const names = new Set<string>()
   if (entries.length < ENTRY) throw createDamagedFileError()

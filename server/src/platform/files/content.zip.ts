@@ -4,9 +4,9 @@ import { AppError } from '../http/errors.ts'
 /** Limits of an archive. An office file of 20 MB is far below each of them. */
 const zipBounds = {
   entries: 5000,
-  /** Bytes, all entries together, as declared and as they really unpack. */
+  /** Bytes of all entries together. An entry may not unpack to more than it declares. */
   unpacked: 200 * 1024 * 1024,
-  /** Unpacked to packed bytes of an entry that unpacks to more than `ratioFrom`. */
+  /** Unpacked bytes for each packed byte, for entries that unpack to more than `ratioFrom` bytes. */
   ratio: 200,
   ratioFrom: 4 * 1024 * 1024,
 } as const
@@ -23,7 +23,7 @@ export async function checkZip(path: string): Promise<('xlsx' | 'docx')[]> {
     if (zip.entryCount > zipBounds.entries) throw createTooLargeError()
     const entries = await readEntries(zip).catch(rethrowAsAppError)
     const names = new Set(entries.map((entry) => entry.fileName))
-    // Two parts with one name: two readers could read different parts.
+    // Of two parts with one name, two readers could read different ones.
     if (names.size !== entries.length) throw createDamagedFileError()
     for (const entry of entries) await unpackEntry(zip, entry).catch(rethrowAsAppError)
     if (!names.has('[Content_Types].xml')) return []
@@ -56,14 +56,14 @@ async function readEntries(zip: ZipFile): Promise<Entry[]> {
       entry.uncompressedSize > entry.compressedSize * zipBounds.ratio
     if (entries.length > zipBounds.entries || unpackedBytes > zipBounds.unpacked || isSuspiciousRatio)
       throw createTooLargeError()
-    // Without a size here, a reader would use a size elsewhere in the file, which is not checked.
+    // Without a size here, a reader would use another size in the file, which is not checked.
     const hasNoSize = (entry.generalPurposeBitFlag & DATA_DESCRIPTOR) !== 0 && entry.compressedSize === 0
     if (hasNoSize || entry.isEncrypted()) throw createDamagedFileError()
   }
   return entries
 }
 
-/** The stream fails when an entry unpacks to another size than it declares. */
+/** Fails when an entry unpacks to another size than it declares. */
 async function unpackEntry(zip: ZipFile, entry: Entry): Promise<void> {
   if (entry.fileName.endsWith('/')) return
   const stream = await zip.openReadStreamPromise(entry)

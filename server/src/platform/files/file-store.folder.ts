@@ -4,13 +4,11 @@ import { dirname, join } from 'node:path'
 import type { FileStore } from './file-store.ts'
 import { requireSha256 } from './sha256.ts'
 
-/** A store in a folder. */
 export interface FolderStore extends FileStore {
-  /** The path of a stored file. */
   getPath(sha256: string): string
 }
 
-/** Opens the store in `files/` below a folder, with one folder for each first two digits. */
+/** Opens the store in `files/` below a folder, with a subfolder for each first two digits of a SHA-256. */
 export function openFolderStore(dataFolder: string): FolderStore {
   const root = join(dataFolder, 'files')
   const markPath = join(dataFolder, 'data-folder')
@@ -23,7 +21,7 @@ export function openFolderStore(dataFolder: string): FolderStore {
       const folder = dirname(target)
       await mkdir(folder, { recursive: true, mode: 0o700 })
       await flushToDisk(path)
-      // A file with the same content may exist already: replacing it is harmless.
+      // It may replace a file with the same content.
       await rename(path, target)
       for (const directory of [folder, root, dataFolder]) await flushToDisk(directory)
       return target
@@ -39,7 +37,7 @@ export function openFolderStore(dataFolder: string): FolderStore {
     },
     remove: (sha256) => rm(getPath(sha256), { force: true }),
     async readMark() {
-      // A folder that cannot be read is not the one with the files.
+      // A mark that cannot be read counts as missing.
       const text = await readFile(markPath, 'utf8').catch(() => '')
       return text.trim() || null
     },
@@ -57,8 +55,7 @@ export function openFolderStore(dataFolder: string): FolderStore {
 }
 
 /**
- * Also for folders: a name is durable only after its folder is flushed. Windows cannot open folders and does not need
- * it.
+ * Flushes a file, or a folder, which makes the names in it durable. Windows cannot open folders and does not need it.
  */
 async function flushToDisk(path: string): Promise<void> {
   const stats = await stat(path)

@@ -4,8 +4,8 @@ import type { Db } from '../database/pool.ts'
 import { AppError } from '../http/errors.ts'
 import type { FileStore } from './file-store.ts'
 
-// The file store and the database have the same mark. A process whose store lacks it has a folder of its own instead of the
-// shared one: it would store files that no other process finds, and miss those of the others.
+// The file store and the database have the same mark. A store without it belongs to another installation or is an empty
+// folder instead of the shared one: a process would not find the files of other processes there.
 
 /** Key of the advisory lock of the mark. */
 const MARK_LOCK = 0x4d41524b
@@ -18,9 +18,8 @@ interface Claim {
 }
 
 /**
- * Gives a store and the database one mark at the start of a process. The database takes the mark of another store only
- * as long as there are no files to lose. False: the files of the database are in another store. Errors: those of the
- * store and of the database.
+ * Gives a store and the database the same mark at the start of a process. Returns false if the database refers to
+ * files in another store. Errors: those of the store and of the database.
  */
 export async function claimFileStore(db: Db, { store, hasFiles }: Claim): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
@@ -28,14 +27,14 @@ export async function claimFileStore(db: Db, { store, hasFiles }: Claim): Promis
     const markRow = await trx.selectFrom('data_folder').select('mark').executeTakeFirst()
     if (markRow !== undefined && markRow.mark === (await readMark(store))) return true
     // A database from before the marks has files and no mark.
-    const mayTake = markRow === undefined && (await store.mayHaveOldFiles())
-    if (!mayTake && (await hasFiles(trx))) return false
+    const isFromBeforeMarks = markRow === undefined && (await store.mayHaveOldFiles())
+    if (!isFromBeforeMarks && (await hasFiles(trx))) return false
     await setMark(trx, store)
     return true
   })
 }
 
-/** Makes a store the one of the database. */
+/** Stores the mark of a store in the database. Creates the mark if the store has none. */
 export async function setMark(trx: Db, store: FileStore): Promise<void> {
   const storeMark = await readMark(store)
   const mark = storeMark ?? randomUUID()

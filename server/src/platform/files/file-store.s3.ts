@@ -13,16 +13,16 @@ import { requireSha256 } from './sha256.ts'
 
 /** Milliseconds. A request fails when nothing is transferred for `idle`. */
 const timeouts = { connect: 2000, idle: 5000 }
-/** The time for a whole file: in its upload, a transaction waits for the bucket. */
+/** Milliseconds for a whole file. During an upload a transaction waits for the bucket. */
 const fileTimeout = 30_000
-/** A request is repeated after a failure of the network and after an answer 5xx. */
-const attempts = 2
+/** Attempts of a request, which is repeated after a network failure or an answer 5xx. */
+const maxAttempts = 2
 /** A mark is a UUID. */
 const maxMarkBytes = 100
 
 /**
- * Opens a store in a bucket. The keys are `files/` and the SHA-256. Its methods throw `file_store_unavailable` while the
- * bucket does not answer or refuses the credentials.
+ * Opens a store in a bucket. The keys are `files/` and the SHA-256. Its methods throw `file_store_unavailable` while
+ * the bucket does not answer or refuses the credentials.
  */
 export function openS3Store(settings: S3Settings, dataFolder: string): FileStore {
   const { bucket: Bucket, prefix } = settings
@@ -54,14 +54,14 @@ export function openS3Store(settings: S3Settings, dataFolder: string): FileStore
           Bucket,
           Key: getKey(sha256),
           ContentLength: size,
-          // The store compares the content with it.
+          // The bucket verifies the content by it.
           ChecksumSHA256: Buffer.from(sha256, 'hex').toString('base64'),
         }
         const abortSignal = AbortSignal.timeout(fileTimeout)
         const answer = await retry(() =>
           s3.send(new sdk.PutObjectCommand({ ...body, Body: createReadStream(path) }), { abortSignal }),
         )
-        // Every store names the tag of an object. Without one, something else answered.
+        // Every S3 store answers with an ETag. Without one, the answer is from another server.
         if (answer.ETag === undefined) throw new Error('The bucket did not confirm the file')
         return path
       }),
@@ -119,11 +119,11 @@ async function openClient({ region, endpoint, credentials }: S3Settings): Promis
     region,
     ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
     ...(credentials !== undefined && { credentials }),
-    maxAttempts: attempts,
-    // Without it the SDK writes warnings to standard error. A failure is logged with the error that it causes.
+    maxAttempts,
+    // By default the SDK writes warnings to standard error. Failures are logged with their AppError.
     logger: silentLogger,
     requestHandler: { connectionTimeout: timeouts.connect, socketTimeout: timeouts.idle },
-    // The checksums that the SDK adds are unknown to older stores.
+    // Older stores do not know the checksums that the SDK adds.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })

@@ -3,16 +3,17 @@ import type { Config } from '../../config.ts'
 import { openFolderStore } from './file-store.folder.ts'
 import { openS3Store } from './file-store.s3.ts'
 
-/** Stores files by the SHA-256 of their content. The name that a person gave never becomes a path or a key. */
+/**
+ * Stores files by the SHA-256 of their content, never by the name that a person gave. The main file of platform/files.
+ */
 export interface FileStore {
   /**
-   * Stores a file of the data folder. After it returns, the file survives a power cut. Returns the path at which the caller
-   * can go on reading the content.
+   * Stores a file of the data folder durably. Returns the path at which the caller can still read the content.
    */
   store(path: string, sha256: string): Promise<string>
-  /** Runs `work` with the path of a stored file on this machine. The path of a missing file does not exist. */
+  /** Runs `work` with a path of a stored file on this machine. The path does not exist if the file is missing. */
   withPath<T>(sha256: string, work: (path: string) => Promise<T>): Promise<T>
-  /** A stored file and its size in bytes; null when it does not exist. Destroy a stream that is not read. */
+  /** A stored file and its size in bytes; null when it does not exist. The caller reads or destroys the stream. */
   read(sha256: string): Promise<{ size: number; stream: Readable } | null>
   /** Removes a stored file. A missing file is not an error. */
   remove(sha256: string): Promise<void>

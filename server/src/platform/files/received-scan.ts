@@ -6,7 +6,7 @@ import { AppError } from '../http/errors.ts'
 export const openScanner = ({ clamav }: Pick<Config, 'clamav'>): Scanner | null =>
   clamav === undefined ? null : openClamd(clamav)
 
-/** `clean`: also without a configured scanner. `waiting`: the scanner cannot scan now, with the reason. */
+/** `clean`: no virus, or no scanner is configured. `waiting`: the file was not scanned, for this reason. */
 export type ScanResult = { state: 'clean' } | { state: 'waiting'; reason: string }
 
 interface ScanOptions {
@@ -14,7 +14,7 @@ interface ScanOptions {
   onInfected: (signature: string) => void
 }
 
-/** Scans a received file, at most `milliseconds`. Errors: 422 for an infected file. */
+/** Scans a received file for at most `milliseconds`. Errors: 422 for an infected file. */
 export async function scanReceived(
   scanner: Scanner | null,
   path: string,

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Logs each answered request: method, route, status and milliseconds. The route is the pattern of the path, because paths
- * and queries have secrets and data of people.
+ * Logs each answered request: method, route, status and milliseconds. The route is the pattern of the path, because
+ * paths and queries have secrets and personal data.
  */
 export function registerAccessLog(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {

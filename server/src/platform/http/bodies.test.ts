@@ -1,10 +1,12 @@
 import { call } from '@karvon/contract/lib/call.ts'
+import { DateTime } from '@karvon/contract/lib/schemas.ts'
 import Fastify from 'fastify'
 import { Type } from 'typebox'
 import { expect, test } from 'vitest'
 import { registerBodies } from './bodies.ts'
 import { registerErrorHandler } from './error-handler.ts'
 import { serve } from './serve.ts'
+import { createValidator } from './validation.ts'
 import { refuseMalformed } from './wellformed.ts'
 
 test('prototype keys are removed from a JSON body at any depth', async () => {
@@ -56,4 +58,26 @@ test('a body with more than 32 levels is refused', () => {
   const nest = (depth: number): unknown => (depth === 0 ? 1 : [nest(depth - 1)])
   expect(() => refuseMalformed({ json: nest(32) })).not.toThrow()
   expect(() => refuseMalformed({ json: nest(33) })).toThrow('is nested too deeply')
+})
+
+test('a body with a list or an object of more than 2,000 entries at any depth is refused before its entries are checked', () => {
+  const list = (length: number) => Array.from({ length }, () => '')
+  const object = (length: number) => Object.fromEntries(list(length).map((entry, n) => [`key ${n}`, entry]))
+  for (const create of [list, object]) {
+    const accepted = create(2000)
+    expect(() => refuseMalformed({ ids: accepted, deep: { ids: accepted } })).not.toThrow()
+    expect(() => refuseMalformed(accepted)).not.toThrow()
+    const refused = create(2001)
+    for (const body of [{ ids: refused }, { ids: { deep: [refused] } }])
+      expect(() => refuseMalformed(body)).toThrow('ids must have at most 2000 entries')
+    expect(() => refuseMalformed(refused)).toThrow('body must have at most 2000 entries')
+  }
+})
+
+test('a time of more than 64 characters is refused, because the check of a long text would block the process', () => {
+  const validate = createValidator(Type.Object({ at: DateTime }), 'body')
+  const buildTime = (digits: number) => ({ at: `2026-11-21T09:42:00.${'0'.repeat(digits)}+05:00` })
+  expect(validate(buildTime(9))).toEqual({ value: buildTime(9) })
+  expect(validate(buildTime(38))).toEqual({ value: buildTime(38) })
+  expect(validate(buildTime(39))).toHaveProperty('error')
 })

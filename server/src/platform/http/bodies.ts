@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Registers the parsers of bodies. JSON: an empty body counts as no body, and prototype keys are removed. Forms. Every
- * other type is read as undefined, for calls without a body. The declaration of a call says which types it accepts.
+ * Registers the parsers of bodies. JSON: an empty body counts as no body, and prototype keys are removed. Forms: an
+ * object of texts. Other types: undefined, because calls without a body accept any type.
  */
 export function registerBodies(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('remove', 'remove')

@@ -1,11 +1,12 @@
 import { addAbortListener } from 'node:events'
 import type { Socket } from 'node:net'
 import type { FastifyRequest } from 'fastify'
+import { queuedRequestTimeout } from '../limits/limits.ts'
 import { AppError } from './errors.ts'
 
 const endControllers = new WeakMap<Socket, AbortController>()
 
-/** A signal that aborts with an error (400) when the connection of a request closes, or is closed already. */
+/** A signal that aborts with an AppError (400) when the connection of a request closes, or if it is closed already. */
 export function getConnectionEndSignal({ raw: { socket } }: FastifyRequest): AbortSignal {
   const controller = endControllers.get(socket)
   if (controller !== undefined) return controller.signal
@@ -17,9 +18,15 @@ export function getConnectionEndSignal({ raw: { socket } }: FastifyRequest): Abo
   return end.signal
 }
 
+/** The options with which a request waits in the queue of a limit: a timeout, and the end of its connection. */
+export const buildQueueOptions = (request: FastifyRequest) => ({
+  timeout: queuedRequestTimeout,
+  signal: getConnectionEndSignal(request),
+})
+
 /**
- * Waits for `work`, which waits for the client, and stops waiting when the connection of the request closes.
- * Errors: 400 when the connection closed.
+ * Waits for `work`, which waits for data of the client, until the connection of the request closes.
+ * Errors: 400 when the connection closes.
  */
 export async function waitUnlessDisconnected<T>(request: FastifyRequest, work: Promise<T>): Promise<T> {
   const end = getConnectionEndSignal(request)

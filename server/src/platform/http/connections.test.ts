@@ -1,27 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
-import { connectRawClient } from '../../../test/raw-client.ts'
+import { connectRawClient, shortClientTimeouts } from '../../../test/raw-client.ts'
 import type { ClientTimeouts } from '../../config.ts'
 import { getRefusalCounts } from './refusals.ts'
 
-// These times are minutes in production.
-const short: ClientTimeouts = {
-  checkInterval: 50,
-  headers: 500,
-  request: 60_000,
-  body: { interval: 500, bytes: 100 },
-  response: { interval: 3000, bytes: 1000 },
-}
 // A busy machine may delay an honest client.
-const realTimeouts: ClientTimeouts = { ...short, headers: 30_000, body: { interval: 3000, bytes: 1000 } }
+const realTimeouts: ClientTimeouts = {
+  ...shortClientTimeouts,
+  headers: 30_000,
+  body: { interval: 3000, bytes: 1000 },
+}
 
 const soon = { timeout: 60_000, interval: 20 }
 const count = (reason: Parameters<ReturnType<typeof getRefusalCounts>['get']>[0]) =>
   getRefusalCounts().get(reason) ?? 0
 
 async function open(clientTimeouts: ClientTimeouts): Promise<{ product: Product; admin: Session }> {
-  const product = await createTestApp({}, { clientTimeouts })
+  // The exports are counted on the primary.
+  const product = await createTestApp({ KARVON_DATABASE_READ_URL: '' }, { clientTimeouts })
   await product.app.listen({ port: 0, host: '127.0.0.1' })
   return { product, admin: await signIn(product.app, firstAdmin.username, firstAdmin.password) }
 }
@@ -40,7 +37,7 @@ describe('Too slow clients', () => {
   let product: Product
   let admin: Session
   beforeAll(async () => {
-    ;({ product, admin } = await open(short))
+    ;({ product, admin } = await open(shortClientTimeouts))
   })
   afterAll(() => product.close())
 
@@ -93,11 +90,11 @@ describe('Too slow clients', () => {
       connectRawClient(product.app, requestText, true),
       connectRawClient(product.app, requestText, true),
     ]
-    await vi.waitFor(async () => expect(await exporting(product)).toBe(2), soon)
+    await vi.waitFor(async () => expect(await countExports(product)).toBe(2), soon)
     const third = await callApi(product.app, admin, 'GET', url)
     expect([third.statusCode, third.headers['retry-after']]).toEqual([429, '10'])
     await vi.waitFor(() => expect(count('slow_reader')).toBe(before + 2), soon)
-    await vi.waitFor(async () => expect(await exporting(product)).toBe(0), soon)
+    await vi.waitFor(async () => expect(await countExports(product)).toBe(0), soon)
     const fourth = await callApi(product.app, admin, 'GET', url)
     expect(fourth.statusCode).toBe(200)
     expect(fourth.body.split('\r\n').length).toBeGreaterThan(12_000)
@@ -105,10 +102,10 @@ describe('Too slow clients', () => {
   })
 })
 
-async function exporting({ deps }: Product): Promise<number> {
-  const text = `select count(*)::int as there from pg_stat_activity
+async function countExports({ deps }: Product): Promise<number> {
+  const text = `select count(*)::int as n from pg_stat_activity
     where datname = current_database() and query like '%export_rows%' and pid <> pg_backend_pid() and state <> 'idle'`
-  return (await deps.pool.query<{ there: number }>(text)).rows[0]?.there ?? -1
+  return (await deps.pool.query<{ n: number }>(text)).rows[0]?.n ?? -1
 }
 
 describe('Slow honest clients', () => {

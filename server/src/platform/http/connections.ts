@@ -31,8 +31,8 @@ interface ProgressMark {
 }
 
 /**
- * A connection and its newest request. `marks`: when the current interval of each direction began, and at
- * which byte count.
+ * A connection and its newest request. `marks`: when the current interval of each direction began, and its byte count
+ * then.
  */
 interface WatchedConnection {
   request: IncomingMessage | null
@@ -41,22 +41,19 @@ interface WatchedConnection {
   isTimedOut: boolean
 }
 
-/** Closes connections and blocks addresses that send too many requests. */
+/** Closes connections, and blocks addresses. */
 export interface ConnectionControl {
-  /** Closes a connection at once and drops all that it has sent. */
+  /** Closes a connection at once and drops the data that it has sent. */
   closeNow: (socket: Socket) => void
-  /**
-   * The same. In addition, requests without a token from its address are refused for `addressBlockDuration`.
-   */
+  /** Closes a connection, and refuses requests without a token from its address for `addressBlockDuration`. */
   blockAddress: (socket: Socket) => void
   isBlocked: (socket: Socket) => boolean
 }
 
 /**
- * Closes connections that make too little progress: a slow body is answered with 408; an answer that the
- * client does not read is aborted, which frees what it holds (an export holds a connection of the database).
- * Refuses connections beyond the limit of one address, except `behindProxy`, where all clients have one
- * address.
+ * Closes connections that make too little progress. A slow body is answered with 408. An answer that the client does
+ * not read is aborted, which frees its resources: an export holds a connection of the database. Refuses connections
+ * beyond the limit of one address, except `behindProxy`, where all clients have one address.
  */
 export function watchConnections(
   server: Server,
@@ -99,13 +96,13 @@ export function watchConnections(
   let lastCheck = 0
   const checkConnections = () => {
     const now = performance.now()
-    // After a stall of this process, bytes that have arrived are not read yet: the measurement starts again.
-    const wasStalled =
+    // After this process was blocked, bytes that have arrived are not read yet, so the intervals start again.
+    const wasBlocked =
       now - lastCheck >
       timeouts.checkInterval + Math.min(timeouts.body.interval, timeouts.response.interval) / 2
     lastCheck = now
     for (const [socket, connection] of watchedBySocket) {
-      if (wasStalled) connection.marks = { body: null, reading: null }
+      if (wasBlocked) connection.marks = { body: null, reading: null }
       else checkProgress(socket, connection, { timeouts, now })
     }
     closeSlowReaders([...watchedBySocket.keys()])
@@ -136,16 +133,16 @@ export function watchConnections(
 }
 
 /**
- * Closes a connection at once. Otherwise Node would create a request for each message in the 64 kB that it
- * has read; for some hundred connections this takes seconds and gigabytes. Node's parser stops when
- * `onIncoming` returns 2 (another protocol follows). This is internal to Node; a test checks it.
+ * Closes a connection and stops its parser. Otherwise Node would create a request for each message in the 64 kB that it
+ * has read, which takes seconds and gigabytes for some hundred connections. Node's parser stops when `onIncoming`
+ * returns 2 (another protocol follows). This is internal to Node; a test checks it.
  */
 function closeSocketNow(socket: Socket & { parser?: { onIncoming?: () => number } | null }): void {
   if (socket.parser) socket.parser.onIncoming = () => 2
   socket.destroy()
 }
 
-/** When unread answers fill the memory, closes the connections that read least. */
+/** When unread answers take too much memory, closes the connections with the most unread bytes. */
 function closeSlowReaders(sockets: readonly Socket[]): void {
   let unreadBytes = sockets.reduce((sum, { writableLength }) => sum + writableLength, 0)
   if (unreadBytes <= maxUnsentResponseBytes) return
@@ -165,15 +162,15 @@ function checkProgress(
   const { request, response, marks } = connection
   if (connection.isTimedOut) return void socket.destroy()
   if (request === null || response === null) return
-  // With unread bytes in the buffer it is the server that is slow, not the client.
+  // With unread bytes in the buffer the server is slow, and not the client.
   const isSending = !request.complete && request.readableLength === 0
   marks.body = isSending
-    ? updateMark(marks.body, { bytes: socket.bytesRead, pace: timeouts.body, now })
+    ? updateMark(marks.body, { bytes: socket.bytesRead, minThroughput: timeouts.body, now })
     : null
   const bytesDelivered = socket.bytesWritten - socket.writableLength
   const isReading = socket.writableLength > 0
   marks.reading = isReading
-    ? updateMark(marks.reading, { bytes: bytesDelivered, pace: timeouts.response, now })
+    ? updateMark(marks.reading, { bytes: bytesDelivered, minThroughput: timeouts.response, now })
     : null
   if (isTooSlow(marks.body, timeouts.body, now)) {
     countRefusal('slow_body')
@@ -186,12 +183,12 @@ function checkProgress(
   }
 }
 
-/** Starts a new interval as soon as enough bytes have passed. */
+/** Starts a new interval when enough bytes were transferred. */
 function updateMark(
   mark: ProgressMark | null,
-  { bytes, pace, now }: { bytes: number; pace: MinThroughput; now: number },
+  { bytes, minThroughput, now }: { bytes: number; minThroughput: MinThroughput; now: number },
 ): ProgressMark {
-  return mark === null || bytes - mark.bytes >= pace.bytes ? { at: now, bytes } : mark
+  return mark === null || bytes - mark.bytes >= minThroughput.bytes ? { at: now, bytes } : mark
 }
 
 const isTooSlow = (mark: ProgressMark | null, { interval }: MinThroughput, now: number) =>

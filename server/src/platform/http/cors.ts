@@ -2,8 +2,8 @@ import cors from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Allows web pages of these origins to call this host; without origins no page of another host may. The token is sent
- * in a header and never in a cookie, so credentials are not allowed.
+ * Allows web pages of these origins to call this host. Credentials are not allowed, because the token is sent in a
+ * header and never in a cookie.
  */
 export async function registerCors(app: FastifyInstance, origins: readonly string[]): Promise<void> {
   if (origins.length === 0) return

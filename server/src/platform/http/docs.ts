@@ -8,7 +8,7 @@ import { createGuardHook } from './guard.ts'
 import { maxApiDocsRequests } from '../limits/limits.ts'
 import { RateLimiter } from '../limits/rate-limiter.ts'
 
-/** The URL from which the page of @fastify/swagger-ui loads the document. */
+/** The page of @fastify/swagger-ui loads the document from this URL. */
 const pageDocumentUrl = '/api/docs/json'
 const documentUrls: ReadonlySet<string | undefined> = new Set([
   pageDocumentUrl,
@@ -16,7 +16,7 @@ const documentUrls: ReadonlySet<string | undefined> = new Set([
   '/api/openapi.json',
 ])
 
-// Runs in the browser. The page is public, but the document needs the token of the session that the web app stores.
+// Runs in the browser. The page is public. The document needs the token of the session that the web app stores.
 const sendSession = `(request) => {
   const { token } = JSON.parse(localStorage.getItem('emu_auth') || '{}')
   const isSameOrigin = new URL(request.url, location.href).origin === location.origin

@@ -17,7 +17,7 @@ class Drain {
   }
 
   /**
-   * Resolves after `seconds`. Until then /readyz answers 503, so that balancers send their requests elsewhere. Requests
+   * Resolves after `seconds`. From now on /readyz answers 503, so that load balancers send requests elsewhere. Requests
    * that still arrive are answered, and each answer closes its connection.
    */
   async run(seconds: number): Promise<void> {

@@ -4,10 +4,11 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { fromDiskError } from '../files/disk-errors.ts'
 import { AppError } from './errors.ts'
 import { LogSampling } from './log-sampling.ts'
+import { refusalHeaders } from './security-headers.ts'
 import { fromDatabaseError } from '../database/pg-errors.ts'
 
 /**
- * Registers the one handler of errors: known errors are sent as they are, all others as 500 without details.
+ * Registers the error handler: known errors are sent with their code, all others as 500 without details.
  */
 export function registerErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply))
@@ -18,8 +19,8 @@ const sampling = new LogSampling()
 const getErrorKind = (error: unknown): string =>
   (error instanceof Error ? (error.stack ?? error.message) : 'unknown').slice(0, 300)
 
-/** Sends an error as `{detail, code, errors?}`. Logs unexpected errors with the id of the request. */
-export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** Sends an error as `{detail, code, params?, errors?}`. Logs unexpected errors with the id of the request. */
+function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const knownError =
     error instanceof AppError
       ? error
@@ -32,7 +33,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
       fields: { err: error },
       message: 'Unexpected error',
     })
-  // The message of an AppError is complete. Its stack would only make the log larger.
+  // The message of an AppError is complete, so its stack is not logged.
   else if (answer.status === 503)
     sampling.log(request.log, {
       level: 'warn',
@@ -46,6 +47,12 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   return reply.code(answer.status).send(answer.problem())
 }
 
+/** Sends an error of the router, such as an invalid URL. No hook runs before. */
+export function sendRouterError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  void reply.headers({ ...refusalHeaders, 'x-request-id': request.id })
+  void sendError(error, request, reply)
+}
+
 /** Answers a message that is not a valid HTTP request, directly on the socket. */
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy(error)
@@ -56,6 +63,7 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
     'content-type: application/json; charset=utf-8',
     `content-length: ${body.length}`,
     'connection: close',
+    ...Object.entries(refusalHeaders).map(([name, value]) => `${name}: ${value}`),
   ]
   // An answer to HEAD has no body: the client would read it as the next answer.
   const { rawPacket: packet } = error as { rawPacket?: unknown }

@@ -6,11 +6,11 @@ import type { FieldProblem, Problem } from '@karvon/contract/lib/problem.ts'
 interface ErrorOptions {
   /** The errors of an `invalid` request. */
   errors?: FieldProblem[]
-  /** The fields that the error is about: each gets its message. */
+  /** The wrong fields. Each gets the message of the error. */
   fields?: readonly string[]
   /** Whole seconds. */
   retryAfter?: number
-  /** The failure behind it, for the log. */
+  /** The original error, for the log. */
   cause?: unknown
 }
 
@@ -21,7 +21,7 @@ type ErrorArguments = {
     : [code: Code, params: ErrorParams<Code>, options?: ErrorOptions]
 }[ErrorCode]
 
-/** The error that code throws on purpose. The HTTP status and the message of its code are in `errorMessages`. */
+/** An expected error. The HTTP status and the message of its code are in `errorMessages`. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly params: MessageParams

@@ -10,7 +10,7 @@ export interface Identity {
   roleId: number
   roleCode: string
   isAdmin: boolean
-  /** Whether this installation requires a second factor of this person. */
+  /** Whether this installation requires that this person has a second factor. */
   isSecondFactorRequired: boolean
   hasSecondFactor: boolean
   username: string
@@ -32,7 +32,7 @@ declare module 'fastify' {
 
 /**
  * Creates the hook that authenticates and authorizes a call before its body is read.
- * Errors: 401 `unauthenticated` without a valid token; 403 `forbidden` when an admin is needed; 403
+ * Errors: 401 `unauthenticated` without a valid token; 403 `forbidden` when the guard requires an admin; 403
  * `second_factor_setup_required` for a person who must set up a second factor first, unless `beforeSecondFactor`.
  */
 export function createGuardHook(guard: Exclude<Guard, 'public'>, beforeSecondFactor = false) {

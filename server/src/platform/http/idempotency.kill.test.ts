@@ -62,7 +62,7 @@ async function sendRequest([, method, call]: Keyed, request: KeyedRequest, heade
 }
 
 /** The rows that each call leaves. Other tests cover the other calls without a process. */
-const traces = {
+const tableByCall = {
   'offers.create': 'offers',
   'leads.state': 'lead_history',
   'uploads.upload': 'uploads',
@@ -72,7 +72,7 @@ test.each(['before', 'after'] as const)(
   'after a kill %s the commit, a repeat does what is missing and nothing twice',
   { timeout: 120_000 },
   async (point) => {
-    for (const [id, rows] of Object.entries(traces)) {
+    for (const [id, rows] of Object.entries(tableByCall)) {
       const keyedEntry = keyedCall(id)
       const request = await createRequest(product, admin, keyedEntry[2])
       const [key, countBefore] = [randomUUID(), await count(rows)]
@@ -109,10 +109,10 @@ test(
     const parcel = await createRequest(product, admin, keyedEntry[2])
     const kills = 2
     let sentCount = 0
-    const over = new AbortController()
+    const end = new AbortController()
     const answeredTexts = new Set<string>()
     const sendRequests = async () => {
-      while (!over.signal.aborted) {
+      while (!end.signal.aborted) {
         const text = `note ${(sentCount += 1)}`
         const headers = { 'idempotency-key': randomUUID() }
         for (;;) {
@@ -133,7 +133,7 @@ test(
       await kill()
       await start()
     }
-    over.abort()
+    end.abort()
     await running
     const notes = await query<{ text: string; n: number }>(
       `select text, count(*)::int as n from parcel_notes where parcel_id = $1 group by text`,

@@ -6,9 +6,9 @@ import type { Encryption } from '../security/encryption.ts'
 
 const table = 'idempotency_keys'
 
-/** Days for which a repeat of a request is recognised. */
+/** Days for which repeats of a request are recognised. */
 const retentionDays = 1
-/** Seconds without a renewed lease after which a request counts as ended. */
+/** Seconds after the last renewal of its lease when a request counts as interrupted. */
 const leaseSeconds = 30
 /** Milliseconds. */
 export const leaseRenewalInterval = 10_000
@@ -22,7 +22,7 @@ export interface KeyRow {
   is_leased: boolean
 }
 
-/** The right of one request to a key. `leased_until` tells it apart from the lease of a request that took over. */
+/** The right of one request to a key. A request that takes it over has another `leased_until`. */
 export interface KeyLease {
   id: number
   leased_until: string
@@ -45,7 +45,7 @@ export async function claimKeyRow(db: Db, hash: Buffer, fingerprint: Buffer): Pr
   return rows[0] ?? null
 }
 
-/** Takes over an interrupted request; null when another request was faster. */
+/** Takes over the key of an interrupted request; null when another request was faster. */
 export async function acquireExpiredLease(db: Db, id: number): Promise<KeyLease | null> {
   const { rows } = await sql<KeyLease>`
     update idempotency_keys set leased_until = ${leaseEnd}
@@ -53,7 +53,7 @@ export async function acquireExpiredLease(db: Db, id: number): Promise<KeyLease 
   return rows[0] ?? null
 }
 
-/** Null when the key has an answer, or is gone. */
+/** Null when the key has an answer, or was deleted. */
 export async function renewKeyLease(db: Db, id: number): Promise<KeyLease | null> {
   const { rows } = await sql<KeyLease>`
     update idempotency_keys set leased_until = ${leaseEnd}
@@ -78,8 +78,8 @@ export async function updateMissingAnswer(
 }
 
 /**
- * Ends a failed request, unless another one has taken it over. With `mayRepeat` its row is deleted, unless it has created a row
- * or has an answer.
+ * Ends the lease of a failed request, unless another request has taken over the key. With `mayRepeat` deletes the key,
+ * unless the request has created a row or has an answer.
  */
 export async function releaseKey(db: Db, lease: KeyLease, mayRepeat: boolean): Promise<void> {
   const isOwn = sql`id = ${lease.id} and leased_until = ${lease.leased_until} and answer is null`
@@ -113,6 +113,5 @@ export function createAnswerCipher(encryption: Encryption, row: number) {
   }
 }
 
-/** Deletes old keys. */
 export const idempotencyRetentionJob = (db: Db): Job =>
   retentionJob(db, { table, timeColumn: 'created_at', days: retentionDays })

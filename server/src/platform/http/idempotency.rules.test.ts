@@ -39,7 +39,7 @@ const query = async <R>(text: string, values: unknown[] = []) =>
 const count = async (table: string) =>
   (await query<{ n: number }>(`select count(*)::int as n from ${table}`))[0]?.n ?? 0
 /** Sets the state after a request that was killed after its change and before its answer. */
-const cutOff = (remainingTime: string) =>
+const interruptRequest = (remainingTime: string) =>
   query(
     `update idempotency_keys set answer = null, status = null, leased_until = now() + interval '${remainingTime}'`,
   )
@@ -131,9 +131,9 @@ test('a repeat during the first request gets in_progress, and one with a lost an
   const body = await sampleBody(product.app, admin, offers)
   const again = () => post(`${offers.path}/${sample.id}`, body, key)
   expect((await again()).statusCode).toBe(200)
-  await cutOff('30 s')
+  await interruptRequest('30 s')
   expect((await again()).json()).toMatchObject({ code: 'in_progress' })
-  await cutOff('-1 s')
+  await interruptRequest('-1 s')
   const audits = await count('audit_log')
   const answer = await again()
   expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([409, 'already_done'])
@@ -144,9 +144,9 @@ test('a repeat of an interrupted upload completes it with one row and one messag
   const key = randomUUID()
   const first = await upload(key)
   const before = await count('uploads')
-  await cutOff('30 s')
+  await interruptRequest('30 s')
   expect((await upload(key)).json()).toMatchObject({ code: 'in_progress' })
-  await cutOff('-1 s')
+  await interruptRequest('-1 s')
   await query(`update uploads set status = 'sent', attempts = 1 where id = $1`, [first.json<Row>().id])
   const again = await upload(key)
   expect(again.json<Row>().id).toBe(first.json<Row>().id)
@@ -163,7 +163,7 @@ test('a repeat of an interrupted import runs it again under the same progress ke
   const run = () =>
     sendFile(product.app, admin, '/api/admin/leads/import/', { name: 'a.csv', content }, fields, key)
   expect((await run()).json()).toMatchObject({ imported: 1 })
-  await cutOff('-1 s')
+  await interruptRequest('-1 s')
   expect((await run()).json()).toMatchObject({ imported: 0, unchanged: 1 })
   const repeatAnswer = await run()
   expect([repeatAnswer.json(), repeatAnswer.headers['idempotency-replayed']]).toMatchObject([

@@ -26,7 +26,7 @@ const keyPattern = new RegExp(`^[\\x20-\\x7e]{1,${maxIdempotencyKey}}$`)
 
 /**
  * Runs the handler once for all requests with one Idempotency-Key; repeats get the answer of the first request. Without
- * a key the handler just runs. Errors: those of {@link IdempotentRequest.checkRepeat}; 422 for a malformed key.
+ * a key it runs for each request. Errors: those of {@link IdempotentRequest.checkRepeat}; 422 for a malformed key.
  */
 export async function runIdempotent(
   request: FastifyRequest,
@@ -40,7 +40,7 @@ export async function runIdempotent(
       fieldError(keyHeader, 'not_printable', { label: 'Idempotency-Key', max: maxIdempotencyKey }),
     ])
   const { params, query, method } = request
-  // A body that the call does not declare does not count.
+  // A body that the call does not declare is ignored.
   const body = call.body === undefined ? null : (request.body ?? null)
   const idempotentRequest = new IdempotentRequest(request.server.idempotencyStore, {
     key,
@@ -60,7 +60,7 @@ export async function runIdempotent(
     if (call.consumes !== 'multipart') await idempotentRequest.checkRepeat(JSON.stringify(body))
     const answer = await runWithIdempotentRequest(idempotentRequest, handler)
     const text = answer instanceof RawJson ? answer.text : serializeAnswer(reply, answer)
-    // The work is done: it is answered even when the answer cannot be stored.
+    // The work is done, so it is answered even if the answer cannot be stored.
     await idempotentRequest.storeAnswer(reply.statusCode, text).catch((error: unknown) => {
       request.log.warn({ err: error }, 'The answer of an Idempotency-Key was not stored')
     })
@@ -69,7 +69,7 @@ export async function runIdempotent(
     const result =
       error instanceof ReplayedAnswer ? error : await resolveFailure(idempotentRequest, error, request)
     if (!(result instanceof ReplayedAnswer)) throw result
-    // The first answer may still wait for the identity caches of other processes. A repeat must not be earlier.
+    // The first request may still wait for the identity caches of other processes. Its repeat must wait too.
     await waitForOtherProcesses(request.server.idempotencyStore.db)
     void reply.code(result.status).header('idempotency-replayed', 'true')
     return new RawJson(result.text)
@@ -84,7 +84,7 @@ const serializeAnswer = (reply: FastifyReply, answer: unknown): string => {
   return typeof text === 'string' ? text : Buffer.from(text as ArrayBuffer).toString('utf8')
 }
 
-/** The error to answer after a failure: usually the failure itself, else the result of the first request. */
+/** Returns the error to answer after a failure, or the stored answer if a parallel request was faster. */
 async function resolveFailure(
   idempotentRequest: IdempotentRequest,
   error: unknown,

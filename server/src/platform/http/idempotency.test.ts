@@ -22,30 +22,33 @@ beforeAll(async () => {
 afterAll(() => product.close())
 
 const ownTables = ['idempotency_keys', 'claims', 'read_positions']
-const rowsOf = async <Row>(text: string, values: unknown[] = []) =>
+const readRows = async <Row>(text: string, values: unknown[] = []) =>
   (await product.deps.pool.query<Row & Record<string, unknown>>(text, values)).rows
 
-async function tables(): Promise<string[]> {
+async function listTables(): Promise<string[]> {
   const text = `select c.relname::text as name from pg_class c
     where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relname <> all($1)`
-  return (await rowsOf<{ name: string }>(text, [[...ownTables, 'sessions']])).map(({ name }) => name)
+  return (await readRows<{ name: string }>(text, [[...ownTables, 'sessions']])).map(({ name }) => name)
 }
 
 /** All stored rows, without the keys. */
 async function readAllRows(): Promise<string> {
-  const selects = (await tables()).map((name) => `select '${name}' as name, t::text as row from "${name}" t`)
+  const selects = (await listTables()).map(
+    (name) => `select '${name}' as name, t::text as row from "${name}" t`,
+  )
   const text = `select md5(string_agg(name || row, '|' order by name, row)) as all from (${selects.join(' union all ')}) t`
-  return (await rowsOf<{ all: string }>(text))[0]?.all ?? ''
+  return (await readRows<{ all: string }>(text))[0]?.all ?? ''
 }
 
 /** The number of rows that a transaction wrote. */
-async function rowsLeftBy(txid: string): Promise<number> {
-  const selects = (await tables()).map((name) => `select xmin::text as x from "${name}"`)
+async function countRowsOf(txid: string): Promise<number> {
+  const selects = (await listTables()).map((name) => `select xmin::text as x from "${name}"`)
   const text = `select count(*)::int as n from (${selects.join(' union all ')}) t where x = $1`
-  return (await rowsOf<{ n: number }>(text, [txid]))[0]?.n ?? 0
+  return (await readRows<{ n: number }>(text, [txid]))[0]?.n ?? 0
 }
 
-const lastClaim = async () => (await rowsOf<{ txid: string }>('select txid from claims')).at(-1)?.txid ?? ''
+const readLastClaim = async () =>
+  (await readRows<{ txid: string }>('select txid from claims')).at(-1)?.txid ?? ''
 
 /** The same request with another value. */
 function changeRequest(request: KeyedRequest): KeyedRequest | null {
@@ -96,12 +99,12 @@ describe.each(keyedCalls)('%s by %s', (...keyedEntry) => {
     const key = randomUUID()
     const first = await sendKeyed(product, admin, keyedEntry, request, key)
     expect(first.statusCode, first.body).toBe(call.status ?? 200)
-    const txid = await lastClaim()
+    const txid = await readLastClaim()
     expect(
-      await rowsLeftBy(txid),
+      await countRowsOf(txid),
       `${method} ${call.id} writes before it takes its key, or elsewhere`,
     ).toBeGreaterThan(0)
-    const [storedAnswer] = await rowsOf<{ x: string; answer: string }>(
+    const [storedAnswer] = await readRows<{ x: string; answer: string }>(
       'select xmin::text as x, answer from idempotency_keys order by id desc limit 1',
     )
     expect(storedAnswer?.x).toBe(txid)
@@ -148,9 +151,11 @@ test('the calls without a key are listed, and all others declare the header', as
 test('a sign-in with a key stores nothing of it', async () => {
   const payload = { username: firstAdmin.username, password: firstAdmin.password }
   const headers = { 'idempotency-key': 'sign in' }
-  const before = await rowsOf('select id from idempotency_keys')
-  const signing = () => product.app.inject({ method: 'POST', url: '/parcel/auth/login', payload, headers })
-  const tokens = [await signing(), await signing()].map((answer) => answer.json<{ access_token: string }>())
+  const before = await readRows('select id from idempotency_keys')
+  const sendSignIn = () => product.app.inject({ method: 'POST', url: '/parcel/auth/login', payload, headers })
+  const tokens = [await sendSignIn(), await sendSignIn()].map((answer) =>
+    answer.json<{ access_token: string }>(),
+  )
   expect(new Set(tokens.map(({ access_token }) => access_token)).size).toBe(2)
-  expect(await rowsOf('select id from idempotency_keys')).toEqual(before)
+  expect(await readRows('select id from idempotency_keys')).toEqual(before)
 })

@@ -19,9 +19,9 @@ import { isDatabaseUnavailable } from '../database/pg-errors.ts'
 import { retryWhileUnavailable } from '../database/retry-while-unavailable.ts'
 import type { Encryption } from '../security/encryption.ts'
 
-// Idempotency: a request with an Idempotency-Key runs once, and its repeats get the stored answer (encrypted, one
-// day). Start with idempotency.serve.ts, which wraps a handler. This file decides, idempotency.queries.ts has the
-// SQL. Handlers see only insertOnce; transactions claim the key (database/transaction.ts).
+// Idempotency: a request with an Idempotency-Key runs once, and its repeats get the stored answer (encrypted, for one
+// day). idempotency.serve.ts wraps the handlers of calls, and database/transaction.ts claims the key in the first
+// transaction.
 
 /** Thrown to answer a repeat with the stored answer. */
 export class ReplayedAnswer extends Error {
@@ -49,14 +49,13 @@ interface KeyedRequest {
   scope: readonly unknown[]
   /** HTTP status of an answer that is stored in the transaction of the change. */
   status: number
-  /** The work may run twice: the key is claimed before the work starts, and interrupted work runs again. */
+  /** Interrupted work runs again. The key is claimed before the work starts. */
   isRepeatable: boolean
 }
 
 /**
- * One request with an Idempotency-Key. The first transaction of the handler inserts the row of the key as its first
- * statement. So the key is committed if and only if the change is, and a parallel repeat waits until that transaction
- * ends.
+ * One request with an Idempotency-Key. The first statement of the handler's first transaction inserts the row of the
+ * key. So the key is committed together with the change, and a parallel repeat waits until the transaction ends.
  */
 export class IdempotentRequest {
   readonly #store: IdempotencyStore
@@ -78,9 +77,9 @@ export class IdempotentRequest {
   }
 
   /**
-   * Looks for an earlier request with this key. Throws {@link ReplayedAnswer} when that request has an answer.
-   * Errors: 422 `key_reused` when its content differs; 409 `in_progress` while it runs; 409 `already_done` when it was
-   * done and its answer is lost.
+   * Looks for an earlier request with this key. Throws {@link ReplayedAnswer} when that request has an answer. Errors:
+   * 422 `key_reused` when its content differs; 409 `in_progress` while it runs; 409 `already_done` when it is done and
+   * its answer is lost.
    */
   async checkRepeat(content: string): Promise<void> {
     const { db } = this.#store
@@ -109,7 +108,7 @@ export class IdempotentRequest {
     this.#rowId = keyRow.row_id
   }
 
-  /** Inserts the row of the key, unless it is there. The first statement of a transaction. */
+  /** Inserts the row of the key in a transaction, unless this request has inserted it. Must be the first statement. */
   async claimKey(trx: Db): Promise<void> {
     if (this.#isClosed || this.#lease !== null) return
     if (this.#fingerprint === null) throw new Error('A change began before the request was read')
@@ -121,7 +120,7 @@ export class IdempotentRequest {
     this.#lease ??= this.#claimedLease
   }
 
-  /** Stores the answer in the transaction of the change, so that a kill cannot separate the two. */
+  /** Stores the answer in the transaction of the change, so that a kill loses both or neither. */
   async storeAnswerInTransaction(trx: Db, text: string): Promise<void> {
     const { id } = this.#lease ?? this.#claimedLease ?? {}
     if (this.#isClosed || id === undefined) return
@@ -145,7 +144,7 @@ export class IdempotentRequest {
     this.#isClosed = true
     const { db, encryption } = this.#store
     if (this.#isAnswerStored || this.#fingerprint === null) return
-    // The handler ran no transaction, so the row does not exist yet. A faster repeat has the same answer.
+    // Without a lease the handler ran no transaction, and the key has no row. A faster repeat has the same answer.
     this.#lease ??= await claimKeyRow(db, this.#hash, this.#fingerprint)
     if (this.#lease === null) return
     const { id } = this.#lease
@@ -153,8 +152,8 @@ export class IdempotentRequest {
   }
 
   /**
-   * Releases the key after a failure; changes stay recorded. Throws what the caller gets instead of `error`, if
-   * anything.
+   * Releases the key after a failure; the row of a committed change stays. If a parallel request claimed the key first,
+   * throws its answer or error, which the client gets instead of `error`.
    */
   async handleFailure(error: unknown): Promise<void> {
     this.#isClosed = true
@@ -171,7 +170,10 @@ export class IdempotentRequest {
     this.#lease = (await renewKeyLease(this.#store.db, this.#lease.id)) ?? this.#lease
   }
 
-  /** While the database is away, the release is repeated in the background: a repeat would wait for the end of the lease. */
+  /**
+   * Retries in the background while the database is unavailable. Otherwise a repeat would wait for the end of the
+   * lease.
+   */
   async #release(lease: KeyLease): Promise<void> {
     const mayRepeat = this.#request.isRepeatable && this.#rowId === null
     const release = () => releaseKey(this.#store.db, lease, mayRepeat)

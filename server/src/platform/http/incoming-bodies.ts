@@ -16,16 +16,15 @@ interface IncomingBody {
   end: () => void
 }
 
-/** Bytes of the body that a request announces. A chunked body counts as the largest one. */
+/** Bytes of the body that a request announces. A chunked body counts as the largest allowed body. */
 export function getAnnouncedBodyBytes({ headers }: FastifyRequest): number {
   if (headers['transfer-encoding'] !== undefined) return maxBodyBytes
   return Number(headers['content-length'] ?? 0) || 0
 }
 
 /**
- * Limits public requests whose body is still arriving. A body must arrive within seconds. At the limit the
- * oldest one is closed, so that slow senders block no other caller; for this reason {@link ConcurrencyLimit}
- * has no total here.
+ * Limits public requests whose body is still arriving. A body must arrive within seconds. At the limit of all addresses
+ * the oldest request is closed instead of the new one refused, so that slow clients do not block others.
  */
 export class IncomingBodies {
   readonly #limitByAddress = new ConcurrencyLimit<string>({
@@ -37,7 +36,6 @@ export class IncomingBodies {
   })
   readonly #bodies = new Map<FastifyRequest, IncomingBody>()
 
-  /** How many bodies are arriving. */
   get inUse(): number {
     return this.#bodies.size
   }
@@ -65,7 +63,7 @@ export class IncomingBodies {
     if (socket.destroyed) end()
   }
 
-  /** Answers whether the body was still counted as arriving. */
+  /** Returns whether the body was still counted as arriving. */
   end(request: FastifyRequest): boolean {
     const body = this.#bodies.get(request)
     body?.end()

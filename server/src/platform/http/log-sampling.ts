@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 
 /** Milliseconds. Of equal failures within this time one is logged, the others are counted. */
 const interval = 10_000
-/** The maximum number of kinds. Above it the counts start again, so that a flood does not fill the memory. */
+/** The maximum number of kinds. At this number all counts start again, so that a flood does not fill the memory. */
 const maxKinds = 200
 
 interface Kind {
@@ -18,7 +18,7 @@ interface Failure {
   message: string
 }
 
-/** Logs the first of many equal failures. The next log line says how many were not logged. */
+/** Logs one of many equal failures in each interval, with the number of those before it that were not logged. */
 export class LogSampling {
   readonly #kinds = new Map<string, Kind>()
 

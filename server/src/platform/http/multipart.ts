@@ -83,7 +83,7 @@ export async function receiveFile(request: FastifyRequest, options: ReceiveOptio
   return { file, fields, [Symbol.asyncDispose]: remove }
 }
 
-// Milliseconds. No request takes longer: an older file was left by a killed process.
+// Milliseconds. No request takes longer, so an older file is from a killed process.
 const abandonedAfter = 3_600_000
 
 /** Removes incomplete files of killed processes. */
@@ -162,7 +162,7 @@ function readFieldText(name: string, value: unknown): string {
   return value
 }
 
-/** The last segment of the path that a browser sent, in any script, without control characters. */
+/** The last segment of the path that a browser sent, without control characters. */
 function cleanFileName(name: string): string {
   const last = name.toWellFormed().split(/[/\\]/).at(-1) ?? ''
   const clean = last.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '').trim()

@@ -17,8 +17,8 @@ export interface PageRange {
 }
 
 /**
- * Reads the range of rows from either style: page and per_page (or limit), or skip and limit. `skip` wins over `page`.
- * Errors: 422 beyond the deepest row of a list.
+ * Reads the range of rows from `page` and `per_page` (or `limit`), or from `skip` and `limit`. `skip` takes precedence
+ * over `page`. Errors: 422 for an offset above `maxOffset`.
  */
 export function readPageRange(query: PageQuery, defaultSize = 10): PageRange {
   const size = query.per_page ?? query.limit ?? defaultSize

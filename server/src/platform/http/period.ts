@@ -9,7 +9,7 @@ const periodFields = [
 ] as const
 const msPerDay = 86_400_000
 
-/** The problem of a validated query whose period is longer than the limit; null when there is none. */
+/** The problem of a validated query whose period is longer than the limit, or null. */
 export function findPeriodProblem(query: unknown): FieldProblem | null {
   const days = query as Record<string, unknown>
   for (const [from, to] of periodFields) {

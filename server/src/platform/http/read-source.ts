@@ -5,14 +5,15 @@ import { withReplica } from '../database/replica.route.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Without it the primary answers all calls. */
+    /** Undefined: the primary answers all calls. */
     readReplica?: ReadReplica
   }
 }
 
 /**
- * Runs the handler of a call of a person: a GET on the read replica if that is recent enough for this person, else on the
- * primary. A GET whose replica fails runs again on the primary. Errors: those of `work` and of the primary.
+ * Runs the handler of a call: a GET of a person on the read replica if the replica is recent enough for this person,
+ * else on the primary. If the replica fails, the GET runs again on the primary. Errors: those of `work` and of the
+ * primary.
  */
 export async function runOnReadSource<T>(
   reply: FastifyReply,
@@ -31,7 +32,7 @@ export async function runOnReadSource<T>(
       replica.recordFailure(error, call.id)
     }
   }
-  // Changes by an admin may concern the rights of others.
+  // A change by an admin may affect the rights of others.
   const storePosition = () => replica.storePosition(identity.userId, !isRead && identity.isAdmin)
   try {
     const result = await work()

@@ -1,5 +1,5 @@
 /**
- * Why this process refused a request or closed a connection: which limit was reached. The labels of `refused` on
+ * The limit because of which this process refused a request or closed a connection. The labels of `refused` on
  * /metrics.
  */
 export type RefusalReason =

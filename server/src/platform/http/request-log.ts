@@ -4,8 +4,8 @@ type ChildOptions = Parameters<FastifyBaseLogger['child']>
 type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
 
 /**
- * The log of a request, which adds the id of the request to each line. Most requests log nothing, so pino's child is
- * created at the first line.
+ * The log of a request, which adds the id of the request to each line. It creates pino's child at the first line,
+ * because most requests log nothing.
  */
 class RequestLog implements FastifyBaseLogger {
   readonly #parent: FastifyBaseLogger

@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify'
 import { AppError } from './errors.ts'
 
 /**
- * Inline styles are allowed, because widgets compute positions. Inline scripts are not. Trusted types are disabled,
- * so no text can become a script or markup.
+ * Inline styles are allowed, because widgets compute positions. Inline scripts are not. Trusted Types are required and
+ * none can be created, so no text can become a script or markup.
  */
 const buildPolicy = (api: string | null) =>
   [
@@ -43,6 +43,13 @@ const headers = {
   'x-permitted-cross-domain-policies': 'none',
 } as const
 
+/** The headers of an answer that no hook reaches, because Node or the router refuses the request. It is never a page. */
+export const refusalHeaders = {
+  ...headers,
+  'content-security-policy': buildPolicy(null),
+  'cache-control': 'no-store',
+} as const
+
 /** Adds security headers to every answer, and keeps answers of the API out of caches. */
 export function registerSecurityHeaders(app: FastifyInstance, webFolder: string): void {
   const pageHeaders = { ...headers, 'content-security-policy': buildPolicy(readApiOrigin(webFolder)) }
@@ -51,8 +58,15 @@ export function registerSecurityHeaders(app: FastifyInstance, webFolder: string)
     // The router also matches percent-encoded paths, so both the route and the decoded path count.
     const isApi = isApiPath(request.routeOptions.url ?? '') || isApiPath(decodePath(request.url))
     void reply.headers(isApi ? apiHeaders : pageHeaders).header('x-request-id', request.id)
-    if (countHosts(request.raw.rawHeaders) > 1) throw new AppError('several_hosts')
+    const hosts = countHosts(request.raw.rawHeaders)
+    if (hosts > 1) throw new AppError('several_hosts')
+    // Node's own check answers without these headers, so it is off.
+    if (hosts === 0 && request.raw.httpVersion === '1.1') throw new AppError('request_unreadable')
     done()
+  })
+  // Node answers the expectation `100-continue` itself, and no other one exists.
+  app.server.on('checkExpectation', (_request, response) => {
+    response.writeHead(417, refusalHeaders).end()
   })
 }
 

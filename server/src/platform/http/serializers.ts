@@ -3,10 +3,10 @@ import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
 type Build = ReturnType<typeof SerializerSelector>
 type Serializer = ReturnType<ReturnType<Build>>
 
-/** By the text of the schema. GET and HEAD share one, and all apps of a process share them. */
+/** Serializers by the text of their schema, for all apps of a process. */
 const cache = new Map<string, Serializer>()
 
-/** Builds Fastify's serializers, each once: this is most of the work of a start. */
+/** Builds each of Fastify's serializers once, because this is most of the work of a start. */
 export const buildSerializer: Build = (...args) => {
   const compile = SerializerSelector()(...args)
   return (route) => {

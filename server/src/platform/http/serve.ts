@@ -19,7 +19,7 @@ import { AppError, invalid } from './errors.ts'
 import { ExportRows } from '../exports/exports.rows.ts'
 import { runOnReadSource } from './read-source.ts'
 import { sendExport } from '../exports/exports.send.ts'
-import { getConnectionEndSignal } from './connection-end.ts'
+import { buildQueueOptions } from './connection-end.ts'
 import { createGuardHook, getIdentity, type Identity } from './guard.ts'
 import { runIdempotent } from './idempotency.serve.ts'
 import {
@@ -27,7 +27,6 @@ import {
   maxPublicBodyBytes,
   personStatementTimeout,
   publicStatementTimeout,
-  queuedRequestTimeout,
 } from '../limits/limits.ts'
 import { readFormFields } from './multipart.ts'
 import { RawJson } from './raw-json.ts'
@@ -40,7 +39,7 @@ import { refuseMalformed } from './wellformed.ts'
 type OrDefault<T, Otherwise> = unknown extends T ? Otherwise : T
 type ParamsOf<C> = C extends Call<infer P, TSchema, TSchema, TSchema> ? Static<P> : never
 
-/** One call for its handler: validated and converted, without keys that the call does not declare. */
+/** The parameter of a handler: a validated and converted request, without keys that the call does not declare. */
 export interface CallContext<C extends Call> {
   params: OrDefault<ParamsOf<C>, Record<string, never>>
   query: OrDefault<QueryOf<C>, Record<string, unknown>>
@@ -52,7 +51,7 @@ export interface CallContext<C extends Call> {
 }
 
 export type Handler<C extends Call> = (
-  ask: CallContext<C>,
+  context: CallContext<C>,
 ) => Promise<OrDefault<AnswerOf<C>, unknown> | RawJson | ExportRows | FastifyReply>
 
 /** `fields` have the labels for error texts. `prepare` converts a body before validation. */
@@ -75,10 +74,7 @@ declare module 'fastify' {
 /**
  * Registers the route of a declared call. Path, methods, guard, validation, status and documentation come from the
  * declaration. The handler returns the body, a {@link RawJson}, {@link ExportRows} for a list as a file, or the reply
- * that it has sent. Errors of the route itself: 401, 403, 413, 415, 422.
- *
- * This is the main file of platform/http: every request of the API passes here. The module knows declared calls and
- * HTTP. It must not know any domain.
+ * that it has sent. Errors of the route itself: 401, 403, 413, 415, 422. The main file of platform/http.
  */
 export function serve<C extends Call>(
   app: FastifyInstance,
@@ -94,7 +90,7 @@ export function serve<C extends Call>(
   const methods = call.alternateMethod === undefined ? [call.method] : [call.method, call.alternateMethod]
   for (const method of methods) {
     const hasKey = acceptsIdempotencyKey(call, method)
-    // Multipart calls last as long as the client's line needs. They have a limit of heavy tasks instead.
+    // The time of a multipart call depends on the client's connection. Its handler has a limit of heavy tasks instead.
     const isQueued = call.guard !== 'public' && call.consumes !== 'multipart'
     app.route({
       method,
@@ -122,10 +118,11 @@ export function serve<C extends Call>(
         const work = timeout === null ? runHandler : () => withStatementTimeout(timeout, runHandler)
         const answer = await runOnReadSource(reply, call, async () => {
           const result = isQueued
-            ? await request.server.runningRequests.run(context.person.userId, work, {
-                timeout: queuedRequestTimeout,
-                signal: getConnectionEndSignal(request),
-              })
+            ? await request.server.runningRequests.run(
+                context.person.userId,
+                work,
+                buildQueueOptions(request),
+              )
             : await work()
           return result instanceof ExportRows ? sendExport(reply, call, result) : result
         })
@@ -136,7 +133,7 @@ export function serve<C extends Call>(
   }
 }
 
-/** Errors: 429. Changes fill tables that are kept for ever, so a person must not make them without an end. */
+/** Limits the changes of a person, because some of their rows are kept for ever. Errors: 429. */
 function refuseFrequentChanges({ identity, server }: FastifyRequest): void {
   if (identity === null || identity.isAdmin) return
   const retryAfter = server.changeRate.consume(String(identity.userId))
@@ -196,13 +193,13 @@ const describeKeyHeader = (isAccepted: boolean) => ({
       minLength: 1,
       maxLength: maxIdempotencyKey,
       description: isAccepted
-        ? 'A name of the sender’s own making for this request, a UUID say. A repeat within 24 hours changes nothing and is answered as the first was.'
-        : 'Left aside here: the call changes nothing, or knows its repeats by what they say.',
+        ? 'A unique name for this request that the client chooses, for example a UUID. A repeat within 24 hours changes nothing and gets the first answer.'
+        : 'Ignored: the call changes nothing, or it recognises a repeat by its content.',
     },
   },
 })
 
-/** JSON, the files of a list or a template, or another declared media type. */
+/** The media types of the answers: the declared one, or JSON and the file formats of a list or a template. */
 function describeResponses({ query, status = 200, answer, mediaType: type, summary }: Call) {
   if (type !== undefined)
     return { [status]: { description: summary, content: { [type]: { schema: { type: 'string' } } } } }

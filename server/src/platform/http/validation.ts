@@ -15,9 +15,15 @@ import { findPeriodProblem } from './period.ts'
 // The plugin is CommonJS: its types nest the function one level too deep for an ES module.
 const addFormats = formats as unknown as typeof formats.default
 
+/** Characters of a time; more than nine digits of a second have no use. */
+const maxTimeLength = 64
+
 function createAjv(options: { coerceTypes: boolean }): Ajv {
   const ajv = new Ajv({ ...options, allErrors: true, verbose: true, strict: false })
   addFormats(ajv, ['date-time'])
+  // The library's own check of a text of 1 MB takes a second.
+  const { validate: isTime } = ajv.formats['date-time'] as { validate: (text: string) => boolean }
+  ajv.addFormat('date-time', (text: string) => text.length <= maxTimeLength && isTime(text))
   ajv.addFormat('date', isRealDay)
   // Ajv's own check divides. It refuses amounts near the upper bound and accepts 0.0100000001.
   ajv.removeKeyword('multipleOf')
@@ -47,16 +53,16 @@ function isRealDay(text: string): boolean {
   )
 }
 
-// Only URLs have text for every type. A JSON body has types of its own.
+// The values of a URL are texts, so they are converted. JSON has types.
 const addressAjv = createAjv({ coerceTypes: true })
 const bodyAjv = createAjv({ coerceTypes: false })
 
 /**
- * Creates the validator of one part of a request. It returns the value, with numbers and booleans of a URL
- * converted, or a 422 that names every wrong field by its label in `fields`.
+ * Creates the validator of one part of a request. It returns the value, with numbers and booleans of a URL converted,
+ * or a 422 with every wrong field, which has its label from `fields`.
  */
 export function createValidator(schema: TSchema, part: 'body' | 'address', fields: Fields = {}) {
-  // Compiled at the first use: all schemas together would take a quarter of the start.
+  // Compiled at the first use, because all schemas together take a quarter of the start.
   let validate: ValidateFunction | undefined
   const integerNames = part === 'address' ? listIntegerNames(schema) : []
   return (value: unknown): { value: unknown } | { error: AppError } => {
@@ -68,14 +74,14 @@ export function createValidator(schema: TSchema, part: 'body' | 'address', field
       }
     }
     validate ??= (part === 'body' ? bodyAjv : addressAjv).compile(schema)
-    if (!validate(value)) return { error: invalid(listProblems(validate.errors ?? [], fields)) }
+    if (!validate(value)) return { error: invalid(listProblems(validate.errors ?? [], schema, fields)) }
     const problem = part === 'address' ? findPeriodProblem(value) : null
     return problem === null ? { value } : { error: invalid([problem]) }
   }
 }
 
 /**
- * Names of integers and of lists of them. Coercion alone would read `0x1` and `1e0` as 1, and one row would
+ * Names of integers and of lists of integers. Coercion alone would read `0x1` and `1e0` as 1, so that one row would
  * have many URLs.
  */
 function listIntegerNames(schema: TSchema): string[] {
@@ -85,22 +91,45 @@ function listIntegerNames(schema: TSchema): string[] {
   return Object.keys(properties).filter((name) => isInteger(properties[name] ?? {}))
 }
 
-function listProblems(errors: readonly ErrorObject[], fields: Fields): FieldProblem[] {
+function listProblems(errors: readonly ErrorObject[], schema: TSchema, fields: Fields): FieldProblem[] {
   const byField = new Map<string, FieldProblem>()
   for (const error of errors) {
-    const field = getFieldOfError(error)
+    const path = getPathOfError(error, schema)
+    const field = path.join('.')
     if (byField.has(field)) continue
-    const label = fields[field]?.label ?? (field || 'body')
+    const label = fields[field]?.label ?? path.at(-1) ?? 'body'
     byField.set(field, labelledError(field, label, findFault(error, label, fields[field]?.kind)))
   }
-  return [...byField.values()]
+  // An object that may be null has an error of its own if one of its fields has one.
+  const names = [...byField.keys()]
+  const isParent = (field: string) => names.some((name) => name.startsWith(`${field}.`))
+  return [...byField.values()].filter(({ field }) => !isParent(field))
 }
 
-function getFieldOfError(error: ErrorObject): string {
-  const missingProperty: unknown = error.params.missingProperty
-  const [, firstPart] = error.instancePath.split('/')
-  if (firstPart !== undefined) return firstPart.replaceAll('~1', '/').replaceAll('~0', '~')
-  return typeof missingProperty === 'string' ? missingProperty : ''
+/**
+ * The names from the body to the field with an error, such as `schedule` and `time`. Entries of a list, and of an object
+ * without declared fields, are no fields.
+ */
+function getPathOfError({ instancePath, params }: ErrorObject, schema: TSchema): string[] {
+  const [, ...parts] = instancePath.split('/').map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const missingProperty: unknown = params.missingProperty
+  if (typeof missingProperty === 'string') parts.push(missingProperty)
+  const path = parts.slice(0, 1)
+  let properties = findProperties(findProperties(schema)[path[0] ?? ''])
+  for (const part of parts.slice(1)) {
+    if (!Object.hasOwn(properties, part)) break
+    path.push(part)
+    properties = findProperties(properties[part])
+  }
+  return path
+}
+
+type Properties = Readonly<Record<string, TSchema>>
+
+/** The declared fields of an object that may be null. */
+function findProperties(schema: TSchema | undefined): Properties {
+  const { properties, anyOf = [] } = (schema ?? {}) as { properties?: Properties; anyOf?: TSchema[] }
+  return properties ?? anyOf.map(findProperties).find((entry) => Object.keys(entry).length > 0) ?? {}
 }
 
 const typeFaults: Record<string, ValueFault> = {
@@ -115,8 +144,8 @@ const typeFaults: Record<string, ValueFault> = {
 function findFault(error: ErrorObject, label: string, kind: string | undefined): ValueFault {
   const { keyword, params, data } = error
   const limit = String(error.schema)
-  const empty = data === null || data === ''
-  if (keyword === 'required' || (empty && ['type', 'minLength', 'anyOf'].includes(keyword)))
+  const isEmpty = data === null || data === ''
+  if (keyword === 'required' || (isEmpty && ['type', 'minLength', 'anyOf'].includes(keyword)))
     return valueFault('required')
   switch (keyword) {
     case 'type':

@@ -1,23 +1,23 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { AppError, notFound } from './errors.ts'
 import { decodePath, isApiPath } from './security-headers.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** `METHOD path` of every route, as the framework registered it. */
+    /** `METHOD path` of every registered route. */
     knownRoutes: readonly string[]
   }
 }
 
 /**
- * Answers requests that match no call: 405 with Allow when the path has other methods, 404 as JSON below /api
- * and /parcel, else the built web app. All its pages are index.html; the app routes by the URL.
+ * Answers requests that match no call: 405 with Allow when the path has other methods, 404 as JSON below /api and
+ * /parcel, else the built web app. Every page of the app is index.html.
  */
 export async function registerWeb(app: FastifyInstance, folder: string): Promise<void> {
-  const methods = trackRoutes(app)
+  const listMethods = trackRoutes(app)
   const isBuilt = existsSync(join(folder, 'index.html'))
   const files = new Set(isBuilt ? listFiles(folder) : [])
   if (isBuilt)
@@ -30,23 +30,23 @@ export async function registerWeb(app: FastifyInstance, folder: string): Promise
 
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0] ?? '/'
-    const allowedMethods = methods(path)
+    const allowedMethods = listMethods(path)
     if (allowedMethods.length > 0) {
       void reply.header('allow', allowedMethods.join(', '))
       throw new AppError('method_not_allowed', { method: request.method, allowed: allowedMethods.join(', ') })
     }
-    const page = request.method === 'GET' || request.method === 'HEAD'
-    if (!page || isApiPath(decodePath(request.url))) throw new AppError('no_such_address')
-    if (isBuilt) return sendWeb(request, reply, path)
+    const isPageRequest = request.method === 'GET' || request.method === 'HEAD'
+    if (!isPageRequest || isApiPath(decodePath(request.url))) throw new AppError('no_such_address')
+    if (isBuilt) return sendWeb(reply, path)
     throw new AppError('web_not_built')
   })
 
-  function sendWeb(_request: FastifyRequest, reply: FastifyReply, path: string): FastifyReply {
+  function sendWeb(reply: FastifyReply, path: string): FastifyReply {
     const name = decodeURIComponent(path).slice(1)
+    const isAsset = name.startsWith('assets/')
     // A missing asset belongs to another build. The browser must not get a page instead.
-    if (name.startsWith('assets/') && !files.has(name)) throw notFound('file')
-    const asset = name.startsWith('assets/')
-    void reply.header('cache-control', asset ? 'public, max-age=31536000, immutable' : 'no-cache')
+    if (isAsset && !files.has(name)) throw notFound('file')
+    void reply.header('cache-control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache')
     return reply.sendFile(files.has(name) ? name : 'index.html')
   }
 }
@@ -65,7 +65,7 @@ function listFiles(folder: string): string[] {
   )
 }
 
-/** Records routes registered from now on. Returns a function that lists the methods of a path. */
+/** Records the routes that are registered from now on. Returns a function that lists the methods of a path. */
 function trackRoutes(app: FastifyInstance): (path: string) => string[] {
   const routes: { methods: string[]; pattern: RegExp }[] = []
   const knownRoutes: string[] = []

@@ -1,8 +1,7 @@
 import { Gauge, Histogram, type Registry } from 'prom-client'
 
-/** Measures the runs of jobs in this process. */
 export interface JobMetrics {
-  /** Measures a run. `wasStopped`: the stop of the process aborted the run, which is no failure. */
+  /** Measures a run. `wasStopped`: whether the stop of the process aborted the run. Such a run is not counted. */
   measure<Result>(name: string, run: () => Promise<Result>, wasStopped: () => boolean): Promise<Result>
 }
 

@@ -5,7 +5,7 @@ import type pg from 'pg'
 /** First key of the advisory locks of exclusive jobs. The second key is the hash of the job's name. */
 const JOB_LOCK = 0x4a4f4253
 
-/** The channel on which triggers of the database name the jobs that have work. */
+/** On this channel triggers of the database send the names of jobs that have work. */
 const jobsChannel = 'karvon_jobs'
 /** Milliseconds before another attempt to connect. */
 const connectPause = 1000
@@ -18,9 +18,9 @@ interface SessionConnection {
 }
 
 /**
- * The advisory locks of all exclusive jobs of this process, on one connection: one connection for each lock would leave
- * none for their work. A lock is free after its release, or when the connection or the process ends. The same connection
- * receives the notifications for all jobs.
+ * The advisory locks of all exclusive jobs of this process, and the notifications of all jobs, on one connection: one
+ * connection for each lock would leave none for the work of the jobs. A lock is free after its release, or when the
+ * connection or the process ends.
  */
 export class JobSession {
   readonly #pool: pg.Pool
@@ -52,7 +52,7 @@ export class JobSession {
     }
   }
 
-  /** Runs `work`, unless another process has the lock of that name. The signal aborts when the lock is lost. */
+  /** Runs `work`, unless another run has the lock of that name. The signal aborts when the lock is lost. */
   async runAlone<T>(name: string, work: (lost: AbortSignal) => Promise<T>): Promise<T | undefined> {
     // PostgreSQL lets a session take its own lock again, so the names are checked here.
     if (this.#names.has(name)) return undefined
@@ -82,7 +82,7 @@ export class JobSession {
       const { rows } = await connection.client.query<{ free: boolean }>(text, [JOB_LOCK, name])
       return rows[0]?.free === true ? connection : undefined
     } catch (error) {
-      // The lock may be taken: the answer is lost.
+      // The answer is lost, so this session may have the lock. Its end frees it.
       if (this.#held === connection) this.#releaseConnection()
       throw error
     }

@@ -19,7 +19,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-function poolOf(max: number): pg.Pool {
+function openTestPool(max: number): pg.Pool {
   const pool = openPool(database.url, { timezone: TEST_TIMEZONE, max, applicationName: 'karvon jobs' })
   pools.push(pool)
   return pool
@@ -43,7 +43,7 @@ const job = (name: string, run: Job['run']): Job => ({
 })
 
 test('exclusive jobs that outnumber the connections leave some for their work', async () => {
-  const pool = poolOf(3)
+  const pool = openTestPool(3)
   const ran = new Set<string>()
   const jobs = Array.from({ length: 8 }, (_, number) =>
     job(`job ${number}`, async () => {
@@ -57,7 +57,7 @@ test('exclusive jobs that outnumber the connections leave some for their work', 
 })
 
 test('one of two processes runs an exclusive job, and a run whose lock is lost is aborted', async () => {
-  const [first, second, third] = [poolOf(3), poolOf(3), poolOf(1)]
+  const [first, second, third] = [openTestPool(3), openTestPool(3), openTestPool(1)]
   const running = { now: 0, aborted: 0 }
   const bothJobs = [first, second].map((pool) =>
     startJobs(createDeps(pool), [

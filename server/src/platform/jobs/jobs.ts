@@ -47,12 +47,12 @@ export type WorkDelay = RawBuilder<number | null>
 
 /**
  * A background job. A run may be repeated safely: it reads due rows from its own table and stores the outcome there, so
- * that neither a kill nor a second process does anything twice. The module knows how jobs run, but not what they do.
+ * that neither a kill nor a second process does anything twice.
  *
- * - `interval`: milliseconds between two runs. When a run returns `more`, the next one starts at once.
- * - `workDelay`: when the job has work. With it, a job without work does not run, and `interval` is the time between two runs
- *   while there is work that a run leaves.
- * - `wakeDelay`: milliseconds between a notification and the run, so that one run handles what several changes leave.
+ * - `interval`: milliseconds between two runs. When a run returns `hasMore`, the next one starts at once.
+ * - `workDelay`: the time until the job has work. With it, a job without work does not run, and `interval` is the time
+ *   before the next run if a run leaves work.
+ * - `wakeDelay`: milliseconds between a notification and the run, so that one run handles several changes.
  * - `timeout`: milliseconds after which `signal` aborts a run.
  * - `isExclusive`: only one process at a time runs the job. Otherwise each run claims its own rows.
  */
@@ -67,7 +67,7 @@ export interface Job {
 }
 
 /**
- * Emit the name of a job to start its next run now instead of after its interval. Triggers of the database emit the names in
+ * Emit the name of a job to start its next run now instead of after its interval. Triggers of the database do so in
  * every process, through the channel `karvon_jobs`.
  */
 export type JobTrigger = EventEmitter<Record<JobName, []>>
@@ -102,7 +102,7 @@ export function startJobs(
   const isJob = (name: string): name is JobName => names.has(name)
   const session = new JobSession(sessionPool, {
     onNotification: (name) => isJob(name) && jobTrigger.emit(name),
-    // Notifications before it are lost.
+    // Notifications before the connection are lost.
     onConnect: () => waitingNames.forEach((name) => jobTrigger.emit(name)),
   })
   const runner: JobRunner = {

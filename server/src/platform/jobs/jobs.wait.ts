@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 import type { Db } from '../database/pool.ts'
 import type { Job, JobTrigger, WorkDelay } from './jobs.ts'
 
-/** One statement that reads delays. */
 interface DelayRead {
   delays: Set<WorkDelay>
   answer: Promise<ReadonlyMap<WorkDelay, number | null>>
@@ -11,7 +10,8 @@ interface DelayRead {
 
 /**
  * - `stopping` ends all waits.
- * - `checkInterval`: milliseconds between two checks for work while no notification comes: a lost one costs at most this time.
+ * - `checkInterval`: milliseconds between two checks for work without a notification, because notifications may be
+ *   lost.
  */
 interface JobWaitsOptions {
   trigger: JobTrigger
@@ -19,15 +19,15 @@ interface JobWaitsOptions {
   checkInterval?: number
 }
 
-/** How the jobs of a process wait for their work. */
+/** Lets the jobs of a process wait until they have work. */
 export class JobWaits {
   readonly #db: Db
   readonly #trigger: JobTrigger
   readonly #stopping: AbortSignal
   readonly #checkInterval: number
-  /** It aborts at the next check. All jobs check together, so a check is one statement. */
+  /** Aborts at the next check. All jobs share it, so that they check in one statement. */
   #check: AbortSignal | undefined
-  /** The statement that has not started. */
+  /** The next statement, which has not started. */
   #nextRead: DelayRead | undefined
   #lastRead: Promise<unknown> = Promise.resolve()
 
@@ -38,7 +38,7 @@ export class JobWaits {
     this.#stopping = stopping
   }
 
-  /** Call this before a run: a notification during the run counts. */
+  /** Call this before a run, so that a notification during the run is not lost. */
   open({ name, interval, wakeDelay = 0, workDelay }: Job) {
     let notified = new AbortController()
     const onNotification = () => notified.abort()
@@ -51,11 +51,16 @@ export class JobWaits {
       /** Resolves when the next run is due, or when the process stops. Never throws. */
       untilWork: async (): Promise<void> => {
         if (workDelay === undefined) return waitForNotification(interval)
+        const isNotifiedInRun = notified.signal.aborted
         for (let reads = 0; !this.#stopping.aborted; reads += 1) {
           notified = new AbortController()
-          // A run reports why the database cannot be read.
+          // If the database cannot be read, the run reports the reason.
           const delay = await this.#read(workDelay).catch(() => 0)
-          if (delay !== null && delay <= 0) return reads === 0 ? waitForNotification(interval) : undefined
+          if (delay !== null && delay <= 0) {
+            if (reads > 0) return undefined
+            // The run left work. With a notification, the work may be newer than the run.
+            return isNotifiedInRun ? this.#sleep(wakeDelay) : waitForNotification(interval)
+          }
           await waitForNotification(Math.min(delay ?? Infinity, this.#checkInterval), this.#openCheck())
         }
       },
@@ -69,7 +74,7 @@ export class JobWaits {
     return this.#check
   }
 
-  /** What is asked for at the same moment, or while another statement runs, is read by one statement. */
+  /** Delays that are requested at the same moment, or while another statement runs, are read by one statement. */
   async #read(delay: WorkDelay): Promise<number | null> {
     this.#nextRead ??= this.#openRead()
     const { delays, answer } = this.#nextRead

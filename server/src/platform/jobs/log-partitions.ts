@@ -7,8 +7,8 @@ import { inTransaction } from '../database/transaction.ts'
 import type { Job } from './jobs.ts'
 
 /**
- * A log with a partition for each month or year in UTC. `days`: how long each row stays at least; for ever without it. A partition
- * is dropped as a whole.
+ * A log with a partition for each month or year in UTC, which is dropped as a whole. `days`: how long each row stays at
+ * least; for ever without it.
  */
 export interface PartitionedLog {
   table: string
@@ -18,17 +18,17 @@ export interface PartitionedLog {
 
 /** Partitions that exist before their rows arrive. */
 const partitionsAhead = { month: 3, year: 1 }
-/** Milliseconds. Calls wait behind a statement that waits for the lock of the log. It is less than `deadlock_timeout`. */
+/** Milliseconds. Calls wait behind a statement that waits for the lock of the log. Less than `deadlock_timeout`. */
 const lockTimeout = 500
 const defaultPause = 5000
 const maxAttempts = 5
-/** Milliseconds. To drop a partition includes to count its rows. */
+/** Milliseconds. A drop of a partition first counts its rows. */
 const statementTimeout = 600_000
 const runInterval = 300_000
 
 /**
- * A job that creates the next partitions of a log and drops those whose rows are all older than `days`. It fails when others
- * hold the lock of the log too long, and continues in its next run. `pause`: milliseconds between two attempts.
+ * A job that creates the next partitions of a log, and drops those whose rows are all older than `days`. A run fails
+ * if it does not get the lock of the log, and the next run continues. `pause`: milliseconds between two attempts.
  */
 export const logPartitionsJob = (
   db: Db,

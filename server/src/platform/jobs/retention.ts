@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { Db } from '../database/pool.ts'
 import type { Job } from './jobs.ts'
 
-/** How long the rows of a table stay. `timeColumn`: when a row was written; `days`: how long it stays at least. */
+/** How long the rows of a table stay. `timeColumn`: when a row was written. `days`: how long it stays at least. */
 export interface RetentionRule {
   table: string
   timeColumn: string
   days: number
   /** SQL condition on a row `t` that stays longer. */
   keepCondition?: string
-  /** Rows stay until their whole month in UTC is that old. */
+  /** Rows stay until their whole month in UTC is older than `days`. */
   byMonth?: boolean
 }
 
@@ -21,7 +21,7 @@ export function retentionJob(db: Db, rule: RetentionRule): Job {
   const { table, timeColumn, days, keepCondition = 'false', byMonth = false } = rule
   const oldestTime = sql`now() - make_interval(days => ${days})`
   const isOld = sql`${sql.ref(timeColumn)} < ${byMonth ? sql`date_trunc('month', ${oldestTime}, 'UTC')` : oldestTime}`
-  // Position of the current pass: rows that stay are read once in each pass.
+  // The position of the current pass over the table, so that a pass reads each kept row once.
   let cursor = { at: '-infinity', id: 0 }
   return {
     name: `${table}-retention`,

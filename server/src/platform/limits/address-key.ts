@@ -1,25 +1,25 @@
 import { isIPv6 } from 'node:net'
 
-/** Characters of what a proxy reports in place of an address. */
-const maxOther = 64
+/** Characters of a text that a proxy sends and that is not an address. */
+const maxOtherLength = 64
 
 /**
- * The key under which an address is counted. IPv4 counts as itself, also where it is written as IPv6. IPv6 counts by
- * its /64, because one customer has all of those addresses.
+ * The key under which an address is counted: an IPv4 address, also if it is mapped to IPv6, or the /64 of an IPv6
+ * address, because one customer has a whole /64.
  */
 export function addressKey(address: string): string {
-  if (!address.includes(':')) return address.slice(0, maxOther)
+  if (!address.includes(':')) return address.slice(0, maxOtherLength)
   const [addressPart = ''] = address.split('%')
-  if (!isIPv6(addressPart)) return address.slice(0, maxOther)
+  if (!isIPv6(addressPart)) return address.slice(0, maxOtherLength)
   const groups = splitGroups(addressPart)
-  const [, , , , , marker = 0, high = 0, low = 0] = groups
-  if (marker === 0xffff && groups.slice(0, 5).every((group) => group === 0))
+  const [, , , , , mappedPrefix = 0, high = 0, low = 0] = groups
+  if (mappedPrefix === 0xffff && groups.slice(0, 5).every((group) => group === 0))
     return [high >> 8, high & 255, low >> 8, low & 255].join('.')
   const network = groups.slice(0, 4).map((group) => group.toString(16))
   return `${network.join(':')}::/64`
 }
 
-/** The eight groups of an IPv6 address that is well-formed. */
+/** The eight groups of a well-formed IPv6 address. */
 function splitGroups(address: string): number[] {
   const [head = [], tail] = address.split('::').map(readGroups)
   if (tail === undefined) return [...head]

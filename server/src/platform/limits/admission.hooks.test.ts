@@ -42,15 +42,15 @@ function openRequest(address: string, as?: Session, bytes?: number) {
     },
     payload: body,
   })
-  const over = answerPromise.then((received) => (answer = received))
-  over.catch(() => {})
+  const ended = answerPromise.then((received) => (answer = received))
+  ended.catch(() => {})
   return {
     answer: () => answer,
     abandon: () => body.destroy(new Error('gone')),
     finish: async () => {
       body.push('{}')
       body.push(null)
-      return over
+      return ended
     },
   }
 }
@@ -65,28 +65,28 @@ async function refusedOf(requests: readonly Open[], refusedCount: number): Promi
 
 const address = (n: number) => `10.0.${n >> 8}.${n & 255}`
 
-const works = async () => {
+const expectWorking = async () => {
   const answer = await callApi(product.app, admin, 'GET', '/api/admin/offers/')
   expect(answer.statusCode).toBe(200)
 }
-const statusOf = ({ statusCode, headers }: LightMyRequestResponse) => [statusCode, headers['retry-after']]
+const readStatus = ({ statusCode, headers }: LightMyRequestResponse) => [statusCode, headers['retry-after']]
 
 test("a person's simultaneous requests are limited, from any number of addresses", async () => {
   const requests = Array.from({ length: maxRequestsPerPerson + 3 }, (_, n) =>
     openRequest(address(n), admin, 1),
   )
   const refusals = await refusedOf(requests, 3)
-  for (const answer of refusals) expect(statusOf(answer)).toEqual([429, '1'])
+  for (const answer of refusals) expect(readStatus(answer)).toEqual([429, '1'])
   expect((await openRequest(address(1)).finish()).statusCode).toBe(422)
   await Promise.all(requests.map((request) => request.finish()))
-  await works()
+  await expectWorking()
 })
 
 test("a person's incoming bodies are limited in total size", async () => {
   const maxRequests = Math.floor(maxBodyBytesPerPerson / maxBodyBytes)
   const requests = Array.from({ length: maxRequests + 3 }, () => openRequest('10.0.0.1', admin, maxBodyBytes))
   const refusals = await refusedOf(requests, 3)
-  for (const answer of refusals) expect(statusOf(answer)).toEqual([429, '1'])
+  for (const answer of refusals) expect(readStatus(answer)).toEqual([429, '1'])
   for (const request of requests) request.abandon()
   await vi.waitFor(() => expect(product.app.countRequestsInProgress()).toMatchObject({ body_bytes: 0 }), soon)
 })
@@ -95,8 +95,8 @@ test('slow anonymous bodies block neither signed-in people nor other addresses',
   const maxRequests = 4 * maxIncomingBodiesPerAddress
   const slow = Array.from({ length: maxRequests + 3 }, (_, n) => openRequest(address(n % 4)))
   const refusals = await refusedOf(slow, 3)
-  for (const answer of refusals) expect(statusOf(answer)).toEqual([429, '1'])
-  await works()
+  for (const answer of refusals) expect(readStatus(answer)).toEqual([429, '1'])
+  await expectWorking()
   expect((await openRequest(address(9)).finish()).statusCode).toBe(422)
   await Promise.all(slow.map((request) => request.finish()))
 })
@@ -105,7 +105,7 @@ test('too many incoming anonymous bodies disconnect the oldest', async () => {
   const before = getRefusalCounts().get('slow_body') ?? 0
   const requests = Array.from({ length: maxIncomingBodies + 1 }, (_, n) => openRequest(address(n)))
   await vi.waitFor(() => expect(getRefusalCounts().get('slow_body')).toBe(before + 1), soon)
-  await works()
+  await expectWorking()
   expect((await openRequest(address(9)).finish()).statusCode).toBe(422)
   for (const request of requests) request.abandon()
 })
@@ -124,7 +124,7 @@ test('the requests in progress are counted for each class', async () => {
 describe('No free database connection', () => {
   let heldClients: PoolClient[]
   const otherRequests = new Set<Promise<LightMyRequestResponse>>()
-  const askFor = (n: number) => {
+  const sendPostback = (n: number) => {
     const request = product.app.inject({ url: '/api/postback/nobody', remoteAddress: address(n) })
     otherRequests.add(request)
     return request
@@ -141,20 +141,20 @@ describe('No free database connection', () => {
 
   test('a request is refused at once when too many wait for a database connection', async () => {
     const { options } = product.deps.pool
-    const usual = options.connectionTimeoutMillis
+    const usualTimeout = options.connectionTimeoutMillis
     // The limit is high, so that no request times out meanwhile.
     options.connectionTimeoutMillis = 60_000
     try {
-      for (let n = 0; n < maxDatabaseQueueForPublic; n += 1) void askFor(n)
+      for (let n = 0; n < maxDatabaseQueueForPublic; n += 1) void sendPostback(n)
       await vi.waitFor(() => expect(product.deps.pool.waitingCount).toBe(maxDatabaseQueueForPublic), soon)
       const before = getRefusalCounts().get('database') ?? 0
-      const furtherAnswers = await Promise.all([1, 2, 3].map((n) => askFor(n)))
+      const furtherAnswers = await Promise.all([1, 2, 3].map((n) => sendPostback(n)))
       expect(furtherAnswers.map(({ statusCode }) => statusCode)).toEqual([503, 503, 503])
       expect(furtherAnswers[0]?.headers['retry-after']).toBe('1')
       expect(getRefusalCounts().get('database')).toBe(before + 3)
       expect((await product.app.inject('/healthz')).statusCode).toBe(200)
     } finally {
-      options.connectionTimeoutMillis = usual
+      options.connectionTimeoutMillis = usualTimeout
     }
     for (const client of heldClients.splice(0)) client.release()
     await Promise.all(otherRequests)
@@ -163,11 +163,11 @@ describe('No free database connection', () => {
 
   test('requests are refused at once after one has waited too long', async () => {
     const before = getRefusalCounts().get('database') ?? 0
-    const first = askFor(1)
+    const first = sendPostback(1)
     await sleep(2000)
-    const second = askFor(2)
+    const second = sendPostback(2)
     expect((await first).statusCode).toBe(503)
-    const third = await askFor(3)
+    const third = await sendPostback(3)
     expect([third.statusCode, third.headers['retry-after']]).toEqual([503, '1'])
     expect(getRefusalCounts().get('database')).toBe(before + 1)
     await second

@@ -20,13 +20,13 @@ import { createRequestLimits, type RequestClass } from './request-limits.ts'
 import { countRefusal, type RefusalReason } from '../http/refusals.ts'
 
 const probeUrls: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz', '/metrics'])
-/** Milliseconds after a timeout of the pool in which no further request may queue for a connection. */
+/** Milliseconds after a timeout of the pool in which no request may join a queue for a connection. */
 const databaseBusyPeriod = 2000
 
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * What requests hold now, by the labels of /metrics: requests by class, incoming public bodies, bytes of bodies.
+     * The current load by the labels of /metrics: requests by class, incoming public bodies, bytes of bodies.
      */
     countRequestsInProgress: () => Readonly<Record<string, number>>
   }
@@ -50,10 +50,9 @@ const getRequestClass = ({ routeOptions: { url, config } }: FastifyRequest): Req
 }
 
 /**
- * Admission control (load shedding): refuses a request before any work, 503 when the process or its database is busy,
- * 429 when one address or one person has too many requests. Each class of requests has its own limit. It also refuses a
- * URL that is too long (414) or has too many parameters (400). A request that its client gave up counts until its
- * connection closes.
+ * Admission control (load shedding): refuses a request before any work, with 503 when the process or its database is
+ * busy, and with 429 when one address or one person has too many requests. Each class of requests has its own limit.
+ * Also refuses a URL that is too long (414) or has too many parameters (400).
  */
 export function registerAdmissionControl(
   app: FastifyInstance,
@@ -93,7 +92,7 @@ export function registerAdmissionControl(
   const refusalsByAddress = new RateLimiter(maxRefusalsPerAddress)
   app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw
-    // The connection was closed with requests still in its pipeline. Nobody reads an answer.
+    // The connection closed before this pipelined request. Nobody reads an answer.
     if (socket.destroyed) return void reply.hijack()
     const closeAndBlock = (reason: RefusalReason) => {
       countRefusal(reason)
@@ -112,7 +111,7 @@ export function registerAdmissionControl(
     try {
       admitRequest(request)
     } catch (error) {
-      // A refusal costs as much as an answer. Too many refusals of one address close its connections.
+      // A refusal costs as much as an answer, so too many refusals block the address.
       if (refusalsByAddress.consume(addressKey(request.ip)) > 0) return closeAndBlock('refusals_of_address')
       throw error
     }
@@ -124,7 +123,7 @@ export function registerAdmissionControl(
     const { identity } = request
     const slot = getSlot(request)
     if (identity !== null && slot !== null) {
-      // When the class of people is full, the request keeps its slot until the refusal is sent.
+      // If this throws, the request keeps its slot until the refusal is sent.
       const release = limits.people.acquire(String(identity.userId))
       slot.release()
       slot.release = release
@@ -154,8 +153,7 @@ export function registerAdmissionControl(
 }
 
 /**
- * Holds a slot until the answer is sent. A pipelined request that never starts frees its slot when the connection
- * closes.
+ * Holds a slot until the answer is sent or the connection closes: a pipelined request may never get an answer.
  */
 function holdSlot(request: FastifyRequest, release: Release): void {
   const { socket } = request.raw
@@ -177,7 +175,7 @@ function getSlotsOf(socket: Socket): Set<AdmissionSlot> {
   return slots
 }
 
-/** Null when the client disconnected during the guard: its slot is free already. */
+/** Null when the client disconnected during the guard, which freed the slot. */
 function getSlot({ admissionSlot: slot, raw: { socket } }: FastifyRequest): AdmissionSlot | null {
   return slot !== null && slotsBySocket.get(socket)?.has(slot) === true ? slot : null
 }

@@ -18,11 +18,9 @@ const defaultLimits: AttemptLimits = {
 export const attemptRetentionSeconds = 86_400
 
 /**
- * Attempt limiter with exponential backoff, in the database: it holds for all processes and after a restart.
- * It counts failures, not requests; {@link RateLimiter} counts requests in memory.
- *
- * Counts an attempt of `key`; `maxFreeFailures` of them fail without a wait. An attempt counts as a failure
- * from the start, so that parallel attempts cannot pass the limit; {@link refundAttempt} takes one back.
+ * Counts an attempt of `key`. Failure number `maxFreeFailures` and each further one block the key, with exponential
+ * backoff. An attempt counts as a failure from the start, so that parallel attempts cannot pass the limit; {@link
+ * refundAttempt} or {@link clearAttempts} removes it after a success. The count is in the database, for all processes.
  * Errors: 429 with Retry-After of 1, 2, 4 ... `maxWaitSeconds` s.
  */
 export async function countAttempt(
@@ -55,7 +53,7 @@ const countText = `insert into sign_in_failures as f (key, failures, last_at, bl
 const blockText = `select ceil(extract(epoch from blocked_until - now()))::int as seconds
   from sign_in_failures where key = $1`
 
-/** Takes back one attempt that succeeded. For keys that several people share, such as an address. */
+/** Removes one attempt that succeeded. For keys that several people share, such as an address. */
 export async function refundAttempt(pool: pg.Pool, key: string, maxFreeFailures: number): Promise<void> {
   await pool.query(
     `update sign_in_failures set failures = greatest(failures - 1, 0),

@@ -6,14 +6,14 @@ import { ConcurrencyLimit, getThird } from './concurrency-limit.ts'
 const createKeyError = (retryAfter: number) => new AppError('address_busy', {}, { retryAfter })
 const createTotalError = (retryAfter: number) => new AppError('server_busy', {}, { retryAfter })
 
-const codeOf = (error: unknown) => (error instanceof AppError ? error.code : error)
-const codeOfRejection = (work: Promise<unknown>) => work.then(() => 'no error', codeOf)
-const codeOfThrow = (act: () => unknown) => {
+const readCode = (error: unknown) => (error instanceof AppError ? error.code : error)
+const readRejectionCode = (work: Promise<unknown>) => work.then(() => 'no error', readCode)
+const readThrownCode = (work: () => unknown) => {
   try {
-    act()
+    work()
     return 'no error'
   } catch (error) {
-    return codeOf(error)
+    return readCode(error)
   }
 }
 
@@ -23,9 +23,9 @@ test('a concurrency limit refuses with 429 at the limit of a key, and with 503 a
     total: { max: 2, reason: 'probes', createError: createTotalError },
   })
   const release = limit.acquire('a')
-  expect(codeOfThrow(() => limit.acquire('a'))).toBe('address_busy')
+  expect(readThrownCode(() => limit.acquire('a'))).toBe('address_busy')
   limit.acquire('b')
-  expect(codeOfThrow(() => limit.acquire('c'))).toBe('server_busy')
+  expect(readThrownCode(() => limit.acquire('c'))).toBe('server_busy')
   release()
   release()
   expect(limit.inUse).toBe(1)
@@ -37,13 +37,14 @@ test('a few keys never take all slots of a shared concurrency limit', () => {
     perKey: { max: 16, getMax: getThird, reason: 'uploads', createError: createKeyError },
     total: { max: 64, reason: 'uploads', createError: createTotalError },
   })
-  const takeAll = (key: number) => {
-    for (let count = 0; ; count += 1) if (codeOfThrow(() => limit.acquire(key)) !== 'no error') return count
+  const acquireAll = (key: number) => {
+    for (let count = 0; ; count += 1)
+      if (readThrownCode(() => limit.acquire(key)) !== 'no error') return count
   }
-  expect(takeAll(1)).toBe(16)
-  for (let key = 2; key <= 10; key += 1) expect(takeAll(key)).toBeGreaterThan(0)
-  for (let key = 11; limit.inUse < 64; key += 1) expect(takeAll(key)).toBe(1)
-  expect(codeOfThrow(() => limit.acquire(0))).toBe('server_busy')
+  expect(acquireAll(1)).toBe(16)
+  for (let key = 2; key <= 10; key += 1) expect(acquireAll(key)).toBeGreaterThan(0)
+  for (let key = 11; limit.inUse < 64; key += 1) expect(acquireAll(key)).toBe(1)
+  expect(readThrownCode(() => limit.acquire(0))).toBe('server_busy')
 })
 
 test('a key has fewer slots while its smaller bound holds, and its waiters start together afterwards', async () => {
@@ -66,7 +67,7 @@ test('a concurrency limit counts several slots of one caller', () => {
     perKey: { max: 10, reason: 'probes', createError: createKeyError },
   })
   const release = limit.acquire('a', 7)
-  expect(codeOfThrow(() => limit.acquire('a', 4))).toBe('address_busy')
+  expect(readThrownCode(() => limit.acquire('a', 4))).toBe('address_busy')
   limit.acquire('a', 3)
   release()
   expect(limit.inUse).toBe(3)
@@ -85,7 +86,7 @@ test('a concurrency limit gives a free slot to the first waiter that may run, an
   }
   const [releaseA, releaseB] = await Promise.all([wait('a', 'a1'), wait('b', 'b1')])
   const waiting = [wait('a', 'a2'), wait('a', 'a3'), wait('b', 'b2')]
-  expect(await codeOfRejection(limit.wait('a'))).toBe('address_busy')
+  expect(await readRejectionCode(limit.wait('a'))).toBe('address_busy')
   releaseB()
   const releaseB2 = await waiting[2]
   expect(startedNames).toEqual(['a1', 'b1', 'b2'])
@@ -106,15 +107,15 @@ test('a concurrency limit ends a wait after its timeout and when its signal abor
   })
   const release = limit.acquire('all')
   const before = getRefusalCounts().get('workbooks') ?? 0
-  expect(await codeOfRejection(limit.wait('all', { timeout: 1 }))).toBe('server_busy')
+  expect(await readRejectionCode(limit.wait('all', { timeout: 1 }))).toBe('server_busy')
   const createTimeoutError = () => new AppError('invalid')
-  expect(await codeOfRejection(limit.wait('all', { timeout: 1, createTimeoutError }))).toBe('invalid')
+  expect(await readRejectionCode(limit.wait('all', { timeout: 1, createTimeoutError }))).toBe('invalid')
   expect(getRefusalCounts().get('workbooks')).toBe(before + 2)
   const end = new AbortController()
-  const abortCode = codeOfRejection(limit.wait('all', { signal: end.signal }))
+  const abortCode = readRejectionCode(limit.wait('all', { signal: end.signal }))
   end.abort(new AppError('connection_ended'))
   expect(await abortCode).toBe('connection_ended')
-  expect(await codeOfRejection(limit.wait('all', { signal: end.signal }))).toBe('connection_ended')
+  expect(await readRejectionCode(limit.wait('all', { signal: end.signal }))).toBe('connection_ended')
   release()
   expect(limit.inUse).toBe(0)
 })
@@ -127,12 +128,12 @@ test('a waiter that gives up or starts leaves its place in the queue of its key'
   const createTimeoutError = () => new AppError('invalid')
   const release = limit.acquire('all')
   for (let i = 0; i < 2; i += 1)
-    expect(await codeOfRejection(limit.wait('all', { timeout: 1, createTimeoutError }))).toBe('invalid')
+    expect(await readRejectionCode(limit.wait('all', { timeout: 1, createTimeoutError }))).toBe('invalid')
   const next = limit.wait('all')
-  expect(await codeOfRejection(limit.wait('all', { timeout: 1, createTimeoutError }))).toBe('server_busy')
+  expect(await readRejectionCode(limit.wait('all', { timeout: 1, createTimeoutError }))).toBe('server_busy')
   release()
   const releaseNext = await next
-  expect(await codeOfRejection(limit.wait('all', { timeout: 1, createTimeoutError }))).toBe('invalid')
+  expect(await readRejectionCode(limit.wait('all', { timeout: 1, createTimeoutError }))).toBe('invalid')
   releaseNext()
   expect(limit.inUse).toBe(0)
 })

@@ -1,31 +1,31 @@
 import type { AppError } from '../http/errors.ts'
 import { countRefusal, type RefusalReason } from '../http/refusals.ts'
 
-/** `reason` is counted on /metrics. `createError` gets the seconds of Retry-After, and the slots that the key holds. */
+/** `reason`: the label on /metrics. `createError` gets the seconds of Retry-After, and the slots that the key holds. */
 interface Bound {
   max: number
   reason: RefusalReason
   createError: (retryAfter: number, slotCount: number) => AppError
 }
 
-/** `getMax`: a smaller bound for now, from the free slots of all keys. */
+/** `getMax` returns a smaller bound for the moment, from the number of free slots. */
 interface KeyBound extends Bound {
   getMax?: (free: number) => number
 }
 
-/** A third of the free slots: a few keys never take all, and each further key gets some. */
+/** A third of the free slots, so that a few keys cannot take all. */
 export const getThird = (free: number): number => Math.max(1, Math.ceil(free / 3))
 
 interface ConcurrencyOptions {
-  /** The share of one key. At this bound the answer is 429. */
+  /** Slots of one key. At this bound the answer is 429. */
   perKey?: KeyBound
-  /** All keys together. At this bound the answer is 503. */
+  /** Slots of all keys together. At this bound the answer is 503. */
   total?: Bound
-  /** Seconds in Retry-After; 1. */
+  /** Seconds in Retry-After; by default 1. */
   retryAfter?: number
-  /** How many callers of one key may wait for a slot; 0. */
+  /** How many callers of one key may wait for a slot; by default 0. */
   maxQueuedPerKey?: number
-  /** Milliseconds after which a slot is freed, so that a defect does not take it forever. */
+  /** Milliseconds after which a slot is freed, so that a defect does not hold it for ever. */
   holdTimeout?: number
   /** The label of the limit on /metrics. Limits of one kind are added up. */
   kind?: RefusalReason
@@ -34,7 +34,7 @@ interface ConcurrencyOptions {
 interface WaitOptions {
   /** Milliseconds. */
   timeout?: number
-  /** The error after `timeout`, in place of the refusal. */
+  /** Creates the error after `timeout`, in place of the refusal. */
   createTimeoutError?: () => Error
   /** Ends the wait with its reason. */
   signal?: AbortSignal
@@ -58,9 +58,9 @@ export function countSlotsByKind(): ReadonlyMap<RefusalReason, number> {
 }
 
 /**
- * Concurrency limit, in the memory of this process: so many slots for each key (an address, a person), and so many for
- * all keys. `acquire` refuses at once. `wait` and `run` first queue, in the order of arrival, where the limit has a
- * queue. Errors: 429 at the limit of a key, 503 at the limit of all keys.
+ * Concurrency limit in the memory of this process: a number of slots for each key (an address, a person), and one for
+ * all keys. Without a free slot `acquire` refuses at once, and `wait` and `run` queue in the order of arrival, up to
+ * `maxQueuedPerKey`. Errors: 429 at the limit of a key, 503 at the limit of all keys.
  */
 export class ConcurrencyLimit<Key> {
   readonly #options: ConcurrencyOptions
@@ -74,12 +74,10 @@ export class ConcurrencyLimit<Key> {
     if (options.kind !== undefined) limitsByKind.push({ kind: options.kind, limit: this })
   }
 
-  /** How many slots are held. */
   get inUse(): number {
     return this.#held
   }
 
-  /** Takes `slots` slots. */
   acquire(key: Key, slots = 1): Release {
     const bound = this.#findFullBound(key, slots)
     if (bound !== null) throw this.#createRefusal(bound, key)
@@ -100,23 +98,23 @@ export class ConcurrencyLimit<Key> {
     signal?.throwIfAborted()
     const queuedCount = this.#queuedByKey.get(key) ?? 0
     if (queuedCount >= (this.#options.maxQueuedPerKey ?? 0)) throw this.#createRefusal(bound, key)
-    const turn = Promise.withResolvers<Release>()
-    const waiter = { key, start: turn.resolve }
+    const slot = Promise.withResolvers<Release>()
+    const waiter = { key, start: slot.resolve }
     this.#waiters.add(waiter)
     this.#queuedByKey.set(key, queuedCount + 1)
-    const giveUp = (createError: () => unknown) => {
-      if (this.#leaveQueue(waiter)) turn.reject(createError())
+    const endWait = (createError: () => unknown) => {
+      if (this.#leaveQueue(waiter)) slot.reject(createError())
     }
     const onTimeout = () =>
-      giveUp(() => {
+      endWait(() => {
         const refusal = this.#createRefusal(bound, key)
         return createTimeoutError?.() ?? refusal
       })
     const timer = timeout === undefined ? undefined : setTimeout(onTimeout, timeout)
-    const onAbort = () => giveUp(() => signal?.reason)
+    const onAbort = () => endWait(() => signal?.reason)
     signal?.addEventListener('abort', onAbort)
     try {
-      return await turn.promise
+      return await slot.promise
     } finally {
       clearTimeout(timer)
       signal?.removeEventListener('abort', onAbort)

@@ -5,11 +5,11 @@ import { heavyTaskTimeout } from './limits.ts'
 
 interface HeavyTasks {
   kind: RefusalReason
-  /** Names the tasks in the answer: "downloads". */
+  /** The name of the tasks in the answer, for example "downloads". */
   noun: string
   max: number
   maxPerPerson: number
-  /** One person has a third of the free slots at most. */
+  /** One person gets at most a third of the free slots. */
   isShared?: boolean
 }
 
@@ -36,6 +36,6 @@ export const createHeavyTaskLimit = ({
       createError: (retryAfter) => new AppError('tasks_busy', { tasks: noun }, { retryAfter }),
     },
     retryAfter: 10,
-    // Every task ends long before.
+    // Every task ends much earlier.
     holdTimeout: heavyTaskTimeout,
   })

@@ -1,9 +1,8 @@
-// All limits of one process, and the module platform/limits that enforces them. docs/limits.md explains each limit, and a
-// test keeps the two equal. The limits of values in requests and answers are in contract/src/lib/limits.ts.
-// The module has one mechanism for each kind of limit:
-// - ConcurrencyLimit: so many at once, in memory. request-limits.ts and heavy-task-limit.ts configure it.
-// - RateLimiter: requests a minute, in memory. countAttempt (attempt limiter): failed attempts, in the database.
-// - registerAdmissionControl: applies them to every request. The module knows no domain.
+// All limits of one process. docs/limits.md explains each of them, and a test compares the two. The limits of values in
+// requests and answers are in contract/src/lib/limits.ts. platform/limits enforces the limits:
+// - ConcurrencyLimit: a number at once, in memory. request-limits.ts and heavy-task-limit.ts configure it.
+// - RateLimiter: requests a minute, in memory. countAttempt: failed attempts, in the database.
+// - registerAdmissionControl applies them to every request.
 
 // Bytes of bodies and characters of URLs.
 export const maxBodyBytes = 1_048_576
@@ -25,16 +24,18 @@ export const maxQueryParameters = 200
 export const maxFormFields = 50
 export const maxFormHeaders = 100
 export const maxJsonDepth = 32
+/** Entries of a list or an object in JSON. Many fields have a lower limit. */
+export const maxJsonEntries = 2000
 
 // Open connections.
 export const maxConnections = 4096
 export const maxConnectionsPerAddress = 1024
 
 // Concurrency in one process.
-/** Requests whose person is known. */
+/** Requests of authenticated people. */
 export const maxRequests = 1024
 export const maxRequestsPerPerson = 256
-/** Requests of a person that run; the others queue. The pool has ten connections by default, for everybody. */
+/** Requests of a person that run at once; the others queue. By default the pool has ten connections for everybody. */
 export const maxRunningRequestsPerPerson = 4
 export const maxQueuedRequestsPerPerson = 256
 /** Requests whose token is being looked up. */
@@ -55,7 +56,7 @@ export const maxPipelinedRequests = 4
 /** Requests that queue for a connection of the database. Public requests are refused at a shorter queue. */
 export const maxDatabaseQueue = 1024
 export const maxDatabaseQueueForPublic = 128
-/** Exports of admins, and of other people. Each holds a connection of the pool, which has at least five. */
+/** Exports of all admins, and of all other people. Each holds a connection of the pool, which has at least five. */
 export const maxExports = 2
 export const maxExportsPerPerson = 2
 export const maxUploads = 64
@@ -66,7 +67,7 @@ export const maxPreviews = 16
 export const maxPreviewsPerPerson = 4
 export const maxImports = 6
 export const maxImportsPerPerson = 4
-/** Questions of Explore that read the database. Each may take seconds and 64 MB for its sorting. */
+/** Questions of Explore that read the database. Each may take seconds and 64 MB to sort. */
 export const maxQuestions = 3
 export const maxQuestionsPerPerson = 2
 /** Tests of a connector: each waits for the network. */
@@ -75,10 +76,12 @@ export const maxConnectorTestsPerPerson = 2
 /** Threads that read workbooks, about 90 MB each. */
 export const maxWorkbookThreads = 8
 export const maxQueuedWorkbooks = 64
-/** Parallel runs of argon2. Each takes one of libuv's four threads for about 17 ms; files and DNS need the others. */
+/** Parallel runs of argon2. Each uses one of libuv's four threads for about 17 ms. Files and DNS need the others. */
 export const maxPasswordHashes = 2
 export const maxQueuedPasswordHashes = 64
-/** Sign-ins of one address; the others queue. Fewer than the wrong passwords that an account may have without a wait. */
+/**
+ * Sign-ins of one address at once; the others queue. Fewer than the wrong passwords after which an account is blocked.
+ */
 export const maxSignInsPerAddress = 4
 
 // Requests a minute of one address.
@@ -91,7 +94,7 @@ export const maxBotMessagesPerChat = 20
 
 // Requests a minute of one person.
 export const maxNotesPerPerson = 30
-/** Changes of a person who is not an admin. Each may stay in the audit log for ever. */
+/** Changes by a person who is not an admin. Each may stay in the audit log for ever. */
 export const maxChangesPerPerson = 300
 export const maxApiDocsRequests = 60
 
@@ -113,9 +116,9 @@ export const idleConnectionTimeout = 72_000
 export const publicStatementTimeout = 5000
 export const personStatementTimeout = 10_000
 export const exportTimeout = 900_000
-/** The export of a scheduled view. An attempt ends before its lease. */
+/** The export of a scheduled view. Shorter than the lease of the message. */
 export const messageFileTimeout = 60_000
-/** Longer than any request with all its work. */
+/** Longer than any request. */
 export const heavyTaskTimeout = 3_600_000
 /** The minimum number of bytes of a body in each interval. A slow mobile connection sends thirty times as much. */
 export const bodyProgressInterval = 15_000

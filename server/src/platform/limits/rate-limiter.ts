@@ -1,11 +1,13 @@
 /** Milliseconds. */
 const windowLength = 60_000
-/** The maximum number of keys. Above it the window starts again, so that a flood of keys does not fill the memory. */
+/**
+ * The maximum number of keys. At this number all counts start again, so that a flood of keys does not fill the memory.
+ */
 const maxKeys = 50_000
 
 /**
- * A rate limiter with a fixed window of one minute, in the memory of this process: so many requests a minute for each
- * key. `attempt-limiter.ts` counts failed attempts instead, in the database, for all processes.
+ * Limits the requests a minute of each key, with a fixed window, in the memory of this process. `attempt-limiter.ts`
+ * limits failed attempts instead, in the database, for all processes.
  */
 export class RateLimiter {
   readonly #maxPerMinute: number
@@ -16,7 +18,7 @@ export class RateLimiter {
     this.#maxPerMinute = maxPerMinute
   }
 
-  /** Counts one request. Answers 0 when it is allowed, else the whole seconds to wait. */
+  /** Counts one request. Returns 0 when it is allowed, else the whole seconds to wait. */
   consume(key: string): number {
     const now = performance.now()
     if (now >= this.#windowEnd || this.#countByKey.size >= maxKeys) {

@@ -18,14 +18,13 @@ const createAddressError = (retryAfter: number) => new AppError('address_busy', 
 const createPersonError = (retryAfter: number) => new AppError('person_busy', {}, { retryAfter })
 
 /**
- * Probes; public calls; requests whose token is being looked up (`authenticating`); requests of people who
- * are known.
+ * `authenticating`: requests whose token is being looked up. `people`: requests of authenticated people.
  */
 export type RequestClass = 'probes' | 'public' | 'authenticating' | 'people'
 
 /**
- * One limit for each class of requests, so that no class uses the capacity of another. The keys: address,
- * person.
+ * One limit for each class of requests, so that no class uses the capacity of another. The key is the person for
+ * `people`, else the address.
  */
 export const createRequestLimits = (): Record<RequestClass, ConcurrencyLimit<string>> => ({
   probes: new ConcurrencyLimit({
@@ -60,8 +59,8 @@ export const createRequestLimits = (): Record<RequestClass, ConcurrencyLimit<str
 })
 
 /**
- * A few requests of a person run and the others queue, so that one person cannot use all connections of the
- * database. While requests queue for a connection, one request of each person runs.
+ * Runs a few requests of a person at once and queues the others, so that one person cannot use all connections of the
+ * database. While requests queue for a connection, only one request of each person runs.
  */
 export const createRunningRequestLimit = (isDatabaseBusy: () => boolean): ConcurrencyLimit<number> =>
   new ConcurrencyLimit({

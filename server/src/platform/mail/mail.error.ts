@@ -22,8 +22,9 @@ interface MailLibraryError {
 }
 
 /**
- * Converts an error of the library. The text of a server may repeat the mail or the password, so only its codes are
- * kept. A refused recipient or mail is permanent. A wrong password or sender is temporary: the operator corrects it.
+ * Converts an error of the library. The answer of a server may repeat the mail or the password, so only its codes are
+ * kept. A refused recipient or mail is permanent. A wrong password or sender is temporary, because the operator can
+ * correct it.
  */
 export function toDeliveryFailure(error: unknown, isAborted: boolean): DeliveryFailure {
   const mailError = error as MailLibraryError

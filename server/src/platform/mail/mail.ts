@@ -1,5 +1,3 @@
-// The SMTP client, the main file of platform/mail. The module sends one mail at a time. It does not depend on
-// a queue or on mail texts.
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import { traceOutgoingCall } from '../tracing/tracing.calls.ts'
 import { MailError, toDeliveryFailure } from './mail.error.ts'
@@ -18,11 +16,11 @@ export interface MailAttachment {
 }
 
 export interface Mailer {
-  /** Sends a mail to the mail server until `signal` aborts. Throws only {@link MailError}. */
+  /** Sends a mail to the mail server. `signal` aborts it. Throws only {@link MailError}. */
   send(mail: Mail, signal: AbortSignal): Promise<void>
 }
 
-/** An address that no mail server and no header can read as several addresses. */
+/** An address that no mail server can read as several addresses. */
 const plainAddress = /^[^\s@<>"(),:;[\]\\\p{Cc}]{1,64}@[^\s@<>"(),:;[\]\\\p{Cc}]{1,253}$/u
 
 /** Milliseconds for each step. The signal of the caller limits the total. */
@@ -36,19 +34,19 @@ const mailTimeouts = {
 const localHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1'])
 
 /**
- * Opens a client of the mail server at `smtpUrl`, with one connection for each mail. smtps:// uses TLS from
- * the start, smtp:// when the server offers it. A password is never sent without TLS, except to this machine.
+ * Opens a client of the mail server at `smtpUrl`, with one connection for each mail. smtps:// uses TLS from the start,
+ * smtp:// if the server offers it. A password is never sent without TLS, except to this machine.
  */
 export function openMailer(smtpUrl: string, from: { name: string; address: string }): Mailer {
   const url = new URL(smtpUrl)
-  const secure = url.protocol === 'smtps:'
+  const isSecure = url.protocol === 'smtps:'
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
   const user = decodeURIComponent(url.username)
   const transport = createTransport({
     ...mailTimeouts,
     host,
-    port: Number(url.port) || (secure ? 465 : 587),
-    secure,
+    port: Number(url.port) || (isSecure ? 465 : 587),
+    secure: isSecure,
     requireTLS: user !== '' && !localHosts.has(host),
     ...(user !== '' && { auth: { user, pass: decodeURIComponent(url.password) } }),
     disableFileAccess: true,

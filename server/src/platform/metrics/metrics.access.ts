@@ -11,20 +11,20 @@ const loopback = /^(?:::ffff:)?127\.\d+\.\d+\.\d+$|^::1$/
 const forwardingHeaders = ['forwarded', 'x-forwarded-for', 'x-real-ip'] as const
 
 /**
- * Checks access to the metrics. With a configured token: only with this token. With a separate port and no token:
- * everybody. Otherwise: only direct requests from this machine. Errors: 401, 403.
+ * Checks access to the metrics. A configured token is required. Without one, the separate port is open to everybody;
+ * without a separate port, only direct requests from this machine are allowed. Errors: 401, 403.
  */
 export function refuseMetrics(
   { port, token }: MetricsSettings,
   request: IncomingMessage,
-  ownPort: boolean,
+  isOwnPort: boolean,
 ): void {
   if (token !== undefined) {
     const [, sentToken = ''] = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '') ?? []
     if (timingSafeEqual(digest(sentToken), digest(token))) return
     throw new AppError('metrics_token_required')
   }
-  if (ownPort) return
+  if (isOwnPort) return
   const isDirect = forwardingHeaders.every((name) => request.headers[name] === undefined)
   if (port === undefined && isDirect && loopback.test(request.socket.remoteAddress ?? '')) return
   throw new AppError('metrics_forbidden')

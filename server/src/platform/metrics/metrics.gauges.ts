@@ -9,7 +9,7 @@ export interface GaugeDefinition {
 /** Minimum time between two reads, in milliseconds. */
 const readInterval = 1000
 
-/** Registers gauges that one read of the database fills. They are absent without the database. */
+/** Registers gauges that one read of the database fills. They have no values while the database is unavailable. */
 export function registerDatabaseGauges<Key extends string>(
   registry: Registry,
   definitions: Readonly<Record<Key, GaugeDefinition>>,

@@ -1,5 +1,3 @@
-// The separate port of the metrics, the main file of platform/metrics. The module knows who may read metrics, but no
-// metric.
 import { createServer, type Server } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'

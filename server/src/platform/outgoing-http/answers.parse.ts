@@ -2,7 +2,7 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser'
 
 export type AnswerFormat = 'xml' | 'json'
 
-/** The parsed value, or why the answer is not parsed. */
+/** The parsed value, or why the answer was not parsed. */
 export type ParsedAnswer = { value: unknown } | { problem: 'malformed' | 'doctype' | 'too_deep' | 'too_many' }
 
 /** Levels of nested elements or values. */
@@ -19,10 +19,10 @@ const parser = new XMLParser({
   trimValues: true,
 })
 
-/** Parses an answer, after one pass over the text has checked the number and the depth of its parts. */
+/** Checks the number and the depth of the parts of an answer in one pass, and then parses it. */
 export function parseText(format: AnswerFormat, text: string): ParsedAnswer {
   if (format === 'xml' && /<!DOCTYPE/i.test(text)) return { problem: 'doctype' }
-  const problem = format === 'xml' ? measureXml(text) : measureJson(text)
+  const problem = format === 'xml' ? checkXmlSize(text) : checkJsonSize(text)
   if (problem !== null) return { problem }
   try {
     if (format === 'json') return { value: JSON.parse(text) as unknown }
@@ -35,7 +35,7 @@ export function parseText(format: AnswerFormat, text: string): ParsedAnswer {
 
 type Excess = 'too_deep' | 'too_many' | null
 
-function measureXml(text: string): Excess {
+function checkXmlSize(text: string): Excess {
   let depth = 0
   let parts = 0
   for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at)) {
@@ -73,15 +73,15 @@ function skipNonTag(text: string, at: number): number | undefined {
 function findTagEnd(text: string, from: number): number {
   let quote = ''
   for (let at = from + 1; at < text.length; at += 1) {
-    const sign = text[at] ?? ''
-    if (quote !== '') quote = sign === quote ? '' : quote
-    else if (sign === '"' || sign === "'") quote = sign
-    else if (sign === '>') return at
+    const character = text[at] ?? ''
+    if (quote !== '') quote = character === quote ? '' : quote
+    else if (character === '"' || character === "'") quote = character
+    else if (character === '>') return at
   }
   return text.length
 }
 
-function measureJson(text: string): Excess {
+function checkJsonSize(text: string): Excess {
   let depth = 0
   let parts = 0
   let inText = false

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { parseText, type AnswerFormat, type ParsedAnswer } from './answers.parse.ts'
 
-/** A shorter answer is parsed in this thread: to start a worker would take longer. */
+/** A shorter answer is parsed in this thread, because the start of a worker takes longer. */
 const maxInlineCharacters = 32_768
 /** Milliseconds. */
 const parseTimeout = 10_000
@@ -9,9 +9,9 @@ const threadMemory = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16
 
 const problems = {
   malformed: (name: string) => `is not ${name}, or was cut off.`,
-  doctype: () => 'has a document type, which is not read.',
+  doctype: () => 'has a document type, which is not supported.',
   too_deep: () => 'is nested too deeply.',
-  too_many: () => 'holds more than is read at once.',
+  too_many: () => 'has too many parts.',
   too_slow: () => 'took too long or too much memory to read.',
 } as const
 

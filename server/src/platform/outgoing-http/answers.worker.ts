@@ -1,4 +1,4 @@
-// Parses one answer of an outside system. A hostile answer can only harm this worker thread.
+// Parses one answer of an outside system in a worker thread, so that a malicious answer harms only this thread.
 import { parentPort, workerData } from 'node:worker_threads'
 import { parseText, type AnswerFormat } from './answers.parse.ts'
 

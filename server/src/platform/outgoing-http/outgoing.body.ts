@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress, createGunzip } from 'node:zlib'
 import { OutgoingError } from './outgoing.error.ts'
 
-/** Accepted encodings of an answer, for the header accept-encoding. */
+/** The value of the header accept-encoding. */
 export const encodings = 'gzip, br'
 
 /**
@@ -14,23 +14,26 @@ export async function readBody(
   body: Readable,
   { encoding, maxBytes, host }: { encoding: string; maxBytes: number; host: string },
 ): Promise<Buffer> {
-  const unpackStream = createUnpacker(encoding.trim().toLowerCase())
-  if (unpackStream === undefined) {
+  const decompressor = createDecompressor(encoding.trim().toLowerCase())
+  if (decompressor === undefined) {
     body.on('error', () => {}).destroy()
-    throw new OutgoingError('unreachable', `${host} packed its answer in a way that was not asked for.`)
+    throw new OutgoingError(
+      'unreachable',
+      `${host} compressed its answer with an encoding that Karvon does not accept.`,
+    )
   }
   const chunks: Buffer[] = []
   const collect = async (source: AsyncIterable<Buffer>) => {
     for await (const chunk of source) chunks.push(chunk)
   }
   const limitSource = (source: AsyncIterable<Buffer>) => limitBytes(source, maxBytes, host)
-  if (unpackStream === null) await pipeline(body, limitSource, collect)
-  else await pipeline(body, limitSource, unpackStream, limitSource, collect)
+  if (decompressor === null) await pipeline(body, limitSource, collect)
+  else await pipeline(body, limitSource, decompressor, limitSource, collect)
   return Buffer.concat(chunks)
 }
 
 /** Null: not compressed. Undefined: an unknown encoding. */
-function createUnpacker(encoding: string): Transform | null | undefined {
+function createDecompressor(encoding: string): Transform | null | undefined {
   switch (encoding) {
     case '':
     case 'identity':

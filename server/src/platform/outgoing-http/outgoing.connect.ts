@@ -8,7 +8,7 @@ import { stripBrackets } from './outgoing.rules.ts'
 const connectTimeout = 10_000
 
 const agentOptions = {
-  // One answer at a time on a connection, so that limits of size and time apply to this answer.
+  // One answer at a time on a connection, so that limits of size and time apply to one answer.
   allowH2: false,
   pipelining: 1,
   maxHeaderSize: 16 * 1024,
@@ -19,7 +19,7 @@ export const createOpenAgent = (lookup: LookupFunction): Agent =>
   new Agent({ ...agentOptions, connect: { lookup, timeout: connectTimeout } })
 
 /**
- * Connects only to public addresses. It checks the same addresses that it connects to, so a DNS answer that changes in
+ * Connects only to public addresses. It connects to the addresses that it has checked, so a DNS answer that changes in
  * between (DNS rebinding) has no effect.
  */
 export function createGuardedAgent(lookup: LookupFunction): Agent {
@@ -31,7 +31,7 @@ export function createGuardedAgent(lookup: LookupFunction): Agent {
   return new Agent({
     ...agentOptions,
     connect: (options, callback) => {
-      // For a literal address Node makes no DNS lookup.
+      // Node makes no DNS lookup for a literal address.
       const literal = stripBrackets(options.hostname)
       if (isIP(literal) !== 0 && !isPublicAddress(literal))
         callback(createNotPublicError(options.hostname), null)
@@ -58,5 +58,5 @@ export const createGuardedLookup =
 const createNotPublicError = (host: string) =>
   new OutgoingError(
     'forbidden',
-    `${host} leads to an address that is not public. If that is meant, name its host and port in KARVON_OUTBOUND_ALLOW.`,
+    `${host} leads to an address that is not public. To allow it, add its host and port to KARVON_OUTBOUND_ALLOW.`,
   )

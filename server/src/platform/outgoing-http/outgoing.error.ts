@@ -2,7 +2,7 @@
  * Why an outgoing call has no answer. `forbidden`: the call is not allowed, and nothing was sent. `redirect`: the
  * answer is a redirect. `too_large`: the answer is above `maxBytes`. `timeout` and `unreachable`: a retry may work.
  *
- * The message is for an admin: it may have the host, but never a path, a query or a secret.
+ * Admins read the message. It may have the host, but never a path, a query or a secret.
  */
 export class OutgoingError extends Error {
   readonly kind: 'forbidden' | 'unreachable' | 'timeout' | 'too_large' | 'redirect'
@@ -14,7 +14,7 @@ export class OutgoingError extends Error {
   }
 }
 
-/** Converts an error of undici or the system. Its own text is dropped, because it may have the URL. */
+/** Converts an error of undici or the system. Its message is dropped, because it may have the URL. */
 export function toOutgoingError(error: unknown, host: string): OutgoingError {
   const outgoingError = listCauses(error).find((cause) => cause instanceof OutgoingError)
   if (outgoingError) return outgoingError

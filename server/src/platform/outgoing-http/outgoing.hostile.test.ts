@@ -53,10 +53,10 @@ describe('Hostile addresses', () => {
     '[2001:0:4136:e378:8000:63bf:80ff:fffe]',
   ]
   test.each(hosts)('the host %s gets a clear error and no connection', async (host) => {
-    const of = open([])
+    const client = open([])
     for (const url of [`http://${host}/`, `https://${host}/`, `http://${host}:${listener.port}/`]) {
-      expect(of.checkUrl(url)?.code, url).toMatch(/^url_(port_refused|not_public)$/)
-      expect(await requestOutcome(of, url), url).toMatch(
+      expect(client.checkUrl(url)?.code, url).toMatch(/^url_(port_refused|not_public)$/)
+      expect(await requestOutcome(client, url), url).toMatch(
         /^forbidden: The address must .*KARVON_OUTBOUND_ALLOW/,
       )
     }
@@ -116,9 +116,9 @@ describe('Hostile addresses', () => {
     '',
   ])('the address %s is refused before any lookup', async (url) => {
     const lookup = createLookup({})
-    const of = open([], { lookup })
-    expect(of.checkUrl(url)?.code).toMatch(/^url_/)
-    expect(await requestOutcome(of, url)).toMatch(/^forbidden: The address must /)
+    const client = open([], { lookup })
+    expect(client.checkUrl(url)?.code).toMatch(/^url_/)
+    expect(await requestOutcome(client, url)).toMatch(/^forbidden: The address must /)
     expect(lookup.hostnames).toEqual([])
   })
 
@@ -132,7 +132,7 @@ describe('Hostile addresses', () => {
   })
 
   test('an error message holds no path, no query and no secret', async () => {
-    const of = open([], { lookup: createLookup({ 'inner.example': [['10.0.0.1']] }) })
+    const client = open([], { lookup: createLookup({ 'inner.example': [['10.0.0.1']] }) })
     const secret = 'canary-5f2c'
     for (const url of [
       `http://inner.example/${secret}?token=${secret}`,
@@ -140,7 +140,7 @@ describe('Hostile addresses', () => {
       `http://nowhere.example/?token=${secret}`,
       `http://127.0.0.1/?token=${secret}`,
     ])
-      expect(await requestOutcome(of, url)).not.toContain(secret)
+      expect(await requestOutcome(client, url)).not.toContain(secret)
   })
 })
 
@@ -157,9 +157,9 @@ describe('Name lookups', () => {
     [[]],
   ])('a name that leads to %j is not connected to', async (addresses) => {
     const lookup = createLookup({ 'tracker.example': [addresses] })
-    const of = open([], { lookup, ports: [listener.port] })
-    expect(await requestOutcome(of, `http://tracker.example:${listener.port}/`)).toBe(
-      'forbidden: tracker.example leads to an address that is not public. If that is meant, name its host and port in KARVON_OUTBOUND_ALLOW.',
+    const client = open([], { lookup, ports: [listener.port] })
+    expect(await requestOutcome(client, `http://tracker.example:${listener.port}/`)).toBe(
+      'forbidden: tracker.example leads to an address that is not public. To allow it, add its host and port to KARVON_OUTBOUND_ALLOW.',
     )
     expect(lookup.hostnames).toEqual(['tracker.example'])
     expect(listener.connectionCount).toBe(0)
@@ -167,9 +167,9 @@ describe('Name lookups', () => {
 
   test('a name is checked at every connection, even if it was public before', async () => {
     const lookup = createLookup({ 'rebind.example': [['10.0.0.1'], ['127.0.0.1']] })
-    const of = open([], { lookup, ports: [listener.port] })
+    const client = open([], { lookup, ports: [listener.port] })
     for (let i = 0; i < 3; i += 1)
-      expect(await requestOutcome(of, `http://rebind.example:${listener.port}/`)).toMatch(
+      expect(await requestOutcome(client, `http://rebind.example:${listener.port}/`)).toMatch(
         /^forbidden: rebind.example leads to/,
       )
     expect(lookup.hostnames).toHaveLength(3)
@@ -234,33 +234,35 @@ test('an address is public if one machine on the internet can have it', () => {
 
 describe('Addresses allowed by the operator', () => {
   test('an allowed host is reached only at its port, private or public', async () => {
-    const of = open([
+    const client = open([
       `127.0.0.1:${listener.port}`,
       `[::1]:${listener.port}`,
       'Tracker.Example:8443',
       'plain.example:80',
     ])
-    expect(await requestOutcome(of, `http://127.0.0.1:${listener.port}/`)).toBe('200')
-    expect(await requestOutcome(of, `http://[::1]:${listener.port}/`)).toBe('200')
+    expect(await requestOutcome(client, `http://127.0.0.1:${listener.port}/`)).toBe('200')
+    expect(await requestOutcome(client, `http://[::1]:${listener.port}/`)).toBe('200')
     // Another spelling of the same address is the same address.
-    expect(await requestOutcome(of, `http://2130706433:${listener.port}/`)).toBe('200')
+    expect(await requestOutcome(client, `http://2130706433:${listener.port}/`)).toBe('200')
     expect(listener.connectionCount).toBe(2)
-    expect(of.checkUrl('https://tracker.example:8443/x')).toBeNull()
-    expect(of.checkUrl('http://plain.example/')).toBeNull()
+    expect(client.checkUrl('https://tracker.example:8443/x')).toBeNull()
+    expect(client.checkUrl('http://plain.example/')).toBeNull()
     for (const url of [
       'http://127.0.0.1/',
       `http://localhost:${listener.port}/`,
       'https://sub.tracker.example:8443/',
     ])
-      expect(of.checkUrl(url)?.code, url).toMatch(/^url_/)
-    expect(of.checkUrl(`http://user@127.0.0.1:${listener.port}/`)?.code).toBe('url_with_credentials')
+      expect(client.checkUrl(url)?.code, url).toMatch(/^url_/)
+    expect(client.checkUrl(`http://user@127.0.0.1:${listener.port}/`)?.code).toBe('url_with_credentials')
   })
 
   test('an allowed name may lead to a private address', async () => {
     const lookup = createLookup({ 'inner.example': [['127.0.0.1']] })
-    const of = open([`inner.example:${listener.port}`], { lookup })
-    expect(await requestOutcome(of, `http://inner.example:${listener.port}/`)).toBe('200')
-    expect(await requestOutcome(of, 'http://inner.example/')).toMatch(/^forbidden: inner.example leads to/)
+    const client = open([`inner.example:${listener.port}`], { lookup })
+    expect(await requestOutcome(client, `http://inner.example:${listener.port}/`)).toBe('200')
+    expect(await requestOutcome(client, 'http://inner.example/')).toMatch(
+      /^forbidden: inner.example leads to/,
+    )
     expect(listener.connectionCount).toBe(1)
   })
 })

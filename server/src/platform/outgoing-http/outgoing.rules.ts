@@ -4,11 +4,10 @@ import { isPublicAddress } from './outgoing.address.ts'
 
 /** Which URLs may be called. */
 export interface OutgoingRules {
-  /** Whether KARVON_OUTBOUND_ALLOW has this host and port. It may be private and use any port. */
+  /** Whether KARVON_OUTBOUND_ALLOW has this host and port. Such a host may be private, and its port may be any. */
   isAllowed(url: URL): boolean
   /**
-   * Why a URL may not be called, or null. It checks only the text. The addresses of a host name are checked at each
-   * call.
+   * Why a URL may not be called, or null. Checks only the text. The addresses of a host name are checked at each call.
    */
   check(url: string): ValueFault | null
 }
@@ -47,7 +46,7 @@ export const stripBrackets = (hostname: string): string => hostname.replace(/^\[
 
 const getPort = (url: URL): number => Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
 
-/** Spells a pair as URLs do: in lower case, addresses in their standard form. */
+/** Normalizes a pair as in a URL: lower case, and addresses in their standard form. */
 function normalizePair(entry: string): string {
   const at = entry.lastIndexOf(':')
   const host = URL.parse(`http://${entry.slice(0, at)}`)?.hostname ?? entry.slice(0, at)

@@ -25,7 +25,7 @@ describe('Answers', () => {
     }
     const outcome = await requestOutcome(openAllowed(), here())
     expect(outcome).toBe(
-      `redirect: 127.0.0.1 answered ${status}, a redirect, and none is followed. Give the address that it leads to.`,
+      `redirect: 127.0.0.1 answered with the redirect ${status}. Karvon follows no redirect. Use the address that it leads to.`,
     )
     expect(calls).toBe(1)
   })
@@ -53,20 +53,24 @@ describe('Answers', () => {
     ['gzip', gzipSync],
     ['x-gzip', gzipSync],
     ['br', brotliCompressSync],
-  ] as const)('an answer packed by %s is unpacked', async (encoding, pack) => {
+  ] as const)('an answer compressed by %s is decompressed', async (encoding, compress) => {
     listener.answer = (_request, response) => {
-      response.writeHead(200, { 'content-encoding': encoding }).end(pack('{"ok":true}'))
+      response.writeHead(200, { 'content-encoding': encoding }).end(compress('{"ok":true}'))
     }
     expect((await openAllowed().request({ method: 'GET', url: here() })).text).toBe('{"ok":true}')
   })
 
   test.each([
-    ['zstd', Buffer.from('x'), 'packed its answer in a way that was not asked for'],
-    ['gzip, gzip', gzipSync(gzipSync('x')), 'packed its answer in a way that was not asked for'],
+    ['zstd', Buffer.from('x'), 'compressed its answer with an encoding that Karvon does not accept'],
+    [
+      'gzip, gzip',
+      gzipSync(gzipSync('x')),
+      'compressed its answer with an encoding that Karvon does not accept',
+    ],
     ['gzip', Buffer.from('not gzip'), 'gave no usable answer (Z_DATA_ERROR)'],
     ['gzip', gzipSync('half of it').subarray(0, 15), 'gave no usable answer (Z_BUF_ERROR)'],
   ])(
-    'an answer that claims to be packed by %s and is not gives an error',
+    'an answer with an unsupported or broken compression (%s) gives an error',
     async (encoding, body, message) => {
       listener.answer = (_request, response) =>
         void response.writeHead(200, { 'content-encoding': encoding }).end(body)
@@ -74,16 +78,16 @@ describe('Answers', () => {
     },
   )
 
-  test('a packed answer that unpacks over the size limit is cut off early', async () => {
-    const unpackedSize = 200 * 1024 * 1024
-    const bomb = gzipSync(Buffer.alloc(unpackedSize), { level: 9 })
+  test('a compressed answer that decompresses over the size limit is cut off early', async () => {
+    const decompressedSize = 200 * 1024 * 1024
+    const bomb = gzipSync(Buffer.alloc(decompressedSize), { level: 9 })
     listener.answer = (_request, response) =>
       void response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb)
     const before = process.memoryUsage().rss
-    // The time of unpacking depends on the machine.
+    // The time to decompress depends on the machine.
     const outcome = await requestOutcome(openAllowed(), here(), { timeout: 60_000 })
     expect(outcome).toBe('too_large: 127.0.0.1 answered more than 10485760 bytes.')
-    expect(process.memoryUsage().rss - before).toBeLessThan(unpackedSize / 2)
+    expect(process.memoryUsage().rss - before).toBeLessThan(decompressedSize / 2)
   })
 
   test('an endless answer is cut off at the size limit', async () => {

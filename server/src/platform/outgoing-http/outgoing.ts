@@ -12,9 +12,9 @@ export interface OutgoingRequest {
   url: string
   headers?: Readonly<Record<string, string>>
   body?: string | Uint8Array
-  /** Milliseconds from the DNS lookup to the last byte; 30,000. */
+  /** Milliseconds from the DNS lookup to the last byte; by default 30,000. */
   timeout?: number
-  /** The maximum size of an answer's decompressed body; 10 MiB. */
+  /** The maximum bytes of an answer's body, compressed or decompressed; by default 10 MiB. */
   maxBytes?: number
   /** True: the body of the answer is not read. */
   statusOnly?: boolean
@@ -32,9 +32,8 @@ export interface OutgoingAnswer {
 }
 
 /**
- * The client for all URLs that a person or a source gave. It allows only http and https to public addresses,
- * follows no redirect, and limits time and size. The main file of platform/outgoing-http; the module does not
- * depend on a network or a domain.
+ * The client for all URLs that come from a person or a source. It allows only http and https to public addresses,
+ * follows no redirect, and limits time and size. The main file of platform/outgoing-http.
  */
 export interface Outgoing {
   /** Returns an answer with any status except a redirect. Throws {@link OutgoingError}. */
@@ -46,7 +45,7 @@ export interface Outgoing {
 
 const defaultTimeout = 30_000
 const defaultMaxBytes = 10 * 1024 * 1024
-/** Bytes. A longer unread body closes its connection instead of being drained. */
+/** Bytes up to which an unread body is drained to reuse the connection. A longer body closes it. */
 const maxDrainedBytes = 64 * 1024
 
 /**
@@ -59,14 +58,14 @@ export function openOutgoing(
 ): Outgoing {
   const rules = createOutgoingRules(allow, ports)
   const guardedAgent = createGuardedAgent(lookup)
-  const open = createOpenAgent(lookup)
+  const openAgent = createOpenAgent(lookup)
 
   const send = async (outgoingRequest: OutgoingRequest, signal: AbortSignal): Promise<OutgoingAnswer> => {
     const fault = rules.check(outgoingRequest.url)
     if (fault !== null) throw new OutgoingError('forbidden', `${formatFault('The address', fault)}.`)
     const url = new URL(outgoingRequest.url)
     const { statusCode, headers, body } = await request(url, {
-      dispatcher: rules.isAllowed(url) ? open : guardedAgent,
+      dispatcher: rules.isAllowed(url) ? openAgent : guardedAgent,
       method: outgoingRequest.method,
       headers: {
         'user-agent': 'Karvon',
@@ -111,7 +110,7 @@ export function openOutgoing(
       }
     },
     async close() {
-      await Promise.all([guardedAgent.destroy(), open.destroy()])
+      await Promise.all([guardedAgent.destroy(), openAgent.destroy()])
     },
   }
 }
@@ -131,5 +130,5 @@ const createAnswer = (status: number, headers: OutgoingAnswer['headers'], bytes:
 const createRedirectError = (host: string, status: number) =>
   new OutgoingError(
     'redirect',
-    `${host} answered ${status}, a redirect, and none is followed. Give the address that it leads to.`,
+    `${host} answered with the redirect ${status}. Karvon follows no redirect. Use the address that it leads to.`,
   )

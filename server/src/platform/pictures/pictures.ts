@@ -1,11 +1,12 @@
-// The main file of platform/pictures: draws an SVG of the product as a PNG, in a worker thread that ends with the picture.
 import { Worker } from 'node:worker_threads'
 
 /** Milliseconds. */
 const drawTimeout = 20_000
 const threadMemory = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8, stackSizeMb: 4 }
 
-/** Draws an SVG as a PNG with the font DejaVu Sans. Throws an Error if it takes too long or fails. */
+/**
+ * Draws an SVG as a PNG with the font DejaVu Sans, in a worker thread. Throws an Error if it fails or takes too long.
+ */
 export async function drawPng(svg: string): Promise<Buffer> {
   const worker = new Worker(new URL('./pictures.worker.ts', import.meta.url), {
     workerData: svg,

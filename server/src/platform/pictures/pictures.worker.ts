@@ -1,4 +1,4 @@
-// Draws one SVG as a PNG. A crash or a leak of the rasteriser ends with this worker thread.
+// Draws one SVG as a PNG in a worker thread, so that a crash or a leak of the rasteriser harms only this thread.
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parentPort, workerData } from 'node:worker_threads'

@@ -7,15 +7,15 @@ import { decideOutcome, type DeliveryFailure } from './queue.outcome.ts'
 import { leaseRow, queueWorkDelay, recordOutcome, type LeasedRow, type QueueTable } from './queue.rows.ts'
 
 /**
- * A queue whose rows are leased from the database, handled, and given back with their outcome.
+ * A queue of rows in the database. Each row is leased and handled, and its outcome is stored.
  *
  * - `workDelay`: see {@link Job}. Without it, each run looks for rows.
- * - `interval`: milliseconds between two runs while rows are due that a run does not lease. `pause`: between two rows.
+ * - `interval`: milliseconds before the next run if a run leaves due rows. `pause`: milliseconds between two rows.
  * - `concurrency`: rows that one process handles at once.
  * - `prepare` runs at the start of each run.
  * - `lease` leases up to `limit` due rows for this process.
  * - `handle` does the work of a row and stores its outcome. `signal` aborts a few seconds after the stop signal of the
- *   process. Interrupted work may be done twice. Returns `later` if the other rows must wait too.
+ *   process. Interrupted work may be done twice. An error ends the run.
  */
 export interface Queue<Row> {
   name: JobName
@@ -25,7 +25,7 @@ export interface Queue<Row> {
   workDelay?: WorkDelay
   prepare?(): Promise<void>
   lease(limit: number): Promise<Row[]>
-  handle(row: Row, signal: AbortSignal): Promise<'later' | void>
+  handle(row: Row, signal: AbortSignal): Promise<void>
 }
 
 /** Milliseconds for running work after the stop signal of the process. */
@@ -51,28 +51,27 @@ async function drain<Row>(queue: Queue<Row>, stopping: AbortSignal): Promise<voi
   const endController = new AbortController()
   const stopSoon = () => setTimeout(() => endController.abort(), gracePeriod).unref()
   stopping.addEventListener('abort', stopSoon, { once: true })
-  const running = new Set<Promise<'later' | void>>()
+  const running = new Set<Promise<void>>()
   const errors: unknown[] = []
   const start = (row: Row) => {
     const work = queue
       .handle(row, endController.signal)
       .catch((error: unknown) => {
         errors.push(error)
-        return 'later' as const
       })
       .finally(() => running.delete(work))
     running.add(work)
   }
   try {
     while (!stopping.aborted) {
-      // A row that ends while others are leased may make the next one due.
+      // A row that ends during the lease may make another one due, so only an idle queue ends the run.
       const wasIdle = running.size === 0
       const free = concurrency - running.size
       const rows = free > 0 ? await queue.lease(free) : []
       rows.forEach(start)
       if (wasIdle && rows.length === 0) return
-      const result = await Promise.race([...running, wait(leaseInterval, stopping)])
-      if (result === 'later') break
+      await Promise.race([...running, wait(leaseInterval, stopping)])
+      if (errors.length > 0) break
       if (pause > 0) await wait(pause, stopping)
     }
   } finally {
@@ -85,7 +84,9 @@ async function drain<Row>(queue: Queue<Row>, stopping: AbortSignal): Promise<voi
 const wait = (milliseconds: number, signal: AbortSignal) =>
   sleep(milliseconds, undefined, { signal }).catch(() => {})
 
-/** A queue of messages in one of the shared tables; see {@link Queue}. With `prepare` it runs once in each `interval`. */
+/**
+ * A queue of messages in a table of the same form; see {@link Queue}. With `prepare` it runs once in each `interval`.
+ */
 export interface MessageQueue {
   name: JobName
   table: QueueTable
@@ -96,9 +97,7 @@ export interface MessageQueue {
   deliver(id: number, signal: AbortSignal): Promise<DeliveryFailure | null>
 }
 
-/**
- * The job that delivers the due messages of a queue. A kill loses no message and repeats at most one.
- */
+/** The job that delivers the due messages of a queue. A kill loses no message and repeats at most one. */
 export function messageQueueJob(deps: Pick<Deps, 'pool' | 'log'>, queue: MessageQueue): Job {
   const { table } = queue
   return queueJob<LeasedRow>({
@@ -114,12 +113,14 @@ export function messageQueueJob(deps: Pick<Deps, 'pool' | 'log'>, queue: Message
       await retryWhileUnavailable(() =>
         recordOutcome(deps.pool, { table, row, outcome: decideOutcome(failure, row.attempts) }),
       )
-      return failure?.kind === 'rate_limited' ? 'later' : undefined
     },
   })
 }
 
-/** Converts an unexpected error to a failure, so that one row does not delay the others. Throws without the database. */
+/**
+ * Converts an unexpected error to a failure, so that one row does not delay the others. Throws if the database is
+ * away.
+ */
 async function deliverSafely(
   { log }: Pick<Deps, 'log'>,
   queue: MessageQueue,
@@ -129,10 +130,10 @@ async function deliverSafely(
     return await queue.deliver(id, signal)
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
-    log.error({ err: error, table: queue.table, id }, 'A delivery failed in an unexpected way')
+    log.error({ err: error, table: queue.table, id }, 'A delivery failed with an unexpected error')
     return {
       kind: 'temporary',
-      reason: 'It failed in an unexpected way; the log has the details',
+      reason: 'Unexpected error; see the log of the server',
       mayHaveArrived: true,
     }
   }

@@ -4,7 +4,7 @@ export type DeliveryFailure =
   | { kind: 'rate_limited'; seconds: number; reason: string }
   /** A retry cannot succeed until a person changes something. */
   | { kind: 'rejected'; reason: string }
-  /** A later retry may succeed. `mayHaveArrived`: the answer was lost, so the message may have arrived. */
+  /** A retry may succeed. `mayHaveArrived`: the answer was lost, so the message may have arrived. */
   | { kind: 'temporary'; reason: string; mayHaveArrived: boolean }
 
 /** The stored outcome of an attempt. `retryIn`: seconds until the next attempt. */
@@ -19,11 +19,11 @@ export interface DeliveryOutcome {
 /** Seconds until the second attempt, doubled for each further attempt up to the maximum. */
 const firstBackoff = 15
 const maxBackoff = 1800
-/** About two days with the maximum computeBackoff. Fewer attempts if each of them may deliver another copy. */
+/** About two days with the maximum backoff. Fewer attempts if each of them may deliver another copy. */
 const maxAttempts = 100
 const maxUncertainAttempts = 12
 
-/** Decides the outcome of an attempt. `attempts` includes it. A pause that the receiver requests is no attempt. */
+/** Decides the outcome of an attempt. `attempts` includes it. A rate-limited attempt is not counted. */
 export function decideOutcome(failure: DeliveryFailure | null, attempts: number): DeliveryOutcome {
   const outcome = { attempts, retryIn: 0, mayHaveArrived: false }
   if (failure === null) return { ...outcome, status: 'sent', lastError: null }

@@ -13,7 +13,6 @@ export interface EncryptedColumns {
   columns: readonly string[]
 }
 
-/** The encrypted columns of resources. */
 export const listEncryptedColumns = (resources: readonly Resource[]): EncryptedColumns[] =>
   resources.map((resource) => ({
     table: getTableName(resource),

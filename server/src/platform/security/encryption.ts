@@ -1,9 +1,6 @@
-// Encryption of secrets at rest (AES-256-GCM with a data key for each value). The main file of platform/security,
-// which also has passwords, sessions' identities and the security log. The module knows users, roles and sessions, but
-// no other domain.
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 
-/** Where a secret is stored. The location is authenticated data: a value decrypts only at its own location. */
+/** Where a secret is stored. The location is authenticated data, so a value decrypts only at its own location. */
 export interface SecretLocation {
   table: string
   row: number
@@ -22,12 +19,12 @@ const NONCE = 12
 const TAG = 16
 
 /**
- * Creates the encryption of secrets for a key ring of 32-byte keys: AES-256-GCM, with a data key for each value that
- * a key of the ring wraps. Format: `v1.<key id>.<wrapped data key>.<value>`; both parts are nonce, text and tag in
- * base64url.
+ * Creates the encryption of secrets at rest for a key ring of 32-byte keys: AES-256-GCM with a data key for each
+ * value, which a key of the ring encrypts. Format: `v1.<key id>.<encrypted data key>.<encrypted value>`; the last two
+ * are nonce, ciphertext and tag in base64url.
  *
- * The first key encrypts, all keys decrypt. `reload` reads the key ring again: it is called for a value with an
- * unknown key, for instance after a rotation by another process.
+ * The first key encrypts, all keys decrypt. `reload` reads the key ring again. It is called for a value with an
+ * unknown key, for example after a rotation by another process.
  */
 export function createEncryption(
   keys: readonly Buffer[],
@@ -59,8 +56,8 @@ export function createEncryption(
       const key = version === VERSION ? findKey(id) : undefined
       if (key === undefined) {
         throw new Error(
-          `A secret was encrypted with key ${id}, this installation has ${[...keyRing.keys()].join(', ')}: ` +
-            'name that key in KARVON_SECRET_KEY_OLD, or set KARVON_SECRET_KEY to it',
+          `A secret was encrypted with key ${id}, but this installation has ${[...keyRing.keys()].join(', ')}: ` +
+            'add that key to KARVON_SECRET_KEY_OLD, or set KARVON_SECRET_KEY to it',
         )
       }
       const authenticatedData = buildAuthenticatedData(id, location)

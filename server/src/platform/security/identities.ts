@@ -7,32 +7,31 @@ import type { Config } from '../../config.ts'
 import type { Db } from '../database/pool.ts'
 import type { Identity } from '../http/guard.ts'
 
-/** Milliseconds for which a cached identity is valid, counted from before it was read. */
+/** Milliseconds for which a cached identity is valid, from the start of its lookup. */
 const cacheLifetime = 200
 /** Longer than the lifetime of a cache entry, with a margin for timers. */
 const otherProcessWait = cacheLifetime + 25
 const maxCached = 10_000
 
-/** Only the SHA-256 of a token is stored. */
+/** The form in which a token is stored. */
 export const hashToken = (token: string): Buffer => hash('sha256', token, 'buffer')
 
 interface CachedLookup {
   identity: Promise<Identity | null>
-  /** By the monotonic clock (performance.now). */
+  /** Milliseconds of the monotonic clock. */
   until: number
 }
 
 /**
- * Finds the person of a token, with a short-lived cache. Code that ends a session, or changes a person or a
- * role, calls `invalidate()` after the commit and before the answer: after the answer no process uses the old
- * identity.
+ * Finds the person of a token, with a short-lived cache. Code that ends a session, or changes a person or a role, calls
+ * `invalidate()` after the commit and before the answer, so that no process uses the old identity after the answer.
  */
 export class Identities {
   readonly #db: Db
   readonly #pool: pg.Pool
   readonly #idleDays: number
   readonly #requiresSecondFactorOfAdmins: boolean
-  /** By the token itself, because to hash it costs more than all else here. In the order of `until`. */
+  /** By the token itself, because a hash costs more than the rest of a lookup in the cache. In the order of `until`. */
   readonly #cache = new Map<string, CachedLookup>()
 
   constructor(
@@ -47,8 +46,8 @@ export class Identities {
   }
 
   /**
-   * Null when the token is unknown, its session has ended, or its person is inactive. Requests that arrive
-   * during a lookup of their token share it.
+   * Null when the token is unknown, its session has ended, or its person is inactive. Simultaneous requests with one
+   * token share a lookup.
    */
   identify(token: string): Promise<Identity | null> {
     const now = performance.now()
@@ -86,15 +85,14 @@ export class Identities {
     })
     const row = result.rows[0]
     if (row === undefined) return null
-    // The idle time is in days, so one write a minute is enough.
+    // The idle time is counted in days, so one write a minute is enough.
     if (row.stale)
       await this.#pool.query('update sessions set last_used_at = now() where id = $1', [row.session_id])
     return this.#toIdentity(row, row.session_id)
   }
 
   /**
-   * The person with an id, as they are now and without a session. Null when there is none or the person is
-   * inactive.
+   * Finds a person by id, without the cache and without a session. Null when the person does not exist or is inactive.
    */
   async findPerson(userId: number): Promise<Identity | null> {
     const { rows } = await this.#pool.query<PersonRow>(personText, [userId])
@@ -140,24 +138,24 @@ from sessions s join users u on u.id = s.user_id and u.is_active join roles r on
 where s.token_hash = $1 and s.expires_at > now() and s.last_used_at > now() - make_interval(days => $2::int)`
 
 /**
- * The application_name of the connections of a process that answers calls. Processes find each other by this
- * name.
+ * The application_name of the connections of a process that answers calls. Such processes find each other by it.
  */
 export const getWebProcessName = (id: string): string => `karvon answers ${id}`
 
 /**
- * Resolves when the cached identities of all other processes have expired; at once when there is no other
- * process. Call this after the commit of a change.
+ * Resolves when the cached identities of all other processes have expired, or at once if there is no other process.
+ * Call this after the commit of a change.
  */
 export async function waitForOtherProcesses(db: Db): Promise<void> {
-  // When the database does not answer, another process may exist.
+  // If the database does not answer, there may be another process.
   if (await isOnlyWebProcess(db).catch(() => false)) return
   await sleep(otherProcessWait)
 }
 
 /**
- * A process with a valid cache entry still has the connection that read it. The exception is a restart of
- * PostgreSQL, which ends all connections; then the connections of this process are young.
+ * Whether no other process can have a valid cache entry. A process with one still has the connection that read it,
+ * except after a restart of PostgreSQL, which ended all connections. Then the connections of this process are new,
+ * too.
  */
 async function isOnlyWebProcess(db: Db): Promise<boolean> {
   const { rows } = await sql<{ is_only: boolean | null }>`select bool_and(is_own)
@@ -169,7 +167,7 @@ async function isOnlyWebProcess(db: Db): Promise<boolean> {
   return rows[0]?.is_only === true
 }
 
-/** Ends the sessions of a person, except `keptId`. Returns how many. Call `invalidate()` after the commit. */
+/** Ends the sessions of a person, except `keptId`. Returns their number. Call `invalidate()` after the commit. */
 export async function endSessions(trx: Db, userId: number, keptId: number | null = null): Promise<number> {
   const result = await trx
     .deleteFrom('sessions')

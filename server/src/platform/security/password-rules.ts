@@ -6,7 +6,7 @@ import { invalid } from '../http/errors.ts'
 
 const field = 'password'
 
-/** The most common passwords, without the digits and signs around the letters. */
+/** The letters of the most common passwords. */
 const commonPasswords = new Set(
   `password passwort passw parol parolparol qwerty qwertyui qwertyuiop asdfgh asdfghjkl zxcvbnm qazwsx qazwsxedc abcd abcdef
   abcdefgh abc admin administrator root user username login guest test testtest demo secret changeme default welcome letmein
@@ -16,7 +16,7 @@ const commonPasswords = new Set(
   узбекистан карвон самарканд фывапролд`.split(/\s+/),
 )
 
-const letterOfSign: Readonly<Record<string, string>> = {
+const letterByCharacter: Readonly<Record<string, string>> = {
   0: 'o',
   1: 'i',
   3: 'e',
@@ -29,7 +29,7 @@ const letterOfSign: Readonly<Record<string, string>> = {
 const normalizeText = (text: string) => text.normalize('NFKC').toLowerCase()
 const keepLetters = (text: string) => text.replaceAll(/[^\p{L}]+/gu, '')
 
-/** The error of a weak password; null for another one. `ownerTexts`: names and addresses of its owner. */
+/** Returns the error of a weak password, or null. `ownerTexts`: names and addresses of its owner. */
 export function findPasswordProblem(
   password: string,
   ...ownerTexts: (string | undefined)[]
@@ -41,7 +41,7 @@ export function findPasswordProblem(
   if (/^(.{1,4})\1+.?$/u.test(text)) return fieldError(field, 'password_repetitive')
   const spellings = [
     keepLetters(text),
-    keepLetters(text.replaceAll(/[013457@$]/g, (sign) => letterOfSign[sign] ?? sign)),
+    keepLetters(text.replaceAll(/[013457@$]/g, (character) => letterByCharacter[character] ?? character)),
   ]
   if (keepLetters(text) === '' && text.length < 16) return fieldError(field, 'password_without_letters')
   if (spellings.some((spelling) => commonPasswords.has(spelling))) return fieldError(field, 'password_common')
@@ -56,7 +56,7 @@ export function findPasswordProblem(
 }
 
 /** Refuses a weak password. Errors: 422 with the field `password`. */
-export function refuseWeakPassword(password: string, ...ownTexts: (string | undefined)[]): void {
-  const problem = findPasswordProblem(password, ...ownTexts)
+export function refuseWeakPassword(password: string, ...ownerTexts: (string | undefined)[]): void {
+  const problem = findPasswordProblem(password, ...ownerTexts)
   if (problem !== null) throw invalid([problem])
 }

@@ -3,7 +3,7 @@ import { AppError } from '../http/errors.ts'
 import { maxPasswordHashes, maxQueuedPasswordHashes } from '../limits/limits.ts'
 import { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
 
-// OWASP's first recommendation for argon2id: 19 MiB, two passes, one lane.
+// A recommendation of OWASP for argon2id: 19 MiB, two passes, one lane.
 const hashCost = { memory: 19_456, passes: 2, parallelism: 1 } as const
 const saltBytes = 16
 const hashBytes = 32

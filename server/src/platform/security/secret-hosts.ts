@@ -1,7 +1,7 @@
-/** The origin of a URL decides who receives a secret. A change from https to http changes the origin. */
+/** The origin of a URL: who receives a secret. A change from https to http changes it. */
 export const getOrigin = (url: string): string => URL.parse(url)?.origin ?? url
 
-/** Sorted and unique, so that two sets can be compared. */
+/** The origins of URLs, sorted and unique, so that two lists can be compared. */
 export const getOrigins = (urls: Iterable<string>): string[] => [
   ...new Set(Array.from(urls, getOrigin).toSorted()),
 ]

@@ -13,12 +13,12 @@ export type SecurityEvent =
   | 'sessions_ended'
   | 'forbidden'
 
-/** For one event from one network. The next line counts the lines that were left out. */
+/** Lines of one event from one network. The next line has the number of lines that were omitted. */
 const maxLinesPerMinute = 30
 
 /**
- * Writes security events into the log of the process, one line each, with the field `security`. A line never
- * has a secret, and no unknown username: it may be a password that was typed into the wrong field.
+ * Writes security events into the log of the process, one line each, with the field `security`. A line never has a
+ * secret or an unknown username, which may be a password in the wrong field.
  */
 export class SecurityLog {
   readonly #log: FastifyBaseLogger

@@ -10,9 +10,9 @@ export const normalizeUsername = (username: string): string =>
 const scripts = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Armenian}/u]
 
 /**
- * Refuses a name that looks like another one: a word of two scripts, invisible characters, other forms of the same
- * letters, and a look-alike of an existing name. A unique index refuses parallel look-alikes. Errors: 422 and 409
- * with the field.
+ * Refuses a name that can look like another one: a word of two scripts, invisible characters, compatibility forms of
+ * letters, and a look-alike of an existing name. A unique index refuses parallel look-alikes. Errors: 422 and 409 with
+ * the field.
  */
 export async function refuseLookAlike(
   trx: Db,

@@ -4,17 +4,17 @@ import { CsvError, parse } from 'csv-parse'
 import { AppError } from '../http/errors.ts'
 import type { SheetRow } from './spreadsheets.batch.ts'
 
-/** Characters of one record. It stops a quote that is never closed. */
+/** Characters of one record. The limit ends a quote that is never closed. */
 const maxRecord = 1_000_000
-/** `columns`: the columns of a spreadsheet. `blank`: consecutive blank lines. */
-const csvBounds = { columns: 16_384, blank: 100_000 }
+/** `columns`: the columns of a spreadsheet. `blankLines`: consecutive blank lines. */
+const csvBounds = { columns: 16_384, blankLines: 100_000 }
 const batchRows = 500
 
 /**
- * Reads the records of a csv file in batches, without blank ones. The index counts all records from 0. UTF-8 with or
- * without BOM; LF or CRLF; quoted fields; the delimiter is the most frequent one of comma, semicolon and tab in the
- * first line. `onBytesRead` gets the number of further bytes. Errors: 422 for broken quotes or another
- * encoding, 415 when the content is not text.
+ * Reads the records of a csv file in batches, without blank ones. The index counts all records from 0. The file is
+ * UTF-8 with or without BOM. The delimiter is the most frequent one of comma, semicolon and tab in the first line.
+ * `onBytesRead` gets the number of bytes read since its last call. Errors: 422 for broken quotes or another encoding,
+ * 415 when the content is not text.
  */
 export async function* readCsvRows(
   path: string,
@@ -32,14 +32,14 @@ export async function* readCsvRows(
   })
   const input = feedParser(parser, first.value, limitColumns(text, delimiter))
   let index = 0
-  let blank = 0
+  let blankLines = 0
   let rows: SheetRow[] = []
   try {
     for await (const record of parser as AsyncIterable<string[]>) {
       const cells = record.slice(0, maxSheetColumns).map((cell) => cell.trim())
-      blank = cells.some((cell) => cell !== '') ? 0 : blank + 1
-      if (blank === 0) rows.push([index, cells])
-      if (blank > csvBounds.blank) throw new AppError('csv_blank_lines')
+      blankLines = cells.some((cell) => cell !== '') ? 0 : blankLines + 1
+      if (blankLines === 0) rows.push([index, cells])
+      if (blankLines > csvBounds.blankLines) throw new AppError('csv_blank_lines')
       index++
       if (rows.length < batchRows) continue
       yield rows
@@ -82,7 +82,7 @@ async function writeToParser(parser: ReturnType<typeof parse>, chunk: string): P
   })
 }
 
-/** Refuses a line with too many columns: the parser would keep all of them in memory. */
+/** Refuses a line with too many columns, because the parser would keep all of them in memory. */
 async function* limitColumns(text: AsyncGenerator<string>, delimiter: string): AsyncGenerator<string> {
   let columns = 0
   for await (const chunk of text) {
@@ -97,7 +97,7 @@ async function* readText(path: string, onBytesRead: (bytes: number) => void): As
   for await (const bytes of createReadStream(path, { highWaterMark: 16 * 1024 }) as AsyncIterable<Buffer>) {
     if (bytes.includes(0)) throw new AppError('file_not_text')
     yield decodeText(decoder, bytes)
-    // Reported after the consumer has read the text and asks for more.
+    // Reported when the consumer has read the text.
     onBytesRead(bytes.length)
   }
   yield decodeText(decoder)
@@ -111,7 +111,7 @@ function decodeText(decoder: TextDecoder, bytes?: Buffer): string {
   }
 }
 
-/** Counts delimiters outside quotes, because a header may be "price, sum". */
+/** Counts only delimiters outside quotes, because a header may be "price, sum". */
 function detectDelimiter(text: string): string {
   const line = (/^[^\r\n]*/.exec(text)?.[0] ?? '').replaceAll(/"[^"]*"/g, '')
   const count = (sign: string) => line.split(sign).length

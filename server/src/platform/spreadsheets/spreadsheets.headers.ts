@@ -5,8 +5,8 @@ export type HeaderNames<K extends string> = Readonly<Record<K, readonly string[]
 export type ColumnIndexes<K extends string> = ReadonlyMap<K, number>
 
 /**
- * Removes what people vary in headers: case, accents, apostrophes, punctuation and spaces. Uzbek letters lose their
- * apostrophe (the letter ʻ is a modifier, \p{Lm}); the Cyrillic ё and й become е and и.
+ * Removes differences between spellings of a header: case, accents, apostrophes, punctuation and spaces. Uzbek letters
+ * lose their apostrophe (the modifier letter ʻ, \p{Lm}). The Cyrillic ё and й become е and и.
  */
 function normalizeHeader(text: string): string {
   return text
@@ -15,7 +15,7 @@ function normalizeHeader(text: string): string {
     .replaceAll(/[^\p{L}\p{N}]|\p{Lm}/gu, '')
 }
 
-/** Finds the columns in a header row. The first of two equal columns counts. */
+/** Finds the columns in a header row. Of two equal columns the first one is used. */
 export function matchHeaders<K extends string>(
   cells: readonly string[],
   headerNames: HeaderNames<K>,

@@ -15,9 +15,9 @@ import { sendFile } from '../../../test/files.ts'
 let product: Product
 let admin: Session
 let source: string
-/** Processor time of a valid workbook with this number of rows. Hostile files are compared with it. */
-let honest: number
-const honestRows = 20_000
+/** Processor time of a valid workbook with this number of rows, the reference for malicious files. */
+let referenceTime: number
+const referenceRows = 20_000
 
 beforeAll(async () => {
   product = await createTestApp()
@@ -27,15 +27,18 @@ beforeAll(async () => {
     url: 'https://n.example',
   })
   source = String(sourceAnswer.json<{ id: number }>().id)
-  const rows = Array.from({ length: honestRows }, (_, n) => [n + 2, { ...good, A: `h-${n}` }] as const)
-  const sheet = buildSheetXml([[1, heads], ...rows])
+  const rows = Array.from(
+    { length: referenceRows },
+    (_, n) => [n + 2, { ...validCells, A: `h-${n}` }] as const,
+  )
+  const sheet = buildSheetXml([[1, headerCells], ...rows])
   const { answer, work } = await measureImport(
     '/api/admin/leads/import/',
     'h.xlsx',
     buildArchive(buildWorkbookParts(sheet)),
   )
-  if (answer.json<{ imported: number }>().imported !== honestRows) throw new Error(answer.body)
-  honest = work
+  if (answer.json<{ imported: number }>().imported !== referenceRows) throw new Error(answer.body)
+  referenceTime = work
 })
 
 afterAll(() => product.close())
@@ -44,8 +47,8 @@ const megabyte = 1024 * 1024
 const sheetPath = 'xl/worksheets/sheet1.xml'
 const withSheet = (sheet: ArchiveEntry) =>
   buildArchive([...buildWorkbookParts('').filter(({ name }) => name !== sheetPath), sheet])
-const heads = { A: 'external_id', B: 'created_at', C: 'status', D: 'payout' }
-const good = { A: 'x', B: '2026-11-20', C: 'sold', D: '1' }
+const headerCells = { A: 'external_id', B: 'created_at', C: 'status', D: 'payout' }
+const validCells = { A: 'x', B: '2026-11-20', C: 'sold', D: '1' }
 
 /** Sends a file to an import or the upload; returns the answer and the processor time. */
 async function measureImport(url: string, name: string, content: Buffer | string) {
@@ -58,7 +61,7 @@ async function measureImport(url: string, name: string, content: Buffer | string
 /** Sends a file that must not cost more than the valid workbook and must leave the product alive. */
 async function send(url: string, name: string, content: Buffer | string) {
   const { answer, work } = await measureImport(url, name, content)
-  expect(work, 'processor time, against that of an honest workbook').toBeLessThan(honest)
+  expect(work, 'processor time, compared with that of the reference workbook').toBeLessThan(referenceTime)
   expect((await callApi(product.app, null, 'GET', '/healthz')).statusCode).toBe(200)
   return answer
 }
@@ -68,22 +71,22 @@ const entities = `<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa">${Array.from({ length: 20
 
 const hostile: readonly (readonly [what: string, content: () => Buffer, statuses: readonly number[]])[] = [
   [
-    'a bomb that says so',
+    'a zip bomb that declares its size',
     () => withSheet({ name: sheetPath, packed: { bytes: zeroes, size: 64 * megabyte } }),
     [413],
   ],
   [
-    'a bomb that says it is small',
+    'a zip bomb that declares a small size',
     () => withSheet({ name: sheetPath, packed: { bytes: zeroes, size: 2000 } }),
     [415],
   ],
   [
-    'a bomb that says it is nothing',
+    'a zip bomb that declares the size 0',
     () => withSheet({ name: sheetPath, packed: { bytes: zeroes, size: 0 } }),
     [415],
   ],
   [
-    'many middling bombs',
+    'many parts that unpack to 4 MB each',
     () => {
       const bytes = deflateRawSync(Buffer.alloc(4 * megabyte))
       const entries = Array.from({ length: 100 }, (_, i) => ({
@@ -104,40 +107,40 @@ const hostile: readonly (readonly [what: string, content: () => Buffer, statuses
     [413],
   ],
   [
-    'two parts of one name',
+    'two parts with one name',
     () =>
       buildArchive([
         ...buildWorkbookParts(buildSheetXml([])),
-        ...buildWorkbookParts(buildSheetXml([[1, heads]])),
+        ...buildWorkbookParts(buildSheetXml([[1, headerCells]])),
       ]),
     [415],
   ],
   [
-    'a part that climbs out',
+    'a part whose path leaves the archive',
     () => buildArchive([...buildWorkbookParts(buildSheetXml([])), { name: '../../xl/evil.xml' }]),
     [415],
   ],
   [
-    'a zip cut in half',
-    () => buildArchive(buildWorkbookParts(buildSheetXml([[1, heads]]))).subarray(0, 700),
+    'a truncated zip',
+    () => buildArchive(buildWorkbookParts(buildSheetXml([[1, headerCells]]))).subarray(0, 700),
     [415],
   ],
-  ['a zip with nothing in it', () => buildArchive([]), [415]],
+  ['an empty zip', () => buildArchive([]), [415]],
   ['a document of Word', buildWordDocument, [415]],
   ['a workbook of the old format', () => buildXls([['external_id']]), [415]],
   ['a locked workbook', () => buildCompoundFile('EncryptedPackage', Buffer.alloc(5000)), [415]],
   [
-    'no workbook in the right parts',
+    'invalid XML in its parts',
     () => buildArchive([{ name: '[Content_Types].xml' }, { name: 'xl/workbook.xml', content: '<x' }]),
     [422],
   ],
   [
-    'a sheet of garbage',
+    'a malformed sheet',
     () => buildArchive(buildWorkbookParts('<worksheet><sheetData><row><c r="A1"><v>')),
     [422],
   ],
   [
-    'entities that multiply',
+    'entities that expand exponentially',
     () =>
       buildArchive(
         buildWorkbookParts(
@@ -148,7 +151,7 @@ const hostile: readonly (readonly [what: string, content: () => Buffer, statuses
   ],
   [
     'a cell outside of any sheet',
-    () => buildArchive(buildWorkbookParts(buildSheetXml([[1, { ...heads, ZZZZ: 'x' }]]))),
+    () => buildArchive(buildWorkbookParts(buildSheetXml([[1, { ...headerCells, ZZZZ: 'x' }]]))),
     [422],
   ],
 ]
@@ -174,8 +177,8 @@ describe('Hostile workbooks', () => {
       buildWorkbookParts(
         buildSheetXml(
           [
-            [1, heads],
-            [2, good],
+            [1, headerCells],
+            [2, validCells],
             [1_048_576, { XFD: 'far away' }],
           ],
           'A1:XFD1048576',
@@ -204,10 +207,10 @@ describe('Hostile csv files', () => {
     ['nothing', '', 422, 'empty'],
     ['blank lines', '\n\n\n', 422, 'empty'],
     ['zeroes', `${head}a\0b,2026-11-20,sold,1\n`, 415, 'plain text'],
-    ['a zip in disguise', buildArchive([]), 415, ''],
+    ['a zip archive', buildArchive([]), 415, ''],
     ['another encoding', Buffer.from(`${head}a,2026-11-20,sold,1,\xe9\n`, 'latin1'), 422, 'UTF-8'],
     ['UTF-16', Buffer.from(`\uFEFF${head}`, 'utf16le'), 415, 'plain text'],
-    ['a quote that never ends', `${head}"a,2026-11-20,sold,1\nb,2026-11-20,sold,1\n`, 422, 'quot'],
+    ['an unclosed quote', `${head}"a,2026-11-20,sold,1\nb,2026-11-20,sold,1\n`, 422, 'quot'],
     ['a quote in the middle', `${head}a "b" c,2026-11-20,sold,1\n`, 422, 'quot'],
     ['text after a quote', `${head}"a" b,2026-11-20,sold,1\n`, 422, 'quot'],
     ['one endless line', `${head}${'x'.repeat(1_500_000)}`, 422, ''],

@@ -39,7 +39,7 @@ export class RowReader<K extends string> {
   }
 
   /**
-   * The text of a cell, without the mark of an export's formula escape; '' when the file has no such column.
+   * The text of a cell, without the escape character of an export; '' when the file has no such column.
    */
   readText(key: K): string {
     const at = this.#columns.get(key)
@@ -78,10 +78,9 @@ export interface SheetImport<K extends string, Item> {
 }
 
 /**
- * Imports a sheet whose first row is the header row, in batches, so that memory does not grow with the file.
- * A row with a problem is skipped. Returns the counts of rows. Errors: 422 `invalid` for an empty file or a
- * missing column, and those of {@link readSheetRows}. The main file of platform/spreadsheets; the module
- * reads cells and does not depend on leads or parcels.
+ * Imports a sheet whose first row is the header row, in batches, so that memory does not grow with the file. A row
+ * with a problem is skipped. Returns the counts of rows. Errors: 422 `invalid` for an empty file or a missing column,
+ * and those of {@link readSheetRows}. The main file of platform/spreadsheets.
  */
 export async function importSheet<K extends string, Item>(
   sheetImport: SheetImport<K, Item>,

@@ -1,6 +1,6 @@
 import { openPromise } from 'yauzl'
 
-/** The dimension of a sheet, if present, is in its first bytes. */
+/** The first bytes of a sheet, which have its dimension if it is declared. */
 const headBytes = 4096
 const dimensionPattern = /<dimension [^>]*ref="[A-Z]+\d+:[A-Z]+(\d+)"/
 

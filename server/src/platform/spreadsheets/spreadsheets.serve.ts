@@ -26,14 +26,14 @@ const importLimit = createHeavyTaskLimit({
 })
 
 /**
- * How one kind of file is imported. `fields` are the text fields of the form. `prepare` checks them before the file is
- * read, and returns what the audit log says about them and the function that imports the file.
+ * How one kind of file is imported. `fields`: the text fields of the form. `prepare` checks them before the file is
+ * read, and returns their details for the audit log and the function that imports the file.
  */
 export interface ImportDefinition {
   call: Call
   kind: TrackedImport['kind']
   fields: readonly string[]
-  /** Further types of files than csv and xlsx. */
+  /** Types of files besides csv and xlsx. */
   otherExtensions?: readonly 'xls'[]
   prepare: (fields: Record<string, string>) => {
     auditDetails: Record<string, unknown>

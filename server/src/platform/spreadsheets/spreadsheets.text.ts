@@ -1,7 +1,7 @@
 /** The longest text of a cell in Excel. */
 const maxText = 32_767
 
-/** The values of cells that the library returns. */
+/** A value of a cell as the library returns it. */
 export type RawCell = string | number | boolean | Date | null | undefined | object
 
 /**
@@ -24,7 +24,7 @@ function formatNumber(value: number): string {
   return text.includes('e') ? roundedValue.toFixed(20).replace(/0+$/, '') : text
 }
 
-/** The library stores the sheet's local time in the UTC fields. Spreadsheets store at most milliseconds. */
+/** The library puts the sheet's local time into the UTC fields. It is rounded, because sheets store fractions of a day. */
 function formatTime(time: Date): string {
   if (Number.isNaN(time.getTime())) return ''
   const iso = new Date(Math.round(time.getTime() / 1000) * 1000).toISOString()

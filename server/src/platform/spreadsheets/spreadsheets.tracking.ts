@@ -10,7 +10,7 @@ import type { ReceivedFile } from '../http/multipart.ts'
 import { fromDatabaseError } from '../database/pg-errors.ts'
 import { ImportProgress } from './spreadsheets.progress.ts'
 
-/** Milliseconds between two updates of the progress. Each update also shows that the import is alive. */
+/** Milliseconds between two updates of the progress. Each update is also a heartbeat. */
 const progressInterval = 500
 /** How long the result of an import is kept. */
 const retentionPeriod = '30 days'
@@ -36,7 +36,7 @@ export async function runTrackedImport(
     .deleteFrom('imports')
     .where('started_at', '<', sql<string>`now() - ${retentionPeriod}::interval`)
     .execute()
-  // A repeat with the same Idempotency-Key runs only after the first request has ended.
+  // A repeated request with the same Idempotency-Key runs only after the first one has ended.
   if (getIdempotentRequest() !== undefined) await deleteEndedImport(db, key, person.userId)
   const { id } = await db
     .insertInto('imports')
@@ -57,7 +57,13 @@ export async function runTrackedImport(
       .execute()
       .catch((error: unknown) => log.warn({ err: error, id }, 'The progress of an import was not stored'))
   }
-  const timer = setInterval(() => void saveProgress(null), progressInterval)
+  let isSaving = false
+  const timer = setInterval(() => {
+    // Two updates on two connections could arrive in any order, so that the progress would go back.
+    if (isSaving) return
+    isSaving = true
+    void saveProgress(null).finally(() => (isSaving = false))
+  }, progressInterval)
   try {
     const answer = await work(progress)
     await saveProgress({ status: 'done' })

@@ -1,8 +1,7 @@
 import { valueFault, type ValueFault } from '@karvon/contract/lib/field-messages.ts'
 import { removeControlCharacters } from '../http/wellformed.ts'
 
-// Strict parsers of cells: a doubtful value is a problem of its row and never a guess. Each parser returns the value or
-// the fault.
+// Strict parsers of cells: an ambiguous value is a fault and never a guess. Each parser returns the value or the fault.
 
 export type CellResult<T> = { value: T; fault?: never } | { value?: never; fault: ValueFault }
 

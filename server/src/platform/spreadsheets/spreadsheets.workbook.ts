@@ -17,7 +17,7 @@ const workbookLimit = new ConcurrencyLimit<'all'>({
 })
 /** Memory of the worker thread, in MB. */
 const threadMemory = { maxOldGenerationSizeMb: 80, maxYoungGenerationSizeMb: 8, stackSizeMb: 8 }
-/** Bytes of a part that is not a sheet, for instance shared texts: the thread keeps the whole part in memory. */
+/** Bytes of a part that is not a sheet, for example shared texts. The thread keeps the whole part in memory. */
 const maxPartBytes = 16 * 1024 * 1024
 
 /** `maxSeconds`: total time. `maxSheetBytes`: bytes of a sheet's XML. */
@@ -27,9 +27,9 @@ export interface WorkbookBounds {
 }
 
 /**
- * Reads the rows of the first sheet in batches, without blank rows. Time that the caller spends between two batches
- * does not count. The file must have passed {@link checkContent}. Errors: 422 when the workbook is
- * unreadable, or needs too much time or memory.
+ * Reads the rows of the first sheet in batches, without blank rows. The time of the caller between two batches does not
+ * count. The file must have passed {@link checkContent}. Errors: 422 when the workbook is unreadable, or needs too much
+ * time or memory.
  */
 export async function* readWorkbookRows(
   workbook: WorkbookRequest,
@@ -69,7 +69,7 @@ async function* readInThread(workbook: WorkbookRequest, milliseconds: number): A
   }
 }
 
-/** The workbook may use any part as its shared texts, so every part has a limit. */
+/** Every part has a limit, because a workbook may name any part as its shared texts. */
 async function checkPartSizes(path: string, maxSheet = Infinity): Promise<void> {
   for (const [name, size] of await readPartSizes(path))
     if (size > (/^xl\/worksheets\//i.test(name) ? maxSheet : maxPartBytes)) throw createTooLargeError()
@@ -77,17 +77,17 @@ async function checkPartSizes(path: string, maxSheet = Infinity): Promise<void> 
 
 /** The thread sends one batch and waits for a message before the next one. */
 function receiveBatches(worker: Worker): { next(): Promise<WorkbookBatch> } {
-  let settle = Promise.withResolvers<WorkbookBatch>()
-  const fail = () => settle.reject(createTimeoutError())
-  worker.on('message', (batch: WorkbookBatch) => settle.resolve(batch))
+  let nextBatch = Promise.withResolvers<WorkbookBatch>()
+  const fail = () => nextBatch.reject(createTimeoutError())
+  worker.on('message', (batch: WorkbookBatch) => nextBatch.resolve(batch))
   worker.on('error', fail)
   worker.on('exit', fail)
-  settle.promise.catch(() => {})
+  nextBatch.promise.catch(() => {})
   return {
     async next() {
-      const batch = await settle.promise
-      settle = Promise.withResolvers()
-      settle.promise.catch(() => {})
+      const batch = await nextBatch.promise
+      nextBatch = Promise.withResolvers()
+      nextBatch.promise.catch(() => {})
       return batch
     },
   }

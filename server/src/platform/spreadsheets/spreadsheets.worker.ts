@@ -1,5 +1,5 @@
-// Reads one workbook in a worker thread, so that a hostile file harms only this thread. Sends rows in batches and
-// waits for a message before the next one, so that a slow reader is not flooded.
+// Reads one workbook in a worker thread, so that a malicious file harms only this thread. Sends rows in batches, and
+// waits for a message before the next one.
 import { readFile } from 'node:fs/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { maxSheetColumns } from '@karvon/contract/lib/limits.ts'

@@ -9,10 +9,10 @@ import {
 /** A text that the server sends, in each language. */
 export type Text = Readonly<Record<PersonLanguage, Message>>
 
-/** The language of people who have not chosen one, and of the office's chat, which belongs to no person. */
+/** The language of people who have not chosen one, and of the office's chat. */
 export const defaultLanguage: PersonLanguage = 'ru'
 
-// Uzbek numbers are written like Russian ones, as in the web. English days have the day first, as in the web.
+// As in the web: Uzbek numbers are written like Russian ones, and English dates begin with the day.
 const locales: Readonly<Record<PersonLanguage, string>> = { ru: 'ru-RU', uz: 'ru-RU', en: 'en-GB' }
 
 /** Fills a text in a language. Plural forms follow the parameter `count`. */
@@ -24,11 +24,11 @@ export function fillText(text: Text, language: PersonLanguage, params: MessagePa
   return formatMessage(text[language], params, format)
 }
 
-/** A name in one line. Line breaks and other control characters of a name would change the lines of a message. */
+/** Replaces line breaks and other control characters of a name, which would change the lines of a message. */
 export const toLine = (name: string): string =>
   name.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').toWellFormed()
 
-/** A decimal text with groups of thousands: "1 234 567,50", "1 234". All digits of large sums stay. */
+/** Formats a decimal text with groups of thousands: "1 234 567,50", "1 234". */
 export function formatLocalAmount(amount: string, language: PersonLanguage): string {
   const format = new Intl.NumberFormat(locales[language], {
     minimumFractionDigits: 2,
@@ -39,15 +39,15 @@ export function formatLocalAmount(amount: string, language: PersonLanguage): str
   return format.format(amount as Intl.StringNumericLiteral)
 }
 
-/** A day yyyy-mm-dd: "24.11.2026", in English "24/11/2026". */
+/** Formats a day yyyy-mm-dd: "24.11.2026", in English "24/11/2026". */
 export const formatLocalDay = (day: string, language: PersonLanguage): string =>
   formatInZone(day, { language, timeZone: 'UTC', options: dayOptions })
 
-/** A time with its day in a time zone: "24.11.2026, 09:05". */
+/** Formats a time with its day in a time zone: "24.11.2026, 09:05". */
 export const formatLocalDateTime = (time: string, language: PersonLanguage, timeZone: string): string =>
   formatInZone(time, { language, timeZone, options: { ...dayOptions, ...timeOptions } })
 
-/** A time of the day in a time zone: "09:05". */
+/** Formats a time of the day in a time zone: "09:05". */
 export const formatLocalTime = (time: string, language: PersonLanguage, timeZone: string): string =>
   formatInZone(time, { language, timeZone, options: timeOptions })
 

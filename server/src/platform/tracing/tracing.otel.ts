@@ -22,12 +22,12 @@ import type { Tracing } from './tracing.ts'
 import { traceOutgoing } from './tracing.outgoing.ts'
 import { createSampler } from './tracing.sampler.ts'
 
-/** Milliseconds for the last spans when the process stops. */
+/** Milliseconds to send the last spans when the process stops. */
 const closeTimeout = 5000
 
 /**
- * Creates the tracing. The exporter reads its address, headers, certificates and time limit from the standard variables.
- * At most 2,048 ended spans wait to be sent; more are dropped.
+ * Creates the tracing. The exporter reads its address, headers, certificates and timeout from the standard variables.
+ * At most 2,048 ended spans wait to be sent; further ones are dropped.
  */
 export function createTracing(settings: TracingSettings, log: FastifyBaseLogger): Tracing {
   const sampling = new LogSampling()
@@ -65,7 +65,7 @@ export function createTracing(settings: TracingSettings, log: FastifyBaseLogger)
         spans.set(request, context)
         contexts.with(context, done)
       })
-      // A body is read in the context of its connection.
+      // The reading of a body loses the context of the request.
       app.addHook('preHandler', (request, _reply, done) => {
         contexts.with(spans.get(request) ?? ROOT_CONTEXT, done)
       })
@@ -112,7 +112,7 @@ export function createTracing(settings: TracingSettings, log: FastifyBaseLogger)
   }
 }
 
-/** Ends a span. Records the code or the name of an error, never its message, because messages have data of people. */
+/** Ends a span. Records the code or the name of an error, never its message, which may have personal data. */
 function endSpan(span: Span, error?: unknown): void {
   if (error !== undefined && error !== null) {
     const { code } = error as { code?: unknown }

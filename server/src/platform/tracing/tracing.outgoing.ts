@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { SpanKind, trace, type Attributes, type Context, type Span, type Tracer } from '@opentelemetry/api'
 import { outgoingCallChannel, type OutgoingCallMessage } from './tracing.calls.ts'
 
-/** What undici publishes with each message, see https://undici.nodejs.org/#/docs/api/DiagnosticsChannel. */
+/** A message of undici, see https://undici.nodejs.org/#/docs/api/DiagnosticsChannel. */
 interface RequestMessage {
   request: { origin?: string | URL; method: string }
   response?: { statusCode: number }
@@ -15,9 +15,9 @@ interface Recording {
 }
 
 /**
- * Records a span for each HTTP request of undici, mail and request to a bucket that a traced request or job sends. A span has the
- * host, and the method and the status of a request. Paths, headers and addresses have tokens and names, so they are not recorded.
- * Returns the end of the recording.
+ * Records a span for each HTTP request, mail and request to a bucket of a traced request or job. A span has the host,
+ * and the method and the status of an HTTP request. Paths, headers and mail addresses are not recorded, because they
+ * have secrets and personal data. Returns a function that stops the recording.
  */
 export function traceOutgoing(tracer: Tracer, recording: Recording): () => void {
   const startSpan = (name: string, attributes: Attributes): Span | undefined => {

@@ -52,8 +52,8 @@ async function startCollector() {
 }
 
 /**
- * Starts the product on a database of its own. Its output names each package of OpenTelemetry that it loads, except the API,
- * which prom-client loads.
+ * Starts the product on a database of its own. Its output names each package of OpenTelemetry that it loads, except
+ * the API, which prom-client loads.
  */
 async function startTracedProduct(env: Record<string, string>) {
   const database = await createTestDatabase()

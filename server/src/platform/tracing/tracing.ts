@@ -1,5 +1,4 @@
-// Traces by OpenTelemetry. The module knows requests, jobs, statements and outgoing requests, and no domain. The packages are loaded only if
-// traces are sent.
+// Tracing by OpenTelemetry. Its packages are loaded only if traces are sent.
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { TracingSettings } from '../../config.tracing.ts'
 import type { StatementObserver } from '../database/pool.statements.ts'

@@ -1,0 +1,150 @@
+import { courierAccounts } from '@karvon/contract/courier-accounts/courier-accounts.ts'
+import { cpaSources } from '@karvon/contract/cpa-sources/cpa-sources.ts'
+import { maxAlertLines } from '@karvon/contract/lib/limits.ts'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { createAlertFixture } from '../../../test/alerts.ts'
+import { callApi, createTestAppOn } from '../../../test/app.ts'
+import { createSample } from '../../../test/sample.ts'
+import { createNoticeReaders } from '../../app/notices.ts'
+import { noticesJobs } from '../notices/notices.jobs.ts'
+import { evaluateAlerts } from './alerts.evaluate.ts'
+import { readMoment } from './alerts.message.queries.ts'
+
+const fixture = await createAlertFixture()
+const { product, people, query, evaluate, arrive, ago, createRule, switchOn, sendNotices, readInbox } =
+  fixture
+const { app, deps } = product
+const admin = people.admin.session
+afterAll(fixture.close)
+beforeEach(async () => {
+  await fixture.resetAlerts()
+  await query('delete from courier_accounts')
+})
+
+const days = 24 * 60
+const switchOff = (path: string, id: number) =>
+  callApi(app, admin, 'PUT', `/api/admin/${path}/${id}`, { is_active: false })
+
+/** A source that is silent since `minutes` before now, after three weeks of leads. */
+async function createSilentSource(minutes: number): Promise<number> {
+  const { id } = await createSample(app, admin, cpaSources, { is_active: true })
+  await query(
+    `insert into lead_arrivals (at, source_id, offer_id, stream_id, leads)
+     select at, $1, 0, 0, 6 from generate_series($2::timestamptz - interval '21 days', $2, interval '1 hour') at`,
+    [id, ago(minutes)],
+  )
+  return id
+}
+const createFailingAccount = async () => {
+  const { id } = await createSample(app, admin, courierAccounts, {
+    is_active: true,
+    user_id: people.admin.id,
+  })
+  await query('insert into sync_states (courier_account_id, last_success_at) values ($1, $2)', [id, ago(121)])
+  return id
+}
+
+describe('The end of an incident', () => {
+  test('an incident about a source or an account that is switched off ends without a message', async () => {
+    const source = await createSilentSource(600)
+    const account = await createFailingAccount()
+    await switchOn('source_silent')
+    await switchOn('sync_failing')
+    expect((await evaluate()).startedIds).toHaveLength(2)
+    expect(await sendNotices()).toHaveLength(1)
+    expect((await switchOff('cpa-sources', source)).statusCode).toBe(200)
+    expect((await switchOff('courier-accounts', account)).statusCode).toBe(200)
+    await evaluate()
+    expect(await sendNotices()).toEqual([])
+    const { items } = await readInbox(admin)
+    expect(items).toMatchObject([
+      { ended_at: expect.any(String) as string },
+      { ended_at: expect.any(String) as string },
+    ])
+  })
+
+  test('a source that is silent for months stays one open alert', async () => {
+    await createSilentSource(30 * days)
+    await switchOn('source_silent')
+    expect((await evaluate(ago(28 * days))).startedIds).toHaveLength(1)
+    for (const day of [20, 10, 0, -30, -60])
+      expect(await evaluate(ago(day * days))).toMatchObject({ startedIds: [], endedIds: [] })
+  })
+})
+
+test('a rule whose figure has no value now keeps its incident, and ends it by its next value', async () => {
+  const rate = { kind: 'metric', metric: 'approve_rate', period: 'today', condition: 'below' }
+  await createRule(admin, { ...rate, against: 'value', threshold: 100 })
+  expect((await evaluate()).startedIds).toHaveLength(1)
+  // Tomorrow has no leads, so it has no rate.
+  expect(await evaluate(ago(-days))).toMatchObject({ startedIds: [], endedIds: [] })
+  await query(`update alert_rules set threshold = 1 where kind = 'metric'`)
+  expect((await evaluate()).endedIds).toHaveLength(1)
+  expect((await evaluate(ago(-days))).startedIds).toEqual([])
+})
+
+test('a role that is removed from a rule gets neither its end nor keeps its alert', async () => {
+  const [buyers] = await query(`select id from roles where code = 'buyer'`)
+  await arrive(ago(61))
+  const { id } = await createRule(admin, { receiver_role_ids: [Number(buyers?.id)] })
+  await evaluate()
+  expect((await sendNotices()).map(({ chat }) => chat).toSorted()).toEqual(['501', '502', '503'])
+  const change = { receiver_role_ids: [] }
+  expect((await callApi(app, admin, 'PUT', `/api/alert-rules/${id}/`, change)).statusCode).toBe(200)
+  expect((await readInbox(people.aziz.session)).items).toEqual([])
+  await arrive(ago(0))
+  await evaluate()
+  expect((await sendNotices()).map(({ chat }) => chat)).toEqual(['503'])
+})
+
+test('a message of the most lines with long names has all of them, and its link', async () => {
+  await query(`update users set language = 'uz'`)
+  const accounts = []
+  for (let n = 0; n < 2 * maxAlertLines; n += 1) accounts.push(await createFailingAccount())
+  await query(`update courier_accounts set name = rpad(name, 255, 'Ж') where id = any($1)`, [accounts])
+  const firstAccounts = accounts.slice(0, maxAlertLines)
+  const setSuccess = (at: string, isFirst: boolean) =>
+    query('update sync_states set last_success_at = $1 where (courier_account_id = any($2)) = $3', [
+      at,
+      firstAccounts,
+      isFirst,
+    ])
+  await setSuccess(ago(0), false)
+  await switchOn('sync_failing')
+  await evaluate()
+  expect(await sendNotices()).toHaveLength(1)
+  await setSuccess(ago(0), true)
+  await setSuccess(ago(9999), false)
+  await evaluate()
+  const [message] = await sendNotices()
+  const text = message?.text ?? ''
+  expect(text.split('\n').filter((line) => line.startsWith('•'))).toHaveLength(2 * maxAlertLines)
+  expect(text).toMatch(/\n\nhttps:\/\/desk\.example\/alerts$/)
+})
+
+test('two processes that evaluate and send at once report a begin and an end once', async () => {
+  const { telegram } = deps.config
+  const other = await createTestAppOn(product.databaseUrl, {}, { telegram })
+  const both = [deps, other.deps]
+  const runBoth = async () => {
+    await query('update alert_evaluations set evaluated_at = null')
+    const at = await readMoment(deps.db)
+    await Promise.all(both.map(({ db, config }) => evaluateAlerts(db, { at, currency: config.currency })))
+    const jobs = both.flatMap((some) => noticesJobs(some, createNoticeReaders(some), 0))
+    await Promise.all(
+      jobs.filter((job) => job.name === 'notices').map(async (job) => job.run(new AbortController().signal)),
+    )
+    return fixture.telegram.messages.splice(0).map(({ text }) => text.split('\n')[0])
+  }
+  try {
+    await arrive(ago(61))
+    for (let n = 0; n < 5; n += 1) await createRule(admin, { name: `Rule ${n}` })
+    expect(await runBoth()).toEqual(['Требует внимания'])
+    expect(await runBoth()).toEqual([])
+    await arrive(ago(0))
+    expect(await runBoth()).toEqual(['Закончилось'])
+    expect(await runBoth()).toEqual([])
+  } finally {
+    await other.close()
+  }
+})
