@@ -81,12 +81,16 @@ test.describe('Sign-in', () => {
     await expect(page.getByRole('button', { name: 'Switch to dark theme' })).toBeVisible()
     const links = page.getByRole('main').getByRole('link')
     await expect(links).toHaveText(['Login', 'Register', 'Forgot Password'])
-    await links.nth(1).click()
-    await expect(page).toHaveURL(/\/register$/)
-    await links.nth(2).click()
-    await expect(page).toHaveURL(/\/forgot-password$/)
-    await links.nth(0).click()
-    await expect(page).toHaveURL(/\/login$/)
+    for (const [link, path, title] of [
+      [1, /\/register$/, 'Регистрация'],
+      [2, /\/forgot-password$/, 'Сброс пароля'],
+      [0, /\/login$/, 'Вход'],
+    ] as const) {
+      await links.nth(link).click()
+      await expect(page).toHaveURL(path)
+      // The address changes before the page.
+      await expect(page.getByRole('heading', { name: title })).toBeVisible()
+    }
   })
 
   test("the sign-in button reads 'Войти', and 'Вход...' while loading; success leads by /dashboard to /parcels", async ({

@@ -245,3 +245,34 @@ test('statistics tabs, source filter, finder, theme, own name and sign-out work 
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/login/)
 })
+
+for (const [width, place] of [
+  [360, 'below'],
+  [1024, 'right of'],
+  [1440, 'right of'],
+] as const)
+  test(`at ${width} px the link to Explore is ${place} the tabs of the statistics, and Tab reaches it after them`, async ({
+    page,
+    api,
+  }) => {
+    await page.setViewportSize({ width, height: 900 })
+    await openSignedIn(page, api, '/statistics')
+    const [tab, link] = [
+      page.getByRole('tab', { selected: true }),
+      page.getByRole('link', { name: /^Explore / }),
+    ]
+    await expect(link).toBeVisible()
+    const [tabsBox, linkBox] = [await page.getByRole('tablist').boundingBox(), await link.boundingBox()]
+    if (tabsBox === null || linkBox === null) throw new Error('The tabs or the link are not drawn')
+    const lastTabBox = await page.getByRole('tab').last().boundingBox()
+    const tabsBottom = tabsBox.y + tabsBox.height
+    if (place === 'below') expect(linkBox.y).toBeGreaterThanOrEqual(tabsBottom)
+    else {
+      expect(linkBox.y).toBeGreaterThanOrEqual(tabsBox.y)
+      expect(linkBox.y + linkBox.height).toBeLessThanOrEqual(tabsBottom)
+      expect(linkBox.x).toBeGreaterThan((lastTabBox?.x ?? 0) + (lastTabBox?.width ?? 0))
+    }
+    await tabTo(page, tab)
+    await page.keyboard.press('Tab')
+    await expect(link).toBeFocused()
+  })

@@ -53,6 +53,40 @@ test('the sign-in opens again after a sign-out, and signs in again', async ({ pa
   await expect(page).toHaveURL(/\/parcels$/)
 })
 
+test('a click on a link opens it, although another page is ready while the pointer is down', async ({
+  page,
+  open,
+}) => {
+  await open('/login')
+  const gate = Promise.withResolvers<void>()
+  const code = /\/register\.page-.*\.js$/
+  await page.route(code, async (route) => {
+    await gate.promise
+    await route.continue()
+  })
+  const answer = page.waitForResponse(code)
+  const heading = (name: string) => page.getByRole('heading', { level: 1, name })
+  await page.getByRole('link', { name: 'Register' }).click()
+  await expect(page).toHaveURL(/\/register$/)
+  await page.getByRole('link', { name: 'Forgot Password' }).hover()
+  await page.mouse.down()
+  gate.resolve()
+  await (await answer).finished()
+  // The page would be drawn within these frames.
+  for (let frame = 0; frame < 10; frame += 1)
+    await page.evaluate(() => new Promise((resolve) => void requestAnimationFrame(resolve)))
+  await page.mouse.up()
+  await expect(page).toHaveURL(/\/forgot-password$/)
+  await expect(heading('Сброс пароля')).toBeVisible()
+
+  // A press that does not end delays a page for a short time only.
+  await page.mouse.down()
+  await page.getByRole('link', { name: 'Login' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(heading('Вход')).toBeVisible()
+  await page.mouse.up()
+})
+
 test('a sign-in in another tab opens the app in this tab', async ({ page, open, context }) => {
   await open('/login')
   const otherPage = await context.newPage()

@@ -8,8 +8,8 @@ import { newBuyer } from '../src/month.ts'
 import { test } from '../src/telegram.ts'
 import { expect, expectAccessibleLayout, type Appearances } from '../src/test.ts'
 
-// Every test works by keyboard. A view that is deleted meanwhile answers 404.
-test.use({ contextOptions: { reducedMotion: 'reduce' }, expectedStatus: [404] })
+// Every test works by keyboard. A view that is deleted meanwhile answers 404, and a refused schedule 422.
+test.use({ contextOptions: { reducedMotion: 'reduce' }, expectedStatus: [404, 422] })
 
 const appearances: Appearances = [
   [360, 'light'],
@@ -35,6 +35,16 @@ async function createView(
 ): Promise<SavedView> {
   const body = { name, address, shared_role_ids: roleIds }
   return api.call<SavedView>('POST', '/api/views/', body)
+}
+
+/** Creates a person with a view of Explore, and opens the schedule of the view. */
+async function openNewSchedule(page: Page, api: Api, username: string) {
+  const { password } = await api.newPerson(username)
+  const ownApi = await Api.signIn(api.url, username, password)
+  const view = await createView(ownApi, 'Week')
+  await openSignedIn(page, ownApi, `/explore?rows=offer&view_id=${view.id}`)
+  await openSchedule(page)
+  return { ownApi, view }
 }
 
 /** Links a chat of the person, who then has the chat alone. */
@@ -154,11 +164,7 @@ test(
   'a person without a chat gets a hint and the reason of a refusal, and keeps what they typed after an error',
   variants,
   async ({ page, api }) => {
-    const { password } = await api.newPerson('no-chat')
-    const ownApi = await Api.signIn(api.url, 'no-chat', password)
-    const view = await createView(ownApi, 'Week')
-    await openSignedIn(page, ownApi, `/explore?rows=offer&view_id=${view.id}`)
-    await openSchedule(page)
+    const { ownApi, view } = await openNewSchedule(page, api, 'no-chat')
     await expect(form(page).getByText('You have no linked chat')).toBeVisible()
     await expect(form(page).getByRole('link', { name: 'Open the profile' })).toHaveAttribute(
       'href',
@@ -188,5 +194,22 @@ test(
     await expect(form(page).getByRole('alert')).toBeVisible()
     await expect(form(page).getByLabel('Time')).toHaveValue('18:30')
     await expect(button(page, 'Remove Friday')).toBeVisible()
+  },
+)
+
+test(
+  'an error of the server about a field of a schedule is at its input',
+  variants,
+  async ({ page, api }) => {
+    const { view } = await openNewSchedule(page, api, 'refused-schedule')
+    // The form checks its values itself, so a wrong one is put into the request.
+    await page.route(`**/api/views/${view.id}/`, async (route) => {
+      const { schedule } = route.request().postDataJSON() as { schedule: object }
+      await route.continue({ postData: JSON.stringify({ schedule: { ...schedule, time: '24:00' } }) })
+    })
+    await pressOn(page, button(page, 'Save'))
+    await expect(form(page).getByLabel('Time')).toBeFocused()
+    await expect(form(page).getByLabel('Time')).toHaveAccessibleDescription(/is not valid/)
+    await expectAccessibleLayout(page, 'a refused schedule', appearances)
   },
 )

@@ -7,6 +7,15 @@ import { loadScreen, preloadScreen, type AppScreen } from './screen.ts'
 
 type Navigation = Pick<PageLocation, 'navigate' | 'preload'> & { readonly reload: () => Promise<void> }
 
+/** The longest wait for the end of a press, in frames: about two seconds. */
+const maxPressFrames = 120
+
+/** Waits while an element is pressed, because the next page would replace the element, and its click would be lost. */
+async function waitForRelease(): Promise<void> {
+  for (let frame = 0; frame < maxPressFrames && document.querySelector(':active'); frame += 1)
+    await new Promise(requestAnimationFrame)
+}
+
 /** The navigation between public pages, and from them to the app. */
 function createNavigation(show: (screen: AppScreen) => void): Navigation {
   let lastRequest = 0
@@ -15,6 +24,7 @@ function createNavigation(show: (screen: AppScreen) => void): Navigation {
     const request = lastRequest
     try {
       const screen = await loadScreen()
+      await waitForRelease()
       if (request === lastRequest) show(screen)
     } catch {
       // A new version has replaced the code of this one.

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { isAdmin, useSession } from '../lib/session.store.ts'
-import { isAnnounced, useFeature } from '../lib/settings.store.ts'
+import { isAnnounced, useFeature, useFeatureInPlace } from '../lib/settings.store.ts'
 import { appTexts } from './app.texts.ts'
 import classes from './statistics.module.css'
 import { createTabPreload, lazyTab, TabbedPage } from './tabbed-page.tsx'
@@ -30,25 +30,27 @@ export const preloadStatisticsTab = createTabPreload(lazyTabs, 'daily')
  */
 export function StatisticsTabs() {
   const admin = isAdmin(useSession())
+  const hasExplore = useFeature('explore')
+  const hasExplorePlace = useFeatureInPlace('explore')
   const money = useFeature('network_money')
     ? { ...networkMoney, feature: 'network_money' as const }
     : { ...moneyReport, feature: 'money' as const }
   return (
-    <>
-      {useFeature('explore') && (
-        <p className={classes.link}>
-          <Link to="/explore">{appTexts.exploreLink}</Link>
-        </p>
-      )}
-      <TabbedPage
-        label={titles.statistics}
-        tabs={[
-          { value: 'daily', label: tabs.daily, ...reportTabs.daily },
-          { value: 'offers', label: tabs.offers, ...reportTabs.offers },
-          { value: 'streams', label: tabs.streams, ...reportTabs.streams },
-          ...(admin ? [{ value: 'money', label: tabs.money, ...money }] : []),
-        ]}
-      />
-    </>
+    <TabbedPage
+      label={titles.statistics}
+      aside={
+        hasExplorePlace && (
+          <p className={classes.link}>
+            {hasExplore ? <Link to="/explore">{appTexts.exploreLink}</Link> : '\u00a0'}
+          </p>
+        )
+      }
+      tabs={[
+        { value: 'daily', label: tabs.daily, ...reportTabs.daily },
+        { value: 'offers', label: tabs.offers, ...reportTabs.offers },
+        { value: 'streams', label: tabs.streams, ...reportTabs.streams },
+        ...(admin ? [{ value: 'money', label: tabs.money, ...money }] : []),
+      ]}
+    />
   )
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, type ComponentType } from 'react'
+import { lazy, Suspense, type ComponentType, type ReactNode } from 'react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { Feature } from '@karvon/contract/lib/features.ts'
 import { isAnnounced, useSettings } from '../lib/settings.store.ts'
@@ -35,8 +35,10 @@ export const createTabPreload =
     if (tab !== undefined && isLazy(tab)) tabs[tab].preload()
   }
 
+type TabbedPageProps = { label: string; tabs: readonly [PageTab, ...PageTab[]]; aside?: ReactNode }
+
 /** Pages of several domains as tabs. The query parameter `tab` selects one; the first is the default. */
-export function TabbedPage({ label, tabs }: { label: string; tabs: readonly [PageTab, ...PageTab[]] }) {
+export function TabbedPage({ label, tabs, aside }: TabbedPageProps) {
   const { tab }: ListSearch = useSearch({ strict: false })
   const navigate = useNavigate()
   const settings = useSettings()
@@ -47,6 +49,7 @@ export function TabbedPage({ label, tabs }: { label: string; tabs: readonly [Pag
       label={label}
       tabs={availableTabs}
       value={shownTab.value}
+      aside={aside}
       onNear={() => availableTabs.forEach(({ preload }) => preload?.())}
       onChange={(value) => void navigate({ to: '.', search: value === tabs[0].value ? {} : { tab: value } })}
     >

@@ -11,7 +11,7 @@ export type ListTableProps<Row> = Omit<
   'rows' | 'loading' | 'error' | 'onRetry' | 'sort' | 'onSort' | 'footer' | 'skeletonRows'
 > & {
   list: Pick<List<Row>, 'table' | 'result' | 'prefetchNext'>
-  /** The message when the list could not be loaded. The reason stands below it. */
+  /** The message when the list could not be loaded. The reason is below it. */
   failedText: string
   /** The person set no filter. The total is then the number of filtered rows. */
   isUnfiltered?: boolean

@@ -15,7 +15,8 @@ import { useFieldOptions, type FieldOptionLoaders } from './field-options.query.
 import { HttpError, getErrorMessage } from '../lib/http.ts'
 import { useReferenceOptions } from './reference-options.ts'
 import { resourceApi } from './resource.api.ts'
-import { toRequestBody, buildFormFields, toFormValues, type AnyRow } from './resource-fields.ts'
+import type { AnyRow } from './resource-fields.ts'
+import { buildFormFields, toFormValues, toRequestBody } from './resource-form.fields.ts'
 import { getNouns } from './resource.labels.ts'
 import { resourceTexts as texts } from './resource.texts.ts'
 import { useSettings } from '../lib/settings.store.ts'
@@ -102,7 +103,7 @@ export function ResourceForm<Row>(props: ResourceFormProps<Row>) {
       return { ok: false, message: texts.changed(nouns), reason: texts.replaces, action }
     }
     const message = getErrorMessage(failure)
-    // A message that already stands at its field is not repeated.
+    // A message that is already at its field is not repeated.
     const reason = fieldProblems.some((problem) => problem.message === message) ? undefined : message
     if (resource.quirks.saveFailure === 'thrown') {
       // The server answered without a message.

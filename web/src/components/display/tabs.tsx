@@ -11,12 +11,14 @@ export type TabsProps = {
   onChange: (value: string) => void
   /** Called when the pointer or the focus comes to the tabs. */
   onNear?: () => void
+  /** Follows the list of tabs. */
+  aside?: ReactNode
   /** The panel of the selected tab. */
   children?: ReactNode
 }
 
 /** Tabs. Left, Right, Home and End move and select. Tab moves to the panel. */
-export function Tabs({ label, tabs, value, onChange, onNear, children }: TabsProps) {
+export function Tabs({ label, tabs, value, onChange, onNear, aside, children }: TabsProps) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
   // Where the tabs do not fit, the selected tab is scrolled to the middle.
@@ -76,6 +78,7 @@ export function Tabs({ label, tabs, value, onChange, onNear, children }: TabsPro
           )
         })}
       </div>
+      {aside}
       {children !== undefined && (
         <div id={`${id}panel`} role="tabpanel" aria-labelledby={`${id}${value}`} className={classes.panel}>
           {children}

@@ -13,7 +13,7 @@ import { loginCodeTexts as texts } from './login-code.texts.ts'
 type LoginCodeProps = {
   username: string
   password: string
-  /** Returns to the password, with the error where it is about the password. */
+  /** Returns to the password. `why`: the error, if it is about the password. */
   onBack: (why: string | null) => void
 }
 

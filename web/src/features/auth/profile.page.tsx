@@ -83,7 +83,7 @@ export function ProfilePage({ children }: { children?: ReactNode }) {
   )
 }
 
-/** The cards for the own name, email, password and sessions. */
+/** The cards for the person's name, email, password and sessions. */
 function OwnCards() {
   const client = useQueryClient()
   const toasts = useToasts()

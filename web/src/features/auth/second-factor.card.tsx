@@ -23,7 +23,7 @@ const Steps = {
 /** The number of recovery codes below which the page suggests new ones. */
 const lowCodeCount = 4
 
-/** The own second factor: its state, the number of recovery codes left, and the actions. */
+/** The person's second factor: its state, the number of recovery codes left, and the actions. */
 export function SecondFactorCard() {
   const [openStep, setOpenStep] = useState<keyof typeof Steps | null>(null)
   const query = useQuery({

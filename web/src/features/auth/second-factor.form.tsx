@@ -19,7 +19,7 @@ export const passwordField: FormField = {
 export const readCode = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
 export const readPassword = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** Returns a function that reloads the profile and the own sessions. */
+/** Returns a function that reloads the profile and the sessions of the person. */
 export function useProfileRefresh(): () => Promise<unknown> {
   const client = useQueryClient()
   return () =>

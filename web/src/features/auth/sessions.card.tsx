@@ -74,7 +74,7 @@ function createColumns(zone: string, onEnd: (session: Session) => void): Column<
   ]
 }
 
-/** The own sessions, with buttons to end one or all. */
+/** The person's sessions, with buttons to end one or all. */
 export function SessionsCard() {
   const { time_zone: zone } = useSettings()
   const client = useQueryClient()

@@ -8,7 +8,7 @@ import type { exploreTexts } from './explore.texts.ts'
 
 interface ExploreAlertProps {
   readonly state: ExploreState
-  /** From the page: an import would move the texts to a file of their own, which the first load has too. */
+  /** The page passes them: an import would make a chunk of the texts, which the first load would request too. */
   readonly texts: Pick<typeof exploreTexts, 'ownDates'>
   readonly opened: boolean
   readonly onClose: () => void

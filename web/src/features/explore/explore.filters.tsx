@@ -15,7 +15,7 @@ interface DimensionFiltersProps {
   /** The days whose leads give the options. */
   readonly period: OptionPeriod
   readonly onKeys: (name: DimensionName, keys: readonly string[]) => void
-  /** The field of a filter, which a screen may load when a filter is set. */
+  /** The field of a filter. A screen may load its code when a filter is set. */
   readonly Field: ComponentType<KeyFilterProps>
 }
 
@@ -34,7 +34,7 @@ export function DimensionFilters({ names, filters, period, onKeys, Field }: Dime
             period={period}
             isNew={name === newName}
             onKeys={(keys) => {
-              // It stays while the address changes, and after its last key, so its list stays open and it keeps the focus.
+              // The new filter stays while the address changes, also without keys. So its list stays open and keeps the focus.
               setNewName(name)
               onKeys(name, keys)
             }}

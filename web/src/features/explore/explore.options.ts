@@ -8,7 +8,7 @@ import { useExplore } from './explore.query.ts'
 
 /** In a select, the key of leads without a value. */
 export const noneOption = 'none'
-/** In a select, a key. The prefix keeps a text apart from {@link noneOption}. */
+/** The option of a key in a select. The prefix distinguishes a text from {@link noneOption}. */
 export const toKeyOption = (key: string): string => `key:${key}`
 
 /** The key of an option. */

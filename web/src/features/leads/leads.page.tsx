@@ -62,7 +62,7 @@ export function LeadsPage() {
   )
 }
 
-/** The leads of the own streams. */
+/** The leads of the person's streams. */
 export function OwnLeadsPage() {
   return <LeadList scope="own" />
 }

@@ -11,7 +11,7 @@ import {
 import { send } from '../../lib/http.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 
-/** 'all': all leads, for admins. 'own': the leads of the own streams. */
+/** 'all': all leads, for admins. 'own': the leads of the person's streams. */
 export type LeadScope = 'all' | 'own'
 
 export const listLeadsCalls = { all: listLeads, own: listOwnLeads } as const

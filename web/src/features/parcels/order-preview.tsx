@@ -16,7 +16,7 @@ export type OrderPreviewProps = {
 
 export type OrderSummaryProps = OrderPreviewProps & { toggle: React.ReactNode }
 
-/** The summary of a preview in one sentence. `toggle` stands behind it where there are rows. */
+/** The summary of a preview in one sentence. `toggle` follows it if there are rows. */
 export function OrderSummary({ toggle, ...previewProps }: OrderSummaryProps) {
   const state = useOrderPreview(previewProps.pick, previewProps.file, previewProps.sending)
   return (

@@ -59,7 +59,7 @@ export function ParcelsPage() {
   const { page, size, sort, search, filters } = table.state
   const today = getToday(zone)
   const month = getMonthRange(today)
-  // Columns that came with the answer of the host would move the rows.
+  // Until the settings of the host are known the columns are there, so that the rows do not move later.
   const hasPayments = useFeatureInPlace('cash_on_delivery')
   const { period, isAllTime, problem, payment, query } = readParcelAddress(filters, {
     today,

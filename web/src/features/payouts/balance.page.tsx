@@ -20,7 +20,7 @@ const WithdrawalRequest = lazy(async () => ({ default: (await loadRequest()).Wit
 // On failure, opening the form loads the code again.
 const preloadRequest = () => void loadRequest().catch(() => undefined)
 
-/** The own balance in each currency with the request of a withdrawal, the newest entries and the open withdrawals. */
+/** The person's balance in each currency with the request of a withdrawal, the newest entries and the open withdrawals. */
 export function BalancePage() {
   const { currency } = useSettings()
   const { data, error, isFetching, refetch } = useQuery(balanceQuery)

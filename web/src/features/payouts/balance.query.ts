@@ -4,7 +4,7 @@ import { send } from '../../lib/http.ts'
 import { getRefetchInterval } from '../../lib/list.query.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 
-/** The own balance in each currency. */
+/** The person's balance in each currency. */
 export const balanceQuery = queryOptions({
   queryKey: queryKeys.balance,
   queryFn: ({ signal }) => send(ownBalance, { signal }),

@@ -32,7 +32,7 @@ export const StatementsPage = logPage({
   ),
 })
 
-/** The own closed periods. */
+/** The person's closed periods. */
 export const OwnStatementsPage = logPage({
   ...sharedOptions,
   call: listOwnStatements,

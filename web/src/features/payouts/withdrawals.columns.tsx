@@ -24,7 +24,7 @@ function formatOutcome({ status, decline_reason: reason, paid_on, reference }: W
   return reason ?? texts.none
 }
 
-/** The columns of the own withdrawals. Times are in the time zone `zone`. */
+/** The columns of a person's own withdrawals. Times are in the time zone `zone`. */
 export function createOwnWithdrawalColumns(zone: string): Column<Withdrawal>[] {
   const { columns } = texts
   return [

@@ -8,7 +8,7 @@ const texts = reportTexts.chart
 type ChartTipProps = {
   title: string
   bar: ChartBar
-  /** The side of the pointed bar on which the tooltip stands, and its position. */
+  /** The side of the pointed bar on which the tooltip is, and its position. */
   side: 'left' | 'right' | 'over' | 'under'
   style: { left?: string; top?: string; bottom?: string }
 }

@@ -12,7 +12,7 @@ export interface LeadOptionSources {
   readonly streams: OptionSource
 }
 
-/** The sources, offers or streams of the own leads, as the own reports list them. */
+/** The sources, offers or streams of the person's leads, as the person's reports list them. */
 const ownLeadOptions = (kind: 'sources' | 'offers' | 'streams'): OptionSource => ({
   key: queryKeys.reportOptions('user', kind),
   search: async (search, signal) => {

@@ -32,7 +32,7 @@ export interface ReportFilter {
   readonly end_date: string | undefined
 }
 
-/** 'admin': reports over everything. 'user': reports over the own streams. The stored role decides. */
+/** 'admin': reports over everything. 'user': reports over the person's streams. The stored role decides. */
 const useReportScope = (): ReportScope => (isAdmin(useSession()) ? 'admin' : 'user')
 
 /** A page of a report in the caller's own scope. `Row` is one of the received row types. */

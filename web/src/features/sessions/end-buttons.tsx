@@ -10,7 +10,7 @@ import { sessionsTexts as texts } from './sessions.texts.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 
 /**
- * Ends the session of the row, or all sessions of its person. The own other sessions are ended in the
+ * Ends the session of the row, or all sessions of its person. An admin ends other sessions of their own in the
  * profile, with the password.
  */
 export function EndButtons({ session }: { session: ActiveSession }) {

@@ -78,7 +78,7 @@ export function SettlementActsPage() {
   return id === undefined ? <ActList /> : <ActLines key={id} scope="all" actId={id} />
 }
 
-/** The acts that have own parcels, or the own lines of one. */
+/** The acts with parcels of the person, or the person's lines of one act. */
 export function OwnSettlementActsPage() {
   const id = useActId()
   return id === undefined ? <OwnActList /> : <ActLines key={id} scope="own" actId={id} />

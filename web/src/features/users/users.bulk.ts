@@ -98,7 +98,7 @@ async function activateAll({ ids, active, client, toasts, dialogs }: BulkActivat
   await dialogs.alert(message, failureLines.join('\n'))
 }
 
-/** Moves the own id to the end: a person who deactivates themselves could not continue. */
+/** Moves the id of the person to the end: a person who deactivates themselves could not continue. */
 function moveOwnLast(ids: readonly string[]): readonly string[] {
   const ownId = String(getSession()?.user?.id)
   return ids.includes(ownId) ? [...ids.filter((id) => id !== ownId), ownId] : ids

@@ -3,7 +3,7 @@ import { scheduleChannels, type ScheduleChannel } from '@karvon/contract/saved-v
 import { updateSavedView } from '@karvon/contract/saved-views/saved-views.ts'
 import formClasses from '../../components/form/form.module.css'
 import { Form, type SubmitResult } from '../../components/form/form.tsx'
-import type { FormValues } from '../../components/form/form.rules.ts'
+import type { FormErrors, FormValues } from '../../components/form/form.rules.ts'
 import { submitWithFieldErrors } from '../../components/form/submit.ts'
 import { Modal } from '../../components/overlay/modal.tsx'
 import { send } from '../../lib/http.ts'
@@ -68,11 +68,14 @@ function ScheduleForm({ opened, texts, onClose }: ScheduleFormProps) {
   )
 }
 
-/** The server names the whole schedule when it refuses the channel. */
+/** The server names a field of the schedule as `schedule.time`. An error of the whole schedule is the message of the answer. */
 async function save({ id }: SavedView, values: FormValues): Promise<SubmitResult> {
   const result = await submitWithFieldErrors(async () => {
     await send(updateSavedView, { params: { id }, body: { schedule: readScheduleBody(values) } })
   })
-  if (result.ok || result.errors?.schedule === undefined) return result
-  return { ...result, errors: { channel: result.errors.schedule } }
+  if (result.ok) return result
+  const errors = Object.entries(result.errors ?? {}).flatMap(([field, message]) =>
+    field === 'schedule' ? [] : [[field.replace(/^schedule\./, ''), message]],
+  )
+  return { ...result, errors: Object.fromEntries(errors) as FormErrors }
 }
