@@ -41,3 +41,15 @@ test('a modal opens in 300 ms and its backdrop in 150 ms', async ({ page }) => {
   await expect(dialog).toHaveCount(0)
   await expect(button).toBeFocused()
 })
+
+test('Enter right after typing chooses the option that matches, not the first of the list before', async ({
+  page,
+}) => {
+  const field = page.getByRole('combobox', { name: 'Stream', exact: true })
+  await field.click()
+  await expect(page.getByRole('option', { name: 'Stream 0', exact: true })).toBeVisible()
+  await field.pressSequentially('Stream 299')
+  await field.press('Enter')
+  await expect(page.getByRole('listbox')).toHaveCount(0)
+  await expect(field).toHaveValue('Stream 299')
+})

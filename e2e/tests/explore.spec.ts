@@ -58,10 +58,17 @@ test(
       .getByRole('row', { name: /^Total/ })
       .getByRole('cell')
       .nth(1)
+    const options = Promise.withResolvers<void>()
+    await page.route(/\/explore\/?\?(.*&)?rows=offer/, async (route) => {
+      await options.promise
+      await route.continue()
+    })
     await chooseOption(page, 'Add a filter', 'Offer')
     const filter = page.getByRole('combobox', { name: 'Filter: Offer' })
+    // Enter waits for options that are still loading.
     await typeInto(page, filter, 'Lamp')
     await page.keyboard.press('Enter')
+    options.resolve()
     await expect(page).toHaveURL(/offer=\d+/)
     await expect(filter).toBeFocused()
     await expect(page.getByRole('option', { name: 'Without offer' })).toBeVisible()

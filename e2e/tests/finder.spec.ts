@@ -85,3 +85,47 @@ test('keys typed before the finder has loaded reach its field', async ({ page, o
   gate.resolve()
   await expect(page.getByRole('dialog').getByRole('combobox')).toHaveValue('off')
 })
+
+test('Enter right after a scanned barcode opens its parcel, not the one that was shown before', async ({
+  page,
+  open,
+}) => {
+  const parcel = (orderno: string) => list({ orderno, barcode: orderno, receiver: {} })
+  const gate = Promise.withResolvers<void>()
+  await mockAnswer(page, '/api/parcel/parcels/search?*', async (route) => {
+    const search = new URL(route.request().url()).searchParams.get('search')
+    if (search === 'KV-1002') await gate.promise
+    await route.fulfill({ json: parcel(search ?? '') })
+  })
+  await open('/settings/statuses', 'admin')
+  await page.getByRole('button', { name: 'Find anything' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('combobox').fill('KV-100')
+  await expect(dialog.getByRole('option', { name: 'KV-100' })).toBeVisible()
+  await page.keyboard.type('2\n')
+  await expect(dialog.getByRole('option', { name: 'KV-100' })).toHaveCount(0)
+  gate.resolve()
+  await expect(page).toHaveURL(/\/parcels\?.*search=KV-1002/)
+  await expect(dialog).toHaveCount(0)
+})
+
+test.describe('A failed search', () => {
+  test.use({ expectedStatus: [400, 404] })
+
+  test('Enter in the finder opens nothing when a search fails', async ({ page, open }) => {
+    await mockAnswer(page, '/api/parcel/parcels/search?*', { status: 400 })
+    await open('/settings/statuses', 'admin')
+    await page.getByRole('button', { name: 'Find anything' }).click()
+    const finder = page.getByRole('dialog').getByRole('combobox')
+    await finder.fill('KV-1002')
+    const failure = page.waitForEvent('requestfinished', (request) =>
+      request.url().includes('/parcels/search'),
+    )
+    await finder.press('Enter')
+    await failure
+    await expect(page.getByRole('option', { name: 'Kettle' })).toBeVisible()
+    await finder.press('ArrowDown')
+    await finder.press('Enter')
+    await expect(page).toHaveURL(/\/streams\?search=Autumn/)
+  })
+})

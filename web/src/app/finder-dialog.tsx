@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from 'react'
+import { useEffect, useEffectEvent, useId, useState } from 'react'
 import { useQueries, type UseQueryResult } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { AppSettings } from '@karvon/contract/app/app.ts'
@@ -35,6 +35,7 @@ function listPages(admin: boolean, settings: AppSettings): FinderResult[] {
 const combineResults = (queries: readonly UseQueryResult<FinderResult[]>[]) => ({
   rows: queries.flatMap(({ data }) => data ?? []),
   isFetching: queries.some(({ isFetching }) => isFetching),
+  isError: queries.some(({ isError }) => isError),
 })
 
 type FinderDialogProps = { opened: boolean; admin: boolean; russian: boolean; onClose: () => void }
@@ -57,6 +58,8 @@ function FinderList({ admin, russian, onClose }: Omit<FinderDialogProps, 'opened
   const [typedText, setTypedText] = useState('')
   const [search, setSearch] = useState('')
   const [activeIndex, setActiveIndex] = useState(0)
+  // Enter was pressed before the results of the text arrived. A scanner types a barcode and Enter at once.
+  const [isOpenPending, setIsOpenPending] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setSearch(typedText.trim()), searchDelayMs)
     return () => clearTimeout(timer)
@@ -86,6 +89,17 @@ function FinderList({ admin, russian, onClose }: Omit<FinderDialogProps, 'opened
     onClose()
     void navigate({ to: result.to, search: result.search })
   }
+  const isCurrent = search === typedText.trim()
+  const openActive = useEffectEvent(() => {
+    setIsOpenPending(false)
+    // The rows of a source that failed may have been the ones that the person wanted.
+    if (!answers.isError) open(results[active])
+  })
+  useEffect(() => {
+    if (!isOpenPending || !isCurrent || answers.isFetching) return
+    const timer = setTimeout(() => openActive())
+    return () => clearTimeout(timer)
+  }, [isOpenPending, isCurrent, answers.isFetching])
 
   return (
     <div className={classes.finder}>
@@ -104,6 +118,7 @@ function FinderList({ admin, russian, onClose }: Omit<FinderDialogProps, 'opened
         onChange={(event) => {
           setTypedText(event.currentTarget.value)
           setActiveIndex(0)
+          setIsOpenPending(false)
         }}
         onKeyDown={(event) => {
           const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
@@ -112,7 +127,9 @@ function FinderList({ admin, russian, onClose }: Omit<FinderDialogProps, 'opened
             setActiveIndex((active + step + results.length) % results.length)
           } else if (event.key === 'Enter') {
             event.preventDefault()
-            open(results[active])
+            // Pages need no search. Rows of an earlier text are never opened.
+            if (active >= 0 && (active < pages.length || isCurrent)) open(results[active])
+            else setIsOpenPending(true)
           }
         }}
       />

@@ -40,6 +40,8 @@ export function useListbox(input: ListboxInput) {
   const [isOpen, setIsOpen] = useState(false)
   const [query, setQuery] = useState('')
   const [activeIndex, setActiveIndex] = useState<number | null>(null)
+  // Enter was pressed while the options were loading.
+  const [isPickPending, setIsPickPending] = useState(false)
   const [foundOptions, setFoundOptions] = useState<FoundOptions | null>(null)
   // Options that were picked in an earlier search keep their labels.
   const [pickedOptions, setPickedOptions] = useState<readonly Option[]>([])
@@ -80,6 +82,7 @@ export function useListbox(input: ListboxInput) {
     setIsOpen(false)
     setQuery('')
     setActiveIndex(null)
+    setIsPickPending(false)
   }
   const pick = (option: Option | undefined) => {
     if (!option || option.disabled) return
@@ -90,8 +93,18 @@ export function useListbox(input: ListboxInput) {
   const search = (text: string) => {
     setQuery(text)
     setActiveIndex(0)
+    setIsPickPending(false)
     open()
   }
+  const pickLoaded = useEffectEvent(() => {
+    setIsPickPending(false)
+    pick(shownOptions[active])
+  })
+  useEffect(() => {
+    if (!isPickPending || loading) return
+    const timer = setTimeout(() => pickLoaded())
+    return () => clearTimeout(timer)
+  }, [isPickPending, loading])
   const labelOf = (value: string) =>
     [...options, ...pickedOptions, ...(foundOptions?.options ?? [])].find((option) => option.value === value)
       ?.label
@@ -113,8 +126,9 @@ export function useListbox(input: ListboxInput) {
         setActiveIndex((active + step + shownOptions.length) % shownOptions.length)
     } else if (key === 'Enter' || (key === ' ' && !searchable)) {
       event.preventDefault()
-      if (isOpen) pick(shownOptions[active])
-      else open()
+      if (!isOpen) open()
+      else if (loading) setIsPickPending(true)
+      else pick(shownOptions[active])
     } else if (key === 'Escape' && isOpen) {
       event.preventDefault()
       close()
