@@ -163,7 +163,7 @@ export class SumTable {
   }
 
   #subtract(from: Pair, pairs: readonly Pair[]): Pair {
-    const { figures } = this.#shape
+    const { figures, isCompared } = this.#shape
     const minus = (period: 'now' | 'before'): Sums => {
       const remainingSums: Partial<Record<SumFigure, bigint>> = {}
       for (const figure of figures)
@@ -173,7 +173,7 @@ export class SumTable {
         )
       return remainingSums
     }
-    return { now: minus('now'), before: minus('before') }
+    return { now: minus('now'), before: isCompared ? minus('before') : this.#none.before }
   }
 
   #hasLeads({ now, before }: Pair): boolean {

@@ -20,6 +20,9 @@ const idTables = {
   status: 'statuses',
 } as const
 
+/** The columns of segments that are numbers: ids, hours and payouts. */
+export type NumberColumn = Exclude<SegmentColumn, TextDimension>
+
 /** The largest id of a dimension. */
 export async function readLastId(trx: Db, name: keyof typeof idTables): Promise<number> {
   const text = `select coalesce(max(id), 0)::integer as last from ${idTables[name]}`
@@ -72,12 +75,13 @@ export async function readChangedLeads(
   }: { day: string; columns: readonly SegmentColumn[]; after: LastLead; scope: StreamScope | null },
 ): Promise<{
   leads: number
-  columns: Partial<Record<SegmentColumn, readonly (number | string)[]>>
+  numbers: Partial<Record<NumberColumn, readonly number[]>>
+  texts: Partial<Record<TextDimension, readonly string[]>>
   largestPayout: number
   last: LastLead | undefined
 } | null> {
-  const texts = columns.filter((name) => isText(name))
-  const bytes = ['0', ...texts.map((name) => `coalesce(sum(octet_length(${name})), 0)`)].join(' + ')
+  const textColumns = columns.filter((name) => isText(name))
+  const bytes = ['0', ...textColumns.map((name) => `coalesce(sum(octet_length(${name})), 0)`)].join(' + ')
   // A list as a text takes a third of the time of one as JSON.
   const lists = columns.map((name) =>
     isText(name)
@@ -102,17 +106,19 @@ export async function readChangedLeads(
   )
   const [row] = rows
   if (row === undefined || row.lead_count === 0)
-    return { leads: 0, columns: {}, largestPayout: 0, last: undefined }
-  const foundKeys: Partial<Record<SegmentColumn, readonly (number | string)[]>> = {}
+    return { leads: 0, numbers: {}, texts: {}, largestPayout: 0, last: undefined }
+  const numbers: Partial<Record<NumberColumn, readonly number[]>> = {}
+  const texts: Partial<Record<TextDimension, readonly string[]>> = {}
   for (const name of columns) {
     const list = row[name]
     if (list === undefined || list === null) return null
-    const keys = isText(name) ? list.split(textSeparator) : (JSON.parse(`[${list}]`) as number[])
-    if (keys.length !== row.lead_count) return null
-    foundKeys[name] = keys
+    const values = isText(name)
+      ? (texts[name] = list.split(textSeparator))
+      : (numbers[name] = JSON.parse(`[${list}]`) as number[])
+    if (values.length !== row.lead_count) return null
   }
   const last = row.lead_count < batchSize ? undefined : { created_at: row.last_time, id: row.last_id }
-  return { leads: row.lead_count, columns: foundKeys, largestPayout: row.largest, last }
+  return { leads: row.lead_count, numbers, texts, largestPayout: row.largest, last }
 }
 
 /** The stored codes of texts. Few codes are read at once, which takes less time than to look up many texts. */

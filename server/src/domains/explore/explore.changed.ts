@@ -3,7 +3,13 @@ import type { Db } from '../../platform/database/pool.ts'
 import type { SegmentColumn } from '../segments/segments.columns.ts'
 import type { StreamScope } from '../segments/segments.slices.queries.ts'
 import { firstLead, type LastLead } from '../segments/segments.leads.queries.ts'
-import { isText, readChangedLeads, readCodes, readLastCodes } from './explore.changed.queries.ts'
+import {
+  isText,
+  readChangedLeads,
+  readCodes,
+  readLastCodes,
+  type NumberColumn,
+} from './explore.changed.queries.ts'
 
 /** Changed days of one question, and their leads, that are read beside segments. With more, the question reads all its leads. */
 const maxChangedDays = 64
@@ -50,20 +56,28 @@ export class TextCodes {
   /** The code of each text. */
   async encode(dimension: TextDimension, texts: readonly string[]): Promise<Int32Array> {
     const knownCodes = this.#known.get(dimension) ?? new Map<string, number>()
-    const unknownTexts = [...new Set(texts)].filter((text) => !knownCodes.has(text))
-    if (unknownTexts.length > 0)
-      for (const { text, code } of await readCodes(this.#trx, dimension, {
-        texts: unknownTexts,
-        lastCode: this.#last[dimension],
-      }))
-        knownCodes.set(text, code)
+    const codes = new Int32Array(texts.length)
+    const unknownIndexes: number[] = []
+    for (let index = 0; index < texts.length; index += 1) {
+      const code = knownCodes.get(texts[index] as string)
+      if (code === undefined) unknownIndexes.push(index)
+      else codes[index] = code
+    }
+    if (unknownIndexes.length === 0) return codes
+    const unknownTexts = new Set(unknownIndexes.map((index) => texts[index] ?? ''))
+    for (const { text, code } of await readCodes(this.#trx, dimension, {
+      texts: [...unknownTexts],
+      lastCode: this.#last[dimension],
+    }))
+      knownCodes.set(text, code)
     for (const text of unknownTexts)
       if (!knownCodes.has(text)) {
         const code = this.count(dimension)
         knownCodes.set(text, code)
         this.#added.get(dimension)?.set(text, code)
       }
-    return Int32Array.from(texts, (text) => knownCodes.get(text) ?? 0)
+    for (const index of unknownIndexes) codes[index] = knownCodes.get(texts[index] ?? '') ?? 0
+    return codes
   }
 }
 
@@ -93,7 +107,13 @@ export async function readChangedDays(
       count += batch.leads
       if (count > maxChangedLeads) return null
       const codes = new Map<SegmentColumn, Int32Array | Float64Array>()
-      for (const name of columns) codes.set(name, await toCodes(name, batch.columns[name] ?? [], texts))
+      for (const name of columns)
+        codes.set(
+          name,
+          isText(name)
+            ? await texts.encode(name, batch.texts[name] ?? [])
+            : toArray(name, batch.numbers[name] ?? []),
+        )
       changedLeads.push({ day, leads: batch.leads, columns: codes, largestPayout: batch.largestPayout })
       batch = batch.last === undefined ? undefined : await read(day, batch.last)
     }
@@ -101,12 +121,6 @@ export async function readChangedDays(
   return changedLeads
 }
 
-async function toCodes(
-  name: SegmentColumn,
-  values: readonly (number | string)[],
-  texts: TextCodes,
-): Promise<Int32Array | Float64Array> {
-  // A payout of a changed day may be larger than those in segments.
-  if (name === 'payout') return Float64Array.from(values, Number)
-  return isText(name) ? texts.encode(name, values.map(String)) : Int32Array.from(values, Number)
-}
+/** A payout of a changed day may be larger than those in segments. */
+const toArray = (name: NumberColumn, values: readonly number[]): Int32Array | Float64Array =>
+  name === 'payout' ? new Float64Array(values) : new Int32Array(values)
