@@ -52,7 +52,7 @@ type ToolbarItemProps = {
   onNear?: () => void
 }
 
-/** A filter of fixed width in a toolbar, full width on phones. */
+/** A filter of fixed width in a toolbar. On narrow screens the filters share the width of a row. */
 export function ToolbarItem({ width = 190, children, onNear }: ToolbarItemProps) {
   return (
     <div className={classes.item} style={{ '--item': `${width}px` }} onPointerEnter={onNear} onFocus={onNear}>

@@ -9,7 +9,6 @@ import type { TableControl } from '../../lib/table-state.ts'
 import { DimensionFilters } from '../explore/explore.filters.tsx'
 import { exploreFilterTexts } from '../explore/explore.filters.texts.ts'
 import type { LeadOptionSources } from '../reports/lead-options.ts'
-import classes from './leads.module.css'
 import { leadStatusTexts } from './lead-status.texts.ts'
 import { leadTexts as texts } from './leads.texts.ts'
 
@@ -42,19 +41,17 @@ export function LeadFilters({ table, optionSources }: LeadFiltersProps) {
   const filters = readFilters(values)
   return (
     <>
-      <div className={classes.choices}>
-        {referenceNames.map((name) => (
-          <ReferencesFilter
-            key={name}
-            table={table}
-            name={dimensions[name].leadFilter}
-            optionSource={optionSources[`${name}s`]}
-            none={name === 'source' ? undefined : exploreFilterTexts.without[name]}
-            {...texts.filters[name]}
-          />
-        ))}
-        <ChoiceFilter table={table} name="column" options={columnOptions} {...texts.filters.state} />
-      </div>
+      {referenceNames.map((name) => (
+        <ReferencesFilter
+          key={name}
+          table={table}
+          name={dimensions[name].leadFilter}
+          optionSource={optionSources[`${name}s`]}
+          none={name === 'source' ? undefined : exploreFilterTexts.without[name]}
+          {...texts.filters[name]}
+        />
+      ))}
+      <ChoiceFilter table={table} name="column" options={columnOptions} {...texts.filters.state} />
       <SearchBox
         label={texts.sourceStatus}
         value={table.state.filters.source_status ?? ''}

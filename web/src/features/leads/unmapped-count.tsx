@@ -4,7 +4,7 @@ import { formatNumber } from '../../lib/format/number.format.ts'
 import { send } from '../../lib/http.ts'
 import { readList } from '../../lib/list.result.ts'
 import { useFeature } from '../../lib/settings.store.ts'
-import classes from './leads.module.css'
+import classes from './unmapped-count.module.css'
 import { queryKeys } from '../../lib/query-keys.ts'
 
 /** The number of unmapped statuses. Nothing when there are none. */
