@@ -7,13 +7,15 @@ import { registerCors } from './platform/http/cors.ts'
 import { registerDocs } from './platform/http/docs.ts'
 import { accountRoutes, domainRoutes, probes } from './app/routes.ts'
 import { registerDrain } from './platform/http/drain.ts'
+import { registerRequestHeadChecks } from './platform/http/request-head.ts'
 import { createRequestLog } from './platform/http/request-log.ts'
 import { registerSecurityHeaders } from './platform/http/security-headers.ts'
 import { registerWeb } from './platform/http/web.ts'
+import { answerBrokenRequest } from './platform/http/broken-requests.ts'
 import { registerBodies } from './platform/http/bodies.ts'
 import { defaultClientTimeouts, watchConnections } from './platform/http/connections.ts'
 import type { Deps } from './platform/deps.ts'
-import { answerBrokenRequest, sendRouterError } from './platform/http/error-handler.ts'
+import { sendRouterError } from './platform/http/error-handler.ts'
 import {
   idleConnectionTimeout,
   maxBodyBytes,
@@ -61,6 +63,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerDrain(app)
   const connections = watchConnections(app.server, timeouts, config.trustProxy.length > 0)
   registerAdmissionControl(app, deps.pool, connections)
+  registerRequestHeadChecks(app)
   await registerCors(app, config.corsOrigins)
   await app.register(multipart)
   if (config.process !== 'worker') {

@@ -49,7 +49,7 @@ const path = '/api/inbox/'
 /** The newest first. `meta.unread` counts what is neither read nor snoozed. */
 export const listInbox = call({
   id: 'inbox.list',
-  summary: 'List the own alerts of the last 90 days',
+  summary: 'List your alerts of the last 90 days',
   method: 'GET',
   path,
   feature: 'alerts',
@@ -65,7 +65,7 @@ export const listInbox = call({
 /** Without `ids` all alerts are read. Ids of other people's alerts change nothing. */
 export const readInbox = call({
   id: 'inbox.read',
-  summary: 'Mark own alerts as read',
+  summary: 'Mark your alerts as read',
   method: 'POST',
   path: `${path}read/`,
   feature: 'alerts',
@@ -84,7 +84,7 @@ export type AlertSnooze = (typeof alertSnoozes)[number]
  */
 export const snoozeAlert = call({
   id: 'inbox.snooze',
-  summary: 'Snooze an own alert for a time',
+  summary: 'Snooze one of your alerts for a time',
   method: 'PUT',
   path: `${path}:id/snooze/`,
   feature: 'alerts',

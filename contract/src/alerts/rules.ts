@@ -163,7 +163,7 @@ const params = Type.Object({ id: Id })
 /** Admins see all rules, others their own. `search` matches a part of the name. */
 export const listAlertRules = call({
   id: 'alert-rules.list',
-  summary: 'List the own alert rules; for admins all rules',
+  summary: 'List your alert rules; for admins all rules',
   method: 'GET',
   path,
   feature: 'alerts',
@@ -220,7 +220,7 @@ export const deleteAlertRule = call({
 /** 404 for a rule whose alerts the person does not get. */
 export const muteAlertRule = call({
   id: 'alert-rules.mute',
-  summary: 'Turn the alerts of a rule off for oneself, or on again',
+  summary: 'Turn the alerts of a rule off for yourself, or on again',
   method: 'PUT',
   path: `${path}:id/mute/`,
   feature: 'alerts',

@@ -4,7 +4,7 @@ import { call } from '../lib/call.ts'
 /** Apart from the other calls of the inbox, because the header of every page makes it. */
 export const countInbox = call({
   id: 'inbox.count',
-  summary: 'Count the own alerts that are neither read nor snoozed',
+  summary: 'Count your alerts that are neither read nor snoozed',
   method: 'GET',
   path: '/api/inbox/unread/',
   feature: 'alerts',

@@ -12,7 +12,7 @@ export const AppSettings = Type.Object({
   password_reset: Type.Union([Type.Literal('simulated'), Type.Literal('live')]),
   bulk_users: Type.Union([Type.Literal('log'), Type.Literal('live')]),
   time_zone: Type.String({
-    description: 'IANA name; days in requests and answers are days in this time zone',
+    description: 'The IANA name of the time zone in which the days of requests and answers begin',
   }),
   currency: Type.String(),
   upload_max_bytes: Type.Integer(),
@@ -40,7 +40,7 @@ export const healthz = call({
 export const readyz = call({
   id: 'app.readyz',
   summary:
-    '200 once the database answers, its migrations are applied and the data folder is its own; 503 otherwise and during a shutdown',
+    'Check that the process can serve requests: 200 when the database answers, its migrations are applied and the data folder belongs to it; otherwise, and during a shutdown, 503',
   method: 'GET',
   path: '/readyz',
   guard: 'public',

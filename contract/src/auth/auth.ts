@@ -97,7 +97,7 @@ export const logout = call({
 
 export const getProfile = call({
   id: 'auth.profile',
-  summary: 'Read the own profile',
+  summary: 'Read your profile',
   method: 'GET',
   path: '/parcel/auth/profile',
   feature: 'profile',
@@ -112,7 +112,7 @@ export const getProfile = call({
  */
 export const putProfile = call({
   id: 'auth.profile.update',
-  summary: 'Change own name, email, password or language',
+  summary: 'Change your name, email, password or language',
   method: 'PUT',
   path: '/parcel/auth/profile',
   feature: 'profile',
@@ -142,7 +142,7 @@ export type Session = Static<typeof Session>
 
 export const sessions = call({
   id: 'auth.sessions',
-  summary: 'List the own sessions',
+  summary: 'List your sessions',
   method: 'GET',
   path: '/parcel/auth/sessions',
   feature: 'sessions',
@@ -152,7 +152,7 @@ export const sessions = call({
 
 export const endSessions = call({
   id: 'auth.sessions.end',
-  summary: 'End all own sessions, including the current one',
+  summary: 'End all your sessions, including the current one',
   method: 'DELETE',
   path: '/parcel/auth/sessions',
   feature: 'sessions',
@@ -164,7 +164,7 @@ export const endSessions = call({
 /** Ending the current session needs no password: it is a sign-out. */
 export const endOwnSession = call({
   id: 'auth.session.end',
-  summary: 'End one own session',
+  summary: 'End one of your sessions',
   method: 'DELETE',
   path: '/parcel/auth/sessions/:id',
   feature: 'sessions',

@@ -15,7 +15,7 @@ const RecoveryCodes = Type.Object({
 /** Nothing changes until a code is confirmed. Another call gives another secret. 409 while a second factor is on. */
 export const beginSecondFactor = call({
   id: 'auth.second-factor.begin',
-  summary: 'Start the setup of a second factor: a secret for an authenticator app',
+  summary: 'Start the setup of your second factor: returns a secret for an authenticator app',
   method: 'POST',
   path: '/parcel/auth/second-factor/begin',
   repeat: 'unkeyed',
@@ -31,7 +31,7 @@ export const beginSecondFactor = call({
 
 export const confirmSecondFactor = call({
   id: 'auth.second-factor.confirm',
-  summary: 'Turn the second factor on by a first code; ends all other own sessions',
+  summary: 'Turn your second factor on with a first code; ends all your other sessions',
   method: 'POST',
   path: '/parcel/auth/second-factor/confirm',
   repeat: 'unkeyed',
@@ -48,7 +48,7 @@ const PasswordAndCode = Type.Object({ current_password: CurrentPassword, code: C
 /** 409 if the installation requires a second factor of this person. */
 export const turnOffSecondFactor = call({
   id: 'auth.second-factor.off',
-  summary: 'Turn the second factor off; ends all other own sessions',
+  summary: 'Turn your second factor off; ends all your other sessions',
   method: 'POST',
   path: '/parcel/auth/second-factor/off',
   repeat: 'unkeyed',
@@ -60,7 +60,7 @@ export const turnOffSecondFactor = call({
 
 export const renewRecoveryCodes = call({
   id: 'auth.second-factor.recovery-codes',
-  summary: 'Replace the recovery codes',
+  summary: 'Replace your recovery codes',
   method: 'POST',
   path: '/parcel/auth/second-factor/recovery-codes',
   repeat: 'unkeyed',

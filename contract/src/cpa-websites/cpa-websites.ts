@@ -38,7 +38,7 @@ const tryPart = Type.Object({
   }),
   problems: Type.Array(Type.String(), {
     maxItems: maxPreviewRows,
-    description: 'The problems of unreadable rows',
+    description: 'The problems of rows that cannot be read',
   }),
 })
 
@@ -61,7 +61,7 @@ export type TryPart = Static<typeof tryPart>
  */
 export const tryCpaWebsite = call({
   id: 'cpa-websites.try',
-  summary: 'Test a CPA credential: sign-in, first page and mapped rows; nothing is stored',
+  summary: 'Test a CPA credential: sign in, read the first page and map its rows; nothing is stored',
   method: 'POST',
   path: '/api/admin/cpa-websites/:id/try/',
   repeat: 'unkeyed',

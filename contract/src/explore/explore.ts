@@ -95,7 +95,7 @@ export const exploreQuery = Type.Partial(
     columns: OneOf(dimensionNames),
     metrics: Type.String({
       maxLength: maxExploreNames,
-      description: 'Names with commas; the first one sorts',
+      description: 'Names, separated by commas; the rows are sorted by the first one',
     }),
     sort: OneOf(metricNames),
     period: OneOf(periodNames),
@@ -129,7 +129,7 @@ export type ExploreQuery = Static<typeof exploreQuery>
 export const exploreCall = (scope: 'admin' | 'user') =>
   call({
     id: `explore.${scope}`,
-    summary: 'Figures of leads by one or two dimensions',
+    summary: 'Read figures of leads by one or two dimensions',
     method: 'GET',
     path: `/api/${scope}/explore`,
     feature: 'explore',

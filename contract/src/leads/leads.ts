@@ -128,7 +128,7 @@ export const getLead = call({
 
 export const listOwnLeads = call({
   id: 'leads.own',
-  summary: 'List the leads of own streams at the sources that own role may see',
+  summary: 'List the leads of your streams at the sources that your role may see',
   method: 'GET',
   path: '/api/user/leads/',
   feature: 'leads',
@@ -139,7 +139,7 @@ export const listOwnLeads = call({
 
 export const getOwnLead = call({
   id: 'leads.get-own',
-  summary: 'Read a lead of an own stream with its history',
+  summary: 'Read a lead of one of your streams with its history',
   method: 'GET',
   path: '/api/user/leads/:id/',
   feature: 'leads',
@@ -166,7 +166,7 @@ export const listLeadChanges = call({
 
 export const listOwnLeadChanges = call({
   id: 'leads.history-own',
-  summary: 'List the history of a lead of an own stream',
+  summary: 'List the history of a lead of one of your streams',
   path: '/api/user/leads/:id/history/',
   feature: 'leads',
   guard: 'person',

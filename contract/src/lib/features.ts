@@ -3,7 +3,7 @@
  * calls nothing that the host does not announce. Calls, resources and fields name their feature.
  */
 export const features = {
-  alerts: 'Rules warn of what begins and ends, in an inbox and in one’s own chat',
+  alerts: 'Rules warn of what begins and ends, in your inbox and in your Telegram chat',
   audit: 'Admins can look through the audit log',
   cash_on_delivery:
     'Parcels have the amount to collect, the pay type, the declared value, the courier and the items',
@@ -19,13 +19,13 @@ export const features = {
   order_previews: 'An order file can be looked at before it is sent',
   parcel_problems: 'Parcels that need a person are counted and take notes',
   payouts: 'Money is in a ledger: payout terms, balances and withdrawals',
-  profile: 'A person can change their own name, email and password',
+  profile: 'You can change your name, email and password',
   report_rates: 'Reports also have hold_amount, approve_rate and buyout_rate',
   saved_views: 'A person can save views of lists and choose columns, and an admin can share views with roles',
   second_factor: 'A person can set up a second factor',
   sessions: 'Sessions can be listed and ended',
   settlements: 'Settlement acts of the courier are read and compared with the parcels',
-  telegram: 'Notices can be had in one’s own chat',
+  telegram: 'You can get notices in your Telegram chat',
   telegram_queue: 'What Telegram did not take is sent later by itself; admins see the queue',
   tracking: 'Anybody can track a parcel by its order number and phone',
   view_mails: 'Views are sent on schedule by mail, too',

@@ -12,5 +12,5 @@ export const mediaTypes: Readonly<Record<FileFormat, string>> = {
 
 export const format = Type.Union(
   fileFormats.map((fileFormat) => Type.Literal(fileFormat)),
-  { description: 'Answers a file: csv (UTF-8 with BOM) or xlsx' },
+  { description: 'The answer is a file: csv (UTF-8 with BOM) or xlsx' },
 )

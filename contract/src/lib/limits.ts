@@ -110,7 +110,7 @@ export const maxAlertRoles = 20
 export const maxAlertReceivers = 100
 /** The longest hold time of a rule, in minutes: a day. */
 export const maxAlertHold = 1440
-/** The number of subjects for which the rules of one kind find something in one evaluation. */
+/** The number of subjects for which the rules of one kind find something in one evaluation: first those with an open incident. */
 export const maxAlertFindings = 1000
 /** The number of incidents of one rule and subject that begin within a day. */
 export const maxAlertsPerDay = 10

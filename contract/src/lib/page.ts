@@ -30,14 +30,14 @@ export const PageMeta = Type.Object({
   last_page: Type.Integer(),
   items_on_page: Type.Integer(),
   per_page: Type.Integer(),
-  total: Type.Integer({ description: 'All rows that the caller may see, without filters' }),
+  total: Type.Integer({ description: 'The number of rows that you may see, without filters' }),
   total_items: Type.Integer({ description: 'Equal to total' }),
-  filtered_total: Type.Integer({ description: 'Rows that match the filters' }),
+  filtered_total: Type.Integer({ description: 'The number of rows that match the filters' }),
   has_next: Type.Boolean(),
   has_previous: Type.Boolean(),
   next_page: nullable(Type.Integer()),
   prev_page: nullable(Type.Integer()),
-  page_range: Type.Array(Type.Integer(), { maxItems: 5, description: 'The page numbers shown' }),
+  page_range: Type.Array(Type.Integer(), { maxItems: 5, description: 'The page numbers to show' }),
 })
 export type PageMeta = Static<typeof PageMeta>
 

@@ -15,6 +15,8 @@ export type ResourceCalls = {
   readonly delete?: Call
 }
 
+const withArticle = (noun: string) => `${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}`
+
 /**
  * The list call and the single get of a resource, by the name of the resource alone. Every resource has both at the
  * same paths. The answers are read for `id` and `name` only.
@@ -29,7 +31,7 @@ export const referenceCalls = (name: string): Pick<ResourceCalls, 'list' | 'get'
   }),
   get: call({
     id: `${name}.option`,
-    summary: `Read one of ${name} as an option`,
+    summary: `Read one of the ${name} as an option`,
     method: 'GET',
     path: `${getResourcePath(name)}/:id`,
     guard: 'admin',
@@ -66,7 +68,7 @@ export function resourceCalls(resource: Resource): ResourceCalls {
     }),
     create: call({
       id: `${resource.name}.create`,
-      summary: `Create a ${resource.noun.one}`,
+      summary: `Create ${withArticle(resource.noun.one)}`,
       method: 'POST',
       path: `${resource.path}/`,
       guard,
@@ -77,7 +79,7 @@ export function resourceCalls(resource: Resource): ResourceCalls {
     }),
     update: call({
       id: `${resource.name}.update`,
-      summary: `Update a ${resource.noun.one}; omitted fields stay`,
+      summary: `Update ${withArticle(resource.noun.one)}; omitted fields stay`,
       method: resource.quirks.update,
       alternateMethod: resource.quirks.update === 'PUT' ? 'POST' : 'PUT',
       path: item,
@@ -90,7 +92,7 @@ export function resourceCalls(resource: Resource): ResourceCalls {
     ...(resource.quirks.delete && {
       delete: call({
         id: `${resource.name}.delete`,
-        summary: `Delete a ${resource.noun.one}; 409 while other rows use it`,
+        summary: `Delete ${withArticle(resource.noun.one)}; 409 while other rows use it`,
         method: 'DELETE',
         path: item,
         guard,

@@ -221,7 +221,7 @@ export function listQuery(keys: readonly string[], filters: Record<string, TSche
     sort: Type.Optional(
       Type.Union(
         keys.flatMap((key) => [Type.Literal(key), Type.Literal(`-${key}`)]),
-        { description: 'A column; a leading - sorts descending' },
+        { description: 'The column to sort by; with - before its name, in descending order' },
       ),
     ),
     format: Type.Optional(format),

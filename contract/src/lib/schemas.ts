@@ -28,5 +28,6 @@ export const filterValues = <T extends TSchema>(value: T) =>
   Type.Array(value, {
     minItems: 1,
     maxItems: maxFilterValues,
-    description: 'Repeated; or as one text, numbers with commas and texts with the control character U+001F',
+    description:
+      'Several values: repeat the parameter, or separate numbers by commas and texts by the control character U+001F',
   })

@@ -25,7 +25,7 @@ export const SyncHealth = Type.Union([
   Type.Object({
     running: Type.Boolean(),
     next_run_at: DateTime,
-    failures: Type.Integer({ description: 'Failures in a row' }),
+    failures: Type.Integer({ description: 'The number of failures in a row' }),
     paused_until: NullableDateTime,
     pause_reason: NullableText,
     gap: nullable(

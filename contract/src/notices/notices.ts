@@ -44,7 +44,7 @@ const path = '/parcel/auth/telegram/'
 
 export const getTelegram = call({
   id: 'notices.get',
-  summary: 'Read the own Telegram link and its notices',
+  summary: 'Read the link to your Telegram chat and the notices that you chose',
   method: 'GET',
   path,
   feature: 'telegram',
@@ -56,7 +56,7 @@ export const getTelegram = call({
 export const linkTelegram = call({
   id: 'notices.link',
   summary:
-    'Create a code that links the own Telegram chat, valid for 15 minutes; it replaces an earlier code',
+    'Create a code that links your Telegram chat; it is valid for 15 minutes and replaces an earlier code',
   method: 'POST',
   path,
   feature: 'telegram',
@@ -67,7 +67,7 @@ export const linkTelegram = call({
 
 export const putTelegram = call({
   id: 'notices.choose',
-  summary: 'Choose the notices to the own Telegram chat, or turn them off for a time',
+  summary: 'Choose the notices to your Telegram chat, or turn them off for a time',
   method: 'PUT',
   path,
   feature: 'telegram',
@@ -85,7 +85,7 @@ export const putTelegram = call({
 
 export const unlinkTelegram = call({
   id: 'notices.unlink',
-  summary: 'Unlink the own Telegram chat',
+  summary: 'Unlink your Telegram chat',
   method: 'DELETE',
   path,
   feature: 'telegram',

@@ -138,7 +138,7 @@ const filters = {
 /** `status_counts` counts the rows by status code, with all filters except the status. */
 export const listParcels = call({
   id: 'parcels.all',
-  summary: 'List parcels: own ones, or all for an admin',
+  summary: 'List your parcels; for admins all parcels',
   method: 'GET',
   path: '/api/parcel/parcels/all',
   guard: 'person',
@@ -168,7 +168,7 @@ export const getParcel = call({
 
 export const noteParcel = call({
   id: 'parcels.note',
-  summary: 'Add a note to an own parcel, or to any parcel for an admin',
+  summary: 'Add a note to one of your parcels; for admins to any parcel',
   method: 'POST',
   path: '/api/parcel/parcels/:id/notes/',
   feature: 'parcel_problems',
@@ -198,7 +198,7 @@ export const importParcels = call({
 
 export const listParcelEvents = call({
   id: 'parcels.history',
-  summary: 'List the history of an own parcel, or of any parcel for an admin',
+  summary: 'List the history of one of your parcels; for admins of any parcel',
   method: 'GET',
   path: '/api/parcel/parcels/:id/history/',
   feature: 'parcel_problems',
@@ -210,7 +210,7 @@ export const listParcelEvents = call({
 
 export const listNotes = call({
   id: 'parcels.notes',
-  summary: 'List the notes on an own parcel, or on any parcel for an admin',
+  summary: 'List the notes on one of your parcels; for admins on any parcel',
   method: 'GET',
   path: '/api/parcel/parcels/:id/notes/',
   feature: 'parcel_problems',

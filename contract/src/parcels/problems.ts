@@ -31,7 +31,7 @@ export type ProblemCounts = Record<'any' | ParcelProblem, number>
 /** Apart from the other calls of parcels, because the sidebar of every page makes it. */
 export const countProblems = call({
   id: 'parcels.problems',
-  summary: 'Count the parcels with problems: own ones, or all for an admin',
+  summary: 'Count your parcels with problems; for admins all parcels with problems',
   method: 'GET',
   path: '/api/parcel/parcels/problems',
   feature: 'parcel_problems',

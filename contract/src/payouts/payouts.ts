@@ -35,7 +35,7 @@ export type Balance = Static<typeof Balance>
 /** The balance in the installation's currency. `others`: those in other currencies, in the order of their codes. */
 export const ownBalance = call({
   id: 'money.balance',
-  summary: 'Read the own balance in each currency',
+  summary: 'Read your balance in each currency',
   method: 'GET',
   path: '/api/user/balance',
   feature: 'payouts',
@@ -81,7 +81,7 @@ const withdrawalFilters = {
 /** start_date and end_date are inclusive days of `requested_at`. */
 export const listOwnWithdrawals = call({
   id: 'money.withdrawals',
-  summary: 'List the own withdrawals',
+  summary: 'List your withdrawals',
   method: 'GET',
   path: '/api/user/withdrawals/',
   feature: 'payouts',
@@ -112,7 +112,7 @@ const withdrawalParams = Type.Object({ id: Id })
 /** 409 unless the request is open and not approved. */
 export const cancelWithdrawal = call({
   id: 'money.withdrawal.cancel',
-  summary: 'Cancel an own request for a withdrawal',
+  summary: 'Cancel one of your requests for a withdrawal',
   method: 'POST',
   path: '/api/user/withdrawals/:id/cancel/',
   feature: 'payouts',

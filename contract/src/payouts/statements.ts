@@ -37,7 +37,7 @@ export type BalancePart = (typeof balanceParts)[number]
 /** start_date and end_date are inclusive days of `created_at`. `statement_id`: the entries of an own statement. */
 export const listOwnEntries = call({
   id: 'money.entries',
-  summary: 'List the entries of the own account',
+  summary: 'List the entries of your account',
   method: 'GET',
   path: '/api/user/entries/',
   feature: 'payouts',
@@ -122,7 +122,7 @@ export const listStatementEntries = call({
 
 export const listOwnStatements = call({
   id: 'money.statements',
-  summary: 'List the own closed statements',
+  summary: 'List your closed statements',
   method: 'GET',
   path: ownStatementsPath,
   feature: 'payouts',
@@ -133,7 +133,7 @@ export const listOwnStatements = call({
 
 export const listOwnStatementEntries = call({
   id: 'money.statement.entries',
-  summary: 'List the entries of an own statement',
+  summary: 'List the entries of one of your statements',
   method: 'GET',
   path: `${ownStatementsPath}:id/entries/`,
   feature: 'payouts',

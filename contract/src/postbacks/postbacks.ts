@@ -97,7 +97,7 @@ export const listPostbacks = call({
 
 export const replayPostback = call({
   id: 'postbacks.replay',
-  summary: 'Replay a logged postback as of its receipt',
+  summary: 'Process a logged postback again with the time of its receipt',
   method: 'POST',
   path: '/api/admin/postbacks/:id/replay/',
   feature: 'leads',

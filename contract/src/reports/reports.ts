@@ -66,7 +66,7 @@ const SourceRow = Type.Object({ id: Type.Integer(), name: Type.String() })
 const periodQuery = { source_id: Id, start_date: Day, end_date: Day }
 
 const kinds = {
-  sources: { summary: 'Sources that the caller may see', row: SourceRow, keys: ['id', 'name'], filters: {} },
+  sources: { summary: 'Sources that you may see', row: SourceRow, keys: ['id', 'name'], filters: {} },
   fin: {
     summary: 'Money by source',
     row: FinRow,

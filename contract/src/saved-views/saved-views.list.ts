@@ -31,7 +31,7 @@ export const viewsPath = '/api/views/'
 /** Own views and those shared with the own role. `search` matches the name. */
 export const listSavedViews = call({
   id: 'views.list',
-  summary: 'List the saved views that the caller may open',
+  summary: 'List the saved views that you may open',
   method: 'GET',
   path: viewsPath,
   feature: 'saved_views',

@@ -36,7 +36,7 @@ export const createSavedView = call({
 /** As {@link createSavedView}. 404 for a view of another person; 422 for an address of another screen. */
 export const updateSavedView = call({
   id: 'views.update',
-  summary: 'Rename, change, share or schedule an own view; omitted fields stay',
+  summary: 'Rename, change, share or schedule one of your views; omitted fields stay',
   method: 'PUT',
   path: `${viewsPath}:id/`,
   feature: 'saved_views',
@@ -54,7 +54,7 @@ export const updateSavedView = call({
 /** 404 for a view that the caller may not open. */
 export const chooseDefaultView = call({
   id: 'views.default',
-  summary: 'Make a view the default of the caller for its screen, or end that',
+  summary: 'Make a view your default for its screen, or end that',
   method: 'PUT',
   path: `${viewsPath}:id/default/`,
   feature: 'saved_views',
@@ -67,7 +67,7 @@ export const chooseDefaultView = call({
 /** 404 for a view of another person, 409 without a schedule. A message that waits already is not queued a second time. 429 for a person who sends often. */
 export const sendSavedView = call({
   id: 'views.send',
-  summary: 'Send an own view to oneself now, the way that its schedule names',
+  summary: 'Send one of your views to yourself now, by the channel of its schedule',
   method: 'POST',
   path: `${viewsPath}:id/send/`,
   feature: 'view_schedules',
@@ -80,7 +80,7 @@ export const sendSavedView = call({
 /** 404 for a view of another person. */
 export const deleteSavedView = call({
   id: 'views.delete',
-  summary: 'Delete an own view',
+  summary: 'Delete one of your views',
   method: 'DELETE',
   path: `${viewsPath}:id/`,
   feature: 'saved_views',

@@ -138,7 +138,7 @@ export const importSettlements = call({
 
 export const listOwnSettlements = call({
   id: 'settlements.own',
-  summary: 'List the settlement acts that have own parcels, with the sums of their lines',
+  summary: 'List the settlement acts that have your parcels, with the sums of their lines',
   method: 'GET',
   path: '/api/user/settlements/',
   feature: 'settlements',
@@ -150,7 +150,7 @@ export const listOwnSettlements = call({
 /** 404 for an act without own parcels. */
 export const getOwnSettlement = call({
   id: 'settlements.own-act',
-  summary: 'One settlement act with the sums of the lines of own parcels',
+  summary: 'Read a settlement act with the sums of the lines of your parcels',
   method: 'GET',
   path: '/api/user/settlements/:id/',
   feature: 'settlements',
@@ -161,7 +161,7 @@ export const getOwnSettlement = call({
 
 export const listOwnSettlementLines = call({
   id: 'settlements.own-lines',
-  summary: 'List the lines of own parcels in a settlement act',
+  summary: 'List the lines of your parcels in a settlement act',
   method: 'GET',
   path: '/api/user/settlements/:id/lines/',
   feature: 'settlements',

@@ -1,6 +1,7 @@
 import { maxAlertFindings } from '@karvon/contract/lib/limits.ts'
 import { sql } from 'kysely'
 import { failuresBeforePause } from '../syncs/syncs.kind.ts'
+import { readFindings } from './alerts.findings.queries.ts'
 import type { FindAll, Finding } from './alerts.findings.ts'
 
 /** Minutes for which any source may be silent, because networks are fetched every few minutes. */
@@ -20,7 +21,9 @@ const minutesSince = (time: string, at: string) =>
  * too many failures in a row.
  */
 export const findFailingSyncs: FindAll = async (trx, { at, ruleIds }) => {
-  const { rows } = await sql<Finding>`
+  return readFindings(
+    trx,
+    sql<Finding>`
     with accounts as (
       select s.*, 'credential' as kind, c.id as account_id, c.name
       from sync_states s join source_credentials c on c.id = s.source_credential_id
@@ -37,9 +40,8 @@ export const findFailingSyncs: FindAll = async (trx, { at, ruleIds }) => {
     from alert_rules r join accounts a
       on ${minutesSince('a.last_success_at', at)} >= r.threshold
       or (a.failures >= ${failuresBeforePause} and a.paused_until > ${at}::timestamptz)
-    where r.id = any(${ruleIds}::bigint[])
-    order by r.id, a.kind, a.account_id limit ${maxAlertFindings}`.execute(trx)
-  return rows
+    where r.id = any(${ruleIds}::bigint[])`,
+  )
 }
 
 /**
@@ -48,7 +50,9 @@ export const findFailingSyncs: FindAll = async (trx, { at, ruleIds }) => {
  * source needs a week of history.
  */
 export const findSilentSources: FindAll = async (trx, { at, ruleIds }) => {
-  const { rows } = await sql<Finding>`
+  return readFindings(
+    trx,
+    sql<Finding>`
     with silent as (
       select s.id, s.name, l.last_at, f.first_hour,
         least(${at}::timestamptz, l.last_at + make_interval(days => ${maxSilenceDays})) as until
@@ -79,9 +83,8 @@ export const findSilentSources: FindAll = async (trx, { at, ruleIds }) => {
     select r.id as "ruleId", 'source' as "subjectKind", s.id as "subjectId", s.name as "subjectName",
       floor(${minutesSince('s.last_at', at)})::text as value, round(u.leads, 1)::text as base
     from alert_rules r join usual u on u.leads >= r.threshold join silent s on s.id = u.id
-    where r.id = any(${ruleIds}::bigint[])
-    order by r.id, s.id limit ${maxAlertFindings}`.execute(trx)
-  return rows
+    where r.id = any(${ruleIds}::bigint[])`,
+  )
 }
 
 /**

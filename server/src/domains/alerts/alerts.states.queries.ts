@@ -1,8 +1,8 @@
 import { addDays } from '@karvon/contract/lib/day-ranges.ts'
-import { maxAlertFindings } from '@karvon/contract/lib/limits.ts'
 import { sql } from 'kysely'
 import { networkAccountsText } from '../network-money/network-money.queries.ts'
 import { dayZero } from '../rollups/rollups.ranges.ts'
+import { readFindings } from './alerts.findings.queries.ts'
 import type { FindAll, Finding } from './alerts.findings.ts'
 import { listSignedSpans } from './alerts.spans.ts'
 
@@ -30,7 +30,9 @@ export const findApproveDrops: FindAll = async (trx, { at, ruleIds }) => {
   ]
   const approvedSum = sql.raw('f.accepted + f.send + f.sold + f.returned')
   const zero = sql.raw(dayZero)
-  const { rows } = await sql<Finding>`
+  return readFindings(
+    trx,
+    sql<Finding>`
     with sums as (
       select c.is_recent, f.stream_id, c.sign * (${approvedSum}) as approved, c.sign * f.cancel as rejected
       from unnest(${spans.map(({ isRecent }) => isRecent)}::boolean[], ${spans.map(({ sign }) => sign)}::integer[],
@@ -55,40 +57,52 @@ export const findApproveDrops: FindAll = async (trx, { at, ruleIds }) => {
     select r.id as "ruleId", 'stream' as "subjectKind", t.id as "subjectId", t.name as "subjectName",
       round(t.rate, 1)::text as value, round(t.rate_before, 1)::text as base
     from alert_rules r join rates t on t.rate <= t.rate_before * (1 - r.threshold / 100) and t.rate_before > 0
-    where r.id = any(${ruleIds}::bigint[])
-    order by r.id, t.id limit ${maxAlertFindings}`.execute(trx)
-  return rows
+    where r.id = any(${ruleIds}::bigint[])`,
+  )
 }
+
+/** The unmapped statuses of one source that are counted. */
+const maxUnmappedStatuses = 1000
 
 /**
  * Sources with unmapped source statuses. The statement jumps from one status to the next in the partial index of leads
- * without a status, so that its cost does not grow with the leads.
+ * without a status, so that its cost does not grow with the leads. Each source is counted up to a limit of its own, so that
+ * one source with very many statuses does not hide the others.
  */
 export const findUnmappedStatuses: FindAll = async (trx, { ruleIds }) => {
-  const { rows } = await sql<Finding>`
-    with recursive unmapped (source_id, source_status) as (
-      (select source_id, source_status from leads where status_id is null order by source_id, source_status limit 1)
-      union all
-      select n.source_id, n.source_status from unmapped u cross join lateral (
-        select l.source_id, l.source_status from leads l
-        where l.status_id is null and (l.source_id, l.source_status) > (u.source_id, u.source_status)
-        order by l.source_id, l.source_status limit 1
-      ) n
-    ), bounded as (select * from unmapped limit ${maxAlertFindings}),
-    counted as (
-      select source_id, count(distinct lower(source_status)) as statuses from bounded group by source_id
+  return readFindings(
+    trx,
+    sql<Finding>`
+    with counted as (
+      select s.id, s.name, count(distinct lower(u.source_status)) as statuses
+      from cpa_sources s
+      cross join lateral (
+        with recursive unmapped (source_status) as (
+          (select l.source_status from leads l
+            where l.status_id is null and l.source_id = s.id order by l.source_status limit 1)
+          union all
+          select n.source_status from unmapped p cross join lateral (
+            select l.source_status from leads l
+            where l.status_id is null and l.source_id = s.id and l.source_status > p.source_status
+            order by l.source_status limit 1
+          ) n
+        )
+        select source_status from unmapped limit ${maxUnmappedStatuses}
+      ) u
+      group by s.id
     )
-    select r.id as "ruleId", 'source' as "subjectKind", s.id as "subjectId", s.name as "subjectName",
+    select r.id as "ruleId", 'source' as "subjectKind", c.id as "subjectId", c.name as "subjectName",
       c.statuses::text as value, null as base
-    from alert_rules r join counted c on c.statuses >= r.threshold join cpa_sources s on s.id = c.source_id
-    where r.id = any(${ruleIds}::bigint[])
-    order by r.id, s.id limit ${maxAlertFindings}`.execute(trx)
-  return rows
+    from alert_rules r join counted c on c.statuses >= r.threshold
+    where r.id = any(${ruleIds}::bigint[])`,
+  )
 }
 
 /** Templates of which a tracker refused as many postbacks of the last hour as the rule names. */
 export const findRefusedPostbacks: FindAll = async (trx, { at, ruleIds }) => {
-  const { rows } = await sql<Finding>`
+  return readFindings(
+    trx,
+    sql<Finding>`
     with refused as (
       select o.template_id, count(*) as n from outgoing_postbacks o
       where o.status = 'refused' and o.created_at > ${at}::timestamptz - interval '1 hour'
@@ -98,9 +112,8 @@ export const findRefusedPostbacks: FindAll = async (trx, { at, ruleIds }) => {
     select r.id as "ruleId", 'template' as "subjectKind", t.id as "subjectId", t.name as "subjectName",
       f.n::text as value, null as base
     from alert_rules r join refused f on f.n >= r.threshold join postback_templates t on t.id = f.template_id
-    where r.id = any(${ruleIds}::bigint[])
-    order by r.id, t.id limit ${maxAlertFindings}`.execute(trx)
-  return rows
+    where r.id = any(${ruleIds}::bigint[])`,
+  )
 }
 
 /**
@@ -110,7 +123,9 @@ export const findRefusedPostbacks: FindAll = async (trx, { at, ruleIds }) => {
 export const findMoneyDifferences =
   (currency: string): FindAll =>
   async (trx, { ruleIds }) => {
-    const { rows } = await sql<Finding>`
+    return readFindings(
+      trx,
+      sql<Finding>`
       with accounts as (
         select 'courier' as kind, c.id, c.name, sum(abs(d.difference)) as difference
         from settlement_differences d join courier_accounts c on c.id = d.courier_account_id
@@ -122,7 +137,6 @@ export const findMoneyDifferences =
       select r.id as "ruleId", a.kind as "subjectKind", a.id as "subjectId", a.name as "subjectName",
         round(a.difference, 2)::text as value, null as base
       from alert_rules r join accounts a on a.difference > r.threshold
-      where r.id = any(${ruleIds}::bigint[])
-      order by r.id, a.kind, a.id limit ${maxAlertFindings}`.execute(trx)
-    return rows
+      where r.id = any(${ruleIds}::bigint[])`,
+    )
   }

@@ -139,3 +139,25 @@ test('notices to one chat are sent one after another in their order', async () =
   expect(performance.now() - startTime).toBeGreaterThanOrEqual(800 - 10)
   expect(telegram.messages.map(({ text }) => text)).toEqual(['a', 'b', 'c'])
 })
+
+test.each([
+  ['are sent', null],
+  ['are refused', 'infinity'],
+])(
+  '30 due notices of one person that %s delay the notice of another person by one',
+  async (_, mutedUntil) => {
+    const [other] = await query<{ id: number }>(
+      `insert into users (username, name, email, password_hash, role_id)
+     select 'other' || random(), 'Other', random() || '@example.uz', 'x', role_id from users limit 1 returning id`,
+    )
+    await query(`update telegram_links set muted_until = ${mutedUntil === null ? 'null' : `'${mutedUntil}'`}`)
+    await query(`insert into telegram_links (user_id, chat_id) values (${other?.id}, '502')`)
+    for (let n = 0; n < 30; n += 1) await notice(`a${n}`)
+    await query(`insert into notices (user_id, kind, once, text) values (${other?.id}, 'problem', 'b', 'b')`)
+    await run()
+    const attempted = await query<{ text: string }>('select text from notices order by attempted_at')
+    expect(attempted).toHaveLength(31)
+    expect(attempted.slice(0, 3).map(({ text }) => text)).toEqual(['a0', 'b', 'a1'])
+    expect(telegram.messages.filter(({ chat }) => chat === '502')).toEqual([{ chat: '502', text: 'b' }])
+  },
+)

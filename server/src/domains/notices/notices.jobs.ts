@@ -25,8 +25,15 @@ export interface NoticeReaders {
   composeAlerts: ComposeAlerts
 }
 
+/** Milliseconds between two notices. Telegram accepts about 30 messages of a bot in a second. */
+const noticePause = 100
+
 /** The jobs that send notices to people's own chats. No jobs without a bot in the settings. */
-export function noticesJobs(deps: Deps, { figuresOf, composeAlerts }: NoticeReaders, pause = 1000): Job[] {
+export function noticesJobs(
+  deps: Deps,
+  { figuresOf, composeAlerts }: NoticeReaders,
+  pause = noticePause,
+): Job[] {
   const { db, config } = deps
   const telegram = openTelegram(config.telegram)
   if (telegram === null) return []

@@ -9,15 +9,15 @@ export async function markAccountsUnchecked(trx: Db, accounts: readonly number[]
 }
 
 /**
- * Marks the acts to be compared again whose parcels have come or changed since: those of the last two months, and those
- * with open differences. A change that was not committed at the last comparison has an earlier time, ten minutes at most.
+ * The acts to compare again: those that are marked, and those whose parcels have come or changed since the last comparison, if they
+ * are of the last two months or have open differences. A change that was not committed at the last comparison has an earlier time,
+ * ten minutes at most. The acts of a change are not marked, because each mark notifies the job of another run.
  */
-export async function markChangedActsUnchecked(db: Db): Promise<void> {
-  await sql`
-    update settlement_acts a set checked_at = null
-    from courier_accounts c
-    where c.id = a.courier_account_id and a.checked_at is not null
-      and (a.act_date >= current_date - 62 or exists (
+export async function findActsToCompare(db: Db): Promise<{ id: number; courier_account_id: number }[]> {
+  const { rows } = await sql<{ id: number; courier_account_id: number }>`
+    select a.id, a.courier_account_id from settlement_acts a join courier_accounts c on c.id = a.courier_account_id
+    where a.checked_at is null
+      or ((a.act_date >= current_date - 62 or exists (
         select from settlement_lines l join settlement_differences d on d.line_id = l.id
         where l.act_id = a.id and d.status = 'open'))
       and exists (
@@ -25,17 +25,7 @@ export async function markChangedActsUnchecked(db: Db): Promise<void> {
           when l.parcel_id is null
             then exists (select from parcels p where p.owner_id = c.user_id and p.orderno = l.orderno)
           else exists (select from parcels p
-            where p.id = l.parcel_id and p.updated_at > a.checked_at - interval '10 minutes') end)`.execute(
-    db,
-  )
+            where p.id = l.parcel_id and p.updated_at > a.checked_at - interval '10 minutes') end))
+    order by a.id`.execute(db)
+  return rows
 }
-
-/** An act whose lines must be compared again; undefined if there is none. */
-export const findUncheckedAct = (db: Db) =>
-  db
-    .selectFrom('settlement_acts')
-    .select(['id', 'courier_account_id'])
-    .where('checked_at', 'is', null)
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst()

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/pool.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import { closeMissing, openMissing } from './settlements.compare.queries.ts'
-import { findUncheckedAct, markChangedActsUnchecked } from './settlements.job.queries.ts'
+import { findActsToCompare } from './settlements.job.queries.ts'
 import { recheckAct } from './settlements.store.ts'
 
 /** Parcels in one transaction. */
@@ -20,10 +20,8 @@ export const settlementDifferencesJob = ({ db }: Pick<Deps, 'db'>): Job => ({
 
 /** An interrupted run continues with the next one. */
 async function updateDifferences(db: Db, signal: AbortSignal): Promise<void> {
-  await markChangedActsUnchecked(db)
-  while (!signal.aborted) {
-    const act = await findUncheckedAct(db)
-    if (act === undefined) break
+  for (const act of await findActsToCompare(db)) {
+    if (signal.aborted) return
     await recheckAct(db, act)
   }
   const options = { limit: batchSize, defaultDays: defaultSettlementDays }

@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { pino } from 'pino'
 import { sql } from 'kysely'
 import { Registry } from 'prom-client'
@@ -194,6 +195,16 @@ describe('Interrupted runs', () => {
     expect(await state()).toMatchObject({ failures: 0, progress: { page: 3 }, leased_by: null })
     expect(await runJob(async () => {})).toBe(true)
   })
+})
+
+test('a run whose rows the database cannot store is repeated after a pause, without a failure of the account', async () => {
+  const error = Object.assign(new pg.DatabaseError('out of memory', 0, 'error'), { code: '53200' })
+  await runJob(fail(error))
+  expect(await state()).toMatchObject({ failures: 0, leased_by: null })
+  expect(await runJob(async () => {})).toBe(false)
+  expect(secondsTo((await state()).next_run_at)).toBeLessThanOrEqual(10)
+  await makeDue()
+  expect(await runJob(async () => {})).toBe(true)
 })
 
 test('an account makes at most its daily number of requests, and continues the next day', async () => {

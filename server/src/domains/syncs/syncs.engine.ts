@@ -31,6 +31,11 @@ const maxConcurrentRuns = 3
 /** Milliseconds between two runs while accounts are due that a run cannot lease, and between two renewals of a run's lease. */
 const interval = 2000
 const leaseRenewInterval = 15_000
+/**
+ * Milliseconds until the next run after the database was unavailable. An account whose rows it cannot store would otherwise run
+ * without a pause.
+ */
+const unavailablePause = 10_000
 /** Maximum time of a run, in milliseconds. Its progress is saved, and the next run continues. */
 const maxRunTime = 30 * 60_000
 
@@ -94,9 +99,10 @@ async function runSync(
   } catch (error) {
     if (!(error instanceof SyncError) && !run.signal.aborted)
       log.error({ err: error, ...lease }, 'A sync failed')
-    // An unavailable database is not the account's failure: its next run starts at once.
-    const isInterrupted = run.signal.aborted || isDatabaseUnavailable(error)
-    result = await getFailureResult(db, { kind, lease, error, aborted: isInterrupted })
+    // An unavailable database is not the account's failure, and neither is the end of the process.
+    if (run.signal.aborted) result = interruptedResult
+    else if (isDatabaseUnavailable(error)) result = { ...interruptedResult, nextRunIn: unavailablePause }
+    else result = await getFailureResult(db, { kind, lease, error })
   } finally {
     clearInterval(renewal)
   }
@@ -191,18 +197,19 @@ function getPartsResult(kind: SyncKind, { failedParts, keepsProgress }: RunState
   }
 }
 
+const failedResult = {
+  status: 'failed',
+  pause: null,
+  keepProgress: true,
+  failures: 'same',
+  nextRunIn: 0,
+} as const
+const interruptedResult: RunResult = { ...failedResult, error: 'Interrupted' }
+
 async function getFailureResult(
   db: Db,
-  { kind, lease, error, aborted }: { kind: SyncKind; lease: SyncLease; error: unknown; aborted: boolean },
+  { kind, lease, error }: { kind: SyncKind; lease: SyncLease; error: unknown },
 ): Promise<RunResult> {
-  const failedResult = {
-    status: 'failed',
-    pause: null,
-    keepProgress: true,
-    failures: 'same',
-    nextRunIn: 0,
-  } as const
-  if (aborted) return { ...failedResult, error: 'Interrupted' }
   const reason = getReason(error)
   if (error instanceof SyncError && error.kind === 'rate_limited') {
     return { ...failedResult, error: reason, pause: { seconds: error.seconds, reason } }

@@ -144,6 +144,11 @@ test('an infected import is refused, and an import without a working scanner ans
   expect(await parcelsOf('SCAN-9')).toHaveLength(1)
 })
 
+test('the scan of a file that is gone ends at once', { timeout: 30_000 }, async () => {
+  const scan = openClamd(clamd.address).scan('/no/such/file', new AbortController().signal)
+  await expect(scan).rejects.toMatchObject({ kind: 'gone' })
+})
+
 describe('No working scanner', () => {
   test('an order file waits unread, unsent and not downloadable, until a scan releases it', async () => {
     const { id, ...answer } = await uploadedWhileAway('waits.xlsx', orders('SCAN-2'))

@@ -123,6 +123,7 @@ interface NoticesTable {
   params: Json
   status: Generated<'sent' | 'queued' | 'refused'>
   attempts: Generated<number>
+  attempted_at: MaybeTime
   next_at: SetTime
   leased_until: MaybeTime
   unsure: Generated<boolean>

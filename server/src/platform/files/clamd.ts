@@ -41,7 +41,11 @@ export function openClamd(address: string): Scanner {
       try {
         const answer = readAnswer(socket)
         const sending = pipeline(Readable.from(encodeFrames(path)), socket, { end: false }).catch(
-          (error: unknown) => error as NodeJS.ErrnoException,
+          (error: NodeJS.ErrnoException) => {
+            // The scanner would wait for the rest of the file until its own timeout.
+            if (error.syscall === 'open') end()
+            return error
+          },
         )
         const text = await answer
         const failure = await sending

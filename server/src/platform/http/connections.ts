@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ClientTimeouts, MinThroughput } from '../../config.ts'
 import { addressKey } from '../limits/address-key.ts'
-import { answerBrokenRequest } from './error-handler.ts'
+import { answerBrokenRequest, listEarlierAnswers } from './broken-requests.ts'
 import {
   minBodyBytesPerInterval,
   bodyProgressInterval,
@@ -15,6 +15,7 @@ import {
   responseProgressInterval,
   requestTimeout,
 } from '../limits/limits.ts'
+import { trackOpenAnswers } from './open-answers.ts'
 import { countRefusal } from './refusals.ts'
 
 export const defaultClientTimeouts: ClientTimeouts = {
@@ -63,6 +64,7 @@ export function watchConnections(
   const blockedUntil = new Map<string, number>()
   const watchedBySocket = new Map<Socket, WatchedConnection>()
   const countByAddress = new Map<string, number>()
+  trackOpenAnswers(server)
   server.maxConnections = maxConnections
   server.on('connection', (socket: Socket) => {
     const address = addressKey(socket.remoteAddress ?? '')
@@ -160,7 +162,8 @@ function checkProgress(
   { timeouts, now }: { timeouts: ClientTimeouts; now: number },
 ): void {
   const { request, response, marks } = connection
-  if (connection.isTimedOut) return void socket.destroy()
+  // Answers to earlier requests on the connection are sent first.
+  if (connection.isTimedOut && listEarlierAnswers(socket).length === 0) return void socket.destroy()
   if (request === null || response === null) return
   // With unread bytes in the buffer the server is slow, and not the client.
   const isSending = !request.complete && request.readableLength === 0
@@ -172,11 +175,11 @@ function checkProgress(
   marks.reading = isReading
     ? updateMark(marks.reading, { bytes: bytesDelivered, minThroughput: timeouts.response, now })
     : null
-  if (isTooSlow(marks.body, timeouts.body, now)) {
+  if (!connection.isTimedOut && isTooSlow(marks.body, timeouts.body, now)) {
     countRefusal('slow_body')
     connection.isTimedOut = true
-    if (response.headersSent) socket.destroy()
-    else answerBrokenRequest(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket)
+    if (!response.headersSent)
+      answerBrokenRequest(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket)
   } else if (isTooSlow(marks.reading, timeouts.response, now)) {
     countRefusal('slow_reader')
     socket.destroy()

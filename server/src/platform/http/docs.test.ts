@@ -37,3 +37,12 @@ test('the OpenAPI document answers 304 for its own ETag', async () => {
   const again = await product.app.inject({ url: '/api/openapi.json', headers })
   expect([again.statusCode, again.body]).toEqual([304, ''])
 })
+
+test('the texts of the OpenAPI document address the reader as "you"', async () => {
+  const document = (await callApi(product.app, admin, 'GET', '/api/openapi.json')).body
+  const texts = [...document.matchAll(/"(?:summary|description)":"((?:[^"\\]|\\.)*)"/g)].map(
+    ([, text = '']) => text,
+  )
+  expect(texts.length).toBeGreaterThan(300)
+  expect(texts.filter((text) => /\b(own|oneself|caller)\b|\ba [aeio]/i.test(text))).toEqual([])
+})

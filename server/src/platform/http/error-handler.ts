@@ -1,5 +1,4 @@
 import { STATUS_CODES } from 'node:http'
-import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { fromDiskError } from '../files/disk-errors.ts'
 import { AppError } from './errors.ts'
@@ -47,30 +46,11 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
   return reply.code(answer.status).send(answer.problem())
 }
 
-/** Sends an error of the router, such as an invalid URL. No hook runs before. */
+/** Sends an error of the router, such as an invalid URL. No hook runs before, so the limits of connections apply here. */
 export function sendRouterError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  if (!request.server.admitOnConnection(request, reply)) return
   void reply.headers({ ...refusalHeaders, 'x-request-id': request.id })
   void sendError(error, request, reply)
-}
-
-/** Answers a message that is not a valid HTTP request, directly on the socket. */
-export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy(error)
-  const status =
-    error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
-  const body = JSON.stringify(new AppError('request_unreadable').problem())
-  const head = [
-    'content-type: application/json; charset=utf-8',
-    `content-length: ${body.length}`,
-    'connection: close',
-    ...Object.entries(refusalHeaders).map(([name, value]) => `${name}: ${value}`),
-  ]
-  // An answer to HEAD has no body: the client would read it as the next answer.
-  const { rawPacket: packet } = error as { rawPacket?: unknown }
-  const isHead = Buffer.isBuffer(packet) && packet.toString('latin1', 0, 5) === 'HEAD '
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('\r\n')}\r\n\r\n${isHead ? '' : body}`,
-  )
 }
 
 const frameworkCodes = {

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { addressKey } from '../limits/address-key.ts'
 import { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
-import { answerBrokenRequest } from './error-handler.ts'
+import { answerBrokenRequest } from './broken-requests.ts'
 import { AppError } from './errors.ts'
 import {
   maxIncomingBodies,

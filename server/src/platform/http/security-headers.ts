@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { AppError } from './errors.ts'
 
 /**
  * Inline styles are allowed, because widgets compute positions. Inline scripts are not. Trusted Types are required and
@@ -58,15 +57,7 @@ export function registerSecurityHeaders(app: FastifyInstance, webFolder: string)
     // The router also matches percent-encoded paths, so both the route and the decoded path count.
     const isApi = isApiPath(request.routeOptions.url ?? '') || isApiPath(decodePath(request.url))
     void reply.headers(isApi ? apiHeaders : pageHeaders).header('x-request-id', request.id)
-    const hosts = countHosts(request.raw.rawHeaders)
-    if (hosts > 1) throw new AppError('several_hosts')
-    // Node's own check answers without these headers, so it is off.
-    if (hosts === 0 && request.raw.httpVersion === '1.1') throw new AppError('request_unreadable')
     done()
-  })
-  // Node answers the expectation `100-continue` itself, and no other one exists.
-  app.server.on('checkExpectation', (_request, response) => {
-    response.writeHead(417, refusalHeaders).end()
   })
 }
 
@@ -77,12 +68,6 @@ export function decodePath(url: string): string {
   } catch {
     return url
   }
-}
-
-function countHosts(rawHeaders: readonly string[]): number {
-  let hosts = 0
-  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') hosts += 1
-  return hosts
 }
 
 /** Whether a path belongs to the API and not to a page of the web app; `/parcels` is a page. */

@@ -55,6 +55,8 @@ export type WorkDelay = RawBuilder<number | null>
  * - `wakeDelay`: milliseconds between a notification and the run, so that one run handles several changes.
  * - `timeout`: milliseconds after which `signal` aborts a run.
  * - `isExclusive`: only one process at a time runs the job. Otherwise each run claims its own rows.
+ *
+ * A run that notifies its own job and leaves its work in place is followed by a pause, and so is a failed run.
  */
 export interface Job {
   readonly name: JobName
@@ -117,8 +119,8 @@ export function startJobs(
   const loops = jobs.map(async (job) => {
     while (!stopping.signal.aborted) {
       const wait = waits.open(job)
-      const hasMore = await runJobOnce(runner, job)
-      if (!hasMore) await wait.untilWork()
+      const result = await runJobOnce(runner, job)
+      if (result !== 'more') await wait.untilWork(result === 'failed')
       wait.close()
     }
   })
@@ -142,7 +144,7 @@ interface JobRunner {
 async function runJobOnce(
   { log, session, metrics, tracing, stopping }: JobRunner,
   job: Job,
-): Promise<boolean> {
+): Promise<'more' | 'done' | 'failed'> {
   const run = (signal: AbortSignal) =>
     metrics.measure(
       job.name,
@@ -154,9 +156,9 @@ async function runJobOnce(
     const result = job.isExclusive
       ? await session.runAlone(job.name, (lostSignal) => run(AbortSignal.any([signal, lostSignal])))
       : await run(signal)
-    return result?.hasMore === true
+    return result?.hasMore === true ? 'more' : 'done'
   } catch (error) {
     if (!stopping.aborted) log.warn({ err: error, job: job.name }, 'A job failed; it is tried again')
-    return false
+    return 'failed'
   }
 }

@@ -216,3 +216,57 @@ test('an idle installation with ten accounts that are not due reads the database
   expect(await countDuring(10_000)).toBeLessThanOrEqual(10)
   for (const pool of pools) pool.off('acquire', count)
 })
+
+/** Runs each job for some seconds in a process of its own work: `run` in place of its own. Returns the runs of each. */
+async function countRuns(jobs: readonly Job[], run: (job: Job) => Promise<void>): Promise<number[]> {
+  const counts = jobs.map(() => 0)
+  running = startJobs(
+    { ...product.deps, metrics: new Registry() },
+    jobs.map((job, index) => ({
+      ...job,
+      isExclusive: false,
+      run: async () => {
+        counts[index] = (counts[index] ?? 0) + 1
+        await run(job)
+      },
+    })),
+  )
+  await sleep(4000)
+  await running.stop()
+  return counts
+}
+
+const listAllJobs = () =>
+  createJobs({
+    ...product.deps,
+    config: {
+      ...product.deps.config,
+      telegram: { token: '1:token', chat: '1', root: 'http://127.0.0.1:9', rate: null, answerWithin: 1000 },
+      clamav: '127.0.0.1:9',
+    },
+  })
+
+test.each([
+  ['leaves its work in place', async () => {}],
+  [
+    'fails',
+    async () => {
+      throw new Error('The work cannot be done')
+    },
+  ],
+])('no registered job that notifies itself and %s runs without a pause', async (_, end) => {
+  const jobs = listAllJobs().map((job) => ({
+    ...job,
+    ...(job.workDelay !== undefined && { workDelay: sql<number>`select 0` }),
+  }))
+  expect(jobs.length).toBeGreaterThan(25)
+  const counts = await countRuns(jobs, async ({ name }) => {
+    product.deps.jobTrigger.emit(name)
+    await end()
+    // A notification of the database arrives after the run.
+    setTimeout(() => product.deps.jobTrigger.emit(name), 20)
+  })
+  expect(Math.min(...counts)).toBeGreaterThan(0)
+  // Several jobs of one name notify each other.
+  expect(Math.max(...counts)).toBeLessThanOrEqual(10)
+})

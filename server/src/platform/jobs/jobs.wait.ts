@@ -3,6 +3,15 @@ import { sql } from 'kysely'
 import type { Db } from '../database/pool.ts'
 import type { Job, JobTrigger, WorkDelay } from './jobs.ts'
 
+/** Milliseconds without a run after a failed one, whatever notifies the job; the interval of the job if it is shorter. */
+const failurePause = 5000
+/**
+ * Runs that may follow each other at once, and the milliseconds before each further one. A shorter wait counts as none. A job that
+ * notifies itself would otherwise run without a pause.
+ */
+const maxRunsAtOnce = 4
+const repeatPause = 1000
+
 interface DelayRead {
   delays: Set<WorkDelay>
   answer: Promise<ReadonlyMap<WorkDelay, number | null>>
@@ -30,6 +39,8 @@ export class JobWaits {
   /** The next statement, which has not started. */
   #nextRead: DelayRead | undefined
   #lastRead: Promise<unknown> = Promise.resolve()
+  /** The runs of a job that followed each other at once. */
+  readonly #runsAtOnce = new Map<Job, number>()
 
   constructor(db: Db, { trigger, stopping, checkInterval = 30_000 }: JobWaitsOptions) {
     this.#checkInterval = checkInterval
@@ -39,7 +50,8 @@ export class JobWaits {
   }
 
   /** Call this before a run, so that a notification during the run is not lost. */
-  open({ name, interval, wakeDelay = 0, workDelay }: Job) {
+  open(job: Job) {
+    const { name, interval, wakeDelay = 0, workDelay } = job
     let notified = new AbortController()
     const onNotification = () => notified.abort()
     this.#trigger.on(name, onNotification)
@@ -47,22 +59,31 @@ export class JobWaits {
       await this.#sleep(milliseconds, notified.signal, ...signals)
       if (notified.signal.aborted) await this.#sleep(wakeDelay)
     }
+    const waitForWork = async (): Promise<void> => {
+      if (workDelay === undefined) return waitForNotification(interval)
+      const isNotifiedInRun = notified.signal.aborted
+      for (let reads = 0; !this.#stopping.aborted; reads += 1) {
+        notified = new AbortController()
+        // If the database cannot be read, the run reports the reason.
+        const delay = await this.#read(workDelay).catch(() => 0)
+        if (delay !== null && delay <= 0) {
+          if (reads > 0) return undefined
+          // The run left work. With a notification, the work may be newer than the run.
+          return isNotifiedInRun ? this.#sleep(wakeDelay) : waitForNotification(interval)
+        }
+        await waitForNotification(Math.min(delay ?? Infinity, this.#checkInterval), this.#openCheck())
+      }
+    }
     return {
       /** Resolves when the next run is due, or when the process stops. Never throws. */
-      untilWork: async (): Promise<void> => {
-        if (workDelay === undefined) return waitForNotification(interval)
-        const isNotifiedInRun = notified.signal.aborted
-        for (let reads = 0; !this.#stopping.aborted; reads += 1) {
-          notified = new AbortController()
-          // If the database cannot be read, the run reports the reason.
-          const delay = await this.#read(workDelay).catch(() => 0)
-          if (delay !== null && delay <= 0) {
-            if (reads > 0) return undefined
-            // The run left work. With a notification, the work may be newer than the run.
-            return isNotifiedInRun ? this.#sleep(wakeDelay) : waitForNotification(interval)
-          }
-          await waitForNotification(Math.min(delay ?? Infinity, this.#checkInterval), this.#openCheck())
-        }
+      untilWork: async (hasFailed = false): Promise<void> => {
+        const startTime = performance.now()
+        if (hasFailed) await this.#sleep(Math.min(interval, failurePause))
+        await waitForWork()
+        const isAtOnce = performance.now() - startTime < Math.min(interval, repeatPause)
+        const runs = isAtOnce ? (this.#runsAtOnce.get(job) ?? 1) + 1 : 1
+        this.#runsAtOnce.set(job, runs)
+        if (runs > maxRunsAtOnce) await this.#sleep(repeatPause)
       },
       close: () => void this.#trigger.off(name, onNotification),
     }

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type pg from 'pg'
 import { addressKey } from './address-key.ts'
 import { IncomingBodies, getAnnouncedBodyBytes } from '../http/incoming-bodies.ts'
@@ -7,6 +7,7 @@ import { BodyBytesLimit } from '../http/body-bytes.ts'
 import { countRefusalError, type Release } from './concurrency-limit.ts'
 import type { ConnectionControl } from '../http/connections.ts'
 import { AppError } from '../http/errors.ts'
+import { listOpenAnswers } from '../http/open-answers.ts'
 import {
   maxRequestUrlLength,
   maxDatabaseQueue,
@@ -29,6 +30,11 @@ declare module 'fastify' {
      * The current load by the labels of /metrics: requests by class, incoming public bodies, bytes of bodies.
      */
     countRequestsInProgress: () => Readonly<Record<string, number>>
+    /**
+     * Closes the connection of a request, and answers false, if its address is blocked or the connection has too many
+     * unanswered requests.
+     */
+    admitOnConnection: (request: FastifyRequest, reply: FastifyReply) => boolean
   }
   interface FastifyRequest {
     admissionSlot: AdmissionSlot | null
@@ -40,8 +46,6 @@ interface AdmissionSlot {
   release: Release
 }
 
-/** Unanswered requests of each connection, refused ones included. */
-const unansweredBySocket = new WeakMap<Socket, number>()
 const slotsBySocket = new WeakMap<Socket, Set<AdmissionSlot>>()
 
 const getRequestClass = ({ routeOptions: { url, config } }: FastifyRequest): RequestClass => {
@@ -89,30 +93,38 @@ export function registerAdmissionControl(
     if (requestClass === 'public' && getAnnouncedBodyBytes(request) > 0) incomingBodies.begin(request)
     else holdSlot(request, limits[requestClass].acquire(addressKey(request.ip)))
   }
-  const refusalsByAddress = new RateLimiter(maxRefusalsPerAddress)
-  app.addHook('onRequest', (request, reply, done) => {
+  const closeAndBlock = ({ raw: { socket } }: FastifyRequest, reply: FastifyReply, reason: RefusalReason) => {
+    countRefusal(reason)
+    connections.blockAddress(socket)
+    reply.hijack()
+  }
+  app.decorate('admitOnConnection', (request, reply) => {
     const { socket } = request.raw
     // The connection closed before this pipelined request. Nobody reads an answer.
-    if (socket.destroyed) return void reply.hijack()
-    const closeAndBlock = (reason: RefusalReason) => {
-      countRefusal(reason)
-      connections.blockAddress(socket)
+    if (socket.destroyed) {
       reply.hijack()
+      return false
     }
     // A signed-in person may share the blocked address, so requests with a token pass.
     if (request.headers.authorization === undefined && connections.isBlocked(socket)) {
       connections.closeNow(socket)
-      return void reply.hijack()
+      reply.hijack()
+      return false
     }
-    const unansweredCount = unansweredBySocket.get(socket) ?? 0
-    if (unansweredCount >= maxPipelinedRequests) return closeAndBlock('pipelined')
-    unansweredBySocket.set(socket, unansweredCount + 1)
+    if (listOpenAnswers(socket).length <= maxPipelinedRequests) return true
+    closeAndBlock(request, reply, 'pipelined')
+    return false
+  })
+  const refusalsByAddress = new RateLimiter(maxRefusalsPerAddress)
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!app.admitOnConnection(request, reply)) return
     refuseLongUrl(request.raw.url ?? '')
     try {
       admitRequest(request)
     } catch (error) {
       // A refusal costs as much as an answer, so too many refusals block the address.
-      if (refusalsByAddress.consume(addressKey(request.ip)) > 0) return closeAndBlock('refusals_of_address')
+      if (refusalsByAddress.consume(addressKey(request.ip)) > 0)
+        return closeAndBlock(request, reply, 'refusals_of_address')
       throw error
     }
     done()
@@ -139,8 +151,6 @@ export function registerAdmissionControl(
     done()
   })
   app.addHook('onResponse', (request, _reply, done) => {
-    const { socket } = request.raw
-    unansweredBySocket.set(socket, (unansweredBySocket.get(socket) ?? 1) - 1)
     incomingBodies.end(request)
     bodyBytes.end(request)
     releaseSlot(request)

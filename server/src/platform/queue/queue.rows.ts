@@ -6,8 +6,8 @@ import type { DeliveryOutcome } from './queue.outcome.ts'
 /** The tables of queued messages: status, attempts, next_at, leased_until, unsure, last_error, sent_at. */
 export type QueueTable = 'uploads' | 'notices' | 'reset_mails' | 'account_mails' | 'view_messages'
 
-/** The queue that is fair between its people. Its rows have a person and the time of their last attempt. */
-const fairTable: QueueTable = 'view_messages'
+/** The queues that are fair between their people. Their rows have a person and the time of their last attempt. */
+const fairTables: ReadonlySet<QueueTable> = new Set(['notices', 'view_messages'])
 
 /** A row that only this process may deliver until the lease ends. */
 export interface LeasedRow {
@@ -71,7 +71,7 @@ export async function leaseRow(
   table: QueueTable,
   id: number | null = null,
 ): Promise<LeasedRow | null> {
-  const isFair = table === fairTable
+  const isFair = fairTables.has(table)
   const selectNext = isFair ? selectFairly : selectLongestDue
   const text = `with due as (${id === null ? selectNext(table) : selectById(table)})
     update ${table} q set leased_until = now() + interval '${leaseSeconds} seconds', attempts = q.attempts + 1,

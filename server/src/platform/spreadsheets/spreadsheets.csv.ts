@@ -12,7 +12,8 @@ const batchRows = 500
 
 /**
  * Reads the records of a csv file in batches, without blank ones. The index counts all records from 0. The file is
- * UTF-8 with or without BOM. The delimiter is the most frequent one of comma, semicolon and tab in the first line.
+ * UTF-8 with or without BOM. The delimiter is the most frequent one of comma, semicolon and tab in the first line
+ * that is not empty.
  * `onBytesRead` gets the number of bytes read since its last call. Errors: 422 for broken quotes or another encoding,
  * 415 when the content is not text.
  */
@@ -113,7 +114,7 @@ function decodeText(decoder: TextDecoder, bytes?: Buffer): string {
 
 /** Counts only delimiters outside quotes, because a header may be "price, sum". */
 function detectDelimiter(text: string): string {
-  const line = (/^[^\r\n]*/.exec(text)?.[0] ?? '').replaceAll(/"[^"]*"/g, '')
+  const line = (/[^\r\n]+/.exec(text)?.[0] ?? '').replaceAll(/"[^"]*"/g, '')
   const count = (sign: string) => line.split(sign).length
   return [',', ';', '\t'].reduce((best, sign) => (count(sign) > count(best) ? sign : best))
 }

@@ -1,0 +1,17 @@
+import { maxAlertFindings } from '@karvon/contract/lib/limits.ts'
+import { sql, type RawBuilder } from 'kysely'
+import type { Db } from '../../platform/database/pool.ts'
+import type { Finding } from './alerts.findings.ts'
+
+/**
+ * Reads findings up to the limit, and those with an open incident first. Otherwise the incident of one subject would end because
+ * another subject is found.
+ */
+export async function readFindings(trx: Db, findings: RawBuilder<Finding>): Promise<Finding[]> {
+  const { rows } = await sql<Finding>`
+    select f.* from (${findings}) f
+    order by not exists (select from alert_incidents i where i.rule_id = f."ruleId" and i.subject_kind = f."subjectKind"
+      and i.subject_id = f."subjectId" and i.ended_at is null), f."ruleId", f."subjectKind", f."subjectId"
+    limit ${maxAlertFindings}`.execute(trx)
+  return rows
+}

@@ -1,0 +1,43 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Registry } from 'prom-client'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createSettlementFixture, dayAgo, type SettlementFixture } from '../../../test/settlements.ts'
+import { startJobs } from '../../platform/jobs/jobs.ts'
+import { settlementDifferencesJob } from './settlements.job.ts'
+
+let fixture: SettlementFixture
+
+beforeAll(async () => {
+  fixture = await createSettlementFixture()
+})
+afterAll(() => fixture.close())
+
+test('the job compares an act whose parcel has just changed once, and not again at once', async () => {
+  await fixture.addParcels(fixture.azizId, [{ orderno: 'J-1', cash: 100_000 }])
+  fixture.courier.acts?.set('J', {
+    code: 'J',
+    number: 'J',
+    actdate: dayAgo(3),
+    lines: [{ code: 'J-1', orderno: 'J-1', rur: '100000.00', pricekur: '20000.00', priceag: '1500.00' }],
+  })
+  await fixture.fetchActs()
+  await fixture.query(`update settlement_acts set checked_at = now() - interval '1 day'`)
+  await fixture.query('update parcels set updated_at = now()')
+  let runs = 0
+  const job = settlementDifferencesJob(fixture.product.deps)
+  const running = startJobs({ ...fixture.product.deps, metrics: new Registry() }, [
+    {
+      ...job,
+      run: (signal) => {
+        runs += 1
+        return job.run(signal)
+      },
+    },
+  ])
+  await sleep(3000)
+  await running.stop()
+  expect(runs).toBeLessThanOrEqual(2)
+  expect(
+    await fixture.query(`select checked_at > now() - interval '1 minute' as is_checked from settlement_acts`),
+  ).toEqual([{ is_checked: true }])
+})

@@ -1,0 +1,26 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readCsvRows } from './spreadsheets.csv.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'karvon-csv-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+test.each([
+  ['blank lines before its header', '\n\r\na;b\n1;2', 2],
+  ['a byte order mark', '\uFEFFa;b\n1;2', 0],
+  ['mixed line ends', 'a;b\r1;2\r\n', 0],
+])('a csv with %s is read with the delimiter of its header', async (_, text, headerIndex) => {
+  const path = join(folder, 'file.csv')
+  await writeFile(path, text)
+  const rows = []
+  for await (const batch of readCsvRows(path)) rows.push(...batch)
+  expect(rows).toEqual([
+    [headerIndex, ['a', 'b']],
+    [headerIndex + 1, ['1', '2']],
+  ])
+})
