@@ -41,10 +41,10 @@ export async function createBotFixture() {
 
   const query = async (text: string, values: unknown[] = []) => (await deps.pool.query(text, values)).rows
   /** The bot of a process that has just started. */
-  const createBot = () => {
-    const client = openTelegram(deps.config.telegram)
+  const createBot = ({ root = telegram.root, wait = 0 } = {}) => {
+    const client = openTelegram({ ...deps.config.telegram, root })
     if (client === null) throw new Error('No bot')
-    return botJob(deps, { telegram: client, bot: '1', reader: createBotReader(deps), wait: 0 })
+    return botJob(deps, { telegram: client, bot: '1', reader: createBotReader(deps), wait })
   }
   let bot = createBot()
   const link = (chat: number, name: keyof typeof people) =>
@@ -68,6 +68,7 @@ export async function createBotFixture() {
     telegram,
     product,
     people,
+    createBot,
     query,
     link,
     run,

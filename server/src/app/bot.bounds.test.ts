@@ -1,11 +1,26 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { createBotFixture } from '../../test/bot.ts'
 import { callApi } from '../../test/app.ts'
 import { readId } from '../../test/people.ts'
 import { maxBotMessagesPerChat } from '../platform/limits/limits.ts'
 
-const { telegram, product, people, query, link, run, ask, restart, reset, deleteUnusedChats, close } =
-  await createBotFixture()
+const {
+  telegram,
+  product,
+  people,
+  query,
+  link,
+  run,
+  ask,
+  restart,
+  reset,
+  deleteUnusedChats,
+  close,
+  createBot,
+} = await createBotFixture()
 afterAll(close)
 beforeEach(reset)
 
@@ -139,5 +154,25 @@ describe('Bounds of the bot', () => {
     } finally {
       await query('alter table ledger_balances_away rename to ledger_balances')
     }
+  })
+})
+
+describe('A server that answers the bot at once', () => {
+  test('gets one request in a second without an update', async () => {
+    let requests = 0
+    const server = createServer((request, response) => {
+      if (request.url?.endsWith('/getUpdates') === true) requests += 1
+      response.setHeader('content-type', 'application/json').end('{"ok":true,"result":[]}')
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const { port } = server.address() as AddressInfo
+    const bot = createBot({ root: `http://127.0.0.1:${port}`, wait: 25 })
+    const stopping = new AbortController()
+    const timer = setTimeout(() => stopping.abort(), 2500)
+    while (!stopping.signal.aborted) await bot.run(stopping.signal)
+    clearTimeout(timer)
+    server.close()
+    expect(requests).toBeGreaterThan(0)
+    expect(requests).toBeLessThan(5)
   })
 })

@@ -166,17 +166,23 @@ async function answer(fake: FakeTelegram, state: State, request: IncomingMessage
   })
 }
 
-/** Answers getMe and getUpdates. Waits 50 ms for a new update. */
+/** Answers getMe and getUpdates. Waits for a new update as long as the request asks for, and at least 50 ms. */
 async function answerUpdates(
   { updates }: State,
   method: 'getMe' | 'getUpdates',
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const { offset = 0 } = JSON.parse((await bytesOf(request)).toString()) as { offset?: number }
+  const { offset = 0, timeout = 0 } = JSON.parse((await bytesOf(request)).toString()) as {
+    offset?: number
+    timeout?: number
+  }
   const findNewUpdates = () => updates.filter(({ update_id: id }) => id >= offset)
-  if (method === 'getUpdates' && findNewUpdates().length === 0)
+  const endTime = performance.now() + timeout * 1000
+  while (method === 'getUpdates' && findNewUpdates().length === 0 && !response.destroyed) {
     await new Promise((resolve) => setTimeout(resolve, 50))
+    if (performance.now() >= endTime) break
+  }
   json(response, 200, {
     ok: true,
     result: method === 'getMe' ? { username: 'karvon_bot' } : findNewUpdates(),

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { BotUpdate } from '../../integrations/telegram/telegram.answer.ts'
 import type { Telegram } from '../../integrations/telegram/telegram.ts'
 import { deliverToChat } from '../../integrations/telegram/telegram.delivery.ts'
@@ -14,6 +15,8 @@ import { readNextUpdate, saveNextUpdate } from './notices.bot.queries.ts'
 
 /** Seconds that Telegram holds a getUpdates request open while there is no update. */
 const longPollSeconds = 25
+/** Milliseconds between two answers without an update. A proxy may answer at once instead of holding the request open. */
+const emptyAnswerInterval = 1000
 /** Maximum time to send a reply, in milliseconds. */
 const replyTimeout = 10_000
 
@@ -47,6 +50,7 @@ export function botJob(deps: Deps, { telegram, bot, reader, wait = longPollSecon
     timeout: 60_000,
     isExclusive: true,
     async run(signal) {
+      const startTime = performance.now()
       try {
         if (!isMenuPublished) isMenuPublished = await publishCommands(telegram, log, signal)
         const { next, items } = await telegram.updates(await readNextUpdate(db, bot), wait, signal)
@@ -55,6 +59,8 @@ export function botJob(deps: Deps, { telegram, bot, reader, wait = longPollSecon
           await handleUpdate(update)
         }
         await saveNextUpdate(db, bot, next)
+        const pause = Math.min(wait * 1000, emptyAnswerInterval) - (performance.now() - startTime)
+        if (items.length === 0 && pause > 0) await sleep(pause, undefined, { signal }).catch(() => {})
         return { hasMore: true }
       } catch (error) {
         if (!(error instanceof TelegramError)) throw error
