@@ -74,6 +74,8 @@ test('a double click on a row opens its form and leaves it open', async ({ page,
   await expect(dialogOf(page)).toBeVisible()
   await page.mouse.down({ clickCount: 2 })
   await page.mouse.up({ clickCount: 2 })
+  // Longer than the fade of a form that closes.
+  await page.waitForTimeout(600)
   await expect(dialogOf(page).getByLabel('Name', { exact: true })).toHaveValue('Kettle')
 })
 
@@ -110,17 +112,6 @@ test('the second press of a double click on a confirmation reaches nothing below
   await page.getByRole('alertdialog').getByRole('button', { name: 'OK' }).dblclick()
   await expect(page.getByText('Confirmed')).toBeVisible()
   expect(await page.title()).toBe('not pressed')
-})
-
-test('a mouse that rests where results appear does not change what Enter opens', async ({ page, open }) => {
-  await open('/settings/statuses', 'admin')
-  await expect(page.getByRole('button', { name: 'Find anything' })).toBeVisible()
-  await page.mouse.move(720, 330)
-  await page.keyboard.press('Control+K')
-  const finder = dialogOf(page).getByRole('combobox')
-  await expect(finder).toBeFocused()
-  await page.keyboard.type('st')
-  await expect(dialogOf(page).getByRole('option', { selected: true })).toHaveText(/^Streams|^All streams/)
 })
 
 test('Enter and Tab right after typing still choose the option that matches', async ({ page, open }) => {
