@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { AppSettings } from '@karvon/contract/app/app.ts'
 import type { Feature } from '@karvon/contract/lib/features.ts'
-import type { Page, Route } from '@playwright/test'
+import type { Page, Request, Route } from '@playwright/test'
 import { startBareHost, type BareHost } from '@karvon/testkit/fakes/bare-host.ts'
 import { test as base } from './test.ts'
 
@@ -121,3 +121,24 @@ export async function stopClock(page: Page): Promise<void> {
   const now = await page.evaluate(() => Date.now())
   await page.clock.pauseAt(now + 1000)
 }
+
+/** Holds the calls that write to a path. The returned function answers them. */
+export async function holdWrites(page: Page, path: string) {
+  const gate = Promise.withResolvers<{ status: number; body: object }>()
+  await mockAnswer(page, path, async (route) => {
+    if (route.request().method() === 'GET') return route.fallback()
+    const { status, body } = await gate.promise
+    await route.fulfill({ status, json: body })
+  })
+  return (status: number, body: object = {}) => gate.resolve({ status, body })
+}
+
+/** Whether a request writes to an address with this part. */
+export const isWrite = (path: string) => (request: Request) =>
+  request.method() !== 'GET' && request.url().includes(path)
+
+/** A list with one page. */
+export const createList = (...items: readonly object[]) => ({
+  items,
+  meta: { total: items.length, filtered_total: items.length },
+})

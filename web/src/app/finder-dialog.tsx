@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useId, useState } from 'react'
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { useQueries, type UseQueryResult } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { AppSettings } from '@karvon/contract/app/app.ts'
@@ -57,7 +57,9 @@ function FinderList({ admin, russian, onClose }: Omit<FinderDialogProps, 'opened
   const settings = useSettings()
   const [typedText, setTypedText] = useState('')
   const [search, setSearch] = useState('')
-  const [activeIndex, setActiveIndex] = useState(0)
+  const input = useRef<HTMLInputElement>(null)
+  // Not an index: a slower source may add results above.
+  const [activeKey, setActiveKey] = useState<string>()
   // Enter was pressed before the results of the text arrived. A scanner types a barcode and Enter at once.
   const [isOpenPending, setIsOpenPending] = useState(false)
   useEffect(() => {
@@ -82,7 +84,10 @@ function FinderList({ admin, russian, onClose }: Omit<FinderDialogProps, 'opened
     `${label} ${note}`.toLocaleLowerCase().includes(query),
   )
   const results = [...pages, ...(query.length > 1 ? answers.rows : [])]
-  const active = Math.min(activeIndex, results.length - 1)
+  const active = Math.max(
+    results.findIndex(({ key }) => key === activeKey),
+    Math.min(0, results.length - 1),
+  )
 
   const open = (result: FinderResult | undefined) => {
     if (!result) return
@@ -92,8 +97,8 @@ function FinderList({ admin, russian, onClose }: Omit<FinderDialogProps, 'opened
   const isCurrent = search === typedText.trim()
   const openActive = useEffectEvent(() => {
     setIsOpenPending(false)
-    // The rows of a source that failed may have been the ones that the person wanted.
-    if (!answers.isError) open(results[active])
+    // The rows of a source that failed may have been the ones that the person wanted. A finder that closes has no focus.
+    if (!answers.isError && document.activeElement === input.current) open(results[active])
   })
   useEffect(() => {
     if (!isOpenPending || !isCurrent || answers.isFetching) return
@@ -104,6 +109,7 @@ function FinderList({ admin, russian, onClose }: Omit<FinderDialogProps, 'opened
   return (
     <div className={classes.finder}>
       <input
+        ref={input}
         type="text"
         role="combobox"
         aria-label={find}
@@ -117,14 +123,14 @@ function FinderList({ admin, russian, onClose }: Omit<FinderDialogProps, 'opened
         className={classes.input}
         onChange={(event) => {
           setTypedText(event.currentTarget.value)
-          setActiveIndex(0)
+          setActiveKey(undefined)
           setIsOpenPending(false)
         }}
         onKeyDown={(event) => {
           const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
           if (step !== undefined && results.length > 0) {
             event.preventDefault()
-            setActiveIndex((active + step + results.length) % results.length)
+            setActiveKey(results[(active + step + results.length) % results.length]?.key)
           } else if (event.key === 'Enter') {
             event.preventDefault()
             // Pages need no search. Rows of an earlier text are never opened.
@@ -142,7 +148,7 @@ function FinderList({ admin, russian, onClose }: Omit<FinderDialogProps, 'opened
             role="option"
             aria-selected={index === active}
             className={classes.option}
-            onPointerMove={() => setActiveIndex(index)}
+            onPointerMove={() => setActiveKey(result.key)}
             onClick={() => open(result)}
           >
             {result.label}

@@ -1,4 +1,4 @@
-import { QueryCache, QueryClient } from '@tanstack/react-query'
+import { notifyManager, QueryCache, QueryClient } from '@tanstack/react-query'
 import { HttpError } from '../lib/http.ts'
 import { router } from './router.tsx'
 
@@ -11,8 +11,15 @@ function redirectToSecondFactor(error: unknown): void {
   if (isRequired && router.state.location.pathname !== '/profile') void router.navigate({ to: '/profile' })
 }
 
-// A failed call shows its error at once. Silent retries would delay the error by seconds.
+// A button is disabled before the next event. With the default, a timer, a second click of a busy page starts a second call.
+notifyManager.setScheduler(queueMicrotask)
+
+// A failed call shows its error at once. Silent retries would delay the error by seconds. Without a connection a call fails,
+// too: it must not wait and be sent when nobody expects it.
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: redirectToSecondFactor }),
-  defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false }, mutations: { retry: false } },
+  defaultOptions: {
+    queries: { retry: false, refetchOnWindowFocus: false, networkMode: 'always', refetchOnReconnect: true },
+    mutations: { retry: false, networkMode: 'always' },
+  },
 })

@@ -1,5 +1,5 @@
 import { lazy, Suspense, type ComponentType, type ReactNode } from 'react'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import type { Feature } from '@karvon/contract/lib/features.ts'
 import { isAnnounced, useSettings } from '../lib/settings.store.ts'
 import type { ListSearch } from '../lib/table-state.ts'
@@ -41,6 +41,7 @@ type TabbedPageProps = { label: string; tabs: readonly [PageTab, ...PageTab[]]; 
 export function TabbedPage({ label, tabs, aside }: TabbedPageProps) {
   const { tab }: ListSearch = useSearch({ strict: false })
   const navigate = useNavigate()
+  const router = useRouter()
   const settings = useSettings()
   const availableTabs = tabs.filter(({ feature }) => isAnnounced(feature, settings))
   const shownTab = availableTabs.find(({ value }) => value === tab) ?? tabs[0]
@@ -51,7 +52,13 @@ export function TabbedPage({ label, tabs, aside }: TabbedPageProps) {
       value={shownTab.value}
       aside={aside}
       onNear={() => availableTabs.forEach(({ preload }) => preload?.())}
-      onChange={(value) => void navigate({ to: '.', search: value === tabs[0].value ? {} : { tab: value } })}
+      onChange={(value) =>
+        void navigate({
+          // Another page may be loading, whose address is already the current one.
+          to: router.state.resolvedLocation?.pathname ?? '.',
+          search: value === tabs[0].value ? {} : { tab: value },
+        })
+      }
     >
       <Suspense>
         <shownTab.Page key={shownTab.value} />

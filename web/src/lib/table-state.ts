@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { getPresetRanges, isPresetName, type DateRangeValue } from '@karvon/contract/lib/day-ranges.ts'
 import { isDay } from './format/date-range.rules.ts'
 import { getToday } from './format/date-time.format.ts'
@@ -147,18 +147,23 @@ export interface TableControl {
 
 /**
  * The state of the page's list, in the URL. Each change is a step that Back undoes. Typing on in a search
- * replaces its first step.
+ * replaces its first step. While another page loads, nothing is written, because the address is already that of the other page.
  */
 export function useTableState(spec: TableSpec): TableControl {
   const search: ListSearch = useSearch({ strict: false })
   const navigate = useNavigate()
+  const router = useRouter()
   const today = getToday(useSettings().time_zone)
   const state = useMemo(() => readTableState(search, spec, today), [search, spec, today])
   const change = (tableChange: TableChange) => {
+    const { latestLocation, state: routerState } = router
+    const shownPath = routerState.resolvedLocation?.pathname ?? latestLocation.pathname
+    if (latestLocation.pathname !== shownPath) return
     const isTyping = tableChange.search !== undefined && tableChange.search !== '' && state.search !== ''
     void navigate({
       to: '.',
-      search: applyTableChange(search, tableChange, spec),
+      // The latest, because a change just before may not be shown yet.
+      search: (latest: ListSearch) => applyTableChange(latest, tableChange, spec),
       replace: isTyping,
       resetScroll: false,
     })

@@ -10,11 +10,11 @@ export type FieldOptionLoaders = Readonly<Record<string, (signal: AbortSignal) =
 
 const noLoaders: FieldOptionLoaders = {}
 
-/** The loaded options by the field's key. A field without options stays a text input. */
+/** The loaded options by the field's key. Undefined while they load. A field whose options could not be loaded stays a text input. */
 export function useFieldOptions(
   resource: Resource,
   loaders = noLoaders,
-): ReadonlyMap<string, readonly Option[]> {
+): ReadonlyMap<string, readonly Option[]> | undefined {
   const settings = useSettings()
   const availableLoaders = Object.entries(loaders).filter(([key]) =>
     isAnnounced(resource.fields[key]?.feature, settings),
@@ -26,6 +26,7 @@ export function useFieldOptions(
       staleTime: 60_000,
     })),
   })
+  if (results.some(({ isPending }) => isPending)) return undefined
   return new Map(
     availableLoaders.flatMap(([key], index) => {
       const options = results[index]?.data

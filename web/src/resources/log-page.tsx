@@ -56,6 +56,11 @@ export function logPage<C extends Call>(log: LogDeclaration<C, RowOf<C>>): () =>
     // The detail stays mounted after the first opening, so that its closing is animated.
     const [isDetailUsed, setIsDetailUsed] = useState(false)
     if (openedRow !== null && !isDetailUsed) setIsDetailUsed(true)
+    // An answer may come after the row was closed, or after another one was opened.
+    const changeOpenedRow = (row: RowOf<C> | null) =>
+      setOpenedRow((current) =>
+        row === null || (current !== null && rowKey(current) === rowKey(row)) ? row : current,
+      )
     const canAct = isAdmin(useSession()) || call.guard !== 'admin'
     const list = useList<RowOf<C>>({ table, key, call, refetchInterval: log.refetchInterval })
     const columns = useMemo(() => createColumns(zone), [zone])
@@ -78,7 +83,7 @@ export function logPage<C extends Call>(log: LogDeclaration<C, RowOf<C>>): () =>
           emptyText={texts.empty}
           {...(renderDetail && { onRowClick: setOpenedRow, activeKey: openedRow && rowKey(openedRow) })}
         />
-        {isDetailUsed && <Suspense>{renderDetail?.(openedRow, setOpenedRow)}</Suspense>}
+        {isDetailUsed && <Suspense>{renderDetail?.(openedRow, changeOpenedRow)}</Suspense>}
       </>
     )
   }

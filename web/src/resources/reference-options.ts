@@ -119,7 +119,7 @@ export interface ReferenceOptions {
   findId: (field: Field, name: string) => number | undefined
   /** The options of a field's select. `selected` rows are added where they are missing. */
   getOptions: (field: Field, selected?: readonly Received<Named>[]) => readonly Option[]
-  /** Whether the select must search on the server because not all rows are loaded. */
+  /** Whether the select must search on the server because not all rows are loaded, or not yet. */
   isPartial: (field: Field) => boolean
 }
 
@@ -151,7 +151,7 @@ export function useReferenceOptions(fields: Fields): ReferenceOptions {
         const missingRows = selectedRows.filter(({ id }) => rows.every((row) => row.id !== id))
         return toOptions([...missingRows, ...rows])
       },
-      isPartial: (field) => isPartial(getList(field)),
+      isPartial: (field) => getList(field) === undefined || isPartial(getList(field)),
     }
   }, [results, targets])
 }

@@ -2,7 +2,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { ReceivedRow } from '@karvon/contract/lib/received.ts'
 import type { Resource } from '@karvon/contract/lib/resource.ts'
-import { Button } from '../components/actions/button.tsx'
 import { TrashIcon } from '../components/actions/icons.tsx'
 import { ErrorState } from '../components/display/empty-state.tsx'
 import { FormModal } from '../components/form/form-modal.tsx'
@@ -11,6 +10,7 @@ import type { SubmitResult } from '../components/form/form.tsx'
 import { useDialogs } from '../components/overlay/dialogs.tsx'
 import { Modal } from '../components/overlay/modal.tsx'
 import classes from '../lib/cells.module.css'
+import { ActionButton } from './action-button.tsx'
 import { useFieldOptions, type FieldOptionLoaders } from './field-options.query.ts'
 import { HttpError, getErrorMessage } from '../lib/http.ts'
 import { useReferenceOptions } from './reference-options.ts'
@@ -68,6 +68,8 @@ export function ResourceForm<Row>(props: ResourceFormProps<Row>) {
     queryFn: ({ signal }) => api.get(id ?? 0, signal),
     enabled: isEdit,
     gcTime: 0,
+    // A reload would discard what was typed.
+    staleTime: 'static',
   })
   // Reloads all but the open row, whose form must not reset while the message is visible.
   const reloadLists = () =>
@@ -117,25 +119,10 @@ export function ResourceForm<Row>(props: ResourceFormProps<Row>) {
     return { ok: false, message: texts.saveFailed(nouns), reason, errors }
   }
 
-  const remove = async () => {
-    const isConfirmed = await dialogs.confirm(texts.confirmRemove(nouns), {
-      danger: true,
-      confirmLabel: texts.remove,
-    })
-    if (!isConfirmed || !isEdit) return
-    try {
-      await api.remove?.(id)
-      onClose()
-      await reloadLists()
-    } catch (failure) {
-      await dialogs.alert(texts.removeFailed(nouns), getErrorMessage(failure))
-    }
-  }
-
   const fields = buildFormFields(resource, references, { row: rowValues, hidden }).map((field) => ({
     ...field,
     ...props.fields?.[field.name],
-    ...(fieldOptions.has(field.name) && { kind: 'select' as const, options: fieldOptions.get(field.name) }),
+    ...(fieldOptions?.has(field.name) && { kind: 'select' as const, options: fieldOptions.get(field.name) }),
   }))
   const title = isEdit ? texts.edit(nouns) : texts.create(nouns)
   if (isEdit && error && !isFetching) {
@@ -152,7 +139,8 @@ export function ResourceForm<Row>(props: ResourceFormProps<Row>) {
     <FormModal
       opened={id !== null}
       title={title}
-      loading={isEdit && (row === undefined || isFetching)}
+      // A text field would become a select while the person types.
+      loading={fieldOptions === undefined || (isEdit && (row === undefined || isFetching))}
       fields={fields}
       initialValues={startValues}
       savedText={texts.saved(nouns)}
@@ -167,9 +155,20 @@ export function ResourceForm<Row>(props: ResourceFormProps<Row>) {
           <div className={classes.actions}>
             {actions?.(row, onClose, values)}
             {api.remove && (
-              <Button tone="ghost" icon={<TrashIcon size={17} />} onClick={() => void remove()}>
-                {texts.remove}
-              </Button>
+              <ActionButton
+                tone="ghost"
+                icon={<TrashIcon size={17} />}
+                label={texts.remove}
+                failureText={texts.removeFailed(nouns)}
+                confirm={() =>
+                  dialogs.confirm(texts.confirmRemove(nouns), { danger: true, confirmLabel: texts.remove })
+                }
+                run={async () => api.remove?.(id ?? 0)}
+                onSuccess={async () => {
+                  onClose()
+                  await reloadLists()
+                }}
+              />
             )}
           </div>
         )

@@ -40,7 +40,7 @@ export function useListbox(input: ListboxInput) {
   const [isOpen, setIsOpen] = useState(false)
   const [query, setQuery] = useState('')
   const [activeIndex, setActiveIndex] = useState<number | null>(null)
-  // Enter was pressed while the options were loading.
+  // Enter was pressed while the options were loading. The list stays open until then, also when the field loses the focus.
   const [isPickPending, setIsPickPending] = useState(false)
   const [foundOptions, setFoundOptions] = useState<FoundOptions | null>(null)
   // Options that were picked in an earlier search keep their labels.
@@ -84,6 +84,9 @@ export function useListbox(input: ListboxInput) {
     setActiveIndex(null)
     setIsPickPending(false)
   }
+  const leave = () => {
+    if (!isPickPending) close()
+  }
   const pick = (option: Option | undefined) => {
     if (!option || option.disabled) return
     setPickedOptions((before) => [...before.filter(({ value }) => value !== option.value), option])
@@ -99,6 +102,7 @@ export function useListbox(input: ListboxInput) {
   const pickLoaded = useEffectEvent(() => {
     setIsPickPending(false)
     pick(shownOptions[active])
+    if (document.activeElement?.getAttribute('aria-controls') !== `${id}list`) close()
   })
   useEffect(() => {
     if (!isPickPending || loading) return
@@ -132,7 +136,7 @@ export function useListbox(input: ListboxInput) {
     } else if (key === 'Escape' && isOpen) {
       event.preventDefault()
       close()
-    } else if (key === 'Tab') close()
+    } else if (key === 'Tab') leave()
     else if (isOpen && !searchable && (key === 'Home' || key === 'End')) {
       event.preventDefault()
       setActiveIndex(key === 'Home' ? 0 : shownOptions.length - 1)
@@ -150,6 +154,7 @@ export function useListbox(input: ListboxInput) {
     known: pickedOptions,
     open,
     close,
+    leave,
     pick,
     search,
     labelOf,

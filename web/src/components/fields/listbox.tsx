@@ -21,7 +21,7 @@ export function ListboxPopup({ box, anchor, label, selected, max }: ListboxPopup
   const isFull = max !== undefined && selected.length >= max
   const empty = box.shown.length === 0
   return (
-    <Popup anchor={anchor} matchWidth onClose={box.close}>
+    <Popup anchor={anchor} matchWidth onClose={box.leave}>
       {(empty || box.loading) && (
         <p id={empty ? `${box.id}list` : undefined} role="status" className={classes.note}>
           {box.loading ? texts.loading : texts.noOptions}

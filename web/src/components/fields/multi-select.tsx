@@ -111,7 +111,7 @@ export function MultiSelect(props: MultiSelectProps) {
               }}
               onBlur={() => {
                 setIsTouched(true)
-                box.close()
+                box.leave()
                 onBlur?.()
               }}
             />

@@ -93,7 +93,7 @@ export function Select(props: SelectProps) {
             onKeyDown={box.onKeyDown}
             onBlur={() => {
               setIsTouched(true)
-              box.close()
+              box.leave()
               onBlur?.()
             }}
           />

@@ -29,12 +29,9 @@ export type FormModalProps = Omit<FormProps, 'onSuccess' | 'onCancel' | 'disable
  * `initialValues`.
  */
 export function FormModal({ opened, title, onClose, width, ...rest }: FormModalProps) {
-  // A modal that opens again while it still fades must not keep what was typed before.
-  const [opening, setOpening] = useState({ opened, count: 0 })
-  if (opening.opened !== opened) setOpening({ opened, count: opening.count + (opened ? 1 : 0) })
   return (
     <Modal opened={opened} title={title} onClose={onClose} width={width}>
-      <FormModalBody key={opening.count} {...rest} onClose={onClose} />
+      <FormModalBody {...rest} onClose={onClose} />
     </Modal>
   )
 }

@@ -1,5 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from '../actions/button.tsx'
+import { savingMark } from '../overlay/layer.store.ts'
+import { useToasts } from '../overlay/toasts.tsx'
 import { useUiTexts } from '../texts.ts'
 import {
   type FieldValue,
@@ -44,11 +46,16 @@ export type FormProps = {
   /** Shows a Cancel button. */
   onCancel?: () => void
   disabled?: boolean
+  /** The submit goes on when the form is closed, and reports its result itself. */
+  isBackground?: boolean
   /** Shown between the fields and the buttons, e.g. a delete button. A function gets the current values. */
   children?: ReactNode | ((values: FormValues) => ReactNode)
 }
 
-/** A form built from a description of its fields. A failed submit keeps the values. */
+/**
+ * A form built from a description of its fields. A failed submit keeps the values. While a submit runs, the form takes no
+ * input and its dialog does not close.
+ */
 export function Form(props: FormProps) {
   const {
     fields,
@@ -60,8 +67,10 @@ export function Form(props: FormProps) {
     loadingText,
     onCancel,
     disabled = false,
+    isBackground = false,
   } = props
   const texts = useUiTexts()
+  const toasts = useToasts()
   const form = useRef<HTMLFormElement>(null)
   const [values, setValues] = useState(() => getInitialValues(fields, initialValues))
   const [errors, setErrors] = useState<FormErrors>({})
@@ -79,6 +88,13 @@ export function Form(props: FormProps) {
     target?.focus()
   }, [failureCount])
 
+  const focusedElement = useRef<Element | null>(null)
+  useEffect(() => {
+    const element = focusedElement.current
+    if (isBusy || document.activeElement !== document.body) return
+    if (element instanceof HTMLElement) element.focus({ preventScroll: true })
+  }, [isBusy])
+
   const shownFields = selectShownFields(fields, values)
 
   const change = (name: string, value: FieldValue) => {
@@ -90,6 +106,9 @@ export function Form(props: FormProps) {
     setErrors(fieldErrors)
     setFailure(submitFailure)
     setFailureCount((count) => count + 1)
+    // The page was left.
+    if (form.current === null && submitFailure !== null && !isBackground)
+      toasts.show({ title: submitFailure.message, text: submitFailure.reason ?? '', tone: 'danger' })
   }
 
   const runAction = (run: (() => void) | undefined) => {
@@ -107,6 +126,7 @@ export function Form(props: FormProps) {
     if (confirm !== undefined && !(await confirm(values))) return
     setErrors({})
     setFailure(null)
+    focusedElement.current = document.activeElement
     setIsBusy(true)
     try {
       const result = await onSubmit(values)
@@ -138,6 +158,7 @@ export function Form(props: FormProps) {
       ref={form}
       noValidate
       className={classes.form}
+      {...{ [savingMark]: (isBusy && !isBackground) || undefined }}
       onSubmit={(event) => {
         event.preventDefault()
         if (!isBusy && !disabled) void submit()
@@ -152,7 +173,7 @@ export function Form(props: FormProps) {
           )}
         </div>
       )}
-      <div className={classes.fields}>
+      <div className={classes.fields} inert={isBusy}>
         {shownFields.map((field) => (
           <div key={field.name} data-width={field.width ?? 'full'}>
             <FormFieldInput
@@ -165,9 +186,17 @@ export function Form(props: FormProps) {
           </div>
         ))}
       </div>
-      {typeof props.children === 'function' ? props.children(values) : props.children}
+      {props.children !== undefined && (
+        <div className={classes.more} inert={isBusy}>
+          {typeof props.children === 'function' ? props.children(values) : props.children}
+        </div>
+      )}
       <div className={classes.buttons}>
-        {onCancel && <Button onClick={onCancel}>{texts.cancel}</Button>}
+        {onCancel && (
+          <Button disabled={isBusy && !isBackground} onClick={onCancel}>
+            {texts.cancel}
+          </Button>
+        )}
         <Button type="submit" tone="primary" loading={isBusy} loadingText={loadingText} disabled={disabled}>
           {(typeof submitLabel === 'function' ? submitLabel(values) : submitLabel) ?? texts.save}
         </Button>

@@ -1,4 +1,5 @@
-import { createContext, type ReactNode, useContext, useId, useMemo, useState } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useId, useMemo, useState } from 'react'
+import { getSession, subscribeToSession } from '../../lib/session.store.ts'
 import { Button } from '../actions/button.tsx'
 import { useUiTexts } from '../texts.ts'
 import classes from './dialogs.module.css'
@@ -96,6 +97,19 @@ export function DialogsProvider({ children }: { children: ReactNode }) {
       },
       confirm: (text, options) => openDialog({ kind: 'confirm', text, ...options }),
     }
+  }, [])
+  // A question of one session must not be answered in another.
+  useEffect(() => {
+    let token = getSession()?.token
+    return subscribeToSession(() => {
+      if (getSession()?.token === token) return
+      token = getSession()?.token
+      setState((state) => {
+        for (const { kind, answer } of state.queue) if (kind === 'confirm') answer(false)
+        const queue = state.queue.filter(({ kind }) => kind !== 'confirm')
+        return { queue, last: state.queue[0] ?? state.last }
+      })
+    })
   }, [])
   const currentDialog = queue[0]
   const settle = (yes: boolean) => {

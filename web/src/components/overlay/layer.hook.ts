@@ -79,12 +79,15 @@ export function useLayer(isOpen: boolean, { layer, panel, onEscape }: Layer): vo
   }, [isOpen])
 }
 
-/** True while opened and for `ms` milliseconds after, so that the closing is animated. */
-export function useMountedFor(isOpen: boolean, ms: number): boolean {
+/**
+ * The number of the opening while opened and for `ms` milliseconds after, so that the closing is animated. Null at other
+ * times.
+ */
+export function useOpening(isOpen: boolean, ms: number): number | null {
   const [isLeaving, setIsLeaving] = useState(false)
-  const [wasOpened, setWasOpened] = useState(isOpen)
-  if (wasOpened !== isOpen) {
-    setWasOpened(isOpen)
+  const [opening, setOpening] = useState({ isOpen, count: 0 })
+  if (opening.isOpen !== isOpen) {
+    setOpening({ isOpen, count: opening.count + (isOpen ? 1 : 0) })
     setIsLeaving(!isOpen)
   }
   useEffect(() => {
@@ -92,5 +95,5 @@ export function useMountedFor(isOpen: boolean, ms: number): boolean {
     const timer = setTimeout(() => setIsLeaving(false), ms)
     return () => clearTimeout(timer)
   }, [isLeaving, ms])
-  return isOpen || isLeaving
+  return isOpen || isLeaving ? opening.count : null
 }

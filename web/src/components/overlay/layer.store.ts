@@ -5,6 +5,43 @@ type Layer = { element: HTMLElement; onEscape: () => void }
 
 const layers: Layer[] = []
 
+/** The attribute of an element whose call runs. Its layer does not close, so that a failure and the typed input stay. */
+export const savingMark = 'data-saving'
+
+/** Milliseconds within which a second Enter belongs to the first one. */
+const doubleEnterMs = 300
+
+// How many layers were opened or closed, now and at the last first press of the mouse and of Enter.
+let layerChanges = 0
+let mouseChanges = 0
+let enter = { changes: 0, time: -doubleEnterMs }
+
+/** Stops the second press of a double click, or of a double Enter, when a layer opened or closed after the first one. */
+function stopSecondPress(event: MouseEvent | KeyboardEvent): void {
+  if (event instanceof KeyboardEvent) {
+    if (event.key !== 'Enter') enter.time = -doubleEnterMs
+    else if (!event.repeat && event.timeStamp - enter.time > doubleEnterMs)
+      enter = { changes: layerChanges, time: event.timeStamp }
+    else if (enter.changes !== layerChanges) stopEvent(event)
+  } else if (event.detail > 1) {
+    if (mouseChanges !== layerChanges) stopEvent(event)
+  } else if (event.type === 'mousedown') mouseChanges = layerChanges
+}
+
+function stopEvent(event: Event): void {
+  event.preventDefault()
+  event.stopImmediatePropagation()
+}
+
+/** Listens for second presses. Returns a function that ends this. */
+export function watchSecondPresses(): () => void {
+  const types = ['mousedown', 'click', 'keydown'] as const
+  for (const type of types) document.addEventListener(type, stopSecondPress, true)
+  return () => {
+    for (const type of types) document.removeEventListener(type, stopSecondPress, true)
+  }
+}
+
 /** The attribute of elements that stay usable above any layer (the toasts). */
 export const aboveLayers = 'data-above-layers'
 
@@ -65,9 +102,11 @@ function onKeyDown(event: KeyboardEvent): void {
 export function openLayer(layer: Layer): () => void {
   if (layers.length === 0) document.addEventListener('keydown', onKeyDown)
   layers.push(layer)
+  layerChanges += 1
   refresh()
   return () => {
     layers.splice(layers.indexOf(layer), 1)
+    layerChanges += 1
     if (layers.length === 0) document.removeEventListener('keydown', onKeyDown)
     refresh()
   }

@@ -3,7 +3,8 @@ import { createPortal } from 'react-dom'
 import { IconButton } from '../actions/icon-button.tsx'
 import { CloseIcon } from '../actions/icons.tsx'
 import { useUiTexts } from '../texts.ts'
-import { useLayer, useMountedFor } from './layer.hook.ts'
+import { useLayer, useOpening } from './layer.hook.ts'
+import { savingMark } from './layer.store.ts'
 import classes from './modal.module.css'
 
 /** Milliseconds of the panel's and the backdrop's transition (specification, section 9). */
@@ -12,7 +13,10 @@ const backdropTransitionMs = 150
 
 export type ModalProps = {
   opened: boolean
-  /** Called by Esc, the close button, and a press on the backdrop unless a form was typed into. */
+  /**
+   * Called by Esc, the close button, and a press on the backdrop unless a form was typed into. Not called while a call
+   * that the dialog started runs.
+   */
   onClose: () => void
   /** The name of the dialog. Without it give `labelledBy`. */
   title?: string
@@ -31,8 +35,9 @@ export type ModalProps = {
  * Close. On closing the focus returns to the opener.
  */
 export function Modal(props: ModalProps) {
-  const isMounted = useMountedFor(props.opened, modalTransitionMs)
-  return isMounted ? createPortal(<ModalLayer {...props} />, document.body) : null
+  const opening = useOpening(props.opened, modalTransitionMs)
+  // A modal that opens again while it still fades starts afresh.
+  return opening === null ? null : createPortal(<ModalLayer key={opening} {...props} />, document.body)
 }
 
 // The last content stays visible while the panel fades, even when the page has removed it.
@@ -42,13 +47,16 @@ const FrozenWhileClosing = memo(
 )
 
 function ModalLayer(props: ModalProps) {
-  const { opened, onClose, title, labelledBy, describedBy, role = 'dialog', width = 520 } = props
+  const { opened, title, labelledBy, describedBy, role = 'dialog', width = 520 } = props
   const texts = useUiTexts()
   const titleId = useId()
   const layer = useRef<HTMLDivElement>(null)
   const panel = useRef<HTMLDivElement>(null)
   const isTypedInto = useRef(false)
-  useLayer(opened, { layer, panel, onEscape: onClose })
+  const close = () => {
+    if (!panel.current?.querySelector(`[${savingMark}]`)) props.onClose()
+  }
+  useLayer(opened, { layer, panel, onEscape: close })
   return (
     <div
       ref={layer}
@@ -59,10 +67,10 @@ function ModalLayer(props: ModalProps) {
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- a press keeps the focus in the dialog */}
       <div
         className={classes.veil}
-        onMouseDown={(event) => event.preventDefault()}
-        onPointerDown={() => {
+        onMouseDown={(event) => {
+          event.preventDefault()
           // A press beside the dialog is often unintended, and the typed input would be lost.
-          if (!isTypedInto.current) onClose()
+          if (!isTypedInto.current) close()
         }}
       />
       <div
@@ -84,7 +92,7 @@ function ModalLayer(props: ModalProps) {
               <h2 id={titleId} className={classes.title}>
                 {title}
               </h2>
-              <IconButton label={texts.close} onClick={onClose}>
+              <IconButton label={texts.close} onClick={close}>
                 <CloseIcon />
               </IconButton>
             </div>

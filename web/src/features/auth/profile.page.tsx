@@ -87,6 +87,7 @@ export function ProfilePage({ children }: { children?: ReactNode }) {
 function OwnCards() {
   const client = useQueryClient()
   const toasts = useToasts()
+  const [saveCount, setSaveCount] = useState(0)
   const [passwordChangeCount, setPasswordChangeCount] = useState(0)
   const query = useQuery({
     queryKey: queryKeys.profile,
@@ -116,14 +117,16 @@ function OwnCards() {
             </SkeletonOf>
           }
         >
-          {({ updatedAt, name, email }) => (
+          {({ name, email }) => (
             <Form
-              key={updatedAt}
+              // A change of the password keeps what is typed here.
+              key={saveCount}
               fields={getOwnFields(email)}
               initialValues={{ name, email }}
               onSubmit={(values) =>
                 save(pickValues(values, ['name', 'email', 'current_password']), texts.saved)
               }
+              onSuccess={() => setSaveCount((count) => count + 1)}
             />
           )}
         </QueryContent>

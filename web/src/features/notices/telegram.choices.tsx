@@ -25,8 +25,6 @@ export function TelegramChoices({ link }: { link: TelegramLink }) {
   const showChange = useTelegramUpdate()
   const [isUnlinkOpen, setIsUnlinkOpen] = useState(false)
   const choice = useTelegramChange((body: NoticeChoice) => send(putTelegram, { body }), texts.saveFailed)
-  // Shows the choice while its answer is on the way.
-  const displayedLink = { ...link, ...(choice.isPending && choice.variables) }
   const unlink = async (body: { current_password: string }) => {
     await showChange(send(unlinkTelegram, { body }))
     toasts.show({ title: texts.unlinked })
@@ -40,7 +38,7 @@ export function TelegramChoices({ link }: { link: TelegramLink }) {
           <Checkbox
             key={kind}
             label={texts[kind]}
-            checked={displayedLink[kind]}
+            checked={link[kind]}
             onChange={(isChosen) => choice.mutate({ [kind]: isChosen })}
           />
         ))}

@@ -27,15 +27,25 @@ export function useTelegramChange<Input = void>(
 ) {
   const client = useQueryClient()
   const dialogs = useDialogs()
+  const mutationKey = queryKeys.telegramLink
   return useMutation({
-    // An older answer must not overwrite the change.
-    onMutate: () => client.cancelQueries({ queryKey: queryKeys.telegramLink }),
+    mutationKey,
+    // One after the other, so that the last answer has all changes.
+    scope: { id: 'telegram' },
+    onMutate: async (input) => {
+      // An older answer must not overwrite the change.
+      await client.cancelQueries({ queryKey: queryKeys.telegramLink })
+      client.setQueryData<TelegramLink>(queryKeys.telegramLink, (link) => link && { ...link, ...input })
+    },
     mutationFn: change,
     onSuccess: (link) => {
-      client.setQueryData(queryKeys.telegramLink, link)
+      if (client.isMutating({ mutationKey }) === 1) client.setQueryData(queryKeys.telegramLink, link)
       onDone?.()
     },
-    onError: (error) => dialogs.alert(failureText, getErrorMessage(error)),
+    onError: async (error) => {
+      void client.invalidateQueries({ queryKey: queryKeys.telegramLink })
+      await dialogs.alert(failureText, getErrorMessage(error))
+    },
   })
 }
 

@@ -26,8 +26,9 @@ export function NoteForm({ parcel }: { parcel: { id: number } }) {
   const { mutate, isPending } = useMutation({
     mutationFn: (noteText: string) =>
       send(noteParcel, { params: { id: parcel.id }, body: { text: noteText } }),
-    onSuccess: (note) => {
-      setText('')
+    onSuccess: (note, sentText) => {
+      // The next note may have been begun.
+      setText((current) => (current.trim() === sentText ? '' : current))
       client.setQueryData<ReceivedParcelWithHistory>(
         queryKeys.parcel(String(parcel.id)),
         (parcel) =>

@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { maxText } from '@karvon/contract/lib/limits.ts'
 import {
@@ -74,6 +74,7 @@ function DifferenceBody({ difference }: { difference: SettlementDifferenceWithNo
   const { time_zone: zone } = useSettings()
   const box = useRef<HTMLDivElement>(null)
   const change = useChange(difference)
+  const [savedCount, setSavedCount] = useState(0)
   const submit = (values: FormValues) =>
     submitWithFieldErrors(async () => {
       const note = readFieldText(values.note)
@@ -89,11 +90,13 @@ function DifferenceBody({ difference }: { difference: SettlementDifferenceWithNo
         <>
           <Assignee difference={difference} />
           <Form
-            key={`${difference.updated_at} ${difference.notes_total}`}
+            // A change by somebody else keeps the typed note.
+            key={savedCount}
             fields={noteFields}
             submitLabel={({ resolve }) => (resolve === true ? texts.resolveIt : texts.save)}
             loadingText={texts.saving}
             onSubmit={submit}
+            onSuccess={() => setSavedCount((count) => count + 1)}
           />
         </>
       ) : (

@@ -30,8 +30,9 @@ export function ExportMenu({ call, params, query, name, texts = exportTexts }: E
         items={fileFormats.map((format) => ({
           label: texts.kinds[format],
           onSelect: () =>
-            void import('./export.run.ts').then(({ runExport }) =>
-              runExport({ call, params, query, name, format, texts, toasts, reason }),
+            void import('./export.run.ts').then(
+              ({ runExport }) => runExport({ call, params, query, name, format, texts, toasts, reason }),
+              (error: unknown) => toasts.show({ title: texts.failed, text: reason(error), tone: 'danger' }),
             ),
         }))}
       />

@@ -95,6 +95,7 @@ function ImportBody(props: Omit<ImportDialogProps, 'opened'>) {
         submitLabel={texts.submit}
         loadingText={texts.loading}
         disabled={state?.step !== undefined && state.step !== null}
+        isBackground
         onSubmit={submit}
         onCancel={onClose}
       />

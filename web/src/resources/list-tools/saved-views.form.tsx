@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { maxViewName } from '@karvon/contract/lib/limits.ts'
 import {
   chooseDefaultView,
@@ -10,6 +10,7 @@ import type { SavedView } from '@karvon/contract/saved-views/saved-views.list.ts
 import { Button } from '../../components/actions/button.tsx'
 import { MultiSelect } from '../../components/fields/multi-select.tsx'
 import { TextField } from '../../components/fields/text-field.tsx'
+import { useToasts } from '../../components/overlay/toasts.tsx'
 import { send } from '../../lib/http.ts'
 import { useErrorMessage } from '../error-message.ts'
 import { resourceOptions, useOptions } from '../reference-options.ts'
@@ -29,9 +30,11 @@ type SavedViewFormProps = {
   onDone: () => void
 }
 
-/** Asks for what a task needs and does it. A failure stays in the panel. */
+/** Asks for what a task needs and does it. A failure stays in the panel, or is a toast when the panel was closed. */
 export function SavedViewForm({ task, screen, texts, onBack, onDone }: SavedViewFormProps) {
   const reason = useErrorMessage()
+  const toasts = useToasts()
+  const form = useRef<HTMLFormElement>(null)
   const { current, address } = screen
   const [name, setName] = useState(task === 'rename' ? (current?.name ?? '') : '')
   const [roleIds, setRoleIds] = useState<readonly string[]>(current?.shared_role_ids.map(String) ?? [])
@@ -43,9 +46,10 @@ export function SavedViewForm({ task, screen, texts, onBack, onDone }: SavedView
     try {
       const savedView = await runTask(task, { current, address: address ?? '', name, roleIds })
       await screen.reload()
-      onDone()
+      if (form.current) onDone()
       if (task === 'save' || task === 'remove') screen.open(savedView)
     } catch (failure) {
+      if (form.current === null) toasts.show({ title: reason(failure), tone: 'danger' })
       setError(reason(failure))
       setIsRunning(false)
     }
@@ -57,7 +61,7 @@ export function SavedViewForm({ task, screen, texts, onBack, onDone }: SavedView
   const isNamed = task === 'save' || task === 'rename'
   const isIncomplete = isNamed && (name.trim() === '' || name.trim().length > maxViewName)
   return (
-    <form onSubmit={submit}>
+    <form ref={form} onSubmit={submit}>
       {isNamed && (
         <TextField
           label={texts.name}

@@ -1,7 +1,8 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import type { SavedView } from '@karvon/contract/saved-views/saved-views.list.ts'
 import menuClasses from '../../components/actions/menu.module.css'
 import { ErrorState } from '../../components/display/empty-state.tsx'
+import { useToasts } from '../../components/overlay/toasts.tsx'
 import { useUiTexts } from '../../components/texts.ts'
 import { isAdmin, useSession } from '../../lib/session.store.ts'
 import { useFeature } from '../../lib/settings.store.ts'
@@ -48,6 +49,9 @@ export function SavedViewsPanel({ isRussian, onClose, onSchedule }: PanelProps) 
   const canSchedule = useFeature('view_schedules') && onSchedule !== undefined
   const [task, setTask] = useState<ViewFormTask | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
+  const [isRunning, setIsRunning] = useState(false)
+  const toasts = useToasts()
+  const panel = useRef<HTMLDivElement>(null)
 
   if (views === undefined && error !== null)
     return (
@@ -80,12 +84,18 @@ export function SavedViewsPanel({ isRussian, onClose, onSchedule }: PanelProps) 
       setTask(chosenTask)
       return
     }
+    if (isRunning) return
+    setIsRunning(true)
+    setFailure(null)
     try {
       await runTask(chosenTask, { current, address: screen.address ?? '' })
       await screen.reload()
-      onClose()
+      if (panel.current) onClose()
     } catch (taskError) {
+      if (panel.current === null) toasts.show({ title: reason(taskError), tone: 'danger' })
       setFailure(reason(taskError))
+    } finally {
+      setIsRunning(false)
     }
   }
   const open = (view: SavedView | undefined) => {
@@ -112,7 +122,7 @@ export function SavedViewsPanel({ isRussian, onClose, onSchedule }: PanelProps) 
     { label: texts.shared, views: views.filter(({ is_own }) => !is_own) },
   ].filter((group) => group.views.length > 0)
   return (
-    <Panel>
+    <Panel ref={panel}>
       {views.length === 0 && <p>{texts.none}</p>}
       {groups.map((group) => (
         <section key={group.label} aria-label={group.label}>
@@ -151,15 +161,17 @@ export function SavedViewsPanel({ isRussian, onClose, onSchedule }: PanelProps) 
           {label}
         </button>
       ))}
+      {isRunning && <p role="status">{ui.loading}</p>}
       {failure !== null && <p role="alert">{failure}</p>}
     </Panel>
   )
 }
 
 /** The first control gets the focus. */
-function Panel({ children }: { children: ReactNode }) {
-  const panel = useRef<HTMLDivElement>(null)
-  useEffect(() => panel.current?.querySelector<HTMLElement>('input, button')?.focus(), [])
+function Panel({ ref, children }: { ref?: RefObject<HTMLDivElement | null>; children: ReactNode }) {
+  const ownRef = useRef<HTMLDivElement>(null)
+  const panel = ref ?? ownRef
+  useEffect(() => panel.current?.querySelector<HTMLElement>('input, button')?.focus(), [panel])
   return (
     <div ref={panel} className={classes.panel}>
       {children}

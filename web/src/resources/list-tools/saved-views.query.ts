@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
+import { useLocation, useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import {
   getViewScreen,
   normaliseViewAddress,
@@ -25,7 +25,7 @@ export interface ScreenViews {
   readonly address: string | null
   /** Whether the address differs from that of the current view. */
   readonly isChanged: boolean
-  /** Opens a view; undefined: the screen without a view. */
+  /** Opens a view; undefined: the screen without a view. Does nothing after the address has changed. */
   readonly open: (view: SavedView | undefined) => void
   /** Loads the views again after a change. */
   readonly reload: () => Promise<void>
@@ -44,6 +44,7 @@ export function useScreenViews(): ScreenViews {
   const screen = getViewScreen(pathname + searchStr)
   const { view_id: viewId }: ListSearch = useSearch({ strict: false })
   const navigate = useNavigate()
+  const router = useRouter()
   const client = useQueryClient()
   const { data, error } = useQuery({ ...createViewsQuery(screen), staleTime: viewsStaleMs })
   const views = data?.items
@@ -57,6 +58,8 @@ export function useScreenViews(): ScreenViews {
     address,
     isChanged: current !== undefined && current.address !== address,
     open: (view) => {
+      const { latestLocation } = router
+      if (latestLocation.pathname + latestLocation.searchStr !== pathname + searchStr) return
       const { search } = parseViewAddress(view?.address ?? screen)
       void navigate({
         to: '.',

@@ -1,0 +1,138 @@
+import type { Page } from '@playwright/test'
+import { createList, expect, holdAnswers, mockAnswer, test } from '../src/bare.ts'
+
+test.use({
+  contextOptions: { reducedMotion: 'reduce' },
+  expectedStatus: [400, 404, 500],
+  expectedText: ['net::ERR_', 'Failed to load resource'],
+})
+
+const dialogOf = (page: Page) => page.getByRole('dialog')
+
+test('the finder opens the chosen result although a slower source adds results above it', async ({
+  page,
+  open,
+}) => {
+  const gate = Promise.withResolvers<void>()
+  await mockAnswer(page, '/api/parcel/parcels/search?*', async (route) => {
+    await gate.promise
+    await route.fulfill({ json: createList({ orderno: 'Kettle-1', barcode: '1', receiver: {} }) })
+  })
+  await open('/settings/statuses', 'admin')
+  await page.getByRole('button', { name: 'Find anything' }).click()
+  const finder = dialogOf(page).getByRole('combobox')
+  await finder.fill('Kettle')
+  await expect(page.getByRole('option', { name: /^Kettle ?Offers/ })).toBeVisible()
+  await expect(dialogOf(page).getByRole('option', { selected: true })).toHaveText(/Offers/)
+  await finder.press('ArrowDown')
+  await finder.press('ArrowUp')
+  gate.resolve()
+  await expect(page.getByRole('option', { name: 'Kettle-1' })).toBeVisible()
+  await expect(dialogOf(page).getByRole('option', { selected: true })).toHaveText(/Offers/)
+  await finder.press('Enter')
+  await expect(page).toHaveURL(/\/offers\?search=Kettle/)
+})
+
+test('a finder that opens again at once is empty', async ({ page, open }) => {
+  await open('/settings/statuses', 'admin')
+  await page.getByRole('button', { name: 'Find anything' }).click()
+  const finder = dialogOf(page).getByRole('combobox')
+  await expect(finder).toBeFocused()
+  await page.keyboard.type('Kett')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+K')
+  await page.keyboard.type('Of')
+  await expect(finder).toHaveValue('Of')
+})
+
+test('a finder that was closed does not open the result that it waited for', async ({ page, open }) => {
+  const release = await holdAnswers(page, '/api/parcel/parcels/search?*')
+  await open('/settings/statuses', 'admin')
+  await page.getByRole('button', { name: 'Find anything' }).click()
+  const search = page.waitForRequest('**/api/parcel/parcels/search?*')
+  await dialogOf(page).getByRole('combobox').fill('KV-1002')
+  await page.keyboard.press('Enter')
+  await search
+  await page.clock.install()
+  await page.keyboard.press('Escape')
+  const answer = page.waitForResponse('**/api/parcel/parcels/search?*')
+  await release()
+  await answer
+  await page.clock.runFor(1000)
+  await expect(dialogOf(page)).toHaveCount(0)
+  expect(new URL(page.url()).pathname).toBe('/settings/statuses')
+})
+
+test('a double click on a row opens its form and leaves it open', async ({ page, open }) => {
+  await open('/offers', 'admin')
+  const row = page.getByRole('row').filter({ hasText: 'Kettle' }).first()
+  const box = await row.boundingBox()
+  // Beside the form, in the middle of the row's height.
+  await page.mouse.move((box?.x ?? 0) + 20, (box?.y ?? 0) + (box?.height ?? 0) / 2)
+  await page.mouse.down({ clickCount: 1 })
+  await page.mouse.up({ clickCount: 1 })
+  await expect(dialogOf(page)).toBeVisible()
+  await page.mouse.down({ clickCount: 2 })
+  await page.mouse.up({ clickCount: 2 })
+  // Longer than the fade of a form that closes.
+  await page.waitForTimeout(600)
+  await expect(dialogOf(page).getByLabel('Name', { exact: true })).toHaveValue('Kettle')
+})
+
+test('a double Enter on a button opens its form and does not send it', async ({ page, open }) => {
+  await open('/offers', 'admin')
+  const button = page.getByRole('button', { name: 'New offer' })
+  const code = page.waitForResponse('**/resource-form*.js')
+  await button.focus()
+  await code
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await expect(dialogOf(page).getByLabel('Name', { exact: true })).toBeFocused()
+  await expect(dialogOf(page).getByText('is required')).toHaveCount(0)
+  // A later Enter is a press of its own.
+  await page.waitForTimeout(400)
+  await page.keyboard.press('Enter')
+  await expect(dialogOf(page).getByText('is required').first()).toBeVisible()
+})
+
+test('the second press of a double click on a confirmation reaches nothing below it', async ({
+  page,
+  open,
+}) => {
+  await open('/components-demo', 'admin')
+  await page.evaluate(() => {
+    document.getElementById('root')?.addEventListener('mousedown', () => {
+      document.title = 'pressed'
+    })
+  })
+  await page.getByRole('button', { name: 'Confirm', exact: true }).click()
+  await page.evaluate(() => {
+    document.title = 'not pressed'
+  })
+  await page.getByRole('alertdialog').getByRole('button', { name: 'OK' }).dblclick()
+  await expect(page.getByText('Confirmed')).toBeVisible()
+  expect(await page.title()).toBe('not pressed')
+})
+
+test('Enter and Tab right after typing still choose the option that matches', async ({ page, open }) => {
+  await open('/components-demo', 'admin')
+  const field = page.getByRole('combobox', { name: 'Stream', exact: true })
+  await field.click()
+  await field.pressSequentially('Stream 299')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await expect(field).not.toBeFocused()
+  await expect(field).toHaveValue('Stream 299')
+  await expect(page.getByRole('listbox')).toHaveCount(0)
+})
+
+test('a question closes when another tab signs out', async ({ page, context, open }) => {
+  await open('/components-demo', 'admin')
+  await page.getByRole('button', { name: 'Confirm', exact: true }).click()
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  const otherTab = await context.newPage()
+  await otherTab.goto(new URL('/icon.svg', page.url()).href)
+  await otherTab.evaluate(() => localStorage.removeItem('emu_auth'))
+  await expect(page).toHaveURL(/\/login$/)
+  await expect(page.getByRole('alertdialog')).toHaveCount(0)
+})
