@@ -53,13 +53,19 @@ function readModule(root, file) {
     CallExpression: ({ callee }) => {
       if (isQuery(callee)) statements.push(lineAt(callee.property.start))
     },
+    Literal: (node) => {
+      if (isStatement(node.value)) statements.push(lineAt(node.start))
+    },
+    TemplateLiteral: (node) => {
+      if (isStatement(node.quasis[0].value.cooked)) statements.push(lineAt(node.start))
+    },
   }).visit(program)
   const imports = specifiers.map(({ specifier, line }) => ({
     specifier,
     line,
     ...resolve(root, file, specifier),
   }))
-  return { imports, statements }
+  return { imports, statements: [...new Set(statements)] }
 }
 
 const builders = new Set([
@@ -79,6 +85,11 @@ function isQuery(callee) {
   const owner = callee.object.property ?? callee.object
   return owner.name === 'pool' || owner.name === 'client'
 }
+
+/** True for the text of a statement. A sentence that begins with one of the words begins with a capital letter. */
+const isStatement = (text) =>
+  typeof text === 'string' &&
+  /^\s*(?:select (?:[\w(*]|$)|insert into \w|delete from \w|update \w+ set |with \w+ as )/.test(text)
 
 const isImportMeta = (node) => node?.type === 'MetaProperty'
 

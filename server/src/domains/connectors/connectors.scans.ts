@@ -132,7 +132,11 @@ export async function isFullScanDue(
   return Date.parse(last) < start || Date.parse(last) > now
 }
 
-const buildPagingOptions = (context: NetworkSyncContext, scan: OrdersScan, saveScan: () => Promise<void>) => ({
+const buildPagingOptions = (
+  context: NetworkSyncContext,
+  scan: OrdersScan,
+  saveScan: () => Promise<void>,
+) => ({
   network: context.network,
   list: 'orders' as const,
   cursor: scan.at,

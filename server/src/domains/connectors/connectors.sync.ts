@@ -168,7 +168,13 @@ async function storeOffersPage(
 }
 
 async function storeStreamsPage(
-  { deps: { db }, credential: { source_id, user_id }, description, run, fetchMissingOffers }: NetworkSyncContext,
+  {
+    deps: { db },
+    credential: { source_id, user_id },
+    description,
+    run,
+    fetchMissingOffers,
+  }: NetworkSyncContext,
   items: unknown[],
 ): Promise<boolean> {
   if (description.streams === undefined) return false

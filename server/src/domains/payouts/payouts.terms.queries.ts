@@ -2,15 +2,19 @@ import type { createPayoutTerms, listPayoutTerms } from '@karvon/contract/payout
 import type { BodyOf, QueryOf } from '@karvon/contract/lib/call.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
+import { readItem } from '../../resources/lists.answer.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
 import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
 import { buildNamedJson } from '../../resources/named.queries.ts'
 
 /** The JSON of payout terms, from the row `t`. */
-export const payoutTermsItem = `json_build_object('id', t.id, 'user', ${buildNamedJson('users', 't.user_id')},
+const payoutTermsItem = `json_build_object('id', t.id, 'user', ${buildNamedJson('users', 't.user_id')},
   'offer', ${buildNamedJson('offers', 't.offer_id')}, 'valid_from', t.valid_from, 'earned_at', t.earned_at, 'share', t.share,
   'fixed', t.fixed, 'hold_days', t.hold_days, 'minimum', t.minimum,
   'created_by', ${buildNamedJson('users', 't.created_by')}, 'created_at', t.created_at)`
+
+export const readPayoutTerms = (trx: Db, id: number) =>
+  readItem(trx, `select (${payoutTermsItem})::text as item from payout_terms t where t.id = $1`, id)
 
 const columns = { id: 't.id', valid_from: 't.valid_from', created_at: 't.created_at' }
 
@@ -61,7 +65,7 @@ export async function insertPayoutTerms(
   return id
 }
 
-/** Locks payout terms and returns the first day on which they are valid. */
+/** Locks payout terms and returns their row. */
 export const lockPayoutTerms = (trx: Db, id: number) =>
   trx.selectFrom('payout_terms').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
