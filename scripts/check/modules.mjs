@@ -51,7 +51,7 @@ function readModule(root, file) {
       if (node.tag.name === 'sql') statements.push(lineAt(node.start))
     },
     CallExpression: ({ callee }) => {
-      if (isQuery(callee)) statements.push(lineAt(callee.property.start))
+      if (isQuery(callee)) statements.push(lineAt(callee.property?.start ?? callee.start))
     },
     Literal: (node) => {
       if (isStatement(node.value)) statements.push(lineAt(node.start))
@@ -77,8 +77,9 @@ const builders = new Set([
   'executeQuery',
 ])
 
-/** True for a call of Kysely such as `db.selectFrom()` and `sql.raw()`, or of pg such as `pool.query()`. */
+/** True for a call of Kysely such as `db.selectFrom()` and `sql.raw()`, of pg such as `pool.query()`, or of `queryRows`. */
 function isQuery(callee) {
+  if (callee.name === 'queryRows') return true
   if (callee.type !== 'MemberExpression') return false
   if (callee.object.name === 'sql') return true
   if (callee.property.name !== 'query') return builders.has(callee.property.name)

@@ -4,7 +4,8 @@ import type { Db } from '../../platform/database/pool.ts'
 import type { SegmentColumn } from '../segments/segments.columns.ts'
 import { isTime } from './explore.keys.ts'
 import type { Question } from './explore.question.ts'
-import { isText, readLastId } from './explore.changed.queries.ts'
+import { isTextDimension } from '../rollups/rollups.text-columns.queries.ts'
+import { readLastId } from './explore.queries.ts'
 import type { TextCodes } from './explore.changed.ts'
 import {
   findFirstTexts,
@@ -73,7 +74,11 @@ export class KeyAxis {
       const times = [...new Set(days.map((day) => (at === 0 ? day.k0 : day.k1) ?? ''))].toSorted()
       return new KeyAxis(name, { slots: null, times, newTexts: noKeys, size: times.length })
     }
-    const size = isText(name) ? texts.count(name) : name === 'hour' ? 24 : (await readLastId(trx, name)) + 1
+    const size = isTextDimension(name)
+      ? texts.count(name)
+      : name === 'hour'
+        ? 24
+        : (await readLastId(trx, name)) + 1
     const slots =
       name === 'buyer'
         ? await readOwnerTable(trx)
@@ -81,7 +86,7 @@ export class KeyAxis {
     return new KeyAxis(name, {
       slots,
       times: [],
-      newTexts: isText(name) ? texts.listAdded(name) : noKeys,
+      newTexts: isTextDimension(name) ? texts.listAdded(name) : noKeys,
       size,
     })
   }
@@ -99,7 +104,7 @@ export class KeyAxis {
   async readKeys(trx: Db, slots: readonly number[]): Promise<Map<number, string>> {
     const { name } = this
     if (this.slots === null) return new Map(slots.map((slot) => [slot, this.#times[slot] ?? '']))
-    if (!isText(name)) return new Map(slots.map((slot) => [slot, String(slot)]))
+    if (!isTextDimension(name)) return new Map(slots.map((slot) => [slot, String(slot)]))
     return new Map(
       (await this.#findFirst(trx, name, { slots, limit: slots.length })).map(({ code, text }) => [
         code,
@@ -110,7 +115,7 @@ export class KeyAxis {
 
   /** The first slots in the order of their keys. */
   async findFirst(trx: Db, slots: readonly number[], limit: number): Promise<number[]> {
-    if (isText(this.name))
+    if (isTextDimension(this.name))
       return (await this.#findFirst(trx, this.name, { slots, limit })).map(({ code }) => code)
     return slots.toSorted((a, b) => a - b).slice(0, limit)
   }
@@ -160,7 +165,7 @@ export async function readMasks(trx: Db, { filters, viewer }: Question, texts: T
       const users = new Set<unknown>(values)
       const streams = [...owners.keys()].filter((stream) => users.has(owners[stream]))
       masks.push(toMask(column, streams))
-    } else if (isText(name)) {
+    } else if (isTextDimension(name)) {
       const newCodes = values.flatMap((text) => texts.listAdded(name).get(String(text)) ?? [])
       masks.push(toMask(column, [...newCodes, ...(await readFilterCodes(trx, name, values))]))
     } else masks.push(toMask(column, values.map(Number)))

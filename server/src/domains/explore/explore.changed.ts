@@ -3,7 +3,8 @@ import type { Db } from '../../platform/database/pool.ts'
 import type { SegmentColumn } from '../segments/segments.columns.ts'
 import type { StreamScope } from '../segments/segments.slices.queries.ts'
 import { firstLead, type LastLead } from '../segments/segments.leads.queries.ts'
-import { isText, readChangedLeads, readCodes, readLastCodes } from './explore.changed.queries.ts'
+import { isTextDimension } from '../rollups/rollups.text-columns.queries.ts'
+import { readChangedLeads, readCodes, readLastCodes } from './explore.changed.queries.ts'
 
 /** Changed days of one question, and their leads, that are read beside segments. With more, the question reads all its leads. */
 const maxChangedDays = 64
@@ -108,5 +109,5 @@ async function toCodes(
 ): Promise<Int32Array | Float64Array> {
   // A payout of a changed day may be larger than those in segments.
   if (name === 'payout') return Float64Array.from(values, Number)
-  return isText(name) ? texts.encode(name, values.map(String)) : Int32Array.from(values, Number)
+  return isTextDimension(name) ? texts.encode(name, values.map(String)) : Int32Array.from(values, Number)
 }

@@ -9,7 +9,7 @@ import { isTime } from './explore.keys.ts'
 import { listUsedDimensions, type Question, type QuestionPeriod } from './explore.question.ts'
 import { readInPasses } from './explore.passes.ts'
 import { SegmentScan, SumTooLarge, type PeriodPlan } from './explore.scan.ts'
-import { readLastId } from './explore.changed.queries.ts'
+import { readLastId } from './explore.queries.ts'
 import { TextCodes, readChangedDays } from './explore.changed.ts'
 import { listSpans, planDays, type PlannedDay } from './explore.segments.queries.ts'
 

@@ -24,6 +24,7 @@ import type { Viewer } from '../rollups/rollups.queries.ts'
 import { findStatusRecount } from '../rollups/rollups.recounts.queries.ts'
 import { SumTable, type Names } from './explore.answer.ts'
 import { hasNames, readNames, readCurrentDay, type Cut } from './explore.queries.ts'
+import { inSnapshot } from '../../platform/database/snapshot.ts'
 import type { LeadFilters } from '../rollups/rollups.lead-filters.queries.ts'
 import type { Question, QuestionPeriod } from './explore.question.ts'
 import { readSums } from './explore.read.ts'
@@ -35,8 +36,7 @@ const defaultTop = [20, 10] as const
  * the form of the call and is validated. Errors: 422 for an unknown name and for what the limits refuse.
  */
 export function explore(db: Db, query: ExploreQuery, viewer: Viewer | null): Promise<ExploreAnswer> {
-  const snapshot = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
-  return snapshot.execute((trx) => exploreIn(trx, query, viewer))
+  return inSnapshot(db, (snapshot) => exploreIn(snapshot, query, viewer))
 }
 
 /** The same in a transaction that has one snapshot, for several questions about the same leads. */

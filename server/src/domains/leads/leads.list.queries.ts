@@ -6,7 +6,7 @@ import { totalRowsSql, type ListDeclaration } from '../../resources/lists.querie
 import { toLikePattern, Where } from '../../resources/lists.where.ts'
 import { leadCountText, ownLeadCondition, type Viewer } from '../rollups/rollups.queries.ts'
 import { hasStatusRecountSql } from '../rollups/rollups.recounts.queries.ts'
-import { addLeadFilters, type LeadFilters } from '../rollups/rollups.lead-filters.queries.ts'
+import { addLeadDays, addLeadFilters, type LeadFilters } from '../rollups/rollups.lead-filters.queries.ts'
 import { leadSelectColumns } from './leads.queries.ts'
 
 /** The validated query of the list. Id 0 finds leads without an offer, a stream, a status or a buyer. */
@@ -171,23 +171,12 @@ function buildFilters({ query, viewer, statuses, pageDays }: LeadSelection, wher
     .and('lower(l.source_status) = lower(?)', query.source_status)
     .and('l.external_id like ?', query.search && toLikePattern(query.search).slice(1))
   // The days of a page are among those of the query.
-  addDays(where, pageDays ?? { start: query.start_date, end: query.end_date })
+  addLeadDays(where, pageDays ?? { start: query.start_date, end: query.end_date })
   addLeadFilters(where, readLeadFilters(query))
   // The index of source statuses starts with the source.
   if (query.source_status !== undefined) where.and('l.source_id in (select id from cpa_sources)')
   if (query.column !== undefined) where.and(buildColumnCondition(where, query.column, statuses))
   return where
-}
-
-/**
- * Reports count by day; the indexes have the time. Where clocks go back at midnight, a day starts one hour before its date.
- */
-function addDays(where: Where, { start, end }: { start: string | undefined; end: string | undefined }): void {
-  where
-    .and('l.day >= ?', start)
-    .and('l.day <= ?', end)
-    .and(`l.created_at >= ?::date - interval '1 hour'`, start)
-    .and(`l.created_at < ?::date + 1 + interval '1 hour'`, end)
 }
 
 /**

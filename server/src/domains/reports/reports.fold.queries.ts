@@ -1,6 +1,7 @@
-import { CompiledQuery, sql } from 'kysely'
+import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Db } from '../../platform/database/pool.ts'
+import { queryRows } from '../../platform/database/rows.ts'
 import type { WorkDelay } from '../../platform/jobs/jobs.ts'
 import { dayZero, spanLengths } from '../rollups/rollups.ranges.ts'
 import { buyerText, figures } from '../rollups/rollups.queries.ts'
@@ -133,7 +134,7 @@ function foldLane(db: Db, lane: number, maxDeltas: number): Promise<number> {
       trx,
     )
     const fold = async (text: string) => {
-      const { rows } = await trx.executeQuery<{ folded: number }>(CompiledQuery.raw(text, [maxDeltas, lane]))
+      const rows = await queryRows<{ folded: number }>(trx, text, [maxDeltas, lane])
       return rows[0]?.folded ?? 0
     }
     return Math.max(await fold(foldText), await fold(foldStatusesText))

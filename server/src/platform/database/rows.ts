@@ -1,0 +1,7 @@
+import { CompiledQuery } from 'kysely'
+import type { Db } from './pool.ts'
+
+/** Runs a statement that is a text with the parameters $1, $2 and so on, and returns its rows. */
+export async function queryRows<Row>(db: Db, text: string, values: readonly unknown[] = []): Promise<Row[]> {
+  return (await db.executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows
+}
