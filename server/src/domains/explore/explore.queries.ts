@@ -104,12 +104,6 @@ export async function hasStatusTotals(trx: Db): Promise<boolean> {
   return rows[0]?.is_counted === true
 }
 
-/** The day of today in the time zone of the installation. */
-export async function readCurrentDay(trx: Db): Promise<string> {
-  const { rows } = await sql<{ today: string }>`select current_date as today`.execute(trx)
-  return rows[0]?.today ?? ''
-}
-
 const dimensionTables = {
   source: 'cpa_sources',
   offer: 'offers',

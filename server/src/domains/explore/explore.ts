@@ -23,7 +23,8 @@ import type { Db } from '../../platform/database/pool.ts'
 import type { Viewer } from '../rollups/rollups.queries.ts'
 import { findStatusRecount } from '../rollups/rollups.recounts.queries.ts'
 import { SumTable, type Names } from './explore.answer.ts'
-import { hasNames, readNames, readCurrentDay, type Cut } from './explore.queries.ts'
+import { hasNames, readNames, type Cut } from './explore.queries.ts'
+import { readToday } from '../../platform/database/clock.ts'
 import { inSnapshot } from '../../platform/database/snapshot.ts'
 import type { LeadFilters } from '../rollups/rollups.lead-filters.queries.ts'
 import type { Question, QuestionPeriod } from './explore.question.ts'
@@ -53,7 +54,7 @@ export async function exploreIn(
   const figures = sumFigures.filter((figure) => neededSums.has(figure))
   const cuts = names.map((name, at): Cut => ({ size: findSize(name, at, query), rank }))
   const filters = readFilters(query)
-  const periods = readPeriods(query, await readCurrentDay(snapshot))
+  const periods = readPeriods(query, await readToday(snapshot))
   // Rollups of report columns follow a changed type in batches. All answers of Explore have the types of now.
   const looksUpTypes = figures.length > 1 && (await findStatusRecount(snapshot)) !== null
   const question: Question = { dimensions: names, figures, periods, filters, viewer, looksUpTypes }

@@ -59,13 +59,3 @@ export function buildLeadChangeList(
     order,
   }
 }
-
-export async function hasSource(db: Db, id: number): Promise<boolean> {
-  return (
-    (await db.selectFrom('cpa_sources').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
-  )
-}
-
-export async function hasStatus(db: Db, id: number): Promise<boolean> {
-  return (await db.selectFrom('statuses').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
-}

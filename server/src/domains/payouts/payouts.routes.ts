@@ -18,6 +18,7 @@ import {
 import { listOwnEntries } from '@karvon/contract/payouts/statements.ts'
 import type { FastifyInstance } from 'fastify'
 import { audit } from '../../platform/audit/audit.ts'
+import { readToday } from '../../platform/database/clock.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { inTransaction, inTransactionStoringAnswer } from '../../platform/database/transaction.ts'
 import type { Deps } from '../../platform/deps.ts'
@@ -36,7 +37,6 @@ import {
   insertPayoutTerms,
   lockPayoutTerms,
   readPayoutTerms,
-  readToday,
 } from './payouts.terms.queries.ts'
 import {
   buildOwnWithdrawalList,

@@ -1,6 +1,5 @@
 import type { createPayoutTerms, listPayoutTerms } from '@karvon/contract/payouts/payout-terms.ts'
 import type { BodyOf, QueryOf } from '@karvon/contract/lib/call.ts'
-import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import { readItem } from '../../resources/lists.answer.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
@@ -41,14 +40,6 @@ export function buildPayoutTermsList(query: QueryOf<typeof listPayoutTerms>): Li
       notNullKeys: Object.keys(columns),
     }),
   }
-}
-
-/** Today in the installation's time zone, as the database has it. */
-export async function readToday(trx: Db): Promise<string> {
-  const { rows } = await sql<{ today: string }>`select current_date::text as today`.execute(trx)
-  const [row] = rows
-  if (row === undefined) throw new Error('The database returned no day')
-  return row.today
 }
 
 export async function insertPayoutTerms(

@@ -54,10 +54,13 @@ export async function readPostback(db: Db, id: number): Promise<string> {
   return rows[0]?.row ?? ''
 }
 
-export interface RequestSource {
+export interface PostbackSource {
   id: number
   is_active: boolean
   postback_key: string
+}
+
+export interface RequestSource extends PostbackSource {
   received_at: string
 }
 

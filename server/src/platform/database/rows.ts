@@ -5,3 +5,9 @@ import type { Db } from './pool.ts'
 export async function queryRows<Row>(db: Db, text: string, values: readonly unknown[] = []): Promise<Row[]> {
   return (await db.executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows
 }
+
+type TableWithId = 'courier_accounts' | 'cpa_sources' | 'source_credentials' | 'statuses' | 'users'
+
+export async function hasRow(db: Db, table: TableWithId, id: number): Promise<boolean> {
+  return (await queryRows(db, `select from ${table} where id = $1`, [id])).length > 0
+}
