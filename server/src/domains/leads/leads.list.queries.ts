@@ -1,5 +1,6 @@
 import { textDimensions } from '@karvon/contract/lib/lead-texts.ts'
-import type { leadColumnFilters } from '@karvon/contract/leads/leads.ts'
+import type { listLeads } from '@karvon/contract/leads/leads.ts'
+import type { QueryOf } from '@karvon/contract/lib/call.ts'
 import type pg from 'pg'
 import type { Statement } from '../../platform/exports/exports.rows.ts'
 import { totalRowsSql, type ListDeclaration } from '../../resources/lists.queries.ts'
@@ -10,28 +11,7 @@ import { addLeadDays, addLeadFilters, type LeadFilters } from '../rollups/rollup
 import { leadSelectColumns } from './leads.queries.ts'
 
 /** The validated query of the list. Id 0 finds leads without an offer, a stream, a status or a buyer. */
-export interface LeadQuery {
-  source_id?: number[]
-  offer_id?: number[]
-  stream_id?: number[]
-  status_id?: number[]
-  external_id?: string
-  source_status?: string
-  column?: (typeof leadColumnFilters)[number]
-  start_date?: string
-  end_date?: string
-  buyer_id?: number[]
-  weekday?: number[]
-  hour?: number[]
-  region?: string[]
-  cancel_reason?: string[]
-  sub1?: string[]
-  sub2?: string[]
-  sub3?: string[]
-  without?: string
-  search?: string
-  sort?: string
-}
+export type LeadQuery = QueryOf<typeof listLeads>
 
 /** What one list of leads shows. `viewer` null is an admin, who sees all; `statuses` are those of the column in the query. */
 export interface LeadSelection {

@@ -1,6 +1,5 @@
 import { maxHistoryShown } from '@karvon/contract/lib/limits.ts'
 import type pg from 'pg'
-import type { Db } from '../../platform/database/pool.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
 import { toLikePattern, Where } from '../../resources/lists.where.ts'
 import { buildNamedJson } from '../../resources/named.queries.ts'

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { Db } from '../../platform/database/pool.ts'
 import { queryRows } from '../../platform/database/rows.ts'
 import type { WorkDelay } from '../../platform/jobs/jobs.ts'
-import { dayZero, spanLengths } from '../rollups/rollups.ranges.ts'
+import { dayZero, rollupSpanLengths } from '../rollups/rollups.ranges.ts'
 import { buyerText, figures } from '../rollups/rollups.queries.ts'
 
 /**
@@ -65,7 +65,7 @@ const foldText = `with ${removeDeltasText('lead_deltas')},
   by_stream as materialized (
     select s.span, ${dayZero} + (t.day - ${dayZero}) / s.span * s.span as start, source_id, stream_id, offer_id, ${figureSums}
     from (select day, source_id, stream_id, offer_id, ${figureSums} from removed group by 1, 2, 3, 4) t
-    cross join unnest('{${joinWithCommas(spanLengths.map(String))}}'::smallint[]) s (span)
+    cross join unnest('{${joinWithCommas(rollupSpanLengths.map(String))}}'::smallint[]) s (span)
     group by 1, 2, 3, 4, 5
   ),
   by_offer as materialized (
@@ -95,7 +95,7 @@ const foldStatusesText = `with ${removeDeltasText('status_deltas')},
     from (
       select day, source_id, status_id, sum(leads) as leads, sum(payouts) as payouts from removed group by 1, 2, 3
     ) t
-    cross join unnest('{${joinWithCommas(spanLengths.map(String))}}'::smallint[]) s (span)
+    cross join unnest('{${joinWithCommas(rollupSpanLengths.map(String))}}'::smallint[]) s (span)
     group by 1, 2, 3, 4
   ),
   ${addToTotalsText('status_totals', ['span', 'start', 'source_id', 'status_id'], { rows: 'by_status', sums: statusFigures })}
