@@ -144,6 +144,8 @@ test.each([
   ['a template', 'export const now = sql`now()`'],
   ['a template with a type', 'export const now = sql<string>`now()`'],
   ['a raw text', "export const now = sql.raw('now()')"],
+  ['a text', "export const now = 'select now()'"],
+  ['a text with a part', "const item = 'x.id'\nexport const all = `select (${item}) from offers x`"],
   ['a query of Kysely', "export const all = (db) =>\n  db.selectFrom('offers').execute()"],
   ['a query of pg', "export const all = ({ pool }) =>\n  pool.query('select 1')"],
   ['a query of the pool of deps', "export const all = (deps) =>\n  deps.pool.query('select 1')"],

@@ -51,7 +51,13 @@ function readModule(root, file) {
       if (node.tag.name === 'sql') statements.push(lineAt(node.start))
     },
     CallExpression: ({ callee }) => {
-      if (isQuery(callee)) statements.push(lineAt(callee.property.start))
+      if (isQuery(callee)) statements.push(lineAt(callee.property?.start ?? callee.start))
+    },
+    Literal: (node) => {
+      if (isStatement(node.value)) statements.push(lineAt(node.start))
+    },
+    TemplateLiteral: (node) => {
+      if (isStatement(node.quasis[0].value.cooked)) statements.push(lineAt(node.start))
     },
   }).visit(program)
   const imports = specifiers.map(({ specifier, line }) => ({
@@ -59,7 +65,7 @@ function readModule(root, file) {
     line,
     ...resolve(root, file, specifier),
   }))
-  return { imports, statements }
+  return { imports, statements: [...new Set(statements)] }
 }
 
 const builders = new Set([
@@ -71,14 +77,20 @@ const builders = new Set([
   'executeQuery',
 ])
 
-/** True for a call of Kysely such as `db.selectFrom()` and `sql.raw()`, or of pg such as `pool.query()`. */
+/** True for a call of Kysely such as `db.selectFrom()` and `sql.raw()`, of pg such as `pool.query()`, or of `queryRows`. */
 function isQuery(callee) {
+  if (callee.name === 'queryRows') return true
   if (callee.type !== 'MemberExpression') return false
   if (callee.object.name === 'sql') return true
   if (callee.property.name !== 'query') return builders.has(callee.property.name)
   const owner = callee.object.property ?? callee.object
   return owner.name === 'pool' || owner.name === 'client'
 }
+
+/** True for the text of a statement. A sentence that begins with one of the words begins with a capital letter. */
+const isStatement = (text) =>
+  typeof text === 'string' &&
+  /^\s*(?:select (?:[\w(*]|$)|insert into \w|delete from \w|update \w+ set |with \w+ as )/.test(text)
 
 const isImportMeta = (node) => node?.type === 'MetaProperty'
 

@@ -66,7 +66,7 @@ export async function openPausedNetworks() {
     ...fixture,
     query,
     agePauses: setLastReadings,
-    /** Makes no full reading due, so that only the recent reading finds orders. */
+    /** Makes no full scan due, so that only the recent scan finds orders. */
     skipFullReading: ({ credential }: TestNetworkAccount) =>
       query(
         `update sync_states set memory = memory || jsonb_build_object('full_begun_at', now())

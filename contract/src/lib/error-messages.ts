@@ -87,9 +87,11 @@ export const errorMessages = {
   view_of_other_screen: { status: 422, text: 'A view stays on its screen. Save a new one.' },
   telegram_not_set_up: { status: 409, text: 'Telegram is not set up here.' },
 
-  // Money
+  // Alerts
   too_many_alert_rules: { status: 409, text: 'There are {max} alert rules already.' },
   built_in_alert_rule: { status: 409, text: 'This part of a built-in rule is fixed.' },
+
+  // Money
   terms_start_too_early: { status: 422, text: 'New terms start on a later day than today.' },
   terms_valid_already: { status: 409, text: 'These terms are valid already and stay.' },
   share_or_fixed: { status: 422, text: 'Give either a share or a fixed amount.' },

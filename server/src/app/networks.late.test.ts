@@ -26,7 +26,7 @@ function changeLate(network: PausedNetwork, count: number): void {
 
 describe('Full readings', () => {
   test.each(['100k', 'sotuvchi', 'odd'] as const)(
-    'a full reading finds late changes of final orders at %s, and counts them in its run',
+    'a full scan finds late changes of final orders at %s, and counts them in its run',
     async (shape) => {
       const { network, account } = await fixture.openAccount(shape, 3 * day, 300)
       changeLate(network, 60)
@@ -37,7 +37,7 @@ describe('Full readings', () => {
     },
   )
 
-  test('a full reading runs once a night, however often the account is synced', async () => {
+  test('a full scan runs once a night, however often the account is synced', async () => {
     const { network, account } = await fixture.openAccount('100k', 3 * day, 200)
     expect((await fixture.runSync(account)).counts).toMatchObject({ full_readings: 1 })
     changeLate(network, 40)
@@ -49,7 +49,7 @@ describe('Full readings', () => {
     expect(await fixture.listLeads(account)).toEqual(listExpectedLeads('100k', network))
   })
 
-  test('a full reading runs at once when a person asks for it', async () => {
+  test('a full scan runs at once when a person asks for it', async () => {
     const { network, account } = await fixture.openAccount('100k', 3 * day, 200)
     await fixture.runSync(account)
     changeLate(network, 40)
@@ -58,7 +58,7 @@ describe('Full readings', () => {
     expect((await fixture.runSync(account)).counts).not.toHaveProperty('full_readings')
   })
 
-  test('an interrupted full reading continues where it stopped', async () => {
+  test('an interrupted full scan continues where it stopped', async () => {
     const { network, account } = await fixture.openAccount('100k', 3 * day, 1000)
     changeLate(network, 150)
     const before = network.requests.length
@@ -78,7 +78,7 @@ describe('Full readings', () => {
     expect(pages.filter((page) => page > 6).length).toBeLessThanOrEqual(34 + 5)
   })
 
-  test('a long full reading lets other accounts run', async () => {
+  test('a long full scan lets other accounts run', async () => {
     const first = await fixture.openAccount('sotuvchi', 3 * day, 2500)
     const second = await fixture.openAccount('100k', 3 * day, 50)
     await fixture.skipFullReading(second.account)
@@ -97,7 +97,7 @@ describe('Full readings', () => {
     expect(await fixture.runs(second.account.credential)).toHaveLength(3)
   })
 
-  test('a full reading asks only for changed orders if the connector has a filter for them', async () => {
+  test('a full scan asks only for changed orders if the connector has a filter for them', async () => {
     const { network, account } = await fixture.openAccount('odd', 3 * day, 1000, {
       orders: { updated_since: { param: 'changed_since', unit: 'seconds' } },
     })
@@ -108,7 +108,7 @@ describe('Full readings', () => {
     expect(await fixture.listLeads(account)).toEqual(listExpectedLeads('odd', network))
   })
 
-  test('a full reading covers what the recent reading leaves out, so an order that never ends costs no requests', async () => {
+  test('a full scan covers what the recent scan leaves out, so an order that never ends costs no requests', async () => {
     const { network, account } = await fixture.openAccount('100k', 3 * day, 1000)
     const oldest = network.store.orders().at(-1)
     network.store.setStatus(oldest?.id ?? 0, 'callback', runStart - hour)

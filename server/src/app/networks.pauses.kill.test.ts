@@ -79,7 +79,7 @@ test.each(dialects)(
 )
 
 test(
-  `a full reading through five kills finds ${orders} changed final orders of up to a year`,
+  `a full scan through five kills finds ${orders} changed final orders of up to a year`,
   { timeout: 300_000 },
   async () => {
     const { network, account } = await fixture.openAccount('100k', 3 * day, 2 * orders)

@@ -11,7 +11,7 @@ import {
   readVersions,
   type SettlementFixture,
 } from '../../test/settlements.ts'
-import { storeActs } from '../domains/settlements/settlements.store.ts'
+import { storeAct } from '../domains/settlements/settlements.store.ts'
 import type { ActInput } from '../domains/settlements/settlements.types.ts'
 
 let fixture: SettlementFixture
@@ -267,7 +267,7 @@ test('an act that several transactions store at the same time is stored once', a
   }
   const { db } = fixture.product.deps
   const counts = await Promise.all(
-    [1, 2, 3, 4].map(() => storeActs(db, { accountId: fixture.account, currency: 'UZS' }, [act])),
+    [1, 2, 3, 4].map(() => storeAct(db, { accountId: fixture.account, currency: 'UZS' }, act)),
   )
   expect(counts.map(({ imported }) => imported).toSorted((a, b) => a - b)).toEqual([0, 0, 0, 3])
   expect(await readActs()).toMatchObject([{ lines: 3, collected: 300_000, due: 300_000 }])

@@ -2,8 +2,8 @@ import { resourceCalls } from '@karvon/contract/lib/resource-calls.ts'
 import { normaliseBody, type Resource } from '@karvon/contract/lib/resource.ts'
 import { buildPageMeta } from '@karvon/contract/lib/page.ts'
 import type { FastifyInstance } from 'fastify'
-import { CompiledQuery } from 'kysely'
 import type { Db } from '../platform/database/pool.ts'
+import { queryRows } from '../platform/database/rows.ts'
 import type { Hooks } from './crud.hooks.ts'
 import { createListReader } from './crud.list.ts'
 import { SecretFields } from './crud.secrets.ts'
@@ -107,8 +107,8 @@ export function createRowReader(
   const statement = buildRowText(resource, extraColumns)
   const transformRow = secrets?.transformRow
   return async (id: number, db: Db = deps.db): Promise<string> => {
-    const result = await db.executeQuery<{ row: string }>(CompiledQuery.raw(statement, [id]))
-    const text = result.rows[0]?.row
+    const rows = await queryRows<{ row: string }>(db, statement, [id])
+    const text = rows[0]?.row
     if (text === undefined) throw notFound(resource.noun.one)
     return transformRow ? JSON.stringify(transformRow(JSON.parse(text) as Row)) : text
   }

@@ -1,7 +1,7 @@
 import { buildPageMeta } from '@karvon/contract/lib/page.ts'
-import { CompiledQuery } from 'kysely'
 import type pg from 'pg'
 import type { Db } from '../platform/database/pool.ts'
+import { queryRows } from '../platform/database/rows.ts'
 import { ExportRows, type Statement } from '../platform/exports/exports.rows.ts'
 import { readPageRange, type PageQuery, type PageRange } from '../platform/http/paging.ts'
 import { RawJson } from '../platform/http/raw-json.ts'
@@ -48,7 +48,7 @@ export async function queryOneRow<Row>(pool: pg.Pool, statement: Statement, isPr
 
 /** Reads the JSON of one row, by a statement with the parameter id and the column `item`. */
 export async function readItem(trx: Db, text: string, id: number): Promise<RawJson> {
-  const { rows } = await trx.executeQuery<{ item: string }>(CompiledQuery.raw(text, [id]))
+  const rows = await queryRows<{ item: string }>(trx, text, [id])
   if (rows[0] === undefined) throw new Error(`One row was expected of ${text}`)
   return new RawJson(rows[0].item)
 }

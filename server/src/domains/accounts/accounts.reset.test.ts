@@ -64,6 +64,19 @@ describe('Mailed links', () => {
     ])
   })
 
+  test('a mailed link ends the wait of a known device with failed sign-ins', async () => {
+    const person = await createPerson()
+    const loginWith = (password: string, device?: string) =>
+      fixture.post('login', { username: person.username, password, device }, '10.8.0.1')
+    const { device } = (await loginWith(person.password)).json<{ device: string }>()
+    const [token] = await fixture.requestResetTokens(person.email)
+    for (let i = 0; i < 5; i += 1) await loginWith('wrong', device)
+    await fixture.extendBlocks()
+    expect((await loginWith(person.password, device)).statusCode).toBe(429)
+    expect((await reset(token)).statusCode).toBe(200)
+    expect((await loginWith('sovsem-novyy', device)).statusCode).toBe(200)
+  })
+
   test('one of twenty simultaneous uses of a mailed link succeeds', async () => {
     const person = await createPerson()
     const [token] = await fixture.requestResetTokens(person.email)

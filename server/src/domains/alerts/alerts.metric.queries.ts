@@ -9,8 +9,9 @@ import {
 import { resolvePeriod } from '@karvon/contract/explore/explore.periods.ts'
 import { maxAlertFindings } from '@karvon/contract/lib/limits.ts'
 import { ratios, type SumFigure } from '@karvon/contract/lib/report-ratios.ts'
-import { CompiledQuery, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
+import { queryRows } from '../../platform/database/rows.ts'
 import { dayZero } from '../rollups/rollups.ranges.ts'
 import type { Evaluation, FindAll, Finding } from './alerts.findings.ts'
 import { listSignedSpans, longestSpan } from './alerts.spans.ts'
@@ -178,10 +179,9 @@ export async function readMetrics(
     periods.map(({ start = '-infinity' }) => start),
     periods.map(({ end = 'infinity' }) => end),
   ]
-  const query = CompiledQuery.raw(metricText, values)
-  const result = await trx.executeQuery<{ id: number; value: string }>(query)
+  const figures = await queryRows<{ id: number; value: string }>(trx, metricText, values)
   await sql`select set_config('enable_nestloop', 'on', true)`.execute(trx)
-  return result.rows
+  return figures
 }
 
 /**

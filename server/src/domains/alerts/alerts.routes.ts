@@ -9,26 +9,18 @@ import {
 import { countInbox } from '@karvon/contract/alerts/unread.ts'
 import type { FastifyInstance } from 'fastify'
 import { inTransaction, inTransactionStoringAnswer } from '../../platform/database/transaction.ts'
-import type { Db } from '../../platform/database/pool.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { RawJson } from '../../platform/http/raw-json.ts'
 import { serve } from '../../platform/http/serve.ts'
-import { answerList, readItem } from '../../resources/lists.answer.ts'
+import { answerList } from '../../resources/lists.answer.ts'
 import { buildInbox, countUnread, markRead, snooze } from './alerts.inbox.queries.ts'
 import { changeRule, createRule, removeRule } from './alerts.rules.ts'
-import { buildRuleItem, buildRuleList, isReceiver, saveMute } from './alerts.rules.queries.ts'
+import { buildRuleList, isReceiver, readRule, saveMute } from './alerts.rules.queries.ts'
 
 /** The calls of alert rules and of the inbox. */
 export function alertsRoutes(app: FastifyInstance, { db, pool, jobTrigger }: Deps): void {
   serve(app, listAlertRules, ({ query, person }) => answerList(pool, query, buildRuleList(query, person)))
-
-  const readRule = (trx: Db, id: number, userId: number) =>
-    readItem(
-      trx,
-      `select (${buildRuleItem(String(userId))})::text as item from alert_rules r where r.id = $1`,
-      id,
-    )
 
   serve(app, createAlertRule, async ({ body, person }) => {
     const answer = await inTransactionStoringAnswer(db, async (trx) =>

@@ -8,25 +8,24 @@ import type { QueryOf } from '@karvon/contract/lib/call.ts'
 import { sql } from 'kysely'
 import { nextUpdatedAt } from '../../platform/database/conflict.ts'
 import type { Db } from '../../platform/database/pool.ts'
+import { readItem } from '../../resources/lists.answer.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
 import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
+import { buildNamedJson } from '../../resources/named.queries.ts'
 import type { Viewer } from '../rollups/rollups.queries.ts'
 import { joinOwnerSql, ownerAccessSql, receiverSql } from './alerts.access.queries.ts'
-
-const namedJson = (table: string, id: string) =>
-  `(select json_build_object('id', x.id, 'name', x.name) from ${table} x where x.id = ${id})`
 
 /**
  * The JSON of the rule `r` for a person. What a person may no longer see has no name: the sources, offers,
  * streams and buyers are named only if the owner may see them now.
  */
-export const buildRuleItem = (person: string): string => {
+const buildRuleItem = (person: string): string => {
   const mayName = `(select ${ownerAccessSql('r', 'o', 'w')} from (select) x ${joinOwnerSql('r')})`
   const rows = (table: string, ids: string) => `coalesce(case when ${mayName}
     then (select json_agg(json_build_object('id', n.id, 'name', x.name) order by x.name, n.id)
       from unnest(r.${ids}) n (id) left join ${table} x on x.id = n.id)
     else (select json_agg(json_build_object('id', n.id, 'name', null)) from unnest(r.${ids}) n (id)) end, '[]')`
-  return `json_build_object('id', r.id, 'kind', r.kind, 'name', r.name, 'owner', ${namedJson('users', 'r.owner_id')},
+  return `json_build_object('id', r.id, 'kind', r.kind, 'name', r.name, 'owner', ${buildNamedJson('users', 'r.owner_id')},
   'is_active', r.is_active, 'metric', r.metric, 'period', r.period, 'condition', r.condition, 'against', r.against,
   'threshold', r.threshold, 'hold_minutes', r.hold_minutes, 'sources', ${rows('cpa_sources', 'source_ids')},
   'offers', ${rows('offers', 'offer_ids')}, 'streams', ${rows('streams', 'stream_ids')},
@@ -36,6 +35,13 @@ export const buildRuleItem = (person: string): string => {
     where i.rule_id = r.id and i.ended_at is null and i.began_at is not null),
   'created_at', r.created_at, 'updated_at', r.updated_at)`
 }
+
+export const readRule = (trx: Db, id: number, userId: number) =>
+  readItem(
+    trx,
+    `select (${buildRuleItem(String(userId))})::text as item from alert_rules r where r.id = $1`,
+    id,
+  )
 
 /** The list of a person's rules; of all rules for admins. */
 export function buildRuleList(

@@ -1,4 +1,4 @@
-import { spanLengths, splitPeriod } from '../rollups/rollups.ranges.ts'
+import { rollupSpanLengths, splitPeriod } from '../rollups/rollups.ranges.ts'
 
 /** A total of `span` days from the day number `start`, to add (1) or to subtract (-1). */
 export interface SignedSpan {
@@ -7,7 +7,7 @@ export interface SignedSpan {
   start: number
 }
 
-export const longestSpan = Math.max(...spanLengths)
+export const longestSpan = Math.max(...rollupSpanLengths)
 
 /** The totals whose signed sum is a short period. Both days are inclusive, yyyy-mm-dd. */
 export function listSignedSpans(from: string, to: string): SignedSpan[] {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
+import type { Db } from '../../platform/database/pool.ts'
 import { hashToken } from '../../platform/security/identities.ts'
 import { normalizeUsername } from '../../platform/security/usernames.ts'
 
@@ -20,6 +21,16 @@ export async function findKnownDevice(
     [hash, normalizeUsername(username)],
   )
   return rowCount === 1 ? hash : null
+}
+
+/** The hashes of the devices that a person signed in from. */
+export async function findDevices(db: Db, userId: number): Promise<Buffer[]> {
+  const devices = await db
+    .selectFrom('known_devices')
+    .select('device_hash')
+    .where('user_id', '=', userId)
+    .execute()
+  return devices.map(({ device_hash }) => device_hash)
 }
 
 /** Stores the device of a sign-in, and answers the secret that identifies the device from now on. */

@@ -2,16 +2,16 @@ import type pg from 'pg'
 import type { Db } from '../../platform/database/pool.ts'
 import { attemptRetentionSeconds } from '../../platform/limits/attempt-limiter.ts'
 
-/** Deletes the counters of an account, at each network too, and of its second factor. Both are keys of counters. */
+/** Deletes the counters with the keys, and those of the account at each network. `account` is its key without a network. */
 export async function deleteAttempts(
   db: Db,
-  { account, code }: { account: string; code: string },
+  { account, keys }: { account: string; keys: readonly string[] },
 ): Promise<void> {
   await db
     .deleteFrom('sign_in_failures')
     .where((e) =>
       e.or([
-        e('key', 'in', [account, code]),
+        e('key', 'in', [account, ...keys]),
         e(e.fn('starts_with', ['key', e.val(`${account}@`)]), '=', true),
       ]),
     )

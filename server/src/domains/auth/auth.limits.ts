@@ -8,6 +8,7 @@ import { clearAttempts, refundAttempt, countAttempt } from '../../platform/limit
 import { ConcurrencyLimit } from '../../platform/limits/concurrency-limit.ts'
 import { maxPublicRequestsPerAddress, maxSignInsPerAddress } from '../../platform/limits/limits.ts'
 import { normalizeUsername } from '../../platform/security/usernames.ts'
+import { findDevices } from './auth.devices.queries.ts'
 import { deleteAttempts } from './auth.limits.queries.ts'
 
 /**
@@ -40,9 +41,11 @@ export interface SignInAttempt {
   device: Buffer | null
 }
 
+const deviceKey = (hash: Buffer) => `device:${hash.toString('base64url')}`
+
 /** A known device has a counter of its own, so that wrong passwords of other people do not block its owner. */
 function getAttemptKeys({ username, address, device }: SignInAttempt): [string, number][] {
-  if (device !== null) return [[`device:${device.toString('base64url')}`, freeAttempts.account]]
+  if (device !== null) return [[deviceKey(device), freeAttempts.account]]
   const [name, network] = [normalizeUsername(username), addressKey(address)]
   return [
     [`address:${network}`, freeAttempts.address],
@@ -92,7 +95,11 @@ export const countCodeAttempt = (pool: pg.Pool, userId: number): Promise<void> =
 export const clearCodeAttempts = (pool: pg.Pool, userId: number): Promise<void> =>
   clearAttempts(pool, codeKey(userId))
 
-/** Clears all counters of a person, so that they can sign in at once. */
+/** Clears all counters of a person, also those of known devices, so that the person can sign in at once. */
 export async function clearAllAttempts(db: Db, userId: number, username: string): Promise<void> {
-  await deleteAttempts(db, { account: `account:${normalizeUsername(username)}`, code: codeKey(userId) })
+  const devices = await findDevices(db, userId)
+  await deleteAttempts(db, {
+    account: `account:${normalizeUsername(username)}`,
+    keys: [codeKey(userId), ...devices.map(deviceKey)],
+  })
 }

@@ -48,10 +48,6 @@ export async function readProfile(db: Db, { userId, isSecondFactorRequired }: Id
   }
 }
 
-export async function hasUser(db: Db, id: number): Promise<boolean> {
-  return (await db.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
-}
-
 interface ProfileValues {
   name?: string
   email?: string

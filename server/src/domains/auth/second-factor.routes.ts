@@ -16,7 +16,8 @@ import { serve } from '../../platform/http/serve.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { clearCodeAttempts, countCodeAttempt } from './auth.limits.ts'
 import { reauthenticateByPassword, refuseWrongCode } from './auth.reauthenticate.ts'
-import { hasUser, readProfile } from './auth.people.queries.ts'
+import { hasRow } from '../../platform/database/rows.ts'
+import { readProfile } from './auth.people.queries.ts'
 import {
   lockSecondFactor,
   savePendingSecret,
@@ -89,7 +90,7 @@ export function secondFactorRoutes(app: FastifyInstance, deps: Deps): void {
     // The profile asks for the password and a code.
     if (params.id === person.userId) throw new AppError('own_second_factor')
     const isRemoved = await inTransaction(db, async (trx) => {
-      if (!(await hasUser(trx, params.id))) throw notFound('user')
+      if (!(await hasRow(trx, 'users', params.id))) throw notFound('user')
       if (!(await disableSecondFactor(trx, params.id))) return false
       await endSessions(trx, params.id)
       await audit(trx, {

@@ -1,15 +1,11 @@
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { postLedgerEntries } from '../ledger/ledger.post.queries.ts'
+import { defaultMaxPages, type NetworkSyncContext } from './connectors.context.ts'
 import { matchTransactions, storeTransactions, type StoredTransaction } from './connectors.money.queries.ts'
 import { readPages } from './connectors.paging.ts'
 import { countParsedRows } from './connectors.parse.ts'
 import { keyTransactions, parseTransactions, parseWithdrawals } from './connectors.parse.money.ts'
-import {
-  createFullScanLimit,
-  defaultMaxPages,
-  isFullScanDue,
-  type OrdersScanContext,
-} from './connectors.scans.ts'
+import { createFullScanLimit, isFullScanDue } from './connectors.scans.ts'
 
 export const moneyLists = ['transactions', 'withdrawals'] as const
 export type MoneyList = (typeof moneyLists)[number]
@@ -28,7 +24,7 @@ export interface MoneyScan {
  * Reads the transactions or the withdrawals of the account. Each run reads from the newest row on until all rows of a
  * page are known. Once a night, at first, and after an interrupted scan, the runs read all rows, in several pieces.
  */
-export async function scanMoney(context: OrdersScanContext, list: MoneyList): Promise<void> {
+export async function scanMoney(context: NetworkSyncContext, list: MoneyList): Promise<void> {
   if (context.description[list] === undefined) return
   const scan = getScan(context, list)
   if (scan.is_reading === true) {
@@ -41,14 +37,14 @@ export async function scanMoney(context: OrdersScanContext, list: MoneyList): Pr
   if (list === 'transactions') await matchTransactions(context.deps.db, context.credential.id)
 }
 
-function getScan({ memory }: OrdersScanContext, list: MoneyList): MoneyScan {
+function getScan({ memory }: NetworkSyncContext, list: MoneyList): MoneyScan {
   memory.money ??= {}
   return (memory.money[list] ??= {})
 }
 
-const saveScans = ({ run, memory }: OrdersScanContext) => run.saveMemory({ ...memory })
+const saveScans = ({ run, memory }: NetworkSyncContext) => run.saveMemory({ ...memory })
 
-async function readNewRows(context: OrdersScanContext, list: MoneyList): Promise<void> {
+async function readNewRows(context: NetworkSyncContext, list: MoneyList): Promise<void> {
   const scan = getScan(context, list)
   scan.is_reading = true
   await saveScans(context)
@@ -63,7 +59,7 @@ async function readNewRows(context: OrdersScanContext, list: MoneyList): Promise
   await saveScans(context)
 }
 
-async function readAllRows(context: OrdersScanContext, list: MoneyList): Promise<void> {
+async function readAllRows(context: NetworkSyncContext, list: MoneyList): Promise<void> {
   const scan = getScan(context, list)
   const fullScan = (scan.full ??= { begun_at: null })
   const mayContinue = createFullScanLimit(context.run)
@@ -87,7 +83,7 @@ async function readAllRows(context: OrdersScanContext, list: MoneyList): Promise
   await saveScans(context)
 }
 
-const buildPagingOptions = ({ network, description, run }: OrdersScanContext, list: MoneyList) => ({
+const buildPagingOptions = ({ network, description, run }: NetworkSyncContext, list: MoneyList) => ({
   network,
   list,
   maxPages: description.limits?.max_pages ?? defaultMaxPages,
@@ -98,30 +94,30 @@ const buildPagingOptions = ({ network, description, run }: OrdersScanContext, li
  * Stores a page, and posts the withdrawals that became paid or unpaid, in one transaction. Answers the number of new and
  * changed rows.
  */
-async function storePage(context: OrdersScanContext, list: MoneyList, items: unknown[]): Promise<number> {
+async function storePage(context: NetworkSyncContext, list: MoneyList, items: unknown[]): Promise<number> {
   const { deps, credential, description, run } = context
   const { rows } = await countParsedRows(run, parsePage(context, list, items), `${list}_read`)
-  const storedCount = await inTransaction(deps.db, async (trx) => {
-    const changedCount = await storeTransactions(trx, {
+  const changedCount = await inTransaction(deps.db, async (trx) => {
+    const changedRows = await storeTransactions(trx, {
       credentialId: credential.id,
       sourceId: credential.source_id,
       kind: list === 'transactions' ? 'transaction' : 'withdrawal',
       currency: description.money?.currency ?? deps.config.currency,
       rows: keyTransactions(rows),
     })
-    if (list === 'withdrawals' && changedCount.length > 0)
+    if (list === 'withdrawals' && changedRows.length > 0)
       await postLedgerEntries(trx, {
         causeType: 'network_transaction',
-        causeIds: changedCount.map(({ id }) => id),
-        targets: changedCount.flatMap(getTargets),
+        causeIds: changedRows.map(({ id }) => id),
+        targets: changedRows.flatMap(getTargets),
       })
-    return changedCount.length
+    return changedRows.length
   })
-  await run.addCounts({ [list]: storedCount })
-  return storedCount
+  await run.addCounts({ [list]: changedCount })
+  return changedCount
 }
 
-function parsePage({ description }: OrdersScanContext, list: MoneyList, items: unknown[]) {
+function parsePage({ description }: NetworkSyncContext, list: MoneyList, items: unknown[]) {
   const { transactions, withdrawals } = description
   if (list === 'transactions' && transactions !== undefined)
     return parseTransactions(description, transactions, items)

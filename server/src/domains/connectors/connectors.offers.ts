@@ -2,7 +2,7 @@ import type { ConnectorDescription } from '@karvon/contract/connectors/descripti
 import { NetworkError } from '../../integrations/cpa-network/cpa-network.error.ts'
 import type { Network } from '../../integrations/cpa-network/cpa-network.ts'
 import type { Db } from '../../platform/database/pool.ts'
-import { lockSourceNames } from './connectors.source-lock.queries.ts'
+import { lockReferences } from '../leads/leads.references.queries.ts'
 import { parseOffers } from './connectors.parse.ts'
 import { storeOffers, findUnknownOffers } from './connectors.queries.ts'
 
@@ -45,7 +45,7 @@ export function createMissingOffersFetch(deps: MissingOffersDeps): FetchMissingO
         ({ extra_id }) => extra_id === id,
       )
       const storedCount = await db.transaction().execute(async (trx) => {
-        await lockSourceNames(trx, sourceId)
+        await lockReferences(trx, sourceId)
         return storeOffers(trx, sourceId, offers)
       })
       await countStored(storedCount)

@@ -1,14 +1,10 @@
 import type { ConnectorDescription } from '@karvon/contract/connectors/description.ts'
-import type { Network } from '../../integrations/cpa-network/cpa-network.ts'
 import type { SyncRunContext } from '../syncs/syncs.kind.ts'
-import type { NetworkCredential } from './connectors.account.ts'
-import type { NetworkSyncDeps } from './connectors.sync.ts'
-import type { FetchMissingOffers } from './connectors.offers.ts'
+import { defaultMaxPages, type NetworkSyncContext } from './connectors.context.ts'
 import { ingestOrders, type OrdersPageResult } from './connectors.orders.ts'
 import { parseOrders, countParsedRows } from './connectors.parse.ts'
 import { findLastNightStart, findOldestOpenLead } from './connectors.queries.ts'
 import { readPages } from './connectors.paging.ts'
-import type { MoneyList, MoneyScan } from './connectors.money.ts'
 
 /** A scan of the orders, from the first page on. Times are ISO texts. It is stored in the progress of a sync. */
 export interface OrdersScan {
@@ -19,34 +15,6 @@ export interface OrdersScan {
   oldest: string | null
   /** The cursor of the next page. */
   at?: string
-}
-
-/** What a run of an account stores for the next runs. */
-export interface ScanMemory {
-  /** The number of complete scans, at most 2. The first two scans read every order. */
-  whole_runs?: number
-  /** The last complete scan of the recent orders. */
-  last_whole?: { begun_at: string; newest: string | null }
-  /** Every older lead was final at the end of the last full scan, or of the recent scan after it. */
-  open_since?: string
-  /** A full scan that the next run continues. */
-  full?: OrdersScan
-  /** The start of the last complete full scan. */
-  full_begun_at?: string
-  /** The scans of the lists of the account's money. */
-  money?: Partial<Record<MoneyList, MoneyScan>>
-}
-
-export interface OrdersScanContext {
-  deps: NetworkSyncDeps
-  credential: NetworkCredential
-  description: ConnectorDescription
-  network: Network
-  run: SyncRunContext
-  fetchMissingOffers: FetchMissingOffers
-  memory: ScanMemory
-  /** Time of the last request, by the database's clock. */
-  requestedAt: () => Date
 }
 
 /** Milliseconds. Scans overlap because clocks differ and networks show some orders late. */
@@ -67,7 +35,7 @@ export const createScan = (): OrdersScan => ({ begun_at: null, newest: null, old
  * Answers true for a complete scan, false if `max_pages` ended it and the next run continues.
  */
 export async function scanRecentOrders(
-  context: OrdersScanContext,
+  context: NetworkSyncContext,
   scan: OrdersScan,
   saveScan: () => Promise<void>,
 ): Promise<boolean> {
@@ -110,7 +78,7 @@ export async function scanRecentOrders(
  * of the night. One run scans for some minutes, or less while other accounts wait or few requests of the day are left;
  * the next run continues. With `updated_since` in the description, the network returns changed orders only.
  */
-export async function scanAllOrders(context: OrdersScanContext): Promise<void> {
+export async function scanAllOrders(context: NetworkSyncContext): Promise<void> {
   const { run, memory, description } = context
   if ((memory.whole_runs ?? 0) < 2 || description.orders?.newest_first === false) return
   if (memory.full === undefined && !(await isFullScanDue(context, memory.full_begun_at))) return
@@ -154,7 +122,7 @@ export function createFullScanLimit(run: SyncRunContext): () => Promise<boolean>
  * last complete one.
  */
 export async function isFullScanDue(
-  { deps, credential, run }: OrdersScanContext,
+  { deps, credential, run }: NetworkSyncContext,
   last: string | undefined,
 ): Promise<boolean> {
   if (last === undefined) return true
@@ -164,7 +132,11 @@ export async function isFullScanDue(
   return Date.parse(last) < start || Date.parse(last) > now
 }
 
-const buildPagingOptions = (context: OrdersScanContext, scan: OrdersScan, saveScan: () => Promise<void>) => ({
+const buildPagingOptions = (
+  context: NetworkSyncContext,
+  scan: OrdersScan,
+  saveScan: () => Promise<void>,
+) => ({
   network: context.network,
   list: 'orders' as const,
   cursor: scan.at,
@@ -176,11 +148,8 @@ const buildPagingOptions = (context: OrdersScanContext, scan: OrdersScan, saveSc
   },
 })
 
-/** Maximum number of pages of a list in one run, if the description gives none. */
-export const defaultMaxPages = 20_000
-
 async function storeOrders(
-  { deps, credential, description, run, fetchMissingOffers, requestedAt }: OrdersScanContext,
+  { deps, credential, description, run, fetchMissingOffers, requestedAt }: NetworkSyncContext,
   scan: OrdersScan,
   items: unknown[],
 ): Promise<OrdersPageResult> {
@@ -213,7 +182,7 @@ async function readScanBounds({
   deps,
   credential,
   memory,
-}: OrdersScanContext): Promise<{ knownUntil: number; openSince: number } | null> {
+}: NetworkSyncContext): Promise<{ knownUntil: number; openSince: number } | null> {
   const { last_whole: lastWholeRun } = memory
   if ((memory.whole_runs ?? 0) < 2 || lastWholeRun === undefined || lastWholeRun.newest === null) return null
   const oldestOpenLead = await findOldestOpenLead(deps.db, {
@@ -236,7 +205,7 @@ async function readRequestAllowance(run: SyncRunContext): Promise<number> {
  * the account was not synced. Orders in between may be missing, and a person has to check.
  */
 async function recordGapIfAny(
-  { run }: OrdersScanContext,
+  { run }: NetworkSyncContext,
   { oldest, begun_at }: OrdersScan,
   knownTime: string | null,
 ) {
@@ -245,7 +214,7 @@ async function recordGapIfAny(
 }
 
 async function saveOldestOpenLead(
-  { deps, credential, memory, run, requestedAt }: OrdersScanContext,
+  { deps, credential, memory, run, requestedAt }: NetworkSyncContext,
   since: string | null,
 ): Promise<void> {
   const oldestOpenLead = await findOldestOpenLead(deps.db, {

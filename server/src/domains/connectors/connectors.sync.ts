@@ -1,25 +1,16 @@
-import type { ConnectorDescription } from '@karvon/contract/connectors/description.ts'
 import { NetworkError } from '../../integrations/cpa-network/cpa-network.error.ts'
 import { openNetwork, type NetworkList } from '../../integrations/cpa-network/cpa-network.ts'
-import type { Db } from '../../platform/database/pool.ts'
-import type { Deps } from '../../platform/deps.ts'
-import { lockSourceNames } from './connectors.source-lock.queries.ts'
+import { lockReferences } from '../leads/leads.references.queries.ts'
 import { SyncError, type SyncKind, type SyncRunContext } from '../syncs/syncs.kind.ts'
-import { resolveDescription, readCredential, type NetworkCredential } from './connectors.account.ts'
+import { resolveDescription, readCredential } from './connectors.account.ts'
 import { activeCredentials, findActiveCredentials } from './connectors.account.queries.ts'
+import { defaultMaxPages, type NetworkSyncContext, type NetworkSyncDeps } from './connectors.context.ts'
 import { findAllowedHosts, findHostProblem } from './connectors.hosts.ts'
 import { saveToken } from './connectors.orders.ts'
-import {
-  createScan,
-  scanAllOrders,
-  scanRecentOrders,
-  defaultMaxPages,
-  type OrdersScanContext,
-  type OrdersScan,
-} from './connectors.scans.ts'
+import { createScan, scanAllOrders, scanRecentOrders, type OrdersScan } from './connectors.scans.ts'
 import { parseAmountAt, countParsedRows, parseOffers, parseStreams } from './connectors.parse.ts'
 import { moneyLists, scanMoney } from './connectors.money.ts'
-import { createMissingOffersFetch, type FetchMissingOffers } from './connectors.offers.ts'
+import { createMissingOffersFetch } from './connectors.offers.ts'
 import { storeOffers, storeStreams } from './connectors.queries.ts'
 import { createNetworkSend } from './connectors.send.ts'
 import { readPages } from './connectors.paging.ts'
@@ -33,8 +24,6 @@ interface Progress {
   [key: string]: unknown
 }
 
-export type NetworkSyncDeps = Pick<Deps, 'db' | 'encryption' | 'outgoing' | 'config'>
-
 /**
  * Syncs CPA networks. A run signs in with a source credential and updates its offers, streams, orders and balance. Each
  * run reads the recent orders. Once a day the runs read all orders, in several pieces. `interval` is in milliseconds.
@@ -47,11 +36,37 @@ export function createNetworkSync(deps: NetworkSyncDeps, interval = 5 * 60_000):
     isExclusive: false,
     activeAccounts: activeCredentials,
     findActiveAccounts: findActiveCredentials,
-    run: (id, run) => fetchCredential(deps, id, run),
+    run: (id, run) => syncCredential(deps, id, run),
   }
 }
 
-async function fetchCredential(deps: NetworkSyncDeps, id: number, run: SyncRunContext): Promise<void> {
+async function syncCredential(deps: NetworkSyncDeps, id: number, run: SyncRunContext): Promise<void> {
+  const context = await openContext(deps, id, run)
+  const { description } = context
+  const progress: Progress = { done: [], ...run.progress }
+  // Offers and streams come before orders, because orders refer to them.
+  for (const list of ['offers', 'streams'] as const) {
+    if (!progress.done.includes(list) && description[list] !== undefined)
+      await runPart(run, list, () => readReferences(context, progress, list))
+  }
+  if (description.orders !== undefined && !progress.done.includes('orders'))
+    await runPart(run, 'orders', async () => {
+      const scan = (progress.orders ??= createScan())
+      const isComplete = await scanRecentOrders(context, scan, () => run.saveProgress(progress))
+      if (isComplete) progress.done.push('orders')
+      else run.keepProgress()
+    })
+  for (const list of moneyLists) await runPart(run, list, () => scanMoney(context, list))
+  await runPart(run, 'finance', () => readBalance(context))
+  if (progress.done.includes('orders')) await runPart(run, 'all orders', () => scanAllOrders(context))
+}
+
+/** Opens the network of a credential. Throws {@link SyncError} if it cannot be used. */
+async function openContext(
+  deps: NetworkSyncDeps,
+  id: number,
+  run: SyncRunContext,
+): Promise<NetworkSyncContext> {
   const { db, encryption } = deps
   const credential = await readCredential(db, encryption, id).catch(() => {
     throw new SyncError(
@@ -78,7 +93,6 @@ async function fetchCredential(deps: NetworkSyncDeps, id: number, run: SyncRunCo
       return send(request)
     },
   })
-  const progress: Progress = { done: [], ...run.progress }
   const fetchMissingOffers = createMissingOffersFetch({
     db,
     sourceId: credential.source_id,
@@ -86,29 +100,7 @@ async function fetchCredential(deps: NetworkSyncDeps, id: number, run: SyncRunCo
     network,
     countStored: (offers) => run.addCounts({ offers }),
   })
-  const page: PageContext = { db, credential, description, run, fetchMissingOffers }
-  const storePage: Record<'offers' | 'streams', (items: unknown[]) => Promise<boolean>> = {
-    offers: (items) => storeOffersPage(page, items),
-    streams: (items) => storeStreamsPage(page, items),
-  }
-  // Offers and streams come before orders, because orders refer to them.
-  for (const list of ['offers', 'streams'] as const) {
-    if (progress.done.includes(list) || description[list] === undefined) continue
-    await runPart(run, list, async () => {
-      await readPages({
-        network,
-        list,
-        cursor: progress.list === list ? progress.at : undefined,
-        maxPages: description.limits?.max_pages ?? defaultMaxPages,
-        beforePage: (page) => run.setPhase(page === 1 ? list : `${list}, page ${page}`),
-        storePage: storePage[list],
-        saveCursor: (cursor) =>
-          run.saveProgress({ ...progress, list, ...(cursor !== undefined && { at: cursor }) }),
-      })
-      progress.done.push(list)
-    })
-  }
-  const context: OrdersScanContext = {
+  return {
     deps,
     credential,
     description,
@@ -118,22 +110,37 @@ async function fetchCredential(deps: NetworkSyncDeps, id: number, run: SyncRunCo
     memory: { ...run.memory },
     requestedAt: () => requestedAt,
   }
-  if (description.orders !== undefined && !progress.done.includes('orders'))
-    await runPart(run, 'orders', async () => {
-      const scan = (progress.orders ??= createScan())
-      const isComplete = await scanRecentOrders(context, scan, () => run.saveProgress(progress))
-      if (isComplete) progress.done.push('orders')
-      else run.keepProgress()
-    })
-  for (const list of moneyLists) await runPart(run, list, () => scanMoney(context, list))
-  await runPart(run, 'finance', async () => {
-    const answer = await network.fetchFinance()
-    if (answer === null) return
-    const parse = (field: 'balance' | 'hold') =>
-      parseAmountAt(description, answer, description.finance?.fields[field])
-    await run.saveBalance(parse('balance'), parse('hold'))
+}
+
+const storePage = { offers: storeOffersPage, streams: storeStreamsPage }
+
+/** Reads a list that orders refer to, from the page where the last run was interrupted. */
+async function readReferences(
+  context: NetworkSyncContext,
+  progress: Progress,
+  list: 'offers' | 'streams',
+): Promise<void> {
+  const { network, description, run } = context
+  await readPages({
+    network,
+    list,
+    cursor: progress.list === list ? progress.at : undefined,
+    maxPages: description.limits?.max_pages ?? defaultMaxPages,
+    beforePage: (page) => run.setPhase(page === 1 ? list : `${list}, page ${page}`),
+    storePage: (items) => storePage[list](context, items),
+    saveCursor: (cursor) =>
+      run.saveProgress({ ...progress, list, ...(cursor !== undefined && { at: cursor }) }),
   })
-  if (progress.done.includes('orders')) await runPart(run, 'all orders', () => scanAllOrders(context))
+  progress.done.push(list)
+}
+
+/** Saves the amounts that the network reports; null for one that it does not report. */
+async function readBalance({ network, description, run }: NetworkSyncContext): Promise<void> {
+  const answer = await network.fetchFinance()
+  if (answer === null) return
+  const parse = (field: 'balance' | 'hold') =>
+    parseAmountAt(description, answer, description.finance?.fields[field])
+  await run.saveBalance(parse('balance'), parse('hold'))
 }
 
 /** Runs a part of a run. A {@link NetworkError} becomes a {@link SyncError}. */
@@ -146,22 +153,14 @@ const runPart = (run: SyncRunContext, name: string, work: () => Promise<void>) =
     }
   })
 
-interface PageContext {
-  db: Db
-  credential: NetworkCredential
-  description: ConnectorDescription
-  run: SyncRunContext
-  fetchMissingOffers: FetchMissingOffers
-}
-
 async function storeOffersPage(
-  { db, credential: { source_id }, description, run }: PageContext,
+  { deps: { db }, credential: { source_id }, description, run }: NetworkSyncContext,
   items: unknown[],
 ): Promise<boolean> {
   if (description.offers === undefined) return false
   const { rows } = await countParsedRows(run, parseOffers(description, description.offers, items))
   const changedCount = await db.transaction().execute(async (trx) => {
-    await lockSourceNames(trx, source_id)
+    await lockReferences(trx, source_id)
     return storeOffers(trx, source_id, rows)
   })
   await run.addCounts({ offers: changedCount })
@@ -169,14 +168,20 @@ async function storeOffersPage(
 }
 
 async function storeStreamsPage(
-  { db, credential: { source_id, user_id }, description, run, fetchMissingOffers }: PageContext,
+  {
+    deps: { db },
+    credential: { source_id, user_id },
+    description,
+    run,
+    fetchMissingOffers,
+  }: NetworkSyncContext,
   items: unknown[],
 ): Promise<boolean> {
   if (description.streams === undefined) return false
   const { rows } = await countParsedRows(run, parseStreams(description.streams, items))
   await fetchMissingOffers(rows)
   const changedCount = await db.transaction().execute(async (trx) => {
-    await lockSourceNames(trx, source_id)
+    await lockReferences(trx, source_id)
     return storeStreams(trx, { sourceId: source_id, userId: user_id, streams: rows })
   })
   await run.addCounts({ streams: changedCount })

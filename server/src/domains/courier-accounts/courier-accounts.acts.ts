@@ -4,7 +4,7 @@ import type { CourierAct } from '../../integrations/measoft/measoft.acts.ts'
 import { isUnfitValue } from '../../platform/database/pg-errors.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { findPaidActs, readActPeriod } from '../settlements/settlements.fetch.queries.ts'
-import { storeActs } from '../settlements/settlements.store.ts'
+import { storeAct } from '../settlements/settlements.store.ts'
 import { SyncError, type SyncRunContext } from '../syncs/syncs.kind.ts'
 import { parseActHeader, parseActLines, type ActHeader } from './courier-accounts.acts.parse.ts'
 
@@ -62,7 +62,7 @@ async function storeChangedActs(db: Db, sync: ActSync): Promise<string[]> {
       continue
     const name = act.number ?? act.code ?? '?'
     try {
-      const isStored = header !== null && (await storeAct(db, sync, header))
+      const isStored = header !== null && (await fetchAndStoreAct(db, sync, header))
       if (!isStored) unreadable.push(name)
       failuresInRow = 0
     } catch (error) {
@@ -89,10 +89,9 @@ async function listActs(db: Db, { accountId, courier, run }: ActSync): Promise<C
 }
 
 /**
- * False if the lines cannot be parsed, or are missing although the act has money: then the answer is not
- * whole.
+ * False if the lines cannot be parsed, or if the act has money but no lines: then the answer is incomplete.
  */
-async function storeAct(
+async function fetchAndStoreAct(
   db: Db,
   { accountId, currency, courier, run }: ActSync,
   header: ActHeader,
@@ -101,7 +100,7 @@ async function storeAct(
   if (lines === null) return false
   if (lines.length === 0 && [header.collected, header.fees].some((sum) => Number(sum ?? 0) !== 0))
     return false
-  const { imported, updated } = await storeActs(db, { accountId, currency }, [{ ...header, lines }])
+  const { imported, updated } = await storeAct(db, { accountId, currency }, { ...header, lines })
   if (imported + updated > 0) await run.addCounts({ act_lines: imported + updated })
   return true
 }

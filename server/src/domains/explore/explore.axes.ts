@@ -3,16 +3,10 @@ import type { TextDimension } from '@karvon/contract/lib/lead-texts.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import type { SegmentColumn } from '../segments/segments.columns.ts'
 import { isTime } from './explore.keys.ts'
-import type { Question } from './explore.question.ts'
-import { isText, readLastId } from './explore.changed.queries.ts'
+import { isTextDimension } from '../rollups/rollups.text-columns.queries.ts'
+import { readLastId } from './explore.queries.ts'
 import type { TextCodes } from './explore.changed.ts'
-import {
-  findFirstTexts,
-  readFilterCodes,
-  readOwners,
-  readRoleSources,
-  type PlannedDay,
-} from './explore.segments.queries.ts'
+import { findFirstTexts, readOwners, type PlannedDay } from './explore.segments.queries.ts'
 
 /** Slots of one dimension. More would take too much memory; then the leads are read. */
 export const maxSlots = 262_144
@@ -24,7 +18,7 @@ export function columnOf(name: DimensionName): SegmentColumn | null {
 }
 
 /** Owners by stream; 0: none. */
-async function readOwnerTable(trx: Db): Promise<Int32Array> {
+export async function readOwnerTable(trx: Db): Promise<Int32Array> {
   const owners = await readOwners(trx)
   const table = new Int32Array((await readLastId(trx, 'stream')) + 1)
   for (const { id, user_id: user } of owners) table[id] = user
@@ -73,7 +67,11 @@ export class KeyAxis {
       const times = [...new Set(days.map((day) => (at === 0 ? day.k0 : day.k1) ?? ''))].toSorted()
       return new KeyAxis(name, { slots: null, times, newTexts: noKeys, size: times.length })
     }
-    const size = isText(name) ? texts.count(name) : name === 'hour' ? 24 : (await readLastId(trx, name)) + 1
+    const size = isTextDimension(name)
+      ? texts.count(name)
+      : name === 'hour'
+        ? 24
+        : (await readLastId(trx, name)) + 1
     const slots =
       name === 'buyer'
         ? await readOwnerTable(trx)
@@ -81,7 +79,7 @@ export class KeyAxis {
     return new KeyAxis(name, {
       slots,
       times: [],
-      newTexts: isText(name) ? texts.listAdded(name) : noKeys,
+      newTexts: isTextDimension(name) ? texts.listAdded(name) : noKeys,
       size,
     })
   }
@@ -99,7 +97,7 @@ export class KeyAxis {
   async readKeys(trx: Db, slots: readonly number[]): Promise<Map<number, string>> {
     const { name } = this
     if (this.slots === null) return new Map(slots.map((slot) => [slot, this.#times[slot] ?? '']))
-    if (!isText(name)) return new Map(slots.map((slot) => [slot, String(slot)]))
+    if (!isTextDimension(name)) return new Map(slots.map((slot) => [slot, String(slot)]))
     return new Map(
       (await this.#findFirst(trx, name, { slots, limit: slots.length })).map(({ code, text }) => [
         code,
@@ -110,7 +108,7 @@ export class KeyAxis {
 
   /** The first slots in the order of their keys. */
   async findFirst(trx: Db, slots: readonly number[], limit: number): Promise<number[]> {
-    if (isText(this.name))
+    if (isTextDimension(this.name))
       return (await this.#findFirst(trx, this.name, { slots, limit })).map(({ code }) => code)
     return slots.toSorted((a, b) => a - b).slice(0, limit)
   }
@@ -122,48 +120,4 @@ export class KeyAxis {
     )
     return findFirstTexts(trx, name, { codes: slots, newTexts, limit })
   }
-}
-
-/** Is added to the cell of a lead that does not count. The cell is then always below 0. */
-export const noPlace = -(2 ** 26)
-
-/** The condition that a lead counts: for each code of a column 0, or `noPlace`. */
-export interface Mask {
-  readonly column: SegmentColumn
-  readonly places: Int32Array
-}
-
-const toMask = (column: SegmentColumn, codes: Iterable<number>): Mask => {
-  const places = new Int32Array(maxSlots).fill(noPlace)
-  for (const code of codes) if (code < maxSlots) places[code] = 0
-  return { column, places }
-}
-
-/** The filters of a question, except that by weekday, and the scope of its viewer. */
-export async function readMasks(trx: Db, { filters, viewer }: Question, texts: TextCodes): Promise<Mask[]> {
-  const masks: Mask[] = []
-  if (viewer !== null) {
-    const owners = await readOwners(trx)
-    masks.push(
-      toMask(
-        'stream',
-        owners.flatMap(({ id, user_id: user }) => (user === viewer.userId ? [id] : [])),
-      ),
-      toMask('source', await readRoleSources(trx, viewer.roleId)),
-    )
-  }
-  for (const [name, values] of Object.entries(filters) as [DimensionName, readonly (number | string)[]][]) {
-    const column = columnOf(name)
-    if (column === null) continue
-    if (name === 'buyer') {
-      const owners = await readOwnerTable(trx)
-      const users = new Set<unknown>(values)
-      const streams = [...owners.keys()].filter((stream) => users.has(owners[stream]))
-      masks.push(toMask(column, streams))
-    } else if (isText(name)) {
-      const newCodes = values.flatMap((text) => texts.listAdded(name).get(String(text)) ?? [])
-      masks.push(toMask(column, [...newCodes, ...(await readFilterCodes(trx, name, values))]))
-    } else masks.push(toMask(column, values.map(Number)))
-  }
-  return masks
 }

@@ -1,34 +1,15 @@
-import type { DimensionName } from '@karvon/contract/explore/explore.dimensions.ts'
 import { textSeparator } from '@karvon/contract/lib/filter-values.ts'
 import { textDimensions, type TextDimension } from '@karvon/contract/lib/lead-texts.ts'
-import { CompiledQuery } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
+import { queryRows } from '../../platform/database/rows.ts'
 import { Where } from '../../resources/lists.where.ts'
-import { leadTextColumns } from '../rollups/rollups.text-columns.queries.ts'
+import { isTextDimension, leadTextColumns } from '../rollups/rollups.text-columns.queries.ts'
 import type { SegmentColumn } from '../segments/segments.columns.ts'
 import { nextLeadsText, type LastLead } from '../segments/segments.leads.queries.ts'
 import { streamText, type StreamScope } from '../segments/segments.slices.queries.ts'
 
-export const isText = (name: DimensionName | SegmentColumn): name is TextDimension =>
-  textDimensions.some((dimension) => dimension === name)
-
-const idTables = {
-  source: 'cpa_sources',
-  offer: 'offers',
-  stream: 'streams',
-  buyer: 'users',
-  status: 'statuses',
-} as const
-
 /** The columns of segments that are numbers: ids, hours and payouts. */
 export type NumberColumn = Exclude<SegmentColumn, TextDimension>
-
-/** The largest id of a dimension. */
-export async function readLastId(trx: Db, name: keyof typeof idTables): Promise<number> {
-  const text = `select coalesce(max(id), 0)::integer as last from ${idTables[name]}`
-  const { rows } = await trx.executeQuery<{ last: number }>(CompiledQuery.raw(text))
-  return rows[0]?.last ?? 0
-}
 
 /** The largest code of each dimension of texts; 0 without one. */
 export async function readLastCodes(trx: Db): Promise<Record<TextDimension, number>> {
@@ -36,9 +17,7 @@ export async function readLastCodes(trx: Db): Promise<Record<TextDimension, numb
     (name) =>
       `(select coalesce(max(code), 0) from lead_texts where dimension = '${name}')::integer as ${name}`,
   )
-  const { rows } = await trx.executeQuery<Record<TextDimension, number>>(
-    CompiledQuery.raw(`select ${columns.join(', ')}`),
-  )
+  const rows = await queryRows<Record<TextDimension, number>>(trx, `select ${columns.join(', ')}`)
   return rows[0] ?? { region: 0, cancel_reason: 0, sub1: 0, sub2: 0, sub3: 0 }
 }
 
@@ -53,7 +32,7 @@ const maxCodesAtOnce = 16_384
 function valueText(name: SegmentColumn): string {
   if (name === 'payout') return '(l.payout * 100)::bigint'
   if (name === 'hour') return 'extract(hour from l.created_at)::integer'
-  return isText(name) ? leadTextColumns[name] : `coalesce(l.${name}_id, 0)`
+  return isTextDimension(name) ? leadTextColumns[name] : `coalesce(l.${name}_id, 0)`
 }
 
 const isOfStreams = (where: Where, scope: StreamScope): string =>
@@ -80,11 +59,11 @@ export async function readChangedLeads(
   largestPayout: number
   last: LastLead | undefined
 } | null> {
-  const textColumns = columns.filter((name) => isText(name))
+  const textColumns = columns.filter((name) => isTextDimension(name))
   const bytes = ['0', ...textColumns.map((name) => `coalesce(sum(octet_length(${name})), 0)`)].join(' + ')
   // A list as a text takes a third of the time of one as JSON.
   const lists = columns.map((name) =>
-    isText(name)
+    isTextDimension(name)
       ? `case when ${bytes} < ${maxTextBytes} then string_agg(${name}, ${separatorText}) end as ${name}`
       : `string_agg(${name}::text, ',') as ${name}`,
   )
@@ -92,17 +71,16 @@ export async function readChangedLeads(
   const largest = columns.includes('payout') ? 'coalesce(max(abs(payout)), 0)' : '0'
   const where = new Where([day, after.created_at, after.id])
   const leads = nextLeadsText(batchSize, scope === null ? undefined : isOfStreams(where, scope))
-  const { rows } = await trx.executeQuery<
+  const rows = await queryRows<
     { lead_count: number; largest: number; last_time: string; last_id: number } & Partial<
       Record<SegmentColumn, string | null>
     >
   >(
-    CompiledQuery.raw(
-      `select ${[...lists, 'count(*)::integer as lead_count', `${largest} as largest`].join(', ')},
+    trx,
+    `select ${[...lists, 'count(*)::integer as lead_count', `${largest} as largest`].join(', ')},
         max(created_at)::text as last_time, (array_agg(id))[count(*)] as last_id
       from (select ${['l.created_at', 'l.id', ...values].join(', ')} ${leads}) l`,
-      where.values,
-    ),
+    where.values,
   )
   const [row] = rows
   if (row === undefined || row.lead_count === 0)
@@ -112,7 +90,7 @@ export async function readChangedLeads(
   for (const name of columns) {
     const list = row[name]
     if (list === undefined || list === null) return null
-    const values = isText(name)
+    const values = isTextDimension(name)
       ? (texts[name] = list.split(textSeparator))
       : (numbers[name] = JSON.parse(`[${list}]`) as number[])
     if (values.length !== row.lead_count) return null
@@ -129,11 +107,10 @@ export async function readCodes(
 ): Promise<{ text: string; code: number }[]> {
   const isAll = lastCode <= maxCodesAtOnce && texts.length > lastCode / 8
   const condition = isAll ? '' : 'and text = any($2::text[])'
-  const { rows } = await trx.executeQuery<{ texts: string[] | null; codes: string | null }>(
-    CompiledQuery.raw(
-      `select json_agg(text) as texts, string_agg(code::text, ',') as codes from lead_texts where dimension = $1 ${condition}`,
-      isAll ? [dimension] : [dimension, texts],
-    ),
+  const rows = await queryRows<{ texts: string[] | null; codes: string | null }>(
+    trx,
+    `select json_agg(text) as texts, string_agg(code::text, ',') as codes from lead_texts where dimension = $1 ${condition}`,
+    isAll ? [dimension] : [dimension, texts],
   )
   const codes = JSON.parse(`[${rows[0]?.codes ?? ''}]`) as number[]
   return (rows[0]?.texts ?? []).map((text, at) => ({ text, code: codes[at] ?? 0 }))

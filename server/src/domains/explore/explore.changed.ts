@@ -3,13 +3,8 @@ import type { Db } from '../../platform/database/pool.ts'
 import type { SegmentColumn } from '../segments/segments.columns.ts'
 import type { StreamScope } from '../segments/segments.slices.queries.ts'
 import { firstLead, type LastLead } from '../segments/segments.leads.queries.ts'
-import {
-  isText,
-  readChangedLeads,
-  readCodes,
-  readLastCodes,
-  type NumberColumn,
-} from './explore.changed.queries.ts'
+import { isTextDimension } from '../rollups/rollups.text-columns.queries.ts'
+import { readChangedLeads, readCodes, readLastCodes, type NumberColumn } from './explore.changed.queries.ts'
 
 /** Changed days of one question, and their leads, that are read beside segments. With more, the question reads all its leads. */
 const maxChangedDays = 64
@@ -110,7 +105,7 @@ export async function readChangedDays(
       for (const name of columns)
         codes.set(
           name,
-          isText(name)
+          isTextDimension(name)
             ? await texts.encode(name, batch.texts[name] ?? [])
             : toArray(name, batch.numbers[name] ?? []),
         )

@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/database/pool.ts'
+import { inSnapshot } from '../../platform/database/snapshot.ts'
 import type { LeadFilters } from '../rollups/rollups.lead-filters.queries.ts'
 import type { Viewer } from '../rollups/rollups.queries.ts'
 import { readSums } from './explore.read.ts'
@@ -23,7 +24,6 @@ interface CountedLeads {
  * suffice. Errors: 422 if this takes longer than a statement may.
  */
 export function countLeadsByDay(db: Db, { filters, start, end, viewer }: CountedLeads): Promise<DayCount[]> {
-  const snapshot = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
   const question = {
     dimensions: ['day'],
     figures: ['leads'],
@@ -32,8 +32,8 @@ export function countLeadsByDay(db: Db, { filters, start, end, viewer }: Counted
     viewer,
     looksUpTypes: false,
   } as const
-  return snapshot.execute(async (trx) => {
-    const sums = await readSums(trx, question, [{ size: Number.MAX_SAFE_INTEGER, rank: 'leads' }])
+  return inSnapshot(db, async (snapshot) => {
+    const sums = await readSums(snapshot, question, [{ size: Number.MAX_SAFE_INTEGER, rank: 'leads' }])
     return sums
       .flatMap(({ kind, k0, leads }) =>
         kind === 'r' && k0 !== null ? [{ day: k0, leads: Number(leads) }] : [],

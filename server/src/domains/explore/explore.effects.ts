@@ -1,6 +1,6 @@
 import type { SumFigure } from '@karvon/contract/lib/report-ratios.ts'
 import type { Db } from '../../platform/database/pool.ts'
-import { readLastId } from './explore.changed.queries.ts'
+import { readLastId } from './explore.queries.ts'
 import { readStatusTypes } from './explore.segments.queries.ts'
 
 /**

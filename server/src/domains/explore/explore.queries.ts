@@ -1,8 +1,8 @@
 import { dimensions, type DimensionName } from '@karvon/contract/explore/explore.dimensions.ts'
 import type { SumFigure } from '@karvon/contract/lib/report-ratios.ts'
 import { sql } from 'kysely'
-import { CompiledQuery } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
+import { queryRows } from '../../platform/database/rows.ts'
 import { Where } from '../../resources/lists.where.ts'
 import { leadRowsText } from './explore.leads.queries.ts'
 import type { Question } from './explore.question.ts'
@@ -66,10 +66,6 @@ function sumsText(groups: string, { dimensions: names, figures }: Question, cuts
     union all ${[...margins, ...(names.length > 1 ? [cells] : [])].join(' union all ')}`
 }
 
-async function run(trx: Db, text: string, where: Where): Promise<SumRow[]> {
-  return (await trx.executeQuery<SumRow>(CompiledQuery.raw(text, where.values))).rows
-}
-
 type BuildRows = (parameters: Where, question: Question, limits?: KeyLimits) => string
 
 /** Reads the sums of a question from one kind of rows. */
@@ -83,13 +79,15 @@ export interface SumReader {
 const createReader = (buildRows: BuildRows): SumReader => ({
   readAll: (trx, question, cuts) => {
     const where = new Where()
-    return run(trx, sumsText(groupsText(buildRows(where, question), question), question, cuts), where)
+    const groups = groupsText(buildRows(where, question), question)
+    return queryRows(trx, sumsText(groups, question, cuts), where.values)
   },
   readCells: (trx, question, limits) => {
     const where = new Where()
     const groups = groupsText(buildRows(where, question, limits), question)
     const values = question.figures.map((figure) => outputText(figure, figure)).join(', ')
-    return run(trx, `select 'x' as kind, p, k0::text, k1::text, 0 as n, ${values} from (${groups}) g`, where)
+    const text = `select 'x' as kind, p, k0::text, k1::text, 0 as n, ${values} from (${groups}) g`
+    return queryRows(trx, text, where.values)
   },
 })
 
@@ -106,21 +104,22 @@ export async function hasStatusTotals(trx: Db): Promise<boolean> {
   return rows[0]?.is_counted === true
 }
 
-/** The day of today in the time zone of the installation. */
-export async function readCurrentDay(trx: Db): Promise<string> {
-  const { rows } = await sql<{ today: string }>`select current_date as today`.execute(trx)
-  return rows[0]?.today ?? ''
-}
-
-const nameTables = {
+const dimensionTables = {
   source: 'cpa_sources',
   offer: 'offers',
   stream: 'streams',
   buyer: 'users',
   status: 'statuses',
 } as const
-export type NamedDimension = keyof typeof nameTables
-export const hasNames = (name: DimensionName): name is NamedDimension => Object.hasOwn(nameTables, name)
+export type NamedDimension = keyof typeof dimensionTables
+export const hasNames = (name: DimensionName): name is NamedDimension => Object.hasOwn(dimensionTables, name)
+
+/** The largest id of a dimension. */
+export async function readLastId(trx: Db, dimension: NamedDimension): Promise<number> {
+  const { rows } = await sql<{ last: number }>`
+    select coalesce(max(id), 0)::integer as last from ${sql.table(dimensionTables[dimension])}`.execute(trx)
+  return rows[0]?.last ?? 0
+}
 
 /** The names of rows by the texts of their ids. */
 export async function readNames(
@@ -129,7 +128,7 @@ export async function readNames(
   ids: readonly string[],
 ): Promise<Map<string, string>> {
   const { rows } = await sql<{ id: string; name: string }>`
-    select id::text as id, name from ${sql.table(nameTables[dimension])} where id = any(${ids}::bigint[])`.execute(
+    select id::text as id, name from ${sql.table(dimensionTables[dimension])} where id = any(${ids}::bigint[])`.execute(
     trx,
   )
   return new Map(rows.map(({ id, name }) => [id, name]))

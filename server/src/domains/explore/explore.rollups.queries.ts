@@ -33,11 +33,12 @@ interface Relation {
   readonly hasStatuses?: boolean
 }
 
-const statusJoin = `left join (select s.id, t.code from statuses s join status_types t on t.id = s.type_id) k
+/** SQL that joins the code of the status, `k`, to rows `f` of statuses. */
+export const statusJoin = `left join (select s.id, t.code from statuses s join status_types t on t.id = s.type_id) k
   on k.id = f.status_id`
 
-/** SQL of a sum from the leads and payouts of a status. */
-function statusSum(figure: SumFigure): string {
+/** SQL of a sum from the leads and payouts of rows `f` of statuses. */
+export function statusSum(figure: SumFigure): string {
   if (figure === 'leads') return 'f.leads'
   if (figure === 'profit') return `case when k.code = 'sold' then f.payouts else 0 end`
   if (figure === 'hold_amount') return `case when k.code = 'hold' then f.payouts else 0 end`

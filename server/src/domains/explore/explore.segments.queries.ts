@@ -1,16 +1,13 @@
 import type { TextDimension } from '@karvon/contract/lib/lead-texts.ts'
-import { CompiledQuery, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
+import { queryRows } from '../../platform/database/rows.ts'
 import { Where } from '../../resources/lists.where.ts'
 import { dayZero } from '../rollups/rollups.ranges.ts'
 import type { SegmentColumn } from '../segments/segments.columns.ts'
 import type { SegmentDay, Span } from '../segments/segments.spans.ts'
 import { isTime, timeKey } from './explore.keys.ts'
 import type { Question, QuestionPeriod } from './explore.question.ts'
-
-async function run<Row>(trx: Db, text: string, values: readonly unknown[]): Promise<Row[]> {
-  return (await trx.executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows
-}
 
 /**
  * A day of a period that has leads. It counts as changed if its segments lack a column that the question needs. Its keys are those
@@ -42,7 +39,7 @@ export async function planDays(
   if (weekdays !== undefined)
     where.and(where.writeOneOf(timeKey('weekday', 'd.day', { period, parameters }), weekdays, 'integer'))
   const lacks = ['', ...columns.map((column) => ` or ${column} is null`)].join('')
-  return run(
+  return queryRows(
     trx,
     `select d.day::text as day, d.day - ${dayZero} as number, count(build)::integer as segments,
         coalesce(sum(build), 0)::bigint as builds, bool_or(d.is_changed) as is_changed, ${keys.map((key, at) => `${key} as k${at}`).join(', ')}
@@ -57,7 +54,7 @@ export async function planDays(
 /** The stored spans that lie completely in a period, also those that are out of date. */
 export async function listSpans(trx: Db, { start, end }: QuestionPeriod): Promise<Span[]> {
   const where = new Where().and('day >= ?', start).and('day + days - 1 <= ?', end)
-  return run(
+  return queryRows(
     trx,
     `select distinct day::text as day, day - ${dayZero} as number, days, segments, builds from lead_spans where ${where.toString()}`,
     where.values,
@@ -96,11 +93,11 @@ export async function findFirstTexts(
 
 /** The owners of the streams that have one. */
 export async function readOwners(trx: Db): Promise<{ id: number; user_id: number }[]> {
-  return run(trx, 'select id, user_id from streams where user_id is not null', [])
+  return queryRows(trx, 'select id, user_id from streams where user_id is not null')
 }
 
 export async function readRoleSources(trx: Db, roleId: number): Promise<number[]> {
-  const rows = await run<{ source_id: number }>(
+  const rows = await queryRows<{ source_id: number }>(
     trx,
     'select source_id from role_source_access where role_id = $1',
     [roleId],
@@ -110,9 +107,8 @@ export async function readRoleSources(trx: Db, roleId: number): Promise<number[]
 
 /** The types of the statuses that have one with a code. */
 export async function readStatusTypes(trx: Db): Promise<{ id: number; code: string }[]> {
-  return run(
+  return queryRows(
     trx,
     'select s.id, t.code from statuses s join status_types t on t.id = s.type_id where t.code is not null',
-    [],
   )
 }

@@ -22,8 +22,10 @@ import { invalid } from '../../platform/http/errors.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import type { Viewer } from '../rollups/rollups.queries.ts'
 import { findStatusRecount } from '../rollups/rollups.recounts.queries.ts'
-import { SumTable, type Names } from './explore.answer.ts'
-import { hasNames, readNames, readCurrentDay, type Cut } from './explore.queries.ts'
+import { SumTable, type Names } from './explore.sum-table.ts'
+import { hasNames, readNames, type Cut } from './explore.queries.ts'
+import { readToday } from '../../platform/database/clock.ts'
+import { inSnapshot } from '../../platform/database/snapshot.ts'
 import type { LeadFilters } from '../rollups/rollups.lead-filters.queries.ts'
 import type { Question, QuestionPeriod } from './explore.question.ts'
 import { readSums } from './explore.read.ts'
@@ -35,8 +37,7 @@ const defaultTop = [20, 10] as const
  * the form of the call and is validated. Errors: 422 for an unknown name and for what the limits refuse.
  */
 export function explore(db: Db, query: ExploreQuery, viewer: Viewer | null): Promise<ExploreAnswer> {
-  const snapshot = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
-  return snapshot.execute((trx) => exploreIn(trx, query, viewer))
+  return inSnapshot(db, (snapshot) => exploreIn(snapshot, query, viewer))
 }
 
 /** The same in a transaction that has one snapshot, for several questions about the same leads. */
@@ -53,7 +54,7 @@ export async function exploreIn(
   const figures = sumFigures.filter((figure) => neededSums.has(figure))
   const cuts = names.map((name, at): Cut => ({ size: findSize(name, at, query), rank }))
   const filters = readFilters(query)
-  const periods = readPeriods(query, await readCurrentDay(snapshot))
+  const periods = readPeriods(query, await readToday(snapshot))
   // Rollups of report columns follow a changed type in batches. All answers of Explore have the types of now.
   const looksUpTypes = figures.length > 1 && (await findStatusRecount(snapshot)) !== null
   const question: Question = { dimensions: names, figures, periods, filters, viewer, looksUpTypes }

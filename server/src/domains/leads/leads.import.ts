@@ -10,7 +10,7 @@ import {
   parseTime,
   createTextParser,
 } from '../../platform/spreadsheets/spreadsheets.values.ts'
-import { hasSource } from './leads.queries.ts'
+import { hasRow } from '../../platform/database/rows.ts'
 import { ingestBatchSize, ingestLeads } from './leads.ingest.ts'
 import type { LeadInput } from './leads.types.ts'
 
@@ -40,7 +40,7 @@ export async function importLeads(
   file: SheetFile,
   { sourceId, currency, reason }: { sourceId: number; currency: string; reason: string },
 ): Promise<ImportAnswer> {
-  if (!(await hasSource(db, sourceId)))
+  if (!(await hasRow(db, 'cpa_sources', sourceId)))
     throw invalid([fieldError('source_id', 'reference_missing', { label: 'Source' })])
   return importSheet<Column, LeadInput>({
     file,

@@ -1,37 +1,17 @@
 import { textDimensions } from '@karvon/contract/lib/lead-texts.ts'
-import type { leadColumnFilters } from '@karvon/contract/leads/leads.ts'
+import type { listLeads } from '@karvon/contract/leads/leads.ts'
+import type { QueryOf } from '@karvon/contract/lib/call.ts'
 import type pg from 'pg'
 import type { Statement } from '../../platform/exports/exports.rows.ts'
 import { totalRowsSql, type ListDeclaration } from '../../resources/lists.queries.ts'
 import { toLikePattern, Where } from '../../resources/lists.where.ts'
 import { leadCountText, ownLeadCondition, type Viewer } from '../rollups/rollups.queries.ts'
 import { hasStatusRecountSql } from '../rollups/rollups.recounts.queries.ts'
-import { addLeadFilters, type LeadFilters } from '../rollups/rollups.lead-filters.queries.ts'
+import { addLeadDays, addLeadFilters, type LeadFilters } from '../rollups/rollups.lead-filters.queries.ts'
 import { leadSelectColumns } from './leads.queries.ts'
 
 /** The validated query of the list. Id 0 finds leads without an offer, a stream, a status or a buyer. */
-export interface LeadQuery {
-  source_id?: number[]
-  offer_id?: number[]
-  stream_id?: number[]
-  status_id?: number[]
-  external_id?: string
-  source_status?: string
-  column?: (typeof leadColumnFilters)[number]
-  start_date?: string
-  end_date?: string
-  buyer_id?: number[]
-  weekday?: number[]
-  hour?: number[]
-  region?: string[]
-  cancel_reason?: string[]
-  sub1?: string[]
-  sub2?: string[]
-  sub3?: string[]
-  without?: string
-  search?: string
-  sort?: string
-}
+export type LeadQuery = QueryOf<typeof listLeads>
 
 /** What one list of leads shows. `viewer` null is an admin, who sees all; `statuses` are those of the column in the query. */
 export interface LeadSelection {
@@ -171,23 +151,12 @@ function buildFilters({ query, viewer, statuses, pageDays }: LeadSelection, wher
     .and('lower(l.source_status) = lower(?)', query.source_status)
     .and('l.external_id like ?', query.search && toLikePattern(query.search).slice(1))
   // The days of a page are among those of the query.
-  addDays(where, pageDays ?? { start: query.start_date, end: query.end_date })
+  addLeadDays(where, pageDays ?? { start: query.start_date, end: query.end_date })
   addLeadFilters(where, readLeadFilters(query))
   // The index of source statuses starts with the source.
   if (query.source_status !== undefined) where.and('l.source_id in (select id from cpa_sources)')
   if (query.column !== undefined) where.and(buildColumnCondition(where, query.column, statuses))
   return where
-}
-
-/**
- * Reports count by day; the indexes have the time. Where clocks go back at midnight, a day starts one hour before its date.
- */
-function addDays(where: Where, { start, end }: { start: string | undefined; end: string | undefined }): void {
-  where
-    .and('l.day >= ?', start)
-    .and('l.day <= ?', end)
-    .and(`l.created_at >= ?::date - interval '1 hour'`, start)
-    .and(`l.created_at < ?::date + 1 + interval '1 hour'`, end)
 }
 
 /**

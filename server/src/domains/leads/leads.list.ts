@@ -1,5 +1,5 @@
 import type { ExportRows } from '../../platform/exports/exports.rows.ts'
-import { readPageRange, type PageQuery } from '../../platform/http/paging.ts'
+import { readPageRange } from '../../platform/http/paging.ts'
 import type { RawJson } from '../../platform/http/raw-json.ts'
 import { answerList } from '../../resources/lists.answer.ts'
 import type { Viewer } from '../rollups/rollups.queries.ts'
@@ -15,7 +15,7 @@ import {
 /** Fetches a page of leads, or all for a file. `viewer` gets only own leads; null gets all. */
 export async function fetchLeadList(
   reader: ListReader,
-  query: LeadQuery & PageQuery & { format?: string },
+  query: LeadQuery,
   viewer: Viewer | null,
 ): Promise<RawJson | ExportRows> {
   const { pool } = reader

@@ -1,6 +1,5 @@
 import { maxHistoryShown } from '@karvon/contract/lib/limits.ts'
 import type pg from 'pg'
-import type { Db } from '../../platform/database/pool.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
 import { toLikePattern, Where } from '../../resources/lists.where.ts'
 import { buildNamedJson } from '../../resources/named.queries.ts'
@@ -58,14 +57,4 @@ export function buildLeadChangeList(
     scopeCondition,
     order,
   }
-}
-
-export async function hasSource(db: Db, id: number): Promise<boolean> {
-  return (
-    (await db.selectFrom('cpa_sources').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
-  )
-}
-
-export async function hasStatus(db: Db, id: number): Promise<boolean> {
-  return (await db.selectFrom('statuses').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 }

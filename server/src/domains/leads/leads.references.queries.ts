@@ -3,7 +3,15 @@ import type { Db } from '../../platform/database/pool.ts'
 import type { LeadInput } from './leads.types.ts'
 
 /** First key of the advisory locks for new offers and streams; the second key is the source. */
-const REFERENCES_LOCK = 0x4c454144
+const referencesLockKey = 0x4c454144
+
+/**
+ * Locks the creation of offers and streams of a source until the end of the transaction, so that two transactions do not
+ * create the same row twice. Look for existing rows after this call.
+ */
+export async function lockReferences(trx: Db, sourceId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${referencesLockKey}::int, ${sourceId}::int)`.execute(trx)
+}
 
 /** How a source refers to an offer or a stream; `extraId` is the id that the source gives it. */
 interface Reference {
@@ -50,8 +58,7 @@ export async function resolveReferences(
   ) {
     return { findOfferId, findStreamId }
   }
-  // One batch per source at a time, so that two batches never create the same offer. Look again under the lock.
-  await sql`select pg_advisory_xact_lock(${REFERENCES_LOCK}::int, ${sourceId}::int)`.execute(trx)
+  await lockReferences(trx, sourceId)
   findOfferId = await insertMissing(
     offers,
     await findRows(trx, { table: 'offers', sourceId, references: offers }),

@@ -69,12 +69,12 @@ export function leadsRoutes(app: FastifyInstance, deps: Deps): void {
     fields: ['source_id'],
     prepare: (fields) => {
       const sourceId = readFormId(fields, 'source_id', 'Source')
-      const take = async (file: SheetFile, reason: string) => {
+      const importFile = async (file: SheetFile, reason: string) => {
         const answer = await importLeads(db, file, { sourceId, currency: config.currency, reason })
         jobTrigger.emit('outgoing-postbacks')
         return answer
       }
-      return { auditDetails: { source_id: sourceId }, importFile: take }
+      return { auditDetails: { source_id: sourceId }, importFile }
     },
   })
 }

@@ -5,7 +5,7 @@ import { audit } from '../../platform/audit/audit.ts'
 import { invalid } from '../../platform/http/errors.ts'
 import type { Identity } from '../../platform/http/guard.ts'
 import { overrideLeadStatus, type OverriddenLead } from './leads.override.queries.ts'
-import { hasStatus } from './leads.queries.ts'
+import { hasRow } from '../../platform/database/rows.ts'
 import { joinTransaction } from '../../platform/database/transaction.ts'
 
 /**
@@ -16,7 +16,7 @@ export function setLeadStatusAsAdmin(db: Db, change: LeadStatusChange, person: I
   const { ids, status_id, comment } = change
   const reason = comment?.trim() || undefined
   return joinTransaction(db, async (trx) => {
-    if (!(await hasStatus(trx, status_id)))
+    if (!(await hasRow(trx, 'statuses', status_id)))
       throw invalid([fieldError('status_id', 'reference_missing', { label: 'Status' })])
     const changedLeads = await overrideLeadStatus(
       trx,

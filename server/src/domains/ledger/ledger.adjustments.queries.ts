@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/database/pool.ts'
+import { hasRow } from '../../platform/database/rows.ts'
 import type { AccountKey } from './ledger.account-id.ts'
 
 const tables = { network: 'cpa_sources', courier: 'courier_accounts', person: 'users' } as const
@@ -7,8 +8,7 @@ const tables = { network: 'cpa_sources', courier: 'courier_accounts', person: 'u
 export async function isAdjustable(trx: Db, { account_kind, ref_id }: AccountKey): Promise<boolean> {
   if (account_kind === 'fees' || account_kind === 'paid') return ref_id === 0
   if (account_kind !== 'network' && account_kind !== 'courier' && account_kind !== 'person') return false
-  const query = trx.selectFrom(tables[account_kind]).select('id').where('id', '=', ref_id)
-  return (await query.executeTakeFirst()) !== undefined
+  return hasRow(trx, tables[account_kind], ref_id)
 }
 
 interface Adjustment {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import type { WorkDelay } from '../../platform/jobs/jobs.ts'
+import { lockStatusesShared } from '../leads/leads.status-lock.queries.ts'
 
 /** A row of the queue: which leads the job posts, and how far it came. */
 export interface QueuedPosting {
@@ -40,7 +41,7 @@ export async function findQueuedLeads(
 
 /** Locks leads in the order in which `ingestLeads` does, and posts their entries. */
 export async function postLeads(trx: Db, leadIds: readonly number[]): Promise<number> {
-  await sql`select lead_states_read()`.execute(trx)
+  await lockStatusesShared(trx)
   await sql`select id from leads where id = any(${leadIds}::bigint[])
     order by source_id, external_id for no key update`.execute(trx)
   const { rows } = await sql<{ posted: number }>`select post_leads(${leadIds}::bigint[]) as posted`.execute(

@@ -1,14 +1,8 @@
 import type { listNetworkDifferences } from '@karvon/contract/network-money/network-money.ts'
 import type { QueryOf } from '@karvon/contract/lib/call.ts'
-import type { Db } from '../../platform/database/pool.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
 import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
 import { networkAccountsText } from './network-money.queries.ts'
-
-export async function hasCredential(db: Db, id: number): Promise<boolean> {
-  const query = db.selectFrom('source_credentials').select('id').where('id', '=', id)
-  return (await query.executeTakeFirst()) !== undefined
-}
 
 /** The sums of the network's transactions for each order, and our sold leads. `account` has one row. */
 const leadQueries = `

@@ -4,7 +4,8 @@ import type { Deps } from '../../platform/deps.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { answerList } from '../../resources/lists.answer.ts'
-import { buildMoneyDifferenceList, hasCredential } from './network-money.differences.queries.ts'
+import { hasRow } from '../../platform/database/rows.ts'
+import { buildMoneyDifferenceList } from './network-money.differences.queries.ts'
 import { buildNetworkMoneyList } from './network-money.queries.ts'
 
 /** The calls that compare the money of our accounts at the networks with the leads. */
@@ -14,7 +15,7 @@ export function networkMoneyRoutes(app: FastifyInstance, { db, pool, config }: D
   )
 
   serve(app, listNetworkDifferences, async ({ params: { id }, query }) => {
-    if (!(await hasCredential(db, id))) throw notFound('source credential')
+    if (!(await hasRow(db, 'source_credentials', id))) throw notFound('source credential')
     return answerList(pool, query, buildMoneyDifferenceList(query, id, config.currency))
   })
 }

@@ -1,5 +1,8 @@
+import type { QueryOf } from '@karvon/contract/lib/call.ts'
+import type { listNotices } from '@karvon/contract/notices/notices.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
+import { readItem } from '../../resources/lists.answer.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
 import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
 import { buildNamedJson } from '../../resources/named.queries.ts'
@@ -14,25 +17,18 @@ const sortable = {
   sent_at: 'n.sent_at',
 }
 
-interface NoticeQuery {
-  kind?: string
-  status?: string
-  user_id?: number
-  unsure?: boolean
-  start_date?: string
-  end_date?: string
-  search?: string
-  sort?: string
-}
-
 /** A notice for the wire, from the row `n`. */
-export const noticeJson = `json_build_object('id', n.id, 'kind', n.kind,
+const noticeJson = `json_build_object('id', n.id, 'kind', n.kind,
   'user', ${buildNamedJson('users', 'n.user_id')},
   'text', coalesce(n.text, ''), 'status', n.status, 'attempts', n.attempts, 'last_error', n.last_error, 'unsure', n.unsure,
   'next_at', case when n.status = 'queued' then n.next_at end, 'sent_at', n.sent_at, 'created_at', n.created_at)`
 
+/** Reads a notice for the wire. */
+export const readNotice = (trx: Db, id: number) =>
+  readItem(trx, `select (${noticeJson})::text as item from notices n where n.id = $1`, id)
+
 /** The list of notices. */
-export function buildNoticeList(query: NoticeQuery): ListDeclaration {
+export function buildNoticeList(query: QueryOf<typeof listNotices>): ListDeclaration {
   const search = query.search?.trim() || undefined
   return {
     table: 'notices',

@@ -14,12 +14,12 @@ import { retryDelivery } from '../../platform/queue/queue.retry.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { reauthenticate } from '../auth/auth.reauthenticate.ts'
 import { AppError } from '../../platform/http/errors.ts'
-import { answerList, readItem } from '../../resources/lists.answer.ts'
+import { answerList } from '../../resources/lists.answer.ts'
 import { RawJson } from '../../platform/http/raw-json.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { inTransactionStoringAnswer } from '../../platform/database/transaction.ts'
 import { saveNoticeChoices, createLinkCode, readLink, unlinkPerson } from './notices.link.queries.ts'
-import { noticeJson, buildNoticeList } from './notices.queries.ts'
+import { buildNoticeList, readNotice } from './notices.queries.ts'
 
 /** Maximum time of the request for the bot's name, in milliseconds. */
 const botNameTimeout = 2000
@@ -74,8 +74,7 @@ export function noticesRoutes(app: FastifyInstance, deps: Deps): void {
   serve(app, retryNotice, async ({ params, person }) => {
     const answer = await inTransactionStoringAnswer(db, async (trx) => {
       await retryDelivery(trx, { queue: 'notices', id: params.id, person })
-      const itemQuery = `select (${noticeJson})::text as item from notices n where n.id = $1`
-      return readItem(trx, itemQuery, params.id)
+      return readNotice(trx, params.id)
     })
     jobTrigger.emit('notices')
     return answer

@@ -1,11 +1,13 @@
 import type { listOutgoingPostbacks } from '@karvon/contract/outgoing-postbacks/outgoing-postbacks.ts'
 import type { QueryOf } from '@karvon/contract/lib/call.ts'
+import type { Db } from '../../platform/database/pool.ts'
+import { readItem } from '../../resources/lists.answer.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
 import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
 import { buildNamedJson } from '../../resources/named.queries.ts'
 
 /** The JSON of an outgoing postback, from the row `o`. */
-export const outgoingPostbackItem = `json_build_object('id', o.id, 'created_at', o.created_at,
+const outgoingPostbackItem = `json_build_object('id', o.id, 'created_at', o.created_at,
   'template', ${buildNamedJson('postback_templates', 'o.template_id')},
   'lead', (select json_build_object('id', l.id, 'external_id', l.external_id) from leads l where l.id = o.lead_id),
   'source_status', o.source_status, 'state', o.state, 'url', o.url, 'status', o.status, 'attempts', o.attempts, 'answer', o.answer,
@@ -18,6 +20,13 @@ const sortable = {
   attempts: 'o.attempts',
   sent_at: 'o.sent_at',
 }
+
+export const readOutgoingPostback = (trx: Db, id: number) =>
+  readItem(
+    trx,
+    `select (${outgoingPostbackItem})::text as item from outgoing_postbacks o where o.id = $1`,
+    id,
+  )
 
 type OutgoingPostbackQuery = QueryOf<typeof listOutgoingPostbacks>
 

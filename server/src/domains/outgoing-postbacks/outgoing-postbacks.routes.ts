@@ -4,11 +4,11 @@ import {
 } from '@karvon/contract/outgoing-postbacks/outgoing-postbacks.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../platform/deps.ts'
-import { answerList, readItem } from '../../resources/lists.answer.ts'
+import { answerList } from '../../resources/lists.answer.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { inTransactionStoringAnswer } from '../../platform/database/transaction.ts'
 import { retryPostback } from './outgoing-postbacks.retry.ts'
-import { outgoingPostbackItem, buildOutgoingPostbackList } from './outgoing-postbacks.queries.ts'
+import { buildOutgoingPostbackList, readOutgoingPostback } from './outgoing-postbacks.queries.ts'
 
 export function outgoingPostbacksRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, pool, jobTrigger } = deps
@@ -18,8 +18,7 @@ export function outgoingPostbacksRoutes(app: FastifyInstance, deps: Deps): void 
   serve(app, retryOutgoingPostback, async ({ params, person }) => {
     const answer = await inTransactionStoringAnswer(db, async (trx) => {
       await retryPostback(trx, params.id, person)
-      const itemQuery = `select (${outgoingPostbackItem})::text as item from outgoing_postbacks o where o.id = $1`
-      return readItem(trx, itemQuery, params.id)
+      return readOutgoingPostback(trx, params.id)
     })
     jobTrigger.emit('outgoing-postbacks')
     return answer

@@ -6,7 +6,7 @@ export const parcelsCheck: Check = {
   name: 'parcels',
   async run(client) {
     const { parcels, differing } = await countDifferingParcels(client)
-    const faults = differing > 0 ? [`${differing} parcels do not stand where their newest event says.`] : []
+    const faults = differing > 0 ? [`${differing} parcels do not have the status of their newest event.`] : []
     return { summary: formatCount(parcels, 'parcel'), faults }
   },
 }

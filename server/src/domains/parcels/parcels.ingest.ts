@@ -4,21 +4,17 @@ import { overrideLeadStatus } from '../leads/leads.override.queries.ts'
 import { joinTransaction } from '../../platform/database/transaction.ts'
 import type { ParcelIngestResult, ParcelEventInput } from './parcels.types.ts'
 import { findOutcomes, type ParcelOutcome } from './parcels.outcomes.queries.ts'
-import { storeParcels, type StoreOptions } from './parcels.store.ts'
+import { storeParcels } from './parcels.store.ts'
 
 /**
  * Stores parcels and applies their outcomes to known leads, in one transaction: the lead of a delivered parcel becomes
  * sold, the lead of a returned parcel becomes returned. `parcels.late-leads.ts` handles the leads that arrive later.
  */
-export function ingestParcels(
-  db: Db,
-  batch: readonly ParcelEventInput[],
-  options?: StoreOptions,
-): Promise<ParcelIngestResult> {
+export function ingestParcels(db: Db, batch: readonly ParcelEventInput[]): Promise<ParcelIngestResult> {
   return joinTransaction(db, async (trx) => {
     // The lock lasts until the commit. The job for late leads sees by it that an outcome is about to be stored.
     await lockStatusesShared(trx)
-    const result = await storeParcels(trx, batch, options)
+    const result = await storeParcels(trx, batch)
     await applyOutcomesToLeads(trx, batch)
     return result
   })

@@ -1,4 +1,6 @@
+import type { QueryOf } from '@karvon/contract/lib/call.ts'
 import { maxHistoryShown, maxParcelsScanned } from '@karvon/contract/lib/limits.ts'
+import type { listParcels } from '@karvon/contract/parcels/parcels.ts'
 import { stillAfterDays } from '@karvon/contract/parcels/problems.ts'
 import { sql } from 'kysely'
 import type pg from 'pg'
@@ -41,20 +43,7 @@ const sortable = {
 }
 
 /** The validated query of the lists. */
-interface ParcelQuery {
-  date_from?: string
-  date_to?: string
-  orderno?: string
-  status?: string
-  owner_id?: number
-  problem?: string
-  still_days?: number
-  pay_type?: string
-  courier_code?: string
-  unsettled_days?: number
-  search?: string
-  sort?: string
-}
+type ParcelQuery = QueryOf<typeof listParcels>
 
 /**
  * The list. Its figures count the rows by status code, with all filters except the status. People see their own parcels

@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/database/pool.ts'
-import { inTransaction } from '../../platform/database/transaction.ts'
+import { joinTransaction } from '../../platform/database/transaction.ts'
 import {
   foldEventsSql,
   insertEvents,
@@ -13,11 +13,9 @@ import type { ParcelEventInput, ParcelIngestResult } from './parcels.types.ts'
 /** Maximum number of events in one batch. An import stores each batch in its own transaction. */
 export const parcelBatch = 1000
 
-export interface StoreOptions {
-  /** `skip` stores new parcels only and leaves known parcels unchanged. */
-  knownParcels: 'update' | 'skip'
-  /** The parcels come from their owner's order file and count for the owner's quota. */
-  fromOrderFile?: boolean
+interface StoreOptions {
+  /** The parcels come from their owner's order file. New ones count for the owner's quota; known ones stay unchanged. */
+  fromOrderFile: boolean
 }
 
 /**
@@ -33,23 +31,22 @@ export interface StoreOptions {
 export async function storeParcels(
   db: Db,
   batch: readonly ParcelEventInput[],
-  options: StoreOptions = { knownParcels: 'update' },
+  options: StoreOptions = { fromOrderFile: false },
 ): Promise<ParcelIngestResult> {
   if (batch.length === 0) return { imported: 0, updated: 0, unchanged: 0 }
-  if (db.isTransaction) return storeBatch(db, batch, options)
-  return inTransaction(db, (trx) => storeBatch(trx, batch, options))
+  return joinTransaction(db, (trx) => storeBatch(trx, batch, options))
 }
 
 async function storeBatch(
   trx: Db,
   batch: readonly ParcelEventInput[],
-  options: StoreOptions,
+  { fromOrderFile }: StoreOptions,
 ): Promise<ParcelIngestResult> {
   const foldedEvents = foldEventsSql(batch)
-  const createdIds = await insertNewParcels(trx, foldedEvents, options.fromOrderFile === true)
+  const createdIds = await insertNewParcels(trx, foldedEvents, fromOrderFile)
   let knownIds: number[] = []
   const distinct = new Set(batch.map(({ owner_id, orderno }) => `${owner_id} ${orderno}`))
-  if (options.knownParcels === 'update' && createdIds.size < distinct.size) {
+  if (!fromOrderFile && createdIds.size < distinct.size) {
     knownIds = (await lockKnownParcels(trx, foldedEvents)).filter((id) => !createdIds.has(id))
   }
   const changedIds = knownIds.length === 0 ? [] : await updateDetails(trx, foldedEvents, knownIds)

@@ -1,5 +1,6 @@
 import type { Balance } from '@karvon/contract/payouts/payouts.ts'
 import type { Db } from '../../platform/database/pool.ts'
+import { inSnapshot } from '../../platform/database/snapshot.ts'
 import { readPersonBalances } from '../ledger/ledger.balance.queries.ts'
 import { readMinimumWithdrawal, sumWithdrawals } from './payouts.withdrawals.queries.ts'
 
@@ -12,8 +13,7 @@ const toAmount = (hundredths: bigint): number => Number(hundredths) / 100
  * and as paid.
  */
 export function readBalanceSnapshot(db: Db, userId: number): ReturnType<typeof readBalances> {
-  const snapshot = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
-  return snapshot.execute((trx) => readBalances(trx, userId))
+  return inSnapshot(db, (snapshot) => readBalances(snapshot, userId))
 }
 
 /** A person's balances, in a transaction that locked the person: they stay true until its end. */
@@ -32,7 +32,7 @@ export async function readBalances(db: Db, userId: number): Promise<(Balance & {
       available: toAmount(balance - hold - requestedSum),
       requested: toAmount(requestedSum),
       paid: toAmount(paidSum),
-      minimum: minimum,
+      minimum,
       open: sums?.open ?? 0,
     }
   })

@@ -18,13 +18,14 @@ import {
 import { listOwnEntries } from '@karvon/contract/payouts/statements.ts'
 import type { FastifyInstance } from 'fastify'
 import { audit } from '../../platform/audit/audit.ts'
+import { readToday } from '../../platform/database/clock.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { inTransaction, inTransactionStoringAnswer } from '../../platform/database/transaction.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { AppError, notFound } from '../../platform/http/errors.ts'
 import type { RawJson } from '../../platform/http/raw-json.ts'
 import { serve } from '../../platform/http/serve.ts'
-import { answerList, readItem } from '../../resources/lists.answer.ts'
+import { answerList } from '../../resources/lists.answer.ts'
 import { buildOwnEntryList } from '../ledger/ledger.queries.ts'
 import { readBalanceSnapshot } from './payouts.balance.ts'
 import { decideWithdrawal, type WithdrawalDecision } from './payouts.decide.ts'
@@ -35,14 +36,13 @@ import {
   deletePayoutTermsRow,
   insertPayoutTerms,
   lockPayoutTerms,
-  payoutTermsItem,
-  readToday,
+  readPayoutTerms,
 } from './payouts.terms.queries.ts'
 import {
   buildOwnWithdrawalList,
   buildPaymentRegistry,
   buildWithdrawalList,
-  withdrawalItem,
+  readWithdrawal,
 } from './payouts.withdrawals.queries.ts'
 
 /** The calls of payout terms, balances and withdrawals. */
@@ -65,11 +65,7 @@ function termsRoutes(app: FastifyInstance, { db, pool }: Deps): void {
       const id = await insertPayoutTerms(trx, body, person.userId)
       const after = { ...body }
       await audit(trx, { person, action: 'create', resource: 'payout-terms', rowId: id, after })
-      return readItem(
-        trx,
-        `select (${payoutTermsItem})::text as item from payout_terms t where t.id = $1`,
-        id,
-      )
+      return readPayoutTerms(trx, id)
     }),
   )
 
@@ -90,9 +86,6 @@ function termsRoutes(app: FastifyInstance, { db, pool }: Deps): void {
     return { id }
   })
 }
-
-const readWithdrawal = (trx: Db, id: number): Promise<RawJson> =>
-  readItem(trx, `select (${withdrawalItem})::text as item from withdrawals w where w.id = $1`, id)
 
 const noBalance = { earned: 0, on_hold: 0, available: 0, requested: 0, paid: 0, minimum: 0 }
 

@@ -6,15 +6,19 @@ import type {
 import type { BodyOf, QueryOf } from '@karvon/contract/lib/call.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
+import { readItem } from '../../resources/lists.answer.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
 import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
 import { buildNamedJson } from '../../resources/named.queries.ts'
 
 /** The JSON of a statement, from the row `s`. */
-export const statementItem = `json_build_object('id', s.id, 'user', ${buildNamedJson('users', 's.user_id')}, 'currency', s.currency,
+const statementItem = `json_build_object('id', s.id, 'user', ${buildNamedJson('users', 's.user_id')}, 'currency', s.currency,
   'start_date', s.start_date, 'end_date', s.end_date, 'opening', s.opening, 'earned', s.earned, 'reversed', s.reversed,
   'fees', s.fees, 'adjusted', s.adjusted, 'paid', s.paid, 'closing', s.closing, 'entries', s.entries, 'closed_by', ${buildNamedJson('users', 's.closed_by')},
   'closed_at', s.closed_at)`
+
+export const readStatement = (trx: Db, id: number) =>
+  readItem(trx, `select (${statementItem})::text as item from statements s where s.id = $1`, id)
 
 const sortable = { id: 's.id', start_date: 's.start_date', closed_at: 's.closed_at' }
 const orderStatements = (sort: unknown) =>

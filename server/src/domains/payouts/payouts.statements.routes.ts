@@ -12,7 +12,7 @@ import type { Deps } from '../../platform/deps.ts'
 import { AppError, notFound } from '../../platform/http/errors.ts'
 import { checkPeriodOrder } from '../../platform/http/period.ts'
 import { serve } from '../../platform/http/serve.ts'
-import { answerList, readItem } from '../../resources/lists.answer.ts'
+import { answerList } from '../../resources/lists.answer.ts'
 import { buildOwnEntryList } from '../ledger/ledger.queries.ts'
 import {
   buildOwnStatementList,
@@ -21,7 +21,7 @@ import {
   findStatementOwner,
   insertStatement,
   isDayOver,
-  statementItem,
+  readStatement,
 } from './payouts.statements.queries.ts'
 import { lockPerson } from './payouts.withdrawals.queries.ts'
 
@@ -44,7 +44,7 @@ export function statementsRoutes(app: FastifyInstance, { db, pool }: Deps): void
         )
       const id = await insertStatement(trx, body, person.userId)
       await audit(trx, { person, action: 'close', resource: 'statements', rowId: id, after: { ...body } })
-      return readItem(trx, `select (${statementItem})::text as item from statements s where s.id = $1`, id)
+      return readStatement(trx, id)
     })
   })
 

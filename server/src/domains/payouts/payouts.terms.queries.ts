@@ -1,16 +1,19 @@
 import type { createPayoutTerms, listPayoutTerms } from '@karvon/contract/payouts/payout-terms.ts'
 import type { BodyOf, QueryOf } from '@karvon/contract/lib/call.ts'
-import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
+import { readItem } from '../../resources/lists.answer.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
 import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
 import { buildNamedJson } from '../../resources/named.queries.ts'
 
 /** The JSON of payout terms, from the row `t`. */
-export const payoutTermsItem = `json_build_object('id', t.id, 'user', ${buildNamedJson('users', 't.user_id')},
+const payoutTermsItem = `json_build_object('id', t.id, 'user', ${buildNamedJson('users', 't.user_id')},
   'offer', ${buildNamedJson('offers', 't.offer_id')}, 'valid_from', t.valid_from, 'earned_at', t.earned_at, 'share', t.share,
   'fixed', t.fixed, 'hold_days', t.hold_days, 'minimum', t.minimum,
   'created_by', ${buildNamedJson('users', 't.created_by')}, 'created_at', t.created_at)`
+
+export const readPayoutTerms = (trx: Db, id: number) =>
+  readItem(trx, `select (${payoutTermsItem})::text as item from payout_terms t where t.id = $1`, id)
 
 const columns = { id: 't.id', valid_from: 't.valid_from', created_at: 't.created_at' }
 
@@ -39,14 +42,6 @@ export function buildPayoutTermsList(query: QueryOf<typeof listPayoutTerms>): Li
   }
 }
 
-/** Today in the installation's time zone, as the database has it. */
-export async function readToday(trx: Db): Promise<string> {
-  const { rows } = await sql<{ today: string }>`select current_date::text as today`.execute(trx)
-  const [row] = rows
-  if (row === undefined) throw new Error('The database returned no day')
-  return row.today
-}
-
 export async function insertPayoutTerms(
   trx: Db,
   terms: BodyOf<typeof createPayoutTerms>,
@@ -61,7 +56,7 @@ export async function insertPayoutTerms(
   return id
 }
 
-/** Locks payout terms and returns the first day on which they are valid. */
+/** Locks payout terms and returns their row. */
 export const lockPayoutTerms = (trx: Db, id: number) =>
   trx.selectFrom('payout_terms').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 

@@ -10,6 +10,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import type { Encryption, SecretLocation } from '../../platform/security/encryption.ts'
 import { maskPaymentDetails } from '../../platform/security/mask-payment.ts'
+import { readItem } from '../../resources/lists.answer.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
 import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
 import { buildNamedJson } from '../../resources/named.queries.ts'
@@ -24,10 +25,13 @@ const getDetailsLocation = (id: number): SecretLocation => ({
 })
 
 /** The JSON of a withdrawal, from the row `w`. */
-export const withdrawalItem = `json_build_object('id', w.id, 'user', ${buildNamedJson('users', 'w.user_id')}, 'currency', w.currency,
+const withdrawalItem = `json_build_object('id', w.id, 'user', ${buildNamedJson('users', 'w.user_id')}, 'currency', w.currency,
   'amount', w.amount, 'status', w.status, 'details', w.details, 'requested_at', w.requested_at,
   'decided_by', ${buildNamedJson('users', 'w.decided_by')}, 'decided_at', w.decided_at, 'decline_reason', w.decline_reason,
   'paid_on', w.paid_on, 'reference', w.reference)`
+
+export const readWithdrawal = (trx: Db, id: number) =>
+  readItem(trx, `select (${withdrawalItem})::text as item from withdrawals w where w.id = $1`, id)
 
 const sortable = {
   id: 'w.id',

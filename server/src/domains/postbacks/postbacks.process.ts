@@ -6,7 +6,12 @@ import { ingestLeads } from '../leads/leads.ingest.ts'
 import { lockStatusesShared } from '../leads/leads.status-lock.queries.ts'
 import type { LeadInput } from '../leads/leads.types.ts'
 import { hasValidSecret, parseParams, type PostbackParams, type PostbackValues } from './postbacks.params.ts'
-import { findLeadForUpdate, findStreamId, type ExistingLead } from './postbacks.queries.ts'
+import {
+  findLeadForUpdate,
+  findStreamId,
+  type ExistingLead,
+  type PostbackSource,
+} from './postbacks.queries.ts'
 import {
   buildRefusal,
   describeResult,
@@ -21,12 +26,6 @@ interface PostbackRequest {
   params: PostbackParams
   /** True if the parameters come from the log. The log has no secrets; they were checked on receipt. */
   isReplay: boolean
-}
-
-export interface PostbackSource {
-  id: number
-  is_active: boolean
-  postback_key: string
 }
 
 /** Another transaction inserted the lead between our select and the ingest. */

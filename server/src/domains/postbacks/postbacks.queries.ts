@@ -1,9 +1,10 @@
 import type { listPostbacks } from '@karvon/contract/postbacks/postbacks.ts'
 import type { QueryOf } from '@karvon/contract/lib/call.ts'
 import type { FastifyRequest } from 'fastify'
-import { CompiledQuery, sql } from 'kysely'
+import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Db } from '../../platform/database/pool.ts'
+import { queryRows } from '../../platform/database/rows.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
 import { buildOrderBy, Where } from '../../resources/lists.where.ts'
 import { buildNamedJson } from '../../resources/named.queries.ts'
@@ -49,14 +50,17 @@ const postbackText = `select row_to_json(j)::text as row from (select ${columns}
 
 /** Reads a postback as JSON text. */
 export async function readPostback(db: Db, id: number): Promise<string> {
-  const { rows } = await db.executeQuery<{ row: string }>(CompiledQuery.raw(postbackText, [id]))
+  const rows = await queryRows<{ row: string }>(db, postbackText, [id])
   return rows[0]?.row ?? ''
 }
 
-export interface RequestSource {
+export interface PostbackSource {
   id: number
   is_active: boolean
   postback_key: string
+}
+
+export interface RequestSource extends PostbackSource {
   received_at: string
 }
 

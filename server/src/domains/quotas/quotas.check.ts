@@ -6,7 +6,8 @@ export const usageCheck: Check = {
   name: 'stored by each person',
   async run(client) {
     const { people, differing } = await countDifferingUsage(client)
-    const faults = differing > 0 ? [`What ${differing} people store is counted wrongly.`] : []
+    const faults =
+      differing > 0 ? [`The usage counters of ${formatCount(differing, 'person', 'people')} are wrong.`] : []
     return { summary: formatCount(people, 'person', 'people'), faults }
   },
 }

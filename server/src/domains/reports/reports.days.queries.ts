@@ -2,11 +2,6 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import type { WorkDelay } from '../../platform/jobs/jobs.ts'
 
-/** Stops the ingest until the end of the transaction. Exclusive, because the ingest locks rows in another order. */
-export async function lockLeadDays(trx: Db): Promise<void> {
-  await sql`select lead_states_change()`.execute(trx)
-}
-
 /** The last id of the next `limit` leads with ids above `after`; null after the last lead. */
 export async function findBatchEnd(trx: Db, after: number, limit: number): Promise<number | null> {
   const { rows } = await sql<{ last: number | null }>`

@@ -1,10 +1,10 @@
 import type { Db } from '../../platform/database/pool.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
+import { lockStatusesExclusive } from '../leads/leads.status-lock.queries.ts'
 import {
   daysWorkDelay,
   findBatchEnd,
-  lockLeadDays,
   readTimeZone,
   saveTimeZone,
   updateDays,
@@ -19,7 +19,8 @@ const batchSize = 5000
  */
 async function recountDays(db: Db, after: number): Promise<number | null> {
   return db.transaction().execute(async (trx) => {
-    await lockLeadDays(trx)
+    // Exclusive, because the ingest locks rows in another order: it waits until the end of the transaction.
+    await lockStatusesExclusive(trx)
     const last = await findBatchEnd(trx, after, batchSize)
     if (last !== null) await updateDays(trx, after, last)
     return last

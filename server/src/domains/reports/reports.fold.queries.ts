@@ -1,8 +1,9 @@
-import { CompiledQuery, sql } from 'kysely'
+import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Db } from '../../platform/database/pool.ts'
+import { queryRows } from '../../platform/database/rows.ts'
 import type { WorkDelay } from '../../platform/jobs/jobs.ts'
-import { dayZero, spanLengths } from '../rollups/rollups.ranges.ts'
+import { dayZero, rollupSpanLengths } from '../rollups/rollups.ranges.ts'
 import { buyerText, figures } from '../rollups/rollups.queries.ts'
 
 /**
@@ -64,7 +65,7 @@ const foldText = `with ${removeDeltasText('lead_deltas')},
   by_stream as materialized (
     select s.span, ${dayZero} + (t.day - ${dayZero}) / s.span * s.span as start, source_id, stream_id, offer_id, ${figureSums}
     from (select day, source_id, stream_id, offer_id, ${figureSums} from removed group by 1, 2, 3, 4) t
-    cross join unnest('{${joinWithCommas(spanLengths.map(String))}}'::smallint[]) s (span)
+    cross join unnest('{${joinWithCommas(rollupSpanLengths.map(String))}}'::smallint[]) s (span)
     group by 1, 2, 3, 4, 5
   ),
   by_offer as materialized (
@@ -94,7 +95,7 @@ const foldStatusesText = `with ${removeDeltasText('status_deltas')},
     from (
       select day, source_id, status_id, sum(leads) as leads, sum(payouts) as payouts from removed group by 1, 2, 3
     ) t
-    cross join unnest('{${joinWithCommas(spanLengths.map(String))}}'::smallint[]) s (span)
+    cross join unnest('{${joinWithCommas(rollupSpanLengths.map(String))}}'::smallint[]) s (span)
     group by 1, 2, 3, 4
   ),
   ${addToTotalsText('status_totals', ['span', 'start', 'source_id', 'status_id'], { rows: 'by_status', sums: statusFigures })}
@@ -133,7 +134,7 @@ function foldLane(db: Db, lane: number, maxDeltas: number): Promise<number> {
       trx,
     )
     const fold = async (text: string) => {
-      const { rows } = await trx.executeQuery<{ folded: number }>(CompiledQuery.raw(text, [maxDeltas, lane]))
+      const rows = await queryRows<{ folded: number }>(trx, text, [maxDeltas, lane])
       return rows[0]?.folded ?? 0
     }
     return Math.max(await fold(foldText), await fold(foldStatusesText))

@@ -6,7 +6,7 @@ import {
   figureRowsText,
   figures,
   type Grouping,
-  type LeadFilter,
+  type RollupFilter,
   type Viewer,
 } from '../rollups/rollups.queries.ts'
 
@@ -150,7 +150,7 @@ const sums = figures.map((figure) => `sum(${figure}) as ${figure}`).join(', ')
 /** One row per group of the filtered leads: `key` and the figures. */
 function groupedText(
   parameters: Where,
-  { groupBy, filter, viewer }: { groupBy: Grouping; filter: LeadFilter; viewer: Viewer | null },
+  { groupBy, filter, viewer }: { groupBy: Grouping; filter: RollupFilter; viewer: Viewer | null },
 ): string {
   const columns = Object.fromEntries(figures.map((figure) => [figure, `f.${figure}`]))
   const rows = figureRowsText(parameters, { select: columns, filter, viewer, groupBy })

@@ -1,7 +1,8 @@
 import type { Db } from '../../platform/database/pool.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
-import { findBatchEnd, lockLeadDays } from './reports.days.queries.ts'
+import { lockStatusesExclusive } from '../leads/leads.status-lock.queries.ts'
+import { findBatchEnd } from './reports.days.queries.ts'
 import { countStatuses, readCountedTo, saveCountedTo, statusesWorkDelay } from './reports.statuses.queries.ts'
 
 /** Leads in one transaction. An ingest waits while one batch runs. */
@@ -15,7 +16,8 @@ export async function countLeadStatuses(db: Db, signal?: AbortSignal): Promise<v
   for (;;) {
     signal?.throwIfAborted()
     const isDone = await db.transaction().execute(async (trx) => {
-      await lockLeadDays(trx)
+      // Exclusive, because the ingest locks rows in another order: it waits until the end of the transaction.
+      await lockStatusesExclusive(trx)
       const after = await readCountedTo(trx)
       if (after === null) return true
       const last = await findBatchEnd(trx, after, batchSize)

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { dayZero, spanLengths } from './rollups.ranges.ts'
+import { dayZero, rollupSpanLengths } from './rollups.ranges.ts'
 import { buyerText, figures } from './rollups.queries.ts'
 
 const columns = figures.join(', ')
@@ -18,7 +18,7 @@ interface Scope {
   /** Of rows of a span. */
   totals: string
 }
-const fullScope: Scope = { spans: spanLengths, leads: 'true', rows: 'true', totals: 'true' }
+const fullScope: Scope = { spans: rollupSpanLengths, leads: 'true', rows: 'true', totals: 'true' }
 const oneDay: Scope = {
   spans: [1],
   leads: leadsOfDay,

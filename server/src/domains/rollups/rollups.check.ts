@@ -9,7 +9,7 @@ export const totalsCheck: Check = {
     const results = await differingTotals(client)
     const faults = results
       .filter(({ differing }) => differing > 0)
-      .map(({ table, differing }) => `${differing} rows of ${table} are not what the leads add up to.`)
+      .map(({ table, differing }) => `${differing} rows of ${table} differ from the sums of the leads.`)
     return {
       summary: formatCount(
         results.reduce((sum, { rows }) => sum + rows, 0),

@@ -1,7 +1,6 @@
 import type { DimensionName } from '@karvon/contract/explore/explore.dimensions.ts'
-import type { TextDimension } from '@karvon/contract/lib/lead-texts.ts'
 import type { Where } from '../../resources/lists.where.ts'
-import { leadTextColumns } from './rollups.text-columns.queries.ts'
+import { isTextDimension, leadTextColumns } from './rollups.text-columns.queries.ts'
 
 export type LeadFilterName = Exclude<DimensionName, 'day' | 'week' | 'month'>
 
@@ -17,10 +16,23 @@ export function addLeadFilters(where: Where, filters: LeadFilters): void {
     where.and(writeLeadFilter(where, name, values))
 }
 
-const isText = (name: LeadFilterName): name is TextDimension => Object.hasOwn(leadTextColumns, name)
+/**
+ * Adds the days of the leads `l`. Reports count by day; the indexes have the time. Where clocks go back at midnight, a
+ * day starts one hour before its date.
+ */
+export function addLeadDays(
+  where: Where,
+  { start, end }: { start?: string | undefined; end?: string | undefined },
+): void {
+  where
+    .and('l.day >= ?', start)
+    .and('l.day <= ?', end)
+    .and(`l.created_at >= ?::date - interval '1 hour'`, start)
+    .and(`l.created_at < ?::date + 1 + interval '1 hour'`, end)
+}
 
 function writeLeadFilter(where: Where, name: LeadFilterName, values: readonly (number | string)[]): string {
-  if (isText(name)) return where.writeOneOf(leadTextColumns[name], values, 'text')
+  if (isTextDimension(name)) return where.writeOneOf(leadTextColumns[name], values, 'text')
   switch (name) {
     case 'weekday':
       return where.writeOneOf('extract(isodow from l.day)::integer', values, 'integer')

@@ -10,7 +10,7 @@ export const figures = ['leads', ...reportColumns, 'profit', 'hold_amount'] as c
 export type Grouping = 'day' | 'source_id' | 'offer_id' | 'stream_id'
 
 /** Validated filters that rollups support. Id 0 of an offer or a stream finds leads without one; days are inclusive. */
-export interface LeadFilter {
+export interface RollupFilter {
   source_id?: number | readonly number[] | undefined
   offer_id?: number | readonly number[] | undefined
   stream_id?: number | readonly number[] | undefined
@@ -51,7 +51,7 @@ export function figureRowsText(
     groupBy,
   }: {
     select: Readonly<Record<string, string>>
-    filter: LeadFilter
+    filter: RollupFilter
     viewer: Viewer | null
     groupBy?: Grouping | undefined
   },
@@ -120,7 +120,7 @@ export type LeadColumn = (typeof reportColumns)[number] | 'none'
 /** SQL of the exact number of filtered leads, from the rollups. It reads no leads. */
 export function leadCountText(
   parameters: Where,
-  filter: LeadFilter & { column?: LeadColumn | undefined },
+  filter: RollupFilter & { column?: LeadColumn | undefined },
   viewer: Viewer | null,
 ): string {
   const { column = 'leads' } = filter

@@ -1,6 +1,6 @@
-/** Lengths in days of the spans in the rollup tables. A span starts at a multiple of its length from `dayZero`. */
-export const spanLengths = [1, 4, 16, 64, 256] as const
-const longestSpan = spanLengths[spanLengths.length - 1] ?? 1
+/** Lengths in days of the spans in the rollup tables. They are other spans than those of leads in segments. A span starts at a multiple of its length from `dayZero`. */
+export const rollupSpanLengths = [1, 4, 16, 64, 256] as const
+const longestSpan = rollupSpanLengths[rollupSpanLengths.length - 1] ?? 1
 
 /** SQL: day 0. All day numbers count from this day. */
 export const dayZero = `date '0001-01-01'`
@@ -80,7 +80,7 @@ const unroundedDay = (day: number): RoundedDay => ({
 /** Rounds to a multiple of 256 days with the fewest spans: to the nearer multiple of each length in turn. */
 function roundDay(day: number): RoundedDay {
   const roundedDay = unroundedDay(day)
-  for (const span of spanLengths.slice(0, -1)) {
+  for (const span of rollupSpanLengths.slice(0, -1)) {
     const passedSpans = spansPassed(roundedDay.day, span)
     const isUp = passedSpans === 3 || (passedSpans === 2 && spansPassed(roundedDay.day, span * 4) >= 2)
     const list = isUp ? roundedDay.after : roundedDay.before
@@ -105,7 +105,9 @@ const joinSpans = (a: SpanList, b: SpanList): SpanList => ({
 function tilePeriod({ from, until }: DayRange): SpanList {
   const list: SpanList = { lengths: [], starts: [] }
   for (let day = from; day < until;) {
-    const fits = spanLengths.filter((span) => span < longestSpan && day % span === 0 && day + span <= until)
+    const fits = rollupSpanLengths.filter(
+      (span) => span < longestSpan && day % span === 0 && day + span <= until,
+    )
     const span = fits.at(-1) ?? 1
     list.lengths.push(span)
     list.starts.push(day)

@@ -8,3 +8,5 @@ export const leadTextColumns: Readonly<Record<TextDimension, string>> = {
   sub2: `coalesce(l.subs ->> 'sub2', '')`,
   sub3: `coalesce(l.subs ->> 'sub3', '')`,
 }
+
+export const isTextDimension = (name: string): name is TextDimension => Object.hasOwn(leadTextColumns, name)

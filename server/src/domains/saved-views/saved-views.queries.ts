@@ -1,7 +1,8 @@
 import type { QueryOf } from '@karvon/contract/lib/call.ts'
 import type { listSavedViews } from '@karvon/contract/saved-views/saved-views.list.ts'
-import { CompiledQuery, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
+import { queryRows } from '../../platform/database/rows.ts'
 import type { Identity } from '../../platform/http/guard.ts'
 import { RawJson } from '../../platform/http/raw-json.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
@@ -72,7 +73,7 @@ export function buildSavedViewList(
 export async function readSavedView(db: Db, id: number, { userId, roleId }: Viewer): Promise<RawJson | null> {
   const text = `select (${buildItem('$1::bigint')})::text as item from saved_views v
     where v.id = $3 and v.id in (${visibleIds('$1::bigint', '$2::bigint')})`
-  const { rows } = await db.executeQuery<{ item: string }>(CompiledQuery.raw(text, [userId, roleId, id]))
+  const rows = await queryRows<{ item: string }>(db, text, [userId, roleId, id])
   return rows[0] === undefined ? null : new RawJson(rows[0].item)
 }
 

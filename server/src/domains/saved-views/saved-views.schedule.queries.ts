@@ -1,6 +1,7 @@
 import type { ScheduleBody } from '@karvon/contract/saved-views/saved-views.schedule-body.ts'
-import { CompiledQuery, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
+import { queryRows } from '../../platform/database/rows.ts'
 import { buildNextTime } from './saved-views.times.queries.ts'
 
 /** SQL: the JSON of the schedule of the view `v`, as its owner reads it; null without one. */
@@ -44,7 +45,7 @@ export async function setSchedule(trx: Db, viewId: number, schedule: Required<Sc
     )
     .execute()
   const text = `update view_schedules s set next_at = ${buildNextTime('s')} where s.view_id = $1`
-  await trx.executeQuery(CompiledQuery.raw(text, [viewId]))
+  await queryRows(trx, text, [viewId])
   if (schedule.is_active)
     await trx
       .updateTable('view_messages')

@@ -1,6 +1,7 @@
 import { textDimensions } from '@karvon/contract/lib/lead-texts.ts'
-import { CompiledQuery, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
+import { queryRows } from '../../platform/database/rows.ts'
 import type { WorkDelay } from '../../platform/jobs/jobs.ts'
 import { leadTextColumns } from '../rollups/rollups.text-columns.queries.ts'
 import { idColumns, maxLeadTextBytes, maxLeadTexts } from './segments.columns.ts'
@@ -118,6 +119,6 @@ export async function buildSegment(
   { day, part, after, size }: { day: string; part: number; after: LastLead; size: number },
 ): Promise<LastLead | undefined> {
   const values = [day, after.created_at, after.id, part, size]
-  const { rows } = await snapshot.executeQuery<LastLead>(CompiledQuery.raw(buildText, values))
+  const rows = await queryRows<LastLead>(snapshot, buildText, values)
   return rows[0]
 }

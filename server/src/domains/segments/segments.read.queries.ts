@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import { CompiledQuery } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
+import { queryRows } from '../../platform/database/rows.ts'
 import { maxSegmentLeads, type SegmentColumn, type SpanColumn } from './segments.columns.ts'
 import type { Slices } from './segments.slices.queries.ts'
 
@@ -58,8 +58,7 @@ async function* readRows<Row extends Place>(
 ): AsyncGenerator<Row> {
   if (days.length === 0) return
   const fetch = ({ day, part }: Place, limit: number) => {
-    const query = CompiledQuery.raw(text, [day, part, limit, ...values])
-    const batch = trx.executeQuery<Row>(query).then(({ rows }) => rows)
+    const batch = queryRows<Row>(trx, text, [day, part, limit, ...values])
     // The error is thrown where the batch is awaited.
     batch.catch(() => {})
     return batch

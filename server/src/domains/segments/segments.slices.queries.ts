@@ -1,5 +1,5 @@
-import { CompiledQuery } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
+import { queryRows } from '../../platform/database/rows.ts'
 import { Where } from '../../resources/lists.where.ts'
 
 const largest = 2_147_483_647
@@ -36,16 +36,15 @@ export interface Slices {
 export async function readSlices(trx: Db, scope: StreamScope): Promise<Slices> {
   const where = new Where()
   const condition = streamText(where, scope)
-  const { rows } = await trx.executeQuery<{ key: number; change: number }>(
-    CompiledQuery.raw(
-      `select key, max(change) as change from (
+  const rows = await queryRows<{ key: number; change: number }>(
+    trx,
+    `select key, max(change) as change from (
         select ${keyText('o.user_id', 'o.id')} as key, ${2 ** 53 - 1} as change from streams o where ${condition}
         union all
         select ${keyText('f.user_id', 'o.id')}, f.change from streams o join stream_former_owners f on f.stream_id = o.id
         where ${condition}
       ) s group by key`,
-      where.values,
-    ),
+    where.values,
   )
   return { keys: rows.map(({ key }) => key), changes: rows.map(({ change }) => change) }
 }

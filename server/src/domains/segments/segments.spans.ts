@@ -1,5 +1,5 @@
 /** Lengths of spans in days. A span starts at a multiple of its length from day 0, so each one has eight of the next shorter ones. */
-const spanLengths = [8, 64, 512] as const
+const leadSpanLengths = [8, 64, 512] as const
 const lengthRatio = 8
 
 /** A day with leads. `number` counts from day 0. */
@@ -82,7 +82,7 @@ const maxEntries = 1_000_000
  * spans of its days are built.
  */
 export function planSpan(days: readonly SourceDay[], spans: readonly SourceSpan[]): SpanPlan | undefined {
-  for (const length of spanLengths) {
+  for (const length of leadSpanLengths) {
     const daysByStart = Map.groupBy(days, ({ number }) => Math.floor(number / length) * length)
     const storedSpans = Map.groupBy(
       spans,

@@ -1,8 +1,9 @@
 import type { QueryOf } from '@karvon/contract/lib/call.ts'
 import { maxHistoryShown, maxNotes } from '@karvon/contract/lib/limits.ts'
 import type { listSettlementDifferences } from '@karvon/contract/settlements/differences.ts'
-import { CompiledQuery, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
+import { queryRows } from '../../platform/database/rows.ts'
 import { nextUpdatedAt } from '../../platform/database/conflict.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
 import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
@@ -65,7 +66,7 @@ const differenceText = `select json_build_object(${buildFields('$2')}, 'notes', 
 
 /** Reads a difference with its notes as JSON text; null if there is none. */
 export async function readDifference(db: Db, id: number, currency: string): Promise<string | null> {
-  const { rows } = await db.executeQuery<{ row: string }>(CompiledQuery.raw(differenceText, [id, currency]))
+  const rows = await queryRows<{ row: string }>(db, differenceText, [id, currency])
   return rows[0]?.row ?? null
 }
 

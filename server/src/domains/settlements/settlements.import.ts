@@ -7,7 +7,7 @@ import type { SheetFile } from '../../platform/spreadsheets/spreadsheets.read.ts
 import { createTextParser, parseDay } from '../../platform/spreadsheets/spreadsheets.values.ts'
 import { parseAmount } from './settlements.amounts.ts'
 import { actHeadings, type ActColumn } from './settlements.headings.ts'
-import { storeActs } from './settlements.store.ts'
+import { storeAct } from './settlements.store.ts'
 import type { ActAccount, ActInput, ActLineInput } from './settlements.types.ts'
 
 const parseLine = createTextParser(maxLine)
@@ -41,7 +41,7 @@ export async function importActFile(db: Db, file: SheetFile, account: ActAccount
       skipped += act.lines.length
       continue
     }
-    const storedCounts = await storeActs(db, account, [act])
+    const storedCounts = await storeAct(db, account, act)
     file.progress?.addCounts(storedCounts)
     counts.imported += storedCounts.imported
     counts.updated += storedCounts.updated

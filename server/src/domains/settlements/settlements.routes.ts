@@ -26,7 +26,7 @@ import { buildDifferenceList, readDifference } from './settlements.differences.q
 import { importActFile } from './settlements.import.ts'
 import { buildActList, buildLineList, hasAct, readAct } from './settlements.lists.queries.ts'
 import { buildOwnActList, buildOwnLineList, hasOwnLine, readOwnAct } from './settlements.own.queries.ts'
-import { hasCourierAccount } from './settlements.store.queries.ts'
+import { hasRow } from '../../platform/database/rows.ts'
 
 export function settlementsRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, pool, config } = deps
@@ -91,7 +91,7 @@ export function settlementsRoutes(app: FastifyInstance, deps: Deps): void {
       return {
         auditDetails: { courier_account_id: accountId },
         importFile: async (file) => {
-          if (!(await hasCourierAccount(db, accountId)))
+          if (!(await hasRow(db, 'courier_accounts', accountId)))
             throw invalid([
               fieldError('courier_account_id', 'reference_missing', { label: 'Courier account' }),
             ])

@@ -45,11 +45,6 @@ export async function lockAccount(trx: Db, accountId: number): Promise<number> {
   return rows[0].user_id
 }
 
-export async function hasCourierAccount(db: Db, id: number): Promise<boolean> {
-  const query = db.selectFrom('courier_accounts').select('id').where('id', '=', id)
-  return (await query.executeTakeFirst()) !== undefined
-}
-
 export async function findAct(
   trx: Db,
   accountId: number,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '../../platform/database/pool.ts'
-import { inTransaction } from '../../platform/database/transaction.ts'
+import { inTransaction, joinTransaction } from '../../platform/database/transaction.ts'
 import type { RowCounts } from '../../platform/spreadsheets/spreadsheets.progress.ts'
 import { checkLines, closeMissing } from './settlements.compare.queries.ts'
 import { postActEntries, postLineEntries } from './settlements.ledger.queries.ts'
@@ -26,23 +26,14 @@ import type { ActAccount, ActInput, ActLineInput, ChangedLine, NumberedLine } fr
 const batchSize = 5000
 
 /**
- * Stores acts of an account, each in a transaction of its own. Fetching and imports use this function. It matches the lines
- * with the parcels of the account's user, marks these as settled, and opens and closes differences. A repeated act changes
- * nothing; a corrected one changes only what it corrects. Answers the counts of lines; a removed line counts as updated.
+ * Stores an act of an account, in the caller's transaction if there is one. Fetching and imports use this function. It matches
+ * the lines with the parcels of the account's user, marks these as settled, and opens and closes differences. A repeated act
+ * changes nothing; a corrected one changes only what it corrects. Answers the counts of lines; a removed line counts as updated.
  */
-export async function storeActs(db: Db, account: ActAccount, acts: readonly ActInput[]): Promise<RowCounts> {
-  const counts = { imported: 0, updated: 0, unchanged: 0 }
-  for (const act of acts) {
-    const storedCounts = await inTransaction(db, (trx) => storeAct(trx, account, act))
-    counts.imported += storedCounts.imported
-    counts.updated += storedCounts.updated
-    counts.unchanged += storedCounts.unchanged
-  }
-  return counts
-}
+export const storeAct = (db: Db, account: ActAccount, act: ActInput): Promise<RowCounts> =>
+  joinTransaction(db, (trx) => storeActIn(trx, account, act))
 
-/** Stores an act in the caller's transaction; see {@link storeActs}. */
-export async function storeAct(trx: Db, account: ActAccount, act: ActInput): Promise<RowCounts> {
+async function storeActIn(trx: Db, account: ActAccount, act: ActInput): Promise<RowCounts> {
   const { accountId } = account
   const ownerId = await lockAccount(trx, accountId)
   const lines = numberLines(act.lines)

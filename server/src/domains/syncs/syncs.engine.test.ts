@@ -141,7 +141,9 @@ describe('Failed runs', () => {
 
   test("a run with an internal error does not show the error's text", async () => {
     await runJob(fail(new Error('password=secret')))
-    expect(await runs()).toMatchObject([{ status: 'failed', error: 'It failed here; the log says why.' }])
+    expect(await runs()).toMatchObject([
+      { status: 'failed', error: 'An unexpected error on this side. The log has the reason.' },
+    ])
   })
 
   test('a run that fails in one part continues with the others', async () => {

@@ -184,7 +184,7 @@ function createRunContext(
 }
 
 const getReason = (error: unknown) =>
-  error instanceof SyncError ? error.message : 'It failed here; the log says why.'
+  error instanceof SyncError ? error.message : 'An unexpected error on this side. The log has the reason.'
 
 function getPartsResult(kind: SyncKind, { failedParts, keepsProgress }: RunState): RunResult {
   return {

@@ -17,10 +17,10 @@ export interface SyncKind {
   readonly dailyRequests: number
   /** True if only one account is synced at a time, because the other side counts the requests of all accounts together. */
   readonly isExclusive: boolean
-  /** SQL of the same ids. */
-  readonly activeAccounts: RawBuilder<{ id: number }>
   /** The ids of the accounts to sync. Other accounts keep their state. */
   findActiveAccounts(db: Db): Promise<number[]>
+  /** SQL of the ids that `findActiveAccounts` finds. */
+  readonly activeAccounts: RawBuilder<{ id: number }>
   /** Syncs one account. It can be repeated and interrupted at any point. Throws {@link SyncError}. */
   run(account: number, run: SyncRunContext): Promise<void>
 }

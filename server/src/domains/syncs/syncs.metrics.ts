@@ -38,7 +38,7 @@ export function getSyncCounters(registry: Registry): SyncCounters {
   })
   const rows = getCounter(registry, {
     name: 'karvon_sync_rows_total',
-    help: 'Rows of the runs that this process ended: taken, changed by them, with words that nothing maps, unreadable',
+    help: 'Rows of the runs that this process ended: taken, changed by them, with an unmapped source status, unreadable',
     labelNames: ['kind', 'what'],
   })
   for (const kind of Object.values(kindNames)) {
@@ -72,7 +72,7 @@ const gauges = {
   accounts: { name: 'karvon_sync_accounts', help: 'Accounts that are to be fetched', labelNames },
   paused: {
     name: 'karvon_sync_paused_accounts',
-    help: 'Accounts that rest after too many failures in a row',
+    help: 'Accounts that are paused after too many failures in a row',
     labelNames,
   },
   lag: {

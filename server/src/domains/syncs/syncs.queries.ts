@@ -35,16 +35,6 @@ export function buildRunList(query: RunQuery): ListDeclaration {
   }
 }
 
-const accountTables = {
-  source_credential_id: 'source_credentials',
-  courier_account_id: 'courier_accounts',
-} as const satisfies Record<AccountColumn, string>
-
-export async function hasAccount(db: Db, column: AccountColumn, id: number): Promise<boolean> {
-  const query = db.selectFrom(accountTables[column]).select('id').where('id', '=', id)
-  return (await query.executeTakeFirst()) !== undefined
-}
-
 /** Clears the gap of a source credential. Answers the old gap in a row; no row for an unknown credential. */
 export const clearGap = (db: Db, credentialId: number) =>
   sql<{ gap_from: string | null; gap_to: string | null }>`

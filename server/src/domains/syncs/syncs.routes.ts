@@ -14,7 +14,13 @@ import { serve } from '../../platform/http/serve.ts'
 import type { AccountColumn } from './syncs.kind.ts'
 import { requestRun } from './syncs.lease.queries.ts'
 import { inTransactionStoringAnswer } from '../../platform/database/transaction.ts'
-import { buildRunList, clearGap, hasAccount } from './syncs.queries.ts'
+import { hasRow } from '../../platform/database/rows.ts'
+import { buildRunList, clearGap } from './syncs.queries.ts'
+
+const accountTables = {
+  source_credential_id: 'source_credentials',
+  courier_account_id: 'courier_accounts',
+} as const satisfies Record<AccountColumn, string>
 
 export function syncsRoutes(app: FastifyInstance, { db, pool, jobTrigger }: Deps): void {
   serve(app, listSyncRuns, ({ query }) => answerList(pool, query, buildRunList(query)))
@@ -23,7 +29,7 @@ export function syncsRoutes(app: FastifyInstance, { db, pool, jobTrigger }: Deps
     serve(app, call, async ({ params, query, person }) => {
       const { id } = params
       const answer = await inTransactionStoringAnswer(db, async (trx) => {
-        if (!(await hasAccount(trx, column, id))) throw notFound(noun)
+        if (!(await hasRow(trx, accountTables[column], id))) throw notFound(noun)
         const running = await requestRun(trx, {
           column,
           account: id,

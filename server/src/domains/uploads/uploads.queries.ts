@@ -2,6 +2,7 @@ import type { listUploads } from '@karvon/contract/uploads/uploads.ts'
 import type { QueryOf } from '@karvon/contract/lib/call.ts'
 import { sql, type Insertable } from 'kysely'
 import type pg from 'pg'
+import { readItem } from '../../resources/lists.answer.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
 import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
 import { buildNamedJson } from '../../resources/named.queries.ts'
@@ -23,12 +24,16 @@ const sortable = {
 type UploadQuery = QueryOf<typeof listUploads>
 
 /** An upload for the wire, from the row `u`. */
-export const uploadJson = `json_build_object('id', u.id, 'name', u.name, 'extension', u.extension, 'size', u.size,
+const uploadJson = `json_build_object('id', u.id, 'name', u.name, 'extension', u.extension, 'size', u.size,
   'description', u.description,
   'user', ${buildNamedJson('users', 'u.user_id')},
   'status', u.status, 'attempts', u.attempts, 'last_error', u.last_error, 'unsure', u.unsure,
   'next_at', case when u.status = 'queued' then u.next_at end, 'sent_at', u.sent_at, 'created_at', u.created_at,
   'file_removed_at', u.file_removed_at)`
+
+/** Reads an upload for the wire. */
+export const readUpload = (trx: Db, id: number) =>
+  readItem(trx, `select (${uploadJson})::text as item from uploads u where u.id = $1`, id)
 
 /** Reads the row of an upload. `lock` locks it until the end of the transaction. Errors: 404. */
 export async function readUploadRow(db: Db, id: number, lock?: 'update') {

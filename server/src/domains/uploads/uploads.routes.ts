@@ -10,7 +10,7 @@ import { audit } from '../../platform/audit/audit.ts'
 import { retryDelivery } from '../../platform/queue/queue.retry.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { AppError, notFound } from '../../platform/http/errors.ts'
-import { answerList, readItem } from '../../resources/lists.answer.ts'
+import { answerList } from '../../resources/lists.answer.ts'
 import {
   maxPreviews,
   maxPreviewsPerPerson,
@@ -25,7 +25,7 @@ import { createHeavyTaskLimit } from '../../platform/limits/heavy-task-limit.ts'
 import { inTransactionStoringAnswer } from '../../platform/database/transaction.ts'
 import { createSendDeps } from './uploads.job.ts'
 import { refuseUnscanned } from './uploads.scan-status.ts'
-import { buildUploadList, readUploadRow, uploadJson } from './uploads.queries.ts'
+import { buildUploadList, readUpload, readUploadRow } from './uploads.queries.ts'
 import { previewUpload } from './uploads.preview.ts'
 import { receiveUpload } from './uploads.receive.ts'
 
@@ -66,7 +66,7 @@ export function uploadsRoutes(app: FastifyInstance, deps: Deps): void {
       { person, file, description: (fields.description ?? '').trim(), deadline },
     )
   }
-  serve(app, uploadFile, (ask) => uploadLimit.run(ask.person.userId, () => upload(ask)))
+  serve(app, uploadFile, (context) => uploadLimit.run(context.person.userId, () => upload(context)))
 
   const preview = async ({ request, person }: CallContext<typeof previewFile>) => {
     await using form = await receiveFile(request, {
@@ -83,7 +83,7 @@ export function uploadsRoutes(app: FastifyInstance, deps: Deps): void {
       })
     return await previewUpload(scan, form.file)
   }
-  serve(app, previewFile, (ask) => previewLimit.run(ask.person.userId, () => preview(ask)))
+  serve(app, previewFile, (context) => previewLimit.run(context.person.userId, () => preview(context)))
 
   serve(app, listUploads, ({ query }) => answerList(pool, query, buildUploadList(query)))
 
@@ -93,8 +93,7 @@ export function uploadsRoutes(app: FastifyInstance, deps: Deps): void {
       refuseUnscanned(row)
       refuseRemoved(row)
       await retryDelivery(trx, { queue: 'uploads', id: params.id, person })
-      const itemQuery = `select (${uploadJson})::text as item from uploads u where u.id = $1`
-      return readItem(trx, itemQuery, params.id)
+      return readUpload(trx, params.id)
     })
     jobTrigger.emit('uploads')
     return answer

@@ -1,6 +1,7 @@
 import { maxViewReceivers } from '@karvon/contract/lib/limits.ts'
-import { CompiledQuery, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
+import { queryRows } from '../../platform/database/rows.ts'
 import type { WorkDelay } from '../../platform/jobs/jobs.ts'
 import { buildDueTime, buildNextTime } from '../saved-views/saved-views.times.queries.ts'
 
@@ -22,7 +23,7 @@ export async function moveDueSchedules(trx: Db, limit: number, hours: number): P
     )
     update view_schedules s set next_at = ${buildNextTime('s')} from due where s.view_id = due.view_id
     returning s.view_id, due.due_at`
-  const { rows } = await trx.executeQuery<DueSchedule>(CompiledQuery.raw(text, [limit]))
+  const rows = await queryRows<DueSchedule>(trx, text, [limit])
   return rows
 }
 
@@ -43,7 +44,5 @@ export async function queueMessages(trx: Db, due: readonly DueSchedule[]): Promi
     ) receiver
     where o.is_active and due.due_at is not null
     on conflict (view_id, user_id, due_at) do nothing`
-  await trx.executeQuery(
-    CompiledQuery.raw(text, [due.map(({ view_id }) => view_id), due.map(({ due_at }) => due_at)]),
-  )
+  await queryRows(trx, text, [due.map(({ view_id }) => view_id), due.map(({ due_at }) => due_at)])
 }

@@ -1,8 +1,8 @@
 import type { PersonLanguage } from '@karvon/contract/lib/language.ts'
 import type { ScheduleChannel } from '@karvon/contract/saved-views/saved-views.schedule.ts'
 import type { Reason } from '@karvon/contract/lib/problem.ts'
-import { CompiledQuery } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
+import { queryRows } from '../../platform/database/rows.ts'
 import { visibleIds } from '../saved-views/saved-views.queries.ts'
 
 /** A message and what its receiver may have at this moment. */
@@ -48,7 +48,7 @@ export async function readMessageToSend(
     join users p on p.id = m.user_id join roles r on r.id = p.role_id
     left join telegram_links l on l.user_id = p.id
     where m.id = $1`
-  const { rows } = await db.executeQuery<MessageToSend>(CompiledQuery.raw(text, [id]))
+  const rows = await queryRows<MessageToSend>(db, text, [id])
   return rows[0]
 }
 

@@ -88,10 +88,11 @@ export function openMeasoft(
     const refusal = [root, ...getChildren(root, 'error')].find(
       (element) => !/^0?$/.test(getAttribute(element, 'error') ?? ''),
     )
+    if (refusal === undefined) return root
+    const message = readErrorText(refusal)
+    if (message === '') throw new CourierRefusal('The courier refused without a reason.')
     // The message may contain the password.
-    if (refusal !== undefined)
-      throw new CourierRefusal(`The courier says: ${readErrorText(refusal).replaceAll(pass || '\0', '…')}`)
-    return root
+    throw new CourierRefusal(`The courier says: ${message.replaceAll(pass || '\0', '…')}`)
   }
   return {
     async fetchChanges() {
@@ -126,15 +127,13 @@ function requireAll<Row>(root: Element, noun: string, rows: Row[]): Row[] {
   const count = Number(getAttribute(root, 'count') ?? rows.length)
   if (count <= rows.length) return rows
   throw new CourierError(
-    `The courier told of ${count} ${noun} and gave ${rows.length}: the answer was cut off.`,
+    `The courier announced ${count} ${noun} and sent ${rows.length}: the answer was cut off.`,
   )
 }
 
 function readErrorText(element: Element): string {
-  const message = getAttribute(element, 'errormsgru') ?? getAttribute(element, 'errormsg')
-  return message === null || message.trim() === ''
-    ? 'it refused, without a reason.'
-    : message.trim().slice(0, 300)
+  const message = getAttribute(element, 'errormsgru') ?? getAttribute(element, 'errormsg') ?? ''
+  return message.trim().slice(0, 300)
 }
 
 function parseOrder(order: Element): CourierOrder {

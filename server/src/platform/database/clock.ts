@@ -16,6 +16,12 @@ export async function readDatabaseTime(db: Db): Promise<string> {
   return rows[0]?.now ?? ''
 }
 
+/** Today in the time zone of the installation, as yyyy-mm-dd. */
+export async function readToday(db: Db): Promise<string> {
+  const { rows } = await sql<{ today: string }>`select current_date as today`.execute(db)
+  return rows[0]?.today ?? ''
+}
+
 /** Measures the difference between the clock of this process and the database's, and logs a large one. */
 export class ClockWatch {
   readonly #pool: pg.Pool

@@ -1,4 +1,5 @@
 import type { RowProblem } from '@karvon/contract/lib/import.ts'
+import { translateServerMessage } from '../../lib/server-messages.ts'
 import type { ReportTexts } from './import.texts.ts'
 
 /** A cell of a csv. An apostrophe precedes a value that Excel would read as a formula. */
@@ -11,7 +12,7 @@ function cell(value: string | number): string {
 export function problemsCsv(errors: readonly RowProblem[], texts: ReportTexts): Blob {
   const lines = [
     [texts.row, texts.field, texts.message],
-    ...errors.map(({ row, field, message }) => [row, field, message]),
+    ...errors.map((problem) => [problem.row, problem.field, translateServerMessage(problem)]),
   ]
   const text = lines.map((line) => `${line.map(cell).join(',')}\r\n`).join('')
   return new Blob(['\uFEFF', text], { type: 'text/csv; charset=utf-8' })

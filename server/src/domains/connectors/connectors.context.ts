@@ -1,0 +1,42 @@
+import type { ConnectorDescription } from '@karvon/contract/connectors/description.ts'
+import type { Network } from '../../integrations/cpa-network/cpa-network.ts'
+import type { Deps } from '../../platform/deps.ts'
+import type { SyncRunContext } from '../syncs/syncs.kind.ts'
+import type { NetworkCredential } from './connectors.account.ts'
+import type { MoneyList, MoneyScan } from './connectors.money.ts'
+import type { FetchMissingOffers } from './connectors.offers.ts'
+import type { OrdersScan } from './connectors.scans.ts'
+
+export type NetworkSyncDeps = Pick<Deps, 'db' | 'encryption' | 'outgoing' | 'config'>
+
+/** What a run of an account stores for the next runs. */
+export interface ScanMemory {
+  /** The number of complete scans, at most 2. The first two scans read every order. */
+  whole_runs?: number
+  /** The last complete scan of the recent orders. */
+  last_whole?: { begun_at: string; newest: string | null }
+  /** Every older lead was final at the end of the last full scan, or of the recent scan after it. */
+  open_since?: string
+  /** A full scan that the next run continues. */
+  full?: OrdersScan
+  /** The start of the last complete full scan. */
+  full_begun_at?: string
+  /** The scans of the lists of the account's money. */
+  money?: Partial<Record<MoneyList, MoneyScan>>
+}
+
+/** What the parts of a sync run of a network work with. */
+export interface NetworkSyncContext {
+  deps: NetworkSyncDeps
+  credential: NetworkCredential
+  description: ConnectorDescription
+  network: Network
+  run: SyncRunContext
+  fetchMissingOffers: FetchMissingOffers
+  memory: ScanMemory
+  /** Time of the last request, by the database's clock. */
+  requestedAt: () => Date
+}
+
+/** Maximum number of pages of a list in one run, if the description gives none. */
+export const defaultMaxPages = 20_000
