@@ -178,15 +178,13 @@ async function answerUpdates(
     timeout?: number
   }
   const findNewUpdates = () => updates.filter(({ update_id: id }) => id >= offset)
+  if (method === 'getMe') return json(response, 200, { ok: true, result: { username: 'karvon_bot' } })
   const endTime = performance.now() + timeout * 1000
-  while (method === 'getUpdates' && findNewUpdates().length === 0 && !response.destroyed) {
+  while (findNewUpdates().length === 0 && !response.destroyed) {
     await new Promise((resolve) => setTimeout(resolve, 50))
     if (performance.now() >= endTime) break
   }
-  json(response, 200, {
-    ok: true,
-    result: method === 'getMe' ? { username: 'karvon_bot' } : findNewUpdates(),
-  })
+  json(response, 200, { ok: true, result: findNewUpdates() })
 }
 
 /** Answers setMyCommands. */
