@@ -204,7 +204,8 @@ test('a run whose rows the database cannot store is repeated after a pause, with
   await runJob(fail(error))
   expect(await state()).toMatchObject({ failures: 0, leased_by: null })
   expect(await runJob(async () => {})).toBe(false)
-  expect(secondsTo((await state()).next_run_at)).toBeLessThanOrEqual(10)
+  // The clock of the database may be ahead of this process.
+  expect(secondsTo((await state()).next_run_at)).toBeLessThan(11)
   await makeDue()
   expect(await runJob(async () => {})).toBe(true)
 })
