@@ -79,18 +79,18 @@ test('a double click on a row opens its form and leaves it open', async ({ page,
   await expect(dialogOf(page).getByLabel('Name', { exact: true })).toHaveValue('Kettle')
 })
 
-test('a double Enter on a button opens its form and does not send it', async ({ page, open }) => {
+test('Enter that is held on a button opens its form and does not send it', async ({ page, open }) => {
   await open('/offers', 'admin')
   const button = page.getByRole('button', { name: 'New offer' })
   const code = page.waitForResponse('**/resource-form*.js')
   await button.focus()
   await code
-  await page.keyboard.press('Enter')
-  await page.keyboard.press('Enter')
+  await page.keyboard.down('Enter')
   await expect(dialogOf(page).getByLabel('Name', { exact: true })).toBeFocused()
+  // The key repeats.
+  await page.keyboard.down('Enter')
+  await page.keyboard.up('Enter')
   await expect(dialogOf(page).getByText('is required')).toHaveCount(0)
-  // A later Enter is a press of its own.
-  await page.waitForTimeout(400)
   await page.keyboard.press('Enter')
   await expect(dialogOf(page).getByText('is required').first()).toBeVisible()
 })

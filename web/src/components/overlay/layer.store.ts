@@ -8,21 +8,17 @@ const layers: Layer[] = []
 /** The attribute of an element whose call runs. Its layer does not close, so that a failure and the typed input stay. */
 export const savingMark = 'data-saving'
 
-/** Milliseconds within which a second Enter belongs to the first one. */
-const doubleEnterMs = 300
-
 // How many layers were opened or closed, now and at the last first press of the mouse and of Enter.
 let layerChanges = 0
 let mouseChanges = 0
-let enter = { changes: 0, time: -doubleEnterMs }
+let enterChanges = 0
 
-/** Stops the second press of a double click, or of a double Enter, when a layer opened or closed after the first one. */
+/** Stops the second press of a double click, and a held Enter, when a layer opened or closed after the first press. */
 function stopSecondPress(event: MouseEvent | KeyboardEvent): void {
   if (event instanceof KeyboardEvent) {
-    if (event.key !== 'Enter') enter.time = -doubleEnterMs
-    else if (!event.repeat && event.timeStamp - enter.time > doubleEnterMs)
-      enter = { changes: layerChanges, time: event.timeStamp }
-    else if (enter.changes !== layerChanges) stopEvent(event)
+    if (event.key !== 'Enter') return
+    if (!event.repeat) enterChanges = layerChanges
+    else if (enterChanges !== layerChanges) stopEvent(event)
   } else if (event.detail > 1) {
     if (mouseChanges !== layerChanges) stopEvent(event)
   } else if (event.type === 'mousedown') mouseChanges = layerChanges
