@@ -233,6 +233,31 @@ test.describe('Upload', () => {
     await release()
     await expect(toast(page)).toContainText('Muvaffaqiyat')
   })
+
+  test('an upload on a slow line shows its progress and may take longer than a call', async ({ page }) => {
+    const devTools = await page.context().newCDPSession(page)
+    await page.locator('input[type=file]').setInputFiles({ ...file, buffer: Buffer.alloc(400_000) })
+    await devTools.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput: 50_000,
+    })
+    const startTime = performance.now()
+    await submit(page).click()
+    const progress = page.getByRole('progressbar')
+    await expect.poll(() => progress.getAttribute('value').then(Number)).toBeGreaterThan(0.1)
+    await expect(toast(page)).toContainText('Muvaffaqiyat')
+    expect(performance.now() - startTime).toBeGreaterThan(5000)
+  })
+
+  test('an upload without an answer within 5 s fails', async ({ page }) => {
+    const release = await holdAnswers(page, upload)
+    await page.locator('input[type=file]').setInputFiles(file)
+    await submit(page).click()
+    await expect(toast(page)).toContainText('Ошибка при загрузке файла')
+    await release()
+  })
 })
 
 test('a regular user sees only their own parcels, and an admin sees all', async ({ page, product, api }) => {

@@ -8,7 +8,7 @@ import { getServerMessageId, translateServerMessage, type ServerMessage } from '
 import { isAnnounced } from './settings.store.ts'
 
 /** Milliseconds that a call may take, including its body (specification, section 9). */
-const defaultTimeoutMs = 5000
+export const defaultTimeoutMs = 5000
 
 const configuredHost: unknown = import.meta.env.VITE_API_HOST
 const host = typeof configuredHost === 'string' ? configuredHost.replace(/\/+$/, '') : ''

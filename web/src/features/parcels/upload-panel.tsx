@@ -10,7 +10,8 @@ import { Card } from '../../components/display/card.tsx'
 import { FileField } from '../../components/fields/file-field.tsx'
 import { TextArea } from '../../components/fields/text-area.tsx'
 import { useToasts } from '../../components/overlay/toasts.tsx'
-import { HttpError, send } from '../../lib/http.ts'
+import { defaultTimeoutMs, HttpError } from '../../lib/http.ts'
+import { upload } from '../../lib/http.upload.ts'
 import { ImportReportView, type FileReport } from '../../resources/imports/import-report.tsx'
 import { getRussianErrorMessage } from '../../resources/russian-errors.ts'
 import { getSettings, useSettings } from '../../lib/settings.store.ts'
@@ -53,6 +54,7 @@ export function UploadPanel({ id, onClose }: { id: string; onClose: () => void }
   const toasts = useToasts()
   const [file, setFile] = useState<File | null>(null)
   const [comment, setComment] = useState('')
+  const [sentPart, setSentPart] = useState(0)
   const [pickNumber, setPickNumber] = useState(0)
   const [rowsShown, setRowsShown] = useState(true)
   const rowsId = useId()
@@ -60,12 +62,19 @@ export function UploadPanel({ id, onClose }: { id: string; onClose: () => void }
 
   const { mutate, isPending } = useMutation({
     // The upload needs the whole bandwidth.
-    onMutate: () => void client.cancelQueries({ queryKey: queryKeys.orderPreviews }),
+    onMutate: () => {
+      setSentPart(0)
+      void client.cancelQueries({ queryKey: queryKeys.orderPreviews })
+    },
     mutationFn: (chosenFile: File) => {
       const form = new FormData()
       form.set('file', chosenFile)
       if (comment.trim() !== '') form.set('description', comment.trim())
-      return send(uploadFile, { body: form })
+      return upload(uploadFile, {
+        body: form,
+        onProgress: (sent, total) => setSentPart(sent / total),
+        silenceMs: defaultTimeoutMs,
+      })
     },
     onSuccess: async (answer, { name }) => {
       if (answer.sent_to_telegram) toasts.show({ title: texts.success, text: texts.sent })
@@ -176,7 +185,14 @@ export function UploadPanel({ id, onClose }: { id: string; onClose: () => void }
             </Suspense>
           </div>
         )}
-        {isPending && <progress className={classes.progress} aria-label={texts.loading} />}
+        {isPending && (
+          <progress
+            className={classes.progress}
+            aria-label={texts.loading}
+            // The time until the answer is not known.
+            value={sentPart < 1 ? sentPart : undefined}
+          />
+        )}
         {report && <ImportReportView report={report} file={report.file} texts={parcelImportTexts.report} />}
       </Card>
     </div>
