@@ -9,14 +9,18 @@ export async function markAccountsUnchecked(trx: Db, accounts: readonly number[]
 }
 
 /**
- * The acts to compare again: those that are marked, and those whose parcels have come or changed since the last comparison, if they
- * are of the last two months or have open differences. A change that was not committed at the last comparison has an earlier time,
- * ten minutes at most. The acts of a change are not marked, because each mark notifies the job of another run.
+ * The next acts to compare again, by id after `after`: those that are marked, and those whose parcels have come or changed since
+ * the last comparison, if they are of the last two months or have open differences. A change that was not committed at the last
+ * comparison has an earlier time, ten minutes at most. The acts of a change are not marked, because each mark notifies the job of
+ * another run.
  */
-export async function findActsToCompare(db: Db): Promise<{ id: number; courier_account_id: number }[]> {
+export async function findActsToCompare(
+  db: Db,
+  { after, limit }: { after: number; limit: number },
+): Promise<{ id: number; courier_account_id: number }[]> {
   const { rows } = await sql<{ id: number; courier_account_id: number }>`
     select a.id, a.courier_account_id from settlement_acts a join courier_accounts c on c.id = a.courier_account_id
-    where a.checked_at is null
+    where a.id > ${after} and (a.checked_at is null
       or ((a.act_date >= current_date - 62 or exists (
         select from settlement_lines l join settlement_differences d on d.line_id = l.id
         where l.act_id = a.id and d.status = 'open'))
@@ -25,7 +29,7 @@ export async function findActsToCompare(db: Db): Promise<{ id: number; courier_a
           when l.parcel_id is null
             then exists (select from parcels p where p.owner_id = c.user_id and p.orderno = l.orderno)
           else exists (select from parcels p
-            where p.id = l.parcel_id and p.updated_at > a.checked_at - interval '10 minutes') end))
-    order by a.id`.execute(db)
+            where p.id = l.parcel_id and p.updated_at > a.checked_at - interval '10 minutes') end)))
+    order by a.id limit ${limit}`.execute(db)
   return rows
 }

@@ -6,7 +6,7 @@ import { closeMissing, openMissing } from './settlements.compare.queries.ts'
 import { findActsToCompare } from './settlements.job.queries.ts'
 import { recheckAct } from './settlements.store.ts'
 
-/** Parcels in one transaction. */
+/** Acts that are read at once, and parcels in one transaction. */
 const batchSize = 1000
 
 /** The job that keeps differences up to date with parcels and tariffs, and finds parcels that are in no act. */
@@ -20,9 +20,13 @@ export const settlementDifferencesJob = ({ db }: Pick<Deps, 'db'>): Job => ({
 
 /** An interrupted run continues with the next one. */
 async function updateDifferences(db: Db, signal: AbortSignal): Promise<void> {
-  for (const act of await findActsToCompare(db)) {
-    if (signal.aborted) return
-    await recheckAct(db, act)
+  for (let after: number | undefined = 0; after !== undefined;) {
+    const acts = await findActsToCompare(db, { after, limit: batchSize })
+    for (const act of acts) {
+      if (signal.aborted) return
+      await recheckAct(db, act)
+    }
+    after = acts.length < batchSize ? undefined : acts.at(-1)?.id
   }
   const options = { limit: batchSize, defaultDays: defaultSettlementDays }
   while (!signal.aborted && (await openMissing(db, options)) === batchSize) continue
