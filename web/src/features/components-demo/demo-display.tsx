@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Logo } from '../../components/actions/brand.tsx'
 import { Button } from '../../components/actions/button.tsx'
 import { IconButton } from '../../components/actions/icon-button.tsx'
@@ -11,12 +11,14 @@ import { KpiRow } from '../../components/display/kpi.tsx'
 import { Toolbar } from '../../components/display/layout.tsx'
 import { Skeleton } from '../../components/display/skeleton.tsx'
 import { Tabs } from '../../components/display/tabs.tsx'
-import { Facts, Timeline } from '../../components/display/timeline.tsx'
 import { ThemeToggle } from '../../components/theme/theme-toggle.tsx'
 import classes from './demo.module.css'
 import { demoTexts } from './demo.texts.ts'
 
 const { buttons, display } = demoTexts
+
+// The page is close to the size limit of a first visit, so the parcel loads when it is shown.
+const DemoParcel = lazy(async () => ({ default: (await import('./demo-parcel.tsx')).DemoParcel }))
 
 const tabs = [
   { value: 'daily', label: display.daily },
@@ -30,13 +32,6 @@ const figures = [
   { label: display.buyout, value: '84.3%', change: '−0.6', isGood: false },
   { label: display.hold, value: '7 214 500' },
   { label: display.profit, value: undefined },
-]
-
-const events = [
-  { key: '4', title: display.courier, note: '21.11.2026 09:42 · Ташкент' },
-  { key: '3', title: display.sent, note: '20.11.2026 22:10 · Самарканд' },
-  { key: '2', title: display.taken, note: '20.11.2026 14:05 · Самарканд' },
-  { key: '1', title: display.fresh, note: '20.11.2026 11:31' },
 ]
 
 export function DemoButtons() {
@@ -89,6 +84,7 @@ export function DemoButtons() {
 
 export function DemoDisplay() {
   const [tab, setTab] = useState('daily')
+  const [isParcelShown, setIsParcelShown] = useState(false)
   return (
     <>
       <Toolbar>
@@ -105,14 +101,13 @@ export function DemoDisplay() {
       </Tabs>
       <div className={classes.grid}>
         <Card title="EX-204871" aside={<Badge tone="info">{display.moving}</Badge>}>
-          <Facts
-            facts={[
-              { name: display.receiver, value: 'Азиза Юсупова' },
-              { name: display.address, value: 'Ташкент, Чиланзар 9, дом 14' },
-              { name: display.delivery, value: '38 000 сум' },
-            ]}
-          />
-          <Timeline label={display.history} events={events} />
+          {isParcelShown ? (
+            <Suspense>
+              <DemoParcel />
+            </Suspense>
+          ) : (
+            <Button onClick={() => setIsParcelShown(true)}>{display.history}</Button>
+          )}
         </Card>
         <Card>
           <EmptyState text={display.empty} />
