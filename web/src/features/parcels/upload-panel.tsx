@@ -72,7 +72,7 @@ export function UploadPanel({ id, onClose }: { id: string; onClose: () => void }
       if (comment.trim() !== '') form.set('description', comment.trim())
       return upload(uploadFile, {
         body: form,
-        onProgress: (sent, total) => setSentPart(sent / total),
+        onProgress: (sentBytes, totalBytes) => setSentPart(sentBytes / totalBytes),
         silenceMs: defaultTimeoutMs,
       })
     },
