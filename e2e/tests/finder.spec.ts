@@ -1,9 +1,4 @@
-import { mockAnswer, expect, test } from '../src/bare.ts'
-
-const list = (...items: readonly object[]) => ({
-  items,
-  meta: { total: items.length, filtered_total: items.length },
-})
+import { createList, mockAnswer, expect, test } from '../src/bare.ts'
 
 test.describe('A host with leads', () => {
   test.use({ features: ['leads'] })
@@ -13,13 +8,13 @@ test.describe('A host with leads', () => {
     open,
   }) => {
     const queries: string[] = []
-    await mockAnswer(page, '/api/parcel/parcels/search?*', { body: list() })
+    await mockAnswer(page, '/api/parcel/parcels/search?*', { body: createList() })
     for (const [path, body] of [
-      ['leads', list({ id: 71, external_id: 'Kettle-71', source: { id: 1, name: 'Net' } })],
-      ['offers', list({ id: 3, name: 'Kettle' })],
-      ['streams', list({ id: 4, name: 'Kettle stream' })],
-      ['users', list({ id: 5, name: 'Kettle buyer' })],
-      ['cpa-sources', list({ id: 6, name: 'Kettle network' })],
+      ['leads', createList({ id: 71, external_id: 'Kettle-71', source: { id: 1, name: 'Net' } })],
+      ['offers', createList({ id: 3, name: 'Kettle' })],
+      ['streams', createList({ id: 4, name: 'Kettle stream' })],
+      ['users', createList({ id: 5, name: 'Kettle buyer' })],
+      ['cpa-sources', createList({ id: 6, name: 'Kettle network' })],
     ] as const) {
       await mockAnswer(page, `/api/admin/${path}/?*`, async (route) => {
         queries.push(`${path} ${new URL(route.request().url()).search}`)
@@ -52,7 +47,9 @@ test.describe('A host with leads', () => {
   test('the finder finds a row by its id', async ({ page, open }) => {
     await mockAnswer(page, '/api/admin/offers/?*', async (route) => {
       const query = new URL(route.request().url()).searchParams
-      await route.fulfill({ json: query.get('id') === '42' ? list({ id: 42, name: 'Lamp' }) : list() })
+      await route.fulfill({
+        json: query.get('id') === '42' ? createList({ id: 42, name: 'Lamp' }) : createList(),
+      })
     })
     await open('/settings/statuses', 'admin')
     await page.getByRole('button', { name: 'Find anything' }).click()
@@ -90,7 +87,7 @@ test('Enter right after a scanned barcode opens its parcel, not the one that was
   page,
   open,
 }) => {
-  const parcel = (orderno: string) => list({ orderno, barcode: orderno, receiver: {} })
+  const parcel = (orderno: string) => createList({ orderno, barcode: orderno, receiver: {} })
   const gate = Promise.withResolvers<void>()
   await mockAnswer(page, '/api/parcel/parcels/search?*', async (route) => {
     const search = new URL(route.request().url()).searchParams.get('search')

@@ -24,7 +24,7 @@ function changeLate(network: PausedNetwork, count: number): void {
     network.store.setStatus(id, 'client_returned', runStart - hour)
 }
 
-describe('Full readings', () => {
+describe('Full scans', () => {
   test.each(['100k', 'sotuvchi', 'odd'] as const)(
     'a full scan finds late changes of final orders at %s, and counts them in its run',
     async (shape) => {
