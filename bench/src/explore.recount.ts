@@ -41,8 +41,8 @@ export function buildExploreText(
         ? `l.created_at >= '${days[0]}' and l.created_at < '${days[1]}'::date + 1`
         : `l.day between '${days[0]}' and '${days[1]}'`,
     )
-  return `select coalesce(k0::text, '') as k0, coalesce(k1::text, '') as k1, leads, profit from (
-      select ${key[rows]} as k0, ${key[columns]} as k1, count(*) as leads,
+  return `select coalesce(row_key::text, '') as row_key, coalesce(column_key::text, '') as column_key, leads, profit from (
+      select ${key[rows]} as row_key, ${key[columns]} as column_key, count(*) as leads,
         coalesce(sum(l.payout) filter (where st.code = 'sold'), 0) as profit
       from leads l ${streams} left join statuses s on s.id = l.status_id left join status_types st on st.id = s.type_id
       ${conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`} group by 1, 2) g`

@@ -118,7 +118,7 @@ function compareCells(
   cells: readonly CountedCell[],
 ): number {
   const fail = (reason: string) => new Error(`${formatPair(exploreCase)}: ${reason}`)
-  const countedCells = new Map(cells.map((cell) => [`${cell.k0} ${cell.k1}`, cell]))
+  const countedCells = new Map(cells.map((cell) => [`${cell.row_key} ${cell.column_key}`, cell]))
   let figures = 0
   for (const { row, column, metrics } of items) {
     if (row.kind === 'rest' || column?.kind === 'rest') continue

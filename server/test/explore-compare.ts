@@ -35,9 +35,9 @@ export async function expectRecount(
   }
   for (const { row, column, metrics } of items) {
     if (row.kind === 'rest' || column?.kind === 'rest') continue
-    const [k0, k1] = [toRecountKey(rows, row.key), toRecountKey(columns, column?.key ?? null)]
-    const foundCell = cells.find((cell) => cell.k0 === k0 && cell.k1 === k1)
-    expect(metrics, `${JSON.stringify(question)} ${k0} ${k1}`).toEqual({
+    const [rowKey, columnKey] = [toRecountKey(rows, row.key), toRecountKey(columns, column?.key ?? null)]
+    const foundCell = cells.find((cell) => cell.row_key === rowKey && cell.column_key === columnKey)
+    expect(metrics, `${JSON.stringify(question)} ${rowKey} ${columnKey}`).toEqual({
       leads: foundCell?.leads ?? 0,
       profit: foundCell?.profit ?? 0,
     })

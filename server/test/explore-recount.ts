@@ -35,8 +35,8 @@ export function toRecountKey(dimension: string, key: string | null): string | nu
 }
 
 export type RecountCell = {
-  k0: string | null
-  k1: string | null
+  row_key: string | null
+  column_key: string | null
   leads: number
   sold: number
   profit: number
@@ -53,7 +53,7 @@ export async function recountCells(
       ? 'true'
       : `t.user_id = ${viewer.userId} and l.source_id in (select source_id from role_source_access where role_id = ${viewer.roleId})`
   const { rows } = await pool.query<RecountCell>(
-    `select ${exploreKeys[keys[0] ?? 'day']} as k0, ${keys[1] === undefined ? 'null::text' : exploreKeys[keys[1]]} as k1,
+    `select ${exploreKeys[keys[0] ?? 'day']} as row_key, ${keys[1] === undefined ? 'null::text' : exploreKeys[keys[1]]} as column_key,
       count(*) as leads, count(*) filter (where st.code = 'sold') as sold,
       coalesce(sum(l.payout) filter (where st.code = 'sold'), 0) as profit,
       round(count(*) filter (where st.code in ('accepted', 'send', 'sold', 'returned')) / count(*)::numeric, 4) as approve_rate

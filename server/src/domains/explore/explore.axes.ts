@@ -64,7 +64,9 @@ export class KeyAxis {
   ): Promise<KeyAxis> {
     const noKeys = new Map<string, number>()
     if (isTime(name)) {
-      const times = [...new Set(days.map((day) => (at === 0 ? day.k0 : day.k1) ?? ''))].toSorted()
+      const times = [
+        ...new Set(days.map((day) => (at === 0 ? day.row_key : day.column_key) ?? '')),
+      ].toSorted()
       return new KeyAxis(name, { slots: null, times, newTexts: noKeys, size: times.length })
     }
     const size = isTextDimension(name)

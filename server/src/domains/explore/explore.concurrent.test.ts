@@ -72,7 +72,7 @@ async function compare(n: number): Promise<void> {
     for (const { row, column, metrics } of items) {
       const isShown = row.kind !== 'rest' && column?.kind !== 'rest'
       if (!isShown || isRenamed(rows) || isRenamed(columns)) continue
-      const foundCell = cells.find(({ k0, k1 }) => k0 === row.key && k1 === column?.key)
+      const foundCell = cells.find((cell) => cell.row_key === row.key && cell.column_key === column?.key)
       expect(metrics, `${rows} ${row.key} by ${columns} ${column?.key}`).toEqual({
         leads: foundCell?.leads,
         profit: foundCell?.profit,

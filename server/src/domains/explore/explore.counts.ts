@@ -35,8 +35,8 @@ export function countLeadsByDay(db: Db, { filters, start, end, viewer }: Counted
   return inSnapshot(db, async (snapshot) => {
     const sums = await readSums(snapshot, question, [{ size: Number.MAX_SAFE_INTEGER, rank: 'leads' }])
     return sums
-      .flatMap(({ kind, k0, leads }) =>
-        kind === 'r' && k0 !== null ? [{ day: k0, leads: Number(leads) }] : [],
+      .flatMap(({ kind, row_key: day, leads }) =>
+        kind === 'row' && day !== null ? [{ day, leads: Number(leads) }] : [],
       )
       .toSorted((a, b) => (a.day < b.day ? -1 : 1))
   })

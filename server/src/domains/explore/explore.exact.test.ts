@@ -83,8 +83,8 @@ const metrics = 'leads,sold,profit,approve_rate'
 const cellsOf = ({ items, meta }: ExploreAnswer) =>
   items
     .map(({ row, column, metrics: { leads, sold, profit, approve_rate } }) => ({
-      k0: toRecountKey(meta.rows, row.key),
-      k1: column === null ? null : toRecountKey(meta.columns ?? '', column.key),
+      row_key: toRecountKey(meta.rows, row.key),
+      column_key: column === null ? null : toRecountKey(meta.columns ?? '', column.key),
       leads,
       sold,
       profit,

@@ -33,6 +33,9 @@ export function timeKey(
 export const isTime = (dimension: DimensionName): dimension is 'day' | 'week' | 'month' | 'weekday' =>
   dimension === 'weekday' || dimensions[dimension].kind === 'period'
 
+/** SQL: the column with the keys of the first (0) or second (1) dimension of a question. */
+export const keyColumn = (at: number): string => (at === 0 ? 'row_key' : 'column_key')
+
 /** The PostgreSQL type of the keys of a dimension. */
 export function keyType(dimension: DimensionName): 'date' | 'integer' | 'bigint' | 'text' {
   const { kind } = dimensions[dimension]

@@ -3,23 +3,25 @@ import { Where } from '../../resources/lists.where.ts'
 import { addLeadDays, addLeadFilters } from '../rollups/rollups.lead-filters.queries.ts'
 import { isTextDimension, leadTextColumns } from '../rollups/rollups.text-columns.queries.ts'
 import { ownLeadCondition } from '../rollups/rollups.queries.ts'
-import { isTime, keyType, timeKey } from './explore.keys.ts'
+import { isTime, keyColumn, keyType, timeKey } from './explore.keys.ts'
 import { statusJoin, statusSum, type KeyLimits } from './explore.rollups.queries.ts'
 import type { Question, QuestionPeriod } from './explore.question.ts'
 
 /** The same rows as `rollupRowsText`, counted from the leads. */
 export function leadRowsText(parameters: Where, question: Question, limits: KeyLimits = {}): string {
   const { dimensions, figures } = question
-  const keys = dimensions.map((_, at) => `k${at}`)
+  const keys = dimensions.map((_, at) => keyColumn(at))
   const hasMoney = figures.includes('profit') || figures.includes('hold_amount')
   const groups = question.periods.map((period, position) => {
-    const expressions = dimensions.map((name, at) => `${keyText(name, period, parameters)} as k${at}`)
+    const expressions = dimensions.map(
+      (name, at) => `${keyText(name, period, parameters)} as ${keyColumn(at)}`,
+    )
     const payouts = hasMoney ? ', sum(l.payout) as payouts' : ''
-    return `select ${[`${position} as p`, ...expressions, 'l.status_id'].join(', ')}, count(*) as leads${payouts}
+    return `select ${[`${position} as period`, ...expressions, 'l.status_id'].join(', ')}, count(*) as leads${payouts}
       from leads l ${ownerJoin(question)} where ${leadConditions(parameters, question, { period, limits })}
       group by ${[...keys, 'l.status_id'].join(', ')}`
   })
-  return `select ${['p', ...keys, ...figures.map((figure) => `${statusSum(figure)} as ${figure}`)].join(', ')}
+  return `select ${['period', ...keys, ...figures.map((figure) => `${statusSum(figure)} as ${figure}`)].join(', ')}
     from (${groups.join(' union all ')}) f ${statusJoin}`
 }
 

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/pool.ts'
 import type { KeyAxis } from './explore.axes.ts'
-import { rollupReader, type Cut, type SumRow } from './explore.queries.ts'
+import { moveToColumn, rollupReader, type Cut, type SumRow } from './explore.queries.ts'
 import { isInRollups, type Question } from './explore.question.ts'
 import type { ScanAxis, SegmentScan } from './explore.scan.ts'
 import { chooseTop, writeCells, writeMargin, writeTotals, type Margin } from './explore.top.ts'
@@ -66,12 +66,13 @@ async function readRollupMargin({ trx, question, axes, cuts }: Passes, at: numbe
   if (!isInRollups(margin, false)) return null
   const rows = await rollupReader.readAll(trx, margin, [cut])
   const keys = new Map<number, string>()
-  for (const { kind, k0 } of rows) if (kind === 'r' && k0 !== null) keys.set(axis.findSlot(k0), k0)
-  const place = (row: SumRow): SumRow => (at === 0 ? row : { ...row, kind: 'c', k0: null, k1: row.k0 })
+  for (const { kind, row_key: key } of rows)
+    if (kind === 'row' && key !== null) keys.set(axis.findSlot(key), key)
+  const place = (row: SumRow): SumRow => (at === 0 ? row : moveToColumn(row))
   return {
     top: [...keys.keys()],
     keys,
-    rows: rows.flatMap((row) => (row.kind === 'r' ? [place(row)] : [])),
-    totals: rows.filter(({ kind }) => kind === 't'),
+    rows: rows.flatMap((row) => (row.kind === 'row' ? [place(row)] : [])),
+    totals: rows.filter(({ kind }) => kind === 'total'),
   }
 }

@@ -5,6 +5,7 @@ import type { Db } from '../../platform/database/pool.ts'
 import { queryRows } from '../../platform/database/rows.ts'
 import { Where } from '../../resources/lists.where.ts'
 import { leadRowsText } from './explore.leads.queries.ts'
+import { keyColumn } from './explore.keys.ts'
 import type { Question } from './explore.question.ts'
 import { rollupRowsText, type KeyLimits } from './explore.rollups.queries.ts'
 
@@ -18,16 +19,26 @@ export interface Cut {
 }
 
 /**
- * A sum of an answer. `kind` is t (total), r (row), c (column) or x (cell), `p` the position of the period,
- * `n` the number of keys before the cut. The figures are texts of whole numbers; money is in hundredths.
+ * Sums of an answer. `period` is the position of the period, `key_count` the number of keys before the cut. The figures are
+ * texts of whole numbers; money is in hundredths.
  */
 export type SumRow = {
-  kind: 't' | 'r' | 'c' | 'x'
-  p: number
-  k0: string | null
-  k1: string | null
-  n: number
+  kind: 'total' | 'row' | 'column' | 'cell'
+  period: number
+  row_key: string | null
+  column_key: string | null
+  key_count: number
 } & Record<SumFigure, string>
+
+/** Makes the sums of a row those of a column with the same key. */
+export const moveToColumn = (row: SumRow): SumRow => ({
+  ...row,
+  kind: 'column',
+  row_key: null,
+  column_key: row.row_key,
+})
+
+const sides = ['rows', 'columns'] as const
 
 const isMoney = (figure: SumFigure) => figure === 'profit' || figure === 'hold_amount'
 const outputText = (figure: SumFigure, value: string) =>
@@ -35,17 +46,20 @@ const outputText = (figure: SumFigure, value: string) =>
 
 /** The groups of a question: one row for each period and keys that have leads. */
 const groupsText = (rows: string, { dimensions: names, figures }: Question): string => {
-  const keys = ['p', ...names.map((_, at) => `k${at}`)].join(', ')
+  const keys = ['period', ...names.map((_, at) => keyColumn(at))].join(', ')
   return `select ${keys}, ${figures.map((figure) => `sum(${figure}) as ${figure}`).join(', ')}
     from (${rows}) f group by ${keys} having sum(leads) <> 0`
 }
 
+/** SQL of the queries `ranked_rows` or `ranked_columns`, with all keys, and `top_rows` or `top_columns`. */
 function topText(at: number, name: DimensionName, { size, rank }: Cut): string {
   const order = dimensions[name].kind === 'period' ? 'key desc' : 'rank desc, key'
-  return `ranked${at} as materialized (
-      select key, max(abs(rank)) as rank from (select p, k${at} as key, sum(${rank}) as rank from g group by 1, 2) s group by key
+  return `ranked_${sides[at]} as materialized (
+      select key, max(abs(rank)) as rank from (
+        select period, ${keyColumn(at)} as key, sum(${rank}) as rank from key_sums group by 1, 2
+      ) s group by key
     ),
-    top${at} as materialized (select key from ranked${at} order by ${order} limit ${size})`
+    top_${sides[at]} as materialized (select key from ranked_${sides[at]} order by ${order} limit ${size})`
 }
 
 /**
@@ -54,15 +68,16 @@ function topText(at: number, name: DimensionName, { size, rank }: Cut): string {
 function sumsText(groups: string, { dimensions: names, figures }: Question, cuts: readonly Cut[]): string {
   const sums = figures.map((figure) => outputText(figure, `sum(${figure})`)).join(', ')
   const values = figures.map((figure) => outputText(figure, figure)).join(', ')
-  const margins = names.map(
-    (_, at) => `select '${at === 0 ? 'r' : 'c'}', p, ${at === 0 ? 'k0::text, null' : 'null, k1::text'},
-      (select count(*)::integer from ranked${at}), ${sums} from g where k${at} in (select key from top${at}) group by p, k${at}`,
-  )
-  const cells = `select 'x', p, k0::text, k1::text, 0, ${values} from g
-    where k0 in (select key from top0) and k1 in (select key from top1)`
+  const margins = names.map((_, at) => {
+    const keys = at === 0 ? `'row', period, row_key::text, null` : `'column', period, null, column_key::text`
+    return `select ${keys}, (select count(*)::integer from ranked_${sides[at]}), ${sums} from key_sums
+      where ${keyColumn(at)} in (select key from top_${sides[at]}) group by period, ${keyColumn(at)}`
+  })
+  const cells = `select 'cell', period, row_key::text, column_key::text, 0, ${values} from key_sums
+    where row_key in (select key from top_rows) and column_key in (select key from top_columns)`
   const tops = names.map((name, at) => topText(at, name, cuts[at] ?? { size: 1, rank: 'leads' }))
-  return `with g as materialized (${groups}), ${tops.join(', ')}
-    select 't' as kind, p, null as k0, null as k1, 0 as n, ${sums} from g group by p
+  return `with key_sums as materialized (${groups}), ${tops.join(', ')}
+    select 'total' as kind, period, null as row_key, null as column_key, 0 as key_count, ${sums} from key_sums group by period
     union all ${[...margins, ...(names.length > 1 ? [cells] : [])].join(' union all ')}`
 }
 
@@ -86,7 +101,7 @@ const createReader = (buildRows: BuildRows): SumReader => ({
     const where = new Where()
     const groups = groupsText(buildRows(where, question, limits), question)
     const values = question.figures.map((figure) => outputText(figure, figure)).join(', ')
-    const text = `select 'x' as kind, p, k0::text, k1::text, 0 as n, ${values} from (${groups}) g`
+    const text = `select 'cell' as kind, period, row_key::text, column_key::text, 0 as key_count, ${values} from (${groups}) g`
     return queryRows(trx, text, where.values)
   },
 })

@@ -7,6 +7,7 @@ import {
   allowWork,
   hasStatusTotals,
   leadReader,
+  moveToColumn,
   rollupReader,
   type Cut,
   type SumReader,
@@ -64,12 +65,10 @@ async function readMarginsAndCells(
 ): Promise<SumRow[]> {
   const rows = await readAll(trx, { ...question, dimensions: [first] }, cuts.slice(0, 1))
   const margin = await readAll(trx, { ...question, dimensions: [second] }, cuts.slice(1))
-  const columns = margin
-    .filter(({ kind }) => kind === 'r')
-    .map((row): SumRow => ({ ...row, kind: 'c', k0: null, k1: row.k0 }))
+  const columns = margin.filter(({ kind }) => kind === 'row').map(moveToColumn)
   const keys = [
-    rows.flatMap(({ kind, k0 }) => (kind === 'r' && k0 !== null ? [k0] : [])),
-    columns.flatMap(({ k1 }) => (k1 === null ? [] : [k1])),
+    rows.flatMap(({ kind, row_key: key }) => (kind === 'row' && key !== null ? [key] : [])),
+    columns.flatMap(({ column_key: key }) => (key === null ? [] : [key])),
   ]
   const limits = Object.fromEntries(
     question.dimensions
@@ -82,5 +81,5 @@ async function readMarginsAndCells(
 /** Whether there are more keys than those that are shown. */
 function isCut(margin: readonly SumRow[], keys: readonly string[]): boolean {
   const shownCount = new Set(keys).size
-  return margin.some(({ kind, n }) => kind !== 't' && n > shownCount)
+  return margin.some(({ kind, key_count: count }) => kind !== 'total' && count > shownCount)
 }

@@ -3,7 +3,7 @@ import type { SumFigure } from '@karvon/contract/lib/report-ratios.ts'
 import type { Where } from '../../resources/lists.where.ts'
 import { dayZero, splitPeriod, type DayRange, type SpanList } from '../rollups/rollups.ranges.ts'
 import { buyerWithoutStream, ownLeadCondition, ownSourceCondition } from '../rollups/rollups.queries.ts'
-import { isTime, keyType, timeKey } from './explore.keys.ts'
+import { isTime, keyColumn, keyType, timeKey } from './explore.keys.ts'
 import { listUsedDimensions, type Question, type QuestionPeriod } from './explore.question.ts'
 
 /** The keys to which the rows are limited, by dimension. */
@@ -46,7 +46,7 @@ export function statusSum(figure: SumFigure): string {
 }
 
 /**
- * SQL of rows whose sums are the figures of a question: `p` (the position of the period), `k0`, `k1` (the keys) and the figures.
+ * SQL of rows whose sums are the figures of a question: `period` (its position), `row_key`, `column_key` and the figures.
  * The rows are rollups and the deltas that are not folded yet.
  */
 export function rollupRowsText(parameters: Where, question: Question, limits: KeyLimits = {}): string {
@@ -76,7 +76,7 @@ function rowsText(
     return { key, isOneOf: (keys) => parameters.writeOneOf(key, keys, keyType(name)) }
   }
   const { dimensions, figures, filters } = question
-  const keys = dimensions.map((name, at) => `${keyOf(name).key} as k${at}`)
+  const keys = dimensions.map((name, at) => `${keyOf(name).key} as ${keyColumn(at)}`)
   const sign = relation.isSubtracted === true ? '-' : ''
   const value = (figure: SumFigure) => (relation.hasStatuses === true ? statusSum(figure) : `f.${figure}`)
   const sums = figures.map((each) => `${sign}(${value(each)}) as ${each}`)
@@ -84,7 +84,7 @@ function rowsText(
   const limitsOfKeys = [...Object.entries(filters), ...Object.entries(limits)]
   for (const [name, values] of limitsOfKeys as [DimensionName, readonly unknown[]][])
     conditions.push(keyOf(name).isOneOf(values))
-  return `select ${[`${position} as p`, ...keys, ...sums].join(', ')} from ${relation.from}
+  return `select ${[`${position} as period`, ...keys, ...sums].join(', ')} from ${relation.from}
     where ${['true', ...conditions].join(' and ')}`
 }
 

@@ -179,7 +179,11 @@ export class SegmentScan {
       for (const { axis, at, places, codes: placeByCode } of axes) {
         const column = columnOf(axis.name)
         if (column === null || placeByCode === null)
-          addPlace(cells, size, places[axis.slotOfDay((at === 0 ? day?.k0 : day?.k1) ?? null)] ?? noPlace)
+          addPlace(
+            cells,
+            size,
+            places[axis.slotOfDay((at === 0 ? day?.row_key : day?.column_key) ?? null)] ?? noPlace,
+          )
         else addPlaces(cells, size, { codes: findColumn(columns, column), placeByCode })
       }
       for (const { column, places } of this.#source.masks)

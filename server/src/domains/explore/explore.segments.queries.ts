@@ -6,7 +6,7 @@ import { Where } from '../../resources/lists.where.ts'
 import { dayZero } from '../rollups/rollups.ranges.ts'
 import type { SegmentColumn } from '../segments/segments.columns.ts'
 import type { SegmentDay, Span } from '../segments/segments.spans.ts'
-import { isTime, timeKey } from './explore.keys.ts'
+import { isTime, keyColumn, timeKey } from './explore.keys.ts'
 import type { Question, QuestionPeriod } from './explore.question.ts'
 
 /**
@@ -14,8 +14,8 @@ import type { Question, QuestionPeriod } from './explore.question.ts'
  * of dimensions of time; null for others.
  */
 export interface PlannedDay extends SegmentDay {
-  k0: string | null
-  k1: string | null
+  row_key: string | null
+  column_key: string | null
 }
 
 /** The days of a period that may have leads, oldest first. */
@@ -42,7 +42,7 @@ export async function planDays(
   return queryRows(
     trx,
     `select d.day::text as day, d.day - ${dayZero} as number, count(build)::integer as segments,
-        coalesce(sum(build), 0)::bigint as builds, bool_or(d.is_changed) as is_changed, ${keys.map((key, at) => `${key} as k${at}`).join(', ')}
+        coalesce(sum(build), 0)::bigint as builds, bool_or(d.is_changed) as is_changed, ${keys.map((key, at) => `${key} as ${keyColumn(at)}`).join(', ')}
       from (
         select day, build, time_zone <> current_setting('TimeZone')${lacks} as is_changed from lead_segments
         union all select distinct day, null::bigint, true from lead_day_changes

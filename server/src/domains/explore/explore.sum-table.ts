@@ -48,17 +48,17 @@ export class SumTable {
     for (const row of rows) {
       const sums = this.#readSums(row)
       const put = (pair = this.#none): Pair =>
-        row.p === 0 ? { now: sums, before: pair.before } : { now: pair.now, before: sums }
-      if (row.kind === 't') this.#total = put(this.#total)
-      else if (row.kind === 'x') {
-        const cells = this.#cells.get(row.k0 ?? '') ?? new Map<string, Pair>()
-        this.#cells.set(row.k0 ?? '', cells)
-        cells.set(row.k1 ?? '', put(cells.get(row.k1 ?? '')))
+        row.period === 0 ? { now: sums, before: pair.before } : { now: pair.now, before: sums }
+      if (row.kind === 'total') this.#total = put(this.#total)
+      else if (row.kind === 'cell') {
+        const cells = this.#cells.get(row.row_key ?? '') ?? new Map<string, Pair>()
+        this.#cells.set(row.row_key ?? '', cells)
+        cells.set(row.column_key ?? '', put(cells.get(row.column_key ?? '')))
       } else {
-        const at = row.kind === 'r' ? 0 : 1
-        const key = (at === 0 ? row.k0 : row.k1) ?? ''
+        const at = row.kind === 'row' ? 0 : 1
+        const key = (at === 0 ? row.row_key : row.column_key) ?? ''
         this.#margins[at].set(key, put(this.#margins[at].get(key)))
-        this.#counts[at] = row.n
+        this.#counts[at] = row.key_count
       }
     }
   }

@@ -3,7 +3,7 @@ import type { SumFigure } from '@karvon/contract/lib/report-ratios.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import type { KeyAxis } from './explore.axes.ts'
 import type { Grid } from './explore.grid.ts'
-import type { Cut, SumRow } from './explore.queries.ts'
+import { moveToColumn, type Cut, type SumRow } from './explore.queries.ts'
 import type { Question } from './explore.question.ts'
 
 const listNumbers = (count: number): number[] => Array.from({ length: count }, (_, i) => i)
@@ -18,8 +18,8 @@ export async function chooseTop(
 ): Promise<{ top: number[]; count: number }> {
   const foundSlots: number[] = []
   for (let slot = 0; slot < axis.size; slot += 1)
-    for (let p = 0; p < periods; p += 1)
-      if (grid.get(p, 'leads', slot) !== 0) {
+    for (let period = 0; period < periods; period += 1)
+      if (grid.get(period, 'leads', slot) !== 0) {
         foundSlots.push(slot)
         break
       }
@@ -27,7 +27,7 @@ export async function chooseTop(
   if (dimensions[axis.name].kind === 'period')
     return { top: foundSlots.slice(-size), count: foundSlots.length }
   const rankOf = (slot: number) =>
-    Math.max(...listNumbers(periods).map((p) => Math.abs(grid.get(p, rank, slot))))
+    Math.max(...listNumbers(periods).map((period) => Math.abs(grid.get(period, rank, slot))))
   const ranks = Float64Array.from(foundSlots, rankOf)
   const lowestRank = ranks.toSorted()[foundSlots.length - size] ?? 0
   const slotsAbove = foundSlots.filter((_, at) => (ranks[at] ?? 0) > lowestRank)
@@ -57,11 +57,11 @@ const hasLeads = (row: SumRow): boolean => row.leads !== '0'
 /** The sums of all keys of a margin. */
 export const writeTotals = (question: Figures, grid: Grid): SumRow[] =>
   [...question.periods.keys()]
-    .map((p): SumRow => {
+    .map((period): SumRow => {
       const sums = writeSums(question, (figure) =>
-        listNumbers(grid.rows).reduce((sum, row) => sum + grid.get(p, figure, row), 0),
+        listNumbers(grid.rows).reduce((sum, row) => sum + grid.get(period, figure, row), 0),
       )
-      return { kind: 't', p, k0: null, k1: null, n: 0, ...sums }
+      return { kind: 'total', period, row_key: null, column_key: null, key_count: 0, ...sums }
     })
     .filter(hasLeads)
 
@@ -76,14 +76,20 @@ export const writeMargin = (
     grid,
   }: { at: number; keys: ReadonlyMap<number, string>; top: readonly number[]; count: number; grid: Grid },
 ): SumRow[] =>
-  [...question.periods.keys()].flatMap((p) =>
+  [...question.periods.keys()].flatMap((period) =>
     top
       .map((slot): SumRow => {
-        const sums = writeSums(question, (figure) => grid.get(p, figure, slot))
+        const sums = writeSums(question, (figure) => grid.get(period, figure, slot))
         const key = keys.get(slot) ?? ''
-        return at === 0
-          ? { kind: 'r', p, k0: key, k1: null, n: count, ...sums }
-          : { kind: 'c', p, k0: null, k1: key, n: count, ...sums }
+        const row = {
+          kind: 'row',
+          period,
+          row_key: key,
+          column_key: null,
+          key_count: count,
+          ...sums,
+        } as const
+        return at === 0 ? row : moveToColumn(row)
       })
       .filter(hasLeads),
   )
@@ -99,13 +105,13 @@ export function writeCells(
   const [rowKeys = [], columnKeys = []] = margins.map(({ top, keys }, at) =>
     top.map((slot, place) => ({ key: keys.get(slot) ?? '', place: isWhole[at] === true ? slot : place })),
   )
-  return [...question.periods.keys()].flatMap((p) =>
+  return [...question.periods.keys()].flatMap((period) =>
     rowKeys.flatMap((row) =>
       columnKeys
         .map((column): SumRow => {
           const cell = row.place * grid.columns + column.place
-          const sums = writeSums(question, (figure) => grid.get(p, figure, cell))
-          return { kind: 'x', p, k0: row.key, k1: column.key, n: 0, ...sums }
+          const sums = writeSums(question, (figure) => grid.get(period, figure, cell))
+          return { kind: 'cell', period, row_key: row.key, column_key: column.key, key_count: 0, ...sums }
         })
         .filter(hasLeads),
     ),
