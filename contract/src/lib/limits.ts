@@ -11,7 +11,7 @@ export const maxSearch = 200
 export const maxParcelsScanned = 20_000
 /** The longest period of a query in days, including both ends: two centuries. */
 export const maxPeriodDays = 73_200
-export const maxStillDays = 365
+export const maxNoProgressDays = 365
 /** The number of days since a delivery in the filter for parcels that are not settled. */
 export const maxUnsettledDays = 365
 /** Days after a delivery until its money is missing. */

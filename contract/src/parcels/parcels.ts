@@ -13,7 +13,7 @@ import {
 import { pageSchema } from '../lib/page.ts'
 import { listQuery } from '../lib/resource.ts'
 import { DateTime, Day, NullableDateTime, NullableText, nullable, OneOf } from '../lib/schemas.ts'
-import { countProblems, ParcelProblem, stillDays } from './problems.ts'
+import { countProblems, ParcelProblem, noProgressDays } from './problems.ts'
 
 const number = nullable(Type.Number())
 
@@ -125,7 +125,7 @@ const filters = {
   status: OneOf(parcelCodes),
   owner_id: Id,
   problem: Type.Union([Type.Literal('any'), ParcelProblem], { description: 'Parcels with this problem' }),
-  still_days: stillDays,
+  no_progress_days: noProgressDays,
   pay_type: OneOf(payTypes),
   courier_code: Type.String({ maxLength: maxCode }),
   unsettled_days: Type.Integer({

@@ -1,23 +1,23 @@
 import { Type } from 'typebox'
 import { call } from '../lib/call.ts'
-import { maxStillDays } from '../lib/limits.ts'
+import { maxNoProgressDays } from '../lib/limits.ts'
 import { OneOf } from '../lib/schemas.ts'
 
 /**
  * The problems of parcels, which a person has to handle: the receiver refused or postponed the delivery, no delivery was
- * agreed, the parcel is lost, or it has no new event for some days without a final status (`still`).
+ * agreed, the parcel is lost, or it has no new event for some days without a final status (`no_progress`).
  */
-export const parcelProblems = ['refused', 'postponed', 'not_agreed', 'lost', 'still'] as const
+export const parcelProblems = ['refused', 'postponed', 'not_agreed', 'lost', 'no_progress'] as const
 export const ParcelProblem = OneOf(parcelProblems)
 export type ParcelProblem = (typeof parcelProblems)[number]
 
-/** Days without a new event after which a parcel has the problem `still`, by default. */
-export const stillAfterDays = 5
+/** Days without a new event after which a parcel has the problem `no_progress`, by default. */
+export const defaultNoProgressDays = 5
 
-/** Days without a new event from which on a parcel has the problem `still`. */
-export const stillDays = Type.Integer({
+/** Days without a new event from which on a parcel has the problem `no_progress`. */
+export const noProgressDays = Type.Integer({
   minimum: 1,
-  maximum: maxStillDays,
+  maximum: maxNoProgressDays,
   description: 'Days without an event; 5 by default',
 })
 
@@ -36,6 +36,6 @@ export const countProblems = call({
   path: '/api/parcel/parcels/problems',
   feature: 'parcel_problems',
   guard: 'person',
-  query: Type.Object({ still_days: Type.Optional(stillDays) }),
+  query: Type.Object({ no_progress_days: Type.Optional(noProgressDays) }),
   answer: ProblemCounts,
 })

@@ -190,7 +190,7 @@ describe.each(ofPersons.filter(({ id }) => scopes[id] === 'list'))('$id', ({ pat
     'format=csv',
     `format=csv&search=${foreignMark}`,
     `format=csv&owner_id=${fixture.rustamId}`,
-    'still_days=1',
+    'no_progress_days=1',
     'unsettled_days=0',
     'pay_type=CASH',
     `courier_code=${foreignMark}`,

@@ -65,25 +65,36 @@ test('problem parcels are filtered by their reason, or all together', async () =
     'A2 postponed',
     'A3 not_agreed',
     'A4 lost',
-    'A5 still',
+    'A5 no_progress',
     'A8 postponed',
   ])
-  expect(await list(aziz, 'problem=still')).toEqual(['A5 still', 'A8 postponed'])
-  expect(await list(aziz, 'problem=still&still_days=3')).toEqual(['A5 still', 'A6 null', 'A8 postponed'])
+  expect(await list(aziz, 'problem=no_progress')).toEqual(['A5 no_progress', 'A8 postponed'])
+  expect(await list(aziz, 'problem=no_progress&no_progress_days=3')).toEqual([
+    'A5 no_progress',
+    'A6 null',
+    'A8 postponed',
+  ])
   expect(await list(aziz, 'problem=lost')).toEqual(['A4 lost'])
   expect(await list(admin, 'problem=not_agreed')).toEqual(['A3 not_agreed', 'O1 not_agreed'])
   expect((await callApi(product.app, aziz, 'GET', '/api/parcel/parcels/all?problem=other')).statusCode).toBe(
     422,
   )
-  expect((await callApi(product.app, aziz, 'GET', '/api/parcel/parcels/all?still_days=0')).statusCode).toBe(
-    422,
-  )
+  expect(
+    (await callApi(product.app, aziz, 'GET', '/api/parcel/parcels/all?no_progress_days=0')).statusCode,
+  ).toBe(422)
 })
 
 test('the counts of problem parcels cover own parcels, and all for an admin', async () => {
-  expect(await counts(aziz)).toEqual({ any: 6, refused: 1, postponed: 2, not_agreed: 1, lost: 1, still: 2 })
+  expect(await counts(aziz)).toEqual({
+    any: 6,
+    refused: 1,
+    postponed: 2,
+    not_agreed: 1,
+    lost: 1,
+    no_progress: 2,
+  })
   expect(await counts(olma)).toMatchObject({ any: 1, not_agreed: 1 })
-  expect(await counts(admin, '?still_days=3')).toMatchObject({ any: 8, still: 3 })
+  expect(await counts(admin, '?no_progress_days=3')).toMatchObject({ any: 8, no_progress: 3 })
 })
 
 test("only the owner or an admin writes a note, and it stays when the parcel's status changes", async () => {

@@ -1,7 +1,7 @@
 import type { QueryOf } from '@karvon/contract/lib/call.ts'
 import { maxHistoryShown, maxParcelsScanned } from '@karvon/contract/lib/limits.ts'
 import type { listParcels } from '@karvon/contract/parcels/parcels.ts'
-import { stillAfterDays } from '@karvon/contract/parcels/problems.ts'
+import { defaultNoProgressDays } from '@karvon/contract/parcels/problems.ts'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Db } from '../../platform/database/pool.ts'
@@ -19,7 +19,7 @@ const parcelJson = (currency: string) => `'id', p.id, 'orderno', p.orderno, 'bar
   'receiver', json_build_object('person', p.person, 'company', p.company, 'phone', p.phone,
     'address', p.address, 'town', p.town),
   'owner', ${buildNamedJson('users', 'p.owner_id')},
-  'problem', ${problemSql(String(stillAfterDays))},
+  'problem', ${problemSql(String(defaultNoProgressDays))},
   'cod_amount', p.cod_amount, 'pay_type', p.pay_type, 'declared_value', p.declared_value,
   'currency', ${currency}::text,
   'courier', json_build_object('code', p.courier_code, 'name', p.courier_name, 'phone', p.courier_phone),
@@ -66,7 +66,7 @@ export function buildParcelList(query: ParcelQuery, person: Identity, currency: 
   if ([orderno, search && cutSearch(search)].some((text) => text !== undefined && !isIndexed(text)))
     where.and(`p.id in (${newestParcelsText(scopeCondition)})`)
   if (search !== undefined) where.and(buildSearch(where, search))
-  if (query.problem !== undefined) where.and(problemFilter(where, query.problem, query.still_days))
+  if (query.problem !== undefined) where.and(problemFilter(where, query.problem, query.no_progress_days))
   const countedCondition = where.toString()
   const status = query.status && where.addParameter(query.status)
   if (status !== undefined) where.and(`p.status_code = ${status}`)
@@ -97,40 +97,40 @@ export function buildParcelList(query: ParcelQuery, person: Identity, currency: 
 const isUnsettledSql = `p.status_code = 'DELIVERED' and p.cod_amount > 0 and p.settled_at is null`
 
 /** SQL: the parcel is not final and has no event for `days` days. */
-function isStillSql(days: string): string {
+function hasNoProgressSql(days: string): string {
   return `(p.status_code not in ('DELIVERED', 'RETURNED') and p.eventtime < now() - make_interval(days => ${days}))`
 }
 
-/** SQL: the problem of the parcel. Its own problem wins over `still`. */
+/** SQL: the problem of the parcel. Its own problem wins over `no_progress`. */
 function problemSql(days: string): string {
-  return `coalesce(p.problem, case when ${isStillSql(days)} then 'still' end)`
+  return `coalesce(p.problem, case when ${hasNoProgressSql(days)} then 'no_progress' end)`
 }
 
-function problemFilter(where: Where, problem: string, days = stillAfterDays): string {
-  if (problem === 'any') return `(p.problem is not null or ${isStillSql(where.addParameter(days))})`
-  return problem === 'still'
-    ? isStillSql(where.addParameter(days))
+function problemFilter(where: Where, problem: string, days = defaultNoProgressDays): string {
+  if (problem === 'any') return `(p.problem is not null or ${hasNoProgressSql(where.addParameter(days))})`
+  return problem === 'no_progress'
+    ? hasNoProgressSql(where.addParameter(days))
     : `p.problem = ${where.addParameter(problem)}`
 }
 
-/** Counts the parcels with problems by problem, as JSON text. $1 is the owner, null for all; $2 is the days for `still`. */
+/** Counts the parcels with problems by problem, as JSON text. $1 is the owner, null for all; $2 is the days for `no_progress`. */
 const problemCountsText = `
   with open as materialized (
-    select p.problem, ${isStillSql('$2::int')} as still from parcels p
+    select p.problem, ${hasNoProgressSql('$2::int')} as no_progress from parcels p
     where p.problem is not null and ($1::bigint is null or p.owner_id = $1)
     union all
     select null, true from parcels p
-    where p.problem is null and ${isStillSql('$2::int')} and ($1::bigint is null or p.owner_id = $1)
+    where p.problem is null and ${hasNoProgressSql('$2::int')} and ($1::bigint is null or p.owner_id = $1)
   )
   select json_build_object('any', count(*), ${['refused', 'postponed', 'not_agreed', 'lost']
     .map((problem) => `'${problem}', count(*) filter (where problem = '${problem}')`)
-    .join(', ')}, 'still', count(*) filter (where still))::text as row from open`
+    .join(', ')}, 'no_progress', count(*) filter (where no_progress))::text as row from open`
 
 /** Counts the parcels of an owner (null for all) with problems, as JSON text. */
 export async function readProblemCounts(
   pool: pg.Pool,
   ownerId: number | null,
-  days = stillAfterDays,
+  days = defaultNoProgressDays,
 ): Promise<string> {
   const { rows } = await pool.query<{ row: string }>({
     name: 'parcel-problems',

@@ -57,7 +57,7 @@ export function parcelsRoutes(app: FastifyInstance, deps: Deps): void {
     app,
     countProblems,
     async ({ query, person }) =>
-      new RawJson(await readProblemCounts(pool, getOwnerFilter(person), query.still_days)),
+      new RawJson(await readProblemCounts(pool, getOwnerFilter(person), query.no_progress_days)),
   )
 
   const refuseUnknownParcel = async (id: number, person: Identity) => {

@@ -66,7 +66,7 @@ export const filterTexts: Readonly<Record<string, Text>> = {
   source_status: { ru: 'Статус источника', uz: 'Manba holati', en: 'Source status' },
   state: { ru: 'Состояние', uz: 'Holat', en: 'State' },
   statement_id: { ru: 'Выписка', uz: 'Ko‘chirma', en: 'Statement' },
-  still_days: { ru: 'Дней без движения', uz: 'Harakatsiz kunlar', en: 'Days without a change' },
+  no_progress_days: { ru: 'Дней без движения', uz: 'Harakatsiz kunlar', en: 'Days without a change' },
   store_name: { ru: 'Магазин', uz: 'Do‘kon', en: 'Store' },
   streams_url: { ru: 'Адрес потоков', uz: 'Oqimlar manzili', en: 'Streams URL' },
   template_id: { ru: 'Шаблон', uz: 'Shablon', en: 'Template' },

@@ -138,6 +138,21 @@ test('an upgrade moves the filters of an alert rule to lists', async () => {
   ).toEqual(['Quiet: t, t, t, t', 'All: f, t, f, f'])
 })
 
+test('an upgrade renames the problem of parcels without progress in saved views', async () => {
+  await migrate(database.url, { timezone: TEST_TIMEZONE, last: '0064_notice_indexes.sql' })
+  await client.query(`
+    insert into users (username, name, email, password_hash, role_id)
+      select 'aziz', 'Aziz', 'aziz@example.uz', '-', min(id) from roles;
+    insert into saved_views (user_id, name, screen, address)
+      select u.id, address, '/parcels', address from users u, unnest(array['/parcels?problem=still&still_days=3&search=still',
+        '/parcels?problem=lost']) address where u.username = 'aziz'`)
+  await migrate(database.url, { timezone: TEST_TIMEZONE })
+  expect(await readColumn('select address from saved_views order by id')).toEqual([
+    '/parcels?problem=no_progress&no_progress_days=3&search=still',
+    '/parcels?problem=lost',
+  ])
+})
+
 test('an upgrade counts the days of leads without a buyer, and they follow the owners of streams', async () => {
   const figures = 'accepted, cancel, recall, send, sold, returned, hold, profit, hold_amount'
   await migrate(database.url, { timezone: TEST_TIMEZONE, last: '0057_fewer_lead_indexes.sql' })

@@ -6,7 +6,7 @@ const reasons: Readonly<Record<ParcelProblem, string>> = {
   postponed: 'Перенос',
   not_agreed: 'Не согласована',
   lost: 'Утеряна',
-  still: 'Без движения',
+  no_progress: 'Без движения',
 }
 
 /** Texts about parcels that have a problem. */
