@@ -14,7 +14,8 @@ import { notFound } from '../platform/http/errors.ts'
 import { getTableName } from '../platform/database/pg-errors.ts'
 import { RawJson } from '../platform/http/raw-json.ts'
 import { serve } from '../platform/http/serve.ts'
-import { inTransactionStoringAnswer, inTransaction } from '../platform/database/transaction.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
+import { inTransactionStoringAnswer } from '../platform/http/idempotency.answers.ts'
 
 type Row = Record<string, unknown>
 

@@ -11,7 +11,7 @@ import { refuseWeakPassword } from '../../platform/security/password-rules.ts'
 import { hashPassword } from '../../platform/security/passwords.ts'
 import { RawJson } from '../../platform/http/raw-json.ts'
 import { serve } from '../../platform/http/serve.ts'
-import { inTransactionStoringAnswer } from '../../platform/database/transaction.ts'
+import { inTransactionStoringAnswer } from '../../platform/http/idempotency.answers.ts'
 import { reauthenticate } from './auth.reauthenticate.ts'
 import { lockCurrentProfile, getPersonById, readProfile, updateProfile } from './auth.people.queries.ts'
 

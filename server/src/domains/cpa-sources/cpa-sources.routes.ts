@@ -7,7 +7,7 @@ import { notFound } from '../../platform/http/errors.ts'
 import { RawJson } from '../../platform/http/raw-json.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { seedDefaultMappings } from '../leads/leads.default-mappings.ts'
-import { inTransactionStoringAnswer } from '../../platform/database/transaction.ts'
+import { inTransactionStoringAnswer } from '../../platform/http/idempotency.answers.ts'
 import { deleteUnchangedMappings, renewPostbackKey } from './cpa-sources.queries.ts'
 
 /** A new source gets the default mappings of source statuses. */

@@ -1,7 +1,7 @@
 import { adjustLedger, listLedgerAccounts, listLedgerEntries } from '@karvon/contract/ledger/ledger.ts'
 import type { FastifyInstance } from 'fastify'
 import { audit } from '../../platform/audit/audit.ts'
-import { inTransactionStoringAnswer } from '../../platform/database/transaction.ts'
+import { inTransactionStoringAnswer } from '../../platform/http/idempotency.answers.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { AppError, notFound } from '../../platform/http/errors.ts'
 import { RawJson } from '../../platform/http/raw-json.ts'

@@ -17,7 +17,7 @@ import { AppError } from '../../platform/http/errors.ts'
 import { answerList } from '../../resources/lists.answer.ts'
 import { RawJson } from '../../platform/http/raw-json.ts'
 import { serve } from '../../platform/http/serve.ts'
-import { inTransactionStoringAnswer } from '../../platform/database/transaction.ts'
+import { inTransactionStoringAnswer } from '../../platform/http/idempotency.answers.ts'
 import { saveNoticeChoices, createLinkCode, readLink, unlinkPerson } from './notices.link.queries.ts'
 import { buildNoticeList, readNotice } from './notices.queries.ts'
 

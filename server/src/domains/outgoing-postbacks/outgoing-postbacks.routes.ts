@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../platform/deps.ts'
 import { answerList } from '../../resources/lists.answer.ts'
 import { serve } from '../../platform/http/serve.ts'
-import { inTransactionStoringAnswer } from '../../platform/database/transaction.ts'
+import { inTransactionStoringAnswer } from '../../platform/http/idempotency.answers.ts'
 import { retryPostback } from './outgoing-postbacks.retry.ts'
 import { buildOutgoingPostbackList, readOutgoingPostback } from './outgoing-postbacks.queries.ts'
 

@@ -7,7 +7,7 @@ import {
 } from '@karvon/contract/payouts/statements.ts'
 import type { FastifyInstance } from 'fastify'
 import { audit } from '../../platform/audit/audit.ts'
-import { inTransactionStoringAnswer } from '../../platform/database/transaction.ts'
+import { inTransactionStoringAnswer } from '../../platform/http/idempotency.answers.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { AppError, notFound } from '../../platform/http/errors.ts'
 import { checkPeriodOrder } from '../../platform/http/period.ts'

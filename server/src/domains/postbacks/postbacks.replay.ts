@@ -1,6 +1,6 @@
 import { audit } from '../../platform/audit/audit.ts'
 import type { Db } from '../../platform/database/pool.ts'
-import { storeAnswerForRepeats } from '../../platform/database/transaction.ts'
+import { storeAnswerForRepeats } from '../../platform/http/idempotency.answers.ts'
 import { AppError, notFound } from '../../platform/http/errors.ts'
 import type { Identity } from '../../platform/http/guard.ts'
 import { RawJson } from '../../platform/http/raw-json.ts'

@@ -13,7 +13,7 @@ import { RawJson } from '../../platform/http/raw-json.ts'
 import { serve } from '../../platform/http/serve.ts'
 import type { AccountColumn } from './syncs.kind.ts'
 import { requestRun } from './syncs.lease.queries.ts'
-import { inTransactionStoringAnswer } from '../../platform/database/transaction.ts'
+import { inTransactionStoringAnswer } from '../../platform/http/idempotency.answers.ts'
 import { hasRow } from '../../platform/database/rows.ts'
 import { buildRunList, clearGap } from './syncs.queries.ts'
 

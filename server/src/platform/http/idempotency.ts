@@ -17,11 +17,12 @@ import {
 } from './idempotency.queries.ts'
 import { isDatabaseUnavailable } from '../database/pg-errors.ts'
 import { retryWhileUnavailable } from '../database/retry-while-unavailable.ts'
+import { runWithTransactionHooks } from '../database/transaction.ts'
 import type { Encryption } from '../security/encryption.ts'
 
 // Idempotency: a request with an Idempotency-Key runs once, and its repeats get the stored answer (encrypted, for one
-// day). idempotency.serve.ts wraps the handlers of calls, and database/transaction.ts claims the key in the first
-// transaction.
+// day). idempotency.serve.ts wraps the handlers of calls. The first transaction of a handler claims the key, and
+// idempotency.answers.ts stores the answer in the transaction of the change.
 
 /** Thrown to answer a repeat with the stored answer. */
 export class ReplayedAnswer extends Error {
@@ -188,9 +189,14 @@ export class IdempotentRequest {
 
 const requestStorage = new AsyncLocalStorage<IdempotentRequest>()
 
-/** Runs a handler so that its transactions find the key of the request. */
+/** Runs a handler so that its transactions claim the key of the request. */
 export const runWithIdempotentRequest = <T>(request: IdempotentRequest, work: () => Promise<T>): Promise<T> =>
-  requestStorage.run(request, work)
+  requestStorage.run(request, () =>
+    runWithTransactionHooks(
+      { onBegin: (trx) => request.claimKey(trx), onCommit: () => request.markCommitted() },
+      work,
+    ),
+  )
 
 /** The current request, if it has an Idempotency-Key. */
 export const getIdempotentRequest = (): IdempotentRequest | undefined => requestStorage.getStore()
