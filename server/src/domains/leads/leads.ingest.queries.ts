@@ -17,11 +17,11 @@ const buildProgressRank = (code: string) =>
   )
 
 /** SQL: the total order of the states of one lead; see `ingestLeads`. */
-const buildStateOrder = (t: string) =>
-  sql.raw(`${t}.updated_at, ${t}.is_status_overridden, ${t}.progress, ${t}.source_status collate "C", ${t}.payout,
-    ${t}.currency collate "C", ${t}.created_at, coalesce(${t}.comment, '') collate "C",
-    coalesce(${t}.subs, '{}'), coalesce(${t}.offer_id, 0), coalesce(${t}.stream_id, 0),
-    coalesce(${t}.region, '') collate "C", coalesce(${t}.cancel_reason, '') collate "C"`)
+const buildStateOrder = (lead: 'input' | 'known') =>
+  sql.raw(`${lead}.updated_at, ${lead}.is_status_overridden, ${lead}.progress, ${lead}.source_status collate "C", ${lead}.payout,
+    ${lead}.currency collate "C", ${lead}.created_at, coalesce(${lead}.comment, '') collate "C",
+    coalesce(${lead}.subs, '{}'), coalesce(${lead}.offer_id, 0), coalesce(${lead}.stream_id, 0),
+    coalesce(${lead}.region, '') collate "C", coalesce(${lead}.cancel_reason, '') collate "C"`)
 
 /** The same order, descending. Reported states are never overrides. */
 const stateOrderDesc =
@@ -131,7 +131,7 @@ const comparedColumns = [
 ]
 const listComparedColumns = (prefix: string) =>
   sql.raw(comparedColumns.map((column) => `${prefix}${column}`).join(', '))
-const oldColumns = sql.raw(comparedColumns.map((column) => `k.${column} as old_${column}`).join(', '))
+const oldColumns = sql.raw(comparedColumns.map((column) => `known.${column} as old_${column}`).join(', '))
 
 /**
  * Merges reported leads into stored leads; returns how many changed. A status override stays while the source
@@ -159,32 +159,33 @@ export async function mergeLeads(
       left join status_types st on st.id = s.type_id
     ),
     merged as materialized (
-      select k.id, ${oldColumns}, k.updated_at as old_updated_at,
-        win.source_status, win.status_id, win.is_status_overridden, win.payout, win.currency, win.created_at, win.updated_at,
-        win.updated_at as source_time,
+      select known.id, ${oldColumns}, known.updated_at as old_updated_at,
+        state.source_status, state.status_id, state.is_status_overridden, state.payout, state.currency, state.created_at,
+        state.updated_at, state.updated_at as source_time,
         ${sql.join(keptColumns.map(keepKnown))}
-      from input f
-      join known k on k.external_id = f.external_id
-      cross join lateral (select (${buildStateOrder('f')}) > (${buildStateOrder('k')}) as newer,
-        k.is_status_overridden and lower(f.source_status) = lower(k.source_status) as is_status_overridden) c
+      from input
+      join known on known.external_id = input.external_id
+      cross join lateral (select (${buildStateOrder('input')}) > (${buildStateOrder('known')}) as is_newer,
+        known.is_status_overridden and lower(input.source_status) = lower(known.source_status) as is_status_overridden) decision
       cross join lateral (
-        select f.source_status, case when c.is_status_overridden then k.status_id else f.status_id end as status_id,
-          c.is_status_overridden, f.payout, f.currency, f.created_at, f.updated_at where c.newer
+        select input.source_status,
+          case when decision.is_status_overridden then known.status_id else input.status_id end as status_id,
+          decision.is_status_overridden, input.payout, input.currency, input.created_at, input.updated_at where decision.is_newer
         union all
-        select k.source_status, k.status_id, k.is_status_overridden, k.payout, k.currency, k.created_at, k.updated_at
-        where not c.newer
-      ) win
+        select known.source_status, known.status_id, known.is_status_overridden, known.payout, known.currency, known.created_at,
+          known.updated_at where not decision.is_newer
+      ) state
     ),
     changed as (
-      update leads l set source_status = m.source_status, status_id = m.status_id,
-        is_status_overridden = m.is_status_overridden, payout = m.payout,
-        currency = m.currency, comment = m.comment, subs = m.subs, region = m.region,
-        cancel_reason = m.cancel_reason, offer_id = m.offer_id, stream_id = m.stream_id,
-        day = m.created_at::date, created_at = m.created_at, updated_at = m.updated_at
-      from merged m
-      where l.id = m.id
-        and (${listComparedColumns('m.old_')}, m.old_updated_at) is distinct from (${listComparedColumns('m.')}, m.updated_at)
-      returning m.*
+      update leads set source_status = merged.source_status, status_id = merged.status_id,
+        is_status_overridden = merged.is_status_overridden, payout = merged.payout,
+        currency = merged.currency, comment = merged.comment, subs = merged.subs, region = merged.region,
+        cancel_reason = merged.cancel_reason, offer_id = merged.offer_id, stream_id = merged.stream_id,
+        day = merged.created_at::date, created_at = merged.created_at, updated_at = merged.updated_at
+      from merged
+      where leads.id = merged.id and (${listComparedColumns('merged.old_')}, merged.old_updated_at)
+        is distinct from (${listComparedColumns('merged.')}, merged.updated_at)
+      returning merged.*
     ),
     ${recordChanges(origin)}
     select count(*) as updated from changed where (${listComparedColumns('')}) is distinct from (${listComparedColumns('old_')})
@@ -194,5 +195,5 @@ export async function mergeLeads(
 
 /** SQL: a value that one of the two states omits comes from the other state. */
 const keepKnown = (column: string) =>
-  sql.raw(`case when c.newer then coalesce(f.${column}, k.${column}) else coalesce(k.${column}, f.${column}) end
-    as ${column}`)
+  sql.raw(`case when decision.is_newer then coalesce(input.${column}, known.${column})
+    else coalesce(known.${column}, input.${column}) end as ${column}`)
