@@ -53,11 +53,11 @@ export async function openPausedNetworks() {
     return network
   }
 
-  /** Sets the account's last readings to `pause` milliseconds ago. */
-  const setLastReadings = ({ credential }: TestNetworkAccount, pause: number) =>
+  /** Sets the account's last scans to `pause` milliseconds ago. */
+  const setLastScans = ({ credential }: TestNetworkAccount, pause: number) =>
     query(
-      `update sync_states set memory = memory || jsonb_build_object('full_begun_at', $2::text,
-        'last_whole', (memory -> 'last_whole') || jsonb_build_object('begun_at', $2::text))
+      `update sync_states set memory = memory || jsonb_build_object('last_full_scan_at', $2::text,
+        'last_complete_scan', (memory -> 'last_complete_scan') || jsonb_build_object('started_at', $2::text))
       where source_credential_id = $1`,
       [credential, new Date(runStart - pause).toISOString()],
     )
@@ -65,11 +65,11 @@ export async function openPausedNetworks() {
   return {
     ...fixture,
     query,
-    agePauses: setLastReadings,
+    agePauses: setLastScans,
     /** Makes no full scan due, so that only the recent scan finds orders. */
-    skipFullReading: ({ credential }: TestNetworkAccount) =>
+    skipFullScan: ({ credential }: TestNetworkAccount) =>
       query(
-        `update sync_states set memory = memory || jsonb_build_object('full_begun_at', now())
+        `update sync_states set memory = memory || jsonb_build_object('last_full_scan_at', now())
         where source_credential_id = $1`,
         [credential],
       ),
@@ -85,7 +85,7 @@ export async function openPausedNetworks() {
       await fixture.runSync(account)
       await fixture.runSync(account)
       expect(await fixture.listLeads(account)).toEqual(listExpectedLeads(dialect, network))
-      await setLastReadings(account, pause)
+      await setLastScans(account, pause)
       return { network, account }
     },
     /** The number of requests of the account to its network today. */

@@ -31,7 +31,7 @@ describe('Full scans', () => {
       const { network, account } = await fixture.openAccount(shape, 3 * day, 300)
       changeLate(network, 60)
       const run = await fixture.runSync(account)
-      expect(run.counts).toMatchObject({ full_readings: 1, updated: 60 })
+      expect(run.counts).toMatchObject({ full_scans: 1, updated: 60 })
       expect(run.counts.late_changes).toBeGreaterThan(10)
       expect(await fixture.listLeads(account)).toEqual(listExpectedLeads(shape, network))
     },
@@ -39,13 +39,13 @@ describe('Full scans', () => {
 
   test('a full scan runs once a night, however often the account is synced', async () => {
     const { network, account } = await fixture.openAccount('100k', 3 * day, 200)
-    expect((await fixture.runSync(account)).counts).toMatchObject({ full_readings: 1 })
+    expect((await fixture.runSync(account)).counts).toMatchObject({ full_scans: 1 })
     changeLate(network, 40)
     const before = network.requests.length
-    expect((await fixture.runSync(account)).counts).not.toHaveProperty('full_readings')
+    expect((await fixture.runSync(account)).counts).not.toHaveProperty('full_scans')
     expect(listOrderPages(network, before).length).toBeLessThan(8)
     await fixture.agePauses(account, 2 * day)
-    expect((await fixture.runSync(account)).counts).toMatchObject({ full_readings: 1 })
+    expect((await fixture.runSync(account)).counts).toMatchObject({ full_scans: 1 })
     expect(await fixture.listLeads(account)).toEqual(listExpectedLeads('100k', network))
   })
 
@@ -53,9 +53,9 @@ describe('Full scans', () => {
     const { network, account } = await fixture.openAccount('100k', 3 * day, 200)
     await fixture.runSync(account)
     changeLate(network, 40)
-    expect((await fixture.runSync(account, true)).counts).toMatchObject({ full_readings: 1 })
+    expect((await fixture.runSync(account, true)).counts).toMatchObject({ full_scans: 1 })
     expect(await fixture.listLeads(account)).toEqual(listExpectedLeads('100k', network))
-    expect((await fixture.runSync(account)).counts).not.toHaveProperty('full_readings')
+    expect((await fixture.runSync(account)).counts).not.toHaveProperty('full_scans')
   })
 
   test('an interrupted full scan continues where it stopped', async () => {
@@ -81,7 +81,7 @@ describe('Full scans', () => {
   test('a long full scan lets other accounts run', async () => {
     const first = await fixture.openAccount('sotuvchi', 3 * day, 2500)
     const second = await fixture.openAccount('100k', 3 * day, 50)
-    await fixture.skipFullReading(second.account)
+    await fixture.skipFullScan(second.account)
     const makeDue = (account: { credential: number }, seconds: number) =>
       fixture.query(
         `update sync_states set next_run_at = now() - make_interval(secs => $2) where source_credential_id = $1`,
@@ -92,7 +92,7 @@ describe('Full scans', () => {
     const requestsBefore = first.network.requests.length
     await fixture.runSyncs()
     const run = (await fixture.runs(first.account.credential))[0]
-    expect(run?.counts).not.toHaveProperty('full_readings')
+    expect(run?.counts).not.toHaveProperty('full_scans')
     expect(listOrderPages(first.network, requestsBefore).length).toBeLessThan(12)
     expect(await fixture.runs(second.account.credential)).toHaveLength(3)
   })
@@ -103,7 +103,7 @@ describe('Full scans', () => {
     })
     changeLate(network, 30)
     const before = network.requests.length
-    expect((await fixture.runSync(account)).counts).toMatchObject({ full_readings: 1, updated: 30 })
+    expect((await fixture.runSync(account)).counts).toMatchObject({ full_scans: 1, updated: 30 })
     expect(listOrderPages(network, before).length).toBeLessThan(12)
     expect(await fixture.listLeads(account)).toEqual(listExpectedLeads('odd', network))
   })
@@ -113,7 +113,7 @@ describe('Full scans', () => {
     const oldest = network.store.orders().at(-1)
     network.store.setStatus(oldest?.id ?? 0, 'callback', runStart - hour)
     await fixture.runSync(account, true)
-    await fixture.skipFullReading(account)
+    await fixture.skipFullScan(account)
     const { rows } = await fixture.query(
       `update sync_states set next_run_at = now() where source_credential_id = $1
       returning ceil(extract(epoch from current_date + 1 - now()) / 300)::int as runs`,

@@ -69,7 +69,7 @@ test.each(dialects)(
   { timeout: 300_000 },
   async (shape) => {
     const { network, account } = await fixture.openAccount(shape, 40 * day)
-    await fixture.skipFullReading(account)
+    await fixture.skipFullScan(account)
     addOrders(network, orders, 40 * day)
     await fetchThroughKills(network, account, 5)
     await fixture.runSync(account)

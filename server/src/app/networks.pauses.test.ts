@@ -20,7 +20,7 @@ describe('Syncs after a pause', () => {
     'after a pause of %i days, an account of %s fetches every order made meanwhile',
     async (days, shape, missedCount) => {
       const { network, account } = await fixture.openAccount(shape, days * day)
-      await fixture.skipFullReading(account)
+      await fixture.skipFullScan(account)
       addOrders(network, missedCount, days * day)
       const run = await fixture.runSync(account)
       expect(run).toMatchObject({
@@ -39,7 +39,7 @@ describe('Syncs after a pause', () => {
 
   test('interrupted runs do not move the cursor until the pause is read', async () => {
     const { network, account } = await fixture.openAccount('100k', 10 * day)
-    await fixture.skipFullReading(account)
+    await fixture.skipFullScan(account)
     addOrders(network, 600, 10 * day)
     for (let cut = 1; cut <= 6; cut++) {
       const stopping = new AbortController()
@@ -62,7 +62,7 @@ describe('Syncs after a pause', () => {
     network.store.addOrders(1, runStart + 900 * day)
     await fixture.runSync(account)
     await fixture.agePauses(account, 10 * day)
-    await fixture.skipFullReading(account)
+    await fixture.skipFullScan(account)
     const future = network.store.orders()[0]
     network.store.removeOrdersBefore(runStart + 800 * day)
     addOrders(network, 200, 10 * day)
@@ -96,12 +96,12 @@ describe('Syncs after a pause', () => {
     addOrders(network, 50, day)
     await fixture.query(
       `update sync_states set memory = memory || jsonb_build_object(
-        'full_begun_at', now() + interval '75 days', 'open_since', now() + interval '75 days',
-        'last_whole', (memory -> 'last_whole') || jsonb_build_object('begun_at', now() + interval '75 days'))
+        'last_full_scan_at', now() + interval '75 days', 'open_leads_since', now() + interval '75 days',
+        'last_complete_scan', (memory -> 'last_complete_scan') || jsonb_build_object('started_at', now() + interval '75 days'))
       where source_credential_id = $1`,
       [account.credential],
     )
-    expect((await fixture.runSync(account)).counts).toMatchObject({ created: 50, full_readings: 1 })
+    expect((await fixture.runSync(account)).counts).toMatchObject({ created: 50, full_scans: 1 })
     expect(await fixture.listLeads(account)).toEqual(listExpectedLeads('100k', network))
   })
 
@@ -109,7 +109,7 @@ describe('Syncs after a pause', () => {
     const { network, account } = await fixture.openAccount('100k', 10 * day, 40, {
       limits: { page_delay_ms: 0, max_pages: 3 },
     })
-    await fixture.skipFullReading(account)
+    await fixture.skipFullScan(account)
     addOrders(network, 200, 10 * day)
     for (let run = 1; run <= 4; run++)
       expect(await fixture.runSync(account)).toMatchObject({ status: 'done' })

@@ -12,15 +12,15 @@ export type NetworkSyncDeps = Pick<Deps, 'db' | 'encryption' | 'outgoing' | 'con
 /** What a run of an account stores for the next runs. */
 export interface ScanMemory {
   /** The number of complete scans, at most 2. The first two scans read every order. */
-  whole_runs?: number
+  complete_scans?: number
   /** The last complete scan of the recent orders. */
-  last_whole?: { begun_at: string; newest: string | null }
+  last_complete_scan?: { started_at: string; newest: string | null }
   /** Every older lead was final at the end of the last full scan, or of the recent scan after it. */
-  open_since?: string
+  open_leads_since?: string
   /** A full scan that the next run continues. */
-  full?: OrdersScan
+  full_scan?: OrdersScan
   /** The start of the last complete full scan. */
-  full_begun_at?: string
+  last_full_scan_at?: string
   /** The scans of the lists of the account's money. */
   money?: Partial<Record<MoneyList, MoneyScan>>
 }

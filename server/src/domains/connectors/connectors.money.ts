@@ -13,9 +13,9 @@ export type MoneyList = (typeof moneyLists)[number]
 /** The scans of a list of the account's money. It is stored in the memory of a sync. Times are ISO texts. */
 export interface MoneyScan {
   /** A full scan that the next run continues: its start, null before the first page, and the cursor of the next page. */
-  full?: { begun_at: string | null; at?: string }
+  full_scan?: { started_at: string | null; at?: string }
   /** The start of the last complete full scan. */
-  full_begun_at?: string
+  last_full_scan_at?: string
   /** A scan of the new rows runs. If it is still set at the next run, rows may be missing behind known pages. */
   is_reading?: boolean
 }
@@ -28,11 +28,11 @@ export async function scanMoney(context: NetworkSyncContext, list: MoneyList): P
   if (context.description[list] === undefined) return
   const scan = getScan(context, list)
   if (scan.is_reading === true) {
-    scan.full = { begun_at: null }
+    scan.full_scan = { started_at: null }
     delete scan.is_reading
     await saveScans(context)
-  } else if (scan.full_begun_at !== undefined) await readNewRows(context, list)
-  if (scan.full !== undefined || (await isFullScanDue(context, scan.full_begun_at)))
+  } else if (scan.last_full_scan_at !== undefined) await readNewRows(context, list)
+  if (scan.full_scan !== undefined || (await isFullScanDue(context, scan.last_full_scan_at)))
     await readAllRows(context, list)
   if (list === 'transactions') await matchTransactions(context.deps.db, context.credential.id)
 }
@@ -61,13 +61,13 @@ async function readNewRows(context: NetworkSyncContext, list: MoneyList): Promis
 
 async function readAllRows(context: NetworkSyncContext, list: MoneyList): Promise<void> {
   const scan = getScan(context, list)
-  const fullScan = (scan.full ??= { begun_at: null })
+  const fullScan = (scan.full_scan ??= { started_at: null })
   const mayContinue = createFullScanLimit(context.run)
   const end = await readPages({
     ...buildPagingOptions(context, list),
     cursor: fullScan.at,
     async storePage(items) {
-      fullScan.begun_at ??= context.requestedAt().toISOString()
+      fullScan.started_at ??= context.requestedAt().toISOString()
       await storePage(context, list, items)
       return mayContinue()
     },
@@ -78,8 +78,8 @@ async function readAllRows(context: NetworkSyncContext, list: MoneyList): Promis
     },
   })
   if (end !== 'end') return
-  if (fullScan.begun_at !== null) scan.full_begun_at = fullScan.begun_at
-  delete scan.full
+  if (fullScan.started_at !== null) scan.last_full_scan_at = fullScan.started_at
+  delete scan.full_scan
   await saveScans(context)
 }
 

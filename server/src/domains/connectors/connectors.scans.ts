@@ -9,7 +9,7 @@ import { readPages } from './connectors.paging.ts'
 /** A scan of the orders, from the first page on. Times are ISO texts. It is stored in the progress of a sync. */
 export interface OrdersScan {
   /** Time of the request of the first page, by the database's clock; null before that request. */
-  begun_at: string | null
+  started_at: string | null
   /** Creation times of the newest and the oldest order so far, by the network's clock. */
   newest: string | null
   oldest: string | null
@@ -26,7 +26,7 @@ const maxFullScanTime = 5 * 60_000
 /** Minimum number of pages that a run reads while other accounts wait. */
 const minFullScanPages = 5
 
-export const createScan = (): OrdersScan => ({ begun_at: null, newest: null, oldest: null })
+export const createScan = (): OrdersScan => ({ started_at: null, newest: null, oldest: null })
 
 /**
  * Scans the orders from the newest one back to the orders that are known and final. The end is 24 hours before the
@@ -42,7 +42,7 @@ export async function scanRecentOrders(
   const { run, memory, description } = context
   const bounds = description.orders?.newest_first === false ? null : await readScanBounds(context)
   const allowance = await readRequestAllowance(run)
-  const previous = memory.last_whole
+  const previous = memory.last_complete_scan
   let createdCount = 0
   const end = await readPages({
     ...buildPagingOptions(context, scan, saveScan),
@@ -57,19 +57,22 @@ export async function scanRecentOrders(
     },
   })
   if (end === 'limit') return false
-  const begun_at = scan.begun_at ?? context.requestedAt().toISOString()
-  if (previous !== undefined && Date.parse(begun_at) - Date.parse(previous.begun_at) > catchUpThreshold) {
-    const hours = Math.ceil((Date.parse(begun_at) - Date.parse(previous.begun_at)) / 3600_000)
+  const startedAt = scan.started_at ?? context.requestedAt().toISOString()
+  if (previous !== undefined && Date.parse(startedAt) - Date.parse(previous.started_at) > catchUpThreshold) {
+    const hours = Math.ceil((Date.parse(startedAt) - Date.parse(previous.started_at)) / 3600_000)
     await run.addCounts({ catch_up_hours: hours, catch_up_orders: createdCount })
     await recordGapIfAny(context, scan, end === 'end' ? previous.newest : null)
   }
-  memory.whole_runs = Math.min((memory.whole_runs ?? 0) + 1, 2)
-  memory.last_whole = { begun_at, newest: getLatest(scan.newest, previous?.newest ?? null) }
-  if (bounds === null) {
-    memory.full_begun_at = begun_at
-    delete memory.full
+  memory.complete_scans = Math.min((memory.complete_scans ?? 0) + 1, 2)
+  memory.last_complete_scan = {
+    started_at: startedAt,
+    newest: getLatest(scan.newest, previous?.newest ?? null),
   }
-  await saveOldestOpenLead(context, bounds === null ? null : (memory.open_since ?? null))
+  if (bounds === null) {
+    memory.last_full_scan_at = startedAt
+    delete memory.full_scan
+  }
+  await saveOldestOpenLead(context, bounds === null ? null : (memory.open_leads_since ?? null))
   return true
 }
 
@@ -80,11 +83,11 @@ export async function scanRecentOrders(
  */
 export async function scanAllOrders(context: NetworkSyncContext): Promise<void> {
   const { run, memory, description } = context
-  if ((memory.whole_runs ?? 0) < 2 || description.orders?.newest_first === false) return
-  if (memory.full === undefined && !(await isFullScanDue(context, memory.full_begun_at))) return
-  const scan = (memory.full ??= createScan())
+  if ((memory.complete_scans ?? 0) < 2 || description.orders?.newest_first === false) return
+  if (memory.full_scan === undefined && !(await isFullScanDue(context, memory.last_full_scan_at))) return
+  const scan = (memory.full_scan ??= createScan())
   const filter = description.orders?.updated_since
-  const lastFullScan = memory.full_begun_at
+  const lastFullScan = memory.last_full_scan_at
   const mayContinue = createFullScanLimit(run)
   const end = await readPages({
     ...buildPagingOptions(context, scan, () => run.saveMemory({ ...memory })),
@@ -94,14 +97,14 @@ export async function scanAllOrders(context: NetworkSyncContext): Promise<void> 
     async storePage(items) {
       const { counts } = await storeOrders(context, scan, items)
       const lateCount = (counts.created ?? 0) + (counts.updated ?? 0)
-      await run.addCounts({ ...counts, late_changes: lateCount, full_reading_rows: items.length })
+      await run.addCounts({ ...counts, late_changes: lateCount, full_scan_rows: items.length })
       return mayContinue()
     },
   })
   if (end !== 'end') return
-  if (scan.begun_at !== null) memory.full_begun_at = scan.begun_at
-  delete memory.full
-  await run.addCounts({ full_readings: 1 })
+  if (scan.started_at !== null) memory.last_full_scan_at = scan.started_at
+  delete memory.full_scan
+  await run.addCounts({ full_scans: 1 })
   await saveOldestOpenLead(context, null)
 }
 
@@ -156,7 +159,7 @@ async function storeOrders(
   const list = description.orders
   if (list === undefined) return { counts: {}, newest: null, oldest: null }
   const requestTime = requestedAt()
-  scan.begun_at ??= requestTime.toISOString()
+  scan.started_at ??= requestTime.toISOString()
   const { rows } = await countParsedRows(run, parseOrders(description, list, items))
   await fetchMissingOffers(rows)
   const orders = await ingestOrders(
@@ -183,14 +186,14 @@ async function readScanBounds({
   credential,
   memory,
 }: NetworkSyncContext): Promise<{ knownUntil: number; openSince: number } | null> {
-  const { last_whole: lastWholeRun } = memory
-  if ((memory.whole_runs ?? 0) < 2 || lastWholeRun === undefined || lastWholeRun.newest === null) return null
+  const { last_complete_scan: lastScan } = memory
+  if ((memory.complete_scans ?? 0) < 2 || lastScan === undefined || lastScan.newest === null) return null
   const oldestOpenLead = await findOldestOpenLead(deps.db, {
     sourceId: credential.source_id,
     userId: credential.user_id,
-    since: memory.open_since ?? null,
+    since: memory.open_leads_since ?? null,
   })
-  const knownUntil = Math.min(Date.parse(lastWholeRun.begun_at), Date.parse(lastWholeRun.newest)) - overlap
+  const knownUntil = Math.min(Date.parse(lastScan.started_at), Date.parse(lastScan.newest)) - overlap
   return { knownUntil, openSince: oldestOpenLead === null ? Infinity : Date.parse(oldestOpenLead) - overlap }
 }
 
@@ -206,11 +209,11 @@ async function readRequestAllowance(run: SyncRunContext): Promise<number> {
  */
 async function recordGapIfAny(
   { run }: NetworkSyncContext,
-  { oldest, begun_at }: OrdersScan,
+  { oldest, started_at }: OrdersScan,
   knownTime: string | null,
 ) {
-  if (knownTime === null || begun_at === null || (oldest !== null && oldest <= knownTime)) return
-  await run.recordGap(knownTime, oldest ?? begun_at)
+  if (knownTime === null || started_at === null || (oldest !== null && oldest <= knownTime)) return
+  await run.recordGap(knownTime, oldest ?? started_at)
 }
 
 async function saveOldestOpenLead(
@@ -222,7 +225,7 @@ async function saveOldestOpenLead(
     userId: credential.user_id,
     since,
   })
-  memory.open_since = oldestOpenLead ?? new Date(requestedAt().getTime() - overlap).toISOString()
+  memory.open_leads_since = oldestOpenLead ?? new Date(requestedAt().getTime() - overlap).toISOString()
   await run.saveMemory({ ...memory })
 }
 

@@ -153,6 +153,45 @@ test('an upgrade renames the problem of parcels without progress in saved views'
   ])
 })
 
+test('an upgrade keeps the progress of syncs under its new names', async () => {
+  await migrate(database.url, { timezone: TEST_TIMEZONE, last: '0065_no_progress.sql' })
+  const scan = { begun_at: '2026-11-20T00:00:00Z', newest: null, oldest: null, at: '"full":' }
+  const memory = {
+    whole_runs: 2,
+    last_whole: scan,
+    open_since: 'x',
+    full: scan,
+    full_begun_at: 'y',
+    money: { transactions: { full: scan } },
+  }
+  await client.query(`
+    insert into users (username, name, email, password_hash, role_id)
+      select 'aziz', 'Aziz', 'aziz@example.uz', '-', min(id) from roles;
+    insert into courier_accounts (name, url, login, user_id) select 'Courier', 'https://courier.example', '-', id from users`)
+  await client.query(
+    `insert into sync_states (courier_account_id, memory) select id, $1 from courier_accounts
+     on conflict (courier_account_id) do update set memory = excluded.memory`,
+    [JSON.stringify(memory)],
+  )
+  await client.query(`insert into sync_runs (courier_account_id, counts)
+    select id, '{"full_readings": 1, "full_reading_rows": 60, "rows": 60}' from courier_accounts`)
+  await migrate(database.url, { timezone: TEST_TIMEZONE })
+  const renamedScan = { started_at: scan.begun_at, newest: null, oldest: null, at: '"full":' }
+  expect(await readColumn('select memory from sync_states')).toEqual([
+    {
+      complete_scans: 2,
+      last_complete_scan: renamedScan,
+      open_leads_since: 'x',
+      full_scan: renamedScan,
+      last_full_scan_at: 'y',
+      money: { transactions: { full_scan: renamedScan } },
+    },
+  ])
+  expect(await readColumn('select counts from sync_runs')).toEqual([
+    { full_scans: 1, full_scan_rows: 60, rows: 60 },
+  ])
+})
+
 test('an upgrade counts the days of leads without a buyer, and they follow the owners of streams', async () => {
   const figures = 'accepted, cancel, recall, send, sold, returned, hold, profit, hold_amount'
   await migrate(database.url, { timezone: TEST_TIMEZONE, last: '0057_fewer_lead_indexes.sql' })

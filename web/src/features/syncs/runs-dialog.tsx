@@ -94,12 +94,12 @@ function getRunNotes({ counts }: SyncRun): string[] {
   const {
     catch_up_hours: hours,
     catch_up_orders: orders = 0,
-    full_readings: fullReadings,
+    full_scans: fullScans,
     late_changes: lateChanges,
   } = counts
   return [
     ...(hours === undefined ? [] : [texts.catchUp({ hours, orders })]),
-    ...(fullReadings === undefined ? [] : [texts.lateChanges({ changes: lateChanges ?? 0 })]),
+    ...(fullScans === undefined ? [] : [texts.lateChanges({ changes: lateChanges ?? 0 })]),
   ]
 }
 

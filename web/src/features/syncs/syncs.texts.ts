@@ -27,7 +27,7 @@ export const syncTexts = defineMessages('syncs', {
   gapFailed: 'Failed to remove the mark. Please try again.',
   readAll: 'Read all orders',
   readAllQueued: 'All orders will be read, which may take several runs.',
-  catchUp: 'After {hours, number} h without a reading: {orders, number} new orders',
+  catchUp: 'After {hours, number} h without a scan: {orders, number} new orders',
   lateChanges: 'All orders read: {changes, number} late changes',
   runs: 'Runs',
   runsOf: 'Runs of {name}',
