@@ -251,8 +251,8 @@ function exactFilterSchema(f: Field): TSchema {
 
 /**
  * Prepares a body for its schema. It trims text, turns an empty or invisible value of an optional field into null, drops
- * an empty required field on create and an unchanged secret on update, and turns a numeric external id into
- * text. It drops keys that the resource does not have.
+ * an empty required field on create and an unchanged secret on update, and turns an external id that is a whole
+ * number into text. It drops keys that the resource does not have.
  */
 export function normaliseBody(
   fields: Fields,
@@ -275,7 +275,8 @@ export function normaliseBody(
 }
 
 function normaliseValue(f: Field, value: unknown): unknown {
-  if (f.kind === 'external-id' && typeof value === 'number') return String(value)
+  // A larger number lost its last digits when its JSON was parsed. It stays a number, which the schema refuses.
+  if (f.kind === 'external-id' && Number.isSafeInteger(value)) return String(value)
   if (typeof value !== 'string' || f.kind === 'password' || f.kind === 'secret') return value
   return contentPattern.test(value) ? value.trim() : ''
 }

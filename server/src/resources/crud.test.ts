@@ -142,6 +142,25 @@ describe.each(resources.map((of) => [of.name, of] as const))('%s', (_name, of) =
     }
   })
 
+  test('an external id that is a number is stored as text, and refused when its digits were lost', async () => {
+    for (const [key, f] of getWritableFields(of.fields)) {
+      if (f.kind !== 'external-id') continue
+      const row = await create(of, { [key]: Number.MAX_SAFE_INTEGER })
+      expect(row[key]).toBe('9007199254740991')
+      for (const digits of ['9007199254740993', '1e308', '0.1'])
+        for (const [method, url] of [
+          ['POST', of.path],
+          ['PUT', `${of.path}/${row.id}`],
+        ] as const) {
+          const body = { ...(await sampleBody(product.app, admin, of)), [key]: '@' }
+          const payload = JSON.stringify(body).replace('"@"', digits)
+          const headers = { ...admin.headers, 'content-type': 'application/json' }
+          const answer = await product.app.inject({ method, url, headers, payload })
+          expect(answer.json<Problem>().errors).toEqual([fieldError(key, 'must_be_text', { label: f.label })])
+        }
+    }
+  })
+
   test('a reference to a missing row answers 422', async () => {
     const body = await sampleBody(product.app, admin, of)
     for (const [key, f] of getWritableFields(of.fields)) {
