@@ -275,7 +275,6 @@ export function normaliseBody(
 }
 
 function normaliseValue(f: Field, value: unknown): unknown {
-  // A larger number lost its last digits when its JSON was parsed. It stays a number, which the schema refuses.
   if (f.kind === 'external-id' && Number.isSafeInteger(value)) return String(value)
   if (typeof value !== 'string' || f.kind === 'password' || f.kind === 'secret') return value
   return contentPattern.test(value) ? value.trim() : ''
