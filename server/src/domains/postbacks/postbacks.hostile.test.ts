@@ -248,3 +248,12 @@ describe('Postback keys', () => {
     expect(rows.filter(({ row }) => row.includes(key))).toEqual([])
   })
 })
+
+test('ids of 19 digits in a JSON body stay exact, so that two leads stay two', async () => {
+  for (const id of ['1234567890123456781', '1234567890123456782']) {
+    const text = `{"tid": ${id}, "status": "sold", "payout": 5.25}`
+    const { body } = await network.send('POST', '', 'application/json', text)
+    expect([body.outcome, body.reason]).toEqual(['created', null])
+    expect(await network.lead(id)).toMatchObject({ external_id: id, payout: 5.25 })
+  }
+})
