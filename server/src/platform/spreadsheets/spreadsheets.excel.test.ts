@@ -2,7 +2,7 @@ import { writeXlsx } from 'hucre'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
 import { buildArchive, buildWorkbookParts } from '../../../test/archives.ts'
-import { buildXls } from '../../../test/compound-file.ts'
+import { buildXls, buildXlsSheets } from '../../../test/compound-file.ts'
 import { sendFile, type TestFile } from '../../../test/files.ts'
 import { createRow } from '../../../test/people.ts'
 
@@ -89,6 +89,17 @@ test.each(['hidden', 'veryHidden'] as const)(
     expect(await findOrder(`${visibility}-2`)).toHaveLength(1)
   },
 )
+
+test('the orders of the first visible sheet of an old workbook are imported', async () => {
+  const content = buildXlsSheets([
+    { rows: orderRows('old-1'), isHidden: true },
+    { rows: orderRows('old-2') },
+    { rows: orderRows('old-3') },
+  ])
+  expect((await upload({ name: 'orders.xls', content })).json()).toMatchObject({ imported: 1 })
+  expect(await findOrder('old-1')).toEqual([])
+  expect(await findOrder('old-2')).toHaveLength(1)
+})
 
 test.each([
   ['a semicolon', 'sep=;\r\nexternal_id;created_at;status;payout;comment\r\ns1;2026-11-20;sold;1;a,b,c\r\n'],

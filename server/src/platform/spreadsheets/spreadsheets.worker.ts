@@ -17,9 +17,10 @@ let pendingRows: SheetRow[] = []
 
 async function* sheetRows(): AsyncGenerator<{ index: number; values: readonly RawCell[] }> {
   const bytes = await readFile(path)
-  if (extension === 'xlsx') return yield* streamXlsxRows(bytes, { sheet: await findVisibleSheet(path) })
+  const sheet = await findVisibleSheet({ path, extension })
+  if (extension === 'xlsx') return yield* streamXlsxRows(bytes, { sheet })
   const workbook = await readXls(bytes)
-  const rows: readonly (readonly RawCell[] | undefined)[] = workbook.sheets[0]?.rows ?? []
+  const rows: readonly (readonly RawCell[] | undefined)[] = workbook.sheets[sheet]?.rows ?? []
   for (const [index, values] of rows.entries()) if (values !== undefined) yield { index, values }
 }
 
