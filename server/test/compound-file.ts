@@ -50,28 +50,36 @@ function buildDirectoryEntry(name: string, type: number, child: number, start: n
   return entry
 }
 
+type XlsRows = readonly (readonly (string | number | null)[])[]
+
 /** Builds an Excel 97 workbook with one sheet. */
-export function buildXls(rows: readonly (readonly (string | number | null)[])[]): Buffer {
+export const buildXls = (rows: XlsRows): Buffer => buildXlsSheets([{ rows }])
+
+/** Builds an Excel 97 workbook with several sheets. */
+export function buildXlsSheets(sheets: readonly { rows: XlsRows; isHidden?: boolean }[]): Buffer {
   const version = [0x00, 0x06]
+  const buildStart = (type: number) =>
+    buildRecord(2057, Buffer.from([...version, type, 0, ...Array<number>(12).fill(0)]))
+  const end = buildRecord(10, Buffer.alloc(0))
+  const contents = sheets.map(({ rows }) => {
+    const cells = rows.flatMap((row, y) =>
+      row.flatMap((value, x) => (value === null ? [] : [buildCellRecord(y, x, value)])),
+    )
+    return Buffer.concat([buildStart(16), ...cells, end])
+  })
   const sheetName = Buffer.from('Sheet')
-  const boundSheet = (position: number) => {
+  const start = buildStart(5)
+  const boundSheetLength = 12 + sheetName.length
+  let position = start.length + sheets.length * boundSheetLength + end.length
+  const boundSheets = sheets.map(({ isHidden = false }, n) => {
     const head = Buffer.alloc(8)
     head.writeUInt32LE(position, 0)
+    head[4] = isHidden ? 1 : 0
     head[6] = sheetName.length
+    position += contents[n]?.length ?? 0
     return buildRecord(133, Buffer.concat([head, sheetName]))
-  }
-  const start = buildRecord(2057, Buffer.from([...version, 5, 0, ...Array<number>(12).fill(0)]))
-  const end = buildRecord(10, Buffer.alloc(0))
-  const position = start.length + boundSheet(0).length + end.length
-  const cells = rows.flatMap((row, y) =>
-    row.flatMap((value, x) => (value === null ? [] : [buildCellRecord(y, x, value)])),
-  )
-  const sheet = [
-    buildRecord(2057, Buffer.from([...version, 16, 0, ...Array<number>(12).fill(0)])),
-    ...cells,
-    end,
-  ]
-  return buildCompoundFile('Workbook', Buffer.concat([start, boundSheet(position), end, ...sheet]))
+  })
+  return buildCompoundFile('Workbook', Buffer.concat([start, ...boundSheets, end, ...contents]))
 }
 
 function buildCellRecord(row: number, column: number, value: string | number): Buffer {

@@ -83,6 +83,7 @@ export const fieldMessages = {
   time_not_real: '{label} is not a time that exists',
   not_a_day: '{label} is not a day such as 2026-11-21 or 21.11.2026',
   day_not_real: '{label} is not a day that exists',
+  formula_error: '{label} has the error {error} of a formula',
   not_a_number: '{label} is not a number',
   number_negative: '{label} must not be negative',
   number_too_large: '{label} is too large',

@@ -145,7 +145,7 @@ export const text = stringField('text', lineSchema, maxLine)
 /** Several lines of text; 2,000 characters. */
 export const longText = stringField('long-text', lineSchema, maxText)
 
-/** An id in an outside system. The server accepts text or a number, and stores and answers text. */
+/** An id in an outside system. The server accepts text or a whole number, and stores and answers text. */
 export const externalId = stringField('external-id', lineSchema, maxLine)
 
 /** The schema of text of the form name@host. */

@@ -4,7 +4,7 @@ import { Id, Named, type Field, type Fields, type Kind } from './field.ts'
 import { format, type FileFormat } from './format.ts'
 import { maxMoney, maxOffset, maxPage, maxSearch, maxText } from './limits.ts'
 import { pageSizeBounds } from './page.ts'
-import { DateTime, nullable } from './schemas.ts'
+import { DateTime, nullable, visibleText } from './schemas.ts'
 
 type ReadKey<F extends Fields> = { [K in keyof F]: F[K]['access'] extends 'write' ? never : K }[keyof F]
 type WriteKey<F extends Fields> = { [K in keyof F]: F[K]['access'] extends 'read' ? never : K }[keyof F]
@@ -250,9 +250,9 @@ function exactFilterSchema(f: Field): TSchema {
 }
 
 /**
- * Prepares a body for its schema. It trims text, turns an empty value of an optional field into null, drops
- * an empty required field on create and an unchanged secret on update, and turns a numeric external id into
- * text. It drops keys that the resource does not have.
+ * Prepares a body for its schema. It trims text, turns an empty or invisible value of an optional field into null, drops
+ * an empty required field on create and an unchanged secret on update, and turns an external id that is a whole
+ * number into text. It drops keys that the resource does not have.
  */
 export function normaliseBody(
   fields: Fields,
@@ -275,6 +275,10 @@ export function normaliseBody(
 }
 
 function normaliseValue(f: Field, value: unknown): unknown {
-  if (f.kind === 'external-id' && typeof value === 'number') return String(value)
-  return typeof value === 'string' && f.kind !== 'password' && f.kind !== 'secret' ? value.trim() : value
+  if (f.kind === 'external-id' && Number.isSafeInteger(value)) return String(value)
+  if (typeof value !== 'string' || f.kind === 'password' || f.kind === 'secret') return value
+  return contentPattern.test(value) ? value.trim() : ''
 }
+
+/** A visible character, or one that a validation refuses: a control character or half of a surrogate pair. */
+const contentPattern = new RegExp(String.raw`${visibleText}|[^\P{Cc}\t\n\r]|\p{Cs}`, 'u')

@@ -12,7 +12,15 @@ import {
 } from '../lib/limits.ts'
 import { pageSchema } from '../lib/page.ts'
 import { listQuery } from '../lib/resource.ts'
-import { DateTime, Day, NullableDateTime, NullableText, nullable, OneOf } from '../lib/schemas.ts'
+import {
+  DateTime,
+  Day,
+  NullableDateTime,
+  NullableText,
+  nullable,
+  OneOf,
+  visibleText,
+} from '../lib/schemas.ts'
 import { countProblems, ParcelProblem, noProgressDays } from './problems.ts'
 
 const number = nullable(Type.Number())
@@ -175,7 +183,7 @@ export const noteParcel = call({
   guard: 'person',
   status: 201,
   params: Type.Object({ id: Id }),
-  body: Type.Object({ text: Type.String({ minLength: 1, maxLength: maxText }) }),
+  body: Type.Object({ text: Type.String({ minLength: 1, maxLength: maxText, pattern: visibleText }) }),
   answer: ParcelNote,
 })
 

@@ -1,4 +1,5 @@
 import { fieldError } from '@karvon/contract/lib/field-messages.ts'
+import type { Field } from '@karvon/contract/lib/field.ts'
 import { resourceCalls } from '@karvon/contract/lib/resource-calls.ts'
 import { getReadableFields, getWritableFields, type Resource } from '@karvon/contract/lib/resource.ts'
 import { resources } from '@karvon/contract/registry.ts'
@@ -18,6 +19,9 @@ afterAll(() => product.close())
 type Problem = { detail: string; code: string; errors?: { field: string; message: string }[] }
 const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: object) =>
   callApi(product.app, admin, method, url, body)
+/** A zero width space, a Hangul filler and a right-to-left mark. */
+const invisibleText = '\u200B\u3164\u200F'
+const isConcealed = ({ kind }: Field) => kind === 'secret' || kind === 'password'
 const create = (of: Resource, over?: Record<string, unknown>) => createSample(product.app, admin, of, over)
 
 /** The row that the server must answer for a body, without write-only, masked and generated values. */
@@ -92,6 +96,7 @@ describe.each(resources.map((of) => [of.name, of] as const))('%s', (_name, of) =
       {},
       Object.fromEntries(must.map(([key]) => [key, ''])),
       Object.fromEntries(must.map(([key]) => [key, null])),
+      Object.fromEntries(must.map(([key, f]) => [key, isConcealed(f) ? '' : invisibleText])),
     ]) {
       const answer = await call('POST', of.path, body)
       expect(answer.statusCode).toBe(422)
@@ -101,9 +106,9 @@ describe.each(resources.map((of) => [of.name, of] as const))('%s', (_name, of) =
     }
     const row = await create(of)
     for (const [key, f] of must) {
-      for (const empty of [null, '']) {
+      for (const empty of [null, '', ...(isConcealed(f) ? [] : [invisibleText])]) {
         const answer = await call('POST', `${of.path}/${row.id}`, { [key]: empty })
-        if (f.kind === 'secret' || f.kind === 'password') expect(answer.statusCode).toBe(200)
+        if (isConcealed(f)) expect(answer.statusCode).toBe(200)
         else expect(answer.json<Problem>().errors).toEqual([fieldError(key, 'required', { label: f.label })])
       }
     }
@@ -134,6 +139,25 @@ describe.each(resources.map((of) => [of.name, of] as const))('%s', (_name, of) =
           `${key} = ${JSON.stringify(value)?.slice(0, 80)}: ${answer.body}`,
         ).toBeLessThan(500)
       }
+    }
+  })
+
+  test('an external id that is a whole number is stored as text with all its digits', async () => {
+    for (const [key, f] of getWritableFields(of.fields)) {
+      if (f.kind !== 'external-id') continue
+      const row = await create(of, { [key]: Number.MAX_SAFE_INTEGER })
+      expect(row[key]).toBe('9007199254740991')
+      const send = async (digits: string) => {
+        const payload = `{"${key}": ${digits}}`
+        const headers = { ...admin.headers, 'content-type': 'application/json' }
+        return product.app.inject({ method: 'PUT', url: `${of.path}/${row.id}`, headers, payload })
+      }
+      for (const digits of ['17', '9007199254740993', '1234567890123456789'])
+        expect((await send(digits)).json<Row>()[key]).toBe(digits)
+      for (const digits of ['1e308', '0.1'])
+        expect((await send(digits)).json<Problem>().errors).toEqual([
+          fieldError(key, 'must_be_text', { label: f.label }),
+        ])
     }
   })
 

@@ -1,14 +1,10 @@
 import { createHash } from 'node:crypto'
 import { maxLine } from '@karvon/contract/lib/limits.ts'
 import type { CourierAct, CourierActLine } from '../../integrations/measoft/measoft.acts.ts'
-import {
-  createTextParser,
-  parseDay,
-  parseDecimal,
-  type CellResult,
-} from '../../platform/spreadsheets/spreadsheets.values.ts'
+import { createTextParser, parseDay, parseDecimal } from '../../platform/spreadsheets/spreadsheets.values.ts'
 import { parseAmount } from '../settlements/settlements.amounts.ts'
 import type { ActInput, ActLineInput } from '../settlements/settlements.types.ts'
+import { parseOrNull } from './courier-accounts.parse.ts'
 
 /** An act of the courier's list, without its lines. */
 export type ActHeader = Omit<ActInput, 'lines'> & { code: string; header_hash: string }
@@ -66,8 +62,4 @@ function parseAmounts<Key extends string>(
   const parsedValues = keys.map((key) => [key, parseOrNull(row[key], parseAmount)] as const)
   if (parsedValues.some(([key, value]) => value === null && row[key] !== null)) return null
   return Object.fromEntries(parsedValues) as Record<Key, string | null>
-}
-
-function parseOrNull<T>(text: string | null, read: (text: string) => CellResult<T>): T | null {
-  return text === null ? null : (read(text).value ?? null)
 }

@@ -85,6 +85,7 @@ function parseItems(items: readonly CourierItem[]): ParcelItem[] {
   return parsedItems.filter((item) => Object.values(item).some((value) => value !== null))
 }
 
-function parseOrNull<T>(text: string | null, read: (text: string) => CellResult<T>): T | null {
+/** The value of a text of the courier; null if it is missing, empty or wrong. */
+export function parseOrNull<T>(text: string | null, read: (text: string) => CellResult<T>): T | null {
   return text === null || text === '' ? null : (read(text).value ?? null)
 }

@@ -93,8 +93,8 @@ export function buildParcelList(query: ParcelQuery, person: Identity, currency: 
   }
 }
 
-/** SQL: the parcel is delivered, and what the courier collected for it is in no settlement act. */
-const isUnsettledSql = `p.status_code = 'DELIVERED' and p.cod_amount > 0 and p.settled_at is null`
+/** SQL: the parcel `p` is delivered, and what the courier collected for it is in no settlement act. */
+export const isUnsettledSql = `p.status_code = 'DELIVERED' and p.cod_amount > 0 and p.settled_at is null`
 
 /** SQL: the parcel is not final and has no event for `days` days. */
 function hasNoProgressSql(days: string): string {

@@ -248,3 +248,26 @@ describe('Postback keys', () => {
     expect(rows.filter(({ row }) => row.includes(key))).toEqual([])
   })
 })
+
+test('ids of 19 digits in a JSON body stay exact, so that two leads stay two', async () => {
+  for (const id of ['1234567890123456781', '1234567890123456782']) {
+    const text = `{"tid": ${id}, "status": "sold", "payout": 5.25}`
+    const { body } = await network.send('POST', '', 'application/json', text)
+    expect([body.outcome, body.reason]).toEqual(['created', null])
+    expect(await network.lead(id)).toMatchObject({ external_id: id, payout: 5.25 })
+  }
+})
+
+test('an older postback that has another currency is answered as older, not as a duplicate', async () => {
+  const newer = {
+    tid: '1',
+    status: 'sold',
+    payout: '100',
+    currency: 'UZS',
+    updated_at: '2026-11-20T10:00:00Z',
+  }
+  await network.get(newer)
+  const { body } = await network.get({ ...newer, currency: 'USD', updated_at: '2026-11-20T09:00:00Z' })
+  expect(body).toMatchObject({ outcome: 'unchanged', reason: 'older_state' })
+  expect(await network.lead('1')).toMatchObject({ payout: 100, currency: 'UZS' })
+})

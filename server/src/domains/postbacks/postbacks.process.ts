@@ -91,7 +91,9 @@ export async function processPostback(
   const facts: IngestFacts = {
     outcome: imported > 0 ? 'created' : updated > 0 ? 'updated' : 'unchanged',
     isOlder:
-      !isSameStatus(storedLead.source_status, source_status) || storedLead.payout !== Number(lead.payout),
+      !isSameStatus(storedLead.source_status, source_status) ||
+      storedLead.payout !== Number(lead.payout) ||
+      storedLead.currency !== lead.currency,
     unknownStream: clickStreamId === null ? click : null,
     unmappedStatus: storedLead.status_id === null ? storedLead.source_status : null,
   }

@@ -3,7 +3,7 @@ import type { Identity } from '../../platform/http/guard.ts'
 import type { Where } from '../../resources/lists.where.ts'
 import { splitPeriod, dayZero, type DayRange, type SpanList } from './rollups.ranges.ts'
 
-/** The figures of a group of leads, in this order. Money is in the currency of the installation. */
+/** The figures of a group of leads, in this order. Money is the sum of payouts, whatever their currencies are. */
 export const figures = ['leads', ...reportColumns, 'profit', 'hold_amount'] as const
 
 /** The columns that a report can group by. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
+import { isUnsettledSql } from '../parcels/parcels.queries.ts'
 
 /** SQL: the day of the act of the line `f`. A subquery, so that the planner looks up few acts and never scans all of them. */
 const actDaySql = sql.raw('(select fa.act_date from settlement_acts fa where fa.id = f.act_id)')
@@ -81,16 +82,13 @@ export async function checkLines(trx: Db, lines: readonly number[]): Promise<voi
   )
 }
 
-/** SQL: the parcel `p` was delivered for cash and is in no act. */
-const isUnsettledSql = sql.raw(`p.status_code = 'DELIVERED' and p.cod_amount > 0 and p.settled_at is null`)
-
 /** Closes the differences of parcels that are no longer missing. Null: of all parcels. */
 export async function closeMissing(db: Db, parcels: readonly number[] | null): Promise<void> {
   const scope = parcels === null ? sql`` : sql`and d.parcel_id = any(${parcels}::bigint[])`
   await sql`
     update settlement_differences d set status = 'resolved', resolved_at = now(), updated_at = now()
     from parcels p
-    where p.id = d.parcel_id and d.kind = 'missing' and d.status = 'open' and (${isUnsettledSql}) is not true
+    where p.id = d.parcel_id and d.kind = 'missing' and d.status = 'open' and (${sql.raw(isUnsettledSql)}) is not true
       ${scope}`.execute(db)
 }
 
@@ -112,7 +110,7 @@ export async function openMissing(
     missing as (
       select a.id as courier_account_id, p.id, p.orderno, p.cod_amount
       from accounts a join parcels p on p.owner_id = a.user_id
-      where ${isUnsettledSql} and p.eventtime < now() - make_interval(days => a.days) and not exists (
+      where ${sql.raw(isUnsettledSql)} and p.eventtime < now() - make_interval(days => a.days) and not exists (
         select from settlement_differences m where m.parcel_id = p.id and m.kind = 'missing'
           and (m.status = 'open' or m.resolved_by is not null))
       limit ${limit}

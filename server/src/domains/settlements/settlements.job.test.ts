@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sendFile } from '../../../test/files.ts'
 import { createSettlementFixture, dayAgo, type SettlementFixture } from '../../../test/settlements.ts'
 import { startJobs } from '../../platform/jobs/jobs.ts'
 import { settlementDifferencesJob } from './settlements.job.ts'
@@ -40,4 +41,19 @@ test('the job compares an act whose parcel has just changed once, and not again 
   expect(
     await fixture.query(`select checked_at > now() - interval '1 minute' as is_checked from settlement_acts`),
   ).toEqual([{ is_checked: true }])
+})
+
+test('the job compares more acts than it reads at once', async () => {
+  const acts = Array.from({ length: 5 }, (_, n) => `B-${n},${dayAgo(3)},B-${n},10`)
+  const content = ['act_number,act_date,orderno,collected', ...acts].join('\n')
+  const { product, admin, account } = fixture
+  const url = '/api/admin/settlements/import/'
+  const fields = { courier_account_id: String(account) }
+  const answer = await sendFile(product.app, admin, url, { name: 'acts.csv', content }, fields)
+  expect(answer.json()).toMatchObject({ imported: acts.length, skipped: 0 })
+  await fixture.query('update settlement_acts set checked_at = null')
+  await settlementDifferencesJob(product.deps, { batchSize: 2 }).run(new AbortController().signal)
+  expect(
+    await fixture.query(`select count(*)::int as acts from settlement_acts where checked_at is null`),
+  ).toEqual([{ acts: 0 }])
 })

@@ -6,20 +6,20 @@ import { closeMissing, openMissing } from './settlements.compare.queries.ts'
 import { findActsToCompare } from './settlements.job.queries.ts'
 import { recheckAct } from './settlements.store.ts'
 
-/** Acts that are read at once, and parcels in one transaction. */
-const batchSize = 1000
-
-/** The job that keeps differences up to date with parcels and tariffs, and finds parcels that are in no act. */
-export const settlementDifferencesJob = ({ db }: Pick<Deps, 'db'>): Job => ({
+/**
+ * The job that keeps differences up to date with parcels and tariffs, and finds parcels that are in no act. `batchSize`: acts
+ * that are read at once, and parcels in one transaction.
+ */
+export const settlementDifferencesJob = ({ db }: Pick<Deps, 'db'>, { batchSize = 1000 } = {}): Job => ({
   name: 'settlement-differences',
   interval: 600_000,
   timeout: 600_000,
   isExclusive: true,
-  run: (signal) => updateDifferences(db, signal),
+  run: (signal) => updateDifferences(db, batchSize, signal),
 })
 
 /** An interrupted run continues with the next one. */
-async function updateDifferences(db: Db, signal: AbortSignal): Promise<void> {
+async function updateDifferences(db: Db, batchSize: number, signal: AbortSignal): Promise<void> {
   for (let after: number | undefined = 0; after !== undefined;) {
     const acts = await findActsToCompare(db, { after, limit: batchSize })
     for (const act of acts) {

@@ -2,7 +2,7 @@ import { open, type FileHandle } from 'node:fs/promises'
 import { AppError } from '../http/errors.ts'
 
 // The compound file of old Office formats ([MS-CFB]) is a small file system of sectors. Its directory is a tree of
-// 128-byte entries. Only the names of the top level are read.
+// 128-byte entries. Only streams of the top level are read.
 
 const HEADER = 512
 const ENTRY = 128
@@ -16,6 +16,32 @@ const maxDirectorySectors = 2000
 /** The names of the top-level streams of a compound file. Errors: 415 for a damaged file. */
 export async function listOleStreams(path: string): Promise<ReadonlySet<string>> {
   await using file = await open(path)
+  const { streams } = await openDisk(file)
+  return new Set(streams.keys())
+}
+
+/**
+ * The first bytes of a top-level stream, `maxBytes` or a few more; null without this stream. Errors: 415 for a damaged
+ * file.
+ */
+export async function readOleStreamStart(
+  path: string,
+  name: string,
+  maxBytes: number,
+): Promise<Buffer | null> {
+  await using file = await open(path)
+  const { disk, streams } = await openDisk(file)
+  const start = streams.get(name)
+  if (start === undefined) return null
+  const sectors: Buffer[] = []
+  for (let at = start; at < LAST_SECTOR; at = await getNextSector(disk, at)) {
+    if (sectors.length * disk.size >= maxBytes) break
+    sectors.push(await readBytes(file, (at + 1) * disk.size, disk.size))
+  }
+  return Buffer.concat(sectors)
+}
+
+async function openDisk(file: FileHandle): Promise<{ disk: Disk; streams: Map<string, number> }> {
   const header = await readBytes(file, 0, HEADER)
   const shift = header.readUInt16LE(30)
   if (shift !== 9 && shift !== 12) throw createDamagedFileError()
@@ -25,7 +51,7 @@ export async function listOleStreams(path: string): Promise<ReadonlySet<string>>
     fat: await readFatSectors(file, header, 1 << shift),
     cache: new Map(),
   }
-  return listTopNames(await readDirectory(disk, header.readUInt32LE(48)))
+  return { disk, streams: listTopStreams(await readDirectory(disk, header.readUInt32LE(48))) }
 }
 
 interface Disk {
@@ -76,11 +102,11 @@ async function getNextSector(disk: Disk, sector: number): Promise<number> {
 }
 
 /**
- * The children of the root entry are a binary tree. An entry has its left at byte 68, its right at 72, its children at
- * 76.
+ * The names of the top-level streams with their first sectors. The children of the root entry are a binary tree. An entry
+ * has its left at byte 68, its right at 72, its children at 76, its first sector at 116.
  */
-function listTopNames(entries: Buffer): Set<string> {
-  const names = new Set<string>()
+function listTopStreams(entries: Buffer): Map<string, number> {
+  const streams = new Map<string, number>()
   if (entries.length < ENTRY) throw createDamagedFileError()
   const visitedIds = new Set<number>()
   const pendingIds = [entries.readUInt32LE(76)]
@@ -90,10 +116,11 @@ function listTopNames(entries: Buffer): Set<string> {
     const at = id * ENTRY
     if (at + ENTRY > entries.length) throw createDamagedFileError()
     const length = Math.min(entries.readUInt16LE(at + 64), 64)
-    if (entries[at + 66] === STREAM) names.add(entries.toString('utf16le', at, at + Math.max(length - 2, 0)))
+    const name = entries.toString('utf16le', at, at + Math.max(length - 2, 0))
+    if (entries[at + 66] === STREAM) streams.set(name, entries.readUInt32LE(at + 116))
     pendingIds.push(entries.readUInt32LE(at + 68), entries.readUInt32LE(at + 72))
   }
-  return names
+  return streams
 }
 
 async function readBytes(file: FileHandle, position: number, length: number): Promise<Buffer> {

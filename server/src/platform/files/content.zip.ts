@@ -45,6 +45,27 @@ export async function readPartSizes(path: string): Promise<Map<string, number>> 
   }
 }
 
+/** The first `maxBytes` or more of a part; null without this part. The archive must have passed {@link checkZip}. */
+export async function readPartStart(path: string, name: string, maxBytes: number): Promise<Buffer | null> {
+  const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch(rethrowAsAppError)
+  try {
+    for await (const entry of zip.eachEntry()) {
+      if (entry.fileName !== name) continue
+      const chunks: Buffer[] = []
+      let bytes = 0
+      for await (const chunk of (await zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>) {
+        chunks.push(chunk)
+        bytes += chunk.length
+        if (bytes >= maxBytes) break
+      }
+      return Buffer.concat(chunks)
+    }
+    return null
+  } finally {
+    zip.close()
+  }
+}
+
 async function readEntries(zip: ZipFile): Promise<Entry[]> {
   const entries: Entry[] = []
   let unpackedBytes = 0

@@ -1,4 +1,5 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
+import { parseExactJson } from '../http/exact-json.ts'
 
 export type AnswerFormat = 'xml' | 'json'
 
@@ -25,7 +26,7 @@ export function parseText(format: AnswerFormat, text: string): ParsedAnswer {
   const problem = format === 'xml' ? checkXmlSize(text) : checkJsonSize(text)
   if (problem !== null) return { problem }
   try {
-    if (format === 'json') return { value: JSON.parse(text) as unknown }
+    if (format === 'json') return { value: parseExactJson(text) }
     if (XMLValidator.validate(text) !== true) return { problem: 'malformed' }
     return { value: parser.parse(text) as unknown }
   } catch {

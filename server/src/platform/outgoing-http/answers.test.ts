@@ -51,6 +51,21 @@ test.each([
   })
 })
 
+test.each([0, megabytes / 16])(
+  'a whole number that a double would round is a text with its digits, with %d characters around it',
+  async (length) => {
+    const json = `[{"id": 1234567890123456789, "n": -9007199254740993, "m": 9007199254740991, "share": 0.1234567890123456, "x": "${'x'.repeat(length)}"}]`
+    expect(await parseAnswer('json', json)).toMatchObject([
+      {
+        id: '1234567890123456789',
+        n: '-9007199254740993',
+        m: 9_007_199_254_740_991,
+        share: 0.1234567890123456,
+      },
+    ])
+  },
+)
+
 test('a large answer is read like a small one', async () => {
   const order =
     '<order orderno="007"><status eventtime="2026-11-20 10:00:00" title="Новый">NEW</status></order>'

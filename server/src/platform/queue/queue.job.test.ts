@@ -48,6 +48,27 @@ test('an error of a handler ends the run: its row stays leased, and the next run
   expect(attempts).toEqual(['1', '2', '3', '1'])
 })
 
+test('a queue of messages waits for its pause between two rows', async () => {
+  await query(`insert into notices (user_id, kind, once, text)
+    select (select min(id) from users), 'digest', n, n from generate_series(1, 3) n`)
+  const times: number[] = []
+  const job = messageQueueJob(product.deps, {
+    name: 'notices',
+    table: 'notices',
+    interval: 5000,
+    pause: 200,
+    async deliver() {
+      times.push(performance.now())
+      return null
+    },
+  })
+  await job.run(quiet)
+  const [first = 0, second = 0, third = 0] = times
+  expect(times).toHaveLength(3)
+  // A timer may end a millisecond early.
+  for (const wait of [second - first, third - second]) expect(wait).toBeGreaterThan(198)
+})
+
 test('a run that ends on an error waits for its other handlers and starts no further row', async () => {
   const rows = ['fails', 'lasts', 'later']
   const events: string[] = []

@@ -12,8 +12,8 @@ const batchRows = 500
 
 /**
  * Reads the records of a csv file in batches, without blank ones. The index counts all records from 0. The file is
- * UTF-8 with or without BOM. The delimiter is the most frequent one of comma, semicolon and tab in the first line
- * that is not empty.
+ * UTF-8 with or without BOM. The delimiter is that of a first line such as `sep=;`, which Excel reads in the same way.
+ * Without such a line it is the most frequent one of comma, semicolon and tab in the first line that is not empty.
  * `onBytesRead` gets the number of bytes read since its last call. Errors: 422 for broken quotes or another encoding,
  * 415 when the content is not text.
  */
@@ -24,15 +24,15 @@ export async function* readCsvRows(
   const text = readText(path, onBytesRead)
   const first = await text.next()
   if (first.done) return
-  const delimiter = detectDelimiter(first.value)
+  const { line: delimiterLine, delimiter = detectDelimiter(first.value) } = findDelimiterLine(first.value)
   const parser = parse({
     delimiter,
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     max_record_size: maxRecord,
   })
-  const input = feedParser(parser, first.value, limitColumns(text, delimiter))
-  let index = 0
+  const input = feedParser(parser, first.value.slice(delimiterLine.length), limitColumns(text, delimiter))
+  let index = delimiterLine === '' ? 0 : 1
   let blankLines = 0
   let rows: SheetRow[] = []
   try {
@@ -110,6 +110,12 @@ function decodeText(decoder: TextDecoder, bytes?: Buffer): string {
   } catch {
     throw new AppError('csv_not_utf8')
   }
+}
+
+/** The first line if it names the delimiter, with its end; '' for any other line. */
+function findDelimiterLine(text: string): { line: string; delimiter?: string | undefined } {
+  const [line = '', delimiter] = /^sep=([^\p{L}\p{N}"\r\n])(?:\r\n|\n|\r|$)/iu.exec(text) ?? []
+  return { line, delimiter }
 }
 
 /** Counts only delimiters outside quotes, because a header may be "price, sum". */

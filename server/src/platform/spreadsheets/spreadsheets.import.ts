@@ -11,6 +11,7 @@ import { unescapeFormulas } from '../exports/exports.cells.ts'
 import { matchHeaders, type ColumnIndexes, type HeaderNames } from './spreadsheets.headers.ts'
 import { ImportProgress, type RowCounts } from './spreadsheets.progress.ts'
 import { readSheetRows, type SheetFile } from './spreadsheets.read.ts'
+import { isFormulaError } from './spreadsheets.text.ts'
 import type { CellResult } from './spreadsheets.values.ts'
 
 /** The skipped rows of a file: all are counted, the first {@link maxRowProblems} problems are listed. */
@@ -50,7 +51,9 @@ export class RowReader<K extends string> {
   readOptional<T>(key: K, read: (text: string) => CellResult<T>): T | null {
     const text = this.readText(key)
     if (text === '') return null
-    const { value, fault } = read(text)
+    const { value, fault } = isFormulaError(text)
+      ? { fault: valueFault('formula_error', { error: text }) }
+      : read(text)
     if (fault === undefined) return value
     this.addFault(key, fault)
     return null

@@ -1,28 +1,18 @@
-import { openPromise } from 'yauzl'
+import { readPartStart } from '../files/content.zip.ts'
+import { findVisibleSheet } from './spreadsheets.visible-sheet.ts'
 
 /** The first bytes of a sheet, which have its dimension if it is declared. */
 const headBytes = 4096
 const dimensionPattern = /<dimension [^>]*ref="[A-Z]+\d+:[A-Z]+(\d+)"/
 
 /**
- * Reads the row count that the first sheet of a workbook declares; null without a declaration, for instance from
+ * Reads the row count that the first visible sheet of a workbook declares; null without a declaration, for instance from
  * programs that stream rows. The file must have passed {@link checkContent}.
  */
 export async function readDeclaredRowCount(path: string): Promise<number | null> {
-  const zip = await openPromise(path, { lazyEntries: true, autoClose: false })
-  try {
-    for await (const entry of zip.eachEntry()) {
-      if (entry.fileName !== 'xl/worksheets/sheet1.xml') continue
-      let text = ''
-      for await (const chunk of (await zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>) {
-        text += chunk.toString('latin1')
-        if (text.length >= headBytes) break
-      }
-      const rows = Number(dimensionPattern.exec(text)?.[1])
-      return rows > 0 ? rows : null
-    }
-    return null
-  } finally {
-    zip.close()
-  }
+  // Spreadsheet programs number the parts in the order of the sheets.
+  const name = `xl/worksheets/sheet${(await findVisibleSheet({ path, extension: 'xlsx' })) + 1}.xml`
+  const head = await readPartStart(path, name, headBytes)
+  const rows = Number(dimensionPattern.exec(head?.toString('latin1') ?? '')?.[1])
+  return rows > 0 ? rows : null
 }

@@ -1,12 +1,20 @@
 /** The longest text of a cell in Excel. */
 const maxText = 32_767
 
+/** The error text of a spreadsheet for a number or a time that it cannot represent. */
+const outOfRange = '#NUM!'
+
+/** Whether a text is an error of a formula, such as `#N/A` or `#DIV/0!`, in English or Russian. */
+export const isFormulaError = (text: string): boolean =>
+  text.length <= 20 && /^#(?:N\/A|Н\/Д|\p{Lu}[\p{Lu}/0_]*[!?])$/u.test(text)
+
 /** A value of a cell as the library returns it. */
 export type RawCell = string | number | boolean | Date | null | undefined | object
 
 /**
  * Converts a cell to text, so that csv files and workbooks give equal values: numbers as plain decimals with at most 15
- * digits (the precision of spreadsheets), times as `yyyy-mm-dd hh:mm:ss` without an offset, blank cells as ''.
+ * digits (the precision of spreadsheets), times as `yyyy-mm-dd hh:mm:ss` without an offset, blank cells as ''. A number
+ * or a time that is out of range, such as 1e400, is an error of a formula and never blank.
  */
 export function formatCell(cell: RawCell): string {
   if (typeof cell === 'string') return cell.slice(0, maxText).trim()
@@ -17,7 +25,7 @@ export function formatCell(cell: RawCell): string {
 }
 
 function formatNumber(value: number): string {
-  if (!Number.isFinite(value)) return ''
+  if (!Number.isFinite(value)) return outOfRange
   const roundedValue = Number(value.toPrecision(15))
   if (Number.isInteger(roundedValue)) return BigInt(roundedValue).toString()
   const text = String(roundedValue)
@@ -26,7 +34,7 @@ function formatNumber(value: number): string {
 
 /** The library puts the sheet's local time into the UTC fields. It is rounded, because sheets store fractions of a day. */
 function formatTime(time: Date): string {
-  if (Number.isNaN(time.getTime())) return ''
+  if (Number.isNaN(time.getTime())) return outOfRange
   const iso = new Date(Math.round(time.getTime() / 1000) * 1000).toISOString()
   return iso.endsWith('T00:00:00.000Z') ? iso.slice(0, 10) : `${iso.slice(0, 10)} ${iso.slice(11, 19)}`
 }

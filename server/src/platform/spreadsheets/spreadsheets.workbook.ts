@@ -27,7 +27,7 @@ export interface WorkbookBounds {
 }
 
 /**
- * Reads the rows of the first sheet in batches, without blank rows. The time of the caller between two batches does not
+ * Reads the rows of the first visible sheet in batches, without blank rows. The time of the caller between two batches does not
  * count. The file must have passed {@link checkContent}. Errors: 422 when the workbook is unreadable, or needs too much
  * time or memory.
  */

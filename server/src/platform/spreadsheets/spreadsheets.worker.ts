@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { maxSheetColumns } from '@karvon/contract/lib/limits.ts'
 import { readXls, streamXlsxRows } from 'hucre'
+import { findVisibleSheet } from './spreadsheets.visible-sheet.ts'
 import { formatCell, type RawCell } from './spreadsheets.text.ts'
 import type { SheetRow, WorkbookRequest, WorkbookBatch } from './spreadsheets.batch.ts'
 
@@ -16,9 +17,10 @@ let pendingRows: SheetRow[] = []
 
 async function* sheetRows(): AsyncGenerator<{ index: number; values: readonly RawCell[] }> {
   const bytes = await readFile(path)
-  if (extension === 'xlsx') return yield* streamXlsxRows(bytes)
+  const sheet = await findVisibleSheet({ path, extension })
+  if (extension === 'xlsx') return yield* streamXlsxRows(bytes, { sheet })
   const workbook = await readXls(bytes)
-  const rows: readonly (readonly RawCell[] | undefined)[] = workbook.sheets[0]?.rows ?? []
+  const rows: readonly (readonly RawCell[] | undefined)[] = workbook.sheets[sheet]?.rows ?? []
   for (const [index, values] of rows.entries()) if (values !== undefined) yield { index, values }
 }
 

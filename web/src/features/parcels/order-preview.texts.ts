@@ -56,6 +56,7 @@ export const previewTexts = defineMessages('orderPreview', {
   /** The server's messages about a cell, without the column's name, and about a whole file. By their codes. */
   reasons: {
     required: 'не заполнено',
+    formula_error: 'ошибка формулы {error}',
     not_a_number: 'не число',
     number_negative: 'меньше нуля',
     must_be_whole_number: 'не целое число',

@@ -1,0 +1,121 @@
+import { writeXlsx } from 'hucre'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { buildArchive, buildWorkbookParts } from '../../../test/archives.ts'
+import { buildXls, buildXlsSheets } from '../../../test/compound-file.ts'
+import { sendFile, type TestFile } from '../../../test/files.ts'
+import { createRow } from '../../../test/people.ts'
+
+let product: Product
+let admin: Session
+let source: string
+beforeAll(async () => {
+  product = await createTestApp()
+  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  source = String(
+    await createRow(product.app, admin, '/api/admin/cpa-sources/', { name: 'N', url: 'https://n.example' }),
+  )
+})
+afterAll(() => product.close())
+
+const upload = (file: TestFile) => sendFile(product.app, admin, '/api/parcel/files/upload/', file)
+const importLeads = (content: TestFile['content'], name = 'leads.csv') =>
+  sendFile(product.app, admin, '/api/admin/leads/import/', { name, content }, { source_id: source })
+
+const findOrder = async (orderno: string) => {
+  const url = `/api/parcel/parcels/all?orderno=${orderno}&date_from=2000-01-01&date_to=2100-01-01`
+  return (await callApi(product.app, admin, 'GET', url)).json<{ items: Record<string, unknown>[] }>().items
+}
+
+/** A workbook whose first order has an amount and a day as raw values of a sheet. The second order is valid. */
+const buildWorkbook = (amount: string, day: string) => {
+  const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`
+  const rows = [
+    ['orderno', 'person', 'cod_amount', 'date'].map(text),
+    [text('x-1'), text('A'), amount, day],
+    [text('x-2'), text('B'), '<c><v>5</v></c>', '<c t="inlineStr"><is><t>2026-11-20</t></is></c>'],
+  ].map((cells, at) => `<row r="${at + 1}">${cells.join('')}</row>`)
+  return buildArchive(
+    buildWorkbookParts(
+      `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>${rows.join('')}</sheetData></worksheet>`,
+    ),
+  )
+}
+
+test.each([
+  ['an amount out of range', '<c><v>1e400</v></c>', '<c/>', 'cod_amount', '#NUM!'],
+  ['a negative amount out of range', '<c><v>-1e400</v></c>', '<c/>', 'cod_amount', '#NUM!'],
+  ['a formula that failed', '<c t="e"><v>#DIV/0!</v></c>', '<c/>', 'cod_amount', '#DIV/0!'],
+  ['a day that a formula did not find', '<c><v>5</v></c>', '<c t="e"><v>#N/A</v></c>', 'date', '#N/A'],
+])('an order with %s is an error of its row', async (_what, amount, day, field, error) => {
+  const answer = await upload({ name: 'orders.xlsx', content: buildWorkbook(amount, day) })
+  expect(answer.json()).toMatchObject({
+    errors: [
+      { row: 1, field, code: 'formula_error', message: `${field} has the error ${error} of a formula` },
+    ],
+  })
+  expect(await findOrder('x-1')).toEqual([])
+  expect(await findOrder('x-2')).toMatchObject([{ cod_amount: 5 }])
+})
+
+test('an order with an amount out of range in an old workbook is an error of its row', async () => {
+  const content = buildXls([
+    ['orderno', 'person', 'cod_amount'],
+    ['o-1', 'A', Infinity],
+    ['o-2', 'B', 7],
+  ])
+  const answer = await upload({ name: 'orders.xls', content })
+  expect(answer.json()).toMatchObject({ imported: 1, skipped: 1, errors: [{ row: 1, field: 'cod_amount' }] })
+  expect(await findOrder('o-1')).toEqual([])
+})
+
+const orderRows = (orderno: string) => [
+  ['orderno', 'person'],
+  [orderno, 'A'],
+]
+
+test.each(['hidden', 'veryHidden'] as const)(
+  'the orders of the first visible sheet are imported, not those of a %s one',
+  async (visibility) => {
+    const content = await writeXlsx({
+      sheets: [
+        { name: 'Lists', rows: orderRows(`${visibility}-1`), [visibility]: true },
+        { name: 'Orders', rows: orderRows(`${visibility}-2`) },
+      ],
+    })
+    const answer = await upload({ name: 'orders.xlsx', content: Buffer.from(content) })
+    expect(answer.json()).toMatchObject({ imported: 1 })
+    expect(await findOrder(`${visibility}-1`)).toEqual([])
+    expect(await findOrder(`${visibility}-2`)).toHaveLength(1)
+  },
+)
+
+test('the orders of the first visible sheet of an old workbook are imported', async () => {
+  const content = buildXlsSheets([
+    { rows: orderRows('old-1'), isHidden: true },
+    { rows: orderRows('old-2') },
+    { rows: orderRows('old-3') },
+  ])
+  expect((await upload({ name: 'orders.xls', content })).json()).toMatchObject({ imported: 1 })
+  expect(await findOrder('old-1')).toEqual([])
+  expect(await findOrder('old-2')).toHaveLength(1)
+})
+
+test.each([
+  ['a semicolon', 'sep=;\r\nexternal_id;created_at;status;payout;comment\r\ns1;2026-11-20;sold;1;a,b,c\r\n'],
+  [
+    'a byte order mark and a comma',
+    '\uFEFFsep=,\nexternal_id,created_at,status,payout\ns2,2026-11-20,sold,1\n',
+  ],
+  ['a tab', 'SEP=\t\nexternal_id\tcreated_at\tstatus\tpayout\ns3\t2026-11-20\tsold\t1\n'],
+  ['a vertical bar', 'sep=|\rexternal_id|created_at|status|payout\rs4|2026-11-20|sold|1\r'],
+])('a csv file whose first line names %s as its delimiter is imported', async (_what, content) => {
+  const answer = await importLeads(content)
+  expect(answer.json()).toEqual({ imported: 1, updated: 0, unchanged: 0, skipped: 0, errors: [] })
+})
+
+test('an empty csv file that only names its delimiter is refused', async () => {
+  const answer = await importLeads('sep=;\n')
+  expect(answer.statusCode).toBe(422)
+  expect(answer.json()).toMatchObject({ errors: [{ code: 'file_empty' }] })
+})
