@@ -145,6 +145,23 @@ describe('100k.uz', () => {
     })
     expect(network.requests.slice(before)).toHaveLength(1)
   })
+
+  test('an account whose network refuses every request is paused after five runs, although its token is valid', async () => {
+    const account = await fixture.createAccount('Broken', '100k', buildFastMapping(network))
+    expect(await fixture.runSync(account)).toMatchObject({ status: 'done' })
+    network.faults = { broken: 1 }
+    for (let failures = 1; failures <= 5; failures++)
+      expect(await fixture.runSync(account)).toMatchObject({
+        status: 'failed',
+        error: expect.stringContaining('orders: The network answered 500.'),
+      })
+    network.faults = {}
+    const url = `/api/admin/source-credentials/${account.credential}/`
+    expect((await callApi(fixture.product.app, fixture.admin, 'GET', url)).json()).toMatchObject({
+      items: [{ health: { failures: 5, paused_until: expect.any(String) } }],
+    })
+    expect(await fixture.runSync(account)).toMatchObject({ status: 'done' })
+  })
 })
 
 test('a new account is synced at once, whatever the number of other accounts', async () => {
