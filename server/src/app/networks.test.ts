@@ -146,6 +146,24 @@ describe('100k.uz', () => {
     expect(network.requests.slice(before)).toHaveLength(1)
   })
 
+  test('a search of the sync runs matches the error and the name of the account', async () => {
+    const search = async (text: string) =>
+      (
+        await callApi(
+          fixture.product.app,
+          fixture.admin,
+          'GET',
+          `/api/admin/sync-runs/?search=${encodeURIComponent(text)}`,
+        )
+      ).json<{ items: { error: string | null; source_credential: { name: string } }[] }>().items
+    const [failedRun, ...otherRuns] = await search('REFUSED the sign-in')
+    expect(failedRun?.error).toBe('The network refused the sign-in (422).')
+    expect(otherRuns).toEqual([])
+    const name = failedRun?.source_credential.name ?? ''
+    expect((await search(name.slice(1))).map((run) => run.source_credential.name)).toContain(name)
+    expect(await search('no such account')).toEqual([])
+  })
+
   test('an account whose network refuses every request is paused after five runs, although its token is valid', async () => {
     const account = await fixture.createAccount('Broken', '100k', buildFastMapping(network))
     expect(await fixture.runSync(account)).toMatchObject({ status: 'done' })
