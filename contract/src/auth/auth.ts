@@ -2,8 +2,9 @@ import { Type, type Static } from 'typebox'
 import { call } from '../lib/call.ts'
 import { Id } from '../lib/field.ts'
 import { NullablePersonLanguage } from '../lib/language.ts'
-import { maxCode, maxEmail, maxLine, maxPassword, maxSessionsShown } from '../lib/limits.ts'
-import { expectedUpdatedAt } from '../lib/resource.ts'
+import { maxCode, maxEmail, maxLine, maxPassword } from '../lib/limits.ts'
+import { pageSchema } from '../lib/page.ts'
+import { expectedUpdatedAt, listQuery } from '../lib/resource.ts'
 import { minPasswordLength } from '../lib/password.ts'
 import { Code, OwnerProof, proofFields } from '../lib/proof.ts'
 import { DateTime, NullableText, visibleText } from '../lib/schemas.ts'
@@ -140,6 +141,7 @@ export const Session = Type.Object({
 })
 export type Session = Static<typeof Session>
 
+/** The last used one first. `search` matches the address and the browser. */
 export const sessions = call({
   id: 'auth.sessions',
   summary: 'List your sessions',
@@ -147,7 +149,10 @@ export const sessions = call({
   path: '/parcel/auth/sessions',
   feature: 'sessions',
   guard: 'person',
-  answer: Type.Object({ items: Type.Array(Session, { maxItems: maxSessionsShown }) }),
+  query: listQuery(['id', 'created_at', 'last_used_at', 'expires_at', 'address'], {
+    address: Type.String({ maxLength: maxCode }),
+  }),
+  answer: pageSchema(Session),
 })
 
 export const endSessions = call({

@@ -33,8 +33,7 @@ export const maxOpenWithdrawals = 10
 export const maxBalanceCurrencies = 20
 /** The longest time until earned money is available, in days. */
 export const maxHoldDays = 365
-/** The number of own sessions that are listed, the last used ones, and of all sessions of a person. */
-export const maxSessionsShown = 200
+/** The number of sessions of a person. */
 export const maxSessions = 1000
 /** The number of saved views of a person. */
 export const maxSavedViews = 100

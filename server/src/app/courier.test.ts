@@ -183,6 +183,43 @@ test('with a faulty courier the histories are complete in the end, and no event 
   expect(await readStoredEvents()).toEqual(expected())
 })
 
+/** Windows-1251 of ASCII and the Russian letters А to я. */
+const toWindows1251 = (text: string) =>
+  Buffer.from(
+    text.replaceAll(/[А-я]/g, (letter) => String.fromCodePoint(letter.charCodeAt(0) - 0x350)),
+    'latin1',
+  )
+
+const orderAnswer = (orderno: string, declaration: string) =>
+  `${declaration}<statusreq count="1"><order orderno="${orderno}"><receiver><person>Азиза</person></receiver>` +
+  '<status eventtime="2026-11-20 10:00:00" title="">NEW</status></order></statusreq>'
+
+test.each([
+  ['in its header', 'CHARSET-1', 'text/xml; charset=windows-1251', ''],
+  ['in its XML declaration', 'CHARSET-2', 'text/xml', '<?xml version="1.0" encoding="windows-1251"?>'],
+])(
+  'an answer of the courier with a charset %s is decoded in it',
+  async (_where, orderno, contentType, declaration) => {
+    stand.nextAnswer = { contentType, body: toWindows1251(orderAnswer(orderno, declaration)) }
+    expect(await runNow()).toMatchObject({ status: 'done', counts: { created: 1 } })
+    expect(await listOwn(`orderno=${orderno}`)).toMatchObject([{ receiver: { person: 'Азиза' } }])
+  },
+)
+
+test('character references in an answer of the courier are decoded', async () => {
+  const body = orderAnswer('REFERENCES-1', '').replace('Азиза', '&#1040;&#x437;&#39; &amp;#1040;')
+  stand.nextAnswer = { contentType: 'text/xml', body: Buffer.from(body) }
+  expect(await runNow()).toMatchObject({ status: 'done' })
+  expect(await listOwn('orderno=REFERENCES-1')).toMatchObject([{ receiver: { person: "Аз' &#1040;" } }])
+})
+
+test('a web page instead of an answer of the courier is a failed run', async () => {
+  const body = Buffer.from('<html><body><p>Технические работы</p></body></html>')
+  stand.nextAnswer = { contentType: 'text/html; charset=utf-8', body }
+  expect(await runNow()).toMatchObject({ status: 'failed', error: 'The courier answered with a web page.' })
+  expect(await runNow()).toMatchObject({ status: 'done' })
+})
+
 describe('Parcel outcomes', () => {
   test("the outcome of a parcel changes its lead and the reports, with the reason in the lead's history", async () => {
     const source = (

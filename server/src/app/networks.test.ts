@@ -145,6 +145,41 @@ describe('100k.uz', () => {
     })
     expect(network.requests.slice(before)).toHaveLength(1)
   })
+
+  test('a search of the sync runs matches the error and the name of the account', async () => {
+    const search = async (text: string) =>
+      (
+        await callApi(
+          fixture.product.app,
+          fixture.admin,
+          'GET',
+          `/api/admin/sync-runs/?search=${encodeURIComponent(text)}`,
+        )
+      ).json<{ items: { error: string | null; source_credential: { name: string } }[] }>().items
+    const [failedRun, ...otherRuns] = await search('REFUSED the sign-in')
+    expect(failedRun?.error).toBe('The network refused the sign-in (422).')
+    expect(otherRuns).toEqual([])
+    const name = failedRun?.source_credential.name ?? ''
+    expect((await search(name.slice(1))).map((run) => run.source_credential.name)).toContain(name)
+    expect(await search('no such account')).toEqual([])
+  })
+
+  test('an account whose network refuses every request is paused after five runs, although its token is valid', async () => {
+    const account = await fixture.createAccount('Broken', '100k', buildFastMapping(network))
+    expect(await fixture.runSync(account)).toMatchObject({ status: 'done' })
+    network.faults = { broken: 1 }
+    for (let failures = 1; failures <= 5; failures++)
+      expect(await fixture.runSync(account)).toMatchObject({
+        status: 'failed',
+        error: expect.stringContaining('orders: The network answered 500.'),
+      })
+    network.faults = {}
+    const url = `/api/admin/source-credentials/${account.credential}/`
+    expect((await callApi(fixture.product.app, fixture.admin, 'GET', url)).json()).toMatchObject({
+      items: [{ health: { failures: 5, paused_until: expect.any(String) } }],
+    })
+    expect(await fixture.runSync(account)).toMatchObject({ status: 'done' })
+  })
 })
 
 test('a new account is synced at once, whatever the number of other accounts', async () => {

@@ -58,6 +58,8 @@ export interface FakeMeasoft {
   faults: CourierFaults
   /** Intercepts commits, which then get no answer. Calling `commit` stores the commit. */
   interceptCommit: ((commit: () => void) => void) | null
+  /** The answer to the next `statusreq`, instead of the changed parcels. */
+  nextAnswer: { contentType: string; body: Buffer } | null
   readonly parcels: Map<string, CourierParcel>
   /** Settlement acts by their codes; null on a server that does not know them. */
   acts: Map<string, FakeAct> | null
@@ -131,6 +133,11 @@ export function createMeasoftHandler(account: CourierLogin) {
     if (state.acts !== null && name === 'smadetail')
       return void send(200, actLinesXml(state.acts.get(readElement(xml, 'code')), state.missingElements))
     if (name !== 'statusreq') return void send(200, '<error error="3" errormsg="Unknown request"/>')
+    if (state.nextAnswer !== null) {
+      const { contentType, body } = state.nextAnswer
+      state.nextAnswer = null
+      return void response.writeHead(200, { 'content-type': contentType }).end(body)
+    }
     const rows = [...changedOrders].slice(0, maxOrders).flatMap((orderno) => parcels.get(orderno) ?? [])
     uncommittedChanges = new Map(rows.map(({ orderno, statuses }) => [orderno, statuses.length]))
     const answeredRows = chance() < repeat_rows ? [...rows.toReversed(), ...rows.slice(0, 5)] : rows
@@ -149,6 +156,7 @@ export function createMeasoftHandler(account: CourierLogin) {
   const state: Omit<FakeMeasoft, 'url' | 'close'> = {
     faults: {},
     interceptCommit: null,
+    nextAnswer: null,
     parcels,
     acts: new Map(),
     missingElements: new Set(),

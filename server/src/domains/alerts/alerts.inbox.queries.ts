@@ -4,7 +4,7 @@ import { maxInbox } from '@karvon/contract/lib/limits.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
-import { buildOrderBy, Where } from '../../resources/lists.where.ts'
+import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
 import { joinOwnerSql, receiverSql } from './alerts.access.queries.ts'
 
 /** SQL of the newest alerts of a person who gets them now. */
@@ -29,14 +29,21 @@ const itemJson = (person: string) => `json_build_object('id', x.incident_id,
   'value', x.value, 'threshold', x.threshold, 'base', x.base, 'began_at', x.began_at, 'ended_at', x.ended_at,
   'is_read', x.is_read, 'snoozed_until', case when x.snoozed_until > now() then x.snoozed_until end)`
 
-/** The inbox of a person. */
+/** The inbox of a person. `search` matches the subject's name and the rule's. */
 export function buildInbox(query: QueryOf<typeof listInbox>, userId: number): ListDeclaration {
+  const search = query.search?.trim() || undefined
+  const pattern = search && toLikePattern(search)
   const where = new Where()
   const person = where.addParameter(userId)
   where
     .and('(x.ended_at is null) = ?', query.is_open)
     .and('x.is_read = ?', query.is_read)
     .and('x.rule_id = ?', query.rule_id)
+    .and(
+      '(x.subject_name ilike ? or exists (select from alert_rules r where r.id = x.rule_id and r.name ilike ?))',
+      pattern,
+      pattern,
+    )
   const columns = { id: 'x.id', began_at: 'x.began_at', ended_at: 'x.ended_at' }
   return {
     table: 'inbox',

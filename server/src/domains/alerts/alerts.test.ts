@@ -137,6 +137,21 @@ describe('Alerts', () => {
   })
 })
 
+test('a search of the inbox matches the name of the rule', async () => {
+  await arrive(ago(61))
+  await createRule(admin.session, { name: 'Quiet 100% stream' })
+  await evaluate()
+  const search = async (text: string) =>
+    (await call('GET', `/api/inbox/?search=${encodeURIComponent(text)}`)).json<{
+      items: { rule: { name: string } }[]
+      meta: { total: number; filtered_total: number }
+    }>()
+  expect((await search('quiet 100%')).items).toMatchObject([{ rule: { name: 'Quiet 100% stream' } }])
+  const { items, meta } = await search('100_ stream')
+  expect(items).toEqual([])
+  expect(meta).toMatchObject({ total: 1, filtered_total: 0 })
+})
+
 describe('Alerts that a person turns off', () => {
   test('a muted chat, a person who chose no alerts and an unlinked chat get no message, and the inbox has the alert', async () => {
     await arrive(ago(61))

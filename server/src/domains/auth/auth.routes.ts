@@ -11,6 +11,7 @@ import type { Deps } from '../../platform/deps.ts'
 import { AppError, notFound } from '../../platform/http/errors.ts'
 import { endSessions } from '../../platform/security/identities.ts'
 import { verifyPassword } from '../../platform/security/passwords.ts'
+import { answerList } from '../../resources/lists.answer.ts'
 import { serve, type CallContext } from '../../platform/http/serve.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { normalizeUsername } from '../../platform/security/usernames.ts'
@@ -20,7 +21,8 @@ import { clearSignInAttempts, countSignInAttempt, runSignIn } from './auth.limit
 import { pruneSignInData } from './auth.limits.queries.ts'
 import { reauthenticate } from './auth.reauthenticate.ts'
 import { getPersonById, findPersonByUsername, toPerson } from './auth.people.queries.ts'
-import { deleteOwnSession, deleteSession, readSessions } from './auth.sessions.queries.ts'
+import { buildOwnSessionList } from './auth.own-sessions.queries.ts'
+import { deleteOwnSession, deleteSession } from './auth.sessions.queries.ts'
 
 const hour = 3_600_000
 
@@ -78,9 +80,9 @@ export function authRoutes(app: FastifyInstance, deps: Deps): void {
     return { signed_out: true }
   })
 
-  serve(app, sessions, async ({ person }) => ({
-    items: await readSessions(db, { userId: person.userId, currentId: person.sessionId, idleDays }),
-  }))
+  serve(app, sessions, ({ query, person: { userId, sessionId } }) =>
+    answerList(pool, query, buildOwnSessionList(query, { userId, sessionId, idleDays })),
+  )
 
   serve(app, endAll, async ({ body, person, request }) => {
     await reauthenticate(deps, request, body)

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Session } from '@karvon/contract/auth/auth.ts'
-import { maxSessions, maxSessionsShown } from '@karvon/contract/lib/limits.ts'
+import { maxSessions } from '@karvon/contract/lib/limits.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import { hashToken } from '../../platform/security/identities.ts'
@@ -42,24 +41,6 @@ export async function startSession(
     db,
   )
   return token
-}
-
-/** The valid sessions of a person, the last used one first. */
-export async function readSessions(
-  db: Db,
-  { userId, currentId, idleDays }: { userId: number; currentId: number; idleDays: number },
-): Promise<Session[]> {
-  const rows = await db
-    .selectFrom('sessions')
-    .select(['id', 'created_at', 'last_used_at', 'expires_at', 'address', 'user_agent'])
-    .where('user_id', '=', userId)
-    .where('expires_at', '>', sql<string>`now()`)
-    .where('last_used_at', '>', sql<string>`now() - make_interval(days => ${idleDays}::int)`)
-    .orderBy('last_used_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(maxSessionsShown)
-    .execute()
-  return rows.map((row) => ({ ...row, current: row.id === currentId }))
 }
 
 export async function deleteSession(db: Db, id: number): Promise<void> {

@@ -41,9 +41,20 @@ describe('Sessions', () => {
     await product.deps.identities.invalidate()
     const first = await signIn(product.app, person.username, person.password)
     const second = await signIn(product.app, person.username, person.password)
-    const { items } = (await callApi(product.app, second, 'GET', '/parcel/auth/sessions/')).json<{
+    const { items, meta } = (await callApi(product.app, second, 'GET', '/parcel/auth/sessions/')).json<{
       items: { current: boolean }[]
+      meta: object
     }>()
+    expect(meta).toMatchObject({ current_page: 1, per_page: 10, total: 2, total_items: 2, filtered_total: 2 })
+    const secondPage = await callApi(product.app, second, 'GET', '/parcel/auth/sessions?page=2&per_page=1')
+    expect(secondPage.json()).toMatchObject({ items: [{ current: false }], meta: { has_previous: true } })
+    const unmatched = await callApi(
+      product.app,
+      second,
+      'GET',
+      '/parcel/auth/sessions?search=no such browser',
+    )
+    expect(unmatched.json()).toMatchObject({ items: [], meta: { total: 2, filtered_total: 0 } })
     expect(items.map((session) => session.current)).toEqual([true, false])
     expect(items[0]).toMatchObject({ address: '127.0.0.1' })
     const proof = { current_password: person.password }

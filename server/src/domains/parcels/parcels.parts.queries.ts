@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
 import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
+import { buildEventRank } from './parcels.event-rank.ts'
 import { eventJson, noteJson } from './parcels.queries.ts'
 
 interface Query {
@@ -16,7 +17,12 @@ export function buildEventList(parcelId: number, { sort, search }: Query): ListD
   const scopeCondition = where.toString()
   where.and('e.title ilike ?', search && toLikePattern(search))
   const columns = { eventtime: 'e.eventtime' }
-  const order = buildOrderBy({ columns, sort, defaultSort: '-eventtime', tieBreaker: 'e.id' })
+  const order = buildOrderBy({
+    columns,
+    sort,
+    defaultSort: '-eventtime',
+    tieBreaker: buildEventRank('e.code', 'e.raw_code'),
+  })
   return {
     table: 'parcel_events',
     alias: 'e',

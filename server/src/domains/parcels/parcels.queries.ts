@@ -9,6 +9,7 @@ import type { Identity } from '../../platform/http/guard.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
 import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
 import { buildNamedJson } from '../../resources/named.queries.ts'
+import { buildEventRank } from './parcels.event-rank.ts'
 
 /** A parcel for the wire, from the row `p`. `currency` is the parameter with the installation's currency. */
 const parcelJson = (currency: string) => `'id', p.id, 'orderno', p.orderno, 'barcode', p.barcode,
@@ -183,6 +184,9 @@ export async function hasParcel(pool: pg.Pool, id: number, ownerId: number | nul
 
 export const eventJson = `json_build_object('code', e.code, 'raw_code', e.raw_code, 'title', e.title, 'eventtime', e.eventtime)`
 
+/** The order of the history, without the table. It begins with the event that is the status. */
+const newestEventFirst = `eventtime desc, ${buildEventRank('code', 'raw_code')} desc`
+
 const historyLimit = `limit ${maxHistoryShown}`
 
 /**
@@ -190,8 +194,8 @@ const historyLimit = `limit ${maxHistoryShown}`
  * of its amounts.
  */
 const parcelText = `select json_build_object(${parcelJson('$3')}, 'history', (
-    select coalesce(json_agg(${eventJson} order by e.eventtime desc, e.id desc), '[]') from (
-      select * from parcel_events h where h.parcel_id = p.id order by h.eventtime desc, h.id desc ${historyLimit}) e
+    select coalesce(json_agg(${eventJson} order by ${newestEventFirst}), '[]') from (
+      select * from parcel_events h where h.parcel_id = p.id order by ${newestEventFirst} ${historyLimit}) e
   ), 'history_total', (select count(*) from parcel_events e where e.parcel_id = p.id),
   'notes', (
     select coalesce(json_agg(${noteJson} order by n.id desc), '[]') from (

@@ -2,12 +2,11 @@ import { sql, type RawBuilder } from 'kysely'
 import type pg from 'pg'
 import type { Db } from '../../platform/database/pool.ts'
 import { detailNames, getDetailSqlType } from './parcels.details.ts'
+import { buildEventRank } from './parcels.event-rank.ts'
 import type { ParcelEventInput } from './parcels.types.ts'
 
 /** Orders the events `t` of a parcel, newest first. The order is total: the order of arrival never decides a status. */
-const newestEventOrder = `t.eventtime desc,
-  array_position(array['PENDING','PROCESSING','IN_TRANSIT','DELIVERED','RETURNED'], t.code) desc,
-  t.raw collate "C" desc`
+const newestEventOrder = `t.eventtime desc, ${buildEventRank('t.code', 't.raw')} desc`
 const newestEventFirst = sql.raw(newestEventOrder)
 
 /** The value of the newest event that has one. */

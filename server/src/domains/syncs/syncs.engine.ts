@@ -87,7 +87,13 @@ async function runSync(
       () => {},
     )
   }, leaseRenewInterval)
-  const state: RunState = { failedParts: [], counts: {}, keepsProgress: false }
+  const state: RunState = {
+    failedParts: [],
+    requests: 0,
+    failedRequests: 0,
+    counts: {},
+    keepsProgress: false,
+  }
   const run = createRunContext(
     { db, log, kind, active, lease, state },
     AbortSignal.any([stopping, leaseLost.signal]),
@@ -95,6 +101,8 @@ async function runSync(
   let result: RunResult
   try {
     await kind.run(lease.account, run)
+    if (state.requests > 0 && state.failedRequests === state.requests)
+      throw new SyncError('failed', state.failedParts.join(' '))
     result = getPartsResult(kind, state)
   } catch (error) {
     if (!(error instanceof SyncError) && !run.signal.aborted)
@@ -114,6 +122,9 @@ async function runSync(
 interface RunState {
   /** The reasons why parts of the run failed. */
   failedParts: string[]
+  requests: number
+  /** The requests that the failed parts made. If no other part made a request, the run has failed. */
+  failedRequests: number
   counts: Record<string, number>
   keepsProgress: boolean
 }
@@ -130,7 +141,6 @@ function createRunContext(
 ): SyncRunContext {
   const { failedParts, counts } = state
   const { dailyRequests } = kind
-  let requests = 0
   return {
     signal,
     log,
@@ -150,11 +160,11 @@ function createRunContext(
       if (request === null) throw new SyncError('lost', 'Interrupted')
       if (request.requests > dailyRequests)
         throw new SyncError('budget', `The ${dailyRequests} requests of the day are used up.`)
-      requests += 1
+      state.requests += 1
       return new Date(request.now)
     },
     get requestCount() {
-      return requests
+      return state.requests
     },
     async readBudget() {
       const day = await readDailyUsage(db, lease)
@@ -170,6 +180,7 @@ function createRunContext(
     },
     recordGap: (from, to) => recordGap(db, lease, { from, to }),
     async runPart(name, work) {
+      const requestsBefore = state.requests
       try {
         await work()
       } catch (error) {
@@ -177,6 +188,7 @@ function createRunContext(
         if (endsRun || signal.aborted) throw error
         if (!(error instanceof SyncError)) log.error({ err: error, part: name }, 'Part of a sync failed')
         failedParts.push(`${name}: ${getReason(error)}`)
+        state.failedRequests += state.requests - requestsBefore
       }
     },
     saveBalance: (balance, hold) => updateBalance(db, lease, { balance, hold }),

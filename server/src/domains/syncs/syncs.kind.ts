@@ -57,7 +57,10 @@ export interface SyncRunContext {
   keepProgress(): void
   /** Records that orders between two times (ISO texts) may be missing, so that a person checks. */
   recordGap(from: string, to: string): Promise<void>
-  /** Runs a part. After its failure the other parts continue and the run ends as `partial`. Fatal errors are rethrown. */
+  /**
+   * Runs a part. After its failure the other parts continue. The run ends as `partial`, or as `failed` if every part that
+   * made a request failed. Fatal errors are rethrown.
+   */
   runPart(name: string, work: () => Promise<void>): Promise<void>
   /** Saves the amounts that the other side owes, as decimal texts in its currency; null for an unknown amount. */
   saveBalance(balance: string | null, hold: string | null): Promise<void>

@@ -3,7 +3,7 @@ import type { QueryOf } from '@karvon/contract/lib/call.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
-import { buildOrderBy, Where } from '../../resources/lists.where.ts'
+import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
 import { buildNamedJson } from '../../resources/named.queries.ts'
 import { failuresBeforePause, type AccountColumn } from './syncs.kind.ts'
 import { runColumns } from './syncs.health.queries.ts'
@@ -14,8 +14,16 @@ const columns = `${runColumns}, r.source_credential_id,
   ${buildNamedJson('source_credentials', 'r.source_credential_id')} as source_credential, r.courier_account_id,
   ${buildNamedJson('courier_accounts', 'r.courier_account_id')} as courier_account`
 
-/** The list of runs. The period's days are inclusive. */
+const hasMatchingName = (table: string, id: string) =>
+  `exists (select from ${table} a where a.id = ${id} and a.name ilike ?)`
+
+const searchCondition = `(r.error ilike ? or ${hasMatchingName('source_credentials', 'r.source_credential_id')}
+  or ${hasMatchingName('courier_accounts', 'r.courier_account_id')})`
+
+/** The list of runs. The period's days are inclusive. `search` matches the error and the account's name. */
 export function buildRunList(query: RunQuery): ListDeclaration {
+  const search = query.search?.trim() || undefined
+  const pattern = search && toLikePattern(search)
   return {
     table: 'sync_runs',
     alias: 'r',
@@ -25,7 +33,8 @@ export function buildRunList(query: RunQuery): ListDeclaration {
       .and('r.courier_account_id = ?', query.courier_account_id)
       .and('r.status = ?', query.status)
       .and('r.started_at >= ?::date', query.start_date)
-      .and('r.started_at < ?::date + 1', query.end_date),
+      .and('r.started_at < ?::date + 1', query.end_date)
+      .and(searchCondition, pattern, pattern, pattern),
     order: buildOrderBy({
       columns: { id: 'r.id', started_at: 'r.started_at' },
       sort: query.sort,

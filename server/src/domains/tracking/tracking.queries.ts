@@ -1,12 +1,15 @@
 import { maxHistoryShown } from '@karvon/contract/lib/limits.ts'
 import type pg from 'pg'
+import { buildEventRank } from '../parcels/parcels.event-rank.ts'
+
+const newestEventFirst = `eventtime desc, ${buildEventRank('code', 'raw_code')} desc`
 
 /** Two shops may use the same order number. Of the parcels with these digits, the one with the newest event is shown. */
 const trackText = `select json_build_object('orderno', p.orderno,
     'status', json_build_object('code', p.status_code, 'title', p.status_title, 'eventtime', p.eventtime),
     'history', (select coalesce(json_agg(json_build_object('code', e.code, 'title', e.title, 'eventtime', e.eventtime)
-      order by e.eventtime desc, e.id desc), '[]') from (select * from parcel_events h where h.parcel_id = p.id
-        order by h.eventtime desc, h.id desc limit ${maxHistoryShown}) e))::text as row
+      order by ${newestEventFirst}), '[]') from (select * from parcel_events h where h.parcel_id = p.id
+        order by ${newestEventFirst} limit ${maxHistoryShown}) e))::text as row
   from parcels p
   where p.orderno = $1 and right(regexp_replace(p.phone, '\\D', '', 'g'), 4) = $2
   order by p.eventtime desc limit 1`

@@ -83,7 +83,9 @@ export function openMeasoft(
     const auth = { '@extra': extra, '@login': login, '@pass': pass }
     const xml = builder.build({ [name]: { auth, ...content } })
     const answer = await readXml(await post(url, `<?xml version="1.0" encoding="UTF-8"?>\n${xml}`))
-    const [root] = Object.keys(answer).flatMap((key) => (key.startsWith('?') ? [] : getChildren(answer, key)))
+    const rootName = Object.keys(answer).find((key) => !key.startsWith('?')) ?? ''
+    if (/^html$/i.test(rootName)) throw new CourierError('The courier answered with a web page.')
+    const [root] = getChildren(answer, rootName)
     if (root === undefined) throw new CourierError('The courier answered without any content.')
     const refusal = [root, ...getChildren(root, 'error')].find(
       (element) => !/^0?$/.test(getAttribute(element, 'error') ?? ''),

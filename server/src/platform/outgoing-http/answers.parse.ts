@@ -18,6 +18,8 @@ const parser = new XMLParser({
   parseTagValue: false,
   parseAttributeValue: false,
   trimValues: true,
+  // Decodes character references such as &#1040; too.
+  htmlEntities: true,
 })
 
 /** Checks the number and the depth of the parts of an answer in one pass, and then parses it. */

@@ -56,3 +56,22 @@ async function* limitBytes(source: AsyncIterable<Buffer>, maxBytes: number, host
     yield chunk
   }
 }
+
+/**
+ * Decodes an answer in the charset of its header `content-type`, or of its XML declaration. UTF-8 without one, and where
+ * the charset is unknown.
+ */
+export function decodeText(bytes: Buffer, contentType: string): string {
+  const declaration = () =>
+    /^<\?xml\s[^>]*?encoding\s*=\s*["']([\w.-]+)/.exec(bytes.toString('latin1', 0, 200))
+  const charset = (/charset\s*=\s*"?([\w.-]+)/i.exec(contentType) ?? declaration())?.[1] ?? 'utf-8'
+  return createDecoder(charset).decode(bytes)
+}
+
+function createDecoder(charset: string): TextDecoder {
+  try {
+    return new TextDecoder(charset)
+  } catch {
+    return new TextDecoder()
+  }
+}

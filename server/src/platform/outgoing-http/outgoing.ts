@@ -2,7 +2,7 @@ import { formatFault, type ValueFault } from '@karvon/contract/lib/field-message
 import { lookup as systemLookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { request } from 'undici'
-import { encodings, readBody } from './outgoing.body.ts'
+import { decodeText, encodings, readBody } from './outgoing.body.ts'
 import { createGuardedAgent, createOpenAgent } from './outgoing.connect.ts'
 import { toOutgoingError, OutgoingError } from './outgoing.error.ts'
 import { createOutgoingRules } from './outgoing.rules.ts'
@@ -27,7 +27,7 @@ export interface OutgoingAnswer {
   /** Names are in lower case. */
   headers: Readonly<Record<string, string | string[] | undefined>>
   bytes: Buffer
-  /** The body as UTF-8. */
+  /** The body, decoded in its charset. */
   readonly text: string
 }
 
@@ -123,7 +123,7 @@ const createAnswer = (status: number, headers: OutgoingAnswer['headers'], bytes:
   headers,
   bytes,
   get text() {
-    return bytes.toString('utf8')
+    return decodeText(bytes, String(headers['content-type'] ?? ''))
   },
 })
 

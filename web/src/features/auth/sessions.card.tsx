@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { endOwnSession, endSessions, sessions, type Session } from '@karvon/contract/auth/auth.ts'
+import { maxPageSize } from '@karvon/contract/lib/limits.ts'
 import { Button } from '../../components/actions/button.tsx'
 import { Badge } from '../../components/display/badge.tsx'
 import { TwoLines } from '../../components/display/layout.tsx'
@@ -83,7 +84,7 @@ export function SessionsCard() {
   const columns = useMemo(() => createColumns(zone, setSessionToEnd), [zone])
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: queryKeys.ownSessions,
-    queryFn: ({ signal }) => send(sessions, { signal }),
+    queryFn: ({ signal }) => send(sessions, { query: { limit: maxPageSize }, signal }),
   })
 
   const end = async (session: Session, body: { current_password: string }) => {
