@@ -136,3 +136,43 @@ test('a question closes when another tab signs out', async ({ page, context, ope
   await expect(page).toHaveURL(/\/login$/)
   await expect(page.getByRole('alertdialog')).toHaveCount(0)
 })
+
+test('a filter that is chosen while another screen loads applies, and the list stays', async ({
+  page,
+  open,
+}) => {
+  const gate = Promise.withResolvers<void>()
+  await page.route('**/streams.page*.js', async (route) => {
+    await gate.promise
+    await route.continue()
+  })
+  await open('/offers', 'admin')
+  await page.getByRole('link', { name: 'Streams', exact: true }).click()
+  const filter = page.getByRole('combobox', { name: /^Filter by/ }).first()
+  await filter.click()
+  await page.getByRole('option').nth(1).click()
+  await expect(page).toHaveURL(/\/offers\?.*_id=/)
+  gate.resolve()
+  // The page that was left does not open later.
+  await page.waitForTimeout(500)
+  await expect(page).toHaveURL(/\/offers\?.*_id=/)
+  await expect(page.getByRole('table', { name: 'Offers' })).toBeVisible()
+})
+
+test.describe('A host with payout terms', () => {
+  test.use({ features: ['payouts'] })
+
+  test('a date that does not exist is called invalid, not missing', async ({ page, open }) => {
+    await mockAnswer(page, '/api/admin/payout-terms/?*', { body: createList() })
+    await open('/settlements?tab=terms', 'admin')
+    await page.getByRole('button', { name: 'New payout terms' }).click()
+    const day = dialogOf(page).getByLabel('Valid from')
+    await day.focus()
+    // The first part of a date field has the focus: the day or the month.
+    await page.keyboard.press('Backspace')
+    await dialogOf(page).getByRole('button', { name: 'Save' }).click()
+    await expect(dialogOf(page).getByText('Enter a valid date')).toBeVisible()
+    await expect(dialogOf(page).getByText('Valid from is required')).toHaveCount(0)
+    await expect(day).toBeFocused()
+  })
+})

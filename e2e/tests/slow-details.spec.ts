@@ -178,4 +178,61 @@ test.describe('A host with settlements', () => {
     await expect(dialogOf(page).getByRole('alert')).toContainText('Somebody changed it')
     await expect(note).toHaveValue('The courier lost it')
   })
+
+  test('an assignee is shown at once, and the one before again when the change is refused', async ({
+    page,
+    open,
+  }) => {
+    await mockAnswer(page, '/api/admin/settlement-differences/?*', { body: createList(difference) })
+    const people = createList({ id: 5, name: 'Dilnoza' })
+    await mockAnswer(page, '/api/admin/users/?*', { body: people })
+    await mockAnswer(page, '/api/admin/settlement-differences/7/', { body: difference })
+    const answer = await holdWrites(page, '/api/admin/settlement-differences/7/')
+    await open('/settlements?tab=differences', 'admin')
+    await page.getByRole('row').nth(1).click()
+    const assignee = dialogOf(page).getByRole('combobox', { name: 'Assignee' })
+    await expect(assignee).toHaveValue('Nobody')
+    await assignee.click()
+    const change = page.waitForRequest(isWrite('/settlement-differences/'))
+    await page.getByRole('option', { name: 'Dilnoza' }).click()
+    await change
+    await expect(assignee).toHaveValue('Dilnoza')
+    answer(400, { detail: 'Somebody changed it' })
+    await expect(page.getByRole('alert')).toContainText('Somebody changed it')
+    await expect(assignee).toHaveValue('Nobody')
+    await expect(page.getByRole('alertdialog')).toHaveCount(0)
+  })
+
+  test('two assignees that are chosen one after the other are saved one after the other', async ({
+    page,
+    open,
+  }) => {
+    const first = Promise.withResolvers<void>()
+    let stored: object = difference
+    const versions: string[] = []
+    await mockAnswer(page, '/api/admin/settlement-differences/?*', { body: createList(difference) })
+    const people = createList({ id: 5, name: 'Dilnoza' }, { id: 6, name: 'Sardor' })
+    await mockAnswer(page, '/api/admin/users/?*', { body: people })
+    await mockAnswer(page, '/api/admin/settlement-differences/7/', async (route) => {
+      if (route.request().method() !== 'GET') {
+        const body = route.request().postDataJSON() as { assignee_id: number; updated_at: string }
+        versions.push(body.updated_at)
+        if (versions.length === 1) await first.promise
+        stored = { ...stored, assignee_id: body.assignee_id, updated_at: `version ${versions.length}` }
+      }
+      await route.fulfill({ json: stored })
+    })
+    await open('/settlements?tab=differences', 'admin')
+    await page.getByRole('row').nth(1).click()
+    const assignee = dialogOf(page).getByRole('combobox', { name: 'Assignee' })
+    for (const name of ['Dilnoza', 'Sardor']) {
+      await assignee.click()
+      await page.getByRole('option', { name }).click()
+      await expect(assignee).toHaveValue(name)
+    }
+    first.resolve()
+    await expect(page.getByText('Assignee saved.')).toHaveCount(2)
+    await expect(assignee).toHaveValue('Sardor')
+    expect(versions).toEqual([difference.updated_at, 'version 1'])
+  })
 })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, holdWrites, isWrite, test } from '../src/bare.ts'
+import { expect, holdWrites, isWrite, mockAnswer, test } from '../src/bare.ts'
 
 test.use({
   contextOptions: { reducedMotion: 'reduce' },
@@ -91,6 +91,42 @@ test('a list says that the server cannot be reached, and loads by itself when th
   await expect(page.getByRole('alert')).toContainText('The server cannot be reached.')
   await context.setOffline(false)
   await expect(page.getByRole('row').filter({ hasText: 'Kettle' }).first()).toBeVisible()
+})
+
+test('the rows of a list stay when a later load fails, with a notice and a way to try again', async ({
+  page,
+  context,
+  open,
+}) => {
+  await open('/offers', 'admin')
+  const row = page.getByRole('row').filter({ hasText: 'Kettle' }).first()
+  await expect(row).toBeVisible()
+  const undo = await mockAnswer(page, '/api/admin/offers/?*', {
+    status: 500,
+    body: { detail: 'The disk is full' },
+  })
+  const notice = page.getByRole('status').filter({ hasText: 'The rows may be out of date.' })
+  // A connection that comes back reloads what is shown.
+  await context.setOffline(true)
+  await context.setOffline(false)
+  await expect(notice).toContainText('Failed to load offers. Please try again.')
+  await expect(notice).toContainText('The disk is full')
+  await expect(notice).toBeInViewport()
+  await expect(row).toBeVisible()
+  await expect(page.getByRole('navigation', { name: 'Страницы' })).toBeVisible()
+  await undo()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(notice).toHaveCount(0)
+  await expect(row).toBeVisible()
+})
+
+test('an error replaces the rows when those of another search cannot be loaded', async ({ page, open }) => {
+  await open('/offers', 'admin')
+  await expect(page.getByRole('row').filter({ hasText: 'Kettle' }).first()).toBeVisible()
+  await mockAnswer(page, '/api/admin/offers/?*', { status: 500 })
+  await page.getByRole('searchbox').fill('Kett')
+  await expect(page.getByRole('alert')).toContainText('Failed to load offers. Please try again.')
+  await expect(page.getByRole('row').filter({ hasText: 'Kettle' })).toHaveCount(0)
 })
 
 test('text typed just before a page is left does not search on the next page', async ({ page, open }) => {

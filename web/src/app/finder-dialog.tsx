@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { useQueries, type UseQueryResult } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { AppSettings } from '@karvon/contract/app/app.ts'
+import { searchDelay } from '../components/fields/search-box.tsx'
 import { Modal } from '../components/overlay/modal.tsx'
 import { queryKeys } from '../lib/query-keys.ts'
 import { isAnnounced, useSettings } from '../lib/settings.store.ts'
@@ -9,9 +10,6 @@ import { appTexts as texts } from './app.texts.ts'
 import classes from './finder.module.css'
 import { adminSources, isSearchable, personSources, type FinderResult } from './finder.search.ts'
 import { adminSections, filterAvailablePages, ownPages, personPages, type NavPage } from './navigation.ts'
-
-/** Milliseconds between the last key and the search (specification, section 9). */
-const searchDelayMs = 300
 
 /** The pages that a person can open. */
 function listPages(admin: boolean, settings: AppSettings): FinderResult[] {
@@ -63,7 +61,7 @@ function FinderList({ admin, russian, onClose }: Omit<FinderDialogProps, 'opened
   // Enter was pressed before the results of the text arrived. A scanner types a barcode and Enter at once.
   const [isOpenPending, setIsOpenPending] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => setSearch(typedText.trim()), searchDelayMs)
+    const timer = setTimeout(() => setSearch(typedText.trim()), searchDelay)
     return () => clearTimeout(timer)
   }, [typedText])
   const sources = (admin ? adminSources : personSources).filter(({ feature }) =>

@@ -35,14 +35,14 @@ export function buildListQuery({
 }
 
 /**
- * The interval in milliseconds at which a live list or report reloads while its page is visible. A failed query does
- * not reload: its error stays on the screen until the person tries again.
+ * The interval in milliseconds at which a live list or report reloads while its page is visible. A query that
+ * failed and has no rows does not reload: its error stays on the screen until the person tries again.
  */
 export const getRefetchInterval = ({
-  state: { error },
+  state: { error, data },
 }: {
-  state: { error: Error | null }
-}): number | false => error === null && 20_000
+  state: { error: Error | null; data?: unknown }
+}): number | false => (error === null || data !== undefined) && 20_000
 
 /** The query of a request, by parameter. */
 export type ListQuery = Readonly<Record<string, QueryValue>>

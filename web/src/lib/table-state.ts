@@ -147,7 +147,7 @@ export interface TableControl {
 
 /**
  * The state of the page's list, in the URL. Each change is a step that Back undoes. Typing on in a search
- * replaces its first step. While another page loads, nothing is written, because the address is already that of the other page.
+ * replaces its first step. While another page loads, a change leads back from it, but a late search does not.
  */
 export function useTableState(spec: TableSpec): TableControl {
   const search: ListSearch = useSearch({ strict: false })
@@ -157,14 +157,15 @@ export function useTableState(spec: TableSpec): TableControl {
   const state = useMemo(() => readTableState(search, spec, today), [search, spec, today])
   const change = (tableChange: TableChange) => {
     const { latestLocation, state: routerState } = router
-    const shownPath = routerState.resolvedLocation?.pathname ?? latestLocation.pathname
-    if (latestLocation.pathname !== shownPath) return
+    const { pathname, search: shownSearch } = routerState.resolvedLocation ?? latestLocation
+    const isLeaving = latestLocation.pathname !== pathname
+    if (isLeaving && tableChange.search !== undefined) return
     const isTyping = tableChange.search !== undefined && tableChange.search !== '' && state.search !== ''
     void navigate({
-      to: '.',
+      to: pathname,
       // The latest, because a change just before may not be shown yet.
-      search: (latest: ListSearch) => applyTableChange(latest, tableChange, spec),
-      replace: isTyping,
+      search: (latest: ListSearch) => applyTableChange(isLeaving ? shownSearch : latest, tableChange, spec),
+      replace: isLeaving || isTyping,
       resetScroll: false,
     })
   }

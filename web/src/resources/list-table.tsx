@@ -28,7 +28,6 @@ export function ListTable<Row>({
   const { state, change } = table
   const reason = useErrorMessage()
   const { data, error, isFetching } = result
-  const isFailed = error !== null && !isFetching
   const lastPage = data ? Math.max(1, Math.ceil(data.filtered / state.size)) : state.page
 
   // The last row of the last page was deleted, or the link is older than the rows.
@@ -48,13 +47,12 @@ export function ListTable<Row>({
       rows={data?.items}
       loading={isFetching}
       skeletonRows={skeletonRows}
-      error={isFailed ? { message: failedText, reason: reason(error) } : null}
+      error={error && { message: failedText, reason: reason(error) }}
       onRetry={() => void result.refetch()}
       sort={state.sort}
       onSort={(sort) => change({ sort })}
       footer={
-        data &&
-        !isFailed && (
+        data && (
           <Pagination
             page={state.page}
             pageSize={state.size}

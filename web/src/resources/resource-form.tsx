@@ -143,6 +143,7 @@ export function ResourceForm<Row>(props: ResourceFormProps<Row>) {
       loading={fieldOptions === undefined || (isEdit && (row === undefined || isFetching))}
       fields={fields}
       initialValues={startValues}
+      draft={{ name: resource.name, opened: id }}
       savedText={texts.saved(nouns)}
       onSubmit={submit}
       onSaved={() => void reloadLists()}

@@ -101,8 +101,7 @@ async function runSync(
   let result: RunResult
   try {
     await kind.run(lease.account, run)
-    if (state.requests > 0 && state.failedRequests === state.requests)
-      throw new SyncError('failed', state.failedParts.join(' '))
+    if (hasReadNothing(state)) throw new SyncError('failed', state.failedParts.join(' '))
     result = getPartsResult(kind, state)
   } catch (error) {
     if (!(error instanceof SyncError) && !run.signal.aborted)
@@ -123,11 +122,19 @@ interface RunState {
   /** The reasons why parts of the run failed. */
   failedParts: string[]
   requests: number
-  /** The requests that the failed parts made. If no other part made a request, the run has failed. */
+  /** The requests that the failed parts made. */
   failedRequests: number
   counts: Record<string, number>
   keepsProgress: boolean
 }
+
+/** True if every part that made a request failed before it read a row. */
+const hasReadNothing = ({
+  requests,
+  failedRequests,
+  counts: { requests: _requests, ...rowCounts },
+}: RunState) =>
+  requests > 0 && failedRequests === requests && Object.values(rowCounts).every((count) => count === 0)
 
 interface RunContextDeps extends SyncTarget {
   db: Db

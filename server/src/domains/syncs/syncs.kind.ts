@@ -59,7 +59,7 @@ export interface SyncRunContext {
   recordGap(from: string, to: string): Promise<void>
   /**
    * Runs a part. After its failure the other parts continue. The run ends as `partial`, or as `failed` if every part that
-   * made a request failed. Fatal errors are rethrown.
+   * made a request failed before it read a row. Fatal errors are rethrown.
    */
   runPart(name: string, work: () => Promise<void>): Promise<void>
   /** Saves the amounts that the other side owes, as decimal texts in its currency; null for an unknown amount. */

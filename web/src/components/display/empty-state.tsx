@@ -19,13 +19,21 @@ export function EmptyState({ text, children }: { text?: string; children?: React
 /** A failed load: the message, the reason below it, and a button to try again. */
 export type Failure = { message: string; reason?: string | undefined }
 
-export function ErrorState({ failure, onRetry }: { failure: Failure; onRetry?: (() => void) | undefined }) {
+type ErrorStateProps = {
+  failure: Failure
+  onRetry?: (() => void) | undefined
+  /** The rows of an earlier load are shown. The error is then a line below them that stays in the window. */
+  isStale?: true | undefined
+}
+
+export function ErrorState({ failure, onRetry, isStale }: ErrorStateProps) {
   const texts = useUiTexts()
   return (
-    <div className={classes.state} data-error="">
+    <div className={classes.state} data-error="" data-stale={isStale}>
       <AlertIcon size={28} />
-      <div role="alert">
+      <div role={isStale ? 'status' : 'alert'}>
         <p className={classes.text}>{failure.message}</p>
+        {isStale && texts.stale}
         {failure.reason && <p className={classes.reason}>{failure.reason}</p>}
       </div>
       {onRetry && <Button onClick={onRetry}>{texts.tryAgain}</Button>}

@@ -1,8 +1,10 @@
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import type { DraftKey } from '../../lib/session.draft.ts'
 import { Skeleton } from '../display/skeleton.tsx'
 import { Modal } from '../overlay/modal.tsx'
 import { useUiTexts } from '../texts.ts'
-import { Form, type FormProps } from './form.tsx'
+import type { FormProps } from './form.tsx'
+import { FormWithDraft } from './form-with-draft.tsx'
 import classes from './form.module.css'
 
 /** Milliseconds between a successful save and the close (specification, section 9). */
@@ -21,6 +23,8 @@ export type FormModalProps = Omit<FormProps, 'onSuccess' | 'onCancel' | 'disable
   width?: number | undefined
   /** Shown instead of the form, for a row that is read-only. */
   replacement?: ReactNode
+  /** The name of a draft, for {@link FormWithDraft}. */
+  draft: DraftKey
 }
 
 /**
@@ -62,7 +66,7 @@ function FormModalBody(props: Omit<FormModalProps, 'opened' | 'title' | 'width'>
   return (
     <>
       <div role="status">{savedNotice !== null && <p className={classes.saved}>{savedNotice}</p>}</div>
-      <Form
+      <FormWithDraft
         {...form}
         disabled={savedNotice !== null}
         onCancel={onClose}

@@ -119,6 +119,9 @@ export function Form(props: FormProps) {
 
   const submit = async () => {
     const fieldErrors = validateForm(fields, values, texts)
+    // A text that is no date has an empty value.
+    for (const { name, validity } of form.current?.querySelectorAll<HTMLInputElement>('[type=date]') ?? [])
+      if (validity.badInput) fieldErrors[name] = texts.invalidDay
     if (Object.keys(fieldErrors).length > 0) {
       showFailure(fieldErrors, null)
       return

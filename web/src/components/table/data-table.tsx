@@ -28,7 +28,7 @@ export type DataTableProps<Row> = {
   skeletonRows?: number
   /** The lines in a cell, for the height of rows and skeletons. */
   lines?: 1 | 2
-  /** Replaces the rows by an error. */
+  /** The failure of the last load. Rows of an earlier load stay, with a notice that they may be out of date. */
   error?: Failure | null
   onRetry?: () => void
   /** Default 'No data found.' */
@@ -44,8 +44,11 @@ export type DataTableProps<Row> = {
  * cells, drawn in one layout: in steps, each step lays out the whole table again.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { columns, rowKey, selection, onRowClick, loading = false, error, lines = 1 } = props
-  const rows = error ? undefined : props.rows
+  const { columns, rows, rowKey, selection, onRowClick, loading = false, lines = 1 } = props
+  const errorState = props.error && (
+    <ErrorState failure={props.error} onRetry={props.onRetry} isStale={rows && true} />
+  )
+  const failure = rows === undefined && !loading && errorState
   const keys = (rows ?? []).map(rowKey)
   const [focusedKey, setFocusedKey] = useState<string | null>(null)
   const box = useRef<HTMLDivElement>(null)
@@ -60,8 +63,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     body.current?.querySelector<HTMLElement>('tr[tabindex="0"]')?.focus({ preventScroll: true })
   }, [isFocusedRowGone])
 
-  const isWaiting = !error && rows === undefined && loading
-  const isEmpty = !error && !loading && rows !== undefined && rows.length === 0
+  const isWaiting = rows === undefined && loading
+  const isEmpty = !loading && rows !== undefined && rows.length === 0
   const hasTotals =
     columns.some((column) => column.total !== undefined) && rows !== undefined && rows.length > 0
   const sorting = { columns, sort: props.sort, onSort: props.onSort }
@@ -167,14 +170,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   selectable={selection !== undefined}
                 />
               )}
-              {(isEmpty || error) && (
+              {(isEmpty || failure) && (
                 <tr role="row" data-message="">
                   <td role="cell" colSpan={span}>
-                    {error ? (
-                      <ErrorState failure={error} onRetry={props.onRetry} />
-                    ) : (
-                      <EmptyState text={props.emptyText} />
-                    )}
+                    {failure || <EmptyState text={props.emptyText} />}
                   </td>
                 </tr>
               )}
@@ -183,6 +182,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           </table>
         </div>
       </div>
+      {rows && errorState}
       {props.footer}
     </div>
   )

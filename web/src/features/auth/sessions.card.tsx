@@ -12,7 +12,7 @@ import cells from '../../lib/cells.module.css'
 import { getErrorMessage, send } from '../../lib/http.ts'
 import { formatUserAgent } from '../../lib/format/user-agent.format.ts'
 import { formatDateTime } from '../../lib/format/date-time.format.ts'
-import { PasswordDialog } from '../../resources/password-dialog.tsx'
+import { LazyPasswordDialog } from '../../resources/password-dialog.lazy.tsx'
 import { clearSession } from '../../lib/session.store.ts'
 import { useSettings } from '../../lib/settings.store.ts'
 import { authTexts } from './auth.texts.ts'
@@ -113,12 +113,10 @@ export function SessionsCard() {
         lines={2}
         loading={isFetching}
         skeletonRows={2}
-        error={
-          error && !isFetching ? { message: texts.sessionsFailed, reason: getErrorMessage(error) } : null
-        }
+        error={error && { message: texts.sessionsFailed, reason: getErrorMessage(error) }}
         onRetry={() => void refetch()}
       />
-      <PasswordDialog
+      <LazyPasswordDialog
         prompt={
           sessionToEnd === 'all'
             ? { title: texts.endAll, text: texts.endAllReason, submitLabel: texts.endAll, onConfirm: endAll }

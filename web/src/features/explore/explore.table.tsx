@@ -130,7 +130,7 @@ export function ExploreTable({ result, isPivot, renderFigure }: ExploreTableProp
         rowLabel={({ row }) => (data === undefined ? '' : formatMember(data.meta.rows, row))}
         loading={isFetching}
         lines={data?.meta.compared_period ? 2 : 1}
-        error={error === null || isFetching ? null : { message: texts.failed, reason: reason(error) }}
+        error={error && { message: texts.failed, reason: reason(error) }}
         onRetry={() => void result.refetch()}
         scrollX
       />

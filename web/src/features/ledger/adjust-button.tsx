@@ -1,83 +1,27 @@
-import { useState } from 'react'
-import { useQueryClient } from '@tanstack/react-query'
-import { adjustLedger } from '@karvon/contract/ledger/ledger.ts'
-import { maxText } from '@karvon/contract/lib/limits.ts'
+import { lazy, Suspense, useState } from 'react'
 import { Button } from '../../components/actions/button.tsx'
 import { EditIcon } from '../../components/actions/icons.tsx'
-import { FormModal } from '../../components/form/form-modal.tsx'
-import { readFieldText, type FormField, type FormValues } from '../../components/form/form.rules.ts'
-import { submitWithFieldErrors } from '../../components/form/submit.ts'
-import { useDialogs } from '../../components/overlay/dialogs.tsx'
-import { formatAmount } from '../../lib/format/money.format.ts'
-import { send } from '../../lib/http.ts'
-import { queryKeys } from '../../lib/query-keys.ts'
-import { useSettings } from '../../lib/settings.store.ts'
-import { searchAccounts } from './account.options.ts'
-import { currencyField } from './currency.field.ts'
+import { takeOpened } from '../../lib/session.draft.ts'
 import { adjustmentTexts as texts } from './ledger.texts.ts'
 
-const fields: readonly FormField[] = [
-  { name: 'account', label: texts.account, kind: 'select', required: true, onSearch: searchAccounts },
-  {
-    name: 'amount',
-    label: texts.amount,
-    kind: 'money',
-    required: true,
-    width: 'half',
-    hint: texts.amountHint,
-  },
-  currencyField,
-  {
-    name: 'reason',
-    label: texts.reason,
-    kind: 'textarea',
-    required: true,
-    maxLength: maxText,
-    hint: texts.reasonHint,
-  },
-]
+const AdjustForm = lazy(async () => ({ default: (await import('./adjust-form.tsx')).AdjustForm }))
 
-const submit = (values: FormValues) =>
-  submitWithFieldErrors(async () => {
-    const body = {
-      account_id: `${readFieldText(values.account)}-${readFieldText(values.currency)}`,
-      amount: Number(readFieldText(values.amount)),
-      reason: readFieldText(values.reason),
-    }
-    await send(adjustLedger, { body })
-  })
-
-/** Opens the form that corrects the balance of an account, with a reason. */
+/** Opens the form that corrects the balance of an account. */
 export function AdjustButton() {
-  const client = useQueryClient()
-  const { currency } = useSettings()
-  const dialogs = useDialogs()
-  const [isOpen, setIsOpen] = useState(false)
-  const reloadLists = () =>
-    Promise.all([queryKeys.ledger, queryKeys.money].map((queryKey) => client.invalidateQueries({ queryKey })))
+  const [isOpen, setIsOpen] = useState(() => takeOpened('adjustment') === true)
+  // The form stays mounted after the first opening, so that its closing is animated.
+  const [isUsed, setIsUsed] = useState(false)
+  if (isOpen && !isUsed) setIsUsed(true)
   return (
     <>
       <Button icon={<EditIcon size={17} />} onClick={() => setIsOpen(true)}>
         {texts.open}
       </Button>
-      <FormModal
-        opened={isOpen}
-        title={texts.title}
-        fields={fields}
-        initialValues={{ currency }}
-        savedText={texts.saved}
-        confirm={(values) =>
-          dialogs.confirm(
-            texts.confirm({
-              amount: formatAmount(Number(readFieldText(values.amount)), readFieldText(values.currency)),
-            }),
-            { confirmLabel: texts.open },
-          )
-        }
-        onSubmit={submit}
-        onSaved={() => void reloadLists()}
-        onClose={() => setIsOpen(false)}
-      />
+      {isUsed && (
+        <Suspense>
+          <AdjustForm opened={isOpen} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -11,7 +11,7 @@ import { useToasts } from '../../components/overlay/toasts.tsx'
 import { formatDateTime } from '../../lib/format/date-time.format.ts'
 import { send } from '../../lib/http.ts'
 import { useSettings } from '../../lib/settings.store.ts'
-import { PasswordDialog } from '../../resources/password-dialog.tsx'
+import { LazyPasswordDialog } from '../../resources/password-dialog.lazy.tsx'
 import classes from './telegram.module.css'
 import { useTelegramChange, useTelegramUpdate } from './telegram.query.ts'
 import { telegramTexts as texts } from './telegram.texts.ts'
@@ -46,7 +46,7 @@ export function TelegramChoices({ link }: { link: TelegramLink }) {
       <div>
         <Button onClick={() => setIsUnlinkOpen(true)}>{texts.unlink}</Button>
       </div>
-      <PasswordDialog
+      <LazyPasswordDialog
         prompt={
           isUnlinkOpen
             ? {

@@ -4,7 +4,7 @@ import { Button } from '../../components/actions/button.tsx'
 import { useCopy } from '../../components/copy.hook.ts'
 import { send } from '../../lib/http.ts'
 import { formatDateTime } from '../../lib/format/date-time.format.ts'
-import { PasswordDialog } from '../../resources/password-dialog.tsx'
+import { LazyPasswordDialog } from '../../resources/password-dialog.lazy.tsx'
 import { useSettings } from '../../lib/settings.store.ts'
 import classes from './telegram.module.css'
 import { useTelegramUpdate } from './telegram.query.ts'
@@ -31,7 +31,7 @@ export function TelegramCode({ link }: { link: TelegramLink }) {
           {code === null ? texts.get : texts.another}
         </Button>
       </div>
-      <PasswordDialog
+      <LazyPasswordDialog
         prompt={
           isPromptOpen
             ? {

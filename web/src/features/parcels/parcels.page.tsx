@@ -82,9 +82,9 @@ export function ParcelsPage() {
     key: queryKeys.parcelList,
     call: listParcels,
     query: { ...query, orderno: search, sort: formatSort(sort), page, limit: size },
-    // A failed list does not reload: its error stays until the person tries again.
-    refetchInterval: ({ state }) => state.error === null && parcelsRefetchMs,
-    refetchOnWindowFocus: ({ state }) => state.error === null,
+    // A list that never loaded does not reload: its error stays until the person tries again.
+    refetchInterval: ({ state }) => (state.error === null || state.data !== undefined) && parcelsRefetchMs,
+    refetchOnWindowFocus: ({ state }) => state.error === null || state.data !== undefined,
   })
   const { result } = list
   useProblemCountsAfterList(result.dataUpdatedAt)

@@ -118,7 +118,7 @@ function Newest<Row extends { id: number }>(props: NewestProps<Row>): ReactNode 
         rowKey={({ id }) => String(id)}
         loading={isFetching}
         skeletonRows={skeletonRows}
-        error={error && !isFetching ? { message: failedText, reason: getErrorMessage(error) } : null}
+        error={error && { message: failedText, reason: getErrorMessage(error) }}
         onRetry={() => void refetch()}
       />
     </section>

@@ -107,7 +107,7 @@ export function ReportFrame<Row extends ReceivedFigures>(props: ReportFrameProps
         columns={columns}
         exportName={`${kind}-report`}
       />
-      {(result.isPending || totals !== undefined) && !result.isError && (
+      {(result.isPending || totals !== undefined) && (
         <ReportKpis
           totals={totals}
           previousTotals={

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { maxText } from '@karvon/contract/lib/limits.ts'
 import {
   getSettlementDifference,
@@ -11,9 +11,8 @@ import { Skeleton } from '../../components/display/skeleton.tsx'
 import { Timeline } from '../../components/display/timeline.tsx'
 import { Select } from '../../components/fields/select.tsx'
 import { readFieldText, type FormField, type FormValues } from '../../components/form/form.rules.ts'
-import { Form } from '../../components/form/form.tsx'
+import { FormWithDraft } from '../../components/form/form-with-draft.tsx'
 import { submitWithFieldErrors } from '../../components/form/submit.ts'
-import { useDialogs } from '../../components/overlay/dialogs.tsx'
 import { Modal } from '../../components/overlay/modal.tsx'
 import { useToasts } from '../../components/overlay/toasts.tsx'
 import { formatDateTime } from '../../lib/format/date-time.format.ts'
@@ -40,7 +39,7 @@ export function DifferenceDetail({ difference, onClose }: DifferenceDetailProps)
   return (
     <Modal opened={difference !== null} title={difference?.orderno ?? ''} onClose={onClose} width={560}>
       <QueryContent query={query} loadFailed={texts.loadFailed} placeholder={<Skeleton height={320} />}>
-        {(loadedDifference) => <DifferenceBody difference={loadedDifference} />}
+        {(loadedDifference) => <DifferenceBody difference={loadedDifference} opened={difference} />}
       </QueryContent>
     </Modal>
   )
@@ -70,7 +69,13 @@ const noteFields: readonly FormField[] = [
   { name: 'resolve', label: texts.resolve, kind: 'checkbox' },
 ]
 
-function DifferenceBody({ difference }: { difference: SettlementDifferenceWithNotes }) {
+type DifferenceBodyProps = {
+  difference: SettlementDifferenceWithNotes
+  /** The row of the list. */
+  opened: SettlementDifference | null
+}
+
+function DifferenceBody({ difference, opened }: DifferenceBodyProps) {
   const { time_zone: zone } = useSettings()
   const box = useRef<HTMLDivElement>(null)
   const change = useChange(difference)
@@ -89,10 +94,11 @@ function DifferenceBody({ difference }: { difference: SettlementDifferenceWithNo
       {difference.status === 'open' ? (
         <>
           <Assignee difference={difference} />
-          <Form
+          <FormWithDraft
             // A change by somebody else keeps the typed note.
             key={savedCount}
             fields={noteFields}
+            draft={{ name: 'settlement-differences', opened }}
             submitLabel={({ resolve }) => (resolve === true ? texts.resolveIt : texts.save)}
             loadingText={texts.saving}
             onSubmit={submit}
@@ -126,17 +132,18 @@ function DifferenceBody({ difference }: { difference: SettlementDifferenceWithNo
 const people = resourceOptions('users')
 
 function Assignee({ difference }: { difference: SettlementDifferenceWithNotes }) {
-  const value = difference.assignee_id === null ? '' : String(difference.assignee_id)
-  const { options, onSearch } = useOptions(people, [value])
-  const dialogs = useDialogs()
+  const toasts = useToasts()
   const change = useChange(difference)
-  const assign = async (id: string) => {
-    try {
-      await change({ assignee_id: id === '' ? null : Number(id) }, texts.assigned)
-    } catch (error) {
-      await dialogs.alert(texts.saveFailed, getErrorMessage(error))
-    }
-  }
+  const { mutate, isPending, variables } = useMutation({
+    // One after the other, because each change names the version that it changes.
+    scope: { id: 'assignee' },
+    mutationFn: (id: string) => change({ assignee_id: id === '' ? null : Number(id) }, texts.assigned),
+    onError: (error) =>
+      toasts.show({ title: texts.saveFailed, text: getErrorMessage(error), tone: 'danger' }),
+  })
+  const storedId = difference.assignee_id === null ? '' : String(difference.assignee_id)
+  const value = isPending ? variables : storedId
+  const { options, onSearch } = useOptions(people, [value])
   return (
     <Select
       label={texts.assign}
@@ -144,7 +151,7 @@ function Assignee({ difference }: { difference: SettlementDifferenceWithNotes })
       options={options}
       onSearch={onSearch}
       value={value}
-      onChange={(id) => void assign(id)}
+      onChange={(id) => mutate(id)}
     />
   )
 }
