@@ -1,9 +1,9 @@
 import { getSession } from './session.store.ts'
 
-/** A form whose input is kept when the session ends: its name, and the row or the state that its page opened. */
+/** A form whose input is kept when the session ends: its name, and what it edits, such as a row or its id. */
 export interface DraftKey {
   readonly name: string
-  readonly opened: unknown
+  readonly target: unknown
 }
 
 interface Draft extends DraftKey {
@@ -31,10 +31,10 @@ export function findDraft(): Draft | null {
   return draft
 }
 
-/** The row or the state that the page of a form opens again. Null where it opens none. */
-export function takeOpened(name: string): unknown {
+/** What the form of this name edits again after a sign-in. Null if the form stays closed. */
+export function restoreTarget(name: string): unknown {
   const ownDraft = findDraft()
   if (!ownDraft?.address || ownDraft.name !== name) return null
   ownDraft.address = ''
-  return ownDraft.opened
+  return ownDraft.target
 }

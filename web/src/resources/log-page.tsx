@@ -3,7 +3,7 @@ import type { Call, ReceivedOf } from '@karvon/contract/lib/call.ts'
 import type { Column } from '../components/table/column.ts'
 import { useList, type LoadOptions } from '../lib/list.query.ts'
 import type { QueryKey } from '../lib/query-keys.ts'
-import { takeOpened } from '../lib/session.draft.ts'
+import { restoreTarget } from '../lib/session.draft.ts'
 import { isAdmin, useSession } from '../lib/session.store.ts'
 import { useSettings } from '../lib/settings.store.ts'
 import { useTableState } from '../lib/table-state.ts'
@@ -53,7 +53,7 @@ export function logPage<C extends Call>(log: LogDeclaration<C, RowOf<C>>): () =>
   return function LogPage() {
     const table = useTableState(spec)
     const { time_zone: zone } = useSettings()
-    const [openedRow, setOpenedRow] = useState(() => takeOpened(name) as RowOf<C> | null)
+    const [openedRow, setOpenedRow] = useState(() => restoreTarget(name) as RowOf<C> | null)
     // The detail stays mounted after the first opening, so that its closing is animated.
     const [isDetailUsed, setIsDetailUsed] = useState(false)
     if (openedRow !== null && !isDetailUsed) setIsDetailUsed(true)

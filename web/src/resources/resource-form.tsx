@@ -143,7 +143,7 @@ export function ResourceForm<Row>(props: ResourceFormProps<Row>) {
       loading={fieldOptions === undefined || (isEdit && (row === undefined || isFetching))}
       fields={fields}
       initialValues={startValues}
-      draft={{ name: resource.name, opened: id }}
+      draft={{ name: resource.name, target: id }}
       savedText={texts.saved(nouns)}
       onSubmit={submit}
       onSaved={() => void reloadLists()}

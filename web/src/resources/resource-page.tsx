@@ -19,7 +19,7 @@ import { getChoiceOptions, formatValue, type AnyRow } from './resource-fields.ts
 import { loadResourceForm, LazyResourceForm } from './resource-form.lazy.ts'
 import type { FormOverrides } from './resource-form.tsx'
 import { resourceTexts as texts } from './resource.texts.ts'
-import { takeOpened } from '../lib/session.draft.ts'
+import { restoreTarget } from '../lib/session.draft.ts'
 import { isAdmin, useSession } from '../lib/session.store.ts'
 import { isAnnounced, useSettings } from '../lib/settings.store.ts'
 import { useTableState, type TableControl } from '../lib/table-state.ts'
@@ -71,7 +71,7 @@ export function resourcePage<Row extends { id: number }>(
     const settings = useSettings()
     const { time_zone: zone } = settings
     const references = useReferenceOptions(resource.fields)
-    const [openedId, setOpenedId] = useState(() => takeOpened(resource.name) as number | null)
+    const [openedId, setOpenedId] = useState(() => restoreTarget(resource.name) as number | null)
     const openForm = (id: number) => {
       startTypingCapture()
       setOpenedId(id)

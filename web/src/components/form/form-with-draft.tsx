@@ -5,9 +5,9 @@ import { Form, type FormProps } from './form.tsx'
 import { getInitialValues, type FormValues } from './form.rules.ts'
 
 /** The start values with those that the person typed before the last session ended. */
-function takeDraftValues({ name, opened }: DraftKey, startValues: FormValues): FormValues {
+function restoreValues({ name, target }: DraftKey, startValues: FormValues): FormValues {
   const draft = findDraft()
-  if (draft?.name !== name || draft.opened !== opened) return startValues
+  if (draft?.name !== name || draft.target !== target) return startValues
   setDraft(null)
   return { ...startValues, ...(draft.values as FormValues) }
 }
@@ -15,7 +15,7 @@ function takeDraftValues({ name, opened }: DraftKey, startValues: FormValues): F
 /** A form whose input is kept in memory if the session ends, for the same person's next sign-in. No secret is kept. */
 export function FormWithDraft({ draft, children, ...form }: FormProps & { draft: DraftKey }) {
   const [startValues] = useState(() => getInitialValues(form.fields, form.initialValues))
-  const [initialValues] = useState(() => takeDraftValues(draft, startValues))
+  const [initialValues] = useState(() => restoreValues(draft, startValues))
   return (
     <Form {...form} initialValues={initialValues}>
       {(values) => (

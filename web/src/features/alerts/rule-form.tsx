@@ -83,7 +83,7 @@ export function RuleForm({ kind, rule, draft = null, onClose }: RuleFormProps) {
       fields={fields}
       initialValues={kind === null ? {} : getRuleValues(kind, rule, draft)}
       savedText={texts.saved}
-      draft={rule === null ? { name: 'new-alert-rule', opened: kind } : { name: 'alert-rules', opened: rule }}
+      draft={rule === null ? { name: 'new-alert-rule', target: kind } : { name: 'alert-rules', target: rule }}
       onSubmit={(values) => save({ kind, rule, fields }, values)}
       onSaved={() => void reload()}
       onClose={onClose}

@@ -6,7 +6,7 @@ import { Badge } from '../../components/display/badge.tsx'
 import type { Column } from '../../components/table/column.ts'
 import { TruncatedText } from '../../components/truncated-text.tsx'
 import { queryKeys } from '../../lib/query-keys.ts'
-import { takeOpened } from '../../lib/session.draft.ts'
+import { restoreTarget } from '../../lib/session.draft.ts'
 import { createFlagFilter } from '../../resources/list-filters.tsx'
 import { logPage } from '../../resources/log-page.tsx'
 import { formatCondition, formatRuleName } from './alert.format.ts'
@@ -61,7 +61,7 @@ function RuleForm(props: ComponentProps<typeof LazyRuleForm>) {
 
 /** The menu of new rules, by kind. */
 function NewRuleMenu() {
-  const [kind, setKind] = useState(() => takeOpened('new-alert-rule') as AlertKind | null)
+  const [kind, setKind] = useState(() => restoreTarget('new-alert-rule') as AlertKind | null)
   return (
     <>
       <Menu

@@ -5,7 +5,7 @@ import type { FormField, FormValues } from '../../components/form/form.rules.ts'
 import { useDialogs } from '../../components/overlay/dialogs.tsx'
 import { Modal } from '../../components/overlay/modal.tsx'
 import { useToasts } from '../../components/overlay/toasts.tsx'
-import { takeOpened } from '../../lib/session.draft.ts'
+import { restoreTarget } from '../../lib/session.draft.ts'
 import { demoTexts } from './demo.texts.ts'
 
 const { dialogs: texts, fields } = demoTexts
@@ -51,7 +51,7 @@ export function DemoDialogs() {
   const dialogs = useDialogs()
   const toasts = useToasts()
   const [isModalOpen, setIsModalOpen] = useState(false)
-  const [form, setForm] = useState(() => takeOpened('components-demo') as 'create' | 'edit' | null)
+  const [form, setForm] = useState(() => restoreTarget('components-demo') as 'create' | 'edit' | null)
   // The form stays mounted after the first opening, so that its closing is animated.
   const [isFormUsed, setIsFormUsed] = useState(false)
   if (form !== null && !isFormUsed) setIsFormUsed(true)
@@ -97,7 +97,7 @@ export function DemoDialogs() {
                 ? { name: 'Smart soat X9', price: '149000', affiliate_fee: '32000', status_id: '1' }
                 : {}
             }
-            draft={{ name: 'components-demo', opened: form }}
+            draft={{ name: 'components-demo', target: form }}
             onSubmit={demoSave}
             onClose={() => setForm(null)}
             savedText={texts.saved}

@@ -1,14 +1,14 @@
 import { lazy, Suspense, useState } from 'react'
 import { Button } from '../../components/actions/button.tsx'
 import { EditIcon } from '../../components/actions/icons.tsx'
-import { takeOpened } from '../../lib/session.draft.ts'
+import { restoreTarget } from '../../lib/session.draft.ts'
 import { adjustmentTexts as texts } from './ledger.texts.ts'
 
 const AdjustForm = lazy(async () => ({ default: (await import('./adjust-form.tsx')).AdjustForm }))
 
 /** Opens the form that corrects the balance of an account. */
 export function AdjustButton() {
-  const [isOpen, setIsOpen] = useState(() => takeOpened('adjustment') === true)
+  const [isOpen, setIsOpen] = useState(() => restoreTarget('adjustment') === true)
   // The form stays mounted after the first opening, so that its closing is animated.
   const [isUsed, setIsUsed] = useState(false)
   if (isOpen && !isUsed) setIsUsed(true)

@@ -57,7 +57,7 @@ export function AdjustForm({ opened, onClose }: { opened: boolean; onClose: () =
       title={texts.title}
       fields={fields}
       initialValues={{ currency }}
-      draft={{ name: 'adjustment', opened: true }}
+      draft={{ name: 'adjustment', target: true }}
       savedText={texts.saved}
       confirm={(values) =>
         dialogs.confirm(

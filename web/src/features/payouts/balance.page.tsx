@@ -8,7 +8,7 @@ import { KpiRow } from '../../components/display/kpi.tsx'
 import { PageHeader } from '../../components/display/layout.tsx'
 import { formatAmount, formatMoney } from '../../lib/format/money.format.ts'
 import { getErrorMessage } from '../../lib/http.ts'
-import { takeOpened } from '../../lib/session.draft.ts'
+import { restoreTarget } from '../../lib/session.draft.ts'
 import { useSettings } from '../../lib/settings.store.ts'
 import type { ListSearch } from '../../lib/table-state.ts'
 import { BalanceLists } from './balance-lists.tsx'
@@ -25,7 +25,9 @@ const preloadRequest = () => void loadRequest().catch(() => undefined)
 export function BalancePage() {
   const { currency } = useSettings()
   const { data, error, isFetching, refetch } = useQuery(balanceQuery)
-  const [requestedBalance, setRequestedBalance] = useState(() => takeOpened('withdrawal') as Balance | null)
+  const [requestedBalance, setRequestedBalance] = useState(
+    () => restoreTarget('withdrawal') as Balance | null,
+  )
   const [isFormUsed, setIsFormUsed] = useState(requestedBalance !== null)
   const openRequest = (balance: Balance) => {
     setRequestedBalance(balance)

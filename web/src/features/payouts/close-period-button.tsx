@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import { Button } from '../../components/actions/button.tsx'
 import { CheckIcon } from '../../components/actions/icons.tsx'
-import { takeOpened } from '../../lib/session.draft.ts'
+import { restoreTarget } from '../../lib/session.draft.ts'
 import { statementTexts as texts } from './statements.texts.ts'
 
 const ClosePeriodForm = lazy(async () => ({
@@ -10,7 +10,7 @@ const ClosePeriodForm = lazy(async () => ({
 
 /** Opens the form that closes a period of a person's account. */
 export function ClosePeriodButton() {
-  const [isOpen, setIsOpen] = useState(() => takeOpened('close-period') === true)
+  const [isOpen, setIsOpen] = useState(() => restoreTarget('close-period') === true)
   // The form stays mounted after the first opening, so that its closing is animated.
   const [isUsed, setIsUsed] = useState(false)
   if (isOpen && !isUsed) setIsUsed(true)

@@ -55,7 +55,7 @@ export function ClosePeriodForm({ opened, onClose }: { opened: boolean; onClose:
       title={texts.close}
       fields={fields}
       initialValues={{ currency, start_date: start, end_date: end }}
-      draft={{ name: 'close-period', opened: true }}
+      draft={{ name: 'close-period', target: true }}
       submitLabel={texts.submit}
       savedText={texts.closed}
       confirm={(values) =>

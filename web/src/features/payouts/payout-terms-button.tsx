@@ -10,7 +10,7 @@ import { addDays } from '@karvon/contract/lib/day-ranges.ts'
 import { getToday } from '../../lib/format/date-time.format.ts'
 import { send } from '../../lib/http.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
-import { takeOpened } from '../../lib/session.draft.ts'
+import { restoreTarget } from '../../lib/session.draft.ts'
 import { useSettings } from '../../lib/settings.store.ts'
 import { searchOptions } from '../../resources/reference-options.ts'
 import { payoutTermsFormTexts as texts, payoutTermsTexts } from './payout-terms.texts.ts'
@@ -90,7 +90,7 @@ const submit = (values: FormValues) =>
 export function NewPayoutTermsButton() {
   const client = useQueryClient()
   const { time_zone: zone } = useSettings()
-  const [isOpen, setIsOpen] = useState(() => takeOpened('payout-terms') === true)
+  const [isOpen, setIsOpen] = useState(() => restoreTarget('payout-terms') === true)
   return (
     <>
       <Button tone="primary" icon={<PlusIcon size={17} />} onClick={() => setIsOpen(true)}>
@@ -101,7 +101,7 @@ export function NewPayoutTermsButton() {
         title={texts.open}
         fields={fields}
         initialValues={{ ...initialTerms, valid_from: addDays(getToday(zone), 1) }}
-        draft={{ name: 'payout-terms', opened: true }}
+        draft={{ name: 'payout-terms', target: true }}
         savedText={texts.saved}
         onSubmit={submit}
         onSaved={() => void client.invalidateQueries({ queryKey: queryKeys.payoutTerms })}

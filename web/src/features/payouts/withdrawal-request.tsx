@@ -47,7 +47,7 @@ export function WithdrawalRequest({ balance, onClose }: { balance: Balance | nul
       title={balance ? texts.requestIn({ currency: balance.currency }) : ''}
       fields={createFields(balance)}
       initialValues={balance ? { amount: String(balance.available) } : {}}
-      draft={{ name: 'withdrawal', opened: balance }}
+      draft={{ name: 'withdrawal', target: balance }}
       submitLabel={texts.submit}
       savedText={texts.saved}
       onSubmit={submit}

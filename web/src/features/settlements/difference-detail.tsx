@@ -98,7 +98,7 @@ function DifferenceBody({ difference, opened }: DifferenceBodyProps) {
             // A change by somebody else keeps the typed note.
             key={savedCount}
             fields={noteFields}
-            draft={{ name: 'settlement-differences', opened }}
+            draft={{ name: 'settlement-differences', target: opened }}
             submitLabel={({ resolve }) => (resolve === true ? texts.resolveIt : texts.save)}
             loadingText={texts.saving}
             onSubmit={submit}
