@@ -27,6 +27,18 @@ const noSchemasModule = `
   export const Type = new Proxy({}, { get: () => create })
 `
 
+// `summary: 'List your sessions',` in the source of the contract.
+const documentationText =
+  /\b(?:summary|description):\s*(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")(?:,|(?=\s*[})]))/g
+
+/** Leaves the texts of the API's documentation out of the bundle. Only the server reads them. */
+const noDocumentation: Plugin = {
+  name: 'no-documentation',
+  enforce: 'pre',
+  transform: (code, id) =>
+    id.includes('/contract/src/') ? { code: code.replaceAll(documentationText, ''), map: null } : null,
+}
+
 /**
  * Minifies the first script, names it by its content, and tells it the address of the app's code. Vite leaves a script that is no
  * module as it is.
@@ -110,7 +122,7 @@ const groups: Rolldown.CodeSplittingGroup[] = [
 // VITE_API_HOST (default: the page's own origin) is read by the code through import.meta.env.
 export default defineConfig(async ({ command }) => ({
   // In development a changed component is replaced on the page and keeps its state.
-  plugins: [noSchemas, bootScript(), command === 'serve' && (await prefresh())],
+  plugins: [noSchemas, noDocumentation, bootScript(), command === 'serve' && (await prefresh())],
   oxc: { jsx: { runtime: 'automatic' as const, importSource: 'react' } },
   // Preact draws the page, in an eighth of React's size. Sources and types are React's.
   resolve: {

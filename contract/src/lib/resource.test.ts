@@ -14,7 +14,8 @@ import {
   text,
   time,
 } from './field.ts'
-import { getListKeys, normaliseBody, resource, type CreateOf, type RowOf, type UpdateOf } from './resource.ts'
+import { normaliseBody } from './resource.body.ts'
+import { getListKeys, resource, type CreateOf, type RowOf, type UpdateOf } from './resource.ts'
 
 const fields = {
   name: text('Name', { need: 'save' }),

@@ -4,7 +4,7 @@ import { Id, Named, type Field, type Fields, type Kind } from './field.ts'
 import { format, type FileFormat } from './format.ts'
 import { maxMoney, maxOffset, maxPage, maxSearch, maxText } from './limits.ts'
 import { pageSizeBounds } from './page.ts'
-import { DateTime, nullable, visibleText } from './schemas.ts'
+import { DateTime, nullable } from './schemas.ts'
 
 type ReadKey<F extends Fields> = { [K in keyof F]: F[K]['access'] extends 'write' ? never : K }[keyof F]
 type WriteKey<F extends Fields> = { [K in keyof F]: F[K]['access'] extends 'read' ? never : K }[keyof F]
@@ -157,7 +157,7 @@ export const getListKeys = (fields: Fields): string[] => [
   'updated_at',
 ]
 
-const canBeNull = (f: Field) => f.need === 'optional' && f.kind !== 'boolean'
+export const canBeNull = (f: Field) => f.need === 'optional' && f.kind !== 'boolean'
 
 /** The schema of a value in an answer: its type alone. Bounds and patterns apply to input only. */
 function answerSchema(f: Field): TSchema {
@@ -248,37 +248,3 @@ function exactFilterSchema(f: Field): TSchema {
   if (f.kind === 'money') return Type.Number({ minimum: 0, maximum: maxMoney })
   return Type.String({ maxLength: maxText })
 }
-
-/**
- * Prepares a body for its schema. It trims text, turns an empty or invisible value of an optional field into null, drops
- * an empty required field on create and an unchanged secret on update, and turns an external id that is a whole
- * number into text. It drops keys that the resource does not have.
- */
-export function normaliseBody(
-  fields: Fields,
-  body: unknown,
-  mode: 'create' | 'update',
-): Record<string, unknown> {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return {}
-  const entries = new Map(Object.entries(body))
-  const normalisedBody: Record<string, unknown> = {}
-  for (const [key, f] of getWritableFields(fields)) {
-    if (!entries.has(key)) continue
-    const value = normaliseValue(f, entries.get(key))
-    const isEmpty = value === null || value === ''
-    if (isEmpty && mode === 'update' && (f.kind === 'secret' || f.kind === 'password')) continue
-    if (isEmpty && mode === 'create' && !canBeNull(f)) continue
-    normalisedBody[key] = isEmpty && !Array.isArray(value) ? null : value
-  }
-  if (mode === 'update' && entries.has('updated_at')) normalisedBody.updated_at = entries.get('updated_at')
-  return normalisedBody
-}
-
-function normaliseValue(f: Field, value: unknown): unknown {
-  if (f.kind === 'external-id' && Number.isSafeInteger(value)) return String(value)
-  if (typeof value !== 'string' || f.kind === 'password' || f.kind === 'secret') return value
-  return contentPattern.test(value) ? value.trim() : ''
-}
-
-/** A visible character, or one that a validation refuses: a control character or half of a surrogate pair. */
-const contentPattern = new RegExp(String.raw`${visibleText}|[^\P{Cc}\t\n\r]|\p{Cs}`, 'u')

@@ -1,5 +1,6 @@
 import { resourceCalls } from '@karvon/contract/lib/resource-calls.ts'
-import { normaliseBody, type Resource } from '@karvon/contract/lib/resource.ts'
+import { normaliseBody } from '@karvon/contract/lib/resource.body.ts'
+import type { Resource } from '@karvon/contract/lib/resource.ts'
 import { buildPageMeta } from '@karvon/contract/lib/page.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../platform/database/pool.ts'
