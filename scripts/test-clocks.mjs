@@ -14,11 +14,14 @@ const missing =
 
 // Tests with a PostgreSQL of their own, which has the machine's clock.
 const ownDatabase = [/^src\/platform\/database\/embedded/, /^src\/main/]
-// With libfaketime, PostgreSQL's signal handlers have the machine's time, so its own timers do not expire.
-export const databaseTimers = [
-  /^src\/platform\/database\/(?:connection\.pooled|migrate\.concurrent|pool|statement-timeout)\.test/,
+// With libfaketime, PostgreSQL's signal handlers can have the machine's time, so that its own timers do not expire.
+const databaseTimerFiles = [
+  /^src\/platform\/database\/(?:connection\.pooled|migrate\.(?:concurrent|logs)|pool|statement-timeout)\.test/,
+  /^src\/app\/log-partitions\.test/,
   /^src\/domains\/explore\/explore\.timeout\.test/,
 ]
+/** Tests that wait for a timeout of PostgreSQL. Without libfaketime no clock is shifted, and they can run. */
+export const databaseTimers = library === undefined ? [] : databaseTimerFiles
 /** The text of test files that may compare times with the present. */
 const comparesWithPresent = /\bDate\b|\bnow\(\)|interval '|current_date|moment\.ts/
 
