@@ -81,12 +81,10 @@ export const accessGuards: readonly Guard[] = [
   ...defineGuards('server/src/platform/security/identities.ts', 'src/app/access.scope.test.ts', [
     ['a person ends own sessions alone', ".where('user_id', '=', userId)", ".where('user_id', '>', 0)"],
   ]),
+  ...defineGuards('server/src/domains/auth/auth.own-sessions.queries.ts', 'src/app/access.scope.test.ts', [
+    ['a person lists own sessions alone', ".and('s.user_id = ?', userId)", ".and('s.user_id > ?', 0)"],
+  ]),
   ...defineGuards('server/src/domains/auth/auth.sessions.queries.ts', 'src/app/access.scope.test.ts', [
-    [
-      'a person lists own sessions alone',
-      ".where('user_id', '=', userId)\n    .where('expires_at'",
-      ".where('user_id', '>', 0)\n    .where('expires_at'",
-    ],
     [
       'a single session is ended by its person alone',
       ".where('user_id', '=', userId)\n    .executeTakeFirst",

@@ -113,8 +113,8 @@ export const dataGuards: readonly Guard[] = [
     [
       [
         'an older state does not change a lead',
-        "(${buildStateOrder('f')}) > (${buildStateOrder('k')}) as newer",
-        "(${buildStateOrder('f')}) <> (${buildStateOrder('k')}) as newer",
+        "(${buildStateOrder('input')}) > (${buildStateOrder('known')}) as is_newer",
+        "(${buildStateOrder('input')}) <> (${buildStateOrder('known')}) as is_newer",
       ],
     ],
   ),
