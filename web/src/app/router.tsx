@@ -7,11 +7,12 @@ import {
 } from '@tanstack/react-router'
 import { findDraft } from '../lib/session.draft.ts'
 import { getSession } from '../lib/session.store.ts'
-import { readListSearch, type ListSearch } from '../lib/table-state.ts'
+import { readListSearch } from '../lib/table-state.ts'
 import { appTexts } from './app.texts.ts'
 import { appPages } from './app-pages.ts'
 import { AppLocation } from './app-location.tsx'
 import { PageFailed } from './page-failed.tsx'
+import { preloadTabs } from './preload-tabs.ts'
 import { parseSearch, stringifySearch } from './search-text.ts'
 import { canOpen, getHome, publicPages, type Access, type PublicPage } from './public-pages.ts'
 
@@ -58,19 +59,6 @@ const createPublicRoute = <Path extends keyof typeof publicPages>(path: Path) =>
 
 const loadPageLazily = (path: keyof typeof appPages) =>
   lazyRouteComponent(async () => ({ default: await appPages[path].load() }))
-
-/**
- * Fetches the code of a tab together with that of its page, when the pointer or the focus comes to a link. A page that opens
- * loads its tab itself.
- */
-const preloadTabs = ({ loadTabs }: { loadTabs: () => Promise<(tab: string | undefined) => void> }) => ({
-  loaderDeps: ({ search }: { search: ListSearch }) => ({ tab: search.tab }),
-  loader: async ({ deps, preload }: { deps: { tab: string | undefined }; preload: boolean }) => {
-    if (!preload) return
-    const preloadTab = await loadTabs()
-    preloadTab(deps.tab)
-  },
-})
 
 /** Screens that need a session. The server checks what a role may do. */
 const app = createRoute({
