@@ -45,8 +45,8 @@ export const accessGuards: readonly Guard[] = [
     ['an expired session is refused', 's.expires_at > now() and ', '', 'admits the callers'],
     [
       'an unused session is refused',
-      'make_interval(days => $2::int)',
-      'make_interval(days => 100 * $2::int)',
+      'make_interval(days => ${days}::int)',
+      'make_interval(days => 100 * ${days}::int)',
       'admits the callers',
     ],
   ]),

@@ -73,3 +73,9 @@ export function buildOrderBy({ columns, sort, defaultSort, tieBreaker, notNullKe
 
 /** A pattern of ilike that finds the text anywhere. It escapes % _ and \ in the text. */
 export const toLikePattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+
+/** The pattern of a `search` parameter; undefined without one, or if it has only spaces. */
+export function toSearchPattern(search: string | undefined): string | undefined {
+  const text = search?.trim()
+  return text ? toLikePattern(text) : undefined
+}

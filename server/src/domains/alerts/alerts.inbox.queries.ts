@@ -4,7 +4,7 @@ import { maxInbox } from '@karvon/contract/lib/limits.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
-import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
+import { buildOrderBy, toSearchPattern, Where } from '../../resources/lists.where.ts'
 import { joinOwnerSql, receiverSql } from './alerts.access.queries.ts'
 
 /** SQL of the newest alerts of a person who gets them now. */
@@ -31,8 +31,7 @@ const itemJson = (person: string) => `json_build_object('id', x.incident_id,
 
 /** The inbox of a person. `search` matches the subject's name and the rule's. */
 export function buildInbox(query: QueryOf<typeof listInbox>, userId: number): ListDeclaration {
-  const search = query.search?.trim() || undefined
-  const pattern = search && toLikePattern(search)
+  const pattern = toSearchPattern(query.search)
   const where = new Where()
   const person = where.addParameter(userId)
   where

@@ -10,7 +10,7 @@ import { nextUpdatedAt } from '../../platform/database/conflict.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { readItem } from '../../resources/lists.answer.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
-import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
+import { buildOrderBy, toSearchPattern, Where } from '../../resources/lists.where.ts'
 import { buildNamedJson } from '../../resources/named.queries.ts'
 import type { Viewer } from '../rollups/rollups.queries.ts'
 import { joinOwnerSql, ownerAccessSql, receiverSql } from './alerts.access.queries.ts'
@@ -48,7 +48,7 @@ export function buildRuleList(
   query: QueryOf<typeof listAlertRules>,
   { userId, isAdmin }: { userId: number; isAdmin: boolean },
 ): ListDeclaration {
-  const search = query.search?.trim() || undefined
+  const pattern = toSearchPattern(query.search)
   const where = new Where()
   if (!isAdmin) where.and('r.owner_id = ?', userId)
   const scopeCondition = where.toString()
@@ -57,7 +57,7 @@ export function buildRuleList(
     .and('r.kind = ?', query.kind)
     .and('r.is_active = ?', query.is_active)
     .and('r.owner_id = ?', query.owner_id)
-    .and('r.name ilike ?', search && toLikePattern(search))
+    .and('r.name ilike ?', pattern)
   const columns = {
     id: 'r.id',
     name: 'r.name',

@@ -1,7 +1,7 @@
 import type { listAudit } from '@karvon/contract/audit/audit.ts'
 import type { QueryOf } from '@karvon/contract/lib/call.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
-import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
+import { buildOrderBy, toSearchPattern, Where } from '../../resources/lists.where.ts'
 
 /** An entry for the wire, from the row `a`. */
 const item = `json_build_object('id', a.id, 'at', a.at,
@@ -13,7 +13,7 @@ type AuditQuery = QueryOf<typeof listAudit>
 
 /** The audit log. */
 export function buildAuditList(query: AuditQuery): ListDeclaration {
-  const search = query.search?.trim() || undefined
+  const pattern = toSearchPattern(query.search)
   return {
     table: 'audit_log',
     alias: 'a',
@@ -27,7 +27,7 @@ export function buildAuditList(query: AuditQuery): ListDeclaration {
       .and('a.row_id = ?', query.row_id)
       .and('a.at >= ?::date', query.start_date)
       .and('a.at < ?::date + 1', query.end_date)
-      .and('a.user_id in (select id from users where username ilike ?)', search && toLikePattern(search)),
+      .and('a.user_id in (select id from users where username ilike ?)', pattern),
     order: buildOrderBy({
       columns: { id: 'a.id', at: 'a.at' },
       sort: query.sort,

@@ -1,7 +1,8 @@
 import type { sessions } from '@karvon/contract/auth/auth.ts'
 import type { QueryOf } from '@karvon/contract/lib/call.ts'
+import { isValidSessionSql } from '../../platform/security/identities.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
-import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
+import { buildOrderBy, toSearchPattern, Where } from '../../resources/lists.where.ts'
 
 interface SessionOwner {
   userId: number
@@ -24,11 +25,8 @@ export function buildOwnSessionList(
   query: QueryOf<typeof sessions>,
   { userId, sessionId, idleDays }: SessionOwner,
 ): ListDeclaration {
-  const search = query.search?.trim() || undefined
-  const pattern = search && toLikePattern(search)
-  const where = new Where()
-    .and('s.user_id = ?', userId)
-    .and('s.expires_at > now() and s.last_used_at > now() - make_interval(days => ?::int)', idleDays)
+  const pattern = toSearchPattern(query.search)
+  const where = new Where().and('s.user_id = ?', userId).and(isValidSessionSql('?'), idleDays)
   const scopeCondition = where.toString()
   where
     .and('s.address = ?', query.address)

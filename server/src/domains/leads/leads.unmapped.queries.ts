@@ -1,7 +1,7 @@
 import type { listUnmappedStatuses } from '@karvon/contract/leads/unmapped.ts'
 import type { QueryOf } from '@karvon/contract/lib/call.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
-import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
+import { buildOrderBy, toSearchPattern, Where } from '../../resources/lists.where.ts'
 
 /** The validated query of the list. */
 type UnmappedQuery = QueryOf<typeof listUnmappedStatuses>
@@ -11,7 +11,7 @@ type UnmappedQuery = QueryOf<typeof listUnmappedStatuses>
  * wire a source status is `word`.
  */
 export function buildUnmappedList(query: UnmappedQuery): ListDeclaration {
-  const search = query.search?.trim() || undefined
+  const pattern = toSearchPattern(query.search)
   const order = buildOrderBy({
     columns: { word: 'lower(u.source_status)', leads: 'u.leads' },
     sort: query.sort,
@@ -30,9 +30,7 @@ export function buildUnmappedList(query: UnmappedQuery): ListDeclaration {
       json: `json_build_object('source_id', u.source_id, 'source', json_build_object('id', s.id, 'name', s.name),
         'word', u.source_status, 'leads', u.leads)`,
     },
-    where: new Where()
-      .and('u.source_id = ?', query.source_id)
-      .and('u.source_status ilike ?', search && toLikePattern(search)),
+    where: new Where().and('u.source_id = ?', query.source_id).and('u.source_status ilike ?', pattern),
     scopeCondition: 'true',
     order: `${order}, u.source_status`,
   }

@@ -2,7 +2,7 @@ import type { listLedgerAccounts, listLedgerEntries } from '@karvon/contract/led
 import type { BalancePart, listOwnEntries } from '@karvon/contract/payouts/statements.ts'
 import type { QueryOf } from '@karvon/contract/lib/call.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
-import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
+import { buildOrderBy, toSearchPattern, Where } from '../../resources/lists.where.ts'
 import { ownLeadCondition, type Viewer } from '../rollups/rollups.queries.ts'
 import { parseAccountId } from './ledger.account-id.ts'
 
@@ -31,7 +31,7 @@ const holds = `select account_kind, ref_id, currency, amount from ledger_holds w
 
 /** The accounts that have entries. */
 export function buildAccountList(query: QueryOf<typeof listLedgerAccounts>): ListDeclaration {
-  const search = query.search?.trim() || undefined
+  const pattern = toSearchPattern(query.search)
   const where = new Where()
   const moment = query.at === undefined ? undefined : where.addParameter(query.at)
   // This is not in the condition of the list, so that only the sums of these accounts are read.
@@ -41,7 +41,7 @@ export function buildAccountList(query: QueryOf<typeof listLedgerAccounts>): Lis
     ...(query.currency === undefined ? [] : [`currency = ${where.addParameter(query.currency)}`]),
   ]
   const scope = ['true', ...accounts].join(' and ')
-  where.and('a.name ilike ?', search && toLikePattern(search))
+  where.and('a.name ilike ?', pattern)
   const columns = {
     id: 'a.id',
     name: 'a.name',

@@ -1,7 +1,7 @@
 import type { listNetworkDifferences } from '@karvon/contract/network-money/network-money.ts'
 import type { QueryOf } from '@karvon/contract/lib/call.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
-import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
+import { buildOrderBy, toSearchPattern, Where } from '../../resources/lists.where.ts'
 import { networkAccountsText } from './network-money.queries.ts'
 
 /** The sums of the network's transactions for each order, and our sold leads. `account` has one row. */
@@ -109,13 +109,13 @@ export function buildMoneyDifferenceList(
   credentialId: number,
   currency: string,
 ): ListDeclaration {
-  const search = query.search?.trim() || undefined
+  const pattern = toSearchPattern(query.search)
   const where = new Where()
   const account = networkAccountsText(
     `c.id = ${where.addParameter(credentialId)}`,
     where.addParameter(currency),
   )
-  where.and('n.kind = ?', query.kind).and('n.external_id ilike ?', search && toLikePattern(search))
+  where.and('n.kind = ?', query.kind).and('n.external_id ilike ?', pattern)
   const sorts = ['id', 'external_id', 'actual', 'expected', 'difference', 'at']
   return {
     table: 'lines',

@@ -1,7 +1,7 @@
 import type { listNetworkMoney } from '@karvon/contract/network-money/network-money.ts'
 import type { QueryOf } from '@karvon/contract/lib/call.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
-import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
+import { buildOrderBy, toSearchPattern, Where } from '../../resources/lists.where.ts'
 import { ownerProfitText } from '../rollups/rollups.queries.ts'
 
 /** SQL of the money of source credentials. `condition` is about the credential `c`, `currency` is a parameter. */
@@ -38,10 +38,9 @@ export function buildNetworkMoneyList(
   query: QueryOf<typeof listNetworkMoney>,
   currency: string,
 ): ListDeclaration {
-  const search = query.search?.trim() || undefined
+  const pattern = toSearchPattern(query.search)
   const where = new Where()
   const accounts = networkAccountsText('true', where.addParameter(currency))
-  const pattern = search && toLikePattern(search)
   where
     .and('a.source_id = ?', query.source_id)
     .and('a.user_id = ?', query.user_id)

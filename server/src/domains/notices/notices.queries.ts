@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import { readItem } from '../../resources/lists.answer.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
-import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
+import { buildOrderBy, toSearchPattern, Where } from '../../resources/lists.where.ts'
 import { buildNamedJson } from '../../resources/named.queries.ts'
 
 const sortable = {
@@ -29,7 +29,7 @@ export const readNotice = (trx: Db, id: number) =>
 
 /** The list of notices. */
 export function buildNoticeList(query: QueryOf<typeof listNotices>): ListDeclaration {
-  const search = query.search?.trim() || undefined
+  const pattern = toSearchPattern(query.search)
   return {
     table: 'notices',
     alias: 'n',
@@ -41,7 +41,7 @@ export function buildNoticeList(query: QueryOf<typeof listNotices>): ListDeclara
       .and('n.unsure = ?', query.unsure)
       .and('n.created_at >= ?::date', query.start_date)
       .and('n.created_at < ?::date + 1', query.end_date)
-      .and('n.text ilike ?', search && toLikePattern(search)),
+      .and('n.text ilike ?', pattern),
     // The rows are counted directly: notices are kept for three months only, and a counter would slow their inserts.
     scopeCondition: 'true',
     order: buildOrderBy({ columns: sortable, sort: query.sort, defaultSort: '-id', tieBreaker: 'n.id' }),

@@ -9,7 +9,7 @@ import type { Identity } from '../../platform/http/guard.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
 import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
 import { buildNamedJson } from '../../resources/named.queries.ts'
-import { buildEventRank } from './parcels.event-rank.ts'
+import { newestEventFirst } from './parcels.event-rank.ts'
 
 /** A parcel for the wire, from the row `p`. `currency` is the parameter with the installation's currency. */
 const parcelJson = (currency: string) => `'id', p.id, 'orderno', p.orderno, 'barcode', p.barcode,
@@ -183,9 +183,6 @@ export async function hasParcel(pool: pg.Pool, id: number, ownerId: number | nul
 }
 
 export const eventJson = `json_build_object('code', e.code, 'raw_code', e.raw_code, 'title', e.title, 'eventtime', e.eventtime)`
-
-/** The order of the history, without the table. It begins with the event that is the status. */
-const newestEventFirst = `eventtime desc, ${buildEventRank('code', 'raw_code')} desc`
 
 const historyLimit = `limit ${maxHistoryShown}`
 

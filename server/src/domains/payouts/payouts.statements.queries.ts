@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import { readItem } from '../../resources/lists.answer.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
-import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
+import { buildOrderBy, toSearchPattern, Where } from '../../resources/lists.where.ts'
 import { buildNamedJson } from '../../resources/named.queries.ts'
 
 /** The JSON of a statement, from the row `s`. */
@@ -31,7 +31,7 @@ const orderStatements = (sort: unknown) =>
   })
 
 export function buildStatementList(query: QueryOf<typeof listStatements>): ListDeclaration {
-  const search = query.search?.trim() || undefined
+  const pattern = toSearchPattern(query.search)
   return {
     table: 'statements',
     alias: 's',
@@ -39,7 +39,7 @@ export function buildStatementList(query: QueryOf<typeof listStatements>): ListD
     where: new Where()
       .and('s.user_id = ?', query.user_id)
       .and('s.currency = ?', query.currency)
-      .and('s.user_id in (select id from users where name ilike ?)', search && toLikePattern(search)),
+      .and('s.user_id in (select id from users where name ilike ?)', pattern),
     order: orderStatements(query.sort),
   }
 }

@@ -3,7 +3,7 @@ import type { BodyOf, QueryOf } from '@karvon/contract/lib/call.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { readItem } from '../../resources/lists.answer.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
-import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
+import { buildOrderBy, toSearchPattern, Where } from '../../resources/lists.where.ts'
 import { buildNamedJson } from '../../resources/named.queries.ts'
 
 /** The JSON of payout terms, from the row `t`. */
@@ -18,8 +18,7 @@ export const readPayoutTerms = (trx: Db, id: number) =>
 const columns = { id: 't.id', valid_from: 't.valid_from', created_at: 't.created_at' }
 
 export function buildPayoutTermsList(query: QueryOf<typeof listPayoutTerms>): ListDeclaration {
-  const search = query.search?.trim() || undefined
-  const pattern = search && toLikePattern(search)
+  const pattern = toSearchPattern(query.search)
   return {
     table: 'payout_terms',
     alias: 't',

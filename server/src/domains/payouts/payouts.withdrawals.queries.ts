@@ -12,7 +12,7 @@ import type { Encryption, SecretLocation } from '../../platform/security/encrypt
 import { maskPaymentDetails } from '../../platform/security/mask-payment.ts'
 import { readItem } from '../../resources/lists.answer.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
-import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
+import { buildOrderBy, toSearchPattern, Where } from '../../resources/lists.where.ts'
 import { buildNamedJson } from '../../resources/named.queries.ts'
 
 /** The encrypted columns, for the rotation of the key. */
@@ -79,14 +79,14 @@ export function buildOwnWithdrawalList(
 }
 
 export function buildWithdrawalList(query: QueryOf<typeof listWithdrawals>): ListDeclaration {
-  const search = query.search?.trim() || undefined
+  const pattern = toSearchPattern(query.search)
   return {
     table: 'withdrawals',
     alias: 'w',
     item: { json: withdrawalItem },
     where: filterWithdrawals(new Where(), query)
       .and('w.user_id = ?', query.user_id)
-      .and('w.user_id in (select id from users where name ilike ?)', search && toLikePattern(search)),
+      .and('w.user_id in (select id from users where name ilike ?)', pattern),
     order: withdrawalOrder(query.sort),
   }
 }

@@ -6,7 +6,7 @@ import { queryRows } from '../../platform/database/rows.ts'
 import type { Identity } from '../../platform/http/guard.ts'
 import { RawJson } from '../../platform/http/raw-json.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
-import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
+import { buildOrderBy, toSearchPattern, Where } from '../../resources/lists.where.ts'
 import { scheduleItem } from './saved-views.schedule.queries.ts'
 
 type Viewer = Pick<Identity, 'userId' | 'roleId'>
@@ -44,7 +44,7 @@ export function buildSavedViewList(
   query: QueryOf<typeof listSavedViews>,
   { userId, roleId }: Viewer,
 ): ListDeclaration {
-  const search = query.search?.trim() || undefined
+  const pattern = toSearchPattern(query.search)
   // The first two parameters.
   const [user, role] = ['$1::bigint', '$2::bigint']
   const where = new Where([userId, roleId], [`v.id in (${visibleIds(user, role)})`])
@@ -58,7 +58,7 @@ export function buildSavedViewList(
       .and('v.screen = ?', query.screen)
       .and(`(v.user_id = ${user}) = ?`, query.is_own)
       .and(`${isDefault(user)} = ?`, query.is_default)
-      .and('v.name ilike ?', search && toLikePattern(search)),
+      .and('v.name ilike ?', pattern),
     order: buildOrderBy({
       columns,
       sort: query.sort,

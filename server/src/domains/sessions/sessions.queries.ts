@@ -1,8 +1,9 @@
 import type { listSessions } from '@karvon/contract/sessions/sessions.ts'
 import type { QueryOf } from '@karvon/contract/lib/call.ts'
 import type { Db } from '../../platform/database/pool.ts'
+import { isValidSessionSql } from '../../platform/security/identities.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
-import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
+import { buildOrderBy, toSearchPattern, Where } from '../../resources/lists.where.ts'
 
 type SessionsQuery = QueryOf<typeof listSessions>
 
@@ -23,15 +24,11 @@ const columns = {
 
 /** The valid sessions. */
 export function buildSessionList(query: SessionsQuery, viewer: SessionViewer): ListDeclaration {
-  const search = query.search?.trim() || undefined
-  const pattern = search && toLikePattern(search)
+  const pattern = toSearchPattern(query.search)
   const searchConditions = ['u.username', 'u.name', 's.address', 's.user_agent'].map(
     (column) => `${column} ilike ?`,
   )
-  const where = new Where().and(
-    'u.is_active and s.expires_at > now() and s.last_used_at > now() - make_interval(days => ?::int)',
-    viewer.idleDays,
-  )
+  const where = new Where().and(`u.is_active and ${isValidSessionSql('?')}`, viewer.idleDays)
   const scopeCondition = where.toString()
   where
     .and('s.user_id = ?', query.user_id)

@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import { isUnsettledSql } from '../parcels/parcels.queries.ts'
 
+const isUnsettled = sql.raw(isUnsettledSql)
+
 /** SQL: the day of the act of the line `f`. A subquery, so that the planner looks up few acts and never scans all of them. */
 const actDaySql = sql.raw('(select fa.act_date from settlement_acts fa where fa.id = f.act_id)')
 
@@ -88,7 +90,7 @@ export async function closeMissing(db: Db, parcels: readonly number[] | null): P
   await sql`
     update settlement_differences d set status = 'resolved', resolved_at = now(), updated_at = now()
     from parcels p
-    where p.id = d.parcel_id and d.kind = 'missing' and d.status = 'open' and (${sql.raw(isUnsettledSql)}) is not true
+    where p.id = d.parcel_id and d.kind = 'missing' and d.status = 'open' and (${isUnsettled}) is not true
       ${scope}`.execute(db)
 }
 
@@ -110,7 +112,7 @@ export async function openMissing(
     missing as (
       select a.id as courier_account_id, p.id, p.orderno, p.cod_amount
       from accounts a join parcels p on p.owner_id = a.user_id
-      where ${sql.raw(isUnsettledSql)} and p.eventtime < now() - make_interval(days => a.days) and not exists (
+      where ${isUnsettled} and p.eventtime < now() - make_interval(days => a.days) and not exists (
         select from settlement_differences m where m.parcel_id = p.id and m.kind = 'missing'
           and (m.status = 'open' or m.resolved_by is not null))
       limit ${limit}

@@ -6,7 +6,7 @@ import type { Db } from '../../platform/database/pool.ts'
 import { queryRows } from '../../platform/database/rows.ts'
 import { nextUpdatedAt } from '../../platform/database/conflict.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
-import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
+import { buildOrderBy, toSearchPattern, Where } from '../../resources/lists.where.ts'
 import { buildNamedJson } from '../../resources/named.queries.ts'
 
 /** The fields of a difference, from the row `d`. `currency` is an SQL expression. */
@@ -28,7 +28,7 @@ export function buildDifferenceList(
   query: QueryOf<typeof listSettlementDifferences>,
   currency: string,
 ): ListDeclaration {
-  const search = query.search?.trim() || undefined
+  const pattern = toSearchPattern(query.search)
   const where = new Where()
     .and('d.kind = ?', query.kind)
     .and('d.status = ?', query.status)
@@ -38,7 +38,7 @@ export function buildDifferenceList(
     .and('coalesce(d.assignee_id, 0) = ?', query.assignee_id)
     .and('d.created_at >= ?::date', query.start_date)
     .and('d.created_at < ?::date + 1', query.end_date)
-    .and('d.orderno ilike ?', search && toLikePattern(search))
+    .and('d.orderno ilike ?', pattern)
   const columns = {
     id: 'd.id',
     created_at: 'd.created_at',

@@ -2,7 +2,7 @@ import type { QueryOf } from '@karvon/contract/lib/call.ts'
 import type { listSettlementLines, listSettlements } from '@karvon/contract/settlements/settlements.ts'
 import type pg from 'pg'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
-import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
+import { buildOrderBy, toLikePattern, toSearchPattern, Where } from '../../resources/lists.where.ts'
 import { buildNamedJson } from '../../resources/named.queries.ts'
 
 /** SQL: a sum over the lines of the act `a`. */
@@ -96,7 +96,7 @@ export const buildLineOrder = (sort: string | undefined): string =>
 
 /** The lines of an act. */
 export function buildLineList(actId: number, query: QueryOf<typeof listSettlementLines>): ListDeclaration {
-  const search = query.search?.trim() || undefined
+  const pattern = toSearchPattern(query.search)
   const where = new Where().and('l.act_id = ?', actId).and('l.removed_at is null')
   const scopeCondition = where.toString()
   where
@@ -104,7 +104,7 @@ export function buildLineList(actId: number, query: QueryOf<typeof listSettlemen
       `exists (select from settlement_differences d where d.line_id = l.id and d.status = 'open' and d.kind = ?)`,
       query.kind,
     )
-    .and('l.orderno ilike ?', search && toLikePattern(search))
+    .and('l.orderno ilike ?', pattern)
   const order = buildLineOrder(query.sort)
   return {
     table: 'settlement_lines',

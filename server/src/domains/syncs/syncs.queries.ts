@@ -3,7 +3,7 @@ import type { QueryOf } from '@karvon/contract/lib/call.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
-import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
+import { buildOrderBy, toSearchPattern, Where } from '../../resources/lists.where.ts'
 import { buildNamedJson } from '../../resources/named.queries.ts'
 import { failuresBeforePause, type AccountColumn } from './syncs.kind.ts'
 import { runColumns } from './syncs.health.queries.ts'
@@ -22,8 +22,7 @@ const searchCondition = `(r.error ilike ? or ${hasMatchingName('source_credentia
 
 /** The list of runs. The period's days are inclusive. `search` matches the error and the account's name. */
 export function buildRunList(query: RunQuery): ListDeclaration {
-  const search = query.search?.trim() || undefined
-  const pattern = search && toLikePattern(search)
+  const pattern = toSearchPattern(query.search)
   return {
     table: 'sync_runs',
     alias: 'r',

@@ -1,8 +1,6 @@
 import { maxHistoryShown } from '@karvon/contract/lib/limits.ts'
 import type pg from 'pg'
-import { buildEventRank } from '../parcels/parcels.event-rank.ts'
-
-const newestEventFirst = `eventtime desc, ${buildEventRank('code', 'raw_code')} desc`
+import { newestEventFirst } from '../parcels/parcels.event-rank.ts'
 
 /** Two shops may use the same order number. Of the parcels with these digits, the one with the newest event is shown. */
 const trackText = `select json_build_object('orderno', p.orderno,

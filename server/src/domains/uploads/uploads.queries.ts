@@ -4,7 +4,7 @@ import { sql, type Insertable } from 'kysely'
 import type pg from 'pg'
 import { readItem } from '../../resources/lists.answer.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
-import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
+import { buildOrderBy, toSearchPattern, Where } from '../../resources/lists.where.ts'
 import { buildNamedJson } from '../../resources/named.queries.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import type { Tables } from '../../platform/database/tables.ts'
@@ -50,7 +50,7 @@ export async function readUploadRow(db: Db, id: number, lock?: 'update') {
 
 /** The list of uploads. */
 export function buildUploadList(query: UploadQuery): ListDeclaration {
-  const search = query.search?.trim() || undefined
+  const pattern = toSearchPattern(query.search)
   return {
     table: 'uploads',
     alias: 'u',
@@ -61,7 +61,7 @@ export function buildUploadList(query: UploadQuery): ListDeclaration {
       .and('u.unsure = ?', query.unsure)
       .and('u.created_at >= ?::date', query.start_date)
       .and('u.created_at < ?::date + 1', query.end_date)
-      .and('u.name ilike ?', search && toLikePattern(search)),
+      .and('u.name ilike ?', pattern),
     order: buildOrderBy({ columns: sortable, sort: query.sort, defaultSort: '-id', tieBreaker: 'u.id' }),
   }
 }

@@ -133,9 +133,13 @@ const personColumns = `u.id as user_id, u.username, u.name, r.id as role_id, r.c
 
 const personText = `select ${personColumns} from users u join roles r on r.id = u.role_id where u.id = $1 and u.is_active`
 
+/** SQL: the session `s` is valid. `days`: the parameter with the days until an unused session expires. */
+export const isValidSessionSql = (days: string): string =>
+  `s.expires_at > now() and s.last_used_at > now() - make_interval(days => ${days}::int)`
+
 const identifyText = `select s.id as session_id, ${personColumns}, s.last_used_at < now() - interval '1 minute' as stale
 from sessions s join users u on u.id = s.user_id and u.is_active join roles r on r.id = u.role_id
-where s.token_hash = $1 and s.expires_at > now() and s.last_used_at > now() - make_interval(days => $2::int)`
+where s.token_hash = $1 and ${isValidSessionSql('$2')}`
 
 /**
  * The application_name of the connections of a process that answers calls. Such processes find each other by it.
