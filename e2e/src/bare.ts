@@ -142,3 +142,5 @@ export const createList = (...items: readonly object[]) => ({
   items,
   meta: { total: items.length, filtered_total: items.length },
 })
+
+export const dialogOf = (page: Page) => page.getByRole('dialog')

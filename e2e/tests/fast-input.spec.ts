@@ -1,13 +1,10 @@
-import type { Page } from '@playwright/test'
-import { createList, expect, holdAnswers, mockAnswer, test } from '../src/bare.ts'
+import { createList, dialogOf, expect, holdAnswers, mockAnswer, test } from '../src/bare.ts'
 
 test.use({
   contextOptions: { reducedMotion: 'reduce' },
   expectedStatus: [400, 404, 500],
   expectedText: ['net::ERR_', 'Failed to load resource'],
 })
-
-const dialogOf = (page: Page) => page.getByRole('dialog')
 
 test('the finder opens the chosen result although a slower source adds results above it', async ({
   page,

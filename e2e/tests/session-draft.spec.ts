@@ -1,9 +1,7 @@
 import type { Page } from '@playwright/test'
-import { createList, expect, isWrite, mockAnswer, test } from '../src/bare.ts'
+import { createList, dialogOf, expect, isWrite, mockAnswer, test } from '../src/bare.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' }, expectedStatus: [401, 404] })
-
-const dialogOf = (page: Page) => page.getByRole('dialog')
 
 /** Types a new name and a password into the form of a person, and saves it when the session has ended. */
 async function saveAfterSessionEnd(page: Page) {

@@ -1,13 +1,11 @@
 import type { Page } from '@playwright/test'
-import { expect, holdWrites, isWrite, mockAnswer, test } from '../src/bare.ts'
+import { dialogOf, expect, holdWrites, isWrite, mockAnswer, test } from '../src/bare.ts'
 
 test.use({
   contextOptions: { reducedMotion: 'reduce' },
   expectedStatus: [400, 404, 500],
   expectedText: ['net::ERR_', 'Failed to load resource'],
 })
-
-const dialogOf = (page: Page) => page.getByRole('dialog')
 
 /** Opens the form of a person and types a new name. */
 async function renamePerson(page: Page) {

@@ -34,15 +34,14 @@ export function buildListQuery({
   }
 }
 
-/**
- * The interval in milliseconds at which a live list or report reloads while its page is visible. A query that
- * failed and has no rows does not reload: its error stays on the screen until the person tries again.
- */
-export const getRefetchInterval = ({
-  state: { error, data },
-}: {
-  state: { error: Error | null; data?: unknown }
-}): number | false => (error === null || data !== undefined) && 20_000
+type LoadState = { state: { error: Error | null; data?: unknown } }
+
+/** False for a query that failed and has no rows: its error stays on the screen until the person tries again. */
+export const canReload = ({ state: { error, data } }: LoadState): boolean =>
+  error === null || data !== undefined
+
+/** The interval in milliseconds at which a live list or report reloads while its page is visible. */
+export const getRefetchInterval = (query: LoadState): number | false => canReload(query) && 20_000
 
 /** The query of a request, by parameter. */
 export type ListQuery = Readonly<Record<string, QueryValue>>

@@ -1,5 +1,6 @@
 import { Suspense, useMemo, useState, type ComponentType, type ReactNode } from 'react'
 import type { Call, ReceivedOf } from '@karvon/contract/lib/call.ts'
+import { useWasOpened } from '../components/overlay/modal.tsx'
 import type { Column } from '../components/table/column.ts'
 import { useList, type LoadOptions } from '../lib/list.query.ts'
 import type { QueryKey } from '../lib/query-keys.ts'
@@ -54,9 +55,7 @@ export function logPage<C extends Call>(log: LogDeclaration<C, RowOf<C>>): () =>
     const table = useTableState(spec)
     const { time_zone: zone } = useSettings()
     const [openedRow, setOpenedRow] = useState(() => restoreTarget(name) as RowOf<C> | null)
-    // The detail stays mounted after the first opening, so that its closing is animated.
-    const [isDetailUsed, setIsDetailUsed] = useState(false)
-    if (openedRow !== null && !isDetailUsed) setIsDetailUsed(true)
+    const wasDetailOpened = useWasOpened(openedRow !== null)
     // An answer may come after the row was closed, or after another one was opened.
     const changeOpenedRow = (row: RowOf<C> | null) =>
       setOpenedRow((current) =>
@@ -84,7 +83,7 @@ export function logPage<C extends Call>(log: LogDeclaration<C, RowOf<C>>): () =>
           emptyText={texts.empty}
           {...(renderDetail && { onRowClick: setOpenedRow, activeKey: openedRow && rowKey(openedRow) })}
         />
-        {isDetailUsed && <Suspense>{renderDetail?.(openedRow, changeOpenedRow)}</Suspense>}
+        {wasDetailOpened && <Suspense>{renderDetail?.(openedRow, changeOpenedRow)}</Suspense>}
       </>
     )
   }

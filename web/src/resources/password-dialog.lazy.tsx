@@ -1,13 +1,13 @@
-import { lazy, Suspense, useState, type ComponentProps } from 'react'
+import { lazy, Suspense, type ComponentProps } from 'react'
+import { useWasOpened } from '../components/overlay/modal.tsx'
 
 const DialogCode = lazy(async () => ({ default: (await import('./password-dialog.tsx')).PasswordDialog }))
 
 /** The dialog of the current password. Its code loads when it is opened first. */
 export function LazyPasswordDialog(props: ComponentProps<typeof DialogCode>) {
-  const [isUsed, setIsUsed] = useState(false)
-  if (props.prompt !== null && !isUsed) setIsUsed(true)
+  const wasOpened = useWasOpened(props.prompt !== null)
   return (
-    isUsed && (
+    wasOpened && (
       <Suspense>
         <DialogCode {...props} />
       </Suspense>

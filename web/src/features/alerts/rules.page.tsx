@@ -3,6 +3,7 @@ import { listAlertRules, type AlertKind, type AlertRule } from '@karvon/contract
 import { PlusIcon } from '../../components/actions/icons.tsx'
 import { Menu } from '../../components/actions/menu.tsx'
 import { Badge } from '../../components/display/badge.tsx'
+import { useWasOpened } from '../../components/overlay/modal.tsx'
 import type { Column } from '../../components/table/column.ts'
 import { TruncatedText } from '../../components/truncated-text.tsx'
 import { queryKeys } from '../../lib/query-keys.ts'
@@ -48,10 +49,9 @@ const createColumns = (): Column<AlertRule>[] => [
 
 /** The form of a rule. Its code loads when it is opened first. It then stays, so that closing it returns the focus. */
 function RuleForm(props: ComponentProps<typeof LazyRuleForm>) {
-  const [isUsed, setIsUsed] = useState(false)
-  if (props.kind !== null && !isUsed) setIsUsed(true)
+  const wasOpened = useWasOpened(props.kind !== null)
   return (
-    isUsed && (
+    wasOpened && (
       <Suspense>
         <LazyRuleForm {...props} />
       </Suspense>

@@ -3,7 +3,7 @@ import { Button } from '../../components/actions/button.tsx'
 import { Toolbar } from '../../components/display/layout.tsx'
 import type { FormField, FormValues } from '../../components/form/form.rules.ts'
 import { useDialogs } from '../../components/overlay/dialogs.tsx'
-import { Modal } from '../../components/overlay/modal.tsx'
+import { Modal, useWasOpened } from '../../components/overlay/modal.tsx'
 import { useToasts } from '../../components/overlay/toasts.tsx'
 import { restoreTarget } from '../../lib/session.draft.ts'
 import { demoTexts } from './demo.texts.ts'
@@ -52,9 +52,7 @@ export function DemoDialogs() {
   const toasts = useToasts()
   const [isModalOpen, setIsModalOpen] = useState(false)
   const [form, setForm] = useState(() => restoreTarget('components-demo') as 'create' | 'edit' | null)
-  // The form stays mounted after the first opening, so that its closing is animated.
-  const [isFormUsed, setIsFormUsed] = useState(false)
-  if (form !== null && !isFormUsed) setIsFormUsed(true)
+  const wasFormOpened = useWasOpened(form !== null)
   const [answer, setAnswer] = useState('')
   return (
     <>
@@ -86,7 +84,7 @@ export function DemoDialogs() {
         </Button>
         <span role="status">{answer}</span>
       </Toolbar>
-      {isFormUsed && (
+      {wasFormOpened && (
         <Suspense>
           <FormModal
             opened={form !== null}

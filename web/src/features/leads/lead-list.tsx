@@ -1,6 +1,7 @@
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 import { leadsTemplate } from '@karvon/contract/imports/imports.ts'
 import { importLeads, type Lead } from '@karvon/contract/leads/leads.ts'
+import { useWasOpened } from '../../components/overlay/modal.tsx'
 import type { Selection } from '../../components/table/column.ts'
 import { importTexts } from '../../resources/imports/import.texts.ts'
 import { ImportButton } from '../../resources/imports/import-button.tsx'
@@ -53,9 +54,7 @@ export function LeadList({ scope, selection }: LeadListProps) {
     refetchInterval: !selection?.selected.size && !filters.id && getRefetchInterval,
   })
   const columns = useMemo(() => createLeadColumns(zone, currency), [zone, currency])
-  // The detail stays mounted after the first opening, so that its closing is animated.
-  const [isDetailUsed, setIsDetailUsed] = useState(false)
-  if (filters.id !== undefined && !isDetailUsed) setIsDetailUsed(true)
+  const wasDetailOpened = useWasOpened(filters.id !== undefined)
   const open = (id: string) => table.change({ filters: { id }, page })
   return (
     <>
@@ -83,7 +82,7 @@ export function LeadList({ scope, selection }: LeadListProps) {
         activeKey={filters.id ?? null}
         selection={selection}
       />
-      {isDetailUsed && (
+      {wasDetailOpened && (
         <Suspense>
           <LeadDetail scope={scope} id={filters.id} onClose={() => open('')} />
         </Suspense>

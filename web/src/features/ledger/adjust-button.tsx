@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
+import { useWasOpened } from '../../components/overlay/modal.tsx'
 import { Button } from '../../components/actions/button.tsx'
 import { EditIcon } from '../../components/actions/icons.tsx'
 import { restoreTarget } from '../../lib/session.draft.ts'
@@ -9,15 +10,13 @@ const AdjustForm = lazy(async () => ({ default: (await import('./adjust-form.tsx
 /** Opens the form that corrects the balance of an account. */
 export function AdjustButton() {
   const [isOpen, setIsOpen] = useState(() => restoreTarget('adjustment') === true)
-  // The form stays mounted after the first opening, so that its closing is animated.
-  const [isUsed, setIsUsed] = useState(false)
-  if (isOpen && !isUsed) setIsUsed(true)
+  const wasOpened = useWasOpened(isOpen)
   return (
     <>
       <Button icon={<EditIcon size={17} />} onClick={() => setIsOpen(true)}>
         {texts.open}
       </Button>
-      {isUsed && (
+      {wasOpened && (
         <Suspense>
           <AdjustForm opened={isOpen} onClose={() => setIsOpen(false)} />
         </Suspense>

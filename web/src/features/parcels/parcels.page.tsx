@@ -10,9 +10,10 @@ import { type DateRangeValue, getMonthRange } from '@karvon/contract/lib/day-ran
 import { Chips } from '../../components/display/chips.tsx'
 import { ToolbarItem, WithDetail } from '../../components/display/layout.tsx'
 import { narrowQuery, useMedia } from '../../components/media.hook.ts'
+import { useWasOpened } from '../../components/overlay/modal.tsx'
 import { defaultTexts, UiTextsContext } from '../../components/texts.ts'
 import { ImportButton } from '../../resources/imports/import-button.tsx'
-import { useList } from '../../lib/list.query.ts'
+import { canReload, useList } from '../../lib/list.query.ts'
 import { ListToolbar } from '../../resources/list-page.tsx'
 import { ListTable } from '../../resources/list-table.tsx'
 import { getToday } from '../../lib/format/date-time.format.ts'
@@ -82,9 +83,8 @@ export function ParcelsPage() {
     key: queryKeys.parcelList,
     call: listParcels,
     query: { ...query, orderno: search, sort: formatSort(sort), page, limit: size },
-    // A list that never loaded does not reload: its error stays until the person tries again.
-    refetchInterval: ({ state }) => (state.error === null || state.data !== undefined) && parcelsRefetchMs,
-    refetchOnWindowFocus: ({ state }) => state.error === null || state.data !== undefined,
+    refetchInterval: (query) => canReload(query) && parcelsRefetchMs,
+    refetchOnWindowFocus: canReload,
   })
   const { result } = list
   useProblemCountsAfterList(result.dataUpdatedAt)
@@ -94,9 +94,7 @@ export function ParcelsPage() {
     [zone, currency, hasPayments],
   )
   const row = result.data?.items.find((item) => getParcelKey(item) === filters.id)
-  // The detail stays mounted after the first opening, so that the closing of its modal is animated.
-  const [isDetailUsed, setIsDetailUsed] = useState(false)
-  if (filters.id !== undefined && !isDetailUsed) setIsDetailUsed(true)
+  const wasDetailOpened = useWasOpened(filters.id !== undefined)
   const open = (id: string) => table.change({ filters: { id }, page })
   // In a modal the detail would cover the list that it asks for.
   const showCourier = (code: string) =>
@@ -207,7 +205,7 @@ export function ParcelsPage() {
             }
           />
         </WithDetail>
-        {!isDetailBeside && isDetailUsed && (
+        {!isDetailBeside && wasDetailOpened && (
           <Suspense>
             <LazyParcelDetail
               id={filters.id}

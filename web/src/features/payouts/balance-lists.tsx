@@ -4,6 +4,7 @@ import type { Call } from '@karvon/contract/lib/call.ts'
 import { listOwnWithdrawals, type Withdrawal } from '@karvon/contract/payouts/payouts.ts'
 import { listOwnEntries } from '@karvon/contract/payouts/statements.ts'
 import { PageHeader } from '../../components/display/layout.tsx'
+import { useWasOpened } from '../../components/overlay/modal.tsx'
 import type { Column } from '../../components/table/column.ts'
 import { DataTable } from '../../components/table/data-table.tsx'
 import { getErrorMessage } from '../../lib/http.ts'
@@ -28,9 +29,7 @@ const rows = 5
 export function BalanceLists() {
   const { time_zone: zone } = useSettings()
   const [openedWithdrawal, setOpenedWithdrawal] = useState<Withdrawal | null>(null)
-  // The detail stays mounted after the first opening, so that its closing is animated.
-  const [isDetailUsed, setIsDetailUsed] = useState(false)
-  if (openedWithdrawal !== null && !isDetailUsed) setIsDetailUsed(true)
+  const wasDetailOpened = useWasOpened(openedWithdrawal !== null)
   const entryColumns = useMemo(() => createOwnEntryColumns(zone), [zone])
   const withdrawalColumns = useMemo(
     () => createOwnWithdrawalColumns(zone).filter(({ key }) => key !== 'outcome'),
@@ -61,7 +60,7 @@ export function BalanceLists() {
         failedText={ownEntryTexts.loadFailed}
         emptyText={ownEntryTexts.empty}
       />
-      {isDetailUsed && (
+      {wasDetailOpened && (
         <Suspense>
           <OwnWithdrawal
             withdrawal={openedWithdrawal}

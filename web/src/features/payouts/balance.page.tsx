@@ -6,6 +6,7 @@ import { Button } from '../../components/actions/button.tsx'
 import { ErrorState } from '../../components/display/empty-state.tsx'
 import { KpiRow } from '../../components/display/kpi.tsx'
 import { PageHeader } from '../../components/display/layout.tsx'
+import { useWasOpened } from '../../components/overlay/modal.tsx'
 import { formatAmount, formatMoney } from '../../lib/format/money.format.ts'
 import { getErrorMessage } from '../../lib/http.ts'
 import { restoreTarget } from '../../lib/session.draft.ts'
@@ -28,11 +29,7 @@ export function BalancePage() {
   const [requestedBalance, setRequestedBalance] = useState(
     () => restoreTarget('withdrawal') as Balance | null,
   )
-  const [isFormUsed, setIsFormUsed] = useState(requestedBalance !== null)
-  const openRequest = (balance: Balance) => {
-    setRequestedBalance(balance)
-    setIsFormUsed(true)
-  }
+  const wasFormOpened = useWasOpened(requestedBalance !== null)
   if (error && !isFetching && data === undefined)
     return (
       <ErrorState
@@ -49,14 +46,14 @@ export function BalancePage() {
             key={balance.currency}
             currency={balance.currency}
             balance={balance}
-            onRequest={() => openRequest(balance)}
+            onRequest={() => setRequestedBalance(balance)}
           />
         ))
       ) : (
         <BalanceTiles currency={currency} balance={undefined} onRequest={() => undefined} />
       )}
       <BalanceLists />
-      {isFormUsed && (
+      {wasFormOpened && (
         <Suspense>
           <WithdrawalRequest balance={requestedBalance} onClose={() => setRequestedBalance(null)} />
         </Suspense>

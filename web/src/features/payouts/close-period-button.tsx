@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
+import { useWasOpened } from '../../components/overlay/modal.tsx'
 import { Button } from '../../components/actions/button.tsx'
 import { CheckIcon } from '../../components/actions/icons.tsx'
 import { restoreTarget } from '../../lib/session.draft.ts'
@@ -11,15 +12,13 @@ const ClosePeriodForm = lazy(async () => ({
 /** Opens the form that closes a period of a person's account. */
 export function ClosePeriodButton() {
   const [isOpen, setIsOpen] = useState(() => restoreTarget('close-period') === true)
-  // The form stays mounted after the first opening, so that its closing is animated.
-  const [isUsed, setIsUsed] = useState(false)
-  if (isOpen && !isUsed) setIsUsed(true)
+  const wasOpened = useWasOpened(isOpen)
   return (
     <>
       <Button tone="primary" icon={<CheckIcon size={17} />} onClick={() => setIsOpen(true)}>
         {texts.close}
       </Button>
-      {isUsed && (
+      {wasOpened && (
         <Suspense>
           <ClosePeriodForm opened={isOpen} onClose={() => setIsOpen(false)} />
         </Suspense>
