@@ -2,7 +2,7 @@ import { openDb, type openPool } from '@karvon/server/platform/database/pool.ts'
 import { foldDeltas } from '@karvon/server/domains/reports/reports.fold.queries.ts'
 import { seedDefaultMappings } from '@karvon/server/domains/leads/leads.default-mappings.ts'
 import { referenceTexts, leadsText, shape, shares } from './leads.generate.queries.ts'
-import { dayChangesText, deltasText, statusDeltasText } from './leads.totals.queries.ts'
+import { currenciesText, dayChangesText, deltasText, statusDeltasText } from './leads.totals.queries.ts'
 
 type Pool = ReturnType<typeof openPool>
 
@@ -38,6 +38,7 @@ export async function fillLeads(pool: Pool, leads: number, log: (message: string
   await pool.query(statusDeltasText)
   while ((await foldDeltas(openDb(pool))) > 0);
   await pool.query(dayChangesText)
+  await pool.query(currenciesText)
   await pool.query(`update row_counts set rows = $1 where table_name = 'leads' and slot = 0`, [leads])
   log('  vacuum')
   await pool.query('vacuum (freeze, analyze)')

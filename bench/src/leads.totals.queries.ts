@@ -14,6 +14,11 @@ export const statusDeltasText = `
   select day, source_id, coalesce(status_id, 0), count(*), sum(payout) from leads group by 1, 2, 3 order by 1, 2
 `
 
+/** The same for the currencies. */
+export const currenciesText = `
+  insert into lead_currencies (currency, source_id, stream_id)
+  select distinct currency, source_id, coalesce(stream_id, 0) from leads`
+
 /** The same for the days whose segments are to be built. */
 export const dayChangesText =
   'insert into lead_day_changes (day) select distinct start from source_totals where span = 1'

@@ -20,6 +20,7 @@ const meta = {
   sort: 'leads',
   period: { start: null, end: null },
   compared_period: null,
+  currencies: [],
   row_totals: [
     { member: member('2026-11-01'), ...figures(3, 1) },
     { member: member('2026-11-02'), ...figures(5, 2) },

@@ -9,7 +9,7 @@ import {
   maxExploreRows,
   maxText,
 } from '../lib/limits.ts'
-import { Day, filterValues, nullable, OneOf } from '../lib/schemas.ts'
+import { Day, filterValues, nullable, OneOf, PayoutCurrencies } from '../lib/schemas.ts'
 import { dimensionNames } from './explore.dimensions.ts'
 import { metricNames } from './explore.metrics.ts'
 import { periodNames } from '../lib/period-names.ts'
@@ -42,7 +42,7 @@ export type Compared = Static<typeof Compared>
 const figures = {
   metrics: metricsOf(
     nullable(Type.Number()),
-    'The metrics by name, money in the currency of the installation',
+    'The metrics by name; money adds the payouts in all currencies',
   ),
   compared: nullable(metricsOf(Compared, 'The same metrics of the compared period')),
 }
@@ -61,7 +61,7 @@ const Period = Type.Object({ start: nullable(Day), end: nullable(Day) })
 /**
  * `items` are the cells that have leads, with the rest: they add up to `totals`. `row_totals` and `column_totals` are in
  * the order to show, and `row_count` and `column_count` are the numbers of keys before the cut. With one dimension the
- * items are the row totals.
+ * items are the row totals. `currencies` follow the filters by source, stream and buyer.
  */
 const ExploreAnswer = Type.Object({
   items: Type.Array(Item, { maxItems: (maxExplorePeriods + 1) * (maxExploreColumns + 1) }),
@@ -73,6 +73,7 @@ const ExploreAnswer = Type.Object({
     sort: OneOf(metricNames),
     period: Period,
     compared_period: nullable(Period),
+    currencies: PayoutCurrencies,
     row_totals: Type.Array(Margin, { maxItems: maxExplorePeriods + 1 }),
     column_totals: Type.Array(Margin, { maxItems: maxExploreColumns + 1 }),
     row_count: Type.Integer(),

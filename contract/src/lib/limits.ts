@@ -31,6 +31,8 @@ export const maxNotes = 200
 /** The number of withdrawals of a person that may wait for a decision or a payment. */
 export const maxOpenWithdrawals = 10
 export const maxBalanceCurrencies = 20
+/** The number of currencies that a report and Explore name. */
+export const maxPayoutCurrencies = 20
 /** The longest time until earned money is available, in days. */
 export const maxHoldDays = 365
 /** The number of sessions of a person. */

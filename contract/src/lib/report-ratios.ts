@@ -1,6 +1,6 @@
 import type { reportColumns } from './report-columns.ts'
 
-/** A figure of leads that is a sum: counts, and money in the currency of the installation. */
+/** A figure of leads that is a sum: counts, and money, which adds the payouts in all currencies. */
 export type SumFigure = 'leads' | (typeof reportColumns)[number] | 'profit' | 'hold_amount'
 
 /** A figure that is a quotient of sums. It is null if the divisor is 0. */

@@ -1,5 +1,5 @@
 import { Type, type TSchema } from 'typebox'
-import { maxFilterValues } from './limits.ts'
+import { maxFilterValues, maxPayoutCurrencies } from './limits.ts'
 
 /** A date and time on the wire: ISO 8601 with offset. */
 export const DateTime = Type.String({ format: 'date-time' })
@@ -22,6 +22,14 @@ export const visibleText = String.raw`[^\s\p{C}\u115F\u1160\u2800\u3164\uFFA0]`
 /** One of the given texts. */
 export const OneOf = <const Value extends string>(values: readonly Value[]) =>
   Type.Unsafe<Value>(Type.String({ enum: [...values] }))
+
+/** The currencies of leads whose payouts an answer adds up. */
+export const PayoutCurrencies = Type.Array(Type.String(), {
+  maxItems: maxPayoutCurrencies,
+  description:
+    'The sorted codes of the currencies that the leads of these sources and streams have or had, in any period. Sums add the ' +
+    'payouts in all of them as numbers',
+})
 
 /** The values of one filter of a query, which finds the rows of all of them. */
 export const filterValues = <T extends TSchema>(value: T) =>

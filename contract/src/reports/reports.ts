@@ -3,12 +3,12 @@ import { call } from '../lib/call.ts'
 import { Id } from '../lib/field.ts'
 import { pageSchema } from '../lib/page.ts'
 import { listQuery } from '../lib/resource.ts'
-import { DateTime, Day, nullable } from '../lib/schemas.ts'
+import { DateTime, Day, nullable, PayoutCurrencies } from '../lib/schemas.ts'
 
 const count = Type.Integer()
 const rate = nullable(Type.Number())
 
-/** The figures of a row. Money is in the currency of the installation; rates are 0 to 1, null if the divisor is 0. */
+/** The figures of a row. Money adds the payouts in all currencies; rates are 0 to 1, null if the divisor is 0. */
 const figures = {
   leads: count,
   accepted: count,
@@ -88,7 +88,7 @@ const reportKinds = Object.keys(kinds) as ReportKind[]
 /** An admin report is over all leads, a user report over the streams of the caller. */
 export type ReportScope = 'admin' | 'user'
 
-/** The call of a report. If the rows are figures, meta contains `totals` over all matching rows. */
+/** The call of a report. If the rows are figures, meta contains `totals` over all matching rows. `currencies` are those of all leads of the scope and the source. */
 export function reportCall(scope: ReportScope, kind: ReportKind) {
   const { summary, row, keys, filters } = kinds[kind]
   const totals: Record<string, TSchema> = kind === 'sources' || kind === 'fin' ? {} : { totals: Figures }
@@ -99,7 +99,7 @@ export function reportCall(scope: ReportScope, kind: ReportKind) {
     path: `/api/${scope}/report/${kind}`,
     guard: scope === 'admin' ? 'admin' : 'person',
     query: listQuery(keys, filters),
-    answer: pageSchema(row, totals),
+    answer: pageSchema(row, { ...totals, currencies: PayoutCurrencies }),
   })
 }
 

@@ -45,7 +45,7 @@ const check = (sampleSeconds?: number) => {
 test('the check command finds no fault in an untouched database, before and after folding', async () => {
   const { lines, faults } = await check()
   expect([lines, faults]).toEqual([expect.any(Array), 0])
-  expect(lines).toHaveLength(9)
+  expect(lines).toHaveLength(10)
   expect(lines.join('\n')).toMatch(/good {2}parcels: 200 parcels/)
   expect(lines.join('\n')).toMatch(/good {2}ledger: [1-9][\d,]+ entries/)
   expect(lines.join('\n')).toMatch(/good {2}uploaded files: 1 file/)
@@ -70,6 +70,7 @@ test.each<[string, string, string, string]>([
     'slices[1] = slices[1] - 1000000',
     'slices[1] = slices[1] + 1000000',
   ],
+  ['currencies of leads', 'lead_currencies', `currency = currency || 'X'`, 'currency = left(currency, -1)'],
   ['ledger', 'ledger_balances', 'amount = amount + 0.01', 'amount = amount - 0.01'],
   ['totals of the lists', 'row_counts', 'rows = rows + 1', 'rows = rows - 1'],
   ['totals of the lists', 'row_ranges', 'rows = rows + 1', 'rows = rows - 1'],

@@ -11,6 +11,7 @@ import { rowCountsCheck } from '../resources/lists.check.ts'
 import { listEncryptedColumns, createEncryptionCheck } from '../platform/security/encryption.rotate.ts'
 import type { FileStore } from '../platform/files/file-store.ts'
 import type { Encryption } from '../platform/security/encryption.ts'
+import { currenciesCheck } from '../domains/rollups/rollups.currencies.check.ts'
 import { totalsCheck } from '../domains/rollups/rollups.check.ts'
 import { parcelsCheck } from '../domains/parcels/parcels.check.ts'
 import { segmentsCheck } from '../domains/segments/segments.check.ts'
@@ -56,6 +57,7 @@ export async function checkInstallation(
 
 const listChecks = ({ files, encryption }: Installation): readonly Check[] => [
   totalsCheck,
+  currenciesCheck,
   segmentsCheck,
   rowCountsCheck,
   parcelsCheck,

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import { queryRows } from '../../platform/database/rows.ts'
 import { Where } from '../../resources/lists.where.ts'
+import { currenciesText, type CurrencyFilter } from '../rollups/rollups.currencies.queries.ts'
 import { leadRowsText } from './explore.leads.queries.ts'
 import { keyColumn } from './explore.keys.ts'
 import type { Question } from './explore.question.ts'
@@ -147,6 +148,18 @@ export async function readNames(
     trx,
   )
   return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+/** The currencies of the leads of a question, whatever its days are. */
+export async function readCurrencies(
+  trx: Db,
+  { filters, viewer }: Pick<Question, 'filters' | 'viewer'>,
+): Promise<string[]> {
+  const where = new Where()
+  const { source, stream, buyer } = filters as CurrencyFilter
+  const text = currenciesText(where, { source, stream, buyer }, viewer)
+  const rows = await queryRows<{ currencies: string[] }>(trx, `select ${text} as currencies`, where.values)
+  return rows[0]?.currencies ?? []
 }
 
 /** Lets a statement that reads many leads sort in memory, and use the processors that are free. */

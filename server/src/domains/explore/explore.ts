@@ -23,7 +23,7 @@ import type { Db } from '../../platform/database/pool.ts'
 import type { Viewer } from '../rollups/rollups.queries.ts'
 import { findStatusRecount } from '../rollups/rollups.recounts.queries.ts'
 import { SumTable, type Names } from './explore.sum-table.ts'
-import { hasNames, readNames, type Cut } from './explore.queries.ts'
+import { hasNames, readCurrencies, readNames, type Cut } from './explore.queries.ts'
 import { readToday } from '../../platform/database/clock.ts'
 import { inSnapshot } from '../../platform/database/snapshot.ts'
 import type { LeadFilters } from '../rollups/rollups.lead-filters.queries.ts'
@@ -61,7 +61,8 @@ export async function exploreIn(
   const sums = hasDays(periods) ? await readSums(snapshot, question, cuts) : []
   const table = new SumTable({ ...question, metrics, rank, isCompared: periods.length > 1 }, sums)
   const labels = await readLabels(snapshot, names, table)
-  return describeAnswer(table.build(labels), { names, metrics, sort, periods })
+  const currencies = await readCurrencies(snapshot, question)
+  return describeAnswer(table.build(labels), { names, metrics, sort, periods, currencies })
 }
 
 async function readLabels(snapshot: Db, names: readonly DimensionName[], table: SumTable): Promise<Names> {
@@ -78,7 +79,14 @@ function describeAnswer(
     metrics,
     sort,
     periods,
-  }: { names: DimensionName[]; metrics: MetricName[]; sort: MetricName; periods: QuestionPeriod[] },
+    currencies,
+  }: {
+    names: DimensionName[]
+    metrics: MetricName[]
+    sort: MetricName
+    periods: QuestionPeriod[]
+    currencies: string[]
+  },
 ): ExploreAnswer {
   const [period, comparedPeriod] = periods.map(({ start, end }) => ({
     start: start ?? null,
@@ -91,6 +99,7 @@ function describeAnswer(
     sort,
     period: period ?? { start: null, end: null },
     compared_period: comparedPeriod ?? null,
+    currencies,
     ...margins,
   }
   return { items, totals, meta }

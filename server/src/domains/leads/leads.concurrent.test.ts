@@ -38,6 +38,7 @@ const batchOf = (writer: number, round: number) =>
     return buildLead(`id ${n}`, {
       source_status: sourceStatuses[(n + version) % sourceStatuses.length] ?? 'hold',
       payout: String(version % 3),
+      currency: ['UZS', 'USD', 'EUR'][(n + version) % 3] ?? '',
       updated_at: time(version),
       offer: `Offer ${n % 12}`,
       stream: `Stream ${n % 20}`,
@@ -166,6 +167,11 @@ test('concurrent writers, mappings, admins, the courier and the jobs leave consi
        from leads l left join statuses s on s.id = l.status_id left join status_types t on t.id = s.type_id group by 1
      )
      (select * from kept except select * from counted) union all (select * from counted except select * from kept)`,
+  )
+  await expectNone(
+    'leads whose currency is not among those of their source and stream',
+    `select currency, source_id, coalesce(stream_id, 0) from leads
+     except select currency, source_id, stream_id from lead_currencies`,
   )
   expect(await deadlocks()).toBe(0)
 }, 120_000)

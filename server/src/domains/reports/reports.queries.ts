@@ -9,6 +9,7 @@ import {
   type RollupFilter,
   type Viewer,
 } from '../rollups/rollups.queries.ts'
+import { currenciesText } from '../rollups/rollups.currencies.queries.ts'
 
 /** The validated query of a report. Days are inclusive. */
 export interface ReportQuery {
@@ -69,7 +70,8 @@ export function figuresText(
     select coalesce(json_agg(item), '[]')::text as items, count(*) as count,
       (select count(*) from matched) as filtered,
       ${isFiltered ? groupCountText(where, report.groupBy, viewer) : '(select count(*) from matched)'} as total,
-      (select json_build_object(${figuresJson('t')}) from totals t) as totals
+      (select json_build_object(${figuresJson('t')}) from totals t) as totals,
+      ${reportCurrenciesText(where, query, viewer)} as currencies
     from page`
   return { text, values: where.values }
 }
@@ -101,7 +103,9 @@ export function finText(query: ReportQuery, range: PageRange, viewer: Viewer | n
       from matched m ${order} limit ${where.addParameter(range.size)} offset ${where.addParameter(range.offset)}
     )
     select coalesce(json_agg(item), '[]')::text as items, count(*) as count,
-      (select count(*) from matched) as filtered, ${total} as total from page`
+      (select count(*) from matched) as filtered, ${total} as total,
+      ${reportCurrenciesText(where, query, viewer)} as currencies
+    from page`
   return { text, values: where.values }
 }
 
@@ -121,7 +125,9 @@ export function sourcesText(query: ReportQuery, range: PageRange, viewer: Viewer
       limit ${where.addParameter(range.size)} offset ${where.addParameter(range.offset)}
     )
     select coalesce(json_agg(item), '[]')::text as items, count(*) as count,
-      (select count(*) from matched) as filtered, ${total} as total from page`
+      (select count(*) from matched) as filtered, ${total} as total,
+      ${reportCurrenciesText(where, query, viewer)} as currencies
+    from page`
   return { text, values: where.values }
 }
 
@@ -144,6 +150,12 @@ function sourcesQuery(
     total: `(select count(*) from cpa_sources c where ${visibleCondition})`,
   }
 }
+
+const reportCurrenciesText = (
+  where: Where,
+  { source_id: source }: ReportQuery,
+  viewer: Viewer | null,
+): string => currenciesText(where, { source: source === undefined ? undefined : [source] }, viewer)
 
 const sums = figures.map((figure) => `sum(${figure}) as ${figure}`).join(', ')
 

@@ -18,6 +18,8 @@ const figureReports = {
 
 interface ReportRow extends ListRow {
   totals?: Record<string, number | null>
+  /** Of the leads that the report adds up. */
+  currencies: string[]
 }
 
 type BuildStatement = (query: ReportQuery, range: PageRange, viewer: Identity | null) => Statement
@@ -34,7 +36,8 @@ export function reportsRoutes(app: FastifyInstance, deps: Deps): void {
       return new ExportRows(deps.pool, splitItems(build(query, allRowsRange, viewer)))
     const range = readPageRange(params)
     const row = await queryOneRow<ReportRow>(deps.pool, build(query, range, viewer))
-    return buildListAnswer(range, row, row.totals && { totals: row.totals })
+    const { totals, currencies } = row
+    return buildListAnswer(range, row, totals === undefined ? { currencies } : { totals, currencies })
   }
   for (const scope of ['admin', 'user'] as const) {
     const toViewer = (person: Identity) => getViewer(scope, person)

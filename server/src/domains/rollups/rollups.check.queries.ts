@@ -152,6 +152,18 @@ export async function countLeadsOfDay(client: pg.ClientBase, day: string): Promi
   return (await client.query<{ leads: number }>(text, [day])).rows[0]?.leads ?? 0
 }
 
+/** Counts the rows of `lead_currencies`, and those that it lacks by the leads. */
+export async function countMissingCurrencies(
+  client: pg.ClientBase,
+): Promise<{ stored: number; missing: number }> {
+  const text = `select (select count(*) from lead_currencies)::integer as stored, count(*)::integer as missing
+    from (select distinct currency, source_id, coalesce(stream_id, 0) as stream_id from leads) l
+    where not exists (select from lead_currencies c
+      where (c.currency, c.source_id, c.stream_id) = (l.currency, l.source_id, l.stream_id))`
+  const { rows } = await client.query<{ stored: number; missing: number }>(text)
+  return rows[0] ?? { stored: 0, missing: 0 }
+}
+
 /** Lets the comparison sort in memory until the end of the transaction. */
 export async function raiseWorkMemory(client: pg.ClientBase): Promise<void> {
   await client.query(`set local work_mem = '256MB'`)

@@ -221,3 +221,33 @@ test('an upgrade counts the days of leads without a buyer, and they follow the o
   await client.query(`delete from streams where name = 'Owned'`)
   expect(await readDays()).toEqual(['-1: 4 leads, 21.00', '0: 2 leads, 7.25', 'Aziz: 3 leads, 7.25'])
 })
+
+test('an upgrade stores the currencies of stored leads, and a repeated run stores none twice', async () => {
+  const readCurrencies = () =>
+    readColumn<string>(`select format('%s: %s', c.currency, coalesce(s.name, 'none'))
+      from lead_currencies c left join streams s on s.id = c.stream_id order by c.currency, c.stream_id`)
+  const insertLeads = (count: number, prefix: string) =>
+    client.query(`
+      insert into leads (source_id, external_id, stream_id, source_status, currency, day, created_at, updated_at)
+        select s.source_id, '${prefix}' || n, case n % 3 when 0 then s.id end, 'sold', case n % 2 when 0 then 'USD' else 'UZS' end,
+          '2026-11-20', '2026-11-20', '2026-11-20'
+        from streams s, generate_series(1, ${count}) n where s.name = 'Reels'`)
+  await migrate(database.url, { timezone: TEST_TIMEZONE, last: '0066_scan_names.sql' })
+  await client.query(`
+    insert into cpa_sources (name, url) values ('Network', 'https://network.example');
+    insert into streams (name, source_id) select stream, id from cpa_sources, unnest(array['Reels', 'Quiet']) stream`)
+  await insertLeads(30_000, 'old')
+  await client.query(`update leads set currency = 'EUR' where external_id = 'old30000'`)
+  await migrate(database.url, { timezone: TEST_TIMEZONE, last: '0067_lead_currencies.sql' })
+  expect(await readCurrencies()).toEqual([])
+  // Written by a process of the earlier version while the upgrade runs.
+  await insertLeads(1, 'new')
+  expect(await readCurrencies()).toEqual(['UZS: none'])
+  await migrate(database.url, { timezone: TEST_TIMEZONE })
+  const expected = ['EUR: Reels', 'USD: none', 'USD: Reels', 'UZS: none', 'UZS: Reels']
+  expect(await readCurrencies()).toEqual(expected)
+
+  await client.query(`delete from schema_migrations where name = '0068_lead_currencies_stored.sql'`)
+  await migrate(database.url, { timezone: TEST_TIMEZONE })
+  expect(await readCurrencies()).toEqual(expected)
+})

@@ -175,6 +175,14 @@ interface LeadDayChangesTable {
   id: Id
 }
 
+/** A currency that leads of a source and a stream have or had. Stream 0: none. Written by triggers. See migration 0067. */
+interface LeadCurrenciesTable {
+  currency: string
+  source_id: number
+  stream_id: number
+  id: Id
+}
+
 /** A source status, in lower case, whose mapping changed and whose leads are not all updated yet. */
 interface LeadRemapsTable {
   id: Id
@@ -261,6 +269,7 @@ export interface LeadTables {
   stream_former_owners: StreamFormerOwnersTable
   lead_spans: LeadSpansTable
   lead_day_changes: LeadDayChangesTable
+  lead_currencies: LeadCurrenciesTable
   lead_remaps: LeadRemapsTable
   imports: ImportsTable
   postbacks: PostbacksTable

@@ -1,4 +1,6 @@
 import { lazy, Suspense, useMemo } from 'react'
+import { metricKinds } from '@karvon/contract/explore/explore.metrics.ts'
+import { CurrencyNote, readCurrencies } from '../reports/currency-note.tsx'
 import { useTableState } from '../../lib/table-state.ts'
 import { useFigureRenderer } from './explore.cells.tsx'
 import { useExplore } from './explore.query.ts'
@@ -19,6 +21,7 @@ export function ExplorePage() {
   const renderFigure = useFigureRenderer(state.filters, result.data?.meta.period)
   const { data, isError } = result
   const isChart = state.view === 'line' || state.view === 'bars'
+  const hasMoney = state.metrics.some((metric) => ['money', 'average'].includes(metricKinds[metric]))
   const isPivot = state.view === 'pivot' || (isChart && state.columns !== undefined)
   return (
     <>
@@ -26,6 +29,12 @@ export function ExplorePage() {
         state={state}
         onChange={(changedFilters) => table.change({ filters: changedFilters })}
       />
+      {hasMoney && (
+        <CurrencyNote
+          currencies={readCurrencies(data?.meta)}
+          isOneSource={state.filters.source?.length === 1}
+        />
+      )}
       {isChart && data !== undefined && !isError && (
         <Suspense>
           <ExploreChart answer={data} kind={state.view === 'line' ? 'line' : 'bars'} />

@@ -17,6 +17,7 @@ import { useSettings } from '../../lib/settings.store.ts'
 import { formatSort, getPeriodFilters, useTableState } from '../../lib/table-state.ts'
 import { toOptions } from '../../resources/reference-options.ts'
 import type { LeadsSearch } from './drill-down.tsx'
+import { CurrencyNote, readCurrencies } from './currency-note.tsx'
 import { ReportKpis, getPreviousPeriod } from './report-kpis.tsx'
 import { useReportColumns } from './report.columns.tsx'
 import {
@@ -75,6 +76,7 @@ export function ReportFrame<Row extends ReceivedFigures>(props: ReportFrameProps
   )
   const sources = useReport<Received<Named>>('sources', { page: 1, per_page: 200 })
   const totals = readTotals(result.data)
+  const currencies = readCurrencies(result.data?.meta)
   const columns = useReportColumns(nameColumn, { totals, getLeadsSearch, filter })
 
   return (
@@ -110,11 +112,13 @@ export function ReportFrame<Row extends ReceivedFigures>(props: ReportFrameProps
       {(result.isPending || totals !== undefined) && (
         <ReportKpis
           totals={totals}
+          currencies={currencies}
           previousTotals={
             previousPeriod && !previousReport.isPlaceholderData ? readTotals(previousReport.data) : undefined
           }
         />
       )}
+      <CurrencyNote currencies={currencies} isOneSource={Boolean(source_id)} />
       {renderChart?.(filter)}
       <ListTable
         label={texts.tables[kind]}

@@ -37,10 +37,15 @@ function getRateChange(
 type ReportKpisProps = {
   totals: ReceivedFigures | undefined
   previousTotals: ReceivedFigures | undefined
+  /** Of the leads that the totals add up; empty where the host does not name them. */
+  currencies: readonly string[]
 }
 
 /** The totals that only a host with the feature `report_rates` answers. */
-function createRateItems({ totals, previousTotals }: ReportKpisProps, currency: string): KpiProps[] {
+function createRateItems(
+  { totals, previousTotals }: Pick<ReportKpisProps, 'totals' | 'previousTotals'>,
+  currency: string | undefined,
+): KpiProps[] {
   const { kpi } = texts
   return [
     {
@@ -53,13 +58,18 @@ function createRateItems({ totals, previousTotals }: ReportKpisProps, currency: 
       value: totals && formatRate(totals.buyout_rate),
       ...(totals && getRateChange(totals.buyout_rate, previousTotals?.buyout_rate)),
     },
-    { label: kpi.hold({ currency }), value: totals && formatFigure(totals.hold_amount) },
+    {
+      label: currency === undefined ? texts.figures.hold_amount : kpi.hold({ currency }),
+      value: totals && formatFigure(totals.hold_amount),
+    },
   ]
 }
 
 /** The five totals of a report with their change since the previous period. */
-export function ReportKpis({ totals, previousTotals }: ReportKpisProps) {
-  const { currency } = useSettings()
+export function ReportKpis({ totals, previousTotals, currencies }: ReportKpisProps) {
+  const settings = useSettings()
+  // A sum of several currencies has none.
+  const currency = currencies.length > 1 ? undefined : (currencies[0] ?? settings.currency)
   const { kpi } = texts
   const items: KpiProps[] = [
     {
@@ -69,7 +79,7 @@ export function ReportKpis({ totals, previousTotals }: ReportKpisProps) {
     },
     ...(useFeatureInPlace('report_rates') ? createRateItems({ totals, previousTotals }, currency) : []),
     {
-      label: kpi.profit({ currency }),
+      label: currency === undefined ? texts.figures.profit : kpi.profit({ currency }),
       value: totals && formatFigure(totals.profit),
       ...(totals && getGrowth(totals.profit, previousTotals?.profit)),
     },
