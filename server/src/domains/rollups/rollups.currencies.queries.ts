@@ -34,7 +34,7 @@ export function currenciesText(
     select coalesce(json_agg(f.currency order by f.currency), '[]') from (
       select k.currency from codes k
       where k.currency is not null and exists (select from lead_currencies c where ${conditions.join(' and ')})
-      limit ${maxPayoutCurrencies}
+      order by k.currency limit ${maxPayoutCurrencies}
     ) f)`
 }
 

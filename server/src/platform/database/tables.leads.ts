@@ -35,7 +35,7 @@ interface LeadHistoryTable {
   recorded_at: SetTime
 }
 
-/** The figures of reports; money in the installation's currency. */
+/** The figures of reports. Money adds the payouts in all currencies. */
 interface Figures {
   leads: number
   accepted: number

@@ -1,4 +1,3 @@
-import { language } from '../../lib/i18n/language.ts'
 import classes from './currency-note.module.css'
 import { currencyNoteTexts as texts } from './currency-note.texts.ts'
 
@@ -17,10 +16,9 @@ interface CurrencyNoteProps {
 /** Says that sums add payouts in several currencies. Nothing if there is one. */
 export function CurrencyNote({ currencies, isOneSource }: CurrencyNoteProps) {
   if (currencies.length < 2) return null
-  const list = new Intl.ListFormat(language || 'en').format(currencies)
   return (
     <p className={classes.note}>
-      {texts.mixed({ currencies: list })}
+      {texts.mixed({ currencies: currencies.join(', ') })}
       {!isOneSource && ` ${texts.chooseSource}`}
     </p>
   )

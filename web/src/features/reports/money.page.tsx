@@ -5,13 +5,11 @@ import { ToolbarItem } from '../../components/display/layout.tsx'
 import { Select } from '../../components/fields/select.tsx'
 import type { Column } from '../../components/table/column.ts'
 import { useList } from '../../lib/list.query.ts'
-import { ListToolbar } from '../../resources/list-page.tsx'
-import { ListTable } from '../../resources/list-table.tsx'
+import { ListPage } from '../../resources/list-page.tsx'
 import { formatDateTime } from '../../lib/format/date-time.format.ts'
 import { formatSort, useTableState } from '../../lib/table-state.ts'
 import { toOptions } from '../../resources/reference-options.ts'
 import { useSettings } from '../../lib/settings.store.ts'
-import { CurrencyNote, readCurrencies } from './currency-note.tsx'
 import { Difference } from './difference.tsx'
 import { formatFigure } from '../../lib/format/money.format.ts'
 import { useReport, useReportInput, type ReceivedFinRow } from './report.query.ts'
@@ -29,41 +27,30 @@ export function MoneyReportPage() {
   const list = useList<ReceivedFinRow>({ ...useReportInput('fin'), table, query })
   const { time_zone: zone } = useSettings()
   const sources = useReport<Received<Named>>('sources', { page: 1, per_page: 200 })
-  const columns = createMoneyColumns(zone)
   return (
-    <>
-      <ListToolbar
-        list={list}
-        isSearchable={false}
-        filters={
-          <ToolbarItem width={180}>
-            <Select
-              label={texts.source}
-              hideLabel
-              emptyOption={texts.allSources}
-              options={toOptions(sources.data?.items)}
-              value={filters.source_id ?? ''}
-              onChange={(value) => table.change({ filters: { source_id: value } })}
-            />
-          </ToolbarItem>
-        }
-        columns={columns}
-        exportName="money-report"
-      />
-      <CurrencyNote
-        currencies={readCurrencies(list.result.data?.meta)}
-        isOneSource={Boolean(filters.source_id)}
-      />
-      <ListTable
-        label={texts.tables.money}
-        list={list}
-        columns={columns}
-        rowKey={(row) => String(row.id ?? row.name)}
-        rowLabel={(row) => row.name ?? missingValue}
-        scrollX
-        failedText={texts.failed.money}
-      />
-    </>
+    <ListPage
+      list={list}
+      label={texts.tables.money}
+      isSearchable={false}
+      filters={
+        <ToolbarItem width={180}>
+          <Select
+            label={texts.source}
+            hideLabel
+            emptyOption={texts.allSources}
+            options={toOptions(sources.data?.items)}
+            value={filters.source_id ?? ''}
+            onChange={(value) => table.change({ filters: { source_id: value } })}
+          />
+        </ToolbarItem>
+      }
+      exportName="money-report"
+      columns={createMoneyColumns(zone)}
+      rowKey={(row) => String(row.id ?? row.name)}
+      rowLabel={(row) => row.name ?? missingValue}
+      scrollX
+      failedText={texts.failed.money}
+    />
   )
 }
 

@@ -10,6 +10,8 @@ create table lead_currencies (
   id bigint generated always as identity,
   primary key (currency, source_id, stream_id, id)
 );
+-- For the leads of own streams.
+create index lead_currencies_stream on lead_currencies (stream_id, source_id, currency);
 
 create function leads_store_currencies() returns trigger language plpgsql as $$
 begin
