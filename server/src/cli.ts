@@ -68,14 +68,14 @@ const commands: Readonly<Record<string, Command>> = {
     },
   },
   'move-files': {
-    usage: `copy the uploaded files from the data folder to the bucket that KARVON_FILES names, while the product works
+    usage: `copy the uploaded files from the data folder to the bucket or folder that KARVON_FILES names, while the product works
       Then start all processes with KARVON_FILES. Run it again after a kill. The folder keeps its files.`,
     run: async (config, args) => {
       if (args.length > 0) throw new UsageError()
-      if (config.s3 === undefined)
+      if (config.s3 === undefined && (config.filesFolder ?? config.dataFolder) === config.dataFolder)
         throw new UsageError('move-files needs KARVON_FILES, such as s3://karvon-files.')
       const copiedCount = await withInstallation(config, moveFiles)
-      return `${copiedCount} files are copied. Uploads go to the bucket now: start all processes with KARVON_FILES.`
+      return `${copiedCount} files are copied. Uploads go there now: start all processes with KARVON_FILES.`
     },
   },
   check: {

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { EnvironmentReader } from './config.reader.ts'
 
 /** A bucket for uploaded files, at AWS or at any store with the same protocol. */
@@ -12,14 +13,24 @@ export interface S3Settings {
   credentials: { accessKeyId: string; secretAccessKey: string } | undefined
 }
 
+/** KARVON_FILES names a bucket, or else a folder. A mistyped scheme is a mistake and no folder. */
+const isBucket = (location: string | undefined) => location?.includes('://') === true
 const locationPattern = /^s3:\/\/([a-z\d][a-z\d.-]{1,61}[a-z\d])((?:\/[\w.-]+)*)\/?$/
 
-/** The settings of KARVON_FILES and the standard variables of AWS. Undefined: files are in the data folder. */
+/** The absolute path of the folder that KARVON_FILES names. Undefined: files are in the data folder, or in a bucket. */
+export function readFilesFolder(reader: EnvironmentReader): string | undefined {
+  const location = reader.readText('KARVON_FILES')
+  return location === undefined || isBucket(location) ? undefined : resolve(location)
+}
+
+/** The bucket of KARVON_FILES with the standard variables of AWS. Undefined: files are in a folder. */
 export function readS3Settings(reader: EnvironmentReader): S3Settings | undefined {
-  const location = reader.readMatching('KARVON_FILES', {
-    pattern: locationPattern,
-    description: 'a bucket, such as s3://karvon-files or s3://company/karvon',
-  })
+  const location = isBucket(reader.readText('KARVON_FILES'))
+    ? reader.readMatching('KARVON_FILES', {
+        pattern: locationPattern,
+        description: 'a folder, or a bucket such as s3://karvon-files or s3://company/karvon',
+      })
+    : undefined
   const endpoint = reader.readHttpUrl('AWS_ENDPOINT_URL_S3') ?? reader.readHttpUrl('AWS_ENDPOINT_URL')
   const accessKeyId = reader.readSecret('AWS_ACCESS_KEY_ID', 256)
   const secretAccessKey = reader.readSecret('AWS_SECRET_ACCESS_KEY', 256)

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { EnvironmentReader, ConfigError, type Environment } from './config.reader.ts'
 import { readDatabaseSettings, type DatabaseSettings } from './config.database.ts'
 import { readTracingSettings, type TracingSettings } from './config.tracing.ts'
-import { readS3Settings, type S3Settings } from './config.s3.ts'
+import { readFilesFolder, readS3Settings, type S3Settings } from './config.s3.ts'
 import { readOptionalFeatures, type OptionalFeatures } from './config.features.ts'
 
 /** The installation's settings. Times in seconds or as named, sizes in bytes. */
@@ -12,8 +12,10 @@ export interface Config extends OptionalFeatures, DatabaseSettings {
   host: string
   /** Absolute. */
   dataFolder: string
-  /** Where uploaded files are. Undefined: in the data folder. */
+  /** The bucket of uploaded files. Undefined: they are in a folder. */
   s3: S3Settings | undefined
+  /** Absolute; the folder of uploaded files. Undefined: the data folder. */
+  filesFolder: string | undefined
   /** Absolute; the folder of the built web app. */
   webFolder: string
   /** IANA name. */
@@ -131,6 +133,7 @@ export function readConfig(env: Environment): Config {
     ...database,
     dataFolder: resolve(reader.readText('KARVON_DATA') ?? 'data'),
     s3: readS3Settings(reader),
+    filesFolder: readFilesFolder(reader),
     webFolder: builtWebFolder,
     timeZone: reader.readTimeZone('KARVON_TIMEZONE', 'Asia/Tashkent'),
     currency:

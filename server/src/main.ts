@@ -24,7 +24,11 @@ type CleanupStep = () => unknown
 
 /** Starts everything in order. `cleanup` collects the steps that stop it; they run from the last to the first. */
 async function startProduct(config: Config, cleanup: CleanupStep[]): Promise<void> {
-  if (config.runAs !== undefined) switchAccount(config.runAs, config.dataFolder)
+  if (config.runAs !== undefined)
+    switchAccount(config.runAs, [
+      config.dataFolder,
+      ...(config.filesFolder === undefined ? [] : [config.filesFolder]),
+    ])
   const log = openLog(config.logLevel)
   const logInfo = (message: string) => log.info(message)
   let url = config.databaseUrl
@@ -45,7 +49,7 @@ async function startProduct(config: Config, cleanup: CleanupStep[]): Promise<voi
   cleanup.push(() => deps.close())
   if (!(await claimFileStore(deps.db, { store: deps.files, hasFiles: hasStoredFiles })))
     log.error(
-      { folder: config.dataFolder, bucket: config.s3?.bucket },
+      { folder: config.filesFolder ?? config.dataFolder, bucket: config.s3?.bucket },
       'The uploaded files of this database are in another place: set KARVON_DATA to the folder that all processes share, or move the files with "npm run karvon -- move-files"',
     )
   await ensureConnectors(deps.db)

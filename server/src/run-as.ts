@@ -4,11 +4,11 @@ import { ConfigError } from './config.reader.ts'
 import { changeOwner } from './platform/database/embedded.account.ts'
 
 /**
- * Under root: makes the account the owner of the data folder and switches this process to it, before anything is
+ * Under root: makes the account the owner of the folders and switches this process to it, before anything is
  * opened. Under any other account nothing happens. Errors: ConfigError when the account does not exist or cannot read
  * the program.
  */
-export function switchAccount(account: string, dataFolder: string): void {
+export function switchAccount(account: string, folders: readonly string[]): void {
   if (process.getuid?.() !== 0) return
   const uid = readAccountId(account, '-u')
   const gid = readAccountId(account, '-g')
@@ -16,13 +16,15 @@ export function switchAccount(account: string, dataFolder: string): void {
     throw new ConfigError([
       `KARVON_RUN_AS: there is no account ${account} without root's rights. Make it: useradd --system ${account}`,
     ])
-  mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
-  changeOwner(uid, gid, dataFolder)
+  for (const folder of folders) {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    changeOwner(uid, gid, folder)
+  }
   process.setgroups?.([gid])
   process.setgid?.(gid)
   process.setuid?.(uid)
   requireAccess(account, import.meta.dirname, constants.R_OK)
-  requireAccess(account, dataFolder, constants.R_OK | constants.W_OK)
+  for (const folder of folders) requireAccess(account, folder, constants.R_OK | constants.W_OK)
 }
 
 function readAccountId(account: string, option: '-u' | '-g'): number | undefined {

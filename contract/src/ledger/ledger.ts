@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox'
 import { call } from '../lib/call.ts'
 import { Id } from '../lib/field.ts'
-import { maxCode, maxMoney, maxText } from '../lib/limits.ts'
-import { causeTypes, Currency } from '../lib/money.ts'
+import { maxCode, maxText } from '../lib/limits.ts'
+import { causeTypes, Currency, SignedMoney } from '../lib/money.ts'
 import { pageSchema } from '../lib/page.ts'
 import { listQuery } from '../lib/resource.ts'
 import { DateTime, Day, NullableText, OneOf, nullable, visibleText } from '../lib/schemas.ts'
@@ -23,9 +23,6 @@ export const accountKinds = [
   'paid',
 ] as const
 export type AccountKind = (typeof accountKinds)[number]
-
-/** A number with at most 2 decimals that may be negative. */
-const SignedMoney = Type.Number({ minimum: -maxMoney, maximum: maxMoney, multipleOf: 0.01 })
 
 /**
  * `person-12-UZS`: the kind, the id of the network, courier or person of the account (0 for kinds with one account a
@@ -79,7 +76,7 @@ export const listLedgerAccounts = call({
   path: '/api/admin/ledger/accounts/',
   feature: 'payouts',
   guard: 'admin',
-  query: listQuery(['id', 'name', 'balance', 'on_hold', 'entries'], {
+  query: listQuery(['id', 'kind', 'name', 'currency', 'balance', 'on_hold', 'entries'], {
     kind: OneOf(accountKinds),
     ref_id: Id,
     currency: Currency,
@@ -88,7 +85,10 @@ export const listLedgerAccounts = call({
   answer: pageSchema(LedgerAccount),
 })
 
-/** start_date and end_date are inclusive days of `created_at`. `statement_id`: the entries of a statement. */
+/**
+ * start_date and end_date are inclusive days of `created_at`. `statement_id`: the entries of a statement. `search` matches the
+ * name of the account.
+ */
 export const listLedgerEntries = call({
   id: 'ledger.entries',
   summary: 'List the entries of the ledger',
@@ -96,13 +96,14 @@ export const listLedgerEntries = call({
   path: '/api/admin/ledger/entries/',
   feature: 'payouts',
   guard: 'admin',
-  query: listQuery(['id', 'created_at'], {
+  query: listQuery(['id', 'amount', 'created_at'], {
     account_id: AccountId,
     kind: OneOf(accountKinds),
     ref_id: Id,
     currency: Currency,
     cause_type: OneOf(causeTypes),
     cause_id: Id,
+    amount: SignedMoney,
     statement_id: Id,
     start_date: Day,
     end_date: Day,

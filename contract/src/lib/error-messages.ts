@@ -92,8 +92,11 @@ export const errorMessages = {
   built_in_alert_rule: { status: 409, text: 'This part of a built-in rule is fixed.' },
 
   // Money
-  terms_start_too_early: { status: 422, text: 'New terms start on a later day than today.' },
-  terms_valid_already: { status: 409, text: 'These terms are valid already and stay.' },
+  terms_start_too_early: {
+    status: 422,
+    text: 'Leads from this day on are stored already: new terms start on a later day than today.',
+  },
+  terms_valid_already: { status: 409, text: 'These terms have stored leads already and stay.' },
   share_or_fixed: { status: 422, text: 'Give either a share or a fixed amount.' },
   balance_insufficient: {
     status: 409,
@@ -101,7 +104,7 @@ export const errorMessages = {
   },
   withdrawal_below_minimum: { status: 409, text: 'The smallest withdrawal is {minimum, number} {currency}.' },
   too_many_open_withdrawals: { status: 409, text: 'A person has at most {max} open withdrawals.' },
-  withdrawal_status: { status: 409, text: 'The withdrawal is {status} already.' },
+  withdrawal_status: { status: 409, text: 'The withdrawal has the status {status}.' },
   period_not_over: { status: 422, text: 'The period is not over yet.' },
   statement_overlaps: { status: 409, text: 'A statement from {start} to {end} is closed already.' },
   paid_in_future: { status: 422, text: 'The day of the payment is later than today.' },

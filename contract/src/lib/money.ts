@@ -1,7 +1,11 @@
 import { Type } from 'typebox'
+import { maxMoney } from './limits.ts'
 
 /** An ISO 4217 code. */
 export const Currency = Type.String({ pattern: '^[A-Z]{3}$' })
+
+/** A number with at most 2 decimals that may be negative. */
+export const SignedMoney = Type.Number({ minimum: -maxMoney, maximum: maxMoney, multipleOf: 0.01 })
 
 /** The types of causes of ledger entries. */
 export const causeTypes = [

@@ -19,7 +19,9 @@ export const earningStates = ['sold', 'delivered'] as const
  */
 export const PayoutTerms = Type.Object({
   id: Type.Integer(),
+  user_id: nullable(Type.Integer()),
   user: nullable(Named),
+  offer_id: nullable(Type.Integer()),
   offer: nullable(Named),
   valid_from: Day,
   earned_at: OneOf(earningStates),
@@ -42,14 +44,40 @@ export const listPayoutTerms = call({
   path: termsPath,
   feature: 'payouts',
   guard: 'admin',
-  query: listQuery(['id', 'valid_from', 'created_at'], { user_id: Id, offer_id: Id }),
+  query: listQuery(
+    [
+      'id',
+      'user_id',
+      'offer_id',
+      'valid_from',
+      'earned_at',
+      'share',
+      'fixed',
+      'hold_days',
+      'minimum',
+      'created_at',
+    ],
+    {
+      user_id: Id,
+      offer_id: Id,
+      valid_from: Day,
+      earned_at: OneOf(earningStates),
+      share: Money,
+      fixed: Money,
+      hold_days: Type.Integer({ minimum: 0, maximum: maxHoldDays }),
+      minimum: Money,
+    },
+  ),
   answer: pageSchema(PayoutTerms),
 })
 
-/** Exactly one of `share` and `fixed`. 422 unless `valid_from` is a later day than today; 409 for a second one. */
+/**
+ * Exactly one of `share` and `fixed`. Terms change no stored lead: 422 for terms from today or an earlier day on, if such
+ * leads are stored. 409 for second terms of the same person, offer and day.
+ */
 export const createPayoutTerms = call({
   id: 'payout-terms.create',
-  summary: 'Set payout terms from a later day on',
+  summary: 'Set payout terms from a day on',
   method: 'POST',
   path: termsPath,
   feature: 'payouts',
@@ -68,10 +96,10 @@ export const createPayoutTerms = call({
   answer: PayoutTerms,
 })
 
-/** 409 for terms that are valid already. */
+/** 409 for terms that are valid and have stored leads. */
 export const deletePayoutTerms = call({
   id: 'payout-terms.delete',
-  summary: 'Delete payout terms that are not valid yet',
+  summary: 'Delete payout terms that have no leads yet',
   method: 'DELETE',
   path: `${termsPath}:id/`,
   feature: 'payouts',

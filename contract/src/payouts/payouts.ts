@@ -72,13 +72,17 @@ const withdrawalKeys = ['id', 'requested_at', 'amount', 'status', 'paid_on']
 /** `status` 'open' finds those that are requested or approved. */
 const withdrawalFilters = {
   withdrawal_id: Id,
+  amount: PositiveMoney,
   status: OneOf(['open', ...withdrawalStatuses]),
   currency: Currency,
   start_date: Day,
   end_date: Day,
 }
 
-/** start_date and end_date are inclusive days of `requested_at`. */
+/**
+ * start_date and end_date are inclusive days of `requested_at`. `search` matches the masked payment details, the reference and the
+ * reason.
+ */
 export const listOwnWithdrawals = call({
   id: 'money.withdrawals',
   summary: 'List your withdrawals',
@@ -147,20 +151,22 @@ export const approveWithdrawal = call({
   answer: Withdrawal,
 })
 
-/** 409 unless the withdrawal is requested or approved. */
+/** 409 unless the withdrawal is requested or approved. The person reads the reason. */
 export const declineWithdrawal = call({
   id: 'withdrawals.decline',
-  summary: 'Decline a withdrawal with a reason',
+  summary: 'Decline a withdrawal, with a reason',
   method: 'POST',
   path: `${withdrawalsPath}:id/decline/`,
   feature: 'payouts',
   guard: 'admin',
   params: withdrawalParams,
-  body: Type.Object({ reason: Type.String({ minLength: 1, maxLength: maxText, pattern: visibleText }) }),
+  body: Type.Object({
+    reason: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: maxText, pattern: visibleText }))),
+  }),
   answer: Withdrawal,
 })
 
-/** 409 unless the withdrawal is approved, and when the person's balance became too small. */
+/** `paid_on` is today by default. 409 unless the withdrawal is approved, and when the person's balance became too small. */
 export const payWithdrawal = call({
   id: 'withdrawals.pay',
   summary: 'Record that a withdrawal was paid',
@@ -170,8 +176,10 @@ export const payWithdrawal = call({
   guard: 'admin',
   params: withdrawalParams,
   body: Type.Object({
-    paid_on: Day,
-    reference: Type.String({ minLength: 1, maxLength: maxLine, pattern: visibleText }),
+    paid_on: Type.Optional(nullable(Day)),
+    reference: Type.Optional(
+      nullable(Type.String({ minLength: 1, maxLength: maxLine, pattern: visibleText })),
+    ),
   }),
   answer: Withdrawal,
 })

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { call } from '../lib/call.ts'
 import { Id, Named } from '../lib/field.ts'
-import { causeTypes, Currency } from '../lib/money.ts'
+import { causeTypes, Currency, SignedMoney } from '../lib/money.ts'
 import { pageSchema } from '../lib/page.ts'
 import { listQuery } from '../lib/resource.ts'
 import { DateTime, Day, NullableText, OneOf, nullable } from '../lib/schemas.ts'
@@ -34,7 +34,10 @@ const OwnEntry = Type.Object({
 export const balanceParts = ['earned', 'on_hold', 'available'] as const
 export type BalancePart = (typeof balanceParts)[number]
 
-/** start_date and end_date are inclusive days of `created_at`. `statement_id`: the entries of an own statement. */
+/**
+ * start_date and end_date are inclusive days of `created_at`. `statement_id`: the entries of an own statement. `search` matches
+ * the lead, the order number and the reason.
+ */
 export const listOwnEntries = call({
   id: 'money.entries',
   summary: 'List the entries of your account',
@@ -42,8 +45,11 @@ export const listOwnEntries = call({
   path: '/api/user/entries/',
   feature: 'payouts',
   guard: 'person',
-  query: listQuery(['id', 'created_at'], {
+  query: listQuery(['id', 'amount', 'created_at'], {
     currency: Currency,
+    amount: SignedMoney,
+    cause_type: OneOf(causeTypes),
+    cause_id: Id,
     part: OneOf(balanceParts),
     statement_id: Id,
     start_date: Day,
@@ -106,7 +112,7 @@ export const closeStatement = call({
   answer: Statement,
 })
 
-const statementEntryKeys = ['id', 'created_at']
+const statementEntryKeys = ['id', 'amount', 'created_at']
 
 export const listStatementEntries = call({
   id: 'statements.entries',
@@ -120,6 +126,7 @@ export const listStatementEntries = call({
   answer: pageSchema(OwnEntry),
 })
 
+/** `search` matches the currency and the days. */
 export const listOwnStatements = call({
   id: 'money.statements',
   summary: 'List your closed statements',

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { call } from '../lib/call.ts'
-import { maxUrl, maxViewRoles } from '../lib/limits.ts'
+import { maxUrl, maxViewName, maxViewRoles } from '../lib/limits.ts'
 import { pageSchema } from '../lib/page.ts'
 import { listQuery } from '../lib/resource.ts'
 import { DateTime, nullable } from '../lib/schemas.ts'
@@ -36,7 +36,9 @@ export const listSavedViews = call({
   path: viewsPath,
   feature: 'saved_views',
   guard: 'person',
-  query: listQuery(['id', 'name', 'screen', 'created_at', 'updated_at'], {
+  query: listQuery(['id', 'name', 'screen', 'address', 'created_at', 'updated_at'], {
+    name: Type.String({ maxLength: maxViewName }),
+    address: Type.String({ maxLength: maxUrl }),
     screen: Type.String({ maxLength: maxUrl }),
     is_own: Type.Boolean(),
     is_default: Type.Boolean(),

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { call } from '../lib/call.ts'
 import { Id, Named } from '../lib/field.ts'
-import { maxHistoryShown, maxText } from '../lib/limits.ts'
+import { maxHistoryShown, maxLine, maxText } from '../lib/limits.ts'
 import { pageSchema } from '../lib/page.ts'
 import { expectedUpdatedAt, listQuery } from '../lib/resource.ts'
 import { DateTime, Day, nullable, NullableDateTime, NullableText, OneOf } from '../lib/schemas.ts'
@@ -81,16 +81,20 @@ export const listSettlementDifferences = call({
   path: '/api/admin/settlement-differences/',
   feature: 'settlements',
   guard: 'admin',
-  query: listQuery(['id', 'created_at', 'updated_at', 'orderno', 'difference'], {
-    kind: SettlementKind,
-    status: Status,
-    courier_account_id: Id,
-    act_id: Id,
-    parcel_id: Id,
-    assignee_id: Id,
-    start_date: Day,
-    end_date: Day,
-  }),
+  query: listQuery(
+    ['id', 'kind', 'status', 'orderno', 'difference', 'assignee_id', 'created_at', 'updated_at'],
+    {
+      orderno: Type.String({ maxLength: maxLine }),
+      kind: SettlementKind,
+      status: Status,
+      courier_account_id: Id,
+      act_id: Id,
+      parcel_id: Id,
+      assignee_id: Id,
+      start_date: Day,
+      end_date: Day,
+    },
+  ),
   answer: pageSchema(SettlementDifference),
 })
 

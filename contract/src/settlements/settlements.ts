@@ -2,6 +2,8 @@ import { Type, type Static } from 'typebox'
 import { call, FilePart } from '../lib/call.ts'
 import { Id, Named } from '../lib/field.ts'
 import { ImportAnswer, ImportKey } from '../lib/import.ts'
+import { maxLine } from '../lib/limits.ts'
+import { SignedMoney } from '../lib/money.ts'
 import { pageSchema } from '../lib/page.ts'
 import { listQuery } from '../lib/resource.ts'
 import { DateTime, Day, nullable, NullableText } from '../lib/schemas.ts'
@@ -75,9 +77,24 @@ export type OwnSettlementAct = Static<typeof OwnSettlementAct>
 export const OwnSettlementLine = Type.Object(ownLine)
 export type OwnSettlementLine = Static<typeof OwnSettlementLine>
 
-const period = { start_date: Day, end_date: Day, is_paid: Type.Boolean() }
+const Line = Type.String({ maxLength: maxLine })
+const actFilters = {
+  number: Line,
+  act_date: Day,
+  paid_at: Day,
+  start_date: Day,
+  end_date: Day,
+  is_paid: Type.Boolean(),
+}
 const params = Type.Object({ id: Id })
-const lineKeys = ['id', 'orderno', 'delivered_date', 'collected', 'due']
+const lineKeys = ['id', 'orderno', 'parcel_id', 'delivered_date', 'collected', 'fee', 'due']
+const lineFilters = {
+  orderno: Line,
+  parcel_id: Id,
+  collected: SignedMoney,
+  fee: SignedMoney,
+  due: SignedMoney,
+}
 
 /** start_date and end_date are inclusive days of `act_date`; `search` matches a part of the number. */
 export const listSettlements = call({
@@ -87,11 +104,17 @@ export const listSettlements = call({
   path: '/api/admin/settlements/',
   feature: 'settlements',
   guard: 'admin',
-  query: listQuery(['id', 'number', 'act_date', 'paid_at', 'collected', 'fees', 'due'], {
-    ...period,
-    courier_account_id: Id,
-    has_differences: Type.Boolean(),
-  }),
+  query: listQuery(
+    ['id', 'number', 'act_date', 'paid_at', 'collected', 'fees', 'due', 'courier_account_id'],
+    {
+      ...actFilters,
+      collected: SignedMoney,
+      fees: SignedMoney,
+      due: SignedMoney,
+      courier_account_id: Id,
+      has_differences: Type.Boolean(),
+    },
+  ),
   answer: pageSchema(SettlementAct),
 })
 
@@ -115,7 +138,7 @@ export const listSettlementLines = call({
   feature: 'settlements',
   guard: 'admin',
   params,
-  query: listQuery(lineKeys, { kind: SettlementKind }),
+  query: listQuery(lineKeys, { ...lineFilters, kind: SettlementKind }),
   answer: pageSchema(SettlementLine),
 })
 
@@ -143,7 +166,7 @@ export const listOwnSettlements = call({
   path: '/api/user/settlements/',
   feature: 'settlements',
   guard: 'person',
-  query: listQuery(['id', 'number', 'act_date', 'paid_at'], period),
+  query: listQuery(['id', 'number', 'act_date', 'paid_at'], actFilters),
   answer: pageSchema(OwnSettlementAct),
 })
 
@@ -167,7 +190,7 @@ export const listOwnSettlementLines = call({
   feature: 'settlements',
   guard: 'person',
   params,
-  query: listQuery(lineKeys),
+  query: listQuery(lineKeys, lineFilters),
   answer: pageSchema(OwnSettlementLine),
 })
 

@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { copyFile, mkdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import type pg from 'pg'
@@ -14,6 +12,7 @@ import { withoutIndexes } from './backup.indexes.ts'
 import { readManifest, getTableFilePath, type Manifest } from './backup.manifest.ts'
 import { formatCopyTable, quoteIdentifier, type BackupTable } from './backup.tables.ts'
 import type { BackupInstallation } from './backup.write.ts'
+import { storeCopy } from './files.copy.ts'
 
 /**
  * Restores a backup into an empty database and data folder: the schema of the backup, all rows in one transaction,
@@ -121,12 +120,5 @@ async function restoreFiles(
   { files: store, dataFolder }: BackupInstallation,
 ): Promise<void> {
   const backup = openFolderStore(folder)
-  const incoming = join(dataFolder, 'incoming')
-  await mkdir(incoming, { recursive: true, mode: 0o700 })
-  for (const sha256 of files) {
-    const path = join(incoming, sha256)
-    await copyFile(backup.getPath(sha256), path)
-    await store.store(path, sha256)
-    await rm(path, { force: true })
-  }
+  for (const sha256 of files) await storeCopy(store, { path: backup.getPath(sha256), sha256, dataFolder })
 }

@@ -7,26 +7,28 @@ import { openFolderStore, type FolderStore } from '../platform/files/file-store.
 import { setMark } from '../platform/files/file-store.mark.ts'
 import type { FileStore } from '../platform/files/file-store.ts'
 import { listFiles, type BackupInstallation } from './backup.write.ts'
+import { storeCopy } from './files.copy.ts'
 
 /** Seconds for which the last step waits until uploads have ended. */
 const maxWaitSeconds = 60
 
 /**
- * Copies the files of the data folder into the S3 store, and then makes that the store of the database. The product may
+ * Copies the files of the data folder into the store of the installation, and then makes that the store of the database. The product may
  * run: processes on the folder answer `data_folder_missing` to uploads from the end on, until they have the new setting.
  * Files that are there are not copied again, so a run after a kill continues. The folder keeps its files. Returns the
  * number of copied files. Throws an Error for a missing file, and AppError when the store does not answer.
  */
 export async function moveFiles({ url, timeZone, dataFolder, files }: BackupInstallation): Promise<number> {
-  const source = openFolderStore(dataFolder)
+  const copyMissing = (client: pg.Client) =>
+    copyMissingFiles(client, { source: openFolderStore(dataFolder), target: files, dataFolder })
   const settings = { timezone: timeZone, statementTimeout: 0, applicationName: 'karvon move-files' }
   const client = await openClient(url, settings)
   const pool = openPool(url, { ...settings, max: 1 })
   try {
-    let copiedCount = await copyMissing(client, source, files)
+    let copiedCount = await copyMissing(client)
     await client.query(`set lock_timeout = '${maxWaitSeconds}s'`)
     await client.query(lockFilesForMoveText)
-    copiedCount += await copyMissing(client, source, files)
+    copiedCount += await copyMissing(client)
     await openDb(pool)
       .transaction()
       .execute((trx) => setMark(trx, files))
@@ -37,7 +39,10 @@ export async function moveFiles({ url, timeZone, dataFolder, files }: BackupInst
   }
 }
 
-async function copyMissing(client: pg.Client, source: FolderStore, target: FileStore): Promise<number> {
+async function copyMissingFiles(
+  client: pg.Client,
+  { source, target, dataFolder }: { source: FolderStore; target: FileStore; dataFolder: string },
+): Promise<number> {
   let copiedCount = 0
   for (const sha256 of await listFiles(client)) {
     const path = source.getPath(sha256)
@@ -46,7 +51,7 @@ async function copyMissing(client: pg.Client, source: FolderStore, target: FileS
     const { size } = await stat(path).catch(() => ({ size: null }))
     if (storedFile !== null && (size === null || storedFile.size === size)) continue
     if (size === null) throw new Error(`the uploaded file ${path} is missing`)
-    await target.store(path, sha256)
+    await storeCopy(target, { path, sha256, dataFolder })
     copiedCount += 1
   }
   return copiedCount

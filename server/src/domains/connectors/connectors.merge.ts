@@ -42,9 +42,21 @@ export interface Addresses {
   img_url: string | null
 }
 
+/** The parts of a description without an address in a CPA credential, with the part that they are beside. */
+const neighbours = { transactions: 'finance', withdrawals: 'finance', offer: 'offers' } as const
+
+/** The base of an address that ends with the described path of its part; null for any other address. */
+function findBase(address: string, path: unknown): string | null {
+  const [plainAddress = ''] = address.split('?')
+  const trimmedAddress = plainAddress.replace(/\/+$/, '')
+  if (typeof path !== 'string' || !path.startsWith('/') || !trimmedAddress.endsWith(path)) return null
+  return trimmedAddress.slice(0, -path.length)
+}
+
 /**
  * The description that this source uses. The mapping of the CPA credential overrides the connector's description, and
- * its addresses override both. An address of a list that is not described is ignored.
+ * its addresses override both. An address of a list that is not described is ignored. What has no address moves with its
+ * neighbour, because a token of one host must not be sent to another.
  */
 export function buildEffectiveDescription(
   description: JsonObject,
@@ -59,6 +71,19 @@ export function buildEffectiveDescription(
     offers: addresses.offers_url,
     streams: addresses.streams_url,
     offer: addresses.single_offer_url,
+  }
+  const bases = new Map(
+    Object.entries(urls).map(([part, url]) => [
+      part,
+      url !== null && isJsonObject(result[part]) ? findBase(url, result[part].url) : null,
+    ]),
+  )
+  for (const [part, neighbour] of Object.entries(neighbours)) {
+    const member = result[part]
+    const base = bases.get(neighbour) ?? null
+    if (base === null || mapping?.base_url !== undefined || !isJsonObject(member)) continue
+    if (typeof member.url === 'string' && member.url.startsWith('/'))
+      result[part] = { ...member, url: `${base}${member.url}` }
   }
   for (const [part, url] of Object.entries(urls)) {
     if (url !== null && isJsonObject(result[part])) result[part] = { ...result[part], url }

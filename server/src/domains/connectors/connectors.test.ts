@@ -169,3 +169,41 @@ describe('Network rows', () => {
     ])
   })
 })
+
+test('a list without an address of its own moves with the addresses of a CPA credential', () => {
+  const addresses = {
+    login_url: null,
+    finance_url: 'https://other.uz/v2/money/me/?lang=uz',
+    orders_url: null,
+    offers_url: 'https://other.uz/v3/goods',
+    streams_url: null,
+    single_offer_url: null,
+    img_url: null,
+  }
+  const description = {
+    base_url: 'https://network.uz/api',
+    finance: { url: '/money/me' },
+    transactions: { url: '/money/entries' },
+    withdrawals: { url: 'https://bank.uz/paid' },
+    offers: { url: '/goods' },
+    offer: { url: '/goods/{id}' },
+  }
+  expect(buildEffectiveDescription(description, null, addresses)).toMatchObject({
+    transactions: { url: 'https://other.uz/v2/money/entries' },
+    withdrawals: { url: 'https://bank.uz/paid' },
+    offer: { url: 'https://other.uz/v3/goods/{id}' },
+  })
+  const single = { ...addresses, single_offer_url: 'https://third.uz/{id}' }
+  expect(buildEffectiveDescription(description, null, single)).toMatchObject({
+    offer: { url: 'https://third.uz/{id}' },
+  })
+  const unchanged = { transactions: { url: '/money/entries' }, offer: { url: '/goods/{id}' } }
+  const elsewhere = {
+    ...addresses,
+    finance_url: 'https://other.uz/profile',
+    offers_url: 'https://other.uz/list',
+  }
+  expect(buildEffectiveDescription(description, null, elsewhere)).toMatchObject(unchanged)
+  const base = { base_url: 'https://own.uz' }
+  expect(buildEffectiveDescription(description, base, addresses)).toMatchObject({ ...base, ...unchanged })
+})

@@ -1,4 +1,5 @@
 import type { Page } from '@karvon/contract/lib/page.ts'
+import type { Session } from '../../../test/app.ts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createMoneyFixture } from '../../../test/money.ts'
 
@@ -32,6 +33,35 @@ describe('Ledger calls', () => {
     const [moment] = rows
     expect(await list(`&at=${encodeURIComponent(moment?.before ?? '')}`)).toEqual([])
     expect(await list(`&at=${encodeURIComponent(moment?.after ?? '')}`)).toMatchObject([{ balance: -77 }])
+  })
+
+  test('entries are found by their amount and the name of their account, and sorted by their amount', async () => {
+    const buyer = await createPerson(12.5)
+    await call(admin, 'POST', '/api/admin/ledger/adjustments/', {
+      account_id: `person-${buyer.id}-UZS`,
+      amount: 3.25,
+      reason: 'A fine',
+    })
+    const list = async (as: Session, url: string) =>
+      (await call(as, 'GET', url)).json<Page<{ amount: number }>>().items.map(({ amount }) => amount)
+    const listAll = (query: string) =>
+      list(admin, `/api/admin/ledger/entries/?account_id=person-${buyer.id}-UZS&${query}`)
+    const listOwn = (query: string) => list(buyer.session, `/api/user/entries/?${query}`)
+    expect(await listAll('sort=amount')).toEqual([-12.5, 3.25])
+    expect(await listOwn('sort=amount')).toEqual([-3.25, 12.5])
+    expect(await listAll('amount=3.25')).toEqual([3.25])
+    expect(await listOwn('amount=-3.25&cause_type=adjustment')).toEqual([-3.25])
+    const [user] = (await call(admin, 'GET', `/api/admin/users/?id=${buyer.id}`)).json<
+      Page<{ name: string }>
+    >().items
+    expect(await listAll(`sort=-amount&search=${encodeURIComponent(user?.name ?? '')}`)).toEqual([
+      3.25, -12.5,
+    ])
+    expect(await listAll('search=nobody')).toEqual([])
+    expect(await listOwn('search=FINE')).toEqual([-3.25])
+    expect(await listOwn('search=nothing')).toEqual([])
+    const kinds = await call(admin, 'GET', '/api/admin/ledger/accounts/?sort=kind')
+    expect(kinds.json<Page<{ kind: string }>>().items[0]).toMatchObject({ kind: 'adjustments' })
   })
 
   test('an adjustment of 0, without a reason or of an unknown account is refused', async () => {

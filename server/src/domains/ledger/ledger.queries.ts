@@ -44,7 +44,9 @@ export function buildAccountList(query: QueryOf<typeof listLedgerAccounts>): Lis
   where.and('a.name ilike ?', pattern)
   const columns = {
     id: 'a.id',
+    kind: 'a.kind',
     name: 'a.name',
+    currency: 'a.currency',
     balance: 'a.balance',
     on_hold: 'a.on_hold',
     entries: 'a.entries',
@@ -80,15 +82,22 @@ const actLine = ['act_id', 'orderno']
   )
   .join(', ')
 
+/** SQL: the entry `e` is of an account with a name. */
+const accountNamed = `(e.account_kind, e.ref_id) in (
+    select 'network', id from cpa_sources where name ilike ?
+    union all select 'courier', id from courier_accounts where name ilike ?
+    union all select 'person', id from users where name ilike ?)`
+
 const entrySorts = { id: 'e.id', created_at: 'e.created_at' }
 
-const orderEntries = (sort: unknown) =>
+/** `amount` is the SQL of the amount that the list shows. */
+const orderEntries = (sort: unknown, amount = 'e.amount') =>
   buildOrderBy({
-    columns: entrySorts,
+    columns: { ...entrySorts, amount },
     sort,
     defaultSort: '-created_at',
     tieBreaker: 'e.id',
-    notNullKeys: Object.keys(entrySorts),
+    notNullKeys: [...Object.keys(entrySorts), 'amount'],
   })
 
 /**
@@ -123,6 +132,8 @@ export function buildEntryList(query: QueryOf<typeof listLedgerEntries>): ListDe
   where
     .and('e.cause_type = ?', query.cause_type)
     .and('e.cause_id = ?', query.cause_id)
+    .and('e.amount = ?', query.amount)
+    .and(accountNamed, ...Array<string | undefined>(3).fill(toSearchPattern(query.search)))
     .and('e.created_at >= ?::date', query.start_date)
     .and('e.created_at < ?::date + 1', query.end_date)
   filterStatement(where, query.statement_id)
@@ -159,6 +170,13 @@ const partConditions: Readonly<Record<BalancePart, string>> = {
   available: 'coalesce(e.available_on <= current_date, true)',
 }
 
+/** SQL: a text that the person reads in the entry `e` is found. */
+const ownEntryFound = `case e.cause_type
+  when 'lead' then exists (select from leads f where f.id = e.cause_id and f.external_id ilike ?)
+  when 'settlement_line' then exists (select from settlement_lines f where f.id = e.cause_id and f.orderno ilike ?)
+  when 'adjustment' then exists (select from ledger_adjustments f where f.id = e.cause_id and f.reason ilike ?)
+  else false end`
+
 /**
  * The entries of a person's account, with the sign of what the person earned. `viewer` gets the ids of leads
  * that they may see, null gets all.
@@ -172,6 +190,11 @@ export function buildOwnEntryList(
   where.and('e.currency = ?', query.currency)
   const accountCondition = where.toString()
   where.and('e.created_at >= ?::date', query.start_date).and('e.created_at < ?::date + 1', query.end_date)
+  where
+    .and('-e.amount = ?', query.amount)
+    .and('e.cause_type = ?', query.cause_type)
+    .and('e.cause_id = ?', query.cause_id)
+    .and(ownEntryFound, ...Array<string | undefined>(3).fill(toSearchPattern(query.search)))
   if (query.part !== undefined) where.and(partConditions[query.part])
   filterStatement(where, query.statement_id)
   const condition = where.toString()
@@ -197,7 +220,7 @@ export function buildOwnEntryList(
       text: `select (${countOfAccounts(scopeCondition)})::bigint as total, (${filteredCountText})::bigint as filtered`,
       values,
     },
-    order: orderEntries(query.sort),
+    order: orderEntries(query.sort, '-e.amount'),
     planning: 'values',
   }
 }

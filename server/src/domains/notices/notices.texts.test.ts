@@ -25,4 +25,7 @@ test('the text of a person or a courier in a notice stays as it is', () => {
   expect(formatNotice('withdrawal_declined', params, 'en')).toBe(
     'The withdrawal of 1 UZS is declined: {amount} $& 2026-11-01',
   )
+  expect(formatNotice('withdrawal_declined', { ...params, reason: null }, 'en')).toBe(
+    'The withdrawal of 1 UZS is declined',
+  )
 })

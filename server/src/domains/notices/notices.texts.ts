@@ -44,6 +44,11 @@ export const noticeTexts = {
     uz: '{amount} {currency} to‘lov rad etildi: {reason}',
     en: 'The withdrawal of {amount} {currency} is declined: {reason}',
   },
+  withdrawal_declined_without_reason: {
+    ru: 'Выплата {amount} {currency} отклонена',
+    uz: '{amount} {currency} to‘lov rad etildi',
+    en: 'The withdrawal of {amount} {currency} is declined',
+  },
   act: {
     ru: 'Пришёл акт {number} от {day}. Посылок: {parcels}, к выплате: {amount} {currency}',
     uz: '{day} sanali {number} dalolatnoma keldi. Jo‘natmalar: {parcels}, to‘lanadi: {amount} {currency}',
@@ -105,9 +110,9 @@ export type NoticeParams = Readonly<Record<string, string | number | null>>
 
 /** The text of a notice in a language. Amounts are decimal texts, days are yyyy-mm-dd. */
 export function formatNotice(message: string, params: NoticeParams, language: PersonLanguage): string {
-  const text: Text | undefined = Object.hasOwn(noticeTexts, message)
-    ? noticeTexts[message as NoticeMessage]
-    : undefined
+  const id =
+    message === 'withdrawal_declined' && params.reason === null ? `${message}_without_reason` : message
+  const text: Text | undefined = Object.hasOwn(noticeTexts, id) ? noticeTexts[id as NoticeMessage] : undefined
   if (text === undefined) throw new Error(`No text for the notice ${message}`)
   const format = (name: string, value: string): string => {
     if (name === 'amount') return formatLocalAmount(value, language)

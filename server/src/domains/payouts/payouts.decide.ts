@@ -19,8 +19,8 @@ export type WithdrawalDecision = {
   ownerOnly?: true
 } & (
   | { action: 'approve' | 'cancel' }
-  | { action: 'decline'; reason: string }
-  | { action: 'pay'; paidOn: string; reference: string }
+  | { action: 'decline'; reason: string | null }
+  | { action: 'pay'; paidOn: string; reference: string | null }
 )
 
 const rules: Readonly<

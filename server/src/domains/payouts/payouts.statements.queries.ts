@@ -54,7 +54,9 @@ export function buildOwnStatementList(
     alias: 's',
     item: { json: statementItem },
     scopeCondition: where.toString(),
-    where: where.and('s.currency = ?', query.currency),
+    where: where
+      .and('s.currency = ?', query.currency)
+      .and(`concat_ws(' ', s.currency, s.start_date, s.end_date) ilike ?`, toSearchPattern(query.search)),
     order: orderStatements(query.sort),
   }
 }

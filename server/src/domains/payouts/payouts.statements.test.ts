@@ -64,6 +64,17 @@ describe('Statements', () => {
     const reversedAnswer = await close({ end_date: '2026-01-31' })
     expect(reversedAnswer.statusCode).toBe(422)
     expect(reversedAnswer.json()).toMatchObject({ errors: [{ code: 'period_reversed' }] })
+    for (const [search, ids] of [
+      ['usd', [id]],
+      ['2026-02', [id]],
+      ['uzs', []],
+    ] as const) {
+      const found = await call(buyer.session, 'GET', `/api/user/statements/?search=${search}`)
+      expect(
+        found.json<Page<Statement>>().items.map((statement) => statement.id),
+        search,
+      ).toEqual(ids)
+    }
     const url = `/api/user/statements/${id}/entries/?sort=id`
     const lines = (await call(buyer.session, 'GET', url)).json<Page<{ amount: number }>>()
     expect(lines.items.map(({ amount }) => amount)).toEqual([70.25, -20, 5, -500])

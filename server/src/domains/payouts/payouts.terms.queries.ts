@@ -7,15 +7,29 @@ import { buildOrderBy, toSearchPattern, Where } from '../../resources/lists.wher
 import { buildNamedJson } from '../../resources/named.queries.ts'
 
 /** The JSON of payout terms, from the row `t`. */
-const payoutTermsItem = `json_build_object('id', t.id, 'user', ${buildNamedJson('users', 't.user_id')},
-  'offer', ${buildNamedJson('offers', 't.offer_id')}, 'valid_from', t.valid_from, 'earned_at', t.earned_at, 'share', t.share,
+const payoutTermsItem = `json_build_object('id', t.id, 'user_id', t.user_id,
+  'user', ${buildNamedJson('users', 't.user_id')}, 'offer_id', t.offer_id, 'offer', ${buildNamedJson('offers', 't.offer_id')}, 'valid_from', t.valid_from, 'earned_at', t.earned_at, 'share', t.share,
   'fixed', t.fixed, 'hold_days', t.hold_days, 'minimum', t.minimum,
   'created_by', ${buildNamedJson('users', 't.created_by')}, 'created_at', t.created_at)`
 
 export const readPayoutTerms = (trx: Db, id: number) =>
   readItem(trx, `select (${payoutTermsItem})::text as item from payout_terms t where t.id = $1`, id)
 
-const columns = { id: 't.id', valid_from: 't.valid_from', created_at: 't.created_at' }
+const notNullColumns = {
+  id: 't.id',
+  valid_from: 't.valid_from',
+  earned_at: 't.earned_at',
+  hold_days: 't.hold_days',
+  minimum: 't.minimum',
+  created_at: 't.created_at',
+}
+const columns = {
+  ...notNullColumns,
+  user_id: 't.user_id',
+  offer_id: 't.offer_id',
+  share: 't.share',
+  fixed: 't.fixed',
+}
 
 export function buildPayoutTermsList(query: QueryOf<typeof listPayoutTerms>): ListDeclaration {
   const pattern = toSearchPattern(query.search)
@@ -26,6 +40,12 @@ export function buildPayoutTermsList(query: QueryOf<typeof listPayoutTerms>): Li
     where: new Where()
       .and('t.user_id = ?', query.user_id)
       .and('t.offer_id = ?', query.offer_id)
+      .and('t.valid_from = ?', query.valid_from)
+      .and('t.earned_at = ?', query.earned_at)
+      .and('t.share = ?', query.share)
+      .and('t.fixed = ?', query.fixed)
+      .and('t.hold_days = ?', query.hold_days)
+      .and('t.minimum = ?', query.minimum)
       .and(
         `(t.user_id in (select id from users where name ilike ?) or t.offer_id in (select id from offers where name ilike ?))`,
         pattern,
@@ -36,7 +56,7 @@ export function buildPayoutTermsList(query: QueryOf<typeof listPayoutTerms>): Li
       sort: query.sort,
       defaultSort: '-valid_from',
       tieBreaker: 't.id',
-      notNullKeys: Object.keys(columns),
+      notNullKeys: Object.keys(notNullColumns),
     }),
   }
 }

@@ -1,6 +1,11 @@
+import { cpaSources } from '@karvon/contract/cpa-sources/cpa-sources.ts'
+import type { Page } from '@karvon/contract/lib/page.ts'
 import type { PayoutTerms } from '@karvon/contract/payouts/payout-terms.ts'
+import { streams } from '@karvon/contract/streams/streams.ts'
 import { afterAll, describe, expect, test } from 'vitest'
+import { sendFile } from '../../../test/files.ts'
 import { createMoneyFixture } from '../../../test/money.ts'
+import { createSample } from '../../../test/sample.ts'
 
 const { product, admin, call, createPerson, readBalance, request, createWithdrawal } =
   await createMoneyFixture()
@@ -24,12 +29,80 @@ describe('Payout terms', () => {
     const { id, user } = answer.json<PayoutTerms>()
     expect(user?.id).toBe(buyer.id)
     expect((await create({ user_id: buyer.id })).statusCode).toBe(409)
-    expect((await create({ user_id: buyer.id, valid_from: '2020-01-01' })).json()).toMatchObject({
-      code: 'terms_start_too_early',
-    })
     expect((await create({ fixed: 5 })).json()).toMatchObject({ code: 'share_or_fixed' })
     expect((await call(admin, 'DELETE', `/api/admin/payout-terms/${id}/`)).statusCode).toBe(200)
     expect((await call(admin, 'DELETE', `/api/admin/payout-terms/${id}/`)).statusCode).toBe(404)
+  })
+
+  /** Imports a sold lead of a new stream of a person, made on 2026-05-10. */
+  async function importSoldLead(userId: number): Promise<void> {
+    const source = await createSample(product.app, admin, cpaSources)
+    const name = `stream-${userId}`
+    await createSample(product.app, admin, streams, {
+      name,
+      source_id: source.id,
+      user_id: userId,
+      offer_id: null,
+    })
+    const file = {
+      name: 'leads.csv',
+      content: `external_id,created_at,status,payout,stream\nsold-1,2026-05-10,sold,200.02,${name}\n`,
+    }
+    const answer = await sendFile(product.app, admin, '/api/admin/leads/import/', file, {
+      source_id: String(source.id),
+    })
+    expect(answer.json(), answer.body).toMatchObject({ imported: 1 })
+  }
+
+  test('terms from an earlier day on are accepted until they concern a stored lead, which they then pay', async () => {
+    const buyer = await createPerson(1)
+    const ownTerms = { user_id: buyer.id, valid_from: '2026-05-01', share: 50, hold_days: 0 }
+    const answer = await create(ownTerms)
+    expect(answer.statusCode, answer.body).toBe(201)
+    const { id } = answer.json<PayoutTerms>()
+    expect((await call(admin, 'DELETE', `/api/admin/payout-terms/${id}/`)).statusCode).toBe(200)
+    const again = (await create(ownTerms)).json<PayoutTerms>()
+    await importSoldLead(buyer.id)
+    expect(await readBalance(buyer)).toMatchObject({ earned: 101.01, available: 101.01 })
+    const isRefused = async (values: object) =>
+      (await create({ ...ownTerms, ...values })).json<{ code: string }>().code
+    expect(await isRefused({ valid_from: '2026-05-10' })).toBe('terms_start_too_early')
+    expect(await isRefused({ user_id: null, valid_from: '2026-05-09' })).toBe('terms_start_too_early')
+    expect((await call(admin, 'DELETE', `/api/admin/payout-terms/${again.id}/`)).json()).toMatchObject({
+      code: 'terms_valid_already',
+    })
+    expect((await create({ ...ownTerms, valid_from: '2026-05-11' })).statusCode).toBe(201)
+    expect(await readBalance(buyer)).toMatchObject({ earned: 101.01 })
+  })
+
+  test('terms have the ids of their person and offer, and are found and sorted by each value', async () => {
+    const buyer = await createPerson(1)
+    const { id } = (await create({ user_id: buyer.id, hold_days: 21, minimum: 5.5 })).json<PayoutTerms>()
+    const find = async (query: string) => {
+      const answer = await call(admin, 'GET', `/api/admin/payout-terms/?user_id=${buyer.id}&${query}`)
+      return answer.json<Page<PayoutTerms>>().items
+    }
+    expect(await find('')).toMatchObject([{ id, user_id: buyer.id, offer_id: null }])
+    for (const query of [
+      'valid_from=2999-01-01',
+      'earned_at=sold',
+      'share=80',
+      'hold_days=21',
+      'minimum=5.5',
+    ])
+      expect(
+        (await find(`${query}&sort=-${query.split('=')[0]}`)).map((terms) => terms.id),
+        query,
+      ).toEqual([id])
+    for (const query of [
+      'valid_from=2999-01-02',
+      'earned_at=delivered',
+      'share=81',
+      'fixed=1',
+      'hold_days=22',
+      'minimum=6',
+    ])
+      expect(await find(`${query}&sort=${query.split('=')[0]}`), query).toEqual([])
   })
 
   test('payout terms set the smallest withdrawal', async () => {

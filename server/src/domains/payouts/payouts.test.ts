@@ -55,6 +55,28 @@ describe('Withdrawals', () => {
     expect(entries.json<Page<unknown>>().meta).toMatchObject({ total: 2, filtered_total: 2 })
   })
 
+  test('a payment without its day is of today, and a decision needs no reason', async () => {
+    const buyer = await createPerson(100)
+    const [paidId, declinedId] = [await createWithdrawal(buyer, 40), await createWithdrawal(buyer, 30)]
+    const early = await decide(admin, paidId, 'pay')
+    expect([early.statusCode, early.json<{ detail: string }>().detail]).toEqual([
+      409,
+      'The withdrawal has the status requested.',
+    ])
+    await decide(admin, paidId, 'approve')
+    const { rows } = await product.deps.pool.query<{ today: string }>('select current_date::text as today')
+    expect((await call(admin, 'POST', `/api/admin/withdrawals/${paidId}/pay/`)).json()).toMatchObject({
+      status: 'paid',
+      paid_on: rows[0]?.today,
+      reference: null,
+    })
+    expect((await call(admin, 'POST', `/api/admin/withdrawals/${declinedId}/decline`)).json()).toMatchObject({
+      status: 'declined',
+      decline_reason: null,
+    })
+    expect(await readBalance(buyer)).toMatchObject({ available: 60, requested: 0, paid: 40 })
+  })
+
   test('a withdrawal above the available amount is refused, and simultaneous ones never exceed it', async () => {
     const buyer = await createPerson(100)
     const refusal = await request(buyer, 100.01)
@@ -95,6 +117,22 @@ describe('Withdrawals', () => {
     expect(await find(admin, '/api/admin/withdrawals/', otherId)).toEqual([otherId])
     expect(await find(buyer.session, '/api/user/withdrawals/', id)).toEqual([id])
     expect(await find(buyer.session, '/api/user/withdrawals/', otherId)).toEqual([])
+  })
+
+  test('own withdrawals are found by their amount, and by the texts that the person reads', async () => {
+    const buyer = await createPerson(100)
+    const [paidId, declinedId] = [await createWithdrawal(buyer, 40.5), await createWithdrawal(buyer, 30)]
+    await decide(admin, paidId, 'approve')
+    await decide(admin, paidId, 'pay', payment)
+    await decide(admin, declinedId, 'decline', { reason: 'Wrong card' })
+    const find = async (query: string) => {
+      const answer = await call(buyer.session, 'GET', `/api/user/withdrawals/?sort=id&${query}`)
+      return answer.json<Page<Withdrawal>>().items.map(({ id }) => id)
+    }
+    expect(await find('amount=40.5')).toEqual([paidId])
+    expect(await find(`search=${payment.reference.toLowerCase()}`)).toEqual([paidId])
+    expect(await find('search=wrong')).toEqual([declinedId])
+    expect(await find('search=nothing')).toEqual([])
   })
 
   test('the number of open withdrawals of a person is limited', async () => {

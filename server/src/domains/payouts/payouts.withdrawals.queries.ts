@@ -58,6 +58,7 @@ const toStatuses = (status: QueryOf<typeof listOwnWithdrawals>['status']) =>
 const filterWithdrawals = (where: Where, query: QueryOf<typeof listOwnWithdrawals>): Where =>
   where
     .and('w.id = ?', query.withdrawal_id)
+    .and('w.amount = ?', query.amount)
     .and('w.status = any(?::text[])', toStatuses(query.status))
     .and('w.currency = ?', query.currency)
     .and('w.requested_at >= ?::date', query.start_date)
@@ -73,7 +74,10 @@ export function buildOwnWithdrawalList(
     alias: 'w',
     item: { json: withdrawalItem },
     scopeCondition: where.toString(),
-    where: filterWithdrawals(where, query),
+    where: filterWithdrawals(where, query).and(
+      `concat_ws(' ', w.details, w.reference, w.decline_reason) ilike ?`,
+      toSearchPattern(query.search),
+    ),
     order: withdrawalOrder(query.sort),
   }
 }
@@ -186,9 +190,9 @@ export type LockedWithdrawal = NonNullable<Awaited<ReturnType<typeof lockWithdra
 interface Decision {
   status: WithdrawalStatus
   decidedBy: number
-  declineReason?: string
+  declineReason?: string | null
   paidOn?: string
-  reference?: string
+  reference?: string | null
 }
 
 /** Stores a decision. Payment details are kept only until the end of a withdrawal. */

@@ -36,6 +36,7 @@ const columns = {
   id: 'v.id',
   name: 'v.name',
   screen: 'v.screen',
+  address: 'v.address',
   created_at: 'v.created_at',
   updated_at: 'v.updated_at',
 }
@@ -55,6 +56,8 @@ export function buildSavedViewList(
     item: { json: buildItem(user) },
     scopeCondition,
     where: where
+      .and('v.name = ?', query.name)
+      .and('v.address = ?', query.address)
       .and('v.screen = ?', query.screen)
       .and(`(v.user_id = ${user}) = ?`, query.is_own)
       .and(`${isDefault(user)} = ?`, query.is_default)

@@ -53,6 +53,17 @@ const readLog = async () => {
   return rows
 }
 
+test('a view is found by its name and by its address', async () => {
+  await create(lola, { name: 'Leads', address: '/leads?sort=-payout' })
+  await create(lola, { name: 'Parcels', address: '/parcels?status=DELIVERED' })
+  expect(await names(lola, '?name=Leads')).toEqual(['Leads'])
+  expect(await names(lola, '?name=Lead')).toEqual([])
+  expect(await names(lola, `?address=${encodeURIComponent('/parcels?status=DELIVERED')}`)).toEqual([
+    'Parcels',
+  ])
+  expect(await names(lola, '?sort=-address')).toEqual(['Parcels', 'Leads'])
+})
+
 test('a view stores the address without its page number, open row and open view, in one spelling', async () => {
   const view = await create(lola, {
     name: '  Week ',

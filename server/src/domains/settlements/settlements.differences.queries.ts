@@ -30,6 +30,7 @@ export function buildDifferenceList(
 ): ListDeclaration {
   const pattern = toSearchPattern(query.search)
   const where = new Where()
+    .and('d.orderno = ?', query.orderno)
     .and('d.kind = ?', query.kind)
     .and('d.status = ?', query.status)
     .and('d.courier_account_id = ?', query.courier_account_id)
@@ -45,6 +46,9 @@ export function buildDifferenceList(
     updated_at: 'd.updated_at',
     orderno: 'd.orderno',
     difference: 'd.difference',
+    kind: 'd.kind',
+    status: 'd.status',
+    assignee_id: 'd.assignee_id',
   }
   const json = `json_build_object(${buildFields(where.addParameter(currency))})`
   return {

@@ -8,6 +8,7 @@ export const actHeadings = {
   act_number: [
     'act',
     'act no',
+    'number',
     'акт',
     'номер акта',
     '№ акта',

@@ -179,3 +179,49 @@ test.each([
   const columns = ['act_number', 'act_date', 'orderno', 'collected', 'delivery_fee', 'due']
   expect([...matchHeaders(cells, actHeadings).keys()]).toEqual(columns)
 })
+
+test('a file may name its columns as the lists of acts and lines do, and acts, lines and differences are found by each', async () => {
+  const file = [
+    'number,act_date,paid_at,orderno,collected,fee,due',
+    `17,${dayAgo(9)},${dayAgo(7)},a,100000,21500,78500`,
+    `18,${dayAgo(8)},,b,99000.5,21500,77500.5`,
+  ]
+  expect((await send(file.join('\n'))).json()).toMatchObject({ imported: 2, skipped: 0 })
+  const numbers = async (query: string) =>
+    (await read<SettlementAct>(`/api/admin/settlements/?sort=courier_account_id&${query}`)).map(
+      (act) => act.number,
+    )
+  for (const query of ['number=18', `act_date=${dayAgo(8)}`, 'collected=99000.5', 'due=77500.5'])
+    expect(await numbers(query), query).toEqual(['18'])
+  expect(await numbers(`paid_at=${dayAgo(7)}`)).toEqual(['17'])
+  expect(await numbers('fees=21500')).toEqual(['17', '18'])
+  expect(await numbers('fees=1')).toEqual([])
+  const act = (await readActs()).at(-1)
+  const lines = async (query: string) =>
+    (await read<SettlementLine>(`/api/admin/settlements/${act?.id}/lines/?sort=-fee&${query}`)).map(
+      (line) => line.orderno,
+    )
+  const [line] = await read<SettlementLine>(`/api/admin/settlements/${act?.id}/lines/`)
+  for (const query of [
+    'orderno=b',
+    'collected=99000.5',
+    'fee=21500',
+    'due=77500.5',
+    `parcel_id=${line?.parcel_id}`,
+  ])
+    expect(await lines(query), query).toEqual(['b'])
+  for (const query of ['orderno=a', 'collected=1', 'fee=1', 'due=1', 'parcel_id=999999'])
+    expect(await lines(query), query).toEqual([])
+  const differences = async (query: string) =>
+    (await read<{ kind: string }>(`/api/admin/settlement-differences/?sort=kind&${query}`)).map(
+      ({ kind }) => kind,
+    )
+  expect(await differences('orderno=b')).toEqual(['amount'])
+  expect(await differences('orderno=a')).toEqual([])
+})
+
+test('a column with the number of the row does not replace the number of the act', async () => {
+  const file = ['number,act_number,act_date,orderno,collected', `1,A-17,${dayAgo(9)},a,100000`]
+  expect((await send(file.join('\n'))).json()).toMatchObject({ imported: 1 })
+  expect(await readActs()).toMatchObject([{ number: 'A-17' }])
+})

@@ -1,5 +1,9 @@
 import type { QueryOf } from '@karvon/contract/lib/call.ts'
-import type { listSettlementLines, listSettlements } from '@karvon/contract/settlements/settlements.ts'
+import type {
+  listOwnSettlementLines,
+  listSettlementLines,
+  listSettlements,
+} from '@karvon/contract/settlements/settlements.ts'
 import type pg from 'pg'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
 import { buildOrderBy, toLikePattern, toSearchPattern, Where } from '../../resources/lists.where.ts'
@@ -30,10 +34,13 @@ type ActQuery = QueryOf<typeof listSettlements>
 /** The filters of acts that every list of them has. */
 export function filterActs(
   where: Where,
-  query: Pick<ActQuery, 'start_date' | 'end_date' | 'is_paid' | 'search'>,
+  query: Pick<ActQuery, 'number' | 'act_date' | 'paid_at' | 'start_date' | 'end_date' | 'is_paid' | 'search'>,
 ): Where {
   const search = query.search?.trim() || undefined
   return where
+    .and('a.number = ?', query.number)
+    .and('a.act_date = ?', query.act_date)
+    .and('a.paid_at = ?', query.paid_at)
     .and('a.act_date >= ?', query.start_date)
     .and('a.act_date <= ?', query.end_date)
     .and('(a.paid_at is not null) = ?', query.is_paid)
@@ -43,6 +50,9 @@ export function filterActs(
 /** The list of acts, by default the newest first. */
 export function buildActList(query: ActQuery, currency: string): ListDeclaration {
   const where = filterActs(new Where(), query)
+    .and('a.collected = ?', query.collected)
+    .and('a.fees = ?', query.fees)
+    .and('a.due = ?', query.due)
     .and('a.courier_account_id = ?', query.courier_account_id)
     .and(`exists ${buildDifferenceSum('1')} = ?`, query.has_differences)
   const columns = {
@@ -53,6 +63,7 @@ export function buildActList(query: ActQuery, currency: string): ListDeclaration
     collected: 'a.collected',
     fees: 'a.fees',
     due: 'a.due',
+    courier_account_id: 'a.courier_account_id',
   }
   const order = buildOrderBy({ columns, sort: query.sort, defaultSort: '-act_date', tieBreaker: 'a.id' })
   const json = buildActJson(where.addParameter(currency))
@@ -69,10 +80,12 @@ export async function readAct(pool: pg.Pool, id: number, currency: string): Prom
   return rows[0]?.row ?? null
 }
 
+const lineFee = '(l.delivery_fee + l.cash_fee)'
+
 /** The fields of a line that its owner may see, from the row `l`. */
 export const ownLineFields = `'id', l.id, 'orderno', l.orderno, 'parcel_id', l.parcel_id, 'order_date', l.order_date,
   'delivered_date', l.delivered_date, 'collected', l.collected, 'delivery_fee', l.delivery_fee, 'cash_fee', l.cash_fee,
-  'fee', l.delivery_fee + l.cash_fee, 'due', l.due, 'pay_type', l.pay_type, 'status_title', l.status_title`
+  'fee', ${lineFee}, 'due', l.due, 'pay_type', l.pay_type, 'status_title', l.status_title`
 
 const lineJson = `json_build_object(${ownLineFields}, 'code', l.code, 'company', l.company,
   'declared_value', l.declared_value, 'weight', l.weight, 'differences', (
@@ -85,8 +98,10 @@ export const buildLineOrder = (sort: string | undefined): string =>
     columns: {
       id: 'l.id',
       orderno: 'l.orderno',
+      parcel_id: 'l.parcel_id',
       delivered_date: 'l.delivered_date',
       collected: 'l.collected',
+      fee: lineFee,
       due: 'l.due',
     },
     sort,
@@ -94,17 +109,24 @@ export const buildLineOrder = (sort: string | undefined): string =>
     tieBreaker: 'l.id',
   })
 
+/** Adds the filters that every list of lines has. */
+export const filterLines = (where: Where, query: QueryOf<typeof listOwnSettlementLines>): Where =>
+  where
+    .and('l.orderno = ?', query.orderno)
+    .and('l.parcel_id = ?', query.parcel_id)
+    .and('l.collected = ?', query.collected)
+    .and(`${lineFee} = ?`, query.fee)
+    .and('l.due = ?', query.due)
+    .and('l.orderno ilike ?', toSearchPattern(query.search))
+
 /** The lines of an act. */
 export function buildLineList(actId: number, query: QueryOf<typeof listSettlementLines>): ListDeclaration {
-  const pattern = toSearchPattern(query.search)
   const where = new Where().and('l.act_id = ?', actId).and('l.removed_at is null')
   const scopeCondition = where.toString()
-  where
-    .and(
-      `exists (select from settlement_differences d where d.line_id = l.id and d.status = 'open' and d.kind = ?)`,
-      query.kind,
-    )
-    .and('l.orderno ilike ?', pattern)
+  filterLines(where, query).and(
+    `exists (select from settlement_differences d where d.line_id = l.id and d.status = 'open' and d.kind = ?)`,
+    query.kind,
+  )
   const order = buildLineOrder(query.sort)
   return {
     table: 'settlement_lines',

@@ -2,8 +2,8 @@ import type { QueryOf } from '@karvon/contract/lib/call.ts'
 import type { listOwnSettlementLines, listOwnSettlements } from '@karvon/contract/settlements/settlements.ts'
 import type pg from 'pg'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
-import { buildOrderBy, toSearchPattern, Where } from '../../resources/lists.where.ts'
-import { buildLineOrder, filterActs, ownLineFields } from './settlements.lists.queries.ts'
+import { buildOrderBy, Where } from '../../resources/lists.where.ts'
+import { buildLineOrder, filterActs, filterLines, ownLineFields } from './settlements.lists.queries.ts'
 
 /** SQL: the line `l` is of a parcel of the person. */
 const isOwnSql = (person: string) => `l.removed_at is null
@@ -61,10 +61,9 @@ export function buildOwnLineList(
   query: QueryOf<typeof listOwnSettlementLines>,
   { actId, personId }: { actId: number; personId: number },
 ): ListDeclaration {
-  const pattern = toSearchPattern(query.search)
   const where = new Where().and('l.act_id = ?', actId).and(isOwnSql('?'), personId)
   const scopeCondition = where.toString()
-  where.and('l.orderno ilike ?', pattern)
+  filterLines(where, query)
   const order = buildLineOrder(query.sort)
   const json = `json_build_object(${ownLineFields})`
   return {

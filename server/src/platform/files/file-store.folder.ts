@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { FileStore } from './file-store.ts'
 import { requireSha256 } from './sha256.ts'
@@ -9,9 +10,9 @@ export interface FolderStore extends FileStore {
 }
 
 /** Opens the store in `files/` below a folder, with a subfolder for each first two digits of a SHA-256. */
-export function openFolderStore(dataFolder: string): FolderStore {
-  const root = join(dataFolder, 'files')
-  const markPath = join(dataFolder, 'data-folder')
+export function openFolderStore(storeFolder: string): FolderStore {
+  const root = join(storeFolder, 'files')
+  const markPath = join(storeFolder, 'data-folder')
   const getPath = (sha256: string) => join(root, requireSha256(sha256).slice(0, 2), sha256)
   return {
     getPath,
@@ -21,9 +22,8 @@ export function openFolderStore(dataFolder: string): FolderStore {
       const folder = dirname(target)
       await mkdir(folder, { recursive: true, mode: 0o700 })
       await flushToDisk(path)
-      // It may replace a file with the same content.
-      await rename(path, target)
-      for (const directory of [folder, root, dataFolder]) await flushToDisk(directory)
+      await moveFile(path, target)
+      for (const directory of [folder, root, storeFolder]) await flushToDisk(directory)
       return target
     },
     withPath: (sha256, work) => work(getPath(sha256)),
@@ -42,7 +42,7 @@ export function openFolderStore(dataFolder: string): FolderStore {
       return text.trim() || null
     },
     async writeMark(mark) {
-      await mkdir(dataFolder, { recursive: true, mode: 0o700 })
+      await mkdir(storeFolder, { recursive: true, mode: 0o700 })
       await writeFile(`${markPath}.${process.pid}`, `${mark}\n`, { mode: 0o600, flush: true })
       await rename(`${markPath}.${process.pid}`, markPath)
     },
@@ -51,6 +51,24 @@ export function openFolderStore(dataFolder: string): FolderStore {
         () => true,
         () => false,
       ),
+  }
+}
+
+/** Moves a file to `target`, which may exist with the same content. A file of another file system is copied first. */
+async function moveFile(path: string, target: string): Promise<void> {
+  try {
+    await rename(path, target)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error
+    const copy = `${target}.${randomUUID()}`
+    try {
+      await copyFile(path, copy)
+      await flushToDisk(copy)
+      await rename(copy, target)
+    } finally {
+      await rm(copy, { force: true })
+    }
+    await rm(path, { force: true })
   }
 }
 

@@ -27,5 +27,9 @@ export interface FileStore {
 }
 
 /** The store of the installation. Its methods throw `file_store_unavailable` while an S3 store does not answer. */
-export const openFileStore = ({ s3, dataFolder }: Pick<Config, 's3' | 'dataFolder'>): FileStore =>
-  s3 === undefined ? openFolderStore(dataFolder) : openS3Store(s3, dataFolder)
+export const openFileStore = ({
+  s3,
+  filesFolder,
+  dataFolder,
+}: Pick<Config, 's3' | 'filesFolder' | 'dataFolder'>): FileStore =>
+  s3 === undefined ? openFolderStore(filesFolder ?? dataFolder) : openS3Store(s3, dataFolder)

@@ -15,18 +15,27 @@ function normalizeHeader(text: string): string {
     .replaceAll(/[^\p{L}\p{N}]|\p{Lm}/gu, '')
 }
 
-/** Finds the columns in a header row. Of two equal columns the first one is used. */
+/**
+ * Finds the columns in a header row. Of two equal columns the first one is used, unless another has the name of the column
+ * itself.
+ */
 export function matchHeaders<K extends string>(
   cells: readonly string[],
   headerNames: HeaderNames<K>,
 ): ColumnIndexes<K> {
+  const keys = Object.keys(headerNames) as K[]
   const keyByHeader = new Map<string, K>()
-  for (const key of Object.keys(headerNames) as K[]) {
+  for (const key of keys) {
     for (const headerName of [key, ...headerNames[key]]) keyByHeader.set(normalizeHeader(headerName), key)
   }
+  const headers = cells.map(normalizeHeader)
   const columns = new Map<K, number>()
-  for (const [at, cell] of cells.entries()) {
-    const key = keyByHeader.get(normalizeHeader(cell))
+  for (const key of keys) {
+    const at = headers.indexOf(normalizeHeader(key))
+    if (at !== -1) columns.set(key, at)
+  }
+  for (const [at, header] of headers.entries()) {
+    const key = keyByHeader.get(header)
     if (key !== undefined && !columns.has(key)) columns.set(key, at)
   }
   return columns

@@ -32,7 +32,7 @@ export const payoutTermsFormTexts = defineMessages('payoutTermsForm', {
   open: 'New payout terms',
   userHint: 'Empty: for everybody.',
   offerHint: 'Empty: for all offers.',
-  validFromHint: 'A later day than today.',
+  validFromHint: 'A later day than today, or an earlier one from which no leads are stored.',
   share: 'Share of the payout, %',
   fixed: 'Fixed amount',
   eitherHint: 'Either a share or a fixed amount.',
