@@ -1,4 +1,4 @@
-// The rule that divides the test files between npm test and npm run test:full.
+// The rule that divides the test files between npm test and npm run test:full. npm run test:release repeats those of npm test.
 import { projectFiles } from './files.mjs'
 
 const isTest = /\.(?:test|spec)\.(?:ts|mjs)$/

@@ -1,4 +1,5 @@
-// The runs of `npm test` and `npm run test:full`, in order. A run of the same tests under other conditions is one entry.
+// The runs of `npm test`, `npm run test:full` and `npm run test:release`, in order. A run of the same tests under other
+// conditions is one entry.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './install.mjs'
@@ -24,6 +25,19 @@ const sameOnEachVersion = [
   /^src\/platform\/http\/(?!idempotency)/,
 ]
 
+// Tests that together send most statements of the product: every call as each kind of person, and the main test of each domain.
+const mainTests = [
+  /^src\/app(?:\/access\.matrix|\/canary|\/check)?\.test/,
+  /^src\/domains\/([^/]+)\/\1\.test/,
+  /^src\/domains\/(?:ledger|reports|settlements)\//,
+  /^src\/domains\/explore\/explore\.exact/,
+  /^src\/domains\/leads\/leads\.(?:counts|ingest|list|remap)\.test/,
+  /^src\/domains\/parcels\/parcels\.(?:orders|payment\.list|search)\.test/,
+  /^src\/domains\/payouts\/payouts\.(?:statements|terms)\.test/,
+  /^src\/platform\/database\/(?:migrate|tables)/,
+  /^src\/resources\/crud\.test/,
+]
+
 // Tests of functions that a pooler could break: transactions, locks, queues, jobs and concurrent changes. A test that holds
 // a session of its own is not included. Tests of the calls that a standby answers.
 const behindPoolerWithReplica = [
@@ -45,6 +59,18 @@ const behindPoolerWithReplica = [
 
 /** The end-to-end tests check every theme, width and variant. */
 const fullExtent = { KARVON_E2E_EXTENT: 'full' }
+
+/**
+ * PostgreSQL 15, a later day, another time zone and an ordinary user. One run has several conditions, because all of them concern
+ * every file and none hides failures of another.
+ */
+const otherConditions = {
+  folder: 'server',
+  except: [...sameOnEachVersion, ...databaseTimers],
+  account: ordinaryAccount(),
+  env: () => ({ KARVON_TEST_PG: '15', ...shift75Days(), ...saoPauloAccount }),
+  needs: 'postgres-15-linux-x64',
+}
 
 /**
  * - `name`: the title of the run and, with dashes, the name of its report.
@@ -71,15 +97,10 @@ export const runners = {
   full: [
     { name: 'server, full', folder: 'server', files: 'full' },
     {
-      // One run has several conditions, because all of them concern every file and none hides failures of another.
-      name: 'server on PostgreSQL 15, in 75 days, as an ordinary user in São Paulo',
-      folder: 'server',
-      except: [...sameOnEachVersion, ...databaseTimers],
-      account: ordinaryAccount(),
-      env: () => ({ KARVON_TEST_PG: '15', ...shift75Days(), ...saoPauloAccount }),
-      needs: 'postgres-15-linux-x64',
+      name: 'server on PostgreSQL 15, in 75 days, as an ordinary user in São Paulo: main tests',
+      ...otherConditions,
+      only: mainTests,
     },
-    ...clockRunners,
     {
       name: 'server behind a pooler in transaction mode, with a read replica',
       folder: 'server',
@@ -89,6 +110,20 @@ export const runners = {
     { name: 'scripts, full', folder: 'scripts', files: 'full' },
     { name: 'stress, short', folder: 'stress', files: 'full' },
     { name: 'e2e, full', folder: 'e2e', files: 'full', env: fullExtent },
+    {
+      name: 'e2e, first load of every screen',
+      folder: 'e2e',
+      only: [/\/first-load\./],
+      args: ['--grep', '@variants'],
+      env: fullExtent,
+    },
+  ],
+  release: [
+    {
+      name: 'server on PostgreSQL 15, in 75 days, as an ordinary user in São Paulo: all tests',
+      ...otherConditions,
+    },
+    ...clockRunners,
     {
       name: 'e2e, every appearance and variant',
       folder: 'e2e',

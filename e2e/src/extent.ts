@@ -1,13 +1,13 @@
-/** Whether `npm run test:full` runs the tests. */
+/** Whether `npm run test:full` or `npm run test:release` runs the tests. */
 const isFull = process.env['KARVON_E2E_EXTENT'] === 'full'
 
-/** Tags a test that checks more themes, widths or variants in `npm run test:full`, which repeats only these tests. */
+/** Tags a test that checks more themes, widths or variants in `npm run test:release`, which repeats only these tests. */
 export const variants = { tag: '@variants' }
 
 /** Selects the themes or widths of this run from those of a test. The test continues in the last. */
 export const selectAppearances = <Appearance>(appearances: readonly Appearance[]): readonly Appearance[] =>
   isFull ? appearances : appearances.slice(-1)
 
-/** Selects the variants of this run (screens, resources): every fifth in `npm test`, all in `npm run test:full`. */
+/** Selects the variants of this run (screens, resources): every fifth in `npm test`, all in `npm run test:release`. */
 export const selectSample = <Variant>(values: readonly Variant[]): readonly Variant[] =>
   values.filter((_variant, index) => isFull || index % 5 === 0)

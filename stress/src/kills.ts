@@ -33,7 +33,7 @@ export const killsPart: Part = {
       await sleep(Math.random() * 200)
       const startedAt = performance.now()
       if (round % 2 === 0) {
-        for (const pid of findServerProcesses(cluster)) process.kill(pid, 'SIGKILL')
+        killAll(findServerProcesses(cluster))
       } else {
         await product.kill()
         product = await startProduct(folder.path, { PORT: port })
@@ -59,4 +59,14 @@ export const killsPart: Part = {
       failures,
     }
   },
+}
+
+/** Kills the processes of a PostgreSQL. They end by themselves soon after their first process. */
+function killAll(pids: readonly number[]): void {
+  for (const pid of pids)
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
 }

@@ -7,7 +7,7 @@ import { createAlertFixture } from '../../../test/alerts.ts'
 import { startWorker } from '../../../test/worker.ts'
 
 /** KARVON_ALERT_KILLS=50 and KARVON_ALERT_DAYS=1000 are the proof before a release, which takes an hour. */
-const kills = Number(process.env.KARVON_ALERT_KILLS ?? 10)
+const kills = Number(process.env.KARVON_ALERT_KILLS ?? 6)
 const days = Number(process.env.KARVON_ALERT_DAYS ?? 9)
 
 const fixture = await createAlertFixture()
