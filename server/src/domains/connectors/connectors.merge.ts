@@ -42,8 +42,8 @@ export interface Addresses {
   img_url: string | null
 }
 
-/** The parts of a description without an address in a CPA credential, with the part that they are beside. */
-const neighbours = { transactions: 'finance', withdrawals: 'finance', offer: 'offers' } as const
+/** The parts of a description that have no address in a CPA credential, and the part whose base they use. */
+const partsOfBase = { transactions: 'finance', withdrawals: 'finance', offer: 'offers' } as const
 
 /** The base of an address that ends with the described path of its part; null for any other address. */
 function findBase(address: string, path: unknown): string | null {
@@ -55,8 +55,8 @@ function findBase(address: string, path: unknown): string | null {
 
 /**
  * The description that this source uses. The mapping of the CPA credential overrides the connector's description, and
- * its addresses override both. An address of a list that is not described is ignored. What has no address moves with its
- * neighbour, because a token of one host must not be sent to another.
+ * its addresses override both. An address of a list that is not described is ignored. A part that has no address uses
+ * the base of another part, because a token of one host must not be sent to another.
  */
 export function buildEffectiveDescription(
   description: JsonObject,
@@ -78,9 +78,9 @@ export function buildEffectiveDescription(
       url !== null && isJsonObject(result[part]) ? findBase(url, result[part].url) : null,
     ]),
   )
-  for (const [part, neighbour] of Object.entries(neighbours)) {
+  for (const [part, partOfBase] of Object.entries(partsOfBase)) {
     const member = result[part]
-    const base = bases.get(neighbour) ?? null
+    const base = bases.get(partOfBase) ?? null
     if (base === null || mapping?.base_url !== undefined || !isJsonObject(member)) continue
     if (typeof member.url === 'string' && member.url.startsWith('/'))
       result[part] = { ...member, url: `${base}${member.url}` }
