@@ -43,7 +43,11 @@ export interface Addresses {
 }
 
 /** The parts of a description that have no address in a CPA credential, and the part whose base they use. */
-const partsOfBase = { transactions: 'finance', withdrawals: 'finance', offer: 'offers' } as const
+const partsOfBase = [
+  ['transactions', 'finance'],
+  ['withdrawals', 'finance'],
+  ['offer', 'offers'],
+] as const
 
 /** The base of an address that ends with the described path of its part; null for any other address. */
 function findBase(address: string, path: unknown): string | null {
@@ -72,17 +76,17 @@ export function buildEffectiveDescription(
     streams: addresses.streams_url,
     offer: addresses.single_offer_url,
   }
-  const bases = new Map(
-    Object.entries(urls).map(([part, url]) => [
-      part,
-      url !== null && isJsonObject(result[part]) ? findBase(url, result[part].url) : null,
-    ]),
-  )
-  for (const [part, partOfBase] of Object.entries(partsOfBase)) {
-    const member = result[part]
-    const base = bases.get(partOfBase) ?? null
-    if (base === null || mapping?.base_url !== undefined || !isJsonObject(member)) continue
-    if (typeof member.url === 'string' && member.url.startsWith('/'))
+  for (const [part, partOfBase] of partsOfBase) {
+    const [member, baseMember, address] = [result[part], result[partOfBase], urls[partOfBase]]
+    if (
+      !isJsonObject(member) ||
+      !isJsonObject(baseMember) ||
+      address === null ||
+      mapping?.base_url !== undefined
+    )
+      continue
+    const base = findBase(address, baseMember.url)
+    if (base !== null && typeof member.url === 'string' && member.url.startsWith('/'))
       result[part] = { ...member, url: `${base}${member.url}` }
   }
   for (const [part, url] of Object.entries(urls)) {

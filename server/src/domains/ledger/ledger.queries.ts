@@ -118,6 +118,7 @@ function filterStatement(where: Where, id: number | undefined): void {
 /** All entries. The numbers of all and of those of accounts are known, others are counted. */
 export function buildEntryList(query: QueryOf<typeof listLedgerEntries>): ListDeclaration {
   const account = query.account_id === undefined ? undefined : parseAccountId(query.account_id)
+  const pattern = toSearchPattern(query.search)
   const where = new Where()
     .and(
       'e.account_kind = ? and e.ref_id = ? and e.currency = ?',
@@ -133,7 +134,7 @@ export function buildEntryList(query: QueryOf<typeof listLedgerEntries>): ListDe
     .and('e.cause_type = ?', query.cause_type)
     .and('e.cause_id = ?', query.cause_id)
     .and('e.amount = ?', query.amount)
-    .and(accountNamed, ...Array<string | undefined>(3).fill(toSearchPattern(query.search)))
+    .and(accountNamed, pattern, pattern, pattern)
     .and('e.created_at >= ?::date', query.start_date)
     .and('e.created_at < ?::date + 1', query.end_date)
   filterStatement(where, query.statement_id)
@@ -185,6 +186,7 @@ export function buildOwnEntryList(
   query: QueryOf<typeof listOwnEntries>,
   { userId, viewer }: { userId: number; viewer: Viewer | null },
 ): ListDeclaration {
+  const pattern = toSearchPattern(query.search)
   const where = new Where().and(`e.account_kind = 'person' and e.ref_id = ?`, userId)
   const scopeCondition = where.toString()
   where.and('e.currency = ?', query.currency)
@@ -194,7 +196,7 @@ export function buildOwnEntryList(
     .and('-e.amount = ?', query.amount)
     .and('e.cause_type = ?', query.cause_type)
     .and('e.cause_id = ?', query.cause_id)
-    .and(ownEntryFound, ...Array<string | undefined>(3).fill(toSearchPattern(query.search)))
+    .and(ownEntryFound, pattern, pattern, pattern)
   if (query.part !== undefined) where.and(partConditions[query.part])
   filterStatement(where, query.statement_id)
   const condition = where.toString()
