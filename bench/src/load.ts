@@ -5,6 +5,8 @@ import type { Result } from 'autocannon'
 export interface LoadOptions {
   url: string
   token?: string
+  /** A JSON text. The requests are then POST instead of GET. */
+  body?: string
   connections: number
   seconds: number
 }
@@ -23,9 +25,11 @@ interface LoadResult {
  * Sends requests from a separate process, so that they do not use the server's event loop. Throws if any answer is not
  * 2xx, because an error is faster than the work.
  */
-export async function runLoad({ url, token, connections, seconds }: LoadOptions): Promise<LoadResult> {
+export async function runLoad({ url, token, body, connections, seconds }: LoadOptions): Promise<LoadResult> {
   const header = token === undefined ? [] : ['-H', `authorization=Bearer ${token}`]
-  const args = ['--json', '--no-progress', '-c', String(connections), '-d', String(seconds), ...header, url]
+  const post = body === undefined ? [] : ['-m', 'POST', '-H', 'content-type=application/json', '-b', body]
+  const timing = ['-c', String(connections), '-d', String(seconds)]
+  const args = ['--json', '--no-progress', ...timing, ...header, ...post, url]
   const child = spawn(process.execPath, [autocannon, ...args], { stdio: ['ignore', 'pipe', 'ignore'] })
   let output = ''
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))

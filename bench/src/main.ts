@@ -16,6 +16,7 @@ import { interactions } from './interactions.ts'
 import { ledgerBench } from './ledger.ts'
 import { lighthouse } from './lighthouse.ts'
 import { formatMachine, formatSection, evaluate, type Measured } from './report.ts'
+import { peerServers } from './peers.ts'
 import { phoneVisits } from './phone.ts'
 import { reportsBench } from './reports-10m.ts'
 import { restoreBench } from './restore.ts'
@@ -38,7 +39,7 @@ const { values, positionals } = parseArgs({
   },
 })
 const ratios: readonly Bench[] = [...benches, ...tableMounts]
-const sharedBenches = [...ratios, firstLoad, phoneVisits, lighthouse]
+const sharedBenches = [...ratios, firstLoad, phoneVisits, lighthouse, peerServers]
 const standaloneBenches: readonly StandaloneBench[] = [
   reportsBench,
   exploreBench,

@@ -22,7 +22,7 @@ export interface BenchProduct {
   /** The token of an admin. */
   token: string
   session: Session
-  postgres: { version: string; pid: number }
+  postgres: { version: string; pid: number; url: string }
   stop(): Promise<void>
 }
 
@@ -65,7 +65,14 @@ export async function startBenchProduct(nodeArgs: readonly string[] = []): Promi
     const bare = await startProcess(programs.bare, { env })
     processes.push(bare)
     const session = await signIn(app.url, admin)
-    return { app, bare, token: session.token, session, postgres: { version, pid: database.pid() }, stop }
+    return {
+      app,
+      bare,
+      token: session.token,
+      session,
+      postgres: { version, pid: database.pid(), url: database.url },
+      stop,
+    }
   } catch (error) {
     await stop()
     throw error

@@ -9,6 +9,7 @@ export interface ProcessOptions {
   env?: NodeJS.ProcessEnv
   /** Gives the process and its children a process group of their own, which `killGroup` needs. */
   detached?: boolean
+  cwd?: string
   /** 'inherit' shows errors in the output of this process instead of collecting them. Default: 'pipe'. */
   stderr?: 'pipe' | 'inherit'
   uid?: number

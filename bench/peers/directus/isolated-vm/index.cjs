@@ -1,0 +1,4 @@
+'use strict'
+
+// The native module needs a download or a compiler. A list of items does not use it.
+module.exports = {}
