@@ -83,16 +83,12 @@ test('a missing amount is that of the parcel and its account until an act has it
   await runJob()
   expect(await readMissing()).toMatchObject([{ id: missing?.id, status: 'open', expected: 9000 }])
   const resolution = { status: 'resolved', note: 'Paid in cash' }
-  await callApi(
-    product.app,
-    admin,
-    'PUT',
-    `/api/admin/settlement-differences/${missing?.id}/`,
-    resolution,
-  )
+  await callApi(product.app, admin, 'PUT', `/api/admin/settlement-differences/${missing?.id}/`, resolution)
   await runJob()
   expect(await readMissing()).toMatchObject([{ status: 'resolved', reason: 'Paid in cash' }])
   await setCash(9500)
   await runJob()
-  expect(await readMissing()).toMatchObject([{ status: 'open', expected: 9500, reason: null, notes_total: 1 }])
+  expect(await readMissing()).toMatchObject([
+    { status: 'open', expected: 9500, reason: null, notes_total: 1 },
+  ])
 })
