@@ -33,7 +33,8 @@ export async function startDemo(node, env = process.env) {
 /** True if the data folder has the demo's file, or has no database yet. The product writes the file for its demo. */
 export function hasDemo(env) {
   const off = env.KARVON_DEMO?.trim().toLowerCase() === 'off'
-  if (off || env.DATABASE_URL?.trim() || env.KARVON_DEMO_NETWORKS?.trim()) return false
+  const otherSettings = ['DATABASE_URL', 'DATABASE_URL_FILE', 'KARVON_DEMO_NETWORKS']
+  if (off || otherSettings.some((name) => env[name]?.trim())) return false
   const data = resolve(root, env.KARVON_DATA?.trim() || 'data')
   return !existsSync(join(data, 'postgres')) || existsSync(join(data, 'demo-networks'))
 }

@@ -12,6 +12,7 @@ test('only a demo gets fake networks', () => {
   expect(hasDemo(env)).toBe(true)
   expect(hasDemo({ ...env, KARVON_DEMO: 'off' })).toBe(false)
   expect(hasDemo({ ...env, DATABASE_URL: 'postgres://127.0.0.1/desk' })).toBe(false)
+  expect(hasDemo({ ...env, DATABASE_URL_FILE: '/run/secrets/database-url' })).toBe(false)
   mkdirSync(join(data, 'postgres'))
   expect(hasDemo(env)).toBe(false)
   writeFileSync(join(data, 'demo-networks'), '')

@@ -100,17 +100,17 @@ const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }
 
 test.each([
   [{}, undefined],
-  [collector, { sampler: 'parentbased_always_on', ratio: 1 }],
+  [collector, { sampler: 'parentbased_always_on', ratio: 1, headers: '' }],
   [
     {
       OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://127.0.0.1:4318/v1/traces',
       OTEL_TRACES_SAMPLER: 'always_off',
     },
-    { sampler: 'always_off', ratio: 1 },
+    { sampler: 'always_off', ratio: 1, headers: '' },
   ],
   [
     { ...collector, OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.25' },
-    { sampler: 'parentbased_traceidratio', ratio: 0.25 },
+    { sampler: 'parentbased_traceidratio', ratio: 0.25, headers: '' },
   ],
   [{ ...collector, OTEL_SDK_DISABLED: 'true' }, undefined],
   [{ ...collector, OTEL_TRACES_EXPORTER: 'none' }, undefined],

@@ -14,7 +14,12 @@ export interface TracingSettings {
   sampler: (typeof samplers)[number]
   /** From 0 to 1. */
   ratio: number
+  /** Headers of a request to the collector as `key=value` pairs, separated by commas. A secret. */
+  headers: string
 }
+
+/** The headers of all exporters, and those of traces, which take precedence. They often hold a key of the collector. */
+export const headerSettings = ['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_EXPORTER_OTLP_TRACES_HEADERS'] as const
 
 /** Reads the standard variables of OpenTelemetry; undefined: no traces are sent. */
 export function readTracingSettings(reader: EnvironmentReader): TracingSettings | undefined {
@@ -31,5 +36,6 @@ export function readTracingSettings(reader: EnvironmentReader): TracingSettings 
     pattern: /^(?:0(?:\.\d{1,9})?|1(?:\.0{1,9})?)$/,
     description: 'a share from 0 to 1, such as 0.1',
   })
-  return { sampler, ratio: Number(ratio ?? 1) }
+  const headers = headerSettings.flatMap((name) => reader.readSecret(name, 4000) ?? []).join(',')
+  return { sampler, ratio: Number(ratio ?? 1), headers }
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { EnvironmentReader, ConfigError, type Environment } from './config.reader.ts'
 import { readDatabaseSettings, type DatabaseSettings } from './config.database.ts'
-import { readTracingSettings, type TracingSettings } from './config.tracing.ts'
+import { headerSettings, readTracingSettings, type TracingSettings } from './config.tracing.ts'
 import { readFilesFolder, readS3Settings, type S3Settings } from './config.s3.ts'
 import { readOptionalFeatures, type OptionalFeatures } from './config.features.ts'
 
@@ -118,6 +118,7 @@ const secretSettings = [
   'KARVON_METRICS_TOKEN',
   'AWS_ACCESS_KEY_ID',
   'AWS_SECRET_ACCESS_KEY',
+  ...headerSettings,
 ] as const
 
 /** Parses the environment once. Throws one {@link ConfigError} that lists every problem with its remedy. */

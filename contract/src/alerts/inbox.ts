@@ -55,6 +55,9 @@ export const listInbox = call({
   feature: 'alerts',
   guard: 'person',
   query: listQuery(['id', 'began_at', 'ended_at'], {
+    id: Id,
+    began_at: DateTime,
+    ended_at: DateTime,
     is_open: Type.Boolean(),
     is_read: Type.Boolean(),
     rule_id: Id,

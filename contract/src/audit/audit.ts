@@ -55,6 +55,8 @@ export const listAudit = call({
   feature: 'audit',
   guard: 'admin',
   query: listQuery(['id', 'at'], {
+    id: Id,
+    at: DateTime,
     user_id: Id,
     action: Type.String({ enum: [...auditActions] }),
     resource: Type.String({ maxLength: maxCode }),

@@ -150,6 +150,10 @@ export const sessions = call({
   feature: 'sessions',
   guard: 'person',
   query: listQuery(['id', 'created_at', 'last_used_at', 'expires_at', 'address'], {
+    id: Id,
+    created_at: DateTime,
+    last_used_at: DateTime,
+    expires_at: DateTime,
     address: Type.String({ maxLength: maxCode }),
   }),
   answer: pageSchema(Session),

@@ -11,6 +11,7 @@ import {
   maxLine,
   maxText,
 } from '../lib/limits.ts'
+import { Currency, SignedMoney } from '../lib/money.ts'
 import { pageSchema } from '../lib/page.ts'
 import { reportColumns } from '../lib/report-columns.ts'
 import { listQuery } from '../lib/resource.ts'
@@ -92,6 +93,13 @@ const exploreFilters = {
 
 /** `source_status` matches the whole text in any letter case; `search` matches the start of the external id. */
 const query = listQuery(['id', 'external_id', 'created_at', 'updated_at', 'payout'], {
+  id: Id,
+  created_at: DateTime,
+  updated_at: DateTime,
+  day: Day,
+  payout: SignedMoney,
+  currency: Currency,
+  is_status_overridden: Type.Boolean(),
   source_id: Ids,
   offer_id: Ids,
   stream_id: Ids,

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { call } from '../lib/call.ts'
 import { Id, Named } from '../lib/field.ts'
+import { maxCode } from '../lib/limits.ts'
 import { pageSchema } from '../lib/page.ts'
 import { listQuery } from '../lib/resource.ts'
 
@@ -24,6 +25,10 @@ export const listUnmappedStatuses = call({
   path: '/api/admin/leads/unmapped/',
   feature: 'leads',
   guard: 'admin',
-  query: listQuery(['word', 'leads'], { source_id: Id }),
+  query: listQuery(['word', 'leads'], {
+    source_id: Id,
+    word: Type.String({ maxLength: maxCode }),
+    leads: Id,
+  }),
   answer: pageSchema(UnmappedStatus),
 })

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { call } from '../lib/call.ts'
 import { Id } from '../lib/field.ts'
-import { maxCode, maxText } from '../lib/limits.ts'
+import { maxCode, maxLine, maxText } from '../lib/limits.ts'
 import { causeTypes, Currency, SignedMoney } from '../lib/money.ts'
 import { pageSchema } from '../lib/page.ts'
 import { listQuery } from '../lib/resource.ts'
@@ -77,9 +77,14 @@ export const listLedgerAccounts = call({
   feature: 'payouts',
   guard: 'admin',
   query: listQuery(['id', 'kind', 'name', 'currency', 'balance', 'on_hold', 'entries'], {
+    id: AccountId,
     kind: OneOf(accountKinds),
     ref_id: Id,
+    name: Type.String({ maxLength: maxLine }),
     currency: Currency,
+    balance: SignedMoney,
+    on_hold: SignedMoney,
+    entries: Id,
     at: DateTime,
   }),
   answer: pageSchema(LedgerAccount),
@@ -97,6 +102,8 @@ export const listLedgerEntries = call({
   feature: 'payouts',
   guard: 'admin',
   query: listQuery(['id', 'amount', 'created_at'], {
+    id: Id,
+    created_at: DateTime,
     account_id: AccountId,
     kind: OneOf(accountKinds),
     ref_id: Id,

@@ -1,9 +1,11 @@
 import { Type, type Static } from 'typebox'
 import { call } from '../lib/call.ts'
 import { Id, Named } from '../lib/field.ts'
+import { maxLine } from '../lib/limits.ts'
+import { Currency, SignedMoney } from '../lib/money.ts'
 import { pageSchema } from '../lib/page.ts'
 import { listQuery } from '../lib/resource.ts'
-import { NullableDateTime, NullableText, OneOf, nullable } from '../lib/schemas.ts'
+import { DateTime, NullableDateTime, NullableText, OneOf, nullable } from '../lib/schemas.ts'
 
 /**
  * Why an account has no balance. `not_described`: the description of its network's API has none. `not_read`: no run has read
@@ -47,7 +49,21 @@ export const listNetworkMoney = call({
   guard: 'admin',
   query: listQuery(
     ['id', 'name', 'earned', 'paid_out', 'on_hold', 'expected', 'balance', 'difference', 'money_at'],
-    { source_id: Id, user_id: Id, has_difference: Type.Boolean() },
+    {
+      id: Id,
+      name: Type.String({ maxLength: maxLine }),
+      source_id: Id,
+      user_id: Id,
+      currency: Currency,
+      earned: SignedMoney,
+      paid_out: SignedMoney,
+      on_hold: SignedMoney,
+      expected: SignedMoney,
+      balance: SignedMoney,
+      difference: SignedMoney,
+      money_at: DateTime,
+      has_difference: Type.Boolean(),
+    },
   ),
   answer: pageSchema(NetworkMoney),
 })

@@ -124,8 +124,12 @@ export const listNotices = call({
   feature: 'telegram_queue',
   guard: 'admin',
   query: listQuery(['id', 'created_at', 'kind', 'status', 'attempts', 'next_at', 'sent_at'], {
+    id: Id,
+    created_at: DateTime,
     kind: Kind,
     status: Status,
+    attempts: Id,
+    sent_at: DateTime,
     user_id: Id,
     unsure: Type.Boolean(),
     start_date: Day,

@@ -41,7 +41,11 @@ export const listOutgoingPostbacks = call({
   feature: 'leads',
   guard: 'admin',
   query: listQuery(['id', 'created_at', 'status', 'attempts', 'sent_at'], {
+    id: Id,
+    created_at: DateTime,
     status: Status,
+    attempts: Id,
+    sent_at: DateTime,
     template_id: Id,
     lead_id: Id,
     start_date: Day,

@@ -10,6 +10,7 @@ import {
   maxText,
   maxUnsettledDays,
 } from '../lib/limits.ts'
+import { SignedMoney } from '../lib/money.ts'
 import { pageSchema } from '../lib/page.ts'
 import { listQuery } from '../lib/resource.ts'
 import {
@@ -127,6 +128,12 @@ const sortKeys = [
   'settled_at',
 ]
 const filters = {
+  id: Id,
+  barcode: Type.String({ maxLength: maxLine }),
+  date: Day,
+  cod_amount: SignedMoney,
+  declared_value: SignedMoney,
+  settled_at: DateTime,
   date_from: Day,
   date_to: Day,
   orderno: Type.String({ maxLength: maxLine }),

@@ -71,7 +71,13 @@ export type Withdrawal = Static<typeof Withdrawal>
 const withdrawalKeys = ['id', 'requested_at', 'amount', 'status', 'paid_on']
 /** `status` 'open' finds those that are requested or approved. */
 const withdrawalFilters = {
+  id: Id,
   withdrawal_id: Id,
+  requested_at: DateTime,
+  decided_at: DateTime,
+  paid_on: Day,
+  details: Type.String({ maxLength: maxLine }),
+  reference: Type.String({ maxLength: maxLine }),
   amount: PositiveMoney,
   status: OneOf(['open', ...withdrawalStatuses]),
   currency: Currency,

@@ -46,6 +46,8 @@ export const listOwnEntries = call({
   feature: 'payouts',
   guard: 'person',
   query: listQuery(['id', 'amount', 'created_at'], {
+    id: Id,
+    created_at: DateTime,
     currency: Currency,
     amount: SignedMoney,
     cause_type: OneOf(causeTypes),
@@ -83,6 +85,21 @@ export const Statement = Type.Object({
 export type Statement = Static<typeof Statement>
 
 const statementKeys = ['id', 'start_date', 'closed_at']
+const statementFilters = {
+  id: Id,
+  currency: Currency,
+  start_date: Day,
+  end_date: Day,
+  opening: SignedMoney,
+  earned: SignedMoney,
+  reversed: SignedMoney,
+  fees: SignedMoney,
+  adjusted: SignedMoney,
+  paid: SignedMoney,
+  closing: SignedMoney,
+  entries: Id,
+  closed_at: DateTime,
+}
 const statementsPath = '/api/admin/statements/'
 const ownStatementsPath = '/api/user/statements/'
 const statementParams = Type.Object({ id: Id })
@@ -95,7 +112,7 @@ export const listStatements = call({
   path: statementsPath,
   feature: 'payouts',
   guard: 'admin',
-  query: listQuery(statementKeys, { user_id: Id, currency: Currency }),
+  query: listQuery(statementKeys, { ...statementFilters, user_id: Id }),
   answer: pageSchema(Statement),
 })
 
@@ -134,7 +151,7 @@ export const listOwnStatements = call({
   path: ownStatementsPath,
   feature: 'payouts',
   guard: 'person',
-  query: listQuery(statementKeys, { currency: Currency }),
+  query: listQuery(statementKeys, statementFilters),
   answer: pageSchema(Statement),
 })
 

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { call } from '../lib/call.ts'
 import { Id, Named } from '../lib/field.ts'
-import { maxLine } from '../lib/limits.ts'
+import { maxCode, maxLine } from '../lib/limits.ts'
 import { pageSchema } from '../lib/page.ts'
 import { listQuery } from '../lib/resource.ts'
 import { postbackParamNames, subParamNames } from './postbacks.params.ts'
@@ -85,6 +85,12 @@ export const listPostbacks = call({
   feature: 'leads',
   guard: 'admin',
   query: listQuery(['id', 'at'], {
+    id: Id,
+    at: DateTime,
+    address: Type.String({ maxLength: maxCode }),
+    source_status: Type.String({ maxLength: maxCode }),
+    lead_id: Id,
+    replayed_at: DateTime,
     source_id: Id,
     outcome: OneOf(postbackOutcomes),
     reason: OneOf(postbackReasons),

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { call } from '../lib/call.ts'
+import { Id } from '../lib/field.ts'
 import { maxUrl, maxViewName, maxViewRoles } from '../lib/limits.ts'
 import { pageSchema } from '../lib/page.ts'
 import { listQuery } from '../lib/resource.ts'
@@ -37,11 +38,14 @@ export const listSavedViews = call({
   feature: 'saved_views',
   guard: 'person',
   query: listQuery(['id', 'name', 'screen', 'address', 'created_at', 'updated_at'], {
+    id: Id,
     name: Type.String({ maxLength: maxViewName }),
     address: Type.String({ maxLength: maxUrl }),
     screen: Type.String({ maxLength: maxUrl }),
     is_own: Type.Boolean(),
     is_default: Type.Boolean(),
+    created_at: DateTime,
+    updated_at: DateTime,
   }),
   answer: pageSchema(SavedView),
 })

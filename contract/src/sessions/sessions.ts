@@ -30,7 +30,12 @@ export const listSessions = call({
   feature: 'sessions',
   guard: 'admin',
   query: listQuery(['id', 'user_id', 'created_at', 'last_used_at', 'expires_at', 'address'], {
+    id: Id,
     user_id: Id,
+    username: Type.String({ maxLength: maxCode }),
+    created_at: DateTime,
+    last_used_at: DateTime,
+    expires_at: DateTime,
     address: Type.String({ maxLength: maxCode }),
   }),
   answer: pageSchema(ActiveSession),

@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import { call } from '../lib/call.ts'
 import { Id, Named } from '../lib/field.ts'
 import { maxHistoryShown, maxLine, maxText } from '../lib/limits.ts'
+import { SignedMoney } from '../lib/money.ts'
 import { pageSchema } from '../lib/page.ts'
 import { expectedUpdatedAt, listQuery } from '../lib/resource.ts'
 import { DateTime, Day, nullable, NullableDateTime, NullableText, OneOf } from '../lib/schemas.ts'
@@ -84,12 +85,20 @@ export const listSettlementDifferences = call({
   query: listQuery(
     ['id', 'kind', 'status', 'orderno', 'difference', 'assignee_id', 'created_at', 'updated_at'],
     {
+      id: Id,
       orderno: Type.String({ maxLength: maxLine }),
       kind: SettlementKind,
       status: Status,
       courier_account_id: Id,
       act_id: Id,
       parcel_id: Id,
+      line_id: Id,
+      expected: SignedMoney,
+      actual: SignedMoney,
+      difference: SignedMoney,
+      created_at: DateTime,
+      updated_at: DateTime,
+      resolved_at: DateTime,
       assignee_id: Id,
       start_date: Day,
       end_date: Day,

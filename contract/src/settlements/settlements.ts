@@ -79,6 +79,7 @@ export type OwnSettlementLine = Static<typeof OwnSettlementLine>
 
 const Line = Type.String({ maxLength: maxLine })
 const actFilters = {
+  id: Id,
   number: Line,
   act_date: Day,
   paid_at: Day,
@@ -89,9 +90,14 @@ const actFilters = {
 const params = Type.Object({ id: Id })
 const lineKeys = ['id', 'orderno', 'parcel_id', 'delivered_date', 'collected', 'fee', 'due']
 const lineFilters = {
+  id: Id,
+  order_date: Day,
+  delivered_date: Day,
   orderno: Line,
   parcel_id: Id,
   collected: SignedMoney,
+  delivery_fee: SignedMoney,
+  cash_fee: SignedMoney,
   fee: SignedMoney,
   due: SignedMoney,
 }
@@ -111,6 +117,13 @@ export const listSettlements = call({
       collected: SignedMoney,
       fees: SignedMoney,
       due: SignedMoney,
+      correction: SignedMoney,
+      lines: Id,
+      code: Line,
+      pay_type: Line,
+      has_signed_copy: Type.Boolean(),
+      created_at: DateTime,
+      updated_at: DateTime,
       courier_account_id: Id,
       has_differences: Type.Boolean(),
     },

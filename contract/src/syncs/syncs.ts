@@ -4,7 +4,7 @@ import { Id, Named } from '../lib/field.ts'
 import { pageSchema } from '../lib/page.ts'
 import { listQuery } from '../lib/resource.ts'
 import { syncRun, syncStatus, type SyncRunSummary } from '../lib/sync-health.ts'
-import { Day, nullable } from '../lib/schemas.ts'
+import { DateTime, Day, nullable } from '../lib/schemas.ts'
 
 /** One sync run of an account. Exactly one of the two accounts is set. */
 export const SyncRun = Type.Object({
@@ -29,6 +29,9 @@ export const listSyncRuns = call({
   feature: 'fetching',
   guard: 'admin',
   query: listQuery(['id', 'started_at'], {
+    id: Id,
+    started_at: DateTime,
+    finished_at: DateTime,
     source_credential_id: Id,
     courier_account_id: Id,
     status: syncStatus,

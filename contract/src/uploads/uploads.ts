@@ -2,10 +2,16 @@ import { Type, type Static } from 'typebox'
 import { call, FilePart } from '../lib/call.ts'
 import { Id, Named } from '../lib/field.ts'
 import { RowProblem } from '../lib/import.ts'
-import { maxPreviewRows, maxRowProblems, maxSheetColumns, maxUploadDescription } from '../lib/limits.ts'
+import {
+  maxLine,
+  maxPreviewRows,
+  maxRowProblems,
+  maxSheetColumns,
+  maxUploadDescription,
+} from '../lib/limits.ts'
 import { pageSchema } from '../lib/page.ts'
 import { listQuery } from '../lib/resource.ts'
-import { DateTime, Day, NullableDateTime, NullableText, nullable } from '../lib/schemas.ts'
+import { DateTime, Day, NullableDateTime, NullableText, nullable, OneOf } from '../lib/schemas.ts'
 
 /** The allowed types of uploads, by extension and by content (specification, section 5). */
 export const uploadExtensions = ['pdf', 'xlsx', 'xls', 'doc', 'docx'] as const
@@ -106,7 +112,14 @@ export const listUploads = call({
   feature: 'telegram_queue',
   guard: 'admin',
   query: listQuery(['id', 'created_at', 'name', 'size', 'status', 'attempts', 'next_at', 'sent_at'], {
+    id: Id,
+    created_at: DateTime,
+    name: Type.String({ maxLength: maxLine }),
+    extension: OneOf(uploadExtensions),
+    size: Id,
     status: Status,
+    attempts: Id,
+    sent_at: DateTime,
     user_id: Id,
     unsure: Type.Boolean(),
     start_date: Day,

@@ -26,6 +26,12 @@ export class Where {
     return this
   }
 
+  /** Adds an exact filter for each key of `columns`, SQL by key, that has a value in the validated query. */
+  andEqual(columns: Readonly<Record<string, string>>, query: Readonly<Record<string, unknown>>): this {
+    for (const [key, column] of Object.entries(columns)) this.and(`${column} = ?`, query[key])
+    return this
+  }
+
   /**
    * SQL: `expression` has one of `values`, which are not empty. A single one is compared by `=`, so that PostgreSQL can read
    * an index in the order that follows it.

@@ -35,6 +35,7 @@ export function buildInbox(query: QueryOf<typeof listInbox>, userId: number): Li
   const where = new Where()
   const person = where.addParameter(userId)
   where
+    .andEqual({ id: 'x.incident_id', began_at: 'x.began_at', ended_at: 'x.ended_at' }, query)
     .and('(x.ended_at is null) = ?', query.is_open)
     .and('x.is_read = ?', query.is_read)
     .and('x.rule_id = ?', query.rule_id)

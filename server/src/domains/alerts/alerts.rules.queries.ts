@@ -53,11 +53,6 @@ export function buildRuleList(
   if (!isAdmin) where.and('r.owner_id = ?', userId)
   const scopeCondition = where.toString()
   const item = { json: buildRuleItem(where.addParameter(userId)) }
-  where
-    .and('r.kind = ?', query.kind)
-    .and('r.is_active = ?', query.is_active)
-    .and('r.owner_id = ?', query.owner_id)
-    .and('r.name ilike ?', pattern)
   const columns = {
     id: 'r.id',
     name: 'r.name',
@@ -65,6 +60,17 @@ export function buildRuleList(
     is_active: 'r.is_active',
     created_at: 'r.created_at',
   }
+  const unsortable = {
+    owner_id: 'r.owner_id',
+    metric: 'r.metric',
+    period: 'r.period',
+    condition: 'r.condition',
+    against: 'r.against',
+    threshold: 'r.threshold',
+    hold_minutes: 'r.hold_minutes',
+    updated_at: 'r.updated_at',
+  }
+  where.andEqual({ ...columns, ...unsortable }, query).and('r.name ilike ?', pattern)
   return {
     table: 'alert_rules',
     alias: 'r',

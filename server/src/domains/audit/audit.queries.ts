@@ -21,6 +21,7 @@ export function buildAuditList(query: AuditQuery): ListDeclaration {
     planning: 'constants',
     item: { json: item },
     where: new Where()
+      .andEqual({ id: 'a.id', at: 'a.at' }, query)
       .and('a.user_id = ?', query.user_id)
       .and('a.action = ?', query.action)
       .and('a.resource = ?', query.resource)

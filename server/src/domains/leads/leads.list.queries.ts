@@ -40,6 +40,28 @@ const orders = {
   external_id: ['l.external_id using ~<~, l.source_id', 'l.external_id using ~>~, l.source_id desc'],
 } as const
 
+/** The exact filters that Explore does not have. */
+const exactColumns = {
+  id: 'l.id',
+  external_id: 'l.external_id',
+  created_at: 'l.created_at',
+  updated_at: 'l.updated_at',
+  payout: 'l.payout',
+  currency: 'l.currency',
+  is_status_overridden: 'l.is_status_overridden',
+}
+
+/** The query with its filter by a day as a period, which the indexes and the counts by day know. */
+export function narrowToDay({ day, ...query }: LeadQuery): LeadQuery {
+  if (day === undefined) return query
+  const { start_date = day, end_date = day } = query
+  return {
+    ...query,
+    start_date: start_date > day ? start_date : day,
+    end_date: end_date < day ? end_date : day,
+  }
+}
+
 function buildOrder({ search, sort }: LeadQuery, fromEnd = false): string {
   // A search matches the start of the external id; this order has the exact id first and uses the index.
   const sortKey = sort ?? (search === undefined ? '-created_at' : 'external_id')
@@ -147,7 +169,7 @@ const ownStreamsText = (where: Where, viewer: Viewer) =>
 function buildFilters({ query, viewer, statuses, pageDays }: LeadSelection, where = new Where()): Where {
   if (viewer !== null) where.and(ownLeadCondition(where, 'l', viewer))
   where
-    .and('l.external_id = ?', query.external_id)
+    .andEqual(exactColumns, query)
     .and('lower(l.source_status) = lower(?)', query.source_status)
     .and('l.external_id like ?', query.search && toLikePattern(query.search).slice(1))
   // The days of a page are among those of the query.
@@ -163,8 +185,9 @@ function buildFilters({ query, viewer, statuses, pageDays }: LeadSelection, wher
  * The filters of a list as Explore has them; null if it does not have all. The statuses of a column are those that it has now.
  */
 export function readCountFilters({ query, statuses }: LeadSelection): LeadFilters | null {
-  const { column, status_id, external_id, source_status, search } = query
-  if ((external_id ?? source_status ?? search) !== undefined) return null
+  const { column, status_id, source_status, search } = query
+  if ((source_status ?? search) !== undefined) return null
+  if (Object.keys(exactColumns).some((key) => query[key as keyof LeadQuery] !== undefined)) return null
   const filters = readLeadFilters(query)
   if (column === undefined) return filters
   const columnStatuses = column === 'none' ? [0, ...statuses] : statuses

@@ -50,6 +50,7 @@ beforeAll(async () => {
         buildLead(`${s}-${i % 7 === 0 ? 'A%' : 'B'}${i}`, {
           source_status: sourceStatuses[i % sourceStatuses.length] ?? 'new',
           payout: String(i),
+          currency: i % 4 === 0 ? 'USD' : 'UZS',
           created_at: `2026-11-${moments[(i * 3) % moments.length]}Z`,
           offer: i % 5 === 0 ? null : `Offer ${i % 3}`,
           stream: i % 6 === 0 ? null : `Stream ${i % 4}`,
@@ -90,6 +91,8 @@ interface Kept {
   status_id: number | null
   source_status: string
   column: string
+  payout: number
+  currency: string
   day: string
   at: string
   own: boolean
@@ -99,7 +102,7 @@ interface Kept {
 async function storedLeads(): Promise<Kept[]> {
   const { rows } = await product.deps.pool.query<Kept>(
     `select l.id, l.external_id, l.source_id, l.offer_id, l.stream_id, l.status_id, l.source_status, coalesce(t.code, 'none') as column,
-       l.created_at::text as at, l.source_id <> $1 and coalesce(st.name in ('Stream 1', 'Stream 2'), false) as own
+       l.payout::float8 as payout, l.currency, l.created_at::text as at, l.source_id <> $1 and coalesce(st.name in ('Stream 1', 'Stream 2'), false) as own
      from leads l left join statuses s on s.id = l.status_id left join status_types t on t.id = s.type_id
        left join streams st on st.id = l.stream_id`,
     [sources[2]],
@@ -120,6 +123,9 @@ const filters: Record<string, (value: string) => (row: Kept) => boolean> = {
   status_id: (value) => (row) => hasId(value, row.status_id),
   column: (value) => (row) => row.column === value,
   source_status: (value) => (row) => row.source_status.toLowerCase() === value.toLowerCase(),
+  payout: (value) => (row) => row.payout === Number(value),
+  currency: (value) => (row) => row.currency === value,
+  day: (value) => (row) => row.day === value,
   start_date: (value) => (row) => row.day >= value,
   end_date: (value) => (row) => row.day <= value,
   external_id: (value) => (row) => row.external_id === value,
@@ -136,6 +142,9 @@ async function combinations(leads: readonly Kept[]): Promise<Record<string, stri
     status_id: [`${sample?.status_id}`, `0,${sample?.status_id}`],
     column: [...leadColumnFilters],
     source_status: ['accepted', 'STRANGE'],
+    payout: ['12', '12.5'],
+    currency: ['USD', 'UZS'],
+    day: ['2026-11-21', '2026-11-22'],
     start_date: ['2026-11-21'],
     end_date: ['2026-11-21', '2026-11-22'],
     external_id: [String(sample?.external_id)],

@@ -7,6 +7,7 @@ import { countListByDay, findPageDays, type ListReader } from './leads.counts.ts
 import {
   buildLeadList,
   findColumnStatuses,
+  narrowToDay,
   sortsByTime,
   type LeadQuery,
   type LeadSelection,
@@ -19,7 +20,7 @@ export async function fetchLeadList(
   viewer: Viewer | null,
 ): Promise<RawJson | ExportRows> {
   const { pool } = reader
-  const { search: searchText, ...rest } = query
+  const { search: searchText, ...rest } = narrowToDay(query)
   const search = searchText?.trim() || undefined
   const columnStatuses = query.column === undefined ? [] : await findColumnStatuses(pool, query.column)
   const selection: LeadSelection = {

@@ -133,6 +133,7 @@ const cells: LeadQuery[] = [
   { search: 'L1999' },
   { search: 'L1' },
   { external_id: 'L777' },
+  { created_at: '2026-03-01T00:00:00Z' },
   { source_id: [5], source_status: 'WORD 3' },
   { sort: 'external_id' },
   { sort: '-external_id' },

@@ -30,7 +30,9 @@ export function buildUnmappedList(query: UnmappedQuery): ListDeclaration {
       json: `json_build_object('source_id', u.source_id, 'source', json_build_object('id', s.id, 'name', s.name),
         'word', u.source_status, 'leads', u.leads)`,
     },
-    where: new Where().and('u.source_id = ?', query.source_id).and('u.source_status ilike ?', pattern),
+    where: new Where()
+      .andEqual({ source_id: 'u.source_id', word: 'u.source_status', leads: 'u.leads' }, query)
+      .and('u.source_status ilike ?', pattern),
     scopeCondition: 'true',
     order: `${order}, u.source_status`,
   }

@@ -41,7 +41,6 @@ export function buildAccountList(query: QueryOf<typeof listLedgerAccounts>): Lis
     ...(query.currency === undefined ? [] : [`currency = ${where.addParameter(query.currency)}`]),
   ]
   const scope = ['true', ...accounts].join(' and ')
-  where.and('a.name ilike ?', pattern)
   const columns = {
     id: 'a.id',
     kind: 'a.kind',
@@ -51,6 +50,7 @@ export function buildAccountList(query: QueryOf<typeof listLedgerAccounts>): Lis
     on_hold: 'a.on_hold',
     entries: 'a.entries',
   }
+  where.andEqual(columns, query).and('a.name ilike ?', pattern)
   return {
     table: 'accounts',
     alias: 'a',
@@ -133,7 +133,7 @@ export function buildEntryList(query: QueryOf<typeof listLedgerEntries>): ListDe
   where
     .and('e.cause_type = ?', query.cause_type)
     .and('e.cause_id = ?', query.cause_id)
-    .and('e.amount = ?', query.amount)
+    .andEqual({ ...entrySorts, amount: 'e.amount' }, query)
     .and(accountNamed, pattern, pattern, pattern)
     .and('e.created_at >= ?::date', query.start_date)
     .and('e.created_at < ?::date + 1', query.end_date)
@@ -193,7 +193,7 @@ export function buildOwnEntryList(
   const accountCondition = where.toString()
   where.and('e.created_at >= ?::date', query.start_date).and('e.created_at < ?::date + 1', query.end_date)
   where
-    .and('-e.amount = ?', query.amount)
+    .andEqual({ ...entrySorts, amount: '-e.amount' }, query)
     .and('e.cause_type = ?', query.cause_type)
     .and('e.cause_id = ?', query.cause_id)
     .and(ownEntryFound, pattern, pattern, pattern)

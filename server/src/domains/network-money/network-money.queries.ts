@@ -41,11 +41,6 @@ export function buildNetworkMoneyList(
   const pattern = toSearchPattern(query.search)
   const where = new Where()
   const accounts = networkAccountsText('true', where.addParameter(currency))
-  where
-    .and('a.source_id = ?', query.source_id)
-    .and('a.user_id = ?', query.user_id)
-    .and('(coalesce(a.difference, 0) <> 0) = ?', query.has_difference)
-    .and('(a.name ilike ? or a.source_name ilike ? or a.user_name ilike ?)', pattern, pattern, pattern)
   const sorts = [
     'id',
     'name',
@@ -57,6 +52,11 @@ export function buildNetworkMoneyList(
     'difference',
     'money_at',
   ]
+  const columns = Object.fromEntries(sorts.map((key) => [key, `a.${key}`]))
+  where
+    .andEqual({ ...columns, source_id: 'a.source_id', user_id: 'a.user_id', currency: 'a.currency' }, query)
+    .and('(coalesce(a.difference, 0) <> 0) = ?', query.has_difference)
+    .and('(a.name ilike ? or a.source_name ilike ? or a.user_name ilike ?)', pattern, pattern, pattern)
   return {
     table: 'accounts',
     alias: 'a',
@@ -70,7 +70,7 @@ export function buildNetworkMoneyList(
     where,
     scopeCondition: 'true',
     order: buildOrderBy({
-      columns: Object.fromEntries(sorts.map((key) => [key, `a.${key}`])),
+      columns,
       sort: query.sort,
       defaultSort: 'name',
       tieBreaker: 'a.id',

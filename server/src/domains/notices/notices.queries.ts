@@ -35,8 +35,7 @@ export function buildNoticeList(query: QueryOf<typeof listNotices>): ListDeclara
     alias: 'n',
     item: { json: noticeJson },
     where: new Where()
-      .and('n.kind = ?', query.kind)
-      .and('n.status = ?', query.status)
+      .andEqual(sortable, query)
       .and('n.user_id = ?', query.user_id)
       .and('n.unsure = ?', query.unsure)
       .and('n.created_at >= ?::date', query.start_date)

@@ -38,7 +38,7 @@ export function buildOutgoingPostbackList(query: OutgoingPostbackQuery): ListDec
     alias: 'o',
     item: { json: outgoingPostbackItem },
     where: new Where()
-      .and('o.status = ?', query.status)
+      .andEqual(sortable, query)
       .and('o.template_id = ?', query.template_id)
       .and('o.lead_id = ?', query.lead_id)
       .and('o.created_at >= ?::date', query.start_date)

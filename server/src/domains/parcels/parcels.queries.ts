@@ -43,6 +43,19 @@ const sortable = {
   settled_at: 'p.settled_at',
 }
 
+/** The exact filters. Unlike them, `orderno` finds a part, and `status` is left out of the counts by status. */
+const exactColumns = {
+  id: 'p.id',
+  barcode: 'p.barcode',
+  date: 'p.day',
+  owner_id: 'p.owner_id',
+  cod_amount: 'p.cod_amount',
+  pay_type: 'p.pay_type',
+  declared_value: 'p.declared_value',
+  courier_code: 'p.courier_code',
+  settled_at: 'p.settled_at',
+}
+
 /** The validated query of the lists. */
 type ParcelQuery = QueryOf<typeof listParcels>
 
@@ -57,12 +70,10 @@ export function buildParcelList(query: ParcelQuery, person: Identity, currency: 
   const search = query.search?.trim() || undefined
   const orderno = query.orderno?.trim() || undefined
   where
+    .andEqual(exactColumns, query)
     .and('p.day >= ?', query.date_from)
     .and('p.day <= ?', query.date_to)
-    .and('p.owner_id = ?', query.owner_id)
     .and('p.orderno ilike ?', orderno && toLikePattern(orderno))
-    .and('p.pay_type = ?', query.pay_type)
-    .and('p.courier_code = ?', query.courier_code)
     .and(`${isUnsettledSql} and p.eventtime <= now() - make_interval(days => ?)`, query.unsettled_days)
   if ([orderno, search && cutSearch(search)].some((text) => text !== undefined && !isIndexed(text)))
     where.and(`p.id in (${newestParcelsText(scopeCondition)})`)

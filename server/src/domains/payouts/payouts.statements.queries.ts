@@ -21,6 +21,19 @@ export const readStatement = (trx: Db, id: number) =>
   readItem(trx, `select (${statementItem})::text as item from statements s where s.id = $1`, id)
 
 const sortable = { id: 's.id', start_date: 's.start_date', closed_at: 's.closed_at' }
+const exactColumns = {
+  ...sortable,
+  currency: 's.currency',
+  end_date: 's.end_date',
+  opening: 's.opening',
+  earned: 's.earned',
+  reversed: 's.reversed',
+  fees: 's.fees',
+  adjusted: 's.adjusted',
+  paid: 's.paid',
+  closing: 's.closing',
+  entries: 's.entries',
+}
 const orderStatements = (sort: unknown) =>
   buildOrderBy({
     columns: sortable,
@@ -37,8 +50,7 @@ export function buildStatementList(query: QueryOf<typeof listStatements>): ListD
     alias: 's',
     item: { json: statementItem },
     where: new Where()
-      .and('s.user_id = ?', query.user_id)
-      .and('s.currency = ?', query.currency)
+      .andEqual({ ...exactColumns, user_id: 's.user_id' }, query)
       .and('s.user_id in (select id from users where name ilike ?)', pattern),
     order: orderStatements(query.sort),
   }
@@ -55,7 +67,7 @@ export function buildOwnStatementList(
     item: { json: statementItem },
     scopeCondition: where.toString(),
     where: where
-      .and('s.currency = ?', query.currency)
+      .andEqual(exactColumns, query)
       .and(`concat_ws(' ', s.currency, s.start_date, s.end_date) ilike ?`, toSearchPattern(query.search)),
     order: orderStatements(query.sort),
   }

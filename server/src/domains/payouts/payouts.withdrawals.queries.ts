@@ -41,6 +41,17 @@ const sortable = {
   paid_on: 'w.paid_on',
 }
 
+const exactColumns = {
+  id: 'w.id',
+  requested_at: 'w.requested_at',
+  decided_at: 'w.decided_at',
+  paid_on: 'w.paid_on',
+  details: 'w.details',
+  reference: 'w.reference',
+  amount: 'w.amount',
+  currency: 'w.currency',
+}
+
 const withdrawalOrder = (sort: unknown) =>
   buildOrderBy({
     columns: sortable,
@@ -57,10 +68,9 @@ const toStatuses = (status: QueryOf<typeof listOwnWithdrawals>['status']) =>
 /** Adds the filters that both lists of withdrawals have. */
 const filterWithdrawals = (where: Where, query: QueryOf<typeof listOwnWithdrawals>): Where =>
   where
+    .andEqual(exactColumns, query)
     .and('w.id = ?', query.withdrawal_id)
-    .and('w.amount = ?', query.amount)
     .and('w.status = any(?::text[])', toStatuses(query.status))
-    .and('w.currency = ?', query.currency)
     .and('w.requested_at >= ?::date', query.start_date)
     .and('w.requested_at < ?::date + 1', query.end_date)
 

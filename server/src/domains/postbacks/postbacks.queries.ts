@@ -19,6 +19,15 @@ const columns = `p.id, p.at, p.source_id,
   ${buildNamedJson('cpa_sources', 'p.source_id')} as source,
   p.method, p.address, p.params, p.external_id, p.source_status, p.outcome, p.reason, p.detail, p.lead_id, p.replayed_at`
 
+const exactColumns = {
+  id: 'p.id',
+  at: 'p.at',
+  address: 'p.address',
+  source_status: 'p.source_status',
+  lead_id: 'p.lead_id',
+  replayed_at: 'p.replayed_at',
+}
+
 /** The log of postbacks. */
 export function buildPostbackList(query: PostbackQuery): ListDeclaration {
   const search = query.search?.trim() || undefined
@@ -29,6 +38,7 @@ export function buildPostbackList(query: PostbackQuery): ListDeclaration {
     planning: 'constants',
     item: { columns },
     where: new Where()
+      .andEqual(exactColumns, query)
       .and('p.source_id = ?', query.source_id)
       .and('p.outcome = ?', query.outcome)
       .and('p.reason = ?', query.reason)

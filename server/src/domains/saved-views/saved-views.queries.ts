@@ -56,9 +56,7 @@ export function buildSavedViewList(
     item: { json: buildItem(user) },
     scopeCondition,
     where: where
-      .and('v.name = ?', query.name)
-      .and('v.address = ?', query.address)
-      .and('v.screen = ?', query.screen)
+      .andEqual(columns, query)
       .and(`(v.user_id = ${user}) = ?`, query.is_own)
       .and(`${isDefault(user)} = ?`, query.is_default)
       .and('v.name ilike ?', pattern),

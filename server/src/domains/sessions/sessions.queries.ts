@@ -31,8 +31,7 @@ export function buildSessionList(query: SessionsQuery, viewer: SessionViewer): L
   const where = new Where().and(`u.is_active and ${isValidSessionSql('?')}`, viewer.idleDays)
   const scopeCondition = where.toString()
   where
-    .and('s.user_id = ?', query.user_id)
-    .and('s.address = ?', query.address)
+    .andEqual({ ...columns, username: 'u.username' }, query)
     .and(`(${searchConditions.join(' or ')})`, ...searchConditions.map(() => pattern))
   const item = `json_build_object('id', s.id, 'user_id', s.user_id,
     'user', json_build_object('id', u.id, 'name', u.name), 'username', u.username,

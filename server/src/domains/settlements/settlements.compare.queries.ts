@@ -1,3 +1,4 @@
+import { defaultSettlementDays } from '@karvon/contract/courier-accounts/courier-accounts.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import { isUnsettledSql } from '../parcels/parcels.queries.ts'
@@ -84,37 +85,38 @@ export async function checkLines(trx: Db, lines: readonly number[]): Promise<voi
   )
 }
 
+/** SQL: the parcel `p` was delivered longer ago than the term of the courier account `c`. */
+const isOverdueSql = sql`p.eventtime < now() - make_interval(days => coalesce(c.settlement_days, ${defaultSettlementDays}::int))`
+
 /** Closes the differences of parcels that are no longer missing. Null: of all parcels. */
 export async function closeMissing(db: Db, parcels: readonly number[] | null): Promise<void> {
   const scope = parcels === null ? sql`` : sql`and d.parcel_id = any(${parcels}::bigint[])`
   await sql`
     update settlement_differences d set status = 'resolved', resolved_at = now(), updated_at = now()
-    from parcels p
-    where p.id = d.parcel_id and d.kind = 'missing' and d.status = 'open' and (${isUnsettled}) is not true
-      ${scope}`.execute(db)
+    from parcels p, courier_accounts c
+    where p.id = d.parcel_id and c.id = d.courier_account_id and d.kind = 'missing' and d.status = 'open'
+      and (${isUnsettled} and ${isOverdueSql}) is not true ${scope}`.execute(db)
 }
 
 /**
  * Opens differences of parcels that were delivered for cash longer ago than the term of their account, and are in no act.
- * Accounts without any act are left out: their courier does not send any. Answers how many it opened, `limit` at most.
+ * Accounts without any act are left out: their courier does not send any. What a person resolved stays, until the amount
+ * to collect changes. Answers how many it opened or corrected, `limit` at most.
  */
-export async function openMissing(
-  db: Db,
-  { limit, defaultDays }: { limit: number; defaultDays: number },
-): Promise<number> {
+export async function openMissing(db: Db, limit: number): Promise<number> {
   const { rows } = await sql`
     with accounts as (
-      select distinct on (c.user_id) c.id, c.user_id, coalesce(c.settlement_days, ${defaultDays}::int) as days
+      select distinct on (c.user_id) c.id, c.user_id, c.settlement_days
       from courier_accounts c
       where exists (select from settlement_acts a where a.courier_account_id = c.id)
       order by c.user_id, c.id
     ),
     missing as (
-      select a.id as courier_account_id, p.id, p.orderno, p.cod_amount
-      from accounts a join parcels p on p.owner_id = a.user_id
-      where ${isUnsettled} and p.eventtime < now() - make_interval(days => a.days) and not exists (
+      select c.id as courier_account_id, p.id, p.orderno, p.cod_amount
+      from accounts c join parcels p on p.owner_id = c.user_id
+      where ${isUnsettled} and ${isOverdueSql} and not exists (
         select from settlement_differences m where m.parcel_id = p.id and m.kind = 'missing'
-          and (m.status = 'open' or m.resolved_by is not null))
+          and m.expected = p.cod_amount and (m.status = 'open' or m.resolved_by is not null))
       limit ${limit}
     )
     insert into settlement_differences as d
@@ -122,8 +124,9 @@ export async function openMissing(
     select courier_account_id, id, orderno, 'missing', cod_amount, -cod_amount from missing order by id
     on conflict (parcel_id) where kind = 'missing' do update
       set courier_account_id = excluded.courier_account_id, expected = excluded.expected,
-        difference = excluded.difference, status = 'open', resolved_at = null, updated_at = now()
-      where d.status = 'resolved' and d.resolved_by is null
+        difference = excluded.difference, status = 'open', reason = null, resolved_by = null, resolved_at = null,
+        updated_at = now()
+      where (d.status = 'resolved' and d.resolved_by is null) or d.expected is distinct from excluded.expected
     returning 1`.execute(db)
   return rows.length
 }

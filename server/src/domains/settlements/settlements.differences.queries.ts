@@ -29,17 +29,6 @@ export function buildDifferenceList(
   currency: string,
 ): ListDeclaration {
   const pattern = toSearchPattern(query.search)
-  const where = new Where()
-    .and('d.orderno = ?', query.orderno)
-    .and('d.kind = ?', query.kind)
-    .and('d.status = ?', query.status)
-    .and('d.courier_account_id = ?', query.courier_account_id)
-    .and('d.line_id in (select id from settlement_lines where act_id = ?)', query.act_id)
-    .and('d.parcel_id = ?', query.parcel_id)
-    .and('coalesce(d.assignee_id, 0) = ?', query.assignee_id)
-    .and('d.created_at >= ?::date', query.start_date)
-    .and('d.created_at < ?::date + 1', query.end_date)
-    .and('d.orderno ilike ?', pattern)
   const columns = {
     id: 'd.id',
     created_at: 'd.created_at',
@@ -48,15 +37,34 @@ export function buildDifferenceList(
     difference: 'd.difference',
     kind: 'd.kind',
     status: 'd.status',
-    assignee_id: 'd.assignee_id',
   }
+  const unsortable = {
+    parcel_id: 'd.parcel_id',
+    line_id: 'd.line_id',
+    expected: 'd.expected',
+    actual: 'd.actual',
+    resolved_at: 'd.resolved_at',
+  }
+  const where = new Where()
+    .andEqual({ ...columns, ...unsortable }, query)
+    .and('d.courier_account_id = ?', query.courier_account_id)
+    .and('d.line_id in (select id from settlement_lines where act_id = ?)', query.act_id)
+    .and('coalesce(d.assignee_id, 0) = ?', query.assignee_id)
+    .and('d.created_at >= ?::date', query.start_date)
+    .and('d.created_at < ?::date + 1', query.end_date)
+    .and('d.orderno ilike ?', pattern)
   const json = `json_build_object(${buildFields(where.addParameter(currency))})`
   return {
     table: 'settlement_differences',
     alias: 'd',
     item: { json },
     where,
-    order: buildOrderBy({ columns, sort: query.sort, defaultSort: '-created_at', tieBreaker: 'd.id' }),
+    order: buildOrderBy({
+      columns: { ...columns, assignee_id: 'd.assignee_id' },
+      sort: query.sort,
+      defaultSort: '-created_at',
+      tieBreaker: 'd.id',
+    }),
   }
 }
 

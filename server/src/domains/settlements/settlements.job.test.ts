@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { SettlementDifference } from '@karvon/contract/settlements/differences.ts'
+import { callApi } from '../../../test/app.ts'
 import { sendFile } from '../../../test/files.ts'
 import { createSettlementFixture, dayAgo, type SettlementFixture } from '../../../test/settlements.ts'
 import { startJobs } from '../../platform/jobs/jobs.ts'
@@ -56,4 +58,38 @@ test('the job compares more acts than it reads at once', async () => {
   expect(
     await fixture.query(`select count(*)::int as acts from settlement_acts where checked_at is null`),
   ).toEqual([{ acts: 0 }])
+})
+
+test('a missing amount is that of the parcel and its account until an act has it', async () => {
+  const { product, admin, account } = fixture
+  await fixture.addParcels(fixture.azizId, [{ orderno: 'M-1', cash: 8000 }])
+  const readMissing = async () => {
+    const url = '/api/admin/settlement-differences/?kind=missing&orderno=M-1'
+    return (await callApi(product.app, admin, 'GET', url)).json<{ items: SettlementDifference[] }>().items
+  }
+  const setTerm = (days: number) =>
+    callApi(product.app, admin, 'PUT', `/api/admin/courier-accounts/${account}/`, { settlement_days: days })
+  const setCash = (cash: number) =>
+    fixture.query(`update parcels set cod_amount = $1 where orderno = 'M-1'`, [cash])
+  await fixture.runJob()
+  const [missing] = await readMissing()
+  expect(missing).toMatchObject({ status: 'open', expected: 8000, difference: -8000 })
+  await setCash(9000)
+  await fixture.runJob()
+  expect(await readMissing()).toMatchObject([{ status: 'open', expected: 9000, difference: -9000 }])
+  await setTerm(30)
+  await fixture.runJob()
+  expect(await readMissing()).toMatchObject([{ status: 'resolved', resolved_by: null }])
+  await setTerm(19)
+  await fixture.runJob()
+  expect(await readMissing()).toMatchObject([{ id: missing?.id, status: 'open', expected: 9000 }])
+  const resolution = { status: 'resolved', note: 'Paid in cash' }
+  await callApi(product.app, admin, 'PUT', `/api/admin/settlement-differences/${missing?.id}/`, resolution)
+  await fixture.runJob()
+  expect(await readMissing()).toMatchObject([{ status: 'resolved', reason: 'Paid in cash' }])
+  await setCash(9500)
+  await fixture.runJob()
+  expect(await readMissing()).toMatchObject([
+    { status: 'open', expected: 9500, reason: null, notes_total: 1 },
+  ])
 })

@@ -1,4 +1,3 @@
-import { defaultSettlementDays } from '@karvon/contract/courier-accounts/courier-accounts.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
@@ -28,7 +27,6 @@ async function updateDifferences(db: Db, batchSize: number, signal: AbortSignal)
     }
     after = acts.length < batchSize ? undefined : acts.at(-1)?.id
   }
-  const options = { limit: batchSize, defaultDays: defaultSettlementDays }
-  while (!signal.aborted && (await openMissing(db, options)) === batchSize) continue
+  while (!signal.aborted && (await openMissing(db, batchSize)) === batchSize) continue
   await closeMissing(db, null)
 }

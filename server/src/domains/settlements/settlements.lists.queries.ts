@@ -34,13 +34,14 @@ type ActQuery = QueryOf<typeof listSettlements>
 /** The filters of acts that every list of them has. */
 export function filterActs(
   where: Where,
-  query: Pick<ActQuery, 'number' | 'act_date' | 'paid_at' | 'start_date' | 'end_date' | 'is_paid' | 'search'>,
+  query: Pick<
+    ActQuery,
+    'id' | 'number' | 'act_date' | 'paid_at' | 'start_date' | 'end_date' | 'is_paid' | 'search'
+  >,
 ): Where {
   const search = query.search?.trim() || undefined
   return where
-    .and('a.number = ?', query.number)
-    .and('a.act_date = ?', query.act_date)
-    .and('a.paid_at = ?', query.paid_at)
+    .andEqual({ id: 'a.id', number: 'a.number', act_date: 'a.act_date', paid_at: 'a.paid_at' }, query)
     .and('a.act_date >= ?', query.start_date)
     .and('a.act_date <= ?', query.end_date)
     .and('(a.paid_at is not null) = ?', query.is_paid)
@@ -50,10 +51,22 @@ export function filterActs(
 /** The list of acts, by default the newest first. */
 export function buildActList(query: ActQuery, currency: string): ListDeclaration {
   const where = filterActs(new Where(), query)
-    .and('a.collected = ?', query.collected)
-    .and('a.fees = ?', query.fees)
-    .and('a.due = ?', query.due)
-    .and('a.courier_account_id = ?', query.courier_account_id)
+    .andEqual(
+      {
+        collected: 'a.collected',
+        fees: 'a.fees',
+        due: 'a.due',
+        correction: 'a.correction',
+        lines: buildLineSum('count(*)'),
+        code: 'a.code',
+        pay_type: 'a.pay_type',
+        has_signed_copy: 'a.has_signed_copy',
+        created_at: 'a.created_at',
+        updated_at: 'a.updated_at',
+        courier_account_id: 'a.courier_account_id',
+      },
+      query,
+    )
     .and(`exists ${buildDifferenceSum('1')} = ?`, query.has_differences)
   const columns = {
     id: 'a.id',
@@ -92,18 +105,20 @@ const lineJson = `json_build_object(${ownLineFields}, 'code', l.code, 'company',
     select coalesce(json_agg(d.kind order by d.kind), '[]') from settlement_differences d
     where d.line_id = l.id and d.status = 'open'))`
 
+const lineColumns = {
+  id: 'l.id',
+  orderno: 'l.orderno',
+  parcel_id: 'l.parcel_id',
+  delivered_date: 'l.delivered_date',
+  collected: 'l.collected',
+  fee: lineFee,
+  due: 'l.due',
+}
+
 /** `order by` of a list of lines, by default in the order in which they were stored. */
 export const buildLineOrder = (sort: string | undefined): string =>
   buildOrderBy({
-    columns: {
-      id: 'l.id',
-      orderno: 'l.orderno',
-      parcel_id: 'l.parcel_id',
-      delivered_date: 'l.delivered_date',
-      collected: 'l.collected',
-      fee: lineFee,
-      due: 'l.due',
-    },
+    columns: lineColumns,
     sort,
     defaultSort: 'id',
     tieBreaker: 'l.id',
@@ -112,11 +127,15 @@ export const buildLineOrder = (sort: string | undefined): string =>
 /** Adds the filters that every list of lines has. */
 export const filterLines = (where: Where, query: QueryOf<typeof listOwnSettlementLines>): Where =>
   where
-    .and('l.orderno = ?', query.orderno)
-    .and('l.parcel_id = ?', query.parcel_id)
-    .and('l.collected = ?', query.collected)
-    .and(`${lineFee} = ?`, query.fee)
-    .and('l.due = ?', query.due)
+    .andEqual(
+      {
+        ...lineColumns,
+        order_date: 'l.order_date',
+        delivery_fee: 'l.delivery_fee',
+        cash_fee: 'l.cash_fee',
+      },
+      query,
+    )
     .and('l.orderno ilike ?', toSearchPattern(query.search))
 
 /** The lines of an act. */

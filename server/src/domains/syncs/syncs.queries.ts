@@ -28,6 +28,7 @@ export function buildRunList(query: RunQuery): ListDeclaration {
     alias: 'r',
     item: { columns },
     where: new Where()
+      .andEqual({ id: 'r.id', started_at: 'r.started_at', finished_at: 'r.finished_at' }, query)
       .and('r.source_credential_id = ?', query.source_credential_id)
       .and('r.courier_account_id = ?', query.courier_account_id)
       .and('r.status = ?', query.status)

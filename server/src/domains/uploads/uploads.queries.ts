@@ -56,7 +56,7 @@ export function buildUploadList(query: UploadQuery): ListDeclaration {
     alias: 'u',
     item: { json: uploadJson },
     where: new Where()
-      .and('u.status = ?', query.status)
+      .andEqual({ ...sortable, extension: 'u.extension' }, query)
       .and('u.user_id = ?', query.user_id)
       .and('u.unsure = ?', query.unsure)
       .and('u.created_at >= ?::date', query.start_date)

@@ -3,7 +3,13 @@ import type { Compared, Member } from '@karvon/contract/explore/explore.ts'
 import { metricKinds, type MetricName } from '@karvon/contract/explore/explore.metrics.ts'
 import type { SeriesNames } from '@karvon/contract/explore/explore.series.ts'
 import type { PersonLanguage } from '@karvon/contract/lib/language.ts'
-import { fillText, formatLocalAmount, formatLocalDay, toLine } from '../../platform/texts/texts.ts'
+import {
+  fillText,
+  formatLocalAmount,
+  formatLocalDay,
+  formatLocalPercent,
+  toLine,
+} from '../../platform/texts/texts.ts'
 import { dimensionTexts, metricNameTexts, weekdayTexts } from './view-messages.names.ts'
 import { messageTexts } from './view-messages.texts.ts'
 
@@ -31,13 +37,14 @@ export const formatMetricName = (metric: MetricName, language: PersonLanguage): 
 /** A metric as text: a rate in percent, an amount with at most two decimals. */
 export function formatMetric(metric: MetricName, value: number | null, language: PersonLanguage): string {
   if (value === null) return '—'
-  if (metricKinds[metric] !== 'rate') return formatLocalAmount(value.toFixed(2), language)
-  return `${formatLocalAmount((value * 100).toFixed(1), language)}%`
+  return metricKinds[metric] === 'rate'
+    ? formatLocalPercent(value * 100, language)
+    : formatLocalAmount(value.toFixed(2), language)
 }
 
 const sign = (value: number, text: string) => (value > 0 ? `+${text}` : text.replace('-', '−'))
 
-/** A change as text: "+3 (+150%)". The change of a rate is in points. */
+/** A change as text: "+3; +150.0%". The change of a rate is in points. */
 export function formatChange(
   metric: MetricName,
   { difference, percent }: Compared,
@@ -49,7 +56,7 @@ export function formatChange(
   const part =
     percent === null
       ? fillText(messageTexts.noPercent, language)
-      : sign(percent, `${formatLocalAmount(percent.toFixed(1), language)}%`)
+      : sign(percent, formatLocalPercent(percent, language))
   return `${change}; ${part}`
 }
 

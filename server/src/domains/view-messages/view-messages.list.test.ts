@@ -96,29 +96,54 @@ test('each receiver of a shared list gets the rows and the file of their own scr
   }
 })
 
-test('a report is sent with the totals of the screen, in the language of the receiver, and by mail', async () => {
-  const { create, send, run, query, smtp, admin, product } = views
-  await query(`update users set language = 'ru'`)
-  const { id } = await create(
-    admin,
-    { ...dailySchedule, channel: 'mail' },
-    { address: '/statistics?period=last_7_days&tab=streams' },
-  )
-  await send(admin, id)
-  await run('view-messages')
-  const url = `/api/admin/report/streams?start_date=${isoDay(6)}&end_date=${isoDay(0)}`
-  const screen = await product.app.inject({ url, headers: admin.headers })
-  const { totals } = screen.json<{ meta: { totals: Figures } }>().meta
-  const [mail] = smtp.accepted
-  const text = mail?.text.replaceAll('\r\n', '\n') ?? ''
-  expect(text).toContain(`Строк: 2\n\nИтого\nЛиды: ${totals.leads}\n`)
-  expect(text).toContain(`Продано: ${totals.sold}\n`)
-  expect(text).toContain('\n\nНазвание · Лиды · Продано · Прибыль\nForeign · 30 · 30 · ')
-  expect(mail?.attachments).toHaveLength(1)
-  expect(await readSheet(mail?.attachments[0]?.content ?? Buffer.alloc(0))).toEqual(
-    await download(admin, url),
-  )
-})
+test.each([
+  [
+    'ru',
+    'Строк',
+    'Итого',
+    ['Лиды', 'Отказ', 'Отправлено', 'Продано'],
+    ',',
+    'Апрув',
+    'Название · Лиды · Продано · Прибыль',
+  ],
+  [
+    'en',
+    'Rows',
+    'Total',
+    ['Leads', 'Rejected', 'Sent', 'Sold'],
+    '.',
+    'Approve',
+    'Name · Leads · Sold · Profit',
+  ],
+] as const)(
+  'a report is sent with the totals and the names of the screen, in the language of the receiver, and by mail (%s)',
+  async (language, rows, total, names, decimalMark, approve, title) => {
+    const { create, send, run, query, smtp, admin, product } = views
+    await query(`update users set language = $1`, [language])
+    const { id } = await create(
+      admin,
+      { ...dailySchedule, channel: 'mail' },
+      { address: '/statistics?period=last_7_days&tab=streams' },
+    )
+    await send(admin, id)
+    await run('view-messages')
+    const url = `/api/admin/report/streams?start_date=${isoDay(6)}&end_date=${isoDay(0)}`
+    const screen = await product.app.inject({ url, headers: admin.headers })
+    const { totals } = screen.json<{ meta: { totals: Figures } }>().meta
+    const [mail] = smtp.accepted
+    const text = mail?.text.replaceAll('\r\n', '\n') ?? ''
+    expect(text).toContain(`${rows}: 2\n\n${total}\n`)
+    for (const [n, key] of (['leads', 'cancel', 'send', 'sold'] as const).entries())
+      expect(text).toContain(`\n${names[n]}: ${totals[key]}\n`)
+    const rate = ((totals.approve_rate ?? 0) * 100).toFixed(1).replace('.', decimalMark)
+    expect(text).toContain(`\n${approve}: ${rate}%\n`)
+    expect(text).toContain(`\n\n${title}\nForeign · 30 · 30 · `)
+    expect(mail?.attachments).toHaveLength(1)
+    expect(await readSheet(mail?.attachments[0]?.content ?? Buffer.alloc(0))).toEqual(
+      await download(admin, url),
+    )
+  },
+)
 
 test.each([
   ['has no such screen', '/leads?tab=postbacks', 'view_closed_to_receiver'],

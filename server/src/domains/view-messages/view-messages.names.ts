@@ -1,5 +1,6 @@
 import type { DimensionName } from '@karvon/contract/explore/explore.dimensions.ts'
 import type { MetricName } from '@karvon/contract/explore/explore.metrics.ts'
+import { reportColumnNames } from '@karvon/contract/lib/report-columns.ts'
 import type { Text } from '../../platform/texts/texts.ts'
 
 /** The same names as on the screen. */
@@ -11,13 +12,13 @@ export const metricNameTexts: Readonly<Record<MetricName, Text>> = {
   buyout_rate: { ru: 'Выкуп', uz: 'Xarid', en: 'Buyout' },
   earnings_per_lead: { ru: 'Доход на лид', uz: 'Lidga daromad', en: 'Earnings per lead' },
   average_payout: { ru: 'Средняя выплата', uz: 'O‘rtacha to‘lov', en: 'Average payout' },
-  accepted: { ru: 'Принято', uz: 'Qabul', en: 'Accepted' },
-  cancel: { ru: 'Отказ', uz: 'Rad', en: 'Cancel' },
-  recall: { ru: 'Перезвон', uz: 'Qayta aloqa', en: 'Recall' },
-  send: { ru: 'Отправлено', uz: 'Yuborildi', en: 'Send' },
-  sold: { ru: 'Продано', uz: 'Sotildi', en: 'Sold' },
-  returned: { ru: 'Возврат', uz: 'Qaytdi', en: 'Returned' },
-  hold: { ru: 'Холд', uz: 'Xold', en: 'Hold' },
+  accepted: { ru: 'Принято', uz: 'Qabul', en: reportColumnNames.accepted },
+  cancel: { ru: 'Отказ', uz: 'Rad', en: reportColumnNames.cancel },
+  recall: { ru: 'Перезвон', uz: 'Qayta aloqa', en: reportColumnNames.recall },
+  send: { ru: 'Отправлено', uz: 'Yuborildi', en: reportColumnNames.send },
+  sold: { ru: 'Продано', uz: 'Sotildi', en: reportColumnNames.sold },
+  returned: { ru: 'Возврат', uz: 'Qaytdi', en: reportColumnNames.returned },
+  hold: { ru: 'Холд', uz: 'Xold', en: reportColumnNames.hold },
 }
 
 export const dimensionTexts: Readonly<Record<DimensionName, Text>> = {

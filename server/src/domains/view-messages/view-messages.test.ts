@@ -120,12 +120,12 @@ test('the picture and the sheet are the figures of the screen of the receiver', 
 test.each([
   [
     'ru',
-    /^Week\nПериод: [\d.]+ – [\d.]+\nИзменение к периоду .*\n\nИтого\nЛиды: 12 \(\+11; \+1\s?100%\)\nАпрув: /,
+    /^Week\nПериод: [\d.]+ – [\d.]+\nИзменение к периоду .*\n\nИтого\nЛиды: 12 \(\+11; \+1\s?100,0%\)\nАпрув: /,
   ],
   ['uz', /^Week\nDavr: [\d.]+ – [\d.]+\n.*\n\nJami\nLidlar: 12 \(\+11; /],
   [
     'en',
-    /^Week\nPeriod: [\d/]+ – [\d/]+\nChange against .*\n\nTotal\nLeads: 12 \(\+11; \+1,100%\)\nApprove: /,
+    /^Week\nPeriod: [\d/]+ – [\d/]+\nChange against .*\n\nTotal\nLeads: 12 \(\+11; \+1,100\.0%\)\nApprove: /,
   ],
 ])('a message is in the language of its receiver, by Telegram and by mail (%s)', async (language, text) => {
   const { create, query, call, send, run, telegram, smtp, lola } = views

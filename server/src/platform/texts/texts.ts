@@ -39,6 +39,10 @@ export function formatLocalAmount(amount: string, language: PersonLanguage): str
   return format.format(amount as Intl.StringNumericLiteral)
 }
 
+/** Formats a percentage with one decimal, as on the screen: "44,2%". */
+export const formatLocalPercent = (percent: number, language: PersonLanguage): string =>
+  `${new Intl.NumberFormat(locales[language], { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(percent)}%`
+
 /** Formats a day yyyy-mm-dd: "24.11.2026", in English "24/11/2026". */
 export const formatLocalDay = (day: string, language: PersonLanguage): string =>
   formatInZone(day, { language, timeZone: 'UTC', options: dayOptions })

@@ -10,7 +10,7 @@ import {
   type Span,
 } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
-import { W3CTraceContextPropagator } from '@opentelemetry/core'
+import { parseKeyPairsIntoRecord, W3CTraceContextPropagator } from '@opentelemetry/core'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
@@ -26,7 +26,7 @@ import { createSampler } from './tracing.sampler.ts'
 const closeTimeout = 5000
 
 /**
- * Creates the tracing. The exporter reads its address, headers, certificates and timeout from the standard variables.
+ * Creates the tracing. The exporter reads its address, certificates and timeout from the standard variables.
  * At most 2,048 ended spans wait to be sent; further ones are dropped.
  */
 export function createTracing(settings: TracingSettings, log: FastifyBaseLogger): Tracing {
@@ -42,7 +42,11 @@ export function createTracing(settings: TracingSettings, log: FastifyBaseLogger)
       detectResources({ detectors: [envDetector] }),
     ),
     sampler: createSampler(settings),
-    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter() })],
+    spanProcessors: [
+      new BatchSpanProcessor({
+        exporter: new OTLPTraceExporter({ headers: parseKeyPairsIntoRecord(settings.headers) }),
+      }),
+    ],
   })
   const tracer = provider.getTracer('karvon')
   const contexts = new AsyncLocalStorageContextManager().enable()

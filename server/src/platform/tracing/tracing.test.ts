@@ -1,7 +1,8 @@
 import { once } from 'node:events'
-import { rm } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { startSmtp } from '@karvon/testkit/fakes/smtp.ts'
 import { startProduct } from '@karvon/testkit/product.ts'
@@ -81,9 +82,13 @@ const read = ({ attributes }: { attributes: Attribute[] }, name: string) => {
 
 test('traces have requests, jobs and statements, and neither secrets nor data of people', async () => {
   const collector = await startCollector()
+  const secrets = createTemporaryFolder()
+  onTestFinished(() => rm(secrets, { recursive: true }))
+  await writeFile(join(secrets, 'headers'), 'x-key=collector-key\n')
   const product = await startTracedProduct({
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-    OTEL_EXPORTER_OTLP_HEADERS: 'x-key=collector-key',
+    OTEL_EXPORTER_OTLP_HEADERS_FILE: join(secrets, 'headers'),
+    OTEL_EXPORTER_OTLP_TRACES_HEADERS: 'x-desk=north%20side',
     OTEL_SERVICE_NAME: 'desk',
   })
   const traceId = 'a'.repeat(32)
@@ -100,7 +105,7 @@ test('traces have requests, jobs and statements, and neither secrets nor data of
   expect(product.output).toContain('Loads @opentelemetry/sdk-trace')
   expect(collector.requests.length).toBeGreaterThan(0)
   for (const { url, headers } of collector.requests)
-    expect([url, headers['x-key']]).toEqual(['/v1/traces', 'collector-key'])
+    expect([url, headers['x-key'], headers['x-desk']]).toEqual(['/v1/traces', 'collector-key', 'north side'])
   const resources = collector.requests.flatMap((request) => request.body.resourceSpans)
   expect(new Set(resources.map(({ resource }) => read(resource, 'service.name')))).toEqual(new Set(['desk']))
   const spans = resources.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans))
@@ -167,7 +172,7 @@ test('a trace has the mails and the requests to a bucket of a job, and neither a
   const files = openS3Store(settings, createTemporaryFolder())
   const mailer = openMailer(smtp.url, { name: 'Karvon', address: 'desk@example.uz' })
   const mail = { to: 'aziz@example.uz', subject: 'Hidden subject', text: 'Hello' }
-  const tracing = createTracing({ sampler: 'always_on', ratio: 1 }, pino({ level: 'silent' }))
+  const tracing = createTracing({ sampler: 'always_on', ratio: 1, headers: '' }, pino({ level: 'silent' }))
   await tracing.traceJob('mails', async () => {
     await files.writeMark('hidden-mark')
     await mailer.send(mail, AbortSignal.timeout(20_000))
