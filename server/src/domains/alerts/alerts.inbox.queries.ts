@@ -52,8 +52,7 @@ export function buildInbox(query: QueryOf<typeof listInbox>, userId: number): Li
     where,
     scopeCondition: 'true',
     order: buildOrderBy({ columns, sort: query.sort, defaultSort: '-id', tieBreaker: 'x.id' }),
-    figures: `(select json_build_object('unread', count(*)) from inbox x where ${unreadSql})`,
-    getExtraMeta: (figures) => ({ unread: figures.unread ?? 0 }),
+    extraMeta: `(select json_build_object('unread', count(*)) from inbox x where ${unreadSql})`,
   }
 }
 

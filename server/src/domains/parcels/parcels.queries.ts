@@ -1,6 +1,6 @@
 import type { QueryOf } from '@karvon/contract/lib/call.ts'
 import { maxHistoryShown, maxParcelsScanned } from '@karvon/contract/lib/limits.ts'
-import type { listParcels } from '@karvon/contract/parcels/parcels.ts'
+import { parcelCodes, type listParcels } from '@karvon/contract/parcels/parcels.ts'
 import { defaultNoProgressDays } from '@karvon/contract/parcels/problems.ts'
 import { sql } from 'kysely'
 import type pg from 'pg'
@@ -90,9 +90,12 @@ export function buildParcelList(query: ParcelQuery, person: Identity, currency: 
       notNullKeys: ['orderno', 'date', 'status', 'eventtime'],
     }),
     filtered: `coalesce((${ofStatus}), 0)::bigint`,
-    figures: `(select coalesce(json_object_agg(status_code, n), '{}') from counts)`,
   }
 }
+
+/** SQL: the `meta` of a list of parcels with the number of its rows by status, 0 included. */
+export const statusCountsSql = `(select json_build_object('status_counts',
+  jsonb '${JSON.stringify(Object.fromEntries(parcelCodes.map((code) => [code, 0])))}' || coalesce(jsonb_object_agg(status_code, n), '{}')) from counts)`
 
 /** SQL: the parcel `p` is delivered, and what the courier collected for it is in no settlement act. */
 export const isUnsettledSql = `p.status_code = 'DELIVERED' and p.cod_amount > 0 and p.settled_at is null`
