@@ -131,11 +131,11 @@ function buildCounts(list: ListDeclaration): { queries: string; columns: string 
   const matching = list.where.toString()
   const hasFilters = matching !== (visible ?? 'true')
   const total = visible === undefined ? totalRowsSql(table) : count(visible)
-  const filteredCountText = list.filtered ?? (hasFilters ? count(matching) : '(select n from total)')
+  const filteredCountSql = list.filtered ?? (hasFilters ? count(matching) : '(select n from total)')
   const extraMeta = list.extraMeta === undefined ? '' : `, ${list.extraMeta} as extra_meta`
   return {
     queries: `total as (select ${total} as n),\n`,
-    columns: `, (select n from total) as total, ${filteredCountText} as filtered${extraMeta}`,
+    columns: `, (select n from total) as total, ${filteredCountSql} as filtered${extraMeta}`,
   }
 }
 

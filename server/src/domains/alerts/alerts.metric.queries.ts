@@ -144,7 +144,7 @@ const rowsSql = scopes
  * Reads the figures of all rules in one statement, from rollups and deltas. A rule without a value has no
  * row.
  */
-const metricText = `with ${scopesSql},
+const metricSql = `with ${scopesSql},
   spans as (select * from unnest($2::text[], $3::integer[], $4::smallint[], $5::integer[]) c (period, sign, span, day)),
   ranges as (select *, 1 as sign from unnest($6::text[], $7::date[], $8::date[]) c (period, first, last)),
   ${valuesSql},
@@ -179,7 +179,7 @@ export async function readMetrics(
     periods.map(({ start = '-infinity' }) => start),
     periods.map(({ end = 'infinity' }) => end),
   ]
-  const figures = await queryRows<{ id: number; value: string }>(trx, metricText, values)
+  const figures = await queryRows<{ id: number; value: string }>(trx, metricSql, values)
   await sql`select set_config('enable_nestloop', 'on', true)`.execute(trx)
   return figures
 }

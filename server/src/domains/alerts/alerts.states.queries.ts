@@ -1,6 +1,6 @@
 import { addDays } from '@karvon/contract/lib/day-ranges.ts'
 import { sql } from 'kysely'
-import { networkAccountsText } from '../network-money/network-money.queries.ts'
+import { networkAccountsSql } from '../network-money/network-money.queries.ts'
 import { dayZero } from '../rollups/rollups.ranges.ts'
 import { readFindings } from './alerts.findings.queries.ts'
 import type { FindAll, Finding } from './alerts.findings.ts'
@@ -132,7 +132,7 @@ export const findMoneyDifferences =
         where d.status = 'open' group by c.id
         union all
         select 'credential', m.id, m.name, abs(m.difference)
-        from (${sql.raw(networkAccountsText('true', `'${currency}'`))}) m where m.difference is not null
+        from (${sql.raw(networkAccountsSql('true', `'${currency}'`))}) m where m.difference is not null
       )
       select r.id as "ruleId", a.kind as "subjectKind", a.id as "subjectId", a.name as "subjectName",
         round(a.difference, 2)::text as value, null as base

@@ -80,7 +80,7 @@ export class DatabaseHosts {
   async requireAttributes(client: pg.Client, { host }: ConnectionTarget): Promise<void> {
     const attributes = this.#attributes
     if (attributes === 'any') return
-    const query = { text: stateText, query_timeout: hostTimeout }
+    const query = { text: stateSql, query_timeout: hostTimeout }
     const { rows } = await client.query<{ is_standby: boolean; is_read_only: boolean }>(query)
     const [state] = rows
     if (state?.is_standby === false && (attributes === 'primary' || !state.is_read_only)) return
@@ -88,7 +88,7 @@ export class DatabaseHosts {
   }
 }
 
-const stateText = `select pg_is_in_recovery() as is_standby,
+const stateSql = `select pg_is_in_recovery() as is_standby,
   current_setting('default_transaction_read_only') = 'on' as is_read_only`
 
 function listTargets(
