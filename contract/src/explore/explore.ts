@@ -60,7 +60,7 @@ const Period = Type.Object({ start: nullable(Day), end: nullable(Day) })
 
 /**
  * `items` are the cells that have leads, with the rest: they add up to `totals`. `row_totals` and `column_totals` are in
- * the order to show, and `row_count` and `column_count` are the numbers of keys before the cut. With one dimension the
+ * the order to show, and `row_count` and `column_count` are the numbers of all keys. With one dimension the
  * items are the row totals. `currencies` follow the filters by source, stream and buyer.
  */
 const ExploreAnswer = Type.Object({

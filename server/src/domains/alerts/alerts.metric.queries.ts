@@ -13,7 +13,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import { queryRows } from '../../platform/database/rows.ts'
 import { dayZero } from '../rollups/rollups.ranges.ts'
-import type { Evaluation, FindAll, Finding } from './alerts.findings.ts'
+import type { Evaluation, RuleEvaluator, Finding } from './alerts.findings.ts'
 import { listSignedSpans, longestSpan } from './alerts.spans.ts'
 
 /**
@@ -189,7 +189,7 @@ export async function readMetrics(
  * history is the mean of the values that the rule had at the same weekday and hour of the last four weeks. A
  * value of an hour is stored once. A rule without a value or a history finds nothing new, and its open incident goes on.
  */
-export const findMetrics: FindAll = async (trx, { at, ruleIds }) => {
+export const findMetrics: RuleEvaluator = async (trx, { at, ruleIds }) => {
   const values = await readMetrics(trx, { at, ruleIds })
   const { rows } = await sql<Finding>`
     with v as (

@@ -14,13 +14,13 @@ import { rollupRowsSql, type KeyLimits } from './explore.rollups.queries.ts'
  * How a dimension is limited: the number of keys, and the sum by which they are chosen. A time keeps its
  * newest keys.
  */
-export interface Cut {
+export interface TopLimit {
   readonly size: number
   readonly rank: SumFigure
 }
 
 /**
- * Sums of an answer. `period` is the position of the period, `key_count` the number of keys before the cut. The figures are
+ * Sums of an answer. `period` is the position of the period, `key_count` the number of all keys. The figures are
  * texts of whole numbers; money is in hundredths.
  */
 export type SumRow = {
@@ -53,7 +53,7 @@ const groupsSql = (rows: string, { dimensions: names, figures }: Question): stri
 }
 
 /** SQL of the queries `ranked_rows` or `ranked_columns`, with all keys, and `top_rows` or `top_columns`. */
-function topSql(at: number, name: DimensionName, { size, rank }: Cut): string {
+function topSql(at: number, name: DimensionName, { size, rank }: TopLimit): string {
   const order = dimensions[name].kind === 'period' ? 'key desc' : 'rank desc, key'
   return `ranked_${sides[at]} as materialized (
       select key, max(abs(rank)) as rank from (
@@ -66,7 +66,11 @@ function topSql(at: number, name: DimensionName, { size, rank }: Cut): string {
 /**
  * Totals, the top rows and columns with their sums, and the cells of these, from the groups of the question.
  */
-function sumsSql(groups: string, { dimensions: names, figures }: Question, cuts: readonly Cut[]): string {
+function sumsSql(
+  groups: string,
+  { dimensions: names, figures }: Question,
+  topLimits: readonly TopLimit[],
+): string {
   const sums = figures.map((figure) => outputSql(figure, `sum(${figure})`)).join(', ')
   const values = figures.map((figure) => outputSql(figure, figure)).join(', ')
   const margins = names.map((_, at) => {
@@ -76,7 +80,7 @@ function sumsSql(groups: string, { dimensions: names, figures }: Question, cuts:
   })
   const cells = `select 'cell', period, row_key::text, column_key::text, 0, ${values} from key_sums
     where row_key in (select key from top_rows) and column_key in (select key from top_columns)`
-  const tops = names.map((name, at) => topSql(at, name, cuts[at] ?? { size: 1, rank: 'leads' }))
+  const tops = names.map((name, at) => topSql(at, name, topLimits[at] ?? { size: 1, rank: 'leads' }))
   return `with key_sums as materialized (${groups}), ${tops.join(', ')}
     select 'total' as kind, period, null as row_key, null as column_key, 0 as key_count, ${sums} from key_sums group by period
     union all ${[...margins, ...(names.length > 1 ? [cells] : [])].join(' union all ')}`
@@ -87,16 +91,16 @@ type BuildRows = (parameters: Where, question: Question, limits?: KeyLimits) => 
 /** Reads the sums of a question from one kind of rows. */
 export interface SumReader {
   /** All sums. */
-  readonly readAll: (trx: Db, question: Question, cuts: readonly Cut[]) => Promise<SumRow[]>
+  readonly readAll: (trx: Db, question: Question, topLimits: readonly TopLimit[]) => Promise<SumRow[]>
   /** Only the cells of these keys. */
   readonly readCells: (trx: Db, question: Question, limits: KeyLimits) => Promise<SumRow[]>
 }
 
 const createReader = (buildRows: BuildRows): SumReader => ({
-  readAll: (trx, question, cuts) => {
+  readAll: (trx, question, topLimits) => {
     const where = new Where()
     const groups = groupsSql(buildRows(where, question), question)
-    return queryRows(trx, sumsSql(groups, question, cuts), where.values)
+    return queryRows(trx, sumsSql(groups, question, topLimits), where.values)
   },
   readCells: (trx, question, limits) => {
     const where = new Where()
@@ -163,7 +167,7 @@ export async function readCurrencies(
 }
 
 /** Lets a statement that reads many leads sort in memory, and use the processors that are free. */
-export async function allowWork(trx: Db): Promise<void> {
+export async function raiseWorkLimits(trx: Db): Promise<void> {
   await sql`select set_config('work_mem', '64MB', true), set_config('max_parallel_workers_per_gather', '2', true)`.execute(
     trx,
   )

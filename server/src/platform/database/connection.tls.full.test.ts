@@ -9,7 +9,7 @@ import { createTemporaryFolder } from '../../../test/folder.ts'
 import { findFreePort } from '../../../test/free-port.ts'
 import { openSilentProxy } from '../../../test/silent-proxy.ts'
 import { readConfig } from '../../config.ts'
-import { UnsuitableConnection } from './connection.check.ts'
+import { UnsuitableConnectionError } from './connection.check.ts'
 import { openClient } from './connection.ts'
 import { startEmbedded, type Embedded } from './embedded.ts'
 
@@ -153,7 +153,7 @@ test.skipIf(!hasOpenssl)('verify-ca verifies the chain, and verify-full the name
     [{ PGSSLMODE: 'require', ...otherEnv }, 'localhost'],
     [{ PGSSLROOTCERT: 'system' }, 'localhost'],
   ] as const)
-    await expect(connect(environment, { host })).rejects.toThrow(UnsuitableConnection)
+    await expect(connect(environment, { host })).rejects.toThrow(UnsuitableConnectionError)
 })
 
 test.skipIf(!hasOpenssl)('PGSSLCERT and PGSSLKEY identify the client', async () => {
