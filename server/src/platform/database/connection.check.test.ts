@@ -35,7 +35,7 @@ const countLocks = async () =>
     (select oid from pg_database where datname = current_database())`)
   )?.rowCount
 
-test('a session has its settings and keeps no lock', async () => {
+test('a new database session has its settings and keeps no lock', async () => {
   const [client] = clients
   if (client === undefined) throw new Error('There is no client')
   await openSession(client, settings, 5000)
