@@ -11,6 +11,7 @@ const sound = {
   'server/src/domains/offers/offers.routes.ts': '',
   'scripts/start.mjs': '',
   'docs/pictures/list.png': '',
+  'SECURITY.md': '# Security',
   'README.md': `# Karvon
 
 ![The list](docs/pictures/list.png) <img src="docs/pictures/list.png">
@@ -23,7 +24,8 @@ node scripts/start.mjs   # npm start
 \`\`\`
 
 ## Settings
-
+`,
+  'docs/configuration.md': `
 | name | meaning |
 |---|---|
 | \`KARVON_DATA\` | \`./data\` |
@@ -41,7 +43,7 @@ node scripts/start.mjs   # npm start
 const check = (files) => checkDocs(createFolder({ ...sound, ...files }))
 
 test('the check of pages accepts correct pages and counts them', () => {
-  expect(check({})).toEqual({ problems: [], pages: 4 })
+  expect(check({})).toEqual({ problems: [], pages: 6 })
 })
 
 test.each([
