@@ -1,12 +1,12 @@
 import { Type, type TSchema } from 'typebox'
 import { DateTime, Day } from './schemas.ts'
 import type { Feature } from './features.ts'
+import { Money } from './money.ts'
 import {
   maxEmail,
   maxId,
   maxJsonKeys,
   maxLine,
-  maxMoney,
   maxPassword,
   maxReferences,
   maxSecret,
@@ -200,8 +200,6 @@ export const money = <const N extends Need = 'optional', const A extends Access 
   options: FieldOptions<N, A> = {},
 ): Field<number, number, NoInfer<N>, NoInfer<A>, 'money'> =>
   createField<number, number, N, A, 'money'>('money', label, { schema: Money, ...options })
-
-const Money = Type.Number({ minimum: 0, maximum: maxMoney, multipleOf: 0.01 })
 
 /** A percentage from 0 to 100 with at most 2 decimals. */
 export const percent = (label: string) => ({
