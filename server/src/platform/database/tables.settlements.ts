@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+import type { Generated, GeneratedAlways } from 'kysely'
 import type { Id, MaybeMoney, MaybeTime, Money, SetMoney, SetTime, TimestampedRow } from './tables.columns.ts'
 
 interface CourierTariffsTable extends TimestampedRow {
