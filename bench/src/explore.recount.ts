@@ -1,6 +1,6 @@
 import type { DimensionName } from '@karvon/contract/explore/explore.dimensions.ts'
 import type { ExploreCase } from './explore.cases.ts'
-import { ownLeadsText, type Viewer } from './reports.recount.ts'
+import { ownLeadsSql, type Viewer } from './reports.recount.ts'
 
 /** A cell that GROUP BY counts. A key without a value is ''. Large numbers are texts. */
 export type CountedCell = Readonly<Record<string, string | number | null>>
@@ -26,14 +26,14 @@ const keys: Readonly<Record<DimensionName, string>> = {
 const duckKeys = { ...keys, hour: 'l.hour', sub1: 'l.sub1', sub2: 'l.sub2', sub3: 'l.sub3' }
 
 /** GROUP BY over the leads, as somebody would write it by hand for PostgreSQL or DuckDB. */
-export function buildExploreText(
+export function buildExploreSql(
   { rows, columns, period: { days } }: ExploreCase,
   viewer: Viewer,
   database: 'postgres' | 'duckdb',
 ): string {
   const key = database === 'postgres' ? keys : duckKeys
   const streams = rows === 'buyer' || columns === 'buyer' ? 'left join streams t on t.id = l.stream_id' : ''
-  const conditions = ownLeadsText(viewer)
+  const conditions = ownLeadsSql(viewer)
   // PostgreSQL has an index on the time. DuckDB knows the days of each block.
   if (days !== null)
     conditions.push(

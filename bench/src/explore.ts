@@ -2,7 +2,7 @@ import os from 'node:os'
 import type { ExploreAnswer } from '@karvon/contract/explore/explore.ts'
 import { openDuckDb, type DuckDb } from './duckdb.ts'
 import { exploreCases, type ExploreCase } from './explore.cases.ts'
-import { buildExploreText, type CountedCell } from './explore.recount.ts'
+import { buildExploreSql, type CountedCell } from './explore.recount.ts'
 import { formatExplore, formatPair, meetsAim, type ExploreLine } from './explore.section.ts'
 import { computeSpread } from './figures.ts'
 import { buildSegments } from './leads.segments.ts'
@@ -101,11 +101,11 @@ async function compare(
     product.read(exploreCase.scope, toPath(exploreCase)),
   )
   const viewer = product.viewers[exploreCase.scope]
-  const { ms: duckMs, rows } = await duck.query(buildExploreText(exploreCase, viewer, 'duckdb'))
+  const { ms: duckMs, rows } = await duck.query(buildExploreSql(exploreCase, viewer, 'duckdb'))
   const figures = compareCells(exploreCase, JSON.parse(answer) as ExploreAnswer, rows)
   if (!exploreCase.isCountedByPostgres) return { groupByMs: null, duckMs, figures }
   const startedAt = performance.now()
-  const result = await product.pool.query<CountedCell>(buildExploreText(exploreCase, viewer, 'postgres'))
+  const result = await product.pool.query<CountedCell>(buildExploreSql(exploreCase, viewer, 'postgres'))
   const groupByMs = performance.now() - startedAt
   compareCells(exploreCase, JSON.parse(answer) as ExploreAnswer, result.rows)
   return { groupByMs, duckMs, figures }

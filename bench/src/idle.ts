@@ -19,7 +19,7 @@ const accounts = 10
 
 const startProgram = fileURLToPath(new URL('../../scripts/start.mjs', import.meta.url))
 
-const addAccountsText = `with source as (
+const addAccountsSql = `with source as (
     insert into cpa_sources (name, url) values ('Network', 'https://network.example') returning id
   ), website as (
     insert into cpa_websites (name, cpa_source_id, connector) select 'Network', id, '100k' from source
@@ -30,7 +30,7 @@ const addAccountsText = `with source as (
   insert into sync_states (source_credential_id, next_run_at) select id, now() + interval '1 day' from accounts`
 
 /** The transactions of the database. A statement outside of a transaction is one, and so is a new connection. */
-const countText = `select (xact_commit + xact_rollback)::float8 as queries from pg_stat_database
+const countSql = `select (xact_commit + xact_rollback)::float8 as queries from pg_stat_database
   where datname = current_database()`
 
 /** A web and a worker with accounts that are not due: queries and processor time a second. */
@@ -62,12 +62,12 @@ export const idleBench: StandaloneBench = {
         return child
       }
       const processes = [await start('web'), await start('worker')]
-      await pool.query(addAccountsText)
+      await pool.query(addAccountsSql)
       await sleep(times.start * 1000)
       // The program of `npm start` has the product as its child.
       const pids = processes.map(({ pid }) => listChildren(pid)[0] ?? pid)
       const read = async () => ({
-        queries: (await pool.query<{ queries: number }>(countText)).rows[0]?.queries ?? 0,
+        queries: (await pool.query<{ queries: number }>(countSql)).rows[0]?.queries ?? 0,
         times: readTimesByProcess(pids),
         at: performance.now() / 1000,
       })

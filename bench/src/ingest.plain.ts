@@ -32,7 +32,7 @@ const columns = [
 ]
 
 // Ordered by id, to avoid deadlocks between writers.
-const upsertText = `insert into leads (source_id, external_id, ${columns.join(', ')})
+const upsertSql = `insert into leads (source_id, external_id, ${columns.join(', ')})
   select $1, external_id, offer_id, stream_id, source_status, status_id, payout, currency, created_at::date, created_at,
     updated_at
   from unnest($2::text[], $3::bigint[], $4::bigint[], $5::text[], $6::bigint[], $7::numeric[], $8::text[],
@@ -56,7 +56,7 @@ export async function upsertPlain(
     })
   await pool.query({
     name: 'plain',
-    text: upsertText,
+    text: upsertSql,
     values: [
       sourceId,
       leads.map((lead) => lead.external_id),

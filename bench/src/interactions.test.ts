@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { computePercentile, readDurations } from './interactions.ts'
 
-test('an interaction of several events counts once, with its longest', () => {
+test('an interaction of several events counts once, with its longest event', () => {
   expect(readDurations('a.1 24 pointerdown\na.1 56 click\na.2 16 keydown\nb.1 32 click\n')).toEqual([
     56, 16, 32,
   ])

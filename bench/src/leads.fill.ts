@@ -1,8 +1,8 @@
 import { openDb, type openPool } from '@karvon/server/platform/database/pool.ts'
 import { foldDeltas } from '@karvon/server/domains/reports/reports.fold.queries.ts'
 import { seedDefaultMappings } from '@karvon/server/domains/leads/leads.default-mappings.ts'
-import { referenceTexts, leadsText, shape, shares } from './leads.generate.queries.ts'
-import { currenciesText, dayChangesText, deltasText, statusDeltasText } from './leads.totals.queries.ts'
+import { referenceStatements, leadsSql, shape, shares } from './leads.generate.queries.ts'
+import { currenciesSql, dayChangesSql, deltasSql, statusDeltasSql } from './leads.totals.queries.ts'
 
 type Pool = ReturnType<typeof openPool>
 
@@ -10,7 +10,7 @@ const chunkSize = 500_000
 
 /** Fills an empty, migrated database with references and leads. The result is the same as after an ingest. */
 export async function fillLeads(pool: Pool, leads: number, log: (message: string) => void): Promise<void> {
-  for (const text of referenceTexts) await pool.query(text)
+  for (const text of referenceStatements) await pool.query(text)
   for (let source = 1; source <= shape.sources; source += 1) await seedDefaultMappings(openDb(pool), source)
   await pool.query('analyze streams, offers')
   const statusRows = await readStatuses(pool)
@@ -21,7 +21,7 @@ export async function fillLeads(pool: Pool, leads: number, log: (message: string
   const restoreTexts = await dropIndexes(pool)
   for (let from = 1; from <= leads; from += chunkSize) {
     const to = Math.min(from + chunkSize - 1, leads)
-    await pool.query(leadsText, [
+    await pool.query(leadsSql, [
       from,
       to,
       leads,
@@ -34,11 +34,11 @@ export async function fillLeads(pool: Pool, leads: number, log: (message: string
   log('  indexes')
   for (const text of restoreTexts) await pool.query(text)
   log('  totals')
-  await pool.query(deltasText)
-  await pool.query(statusDeltasText)
+  await pool.query(deltasSql)
+  await pool.query(statusDeltasSql)
   while ((await foldDeltas(openDb(pool))) > 0);
-  await pool.query(dayChangesText)
-  await pool.query(currenciesText)
+  await pool.query(dayChangesSql)
+  await pool.query(currenciesSql)
   await pool.query(`update row_counts set rows = $1 where table_name = 'leads' and slot = 0`, [leads])
   log('  vacuum')
   await pool.query('vacuum (freeze, analyze)')

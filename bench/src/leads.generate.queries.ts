@@ -19,7 +19,7 @@ export const shares: readonly (readonly [sourceStatus: string, share: number])[]
 ]
 
 /** Creates the rows that the leads refer to. All people have the password of the first admin. A stream sells one offer. */
-export const referenceTexts: readonly string[] = [
+export const referenceStatements: readonly string[] = [
   `insert into cpa_sources (name, url)
     select 'Source ' || n, 'https://source-' || n || '.example' from generate_series(1, ${shape.sources}) n`,
   `insert into roles (name, code) values ('Media buyer', 'buyer')`,
@@ -48,7 +48,7 @@ const chance = (seed: number) => `(hashint8extended(n, ${seed}) & 2147483647)`
  * $6: the shares summed up. Streams differ in size: half of them have 63 % of the leads. One lead of 32 names its
  * offer alone, another its source alone.
  */
-export const leadsText = `
+export const leadsSql = `
   insert into leads (source_id, external_id, offer_id, stream_id, source_status, status_id, payout, day, created_at, updated_at,
     region, cancel_reason, subs)
   select s.source_id, 'L' || c.n, case when c.named > 0 then s.offer_id end, case when c.named > 1 then s.id end,

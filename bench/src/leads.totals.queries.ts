@@ -1,24 +1,24 @@
-import { recountText } from '@karvon/server/domains/rollups/rollups.check.queries.ts'
+import { recountSql } from '@karvon/server/domains/rollups/rollups.check.queries.ts'
 import { figures } from '@karvon/server/domains/rollups/rollups.queries.ts'
 
 const columns = figures.join(', ')
 
 /** Writes the rows of triggers for leads that were loaded without triggers. */
-export const deltasText = `
+export const deltasSql = `
   insert into lead_deltas (day, source_id, offer_id, stream_id, ${columns})
-  select day, source_id, offer_id, stream_id, ${columns} from (${recountText}) r order by day, source_id, stream_id`
+  select day, source_id, offer_id, stream_id, ${columns} from (${recountSql}) r order by day, source_id, stream_id`
 
 /** The same for the totals of statuses. */
-export const statusDeltasText = `
+export const statusDeltasSql = `
   insert into status_deltas (day, source_id, status_id, leads, payouts)
   select day, source_id, coalesce(status_id, 0), count(*), sum(payout) from leads group by 1, 2, 3 order by 1, 2
 `
 
 /** The same for the currencies. */
-export const currenciesText = `
+export const currenciesSql = `
   insert into lead_currencies (currency, source_id, stream_id)
   select distinct currency, source_id, coalesce(stream_id, 0) from leads`
 
 /** The same for the days whose segments are to be built. */
-export const dayChangesText =
+export const dayChangesSql =
   'insert into lead_day_changes (day) select distinct start from source_totals where span = 1'

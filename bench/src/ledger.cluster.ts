@@ -6,7 +6,7 @@ import { startEmbedded, type Embedded } from '@karvon/server/platform/database/e
 import { migrate } from '@karvon/server/platform/database/migrate.ts'
 import { openDb, openPool } from '@karvon/server/platform/database/pool.ts'
 import { admin, loadSettings, type LeadsCluster } from './leads.cluster.ts'
-import { entriesText, accountTexts, sumTexts } from './ledger.generate.queries.ts'
+import { entriesSql, accountStatements, sumStatements } from './ledger.generate.queries.ts'
 import { timezone } from './databases.ts'
 
 const cache = path.join(import.meta.dirname, '..', '..', '.cache', 'bench-ledger')
@@ -52,7 +52,7 @@ async function fillLedger(
   const pool = openPool(database.url, { timezone, statementTimeout: 0, max: 2 })
   try {
     await ensureFirstAdmin(openDb(pool), admin)
-    for (const text of accountTexts) await pool.query(text)
+    for (const text of accountStatements) await pool.query(text)
     const people = await pool.query<{ id: number }>(
       `select id from users where username <> 'admin' order by id`,
     )
@@ -64,7 +64,7 @@ async function fillLedger(
     await pool.query('alter table ledger_entries disable trigger user')
     const causes = entries / 2
     for (let from = 1; from <= causes; from += chunkSize)
-      await pool.query(entriesText, [
+      await pool.query(entriesSql, [
         from,
         Math.min(from + chunkSize - 1, causes),
         causes,
@@ -74,7 +74,7 @@ async function fillLedger(
     for (const { text } of indexes) await pool.query(text)
     await pool.query('alter table ledger_entries enable trigger user')
     log('  sums')
-    for (const text of sumTexts) await pool.query(text)
+    for (const text of sumStatements) await pool.query(text)
     await pool.query('vacuum (freeze, analyze)')
   } finally {
     await pool.end()

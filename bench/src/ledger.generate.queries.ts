@@ -3,7 +3,7 @@ const ledgerShape = { days: 730, sources: 5, people: 50 } as const
 /** Fixed days, so that the generated entries are always the same. */
 const firstDay = '2024-11-21'
 
-export const accountTexts: readonly string[] = [
+export const accountStatements: readonly string[] = [
   `insert into cpa_sources (name, url)
     select 'Source ' || n, 'https://source-' || n || '.example' from generate_series(1, ${ledgerShape.sources}) n`,
   `insert into roles (name, code) values ('Media buyer', 'buyer')`,
@@ -17,7 +17,7 @@ export const accountTexts: readonly string[] = [
  * Inserts the entries of the causes numbered $1 to $2 of $3 in all, the oldest first. Two entries a cause: what a network
  * owes, and what a person is owed, which is on hold for two weeks. One of ten is a return. $4: the ids of the people.
  */
-export const entriesText = `
+export const entriesSql = `
   insert into ledger_entries (cause_type, cause_id, account_kind, ref_id, currency, amount, available_on, created_at)
   select 'lead', n, kind, ref_id, 'UZS', sign * amount::numeric / 100,
     case when kind = 'person' then created_at::date + 14 end, created_at
@@ -32,7 +32,7 @@ export const entriesText = `
 const key = 'account_kind, ref_id, currency'
 
 /** Writes the sums that triggers and the job would have written. */
-export const sumTexts: readonly string[] = [
+export const sumStatements: readonly string[] = [
   `insert into ledger_days (${key}, day, amount, entries)
     select ${key}, (created_at at time zone 'UTC')::date, sum(amount), count(*) from ledger_entries group by ${key}, 4`,
   `insert into ledger_balances (${key}, amount, entries)
@@ -43,12 +43,12 @@ export const sumTexts: readonly string[] = [
 ]
 
 /** Pairs of opposite deltas: every balance reads them, and no figure changes. $1: their number. */
-export const ledgerDeltasText = `
+export const ledgerDeltasSql = `
   insert into ledger_deltas (${key}, day, available_on, amount, entries)
   select ${key}, day, day + 14, way * amount, way * entries from (
     select * from ledger_days where account_kind = 'person' order by day desc, ref_id limit $1 / 2) d
   cross join (values (1), (-1)) ways (way)`
 
-export const balanceRecountText = `
+export const balanceRecountSql = `
   select -sum(amount) as balance from ledger_entries where account_kind = 'person' and ref_id = $1
     and created_at <= coalesce($2::timestamptz, 'infinity')`

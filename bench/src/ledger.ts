@@ -6,7 +6,7 @@ import { downloadFile, type Download } from './export.read.ts'
 import { computeRatios, computeSpread } from './figures.ts'
 import { admin } from './leads.cluster.ts'
 import { openLedgerCluster } from './ledger.cluster.ts'
-import { ledgerDeltasText, balanceRecountText } from './ledger.generate.queries.ts'
+import { ledgerDeltasSql, balanceRecountSql } from './ledger.generate.queries.ts'
 import { readPeak, resetPeak } from './memory.ts'
 import { canReadTimes, listChildren, readTimesByProcess, sumBetween } from './processor.ts'
 import { signIn } from './product.ts'
@@ -132,7 +132,7 @@ async function startLedgerProduct(size: number, open: { stop(): Promise<void> }[
   const pool = openPool(cluster.url, { timezone, statementTimeout: 0, max: 2 })
   open.push({ stop: () => pool.end() })
   await pool.query('delete from ledger_deltas')
-  await pool.query(ledgerDeltasText, [pendingDeltas])
+  await pool.query(ledgerDeltasSql, [pendingDeltas])
   await pool.query('vacuum analyze ledger_deltas')
   const env = {
     ...process.env,
@@ -175,7 +175,7 @@ async function startLedgerProduct(size: number, open: { stop(): Promise<void> }[
         [cases[2], moment],
       ] as const) {
         if (ledgerCase === undefined) throw new Error('There is no such case')
-        const result = await pool.query<{ balance: number }>(balanceRecountText, [person, at])
+        const result = await pool.query<{ balance: number }>(balanceRecountSql, [person, at])
         const list = JSON.parse(await send(ledgerCase.as, ledgerCase.path)) as {
           items: { balance: number }[]
         }

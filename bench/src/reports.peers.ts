@@ -2,7 +2,7 @@ import type { DuckDb } from './duckdb.ts'
 import { computeSpread } from './figures.ts'
 import type { Case } from './reports.cases.ts'
 import type { LeadsProduct } from './reports.product.ts'
-import { buildGroupText, isCounted, type CountedKind, type Query, type ReportRow } from './reports.recount.ts'
+import { buildGroupSql, isCounted, type CountedKind, type Query, type ReportRow } from './reports.recount.ts'
 
 /** Milliseconds to compute the same figures from the leads. Null if a report counts nothing. */
 export interface PeerTimes {
@@ -38,7 +38,7 @@ export class Peers {
       const viewer = this.#product.viewers[scope]
       const duckReport = await this.#countOnce(
         'duckdb',
-        buildGroupText(kind, query, viewer, 'duckdb'),
+        buildGroupSql(kind, query, viewer, 'duckdb'),
         (text) => this.#duck.query(text),
       )
       await this.#check(scope, kind, query, duckReport)
@@ -46,7 +46,7 @@ export class Peers {
       if (postgresMs !== null) continue
       const postgresReport = await this.#countOnce(
         'postgres',
-        buildGroupText(kind, query, viewer, 'postgres'),
+        buildGroupSql(kind, query, viewer, 'postgres'),
         (text) => this.#countByPostgres(text),
       )
       await this.#check(scope, kind, query, postgresReport)

@@ -33,7 +33,7 @@ const nextDay = (day: string) => new Date(Date.parse(day) + 86_400_000).toISOStr
  * Builds the GROUP BY over the leads that equals a report, for PostgreSQL or DuckDB. Both can skip other periods:
  * PostgreSQL by an index on the time, DuckDB by the smallest and largest day of each block.
  */
-export function buildGroupText(
+export function buildGroupSql(
   kind: CountedKind,
   query: Query,
   viewer: Viewer,
@@ -50,7 +50,7 @@ export function buildGroupText(
     ...(start === undefined ? [] : [from(start)]),
     ...(end === undefined ? [] : [until(nextDay(end))]),
     ...(source === undefined ? [] : [`l.source_id = ${source}`]),
-    ...ownLeadsText(viewer),
+    ...ownLeadsSql(viewer),
   ]
   return `select l.${keys[kind]} as key, count(*) as leads,
     ${columns
@@ -64,7 +64,7 @@ export function buildGroupText(
 }
 
 /** The conditions that a lead `l` is one of a viewer. */
-export const ownLeadsText = (viewer: Viewer): string[] =>
+export const ownLeadsSql = (viewer: Viewer): string[] =>
   viewer === 'admin'
     ? []
     : [

@@ -11,7 +11,7 @@ import { readPostgresVersion, timezone, withNewDatabase, withPool } from './data
 import { computeRatios, computeSpread } from './figures.ts'
 import { fillDatabase } from './leads.cluster.ts'
 import { buildSegments } from './leads.segments.ts'
-import { countText, historyText, sizeText } from './restore.queries.ts'
+import { countSql, historySql, sizeSql } from './restore.queries.ts'
 import { measureAlternately } from './rounds.ts'
 import type { BenchExtent, BenchResult, StandaloneBench } from './standalone.ts'
 
@@ -65,9 +65,9 @@ export const restoreBench: StandaloneBench = {
 /** Adds the changes of the leads and their segments. Returns PostgreSQL's version and the size of the database. */
 async function addHistory(pool: Parameters<typeof buildSegments>[0]) {
   console.log('  history and segments')
-  await pool.query(historyText)
+  await pool.query(historySql)
   await buildSegments(pool)
-  const { rows } = await pool.query<{ bytes: number }>(sizeText)
+  const { rows } = await pool.query<{ bytes: number }>(sizeSql)
   return { postgres: await readPostgresVersion(pool), bytes: rows[0]?.bytes ?? 0 }
 }
 
@@ -97,7 +97,7 @@ const measureRestore = ({ url, leads, folder }: Source, restore: Restore): Promi
     await restore(folder, targetUrl)
     const seconds = (performance.now() - startedAt) / 1000
     const { rows } = await withPool(targetUrl, (pool) =>
-      pool.query<{ leads: number; changes: number }>(countText),
+      pool.query<{ leads: number; changes: number }>(countSql),
     )
     if (rows[0]?.leads !== leads || rows[0].changes !== leads * 3)
       throw new Error(`Of ${leads} leads with three changes each were restored: ${JSON.stringify(rows[0])}`)

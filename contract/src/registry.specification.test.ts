@@ -1,45 +1,45 @@
 import { expect, test } from 'vitest'
-import type { Need } from './lib/field.ts'
+import type { Requirement } from './lib/field.ts'
 import { resourceCalls } from './lib/resource-calls.ts'
 import { getWritableFields } from './lib/resource.ts'
 import { calls, resources } from './registry.ts'
 
 // Section 5 of the specification, read by hand: what a form requires, requires on create only, and accepts.
-const forms: Record<string, Record<Need, string>> = {
-  users: { save: 'username name email role_id', create: 'password', optional: '' },
-  roles: { save: 'name code', create: '', optional: 'description type source_ids' },
-  'source-credentials': { save: 'name user_id source_id', create: 'pass', optional: 'login api_key token' },
-  'cpa-sources': { save: 'name url', create: '', optional: 'description is_active' },
+const forms: Record<string, Record<Requirement, string>> = {
+  users: { always: 'username name email role_id', create: 'password', never: '' },
+  roles: { always: 'name code', create: '', never: 'description type source_ids' },
+  'source-credentials': { always: 'name user_id source_id', create: 'pass', never: 'login api_key token' },
+  'cpa-sources': { always: 'name url', create: '', never: 'description is_active' },
   'cpa-websites': {
-    save: 'name cpa_source_id',
+    always: 'name cpa_source_id',
     create: '',
-    optional:
+    never:
       'login_url finance_url orders_url offers_url streams_url single_offer_url img_url connector mapping',
   },
-  'role-source-access': { save: 'role_id source_id', create: '', optional: '' },
-  'status-types': { save: 'name', create: '', optional: 'description is_active' },
-  statuses: { save: 'name type_id', create: '', optional: 'is_active' },
-  'source-statuses': { save: 'name source_name status_id source_id', create: '', optional: 'source_name2' },
+  'role-source-access': { always: 'role_id source_id', create: '', never: '' },
+  'status-types': { always: 'name', create: '', never: 'description is_active' },
+  statuses: { always: 'name type_id', create: '', never: 'is_active' },
+  'source-statuses': { always: 'name source_name status_id source_id', create: '', never: 'source_name2' },
   offers: {
-    save: 'name price affiliate_fee store_name status_id source_id',
+    always: 'name price affiliate_fee store_name status_id source_id',
     create: '',
-    optional: 'extra_id master_offer_id',
+    never: 'extra_id master_offer_id',
   },
   streams: {
-    save: 'name url source_id user_id',
+    always: 'name url source_id user_id',
     create: '',
-    optional: 'offer_name offer_id extra_id is_active',
+    never: 'offer_name offer_id extra_id is_active',
   },
 }
 
 test.each(resources.filter(({ name }) => name in forms))(
   'the form of $name has the specified required and optional fields',
   ({ name, fields }) => {
-    const by = (need: Need) =>
-      getWritableFields(fields).flatMap(([key, field]) => (field.need === need ? [key] : []))
-    const words = (need: Need) => (forms[name]?.[need] ?? '').split(' ').filter(Boolean)
-    for (const need of ['save', 'create', 'optional'] as const)
-      expect(by(need).toSorted(), need).toEqual(words(need).toSorted())
+    const by = (required: Requirement) =>
+      getWritableFields(fields).flatMap(([key, field]) => (field.required === required ? [key] : []))
+    const words = (required: Requirement) => (forms[name]?.[required] ?? '').split(' ').filter(Boolean)
+    for (const required of ['always', 'create', 'never'] as const)
+      expect(by(required).toSorted(), required).toEqual(words(required).toSorted())
   },
 )
 

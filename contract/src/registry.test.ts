@@ -117,10 +117,10 @@ describe.each(resources)('$name', (of) => {
     const whole = sampleBody(of)
     expect(create(whole), ajv.errorsText(create.errors)).toBe(true)
     for (const [key, field] of getWritableFields(of.fields)) {
-      expect(create(without(whole, key)), `without ${key}`).toBe(field.need === 'optional')
+      expect(create(without(whole, key)), `without ${key}`).toBe(field.required === 'never')
       expect(create({ ...whole, [key]: wrong(field) }), `${key} of another type`).toBe(false)
       expect(create({ ...whole, [key]: null }), `${key} null`).toBe(
-        field.need === 'optional' && field.kind !== 'boolean',
+        field.required === 'never' && field.kind !== 'boolean',
       )
     }
   })

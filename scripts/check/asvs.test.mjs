@@ -20,7 +20,7 @@ const problems = (row) => {
   ).problems
 }
 
-test('a page with every requirement and existing tests passes', () => {
+test('the check of the ASVS page accepts a page with every requirement and existing tests', () => {
   expect(problems('| V7.3.1 | 2 | met | 7 days | server/src/a.test.ts › ends after seven days |')).toEqual([])
 })
 
@@ -35,10 +35,10 @@ test.each([
   ['neither a place nor a reason', '| V7.3.1 | 2 | not met |  |  |', 'has neither a place nor a reason'],
   ['a missing number', '', 'V7 has 17 of its 18 requirements'],
   ['a number twice', '| V7.3.2 | 2 | met | x |  |', 'V7.3.2 is in line'],
-])('a page with %s fails', (_, row, problem) => {
+])('the check of the ASVS page refuses a page with %s', (_, row, problem) => {
   expect(problems(row).join('\n')).toContain(problem)
 })
 
-test('a missing page fails', () => {
+test('the check of the ASVS page refuses a missing page', () => {
   expect(checkAsvs(createFolder({})).problems).toHaveLength(1)
 })

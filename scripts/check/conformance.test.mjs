@@ -19,7 +19,7 @@ const folder = (first, furtherFiles = {}) =>
 const problems = (first, furtherFiles, options) =>
   checkConformance(folder(first, furtherFiles), options).problems
 
-test('rows with existing tests pass, with any form of title', () => {
+test('the check of conformance accepts rows with existing tests, with any form of title', () => {
   const references = [
     'auth.spec.ts › signs in',
     "auth.spec.ts › the role '{role}' has it",
@@ -29,7 +29,7 @@ test('rows with existing tests pass, with any form of title', () => {
   expect(checkConformance(folder(references.join('<br>')))).toEqual({ problems: [], statements: 9 })
 })
 
-test('a row without a test, with a missing test or file, or with a skipped test fails', () => {
+test('the check of conformance refuses a row without a test, with a missing test or file, or with a skipped test', () => {
   expect(problems('')).toEqual([expect.stringContaining("'It does' has no test")])
   expect(problems('by hand')).toEqual([expect.stringContaining("'by hand' is not the name of a test")])
   expect(problems('gone.spec.ts › signs in')).toEqual([
@@ -39,7 +39,7 @@ test('a row without a test, with a missing test or file, or with a skipped test 
   expect(problems('auth.spec.ts › is skipped')).toEqual([expect.stringContaining("has no test 'is skipped'")])
 })
 
-test('a missing page and a section without a row fail', () => {
+test('the check of conformance refuses a missing page and a section without a row', () => {
   expect(checkConformance(createFolder({})).problems).toHaveLength(1)
   const root = createFolder({ 'docs/conformance.md': '# Nothing' })
   expect(checkConformance(root).problems).toHaveLength(9)
@@ -50,7 +50,7 @@ const report = (file, title, ok = true) =>
     suites: [{ suites: [{ specs: [{ file, title, ok, tests: [{ status: 'expected' }] }] }] }],
   })
 
-test('a test that did not run or pass fails if the last run is checked', () => {
+test('the check of conformance refuses a test that did not run or pass, if the last run is checked', () => {
   const first = 'auth.spec.ts › signs in'
   const quick = (title, ok) => ({ 'test-results/quick/e2e.json': report('auth.spec.ts', title, ok) })
   for (const ran of ['quick', 'all']) {
@@ -77,7 +77,7 @@ test('a test of a full-only file must run in test:full, and not in npm test', ()
   expect(problems(first, allFiles, { ran: 'all' })).toEqual([])
 })
 
-test('titles are read in any quotes', () => {
+test('the check of conformance reads titles in any quotes', () => {
   const source = `test("it's one", a)\nit(\n  'two', b)\ntest.describe('none', c)`
   expect(readTitlePatterns(source).map((pattern) => pattern.source)).toEqual(["^it's one$", '^two$'])
 })

@@ -6,7 +6,7 @@ import { settingProblems } from './docs.settings.mjs'
 import { projectFiles } from '../files.mjs'
 import { runAsGate } from './gate.mjs'
 
-const required = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md']
+const required = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/configuration.md']
 
 /** @returns {{problems: string[], pages: number}} */
 export function checkDocs(root) {

@@ -11,6 +11,7 @@ const sound = {
   'server/src/domains/offers/offers.routes.ts': '',
   'scripts/start.mjs': '',
   'docs/pictures/list.png': '',
+  'SECURITY.md': '# Security',
   'README.md': `# Karvon
 
 ![The list](docs/pictures/list.png) <img src="docs/pictures/list.png">
@@ -23,7 +24,8 @@ node scripts/start.mjs   # npm start
 \`\`\`
 
 ## Settings
-
+`,
+  'docs/configuration.md': `
 | name | meaning |
 |---|---|
 | \`KARVON_DATA\` | \`./data\` |
@@ -40,8 +42,8 @@ node scripts/start.mjs   # npm start
 
 const check = (files) => checkDocs(createFolder({ ...sound, ...files }))
 
-test('correct pages pass and are counted', () => {
-  expect(check({})).toEqual({ problems: [], pages: 4 })
+test('the check of pages accepts correct pages and counts them', () => {
+  expect(check({})).toEqual({ problems: [], pages: 6 })
 })
 
 test.each([
@@ -77,12 +79,12 @@ test.each([
   expect(problems[0]).toMatch(/^docs\/new\.md:\d+: /)
 })
 
-test('a setting without a row in the README is found', () => {
+test('the check of pages finds a setting without a row in the table of settings', () => {
   const { problems } = check({ 'server/src/config.ts': `['KARVON_DATA', 'DATABASE_URL', 'KARVON_NEW']` })
   expect(problems).toEqual([expect.stringContaining('no row for KARVON_NEW')])
 })
 
-test('a missing required page is found', () => {
+test('the check of pages finds a missing required page', () => {
   const root = createFolder(
     Object.fromEntries(Object.entries(sound).filter(([file]) => file !== 'ARCHITECTURE.md')),
   )
@@ -96,7 +98,7 @@ test('a recipe may name files that it creates, and a superseded decision removed
   expect(check({ 'docs/recipe.md': recipe, 'docs/decisions/1.md': decision }).problems).toEqual([])
 })
 
-test('anchors equal those of GitHub', () => {
+test('the anchors of headings equal those of GitHub', () => {
   const { anchors } = readPage('# Add a `lib/` — или нет?\n## [A](b) & c\n### 2.1 x_y\n')
   expect([...anchors]).toEqual(['add-a-lib--или-нет', 'a--c', '21-x_y'])
 })

@@ -40,7 +40,7 @@ function findProblem(file, text) {
   return problems[0]
 }
 
-test('a correct tree passes, and its modules are counted', () => {
+test('the check of layers accepts a correct tree and counts its modules', () => {
   const { problems, modules, imports } = checkLayers(createFolder(sound), minCounts)
   expect(problems).toEqual([])
   expect(modules).toBe(Object.keys(sound).length - 2)
@@ -94,7 +94,7 @@ test.each([
   expect(findProblem(file, text)).toContain(remedy)
 })
 
-test('a new domain is checked without a rule of its own', () => {
+test('the check of layers covers a new domain without a rule of its own', () => {
   expect(
     findProblem('server/src/domains/novelty/novelty.ts', `import '../offers/offers.queries.ts'`),
   ).toContain('novelty may not import offers')
@@ -156,14 +156,14 @@ test.each([
 })
 
 test.each([queries, 'server/src/platform/database/pool.ts', 'server/src/domains/offers/offers.test.ts'])(
-  'SQL in %s passes',
+  'SQL in %s is allowed',
   (file) => {
     const text = 'export const now = sql`now()`'
     expect(checkLayers(createFolder({ ...sound, [file]: text }), minCounts).problems).toEqual([])
   },
 )
 
-test('the check fails if it finds too few modules', () => {
+test('the check of layers fails if it finds too few modules', () => {
   const { problems } = checkLayers(createFolder({}))
   expect(problems.map((problem) => problem.split(':')[0])).toEqual(['contract/src', 'server/src', 'web/src'])
 })

@@ -13,7 +13,7 @@ const check = (packages, npmrc = 'fund=false\nignore-scripts=true\n') =>
     }),
   )
 
-test('packages with a sha512 integrity pass, and workspaces need none', () => {
+test('the check of packages accepts a sha512 integrity, and workspaces need none', () => {
   expect(check({ 'node_modules/a': sound, 'server/node_modules/b': sound })).toEqual({
     problems: [],
     packages: 2,
@@ -24,13 +24,13 @@ test.each([
   ['no integrity', { version: '1.0.0' }, 'has no sha512 integrity'],
   ['an integrity by sha1', { ...sound, integrity: 'sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk=' }, 'has no sha512'],
   ['an address of its own', { ...sound, resolved: 'git+ssh://example.uz/a.git' }, 'comes from outside'],
-])('a package with %s fails', (_, entry, problem) => {
+])('the check of packages refuses a package with %s', (_, entry, problem) => {
   expect(check({ 'node_modules/a': entry }).problems).toEqual([
     expect.stringContaining(`node_modules/a ${problem}`),
   ])
 })
 
-test('settings that let packages run install scripts fail', () => {
+test('the check of packages refuses settings that let packages run install scripts', () => {
   expect(check({}, 'fund=false\n').problems).toEqual([expect.stringContaining('install scripts run')])
   expect(check({}, '#ignore-scripts=true\n').problems).toHaveLength(1)
 })

@@ -30,14 +30,14 @@ class UsageError extends Error {}
 
 const commands: Readonly<Record<string, Command>> = {
   'create-admin': {
-    usage: `<username>: make another administrator
-      The password is made up and shown once; --stdin reads it from the standard input instead.`,
+    usage: `<username>: create an admin
+      The command generates a password and shows it once. --stdin: it reads the password from the standard input.`,
     run: withPassword(createAdmin, 'Administrator'),
   },
   'reset-password': {
-    usage: `<username>: give a person a new password and end their sessions
-      The password is made up and shown once; --stdin reads it from the standard input instead.
-      --second-factor-off: take their second factor off as well.`,
+    usage: `<username>: set a new password of a person and end their sessions
+      The command generates a password and shows it once. --stdin: it reads the password from the standard input.
+      --second-factor-off: it also turns the second factor off.`,
     run: withPassword(recoverAccount, 'Person', '--second-factor-off'),
   },
   migrate: {
@@ -48,7 +48,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
   backup: {
     usage: `<folder>: write all rows and uploaded files into a new folder, while the product works
-      Secrets stay encrypted: keep the key (KARVON_SECRET_KEY, or secret.key in the data folder) somewhere else.`,
+      Secrets stay encrypted. Keep the key (KARVON_SECRET_KEY, or secret.key in the data folder) in another place.`,
     run: async (config, args) => {
       const folder = requireSingleArgument(args)
       const { tables, files } = await withInstallation(config, (installation) =>
@@ -58,8 +58,8 @@ const commands: Readonly<Record<string, Command>> = {
     },
   },
   restore: {
-    usage: `<folder>: bring a backup into an empty database, before the product is started on it
-      Everybody signs in anew. What waited to be sent when the backup was made is sent once the product starts.`,
+    usage: `<folder>: restore a backup into an empty database, before the product starts on it
+      Everybody must sign in again. Messages that waited when the backup was made are sent when the product starts.`,
     run: async (config, args) => {
       const { tables, files } = await withInstallation(config, (installation) =>
         restoreBackup(installation, requireSingleArgument(args)),
@@ -79,17 +79,17 @@ const commands: Readonly<Record<string, Command>> = {
     },
   },
   check: {
-    usage: `look whether all that is stored agrees, without changing anything, while the product works
-      Totals against leads, lists against rows, parcels against their history, uploaded files against their sums,
-      secrets against the keys. Ends with 1 where something does not.
-      --sample: only totals and segments against the leads of random days, for about a minute; says the share.`,
+    usage: `compare all stored data, without a change, while the product works
+      It compares totals with leads, lists with rows, parcels with their history, uploaded files with their checksums, and
+      secrets with the keys. If data disagree, it ends with exit code 1.
+      --sample: it compares totals and segments with the leads of random days, for about a minute, and says their share.`,
     run: runCheck,
   },
   'rotate-key': {
     usage: `encrypt all secrets with a new key, while the product works
-      The key is that of KARVON_SECRET_KEY, with the one before in KARVON_SECRET_KEY_OLD; without it a new one is
-      made in the data folder, and the old ones stay there. --finish: once every process has been restarted
-      since, encrypt what is left and drop the old ones.`,
+      The new key is KARVON_SECRET_KEY, with the earlier one in KARVON_SECRET_KEY_OLD. Without this setting, the command
+      generates a key in the data folder and keeps the old keys there. --finish, after every process has been restarted:
+      it encrypts the remaining secrets and removes the old keys.`,
     run: rotateKey,
   },
 }
@@ -117,7 +117,7 @@ async function runMigrations(
   const url = databaseDirectUrl ?? databaseUrl
   if (args.length > 0) throw new UsageError()
   if (url === undefined)
-    throw new UsageError('migrate needs DATABASE_URL: the built-in database is migrated when Karvon starts.')
+    throw new UsageError('migrate needs DATABASE_URL: the embedded database is migrated when Karvon starts.')
   const log = (message: string) => process.stderr.write(`${message}\n`)
   const appliedMigrations = await migrate(url, { timezone: timeZone, log })
   return appliedMigrations.length === 0
@@ -169,7 +169,7 @@ function requireSingleArgument(args: readonly string[]): string {
   return argument
 }
 
-/** Runs `work` on the database of the product: the running one, or the built-in one, started for this time. */
+/** Runs `work` on the database of the product: the running one, or the embedded one, started for this time. */
 async function withInstallation<T>(
   config: Config,
   work: (installation: BackupInstallation) => Promise<T>,

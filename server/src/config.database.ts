@@ -4,7 +4,7 @@ import type { EnvironmentReader } from './config.reader.ts'
 
 /** The settings of the database. Each URL has the TLS settings of the environment as parameters. */
 export interface DatabaseSettings {
-  /** Undefined: the built-in PostgreSQL in the data folder. */
+  /** Undefined: the embedded PostgreSQL in the data folder. */
   databaseUrl: string | undefined
   /** PostgreSQL itself, if `databaseUrl` is the address of a pooler in transaction mode. */
   databaseDirectUrl: string | undefined
@@ -26,7 +26,7 @@ const tlsVariables = [
   ['PGSSLKEY', 'sslkey'],
 ] as const
 
-/** The built-in PostgreSQL accepts 50 connections, those of `karvon check` and of a backup included. */
+/** The embedded PostgreSQL accepts 50 connections, those of `karvon check` and of a backup included. */
 const maxEmbeddedPool = 40
 
 /** Reads the settings of the database. A direct URL alone would leave the calls without a database. */

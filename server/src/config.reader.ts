@@ -149,7 +149,7 @@ export class EnvironmentReader {
     const value = this.readText(name)
     if (value === undefined || /^postgres(ql)?:\/\//.test(value)) return value
     this.addProblem(
-      `${name} must look like postgresql://user:password@host:5432/database, or be left out for the built-in PostgreSQL.`,
+      `${name} must look like postgresql://user:password@host:5432/database, or be left out for the embedded PostgreSQL.`,
     )
     return undefined
   }

@@ -35,7 +35,7 @@ async function startProduct(config: Config, cleanup: CleanupStep[]): Promise<voi
   if (url === undefined) {
     if (process.getuid?.() === 0)
       log.warn(
-        'Karvon runs as root, and the built-in database as nobody, an account that other services may share. Start Karvon as an account of its own, or name one in KARVON_RUN_AS.',
+        'Karvon runs as root, and the embedded database as nobody, an account that other services may share. Start Karvon as an account of its own, or name one in KARVON_RUN_AS.',
       )
     const embeddedDatabase = await startEmbedded({ folder: config.dataFolder, log: logInfo })
     cleanup.push(() => embeddedDatabase.stop())

@@ -25,7 +25,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Starts the product as root with a built-in database; resolves to its output until it is ready or ended. */
+/** Starts the product as root with an embedded database; resolves to its output until it is ready or ended. */
 async function start(name: string): Promise<string> {
   karvon = new NodeProcess(main, {
     env: {

@@ -1,6 +1,6 @@
 import type { ExploreQuery } from '@karvon/contract/explore/explore.ts'
 import { expect } from 'vitest'
-import { explore } from '../src/domains/explore/explore.ts'
+import { answerQuestion } from '../src/domains/explore/explore.ts'
 import { recountCells, toRecountKey, type ExploreKey } from './explore-recount.ts'
 import type { LeadDatabase } from './lead-database.ts'
 import type { RecountViewer } from './recount.ts'
@@ -24,7 +24,7 @@ export async function expectRecount(
   },
 ): Promise<void> {
   const question: ExploreQuery = { rows, columns, metrics: 'leads,profit', ...query }
-  const { items, totals, meta } = await explore(db, question, viewer)
+  const { items, totals, meta } = await answerQuestion(db, question, viewer)
   const cells = await recountCells(pool, { keys: [rows, columns], condition, viewer })
   for (const metric of ['leads', 'profit'] as const) {
     const expected = addHundredths(cells.map((cell) => cell[metric]))

@@ -2,14 +2,8 @@ import { Type, type Static } from 'typebox'
 import { periodNames, type PeriodName } from '../lib/period-names.ts'
 import { call } from '../lib/call.ts'
 import { Id, Named } from '../lib/field.ts'
-import {
-  maxFilterValues,
-  maxAlertHold,
-  maxAlertName,
-  maxAlertRoles,
-  maxMoney,
-  maxText,
-} from '../lib/limits.ts'
+import { maxFilterValues, maxAlertHold, maxAlertName, maxAlertRoles, maxText } from '../lib/limits.ts'
+import { Money } from '../lib/money.ts'
 import { pageSchema } from '../lib/page.ts'
 import { reportColumns } from '../lib/report-columns.ts'
 import { ratios, type RatioName, type SumFigure } from '../lib/report-ratios.ts'
@@ -69,7 +63,6 @@ export type RefusedAlertFilter = (typeof refusedAlertFilters)[number]
 const FilterRow = Type.Object({ id: Type.Integer(), name: NullableText })
 export type AlertFilterRow = Static<typeof FilterRow>
 const filterRows = Type.Array(FilterRow, { maxItems: maxFilterValues })
-const Threshold = Type.Number({ minimum: 0, maximum: maxMoney, multipleOf: 0.01 })
 
 /**
  * A rule. `threshold` depends on the kind: minutes without a good run (`sync_failing`), leads that usually come in the
@@ -135,7 +128,7 @@ const AlertRuleBody = Type.Object({
   period: Type.Optional(nullable(OneOf(alertPeriods))),
   condition: Type.Optional(nullable(OneOf(alertConditions))),
   against: Type.Optional(nullable(OneOf(alertBases))),
-  threshold: Threshold,
+  threshold: Money,
   hold_minutes: Type.Optional(Hold),
   receiver_role_ids: Type.Optional(Roles),
   ...filters,
@@ -149,7 +142,7 @@ const AlertRuleChange = Type.Object({
   period: Type.Optional(nullable(OneOf(alertPeriods))),
   condition: Type.Optional(nullable(OneOf(alertConditions))),
   against: Type.Optional(nullable(OneOf(alertBases))),
-  threshold: Type.Optional(Threshold),
+  threshold: Type.Optional(Money),
   hold_minutes: Type.Optional(Hold),
   receiver_role_ids: Type.Optional(Roles),
   ...filters,
@@ -177,7 +170,7 @@ export const listAlertRules = call({
     period: OneOf(alertPeriods),
     condition: OneOf(alertConditions),
     against: OneOf(alertBases),
-    threshold: Threshold,
+    threshold: Money,
     hold_minutes: Hold,
     created_at: DateTime,
     updated_at: DateTime,

@@ -25,9 +25,9 @@ export const connectors = resource({
   noun: { one: 'connector', many: 'connectors' },
   title: 'Connectors',
   fields: {
-    code: text('Code', { need: 'save', search: true, max: maxCode }),
-    name: text('Name', { need: 'save', search: true }),
-    description: json('Description', { need: 'save', example }),
+    code: text('Code', { required: 'always', search: true, max: maxCode }),
+    name: text('Name', { required: 'always', search: true }),
+    description: json('Description', { required: 'always', example }),
     is_builtin: flag('Built in', { access: 'read', fallback: false }),
   },
   columns: ['code', 'name', 'is_builtin'],

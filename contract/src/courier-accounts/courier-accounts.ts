@@ -4,12 +4,12 @@ import { resource, type CreateOf, type Resource, type RowOf, type UpdateOf } fro
 import { SyncHealth } from '../lib/sync-health.ts'
 
 const fields = {
-  name: text('Name', { need: 'save', search: true }),
-  url: endpoint('URL', { need: 'save' }),
+  name: text('Name', { required: 'always', search: true }),
+  url: endpoint('URL', { required: 'always' }),
   extra: text('Extra'),
-  login: text('Login', { need: 'save', search: true }),
-  pass: secret('Password', { need: 'create', access: 'write' }),
-  user_id: reference('User', 'users', { need: 'save' }),
+  login: text('Login', { required: 'always', search: true }),
+  pass: secret('Password', { required: 'create', access: 'write' }),
+  user_id: reference('User', 'users', { required: 'always' }),
   settlement_days: integer('Settlement days', { max: maxSettlementDays, feature: 'settlements' }),
   is_active: flag('Active'),
 }

@@ -11,12 +11,12 @@ export const courierTariffs = resource({
   noun: { one: 'courier tariff', many: 'courier tariffs' },
   title: 'Courier tariffs',
   fields: {
-    name: text('Name', { need: 'save', search: true }),
-    courier_account_id: reference('Courier account', 'courier-accounts', { need: 'save' }),
-    delivery_fee: money('Delivery fee', { need: 'save' }),
+    name: text('Name', { required: 'always', search: true }),
+    courier_account_id: reference('Courier account', 'courier-accounts', { required: 'always' }),
+    delivery_fee: money('Delivery fee', { required: 'always' }),
     cash_percent: percent('Cash fee, %'),
     cash_fee: money('Cash fee'),
-    valid_from: day('Valid from', { need: 'save' }),
+    valid_from: day('Valid from', { required: 'always' }),
   },
   columns: ['name', 'courier_account_id', 'delivery_fee', 'cash_percent', 'cash_fee', 'valid_from'],
 })

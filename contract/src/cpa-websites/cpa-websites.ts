@@ -11,8 +11,8 @@ export const cpaWebsites = resource({
   noun: { one: 'CPA credential', many: 'CPA credentials' },
   title: 'Credentials',
   fields: {
-    name: text('Name', { need: 'save', search: true }),
-    cpa_source_id: reference('Source', 'cpa-sources', { need: 'save' }),
+    name: text('Name', { required: 'always', search: true }),
+    cpa_source_id: reference('Source', 'cpa-sources', { required: 'always' }),
     login_url: endpoint('Login URL'),
     finance_url: endpoint('Finance URL'),
     orders_url: endpoint('Orders URL'),

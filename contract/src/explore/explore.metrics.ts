@@ -33,11 +33,11 @@ export const sumFigures: readonly SumFigure[] = ['leads', ...reportColumns, 'pro
 export const isRatio = (metric: MetricName): metric is RatioName => Object.hasOwn(ratios, metric)
 
 /** The sums that a metric is calculated from. */
-export const findSums = (metric: MetricName): readonly SumFigure[] =>
+export const getSumsOfMetric = (metric: MetricName): readonly SumFigure[] =>
   isRatio(metric) ? [...ratios[metric].numerator, ...ratios[metric].divisor] : [metric]
 
 /**
  * The metric by which a top N is chosen: a quotient of few leads says little, so the number of leads is used
  * instead.
  */
-export const rankFigure = (metric: MetricName): SumFigure => (isRatio(metric) ? 'leads' : metric)
+export const getRankFigure = (metric: MetricName): SumFigure => (isRatio(metric) ? 'leads' : metric)

@@ -19,7 +19,7 @@ export interface ExploreSeries {
   readonly metric: MetricName
   readonly labels: readonly string[]
   readonly series: readonly ChartSeries[]
-  /** The number of series before the cut. */
+  /** The number of all series, with those that are not shown. */
   readonly total: number
 }
 

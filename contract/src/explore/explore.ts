@@ -2,14 +2,8 @@ import { Type, type Static } from 'typebox'
 import { call } from '../lib/call.ts'
 import { Id } from '../lib/field.ts'
 import { format } from '../lib/format.ts'
-import {
-  maxExploreColumns,
-  maxExploreNames,
-  maxExplorePeriods,
-  maxExploreRows,
-  maxText,
-} from '../lib/limits.ts'
-import { Day, filterValues, nullable, OneOf, PayoutCurrencies } from '../lib/schemas.ts'
+import { maxExploreColumns, maxExploreNames, maxExplorePeriods, maxExploreRows } from '../lib/limits.ts'
+import { Day, filterValues, nullable, OneOf, PayoutCurrencies, TextFilterValues } from '../lib/schemas.ts'
 import { dimensionNames } from './explore.dimensions.ts'
 import { metricNames } from './explore.metrics.ts'
 import { periodNames } from '../lib/period-names.ts'
@@ -60,7 +54,7 @@ const Period = Type.Object({ start: nullable(Day), end: nullable(Day) })
 
 /**
  * `items` are the cells that have leads, with the rest: they add up to `totals`. `row_totals` and `column_totals` are in
- * the order to show, and `row_count` and `column_count` are the numbers of keys before the cut. With one dimension the
+ * the order to show, and `row_count` and `column_count` are the numbers of all keys. With one dimension the
  * items are the row totals. `currencies` follow the filters by source, stream and buyer.
  */
 const ExploreAnswer = Type.Object({
@@ -83,7 +77,6 @@ const ExploreAnswer = Type.Object({
 export type ExploreAnswer = Static<typeof ExploreAnswer>
 
 const ids = filterValues(Id)
-const texts = filterValues(Type.String({ minLength: 1, maxLength: maxText }))
 
 /**
  * A filter has the name of its dimension. Id 0 finds leads without an offer, a stream, a buyer or a status. `without` names
@@ -115,11 +108,11 @@ export const exploreQuery = Type.Partial(
     stream: ids,
     buyer: ids,
     status: ids,
-    region: texts,
-    cancel_reason: texts,
-    sub1: texts,
-    sub2: texts,
-    sub3: texts,
+    region: TextFilterValues,
+    cancel_reason: TextFilterValues,
+    sub1: TextFilterValues,
+    sub2: TextFilterValues,
+    sub3: TextFilterValues,
     without: Type.String({ maxLength: maxExploreNames }),
     format,
   }),

@@ -15,7 +15,15 @@ import { Currency, SignedMoney } from '../lib/money.ts'
 import { pageSchema } from '../lib/page.ts'
 import { reportColumns } from '../lib/report-columns.ts'
 import { listQuery } from '../lib/resource.ts'
-import { DateTime, Day, filterValues, NullableText, nullable, OneOf } from '../lib/schemas.ts'
+import {
+  DateTime,
+  Day,
+  filterValues,
+  NullableText,
+  nullable,
+  OneOf,
+  TextFilterValues,
+} from '../lib/schemas.ts'
 import { listUnmappedStatuses } from './unmapped.ts'
 
 /**
@@ -74,7 +82,6 @@ export const leadColumnFilters = [...reportColumns, 'none'] as const
 
 /** Id 0 finds leads without an offer, a stream, a buyer or a status. */
 const Ids = filterValues(Id)
-const Texts = filterValues(Type.String({ minLength: 1, maxLength: maxText }))
 
 /**
  * The filters that the figures of Explore link to. A weekday is 1 for Monday, and an hour is in the time zone of the installation.
@@ -84,7 +91,7 @@ const exploreFilters = {
   buyer_id: Ids,
   weekday: filterValues(Type.Integer({ minimum: 1, maximum: 7 })),
   hour: filterValues(Type.Integer({ minimum: 0, maximum: 23 })),
-  ...(Object.fromEntries(textDimensions.map((name) => [name, Texts])) as Record<
+  ...(Object.fromEntries(textDimensions.map((name) => [name, TextFilterValues])) as Record<
     TextDimension,
     TArray<TString>
   >),

@@ -1,12 +1,12 @@
 import { Type, type TSchema } from 'typebox'
 import { DateTime, Day } from './schemas.ts'
 import type { Feature } from './features.ts'
+import { Money } from './money.ts'
 import {
   maxEmail,
   maxId,
   maxJsonKeys,
   maxLine,
-  maxMoney,
   maxPassword,
   maxReferences,
   maxSecret,
@@ -15,7 +15,7 @@ import {
 } from './limits.ts'
 
 /** When a value is required: on every save, on create only, or never. */
-export type Need = 'save' | 'create' | 'optional'
+export type Requirement = 'always' | 'create' | 'never'
 
 /** Whether a field is read, written or both. The server never answers a `write` field (a password). */
 export type Access = 'both' | 'read' | 'write'
@@ -55,19 +55,22 @@ export type Kind =
  *   label of an empty choice.
  * - `receivesPrivateData`: the server sends passwords or personal data to this address. A form warns when the
  *   address is not encrypted.
+ * - `fallback` is the value of a boolean in a new row that does not give one.
+ * - `example` is a valid value of a JSON field.
+ * - `wire` exists only in types, which derive rows and bodies from it.
  * - `visiblePart` is the part of a secret that its mask shows. 'start': the first 20 characters. Without it: a
  *   quarter, at most 4 characters.
  */
 export interface Field<
   Read = unknown,
   Write = unknown,
-  N extends Need = Need,
+  N extends Requirement = Requirement,
   A extends Access = Access,
   K extends Kind = Kind,
 > {
   readonly kind: K
   readonly label: string
-  readonly need: N
+  readonly required: N
   readonly access: A
   readonly schema: TSchema
   readonly search: boolean
@@ -92,15 +95,15 @@ export const Named = Type.Object({ id: Type.Integer(), name: Type.String() })
 
 export const Id = Type.Integer({ minimum: 0, maximum: maxId })
 
-type FieldOptions<N extends Need, A extends Access> = {
-  need?: N
+type FieldOptions<N extends Requirement, A extends Access> = {
+  required?: N
   access?: A
   search?: boolean
   max?: number
   feature?: Feature
 }
 
-function createField<Read, Write, N extends Need, A extends Access, K extends Kind>(
+function createField<Read, Write, N extends Requirement, A extends Access, K extends Kind>(
   kind: K,
   label: string,
   options: FieldOptions<N, A> &
@@ -119,12 +122,12 @@ function createField<Read, Write, N extends Need, A extends Access, K extends Ki
       | 'receivesPrivateData'
     >,
 ): Field<Read, Write, N, A, K> {
-  const { need = 'optional' as N, access = 'both' as A, search = false, max: _, ...otherOptions } = options
-  return { kind, label, need, access, search, ...otherOptions }
+  const { required = 'never' as N, access = 'both' as A, search = false, max: _, ...otherOptions } = options
+  return { kind, label, required, access, search, ...otherOptions }
 }
 
 function stringField<K extends Kind>(kind: K, schema: (max: number) => TSchema, defaultMax: number) {
-  return <const N extends Need = 'optional', const A extends Access = 'both'>(
+  return <const N extends Requirement = 'never', const A extends Access = 'both'>(
     label: string,
     options: FieldOptions<N, A> = {},
   ): Field<string, string, NoInfer<N>, NoInfer<A>, K> => {
@@ -163,7 +166,7 @@ export const url = stringField(
 )
 
 /** An address that receives passwords or personal data. */
-export const endpoint = <const N extends Need = 'optional', const A extends Access = 'both'>(
+export const endpoint = <const N extends Requirement = 'never', const A extends Access = 'both'>(
   label: string,
   options: FieldOptions<N, A> = {},
 ) => ({ ...url<N, A>(label, options), receivesPrivateData: true as const })
@@ -176,7 +179,7 @@ export const isClearText = (address: string): boolean =>
 export const secret = stringField('secret', lineSchema, maxSecret)
 
 /** A secret whose mask shows the first 20 characters, so that people can tell several tokens apart. */
-export const token = <const N extends Need = 'optional', const A extends Access = 'both'>(
+export const token = <const N extends Requirement = 'never', const A extends Access = 'both'>(
   label: string,
   options: FieldOptions<N, A> = {},
 ) => ({ ...secret<N, A>(label, options), visiblePart: 'start' as const })
@@ -185,7 +188,7 @@ export const token = <const N extends Need = 'optional', const A extends Access 
 export const password = stringField('password', lineSchema, maxPassword)
 
 /** A whole number from 0 to `max`. */
-export const integer = <const N extends Need = 'optional', const A extends Access = 'both'>(
+export const integer = <const N extends Requirement = 'never', const A extends Access = 'both'>(
   label: string,
   options: FieldOptions<N, A> = {},
 ): Field<number, number, NoInfer<N>, NoInfer<A>, 'integer'> =>
@@ -195,13 +198,11 @@ export const integer = <const N extends Need = 'optional', const A extends Acces
   })
 
 /** An amount in the installation's currency: a non-negative number with at most 2 decimals. */
-export const money = <const N extends Need = 'optional', const A extends Access = 'both'>(
+export const money = <const N extends Requirement = 'never', const A extends Access = 'both'>(
   label: string,
   options: FieldOptions<N, A> = {},
 ): Field<number, number, NoInfer<N>, NoInfer<A>, 'money'> =>
   createField<number, number, N, A, 'money'>('money', label, { schema: Money, ...options })
-
-const Money = Type.Number({ minimum: 0, maximum: maxMoney, multipleOf: 0.01 })
 
 /** A percentage from 0 to 100 with at most 2 decimals. */
 export const percent = (label: string) => ({
@@ -210,7 +211,7 @@ export const percent = (label: string) => ({
 })
 
 /** A day in the installation's time zone, yyyy-mm-dd. */
-export const day = <const N extends Need = 'optional', const A extends Access = 'both'>(
+export const day = <const N extends Requirement = 'never', const A extends Access = 'both'>(
   label: string,
   options: FieldOptions<N, A> = {},
 ): Field<string, string, NoInfer<N>, NoInfer<A>, 'day'> =>
@@ -220,8 +221,8 @@ export const day = <const N extends Need = 'optional', const A extends Access = 
 export const flag = <const A extends Access = 'both'>(
   label: string,
   options: { access?: A; fallback?: boolean } = {},
-): Field<boolean, boolean, 'optional', NoInfer<A>, 'boolean'> =>
-  createField<boolean, boolean, 'optional', A, 'boolean'>('boolean', label, {
+): Field<boolean, boolean, 'never', NoInfer<A>, 'boolean'> =>
+  createField<boolean, boolean, 'never', A, 'boolean'>('boolean', label, {
     schema: Type.Boolean(),
     fallback: true,
     ...options,
@@ -233,7 +234,7 @@ export const flag = <const A extends Access = 'both'>(
  */
 export const choice = <
   const O extends Readonly<Record<string, string>>,
-  const N extends Need = 'optional',
+  const N extends Requirement = 'never',
   const A extends Access = 'both',
 >(
   label: string,
@@ -248,12 +249,12 @@ export const choice = <
 
 /** A date and time, ISO 8601 with offset. Only the server sets it. */
 export const time = (label: string) =>
-  createField<string, never, 'optional', 'read', 'time'>('time', label, { schema: DateTime, access: 'read' })
+  createField<string, never, 'never', 'read', 'time'>('time', label, { schema: DateTime, access: 'read' })
 
 /** A JSON object. Its domain checks the shape. `example` is a valid value. */
-export const json = <const N extends Need = 'optional'>(
+export const json = <const N extends Requirement = 'never'>(
   label: string,
-  options: { need?: N; example?: Readonly<Record<string, unknown>>; feature?: Feature } = {},
+  options: { required?: N; example?: Readonly<Record<string, unknown>>; feature?: Feature } = {},
 ): Field<Record<string, unknown>, Record<string, unknown>, NoInfer<N>, 'both', 'json'> =>
   createField<Record<string, unknown>, Record<string, unknown>, NoInfer<N>, 'both', 'json'>('json', label, {
     schema: Type.Record(Type.String(), Type.Unknown(), { maxProperties: maxJsonKeys }),
@@ -261,7 +262,7 @@ export const json = <const N extends Need = 'optional'>(
   })
 
 /** The id of a row of another resource. The key ends in `_id`. */
-export const reference = <const N extends Need = 'optional', const A extends Access = 'both'>(
+export const reference = <const N extends Requirement = 'never', const A extends Access = 'both'>(
   label: string,
   target: string,
   options: FieldOptions<N, A> = {},
@@ -270,7 +271,7 @@ export const reference = <const N extends Need = 'optional', const A extends Acc
 
 /** Ids of rows of another resource. Write only: the resource answers them in a shape of its own. */
 export const references = (label: string, target: string) =>
-  createField<never, number[], 'optional', 'write', 'references'>('references', label, {
+  createField<never, number[], 'never', 'write', 'references'>('references', label, {
     schema: Type.Array(Id, { maxItems: maxReferences }),
     access: 'write',
     target,
@@ -278,9 +279,9 @@ export const references = (label: string, target: string) =>
 
 /** Repeats the value of another field under a second name that the specification requires. */
 export const alias = <T>(aliasOf: string, schema: TSchema) =>
-  createField<T, never, 'save', 'read', 'alias'>('alias', aliasOf, {
+  createField<T, never, 'always', 'read', 'alias'>('alias', aliasOf, {
     schema,
     access: 'read',
-    need: 'save',
+    required: 'always',
     aliasOf,
   })

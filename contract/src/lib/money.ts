@@ -4,6 +4,9 @@ import { maxMoney } from './limits.ts'
 /** An ISO 4217 code. */
 export const Currency = Type.String({ pattern: '^[A-Z]{3}$' })
 
+/** A number with at most 2 decimals that is not negative. */
+export const Money = Type.Number({ minimum: 0, maximum: maxMoney, multipleOf: 0.01 })
+
 /** A number with at most 2 decimals that may be negative. */
 export const SignedMoney = Type.Number({ minimum: -maxMoney, maximum: maxMoney, multipleOf: 0.01 })
 

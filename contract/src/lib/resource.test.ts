@@ -18,17 +18,17 @@ import { normaliseBody } from './resource.body.ts'
 import { getListKeys, resource, type CreateOf, type RowOf, type UpdateOf } from './resource.ts'
 
 const fields = {
-  name: text('Name', { need: 'save' }),
+  name: text('Name', { required: 'always' }),
   note: longText('Note'),
   mail: email('Mail'),
   extra_id: externalId('Extra id'),
-  price: money('Price', { need: 'save' }),
+  price: money('Price', { required: 'always' }),
   token: secret('Token'),
-  word: password('Word', { need: 'create', access: 'write' }),
+  word: password('Word', { required: 'create', access: 'write' }),
   is_open: flag('Open'),
   made: time('Made'),
   mapping: json('Mapping'),
-  shop_id: reference('Shop', 'shops', { need: 'save' }),
+  shop_id: reference('Shop', 'shops', { required: 'always' }),
   tag_ids: references('Tags', 'tags'),
 }
 
@@ -127,7 +127,7 @@ test('a resource has the usual wire format, except where it declares another', (
     name: 'shops',
     noun: { one: 'shop', many: 'shops' },
     title: 'Shops',
-    fields: { name: text('Name', { need: 'save' }) },
+    fields: { name: text('Name', { required: 'always' }) },
     columns: ['name'],
     quirks: { update: 'POST' },
   })

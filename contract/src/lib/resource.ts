@@ -9,11 +9,11 @@ import { DateTime, nullable } from './schemas.ts'
 type ReadKey<F extends Fields> = { [K in keyof F]: F[K]['access'] extends 'write' ? never : K }[keyof F]
 type WriteKey<F extends Fields> = { [K in keyof F]: F[K]['access'] extends 'read' ? never : K }[keyof F]
 type RequiredKey<F extends Fields> = {
-  [K in WriteKey<F>]: F[K]['need'] extends 'optional' ? never : K
+  [K in WriteKey<F>]: F[K]['required'] extends 'never' ? never : K
 }[WriteKey<F>]
 type ReadOf<X> = X extends Field<infer R> ? R : never
 type WriteOf<X> = X extends Field<unknown, infer W> ? W : never
-type Nullable<X extends Field, V> = X['need'] extends 'optional'
+type Nullable<X extends Field, V> = X['required'] extends 'never'
   ? X['kind'] extends 'boolean'
     ? V
     : V | null
@@ -157,7 +157,7 @@ export const getListKeys = (fields: Fields): string[] => [
   'updated_at',
 ]
 
-export const canBeNull = (f: Field) => f.need === 'optional' && f.kind !== 'boolean'
+export const canBeNull = (f: Field) => f.required === 'never' && f.kind !== 'boolean'
 
 /** The schema of a value in an answer: its type alone. Bounds and patterns apply to input only. */
 function answerSchema(f: Field): TSchema {
@@ -182,7 +182,7 @@ function bodySchema(fields: Fields, mode: 'create' | 'update'): TSchema {
   const properties: Record<string, TSchema> = {}
   for (const [key, f] of getWritableFields(fields)) {
     const value = canBeNull(f) ? nullable(f.schema) : f.schema
-    const isRequired = mode === 'create' && f.need !== 'optional'
+    const isRequired = mode === 'create' && f.required !== 'never'
     properties[key] = isRequired ? value : Type.Optional(value)
   }
   return Type.Object(mode === 'update' ? { ...properties, updated_at: expectedUpdatedAt } : properties)

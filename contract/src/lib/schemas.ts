@@ -1,5 +1,5 @@
 import { Type, type TSchema } from 'typebox'
-import { maxFilterValues, maxPayoutCurrencies } from './limits.ts'
+import { maxFilterValues, maxPayoutCurrencies, maxText } from './limits.ts'
 
 /** A date and time on the wire: ISO 8601 with offset. */
 export const DateTime = Type.String({ format: 'date-time' })
@@ -39,3 +39,5 @@ export const filterValues = <T extends TSchema>(value: T) =>
     description:
       'Several values: repeat the parameter, or separate numbers by commas and texts by the control character U+001F',
   })
+
+export const TextFilterValues = filterValues(Type.String({ minLength: 1, maxLength: maxText }))

@@ -11,6 +11,7 @@ import {
   maxUnsettledDays,
 } from '../lib/limits.ts'
 import { SignedMoney } from '../lib/money.ts'
+import { Note } from '../lib/note.ts'
 import { pageSchema } from '../lib/page.ts'
 import { listQuery } from '../lib/resource.ts'
 import {
@@ -93,20 +94,11 @@ const ParcelEvent = Type.Object({
 })
 export type ParcelEvent = Static<typeof ParcelEvent>
 
-/** A note of a person on a parcel. */
-const ParcelNote = Type.Object({
-  id: Type.Integer(),
-  text: Type.String(),
-  user: Named,
-  created_at: DateTime,
-})
-export type ParcelNote = Static<typeof ParcelNote>
-
 export const ParcelWithHistory = Type.Object({
   ...Parcel.properties,
   history: Type.Array(ParcelEvent, { maxItems: maxHistoryShown, description: 'Newest first' }),
   history_total: Type.Integer(),
-  notes: Type.Array(ParcelNote, { maxItems: maxHistoryShown, description: 'Newest first' }),
+  notes: Type.Array(Note, { maxItems: maxHistoryShown, description: 'Newest first' }),
   notes_total: Type.Integer(),
 })
 export type ParcelWithHistory = Static<typeof ParcelWithHistory>
@@ -191,7 +183,7 @@ export const noteParcel = call({
   status: 201,
   params: Type.Object({ id: Id }),
   body: Type.Object({ text: Type.String({ minLength: 1, maxLength: maxText, pattern: visibleText }) }),
-  answer: ParcelNote,
+  answer: Note,
 })
 
 /**
@@ -232,7 +224,7 @@ export const listNotes = call({
   guard: 'person',
   params: Type.Object({ id: Id }),
   query: listQuery(['id']),
-  answer: pageSchema(ParcelNote),
+  answer: pageSchema(Note),
 })
 
 export const parcelCalls = [

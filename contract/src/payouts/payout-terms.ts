@@ -1,12 +1,12 @@
 import { Type, type Static } from 'typebox'
 import { call } from '../lib/call.ts'
 import { Id, Named } from '../lib/field.ts'
-import { maxHoldDays, maxMoney } from '../lib/limits.ts'
+import { maxHoldDays } from '../lib/limits.ts'
+import { Money } from '../lib/money.ts'
 import { pageSchema } from '../lib/page.ts'
 import { listQuery } from '../lib/resource.ts'
 import { DateTime, Day, OneOf, nullable } from '../lib/schemas.ts'
 
-const Money = Type.Number({ minimum: 0, maximum: maxMoney, multipleOf: 0.01 })
 const maxShare = 100
 
 /** When a person earns a lead: as soon as it is sold, or once its parcel is delivered too. */

@@ -26,10 +26,10 @@ export const postbackTemplates = resource({
   noun: { one: 'postback template', many: 'postback templates' },
   title: 'Postback templates',
   fields: {
-    name: text('Name', { need: 'save', search: true }),
-    stream_id: reference('Stream', 'streams', { need: 'save' }),
+    name: text('Name', { required: 'always', search: true }),
+    stream_id: reference('Stream', 'streams', { required: 'always' }),
     state: choice('State', reportColumnNames, { emptyLabel: 'Any change' }),
-    url: endpoint('URL', { need: 'save' }),
+    url: endpoint('URL', { required: 'always' }),
     is_active: flag('Active'),
   },
   columns: ['name', 'stream_id', 'state', 'url', 'is_active'],

@@ -28,6 +28,10 @@ export const postbackReasons = [
 ] as const
 export type PostbackReason = (typeof postbackReasons)[number]
 
+/** A replay cannot succeed for these: the log has no secrets, and not all parts of an unreadable request. */
+const finalReasons: readonly (string | null)[] = ['bad_secret', 'bad_value', 'malformed']
+export const isReplayable = (reason: string | null): boolean => !finalReasons.includes(reason)
+
 /** The answer to a refused postback is a {@link Problem} with these four fields. */
 export const PostbackAnswer = Type.Object({
   outcome: OneOf(postbackOutcomes),

@@ -1,6 +1,6 @@
 import { Type, type Static, type TSchema } from 'typebox'
 import { call } from '../lib/call.ts'
-import { Id } from '../lib/field.ts'
+import { Id, Named } from '../lib/field.ts'
 import { pageSchema } from '../lib/page.ts'
 import { listQuery } from '../lib/resource.ts'
 import { DateTime, Day, nullable, PayoutCurrencies } from '../lib/schemas.ts'
@@ -61,12 +61,10 @@ const FinRow = Type.Object({
 })
 export type FinRow = Static<typeof FinRow>
 
-const SourceRow = Type.Object({ id: Type.Integer(), name: Type.String() })
-
 const periodQuery = { source_id: Id, start_date: Day, end_date: Day }
 
 const kinds = {
-  sources: { summary: 'Sources that you may see', row: SourceRow, keys: ['id', 'name'], filters: {} },
+  sources: { summary: 'Sources that you may see', row: Named, keys: ['id', 'name'], filters: {} },
   fin: {
     summary: 'Money by source',
     row: FinRow,

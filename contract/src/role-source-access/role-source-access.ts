@@ -7,8 +7,8 @@ export const roleSourceAccess = resource({
   noun: { one: 'role source access', many: 'role source access' },
   title: 'Role source access',
   fields: {
-    role_id: reference('Role', 'roles', { need: 'save' }),
-    source_id: reference('Source', 'cpa-sources', { need: 'save' }),
+    role_id: reference('Role', 'roles', { required: 'always' }),
+    source_id: reference('Source', 'cpa-sources', { required: 'always' }),
   },
   columns: ['role_id', 'source_id', 'created_at'],
   nameField: 'role_id',

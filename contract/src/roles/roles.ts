@@ -4,8 +4,8 @@ import { maxCode, maxReferences } from '../lib/limits.ts'
 import { resource, type CreateOf, type Resource, type RowOf, type UpdateOf } from '../lib/resource.ts'
 
 const fields = {
-  name: text('Name', { need: 'save', search: true }),
-  code: text('Code', { need: 'save', search: true, max: maxCode }),
+  name: text('Name', { required: 'always', search: true }),
+  code: text('Code', { required: 'always', search: true, max: maxCode }),
   description: longText('Description'),
   type: text('Type', { max: maxCode }),
   source_ids: references('Sources', 'cpa-sources'),

@@ -3,6 +3,7 @@ import { call } from '../lib/call.ts'
 import { Id, Named } from '../lib/field.ts'
 import { maxHistoryShown, maxLine, maxText } from '../lib/limits.ts'
 import { SignedMoney } from '../lib/money.ts'
+import { Note } from '../lib/note.ts'
 import { pageSchema } from '../lib/page.ts'
 import { expectedUpdatedAt, listQuery } from '../lib/resource.ts'
 import { DateTime, Day, nullable, NullableDateTime, NullableText, OneOf } from '../lib/schemas.ts'
@@ -60,17 +61,9 @@ const difference = {
 export const SettlementDifference = Type.Object(difference)
 export type SettlementDifference = Static<typeof SettlementDifference>
 
-const SettlementNote = Type.Object({
-  id: Type.Integer(),
-  text: Type.String(),
-  user: Named,
-  created_at: DateTime,
-})
-export type SettlementNote = Static<typeof SettlementNote>
-
 export const SettlementDifferenceWithNotes = Type.Object({
   ...difference,
-  notes: Type.Array(SettlementNote, { maxItems: maxHistoryShown, description: 'Newest first' }),
+  notes: Type.Array(Note, { maxItems: maxHistoryShown, description: 'Newest first' }),
 })
 export type SettlementDifferenceWithNotes = Static<typeof SettlementDifferenceWithNotes>
 

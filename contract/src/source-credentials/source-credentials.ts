@@ -3,14 +3,14 @@ import { resource, type CreateOf, type Resource, type RowOf, type UpdateOf } fro
 import { SyncHealth } from '../lib/sync-health.ts'
 
 const fields = {
-  name: text('Name', { need: 'save', search: true }),
+  name: text('Name', { required: 'always', search: true }),
   login: text('Login', { search: true }),
-  pass: secret('Password', { need: 'create', access: 'write' }),
+  pass: secret('Password', { required: 'create', access: 'write' }),
   api_key: secret('API key'),
   token: token('Token'),
   token_updated_at: time('Token updated'),
-  user_id: reference('User', 'users', { need: 'save' }),
-  source_id: reference('Source', 'cpa-sources', { need: 'save' }),
+  user_id: reference('User', 'users', { required: 'always' }),
+  source_id: reference('Source', 'cpa-sources', { required: 'always' }),
 }
 
 type Row = RowOf<typeof fields> & { health: SyncHealth | null }

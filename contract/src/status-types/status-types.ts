@@ -7,7 +7,7 @@ export const statusTypes = resource({
   noun: { one: 'status type', many: 'status types' },
   title: 'Status types',
   fields: {
-    name: text('Name', { need: 'save', search: true }),
+    name: text('Name', { required: 'always', search: true }),
     description: longText('Description'),
     is_active: flag('Active'),
     code: text('Code', { access: 'read' }),

@@ -11,8 +11,8 @@ const StatusRecount = Type.Object(
 export type StatusRecount = Static<typeof StatusRecount>
 
 const fields = {
-  name: text('Name', { need: 'save', search: true }),
-  type_id: reference('Type', 'status-types', { need: 'save' }),
+  name: text('Name', { required: 'always', search: true }),
+  type_id: reference('Type', 'status-types', { required: 'always' }),
   is_active: flag('Active'),
 }
 

@@ -41,7 +41,7 @@ const oldestDueByQueue: Readonly<Record<string, string>> = {
 const countRows = (table: string) =>
   `(select count(*) from (select from ${table} limit ${maxCounted}) counted)::int`
 
-const backlogText = `select ${Object.entries(oldestDueByQueue)
+const backlogSql = `select ${Object.entries(oldestDueByQueue)
   .map(([queue, due]) => `coalesce(greatest(extract(epoch from now() - ${due}), 0), 0)::float8 as "${queue}"`)
   .join(', ')},
   ${countRows('lead_deltas')} as "leadDeltas", ${countRows('ledger_deltas')} as "ledgerDeltas",
@@ -51,7 +51,7 @@ const backlogText = `select ${Object.entries(oldestDueByQueue)
 
 /** Reads how far the jobs of all processes are behind. */
 export async function readBacklog(pool: pg.Pool): Promise<Backlog> {
-  const { rows } = await pool.query<BacklogRow>(backlogText)
+  const { rows } = await pool.query<BacklogRow>(backlogSql)
   const [row] = rows
   if (row === undefined) throw new Error('The statement of the backlog has one row')
   const waitingSeconds = Object.fromEntries(

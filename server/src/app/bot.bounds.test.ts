@@ -158,7 +158,7 @@ describe('Bounds of the bot', () => {
 })
 
 describe('A server that answers the bot at once', () => {
-  test('gets one request in a second without an update', async () => {
+  test('a server that answers the bot at once without an update gets one request in a second', async () => {
     let requests = 0
     const server = createServer((request, response) => {
       if (request.url?.endsWith('/getUpdates') === true) requests += 1

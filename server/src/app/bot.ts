@@ -3,7 +3,7 @@ import type { BotReader } from '../domains/notices/notices.bot.answers.ts'
 import { findParcels } from '../domains/parcels/parcels.find.queries.ts'
 import { readBalanceSnapshot } from '../domains/payouts/payouts.balance.ts'
 import { readEarnedToday } from '../domains/ledger/ledger.earned.queries.ts'
-import { todayText, type TodayLeads } from '../domains/reports/reports.today.queries.ts'
+import { buildTodayStatement, type TodayLeads } from '../domains/reports/reports.today.queries.ts'
 import { withStatementTimeout } from '../platform/database/statement-timeout.ts'
 import type { Deps } from '../platform/deps.ts'
 import { personStatementTimeout } from '../platform/limits/limits.ts'
@@ -18,7 +18,7 @@ export function createBotReader({ db, pool, config }: Deps): BotReader {
   return {
     readToday: (person) =>
       withLimit(async () => ({
-        leads: await queryOneRow<TodayLeads>(pool, todayText(person.isAdmin ? null : person)),
+        leads: await queryOneRow<TodayLeads>(pool, buildTodayStatement(person.isAdmin ? null : person)),
         earned: (await readEarnedToday(pool, person.isAdmin ? null : person.userId)).slice(
           0,
           maxBalanceCurrencies,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Db } from '../platform/database/pool.ts'
 import { fillDemo } from '../demo/demo.fill.ts'
 import type { SignIn } from '../demo/demo.references.ts'
-import { demoPaceJob, pointNetworks, type DemoNetworks } from '../demo/demo.networks.ts'
+import { demoSyncsJob, updateNetworkAddresses, type DemoNetworks } from '../demo/demo.networks.ts'
 import type { DemoMoney } from '../demo/demo.parts.ts'
 import type { Deps } from '../platform/deps.ts'
 import type { Job } from '../platform/jobs/jobs.ts'
@@ -34,15 +34,12 @@ export async function openDemo({
   const networks = at === undefined ? undefined : { host: at, encryption, money: createDemoMoney(encryption) }
   const signIns = await fillDatabaseWithDemo(db, timeZone, networks)
   if (at === undefined) return { signIns, jobs: [] }
-  const hasAccounts = await pointNetworks(db, at)
+  const hasAccounts = await updateNetworkAddresses(db, at)
   const markerPath = join(dataFolder, 'demo-networks')
   if (hasAccounts)
-    await writeFile(
-      markerPath,
-      'npm start brings networks to practise on, since the demo has accounts there.\n',
-    )
+    await writeFile(markerPath, 'The demo has accounts at fake networks, so npm start also starts these.\n')
   else await rm(markerPath, { force: true })
-  return { signIns, jobs: hasAccounts ? [demoPaceJob({ db })] : [] }
+  return { signIns, jobs: hasAccounts ? [demoSyncsJob({ db })] : [] }
 }
 
 /** Fills the demo by the functions that store real data; see {@link fillDemo}. */

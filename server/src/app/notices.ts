@@ -3,7 +3,7 @@ import type { ComposeAlerts, NoticeReaders } from '../domains/notices/notices.jo
 import type { Deps } from '../platform/deps.ts'
 import { queryOneRow } from '../resources/lists.answer.ts'
 import type { DigestFigures, ReadDigestFigures } from '../domains/notices/notices.digest.ts'
-import { figuresText } from '../domains/reports/reports.queries.ts'
+import { buildFiguresStatement } from '../domains/reports/reports.queries.ts'
 
 /** A person's figures of some days, as their own report has them. */
 export const createFiguresReader =
@@ -11,7 +11,7 @@ export const createFiguresReader =
   async (person, days) => {
     const report = { groupBy: 'source_id', nameTable: 'cpa_sources', defaultSort: '-leads' } as const
     const query = { start_date: days.from, end_date: days.to }
-    const statement = figuresText(report, query, { range: { offset: 0, size: 1 }, viewer: person })
+    const statement = buildFiguresStatement(report, query, { range: { offset: 0, size: 1 }, viewer: person })
     const { totals } = await queryOneRow<{ totals: DigestFigures }>(pool, statement)
     return totals
   }

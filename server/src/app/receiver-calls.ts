@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Problem } from '@karvon/contract/lib/problem.ts'
 import Fastify, { LogController, type FastifyInstance } from 'fastify'
 import {
-  CallRefused,
+  CallRefusedError,
   type MessageFile,
   type ReceiverCall,
   type ReceiverCalls,
@@ -74,7 +74,7 @@ const buildRequest = (token: string, { call: { path }, query }: ReceiverCall) =>
 
 async function readJson(app: FastifyInstance, token: string, call: ReceiverCall): Promise<unknown> {
   const answer = await app.inject(buildRequest(token, call))
-  if (answer.statusCode !== 200) throw new CallRefused(answer.statusCode, answer.json<Problem>())
+  if (answer.statusCode !== 200) throw new CallRefusedError(answer.statusCode, answer.json<Problem>())
   return answer.json<unknown>()
 }
 
@@ -99,11 +99,11 @@ async function readFile(
   } catch {
     // The export closes a stream that has begun and cannot be completed.
     const endError = new AppError('export_ended')
-    throw new CallRefused(endError.status, endError.problem())
+    throw new CallRefusedError(endError.status, endError.problem())
   }
   const content = Buffer.concat(chunks)
   if (answer.statusCode !== 200)
-    throw new CallRefused(answer.statusCode, JSON.parse(content.toString()) as Problem)
+    throw new CallRefusedError(answer.statusCode, JSON.parse(content.toString()) as Problem)
   const [, name = 'list.xlsx'] =
     /filename="([^"]+)"/.exec(String(answer.headers['content-disposition'])) ?? []
   return { name, content }

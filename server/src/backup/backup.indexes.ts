@@ -11,7 +11,7 @@ interface Definition {
  * Foreign keys first: they need the keys that they refer to. Those of a partition that belong to its table go with the table's.
  * `only` would create an index of a table with partitions without theirs.
  */
-const definitionsText = `
+const definitionsSql = `
   select format('alter table %s drop constraint %I', c.conrelid::regclass, c.conname) as dropped,
     format('alter table %s add constraint %I %s', c.conrelid::regclass, c.conname, pg_get_constraintdef(c.oid)) as created,
     case when c.contype = 'f' then 1 else 2 end as rank
@@ -34,7 +34,7 @@ export async function withoutIndexes(
   tables: readonly string[],
   work: () => Promise<void>,
 ): Promise<void> {
-  const { rows: definitions } = await client.query<Definition>(definitionsText)
+  const { rows: definitions } = await client.query<Definition>(definitionsSql)
   for (const { dropped: dropStatement } of definitions) await client.query(dropStatement)
   await work()
   await client.query(`set local maintenance_work_mem = '256MB'`)

@@ -7,7 +7,7 @@ import { from as copyFrom } from 'pg-copy-streams'
 import { openFolderStore } from '../platform/files/file-store.folder.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { openClient } from '../platform/database/connection.ts'
-import { lockFilesAgainstRemovalText } from '../platform/files/file-lock.ts'
+import { lockFilesAgainstRemovalSql } from '../platform/files/file-lock.ts'
 import { withoutIndexes } from './backup.indexes.ts'
 import { readManifest, getTableFilePath, type Manifest } from './backup.manifest.ts'
 import { formatCopyTable, quoteIdentifier, type BackupTable } from './backup.tables.ts'
@@ -31,7 +31,7 @@ export async function restoreBackup(installation: BackupInstallation, folder: st
     await requireEmptyDatabase(client)
     const last = manifest.migrations.at(-1)
     await migrate(installation.url, { timezone: installation.timeZone, ...(last !== undefined && { last }) })
-    await client.query(lockFilesAgainstRemovalText)
+    await client.query(lockFilesAgainstRemovalSql)
     // Files first: files without rows are harmless, rows without files are not.
     await restoreFiles(manifest.files, folder, installation)
     await restoreTables(client, folder, manifest)

@@ -11,7 +11,7 @@ import type { FileStore } from '../platform/files/file-store.ts'
 import { openFolderStore } from '../platform/files/file-store.folder.ts'
 import { openClient } from '../platform/database/connection.ts'
 import { beginSnapshot } from '../platform/database/snapshot.ts'
-import { lockFilesAgainstRemovalText } from '../platform/files/file-lock.ts'
+import { lockFilesAgainstRemovalSql } from '../platform/files/file-lock.ts'
 import { getTableFilePath, writeManifest, type Manifest } from './backup.manifest.ts'
 import { formatCopyQuery, quoteIdentifier, listTablesInOrder, type BackupTable } from './backup.tables.ts'
 
@@ -37,7 +37,7 @@ export async function writeBackup(installation: BackupInstallation, targetFolder
   const client = await openClient(installation.url, settings)
   try {
     await client.query('set idle_in_transaction_session_timeout = 0')
-    await client.query(lockFilesAgainstRemovalText)
+    await client.query(lockFilesAgainstRemovalSql)
     await beginSnapshot(client)
     const appliedMigrations = await client.query<{ name: string }>(
       'select name from schema_migrations order by name',

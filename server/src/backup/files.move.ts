@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import type pg from 'pg'
 import { openClient } from '../platform/database/connection.ts'
 import { openDb, openPool } from '../platform/database/pool.ts'
-import { lockFilesForMoveText } from '../platform/files/file-lock.ts'
+import { lockFilesForMoveSql } from '../platform/files/file-lock.ts'
 import { openFolderStore, type FolderStore } from '../platform/files/file-store.folder.ts'
 import { setMark } from '../platform/files/file-store.mark.ts'
 import type { FileStore } from '../platform/files/file-store.ts'
@@ -27,7 +27,7 @@ export async function moveFiles({ url, timeZone, dataFolder, files }: BackupInst
   try {
     let copiedCount = await copyMissing(client)
     await client.query(`set lock_timeout = '${maxWaitSeconds}s'`)
-    await client.query(lockFilesForMoveText)
+    await client.query(lockFilesForMoveSql)
     copiedCount += await copyMissing(client)
     await openDb(pool)
       .transaction()

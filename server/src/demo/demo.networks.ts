@@ -81,7 +81,7 @@ const accounts = sql`
  * Sets the current host:port of the demo's networks in the demo's accounts, and ends their pauses. Accounts with other
  * addresses stay unchanged. Answers true if there are any demo accounts.
  */
-export async function pointNetworks(db: Db, host: string): Promise<boolean> {
+export async function updateNetworkAddresses(db: Db, host: string): Promise<boolean> {
   const withCurrentHost = (url: RawBuilder<unknown>) =>
     sql`regexp_replace(${url}, '^http://[^/]+', ${`http://${host}`})`
   return db.transaction().execute(async (trx) => {
@@ -101,8 +101,8 @@ export async function pointNetworks(db: Db, host: string): Promise<boolean> {
 }
 
 /** The job that makes the demo's accounts due every twenty seconds. Real accounts are due every five minutes. */
-export const demoPaceJob = ({ db }: { db: Db }): Job => ({
-  name: 'demo-pace',
+export const demoSyncsJob = ({ db }: { db: Db }): Job => ({
+  name: 'demo-syncs',
   interval: 5000,
   timeout: 30_000,
   isExclusive: false,

@@ -41,7 +41,7 @@ function selectReference(key: string, to: string | undefined): string {
 }
 
 /** SQL of one row as JSON text, by id ($1). */
-export const buildRowText = (resource: Resource, extraColumns?: ExtraColumns): string =>
+export const buildRowSql = (resource: Resource, extraColumns?: ExtraColumns): string =>
   `select row_to_json(j)::text as row from (select ${buildRowColumns(resource, extraColumns)} from ${getTableName(resource)} t where t.id = $1) j`
 
 /** The validated query of a resource's list. */

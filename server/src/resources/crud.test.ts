@@ -90,7 +90,7 @@ describe.each(resources.map((of) => [of.name, of] as const))('%s', (_name, of) =
   })
 
   test('a missing required field is refused with its label', async () => {
-    const must = getWritableFields(of.fields).filter(([, f]) => f.need !== 'optional')
+    const must = getWritableFields(of.fields).filter(([, f]) => f.required !== 'never')
     const expectedErrors = must.map(([field, f]) => fieldError(field, 'required', { label: f.label }))
     for (const body of [
       {},
@@ -117,7 +117,7 @@ describe.each(resources.map((of) => [of.name, of] as const))('%s', (_name, of) =
   test('an optional field is cleared by null or an empty text', async () => {
     const row = await create(of)
     for (const [key, f] of getWritableFields(of.fields)) {
-      if (f.need !== 'optional' || f.kind === 'boolean' || f.kind === 'references' || f.kind === 'secret')
+      if (f.required !== 'never' || f.kind === 'boolean' || f.kind === 'references' || f.kind === 'secret')
         continue
       const answer = await call('PUT', `${of.path}/${row.id}`, { [key]: f.kind === 'text' ? '  ' : null })
       expect(answer.json<Row>()[key]).toBeNull()

@@ -8,7 +8,7 @@ import { queryRows } from '../platform/database/rows.ts'
 import type { Hooks } from './crud.hooks.ts'
 import { createListReader } from './crud.list.ts'
 import { SecretFields } from './crud.secrets.ts'
-import { buildRowText, type ExtraColumns } from './crud.queries.ts'
+import { buildRowSql, type ExtraColumns } from './crud.queries.ts'
 import { deleteRow, insertRow, updateRow, type WriteOptions } from './crud.write.ts'
 import type { Deps } from '../platform/deps.ts'
 import { notFound } from '../platform/http/errors.ts'
@@ -106,7 +106,7 @@ export function createRowReader(
     secrets,
   }: { resource: Resource; extraColumns?: ExtraColumns; secrets?: SecretFields },
 ) {
-  const statement = buildRowText(resource, extraColumns)
+  const statement = buildRowSql(resource, extraColumns)
   const transformRow = secrets?.transformRow
   return async (id: number, db: Db = deps.db): Promise<string> => {
     const rows = await queryRows<{ row: string }>(db, statement, [id])

@@ -9,7 +9,6 @@ import {
   buildExportStatement,
   buildPageStatement,
   getPageStatement,
-  type Figures,
   type ListCounts,
   type ListDeclaration,
 } from './lists.queries.ts'
@@ -22,7 +21,7 @@ export interface ListRow {
   total: number
   /** Rows that match the filters. */
   filtered: number
-  figures?: Figures
+  extra_meta?: Readonly<Record<string, unknown>>
 }
 
 // Each named statement stays prepared on each connection, so their number has a limit. Further ones run unnamed.
@@ -59,9 +58,9 @@ export async function answerList(
   query: PageQuery & { format?: unknown },
   list: ListDeclaration,
 ): Promise<RawJson | ExportRows> {
-  const { transformRow, omittedKeys, decimals, getExtraMeta } = list
+  const { transformRow, omittedKeys } = list
   if (query.format !== undefined)
-    return new ExportRows(pool, buildExportStatement(list), { transformRow, omittedKeys, decimals })
+    return new ExportRows(pool, buildExportStatement(list), { transformRow, omittedKeys })
   const range = readPageRange(query, list.defaultPageSize)
   const row =
     list.counts === undefined
@@ -70,14 +69,14 @@ export async function answerList(
   const items = transformRow
     ? JSON.stringify((JSON.parse(row.items) as Record<string, unknown>[]).map(transformRow))
     : row.items
-  return buildListAnswer(range, { ...row, items }, getExtraMeta?.(row.figures ?? {}))
+  return buildListAnswer(range, { ...row, items }, row.extra_meta)
 }
 
 /** Builds the answer of a list from the row of its statement. */
 export function buildListAnswer(
   { offset, size }: PageRange,
   row: ListRow,
-  extraMeta?: Record<string, unknown>,
+  extraMeta?: Readonly<Record<string, unknown>>,
 ): RawJson {
   const meta = buildPageMeta({ offset, size, items: row.count, total: row.total, filtered: row.filtered })
   return new RawJson(

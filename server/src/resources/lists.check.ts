@@ -16,7 +16,7 @@ export const rowCountsCheck: Check = {
         faults.push(`${name} is counted as ${storedCount} rows, and has ${rowCount}.`)
     }
     for (const table of rangedTables) {
-      const { rows: wrongRows } = await client.query<{ n: number }>(countWrongRangesText(table))
+      const { rows: wrongRows } = await client.query<{ n: number }>(countWrongRangesSql(table))
       const wrongCount = wrongRows[0]?.n ?? 0
       if (wrongCount > 0)
         faults.push(`${table}: the rows of ${wrongCount} ranges of ids are counted wrongly.`)
@@ -25,7 +25,7 @@ export const rowCountsCheck: Check = {
   },
 }
 
-const countWrongRangesText = (table: string) => `select count(*) as n
+const countWrongRangesSql = (table: string) => `select count(*) as n
   from (select size, first_id, sum(rows) as rows from row_ranges where table_name = '${table}' group by size, first_id) stored
   full join (select size, id - id % size as first_id, count(*) as rows
     from ${table}, (values ${rangeSizes.map((size) => `(${size})`).join(', ')}) sizes (size) group by 1, 2) counted

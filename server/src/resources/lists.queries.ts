@@ -37,8 +37,8 @@ export interface ListDeclaration {
   planning?: 'parameters' | 'constants' | 'values'
   /** The number of matching rows, where a query of `with` knows it. */
   filtered?: string
-  /** Further sums: an expression of a JSON object. */
-  figures?: string
+  /** Further values of `meta`: an expression of a JSON object. */
+  extraMeta?: string
   /**
    * The statement of the columns `total` and `filtered`, or their values, where counting first is cheaper: if no row
    * matches, no page is read.
@@ -48,15 +48,11 @@ export interface ListDeclaration {
   selectPageIds?: (where: Where, range: PageRange, order: string) => string
   /** Changes each item in JavaScript (masks). Without it the JSON is not parsed. */
   transformRow?: ((row: Record<string, unknown>) => Record<string, unknown>) | undefined
-  /** The decimals that a csv writes of the numbers of a key, where its readers need all of them. */
-  decimals?: Readonly<Record<string, number>>
   /** Keys of items that are not exported. */
   omittedKeys?: ReadonlySet<string>
   defaultPageSize?: number
   /** Of a list that is used again: the statements of its first pages, by their sizes. */
   firstPages?: Map<number, Statement>
-  /** Converts the figures to further values of `meta`. */
-  getExtraMeta?: (figures: Figures) => Record<string, unknown>
 }
 
 export interface ListCounts {
@@ -71,14 +67,12 @@ export interface ListCounts {
   part?: { skipped: number; rows: number }
 }
 
-export type Figures = Readonly<Record<string, number | null>>
-
 // The page sizes of the web app. Each has its own statement.
 const commonPageSizes: ReadonlySet<number> = new Set([10, 20, 25, 50, 100, 200])
 
 /**
  * Builds the statement of a page, which returns one row: `items` (a JSON array), `count`, and unless the list counts
- * first also `total`, `filtered` and `figures`. With `fromEnd`, the offset counts from the end.
+ * first also `total`, `filtered` and `extra_meta`. With `fromEnd`, the offset counts from the end.
  *
  * It finds the ids of the page first, from an index alone if possible, and then reads the rows by id. `offset 0` keeps
  * PostgreSQL from reading them in another way.
@@ -137,11 +131,11 @@ function buildCounts(list: ListDeclaration): { queries: string; columns: string 
   const matching = list.where.toString()
   const hasFilters = matching !== (visible ?? 'true')
   const total = visible === undefined ? totalRowsSql(table) : count(visible)
-  const filteredCountText = list.filtered ?? (hasFilters ? count(matching) : '(select n from total)')
-  const figures = list.figures === undefined ? '' : `, ${list.figures} as figures`
+  const filteredCountSql = list.filtered ?? (hasFilters ? count(matching) : '(select n from total)')
+  const extraMeta = list.extraMeta === undefined ? '' : `, ${list.extraMeta} as extra_meta`
   return {
     queries: `total as (select ${total} as n),\n`,
-    columns: `, (select n from total) as total, ${filteredCountText} as filtered${figures}`,
+    columns: `, (select n from total) as total, ${filteredCountSql} as filtered${extraMeta}`,
   }
 }
 

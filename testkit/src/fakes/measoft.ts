@@ -1,3 +1,4 @@
+import { text as readBody } from 'node:stream/consumers'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { actLinesXml, actListXml, type FakeAct } from './measoft.acts.ts'
@@ -227,9 +228,3 @@ function paymentXml({ collected, declaredValue, courier, items }: CourierParcel)
 }
 const readElement = (xml: string, name: string) =>
   new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? ''
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  const pieces: Buffer[] = []
-  for await (const piece of request as AsyncIterable<Buffer>) pieces.push(piece)
-  return Buffer.concat(pieces).toString('utf8')
-}

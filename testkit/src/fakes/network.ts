@@ -1,3 +1,4 @@
+import { text as readBody } from 'node:stream/consumers'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pickNetworkFault, type NetworkFaults } from './network.faults.ts'
@@ -114,10 +115,4 @@ export async function startNetwork(part: NetworkOptions): Promise<FakeNetwork> {
         server.closeAllConnections()
       }),
   })
-}
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  const pieces: Buffer[] = []
-  for await (const piece of request as AsyncIterable<Buffer>) pieces.push(piece)
-  return Buffer.concat(pieces).toString('utf8')
 }

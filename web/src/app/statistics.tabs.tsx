@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { isAdmin, useSession } from '../lib/session.store.ts'
-import { isAnnounced, useFeature, useFeatureInPlace } from '../lib/settings.store.ts'
+import { isAnnounced, useFeature, useFeatureSpace } from '../lib/settings.store.ts'
 import { appTexts } from './app.texts.ts'
 import classes from './statistics.module.css'
 import { createTabPreload, lazyTab, TabbedPage } from './tabbed-page.tsx'
@@ -31,7 +31,7 @@ export const preloadStatisticsTab = createTabPreload(lazyTabs, 'daily')
 export function StatisticsTabs() {
   const admin = isAdmin(useSession())
   const hasExplore = useFeature('explore')
-  const hasExplorePlace = useFeatureInPlace('explore')
+  const hasExplorePlace = useFeatureSpace('explore')
   const money = useFeature('network_money')
     ? { ...networkMoney, feature: 'network_money' as const }
     : { ...moneyReport, feature: 'money' as const }

@@ -6,6 +6,7 @@ import { clearSession, getSession } from './session.store.ts'
 import { describeHttpFailure, type IdentifiedMessage } from './http.texts.ts'
 import { getServerMessageId, translateServerMessage, type ServerMessage } from './server-messages.ts'
 import { isAnnounced } from './settings.store.ts'
+import { isRecord } from './is-record.ts'
 
 /** Milliseconds that a call may take, including its body (specification, section 9). */
 export const defaultTimeoutMs = 5000
@@ -197,9 +198,6 @@ function readProblem(answer: unknown): Problem {
     sourceCode === undefined ? undefined : { id: getServerMessageId(sourceCode), params: sourceParams, text }
   return { ...sharedFields, detail: text, identified: identifiedMessage }
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null
 
 const readText = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined

@@ -1,5 +1,6 @@
 import { HttpError } from './http.ts'
 import { describeHttpFailure } from './http.texts.ts'
+import { isRecord } from './is-record.ts'
 
 /** A page of rows in one shape, however the host spells it. */
 export interface ListResult<Row> {
@@ -11,9 +12,6 @@ export interface ListResult<Row> {
   /** The meta of the answer, for additions of single lists. */
   readonly meta: Readonly<Record<string, unknown>>
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The requested page, from 1, and its number of rows. */
 export interface PageRequest {

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { adminCode } from '@karvon/contract/auth/auth.ts'
+import { isRecord } from './is-record.ts'
 
 /** The key of the session in local storage (specification, section 9). */
 const sessionKey = 'emu_auth'
@@ -20,8 +21,6 @@ export interface StoredSession {
   readonly user: SessionUser | null
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const readText = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** Reads a person from an answer or a stored record, in either spelling. Null when there is none. */

@@ -94,7 +94,7 @@ export function isAnnounced(feature: Call['feature'], settings = getSettings()):
 export const useFeature = (feature: Call['feature']): boolean => isAnnounced(feature, useSettings())
 
 /** {@link useFeature} for what takes space: until the settings are known, the space is reserved. */
-export function useFeatureInPlace(feature: Call['feature']): boolean {
+export function useFeatureSpace(feature: Call['feature']): boolean {
   const areSettingsKnown = useAreSettingsKnown()
   return useFeature(feature) || !areSettingsKnown
 }

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Button, type ButtonTone } from '../components/actions/button.tsx'
 import { useDialogs } from '../components/overlay/dialogs.tsx'
-import { savingMark } from '../components/overlay/layer.store.ts'
+import { savingAttribute } from '../components/overlay/layer.store.ts'
 import { useFocusAfterBusy } from '../components/focus-after-busy.hook.ts'
 import classes from '../lib/cells.module.css'
 import { getErrorMessage } from '../lib/http.ts'
@@ -46,7 +46,7 @@ export function ActionButton<Answer>(props: ActionButtonProps<Answer>) {
       className={`${inRow ? classes.inRow : ''} ${className}`.trim()}
       icon={icon}
       loading={isPending}
-      {...{ [savingMark]: isPending || undefined }}
+      {...{ [savingAttribute]: isPending || undefined }}
       {...(loadingText && { loadingText })}
       onClick={() => void confirmAndRun()}
     >

@@ -8,7 +8,7 @@ export function WithFeature({ feature, children }: { feature: Call['feature']; c
 }
 
 /** {@link WithFeature} that reserves its space until the settings are known, so that a toolbar does not move. */
-export function WithFeatureInPlace({ feature, children }: { feature: Call['feature']; children: ReactNode }) {
+export function WithFeatureSpace({ feature, children }: { feature: Call['feature']; children: ReactNode }) {
   const areSettingsKnown = useAreSettingsKnown()
   const isShown = useFeature(feature)
   if (isShown || areSettingsKnown) return isShown && children

@@ -62,7 +62,7 @@ export function buildFormFields(
         name: key,
         label: getLabel(field.label, resource.name),
         kind: fieldKinds[field.kind] ?? 'text',
-        required: field.need === 'save' || (field.need === 'create' && row === undefined),
+        required: field.required === 'always' || (field.required === 'create' && row === undefined),
         width: fullWidthKinds.has(field.kind) || isTitle ? 'full' : 'half',
         ...(field.target !== undefined && {
           options: getReferenceOptions(field, references, readReference(row, key)),

@@ -30,7 +30,7 @@ export const lockActivePerson = (trx: Db, userId: number) =>
     .executeTakeFirst()
 
 /** Creates a mail for each active person with an address that was requested within a day. One statement. */
-const queueResetMailsText = `
+const queueResetMailsSql = `
   with requested as (
     delete from reset_requests where id in
       (select id from reset_requests order by id limit 500 for update skip locked)
@@ -43,11 +43,11 @@ const queueResetMailsText = `
       where m.user_id = u.id and m.created_at > now() - interval '1 hour') < ${maxResetMailsPerHour}`
 
 export async function queueResetMails(pool: pg.Pool): Promise<void> {
-  await pool.query(queueResetMailsText)
+  await pool.query(queueResetMailsSql)
 }
 
 /** Creates the link, if the mail is still queued and not older than a day. Only the mail contains the token. */
-const createResetLinkText = `
+const createResetLinkSql = `
   with mail as (
     select m.user_id, u.username, u.email as address, u.language from reset_mails m join users u on u.id = m.user_id
     where m.id = $1 and m.status = 'queued' and m.created_at > now() - interval '1 day' and u.is_active
@@ -64,7 +64,7 @@ export async function insertResetLink(
   mailId: number,
   tokenHash: Buffer,
 ): Promise<MailReceiver | undefined> {
-  const { rows } = await pool.query<MailReceiver>(createResetLinkText, [mailId, tokenHash])
+  const { rows } = await pool.query<MailReceiver>(createResetLinkSql, [mailId, tokenHash])
   return rows[0]
 }
 

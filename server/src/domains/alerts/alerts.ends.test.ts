@@ -83,7 +83,7 @@ test('a rule whose figure has no value now keeps its incident, and ends it by it
   expect((await evaluate(ago(-days))).startedIds).toEqual([])
 })
 
-test('a role that is removed from a rule gets neither its end nor keeps its alert', async () => {
+test('a role that is removed from a rule gets no message about the end, and its alert is removed', async () => {
   const [buyers] = await query(`select id from roles where code = 'buyer'`)
   await arrive(ago(61))
   const { id } = await createRule(admin, { receiver_role_ids: [Number(buyers?.id)] })

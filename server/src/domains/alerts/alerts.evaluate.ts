@@ -9,7 +9,7 @@ import {
   findUnmappedStatuses,
 } from './alerts.states.queries.ts'
 import { findFailingSyncs, findSilences, findSilentSources } from './alerts.feeds.queries.ts'
-import type { FindAll, Finding } from './alerts.findings.ts'
+import type { RuleEvaluator, Finding } from './alerts.findings.ts'
 import {
   beginIncidents,
   closeInactive,
@@ -29,7 +29,7 @@ const slowMinutes = 10
 const arrivalsBatch = 10_000
 
 /** The statement of each kind. */
-const createFinders = (currency: string): Readonly<Record<AlertKind, FindAll>> => ({
+const createFinders = (currency: string): Readonly<Record<AlertKind, RuleEvaluator>> => ({
   sync_failing: findFailingSyncs,
   source_silent: findSilentSources,
   approve_drop: findApproveDrops,
@@ -81,7 +81,7 @@ async function findAll(
     at,
     rules,
     finders,
-  }: { at: string; rules: readonly DueRule[]; finders: Readonly<Record<string, FindAll>> },
+  }: { at: string; rules: readonly DueRule[]; finders: Readonly<Record<string, RuleEvaluator>> },
 ): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const [kind, find] of Object.entries(finders)) {

@@ -2,7 +2,7 @@ import { maxAlertFindings } from '@karvon/contract/lib/limits.ts'
 import { sql } from 'kysely'
 import { failuresBeforePause } from '../syncs/syncs.kind.ts'
 import { readFindings } from './alerts.findings.queries.ts'
-import type { FindAll, Finding } from './alerts.findings.ts'
+import type { RuleEvaluator, Finding } from './alerts.findings.ts'
 
 /** Minutes for which any source may be silent, because networks are fetched every few minutes. */
 const minSilence = 30
@@ -20,7 +20,7 @@ const minutesSince = (time: string, at: string) =>
  * Active accounts of networks and couriers without a good run for the minutes of the rule, or paused after
  * too many failures in a row.
  */
-export const findFailingSyncs: FindAll = async (trx, { at, ruleIds }) => {
+export const findFailingSyncs: RuleEvaluator = async (trx, { at, ruleIds }) => {
   return readFindings(
     trx,
     sql<Finding>`
@@ -49,7 +49,7 @@ export const findFailingSyncs: FindAll = async (trx, { at, ruleIds }) => {
  * names would usually have come. "Usually" is the mean of each weekday and hour in the four weeks before the silence. A
  * source needs a week of history.
  */
-export const findSilentSources: FindAll = async (trx, { at, ruleIds }) => {
+export const findSilentSources: RuleEvaluator = async (trx, { at, ruleIds }) => {
   return readFindings(
     trx,
     sql<Finding>`
@@ -91,7 +91,7 @@ export const findSilentSources: FindAll = async (trx, { at, ruleIds }) => {
  * Rules whose leads did not come for their minutes. Before the first lead the time counts from the creation
  * of the rule. A person's rule counts the leads of own streams at the sources of the role.
  */
-export const findSilences: FindAll = async (trx, { at, ruleIds }) => {
+export const findSilences: RuleEvaluator = async (trx, { at, ruleIds }) => {
   const { rows } = await sql<Finding>`
     select r.id as "ruleId", 'rule' as "subjectKind", 0 as "subjectId", r.name as "subjectName",
       floor(${minutesSince('coalesce(l.last_at, r.created_at)', at)})::text as value, null as base

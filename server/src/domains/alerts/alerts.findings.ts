@@ -17,4 +17,4 @@ export interface Evaluation {
 }
 
 /** Finds for all rules of one kind, in one statement. */
-export type FindAll = (trx: Db, evaluation: Evaluation) => Promise<Finding[]>
+export type RuleEvaluator = (trx: Db, evaluation: Evaluation) => Promise<Finding[]>

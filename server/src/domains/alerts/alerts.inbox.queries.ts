@@ -8,7 +8,7 @@ import { buildOrderBy, toSearchPattern, Where } from '../../resources/lists.wher
 import { joinOwnerSql, receiverSql } from './alerts.access.queries.ts'
 
 /** SQL of the newest alerts of a person who gets them now. */
-const inboxText = (person: string) => `
+const inboxSql = (person: string) => `
   select a.id, a.incident_id, a.is_read, a.snoozed_until, i.rule_id, i.subject_kind, i.subject_id, i.subject_name,
     i.value, i.threshold, i.base, i.began_at, i.ended_at
   from alert_receivers a join alert_incidents i on i.id = a.incident_id
@@ -48,13 +48,12 @@ export function buildInbox(query: QueryOf<typeof listInbox>, userId: number): Li
   return {
     table: 'inbox',
     alias: 'x',
-    with: `inbox as materialized (${inboxText(person)})`,
+    with: `inbox as materialized (${inboxSql(person)})`,
     item: { json: itemJson(person) },
     where,
     scopeCondition: 'true',
     order: buildOrderBy({ columns, sort: query.sort, defaultSort: '-id', tieBreaker: 'x.id' }),
-    figures: `(select json_build_object('unread', count(*)) from inbox x where ${unreadSql})`,
-    getExtraMeta: (figures) => ({ unread: figures.unread ?? 0 }),
+    extraMeta: `(select json_build_object('unread', count(*)) from inbox x where ${unreadSql})`,
   }
 }
 

@@ -13,7 +13,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import { queryRows } from '../../platform/database/rows.ts'
 import { dayZero } from '../rollups/rollups.ranges.ts'
-import type { Evaluation, FindAll, Finding } from './alerts.findings.ts'
+import type { Evaluation, RuleEvaluator, Finding } from './alerts.findings.ts'
 import { listSignedSpans, longestSpan } from './alerts.spans.ts'
 
 /**
@@ -144,7 +144,7 @@ const rowsSql = scopes
  * Reads the figures of all rules in one statement, from rollups and deltas. A rule without a value has no
  * row.
  */
-const metricText = `with ${scopesSql},
+const metricSql = `with ${scopesSql},
   spans as (select * from unnest($2::text[], $3::integer[], $4::smallint[], $5::integer[]) c (period, sign, span, day)),
   ranges as (select *, 1 as sign from unnest($6::text[], $7::date[], $8::date[]) c (period, first, last)),
   ${valuesSql},
@@ -179,7 +179,7 @@ export async function readMetrics(
     periods.map(({ start = '-infinity' }) => start),
     periods.map(({ end = 'infinity' }) => end),
   ]
-  const figures = await queryRows<{ id: number; value: string }>(trx, metricText, values)
+  const figures = await queryRows<{ id: number; value: string }>(trx, metricSql, values)
   await sql`select set_config('enable_nestloop', 'on', true)`.execute(trx)
   return figures
 }
@@ -189,7 +189,7 @@ export async function readMetrics(
  * history is the mean of the values that the rule had at the same weekday and hour of the last four weeks. A
  * value of an hour is stored once. A rule without a value or a history finds nothing new, and its open incident goes on.
  */
-export const findMetrics: FindAll = async (trx, { at, ruleIds }) => {
+export const findMetrics: RuleEvaluator = async (trx, { at, ruleIds }) => {
   const values = await readMetrics(trx, { at, ruleIds })
   const { rows } = await sql<Finding>`
     with v as (

@@ -1,9 +1,9 @@
 import { addDays } from '@karvon/contract/lib/day-ranges.ts'
 import { sql } from 'kysely'
-import { networkAccountsText } from '../network-money/network-money.queries.ts'
+import { networkAccountsSql } from '../network-money/network-money.queries.ts'
 import { dayZero } from '../rollups/rollups.ranges.ts'
 import { readFindings } from './alerts.findings.queries.ts'
-import type { FindAll, Finding } from './alerts.findings.ts'
+import type { RuleEvaluator, Finding } from './alerts.findings.ts'
 import { listSignedSpans } from './alerts.spans.ts'
 
 /** Leads that a stream needs in both periods, decided by its source, before its rates are compared. */
@@ -17,7 +17,7 @@ const earlierDays = 28
  * before. The rate is the share of approved leads among those that are approved or rejected: leads that wait for the answer
  * of their source do not lower it.
  */
-export const findApproveDrops: FindAll = async (trx, { at, ruleIds }) => {
+export const findApproveDrops: RuleEvaluator = async (trx, { at, ruleIds }) => {
   const { rows: days } = await sql<{ today: string }>`select ${at}::timestamptz::date::text as today`.execute(
     trx,
   )
@@ -69,7 +69,7 @@ const maxUnmappedStatuses = 1000
  * without a status, so that its cost does not grow with the leads. Each source is counted up to a limit of its own, so that
  * one source with very many statuses does not hide the others.
  */
-export const findUnmappedStatuses: FindAll = async (trx, { ruleIds }) => {
+export const findUnmappedStatuses: RuleEvaluator = async (trx, { ruleIds }) => {
   return readFindings(
     trx,
     sql<Finding>`
@@ -99,7 +99,7 @@ export const findUnmappedStatuses: FindAll = async (trx, { ruleIds }) => {
 }
 
 /** Templates of which a tracker refused as many postbacks of the last hour as the rule names. */
-export const findRefusedPostbacks: FindAll = async (trx, { at, ruleIds }) => {
+export const findRefusedPostbacks: RuleEvaluator = async (trx, { at, ruleIds }) => {
   return readFindings(
     trx,
     sql<Finding>`
@@ -121,7 +121,7 @@ export const findRefusedPostbacks: FindAll = async (trx, { at, ruleIds }) => {
  * network's account its balance against the expected one. Amounts are in the currency of the account.
  */
 export const findMoneyDifferences =
-  (currency: string): FindAll =>
+  (currency: string): RuleEvaluator =>
   async (trx, { ruleIds }) => {
     return readFindings(
       trx,
@@ -132,7 +132,7 @@ export const findMoneyDifferences =
         where d.status = 'open' group by c.id
         union all
         select 'credential', m.id, m.name, abs(m.difference)
-        from (${sql.raw(networkAccountsText('true', `'${currency}'`))}) m where m.difference is not null
+        from (${sql.raw(networkAccountsSql('true', `'${currency}'`))}) m where m.difference is not null
       )
       select r.id as "ruleId", a.kind as "subjectKind", a.id as "subjectId", a.name as "subjectName",
         round(a.difference, 2)::text as value, null as base

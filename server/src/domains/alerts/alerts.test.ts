@@ -107,7 +107,7 @@ describe('Alerts', () => {
     expect((await evaluateAt(ago(209))).startedIds).toHaveLength(1)
   })
 
-  test('one subject begins ten times a day at most', async () => {
+  test('incidents of one rule and subject begin ten times a day at most', async () => {
     await createRule(admin.session, { threshold: 1 })
     let startedCount = 0
     for (let n = 0; n < maxAlertsPerDay + 3; n += 1) {
@@ -119,7 +119,7 @@ describe('Alerts', () => {
     expect(startedCount).toBe(maxAlertsPerDay)
   })
 
-  test('messages are in the language of their person, with the numbers of the rule', async () => {
+  test('messages about alerts are in the language of their person, with the numbers of the rule', async () => {
     await query(`update users set language = 'en' where id = $1`, [aziz.id])
     await createRule(aziz.session, {
       kind: 'metric',

@@ -59,7 +59,7 @@ describe('A comparison', () => {
   const leadsOf = ({ items }: ExploreAnswer) =>
     items.map(({ row, metrics, compared }) => [row.key, metrics.leads, compared?.leads?.value])
 
-  test('the previous period is as many days directly before', async () => {
+  test('a comparison with the previous period takes as many days directly before', async () => {
     const answer = await explore(`rows=day&${days}&compare=previous_period`)
     expect(answer.meta.compared_period).toEqual({ start: '2026-11-17', end: '2026-11-18' })
     expect(leadsOf(answer)).toEqual([
@@ -69,7 +69,7 @@ describe('A comparison', () => {
     expect(answer.totals.compared).toEqual({ leads: { value: 2, difference: 3, percent: 150 } })
   })
 
-  test('the same weekdays are a whole week before, with value, difference and percent', async () => {
+  test('a comparison with the same weekdays takes whole weeks before, with value, difference and percent', async () => {
     const answer = await explore(`rows=day&metrics=leads,profit,buyout_rate&${days}&compare=same_weekdays`)
     expect(answer.meta.compared_period).toEqual({ start: '2026-11-12', end: '2026-11-13' })
     expect(answer.items[0]).toMatchObject({
@@ -103,7 +103,7 @@ describe('A comparison', () => {
     ])
   })
 
-  test('the period a year before has the same dates, and 29 February counts as 28 February', async () => {
+  test('a comparison with the year before takes the same dates, and 28 February for 29 February', async () => {
     const year = await explore(`rows=day&${days}&compare=year`)
     expect(leadsOf(year)).toEqual([
       ['2026-11-19', 3, 2],

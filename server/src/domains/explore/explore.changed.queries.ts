@@ -5,8 +5,8 @@ import { queryRows } from '../../platform/database/rows.ts'
 import { Where } from '../../resources/lists.where.ts'
 import { isTextDimension, leadTextColumns } from '../rollups/rollups.text-columns.queries.ts'
 import type { SegmentColumn } from '../segments/segments.columns.ts'
-import { nextLeadsText, type LastLead } from '../segments/segments.leads.queries.ts'
-import { streamText, type StreamScope } from '../segments/segments.slices.queries.ts'
+import { nextLeadsSql, type LastLead } from '../segments/segments.leads.queries.ts'
+import { streamSql, type StreamScope } from '../segments/segments.slices.queries.ts'
 
 /** The columns of segments that are numbers: ids, hours and payouts. */
 export type NumberColumn = Exclude<SegmentColumn, TextDimension>
@@ -29,16 +29,16 @@ const maxTextBytes = 4_000_000
 const maxCodesAtOnce = 16_384
 
 /** SQL of a value of the lead `l`: an id, an hour, hundredths, or a text. */
-function valueText(name: SegmentColumn): string {
+function valueSql(name: SegmentColumn): string {
   if (name === 'payout') return '(l.payout * 100)::bigint'
   if (name === 'hour') return 'extract(hour from l.created_at)::integer'
   return isTextDimension(name) ? leadTextColumns[name] : `coalesce(l.${name}_id, 0)`
 }
 
 const isOfStreams = (where: Where, scope: StreamScope): string =>
-  `l.stream_id in (select o.id from streams o where ${streamText(where, scope)})`
+  `l.stream_id in (select o.id from streams o where ${streamSql(where, scope)})`
 
-const separatorText = `chr(${textSeparator.charCodeAt(0)})`
+const separatorSql = `chr(${textSeparator.charCodeAt(0)})`
 
 /**
  * The next leads of a day, or those of some streams, one list for each column. `last` is undefined for the last ones. Null if their
@@ -64,13 +64,13 @@ export async function readChangedLeads(
   // A list as a text takes a third of the time of one as JSON.
   const lists = columns.map((name) =>
     isTextDimension(name)
-      ? `case when ${bytes} < ${maxTextBytes} then string_agg(${name}, ${separatorText}) end as ${name}`
+      ? `case when ${bytes} < ${maxTextBytes} then string_agg(${name}, ${separatorSql}) end as ${name}`
       : `string_agg(${name}::text, ',') as ${name}`,
   )
-  const values = columns.map((name) => `${valueText(name)} as ${name}`)
+  const values = columns.map((name) => `${valueSql(name)} as ${name}`)
   const largest = columns.includes('payout') ? 'coalesce(max(abs(payout)), 0)' : '0'
   const where = new Where([day, after.created_at, after.id])
-  const leads = nextLeadsText(batchSize, scope === null ? undefined : isOfStreams(where, scope))
+  const leads = nextLeadsSql(batchSize, scope === null ? undefined : isOfStreams(where, scope))
   const rows = await queryRows<
     { lead_count: number; largest: number; last_time: string; last_id: number } & Partial<
       Record<SegmentColumn, string | null>

@@ -10,7 +10,7 @@ import { foldDeltas } from '../reports/reports.fold.queries.ts'
 import { recountStatuses } from '../reports/reports.recounts.ts'
 import { buildNextSpan } from '../segments/segments.build-span.ts'
 import { buildChangedDays } from '../segments/segments.jobs.ts'
-import { exploreIn } from './explore.ts'
+import { answerQuestionInSnapshot } from './explore.ts'
 
 let database: LeadDatabase
 let source: number
@@ -55,7 +55,7 @@ async function compare(n: number): Promise<void> {
   const query: ExploreQuery = { rows, columns, metrics: 'leads,profit', top_rows: 3, top_columns: 2 }
   const snapshot = database.db.transaction().setIsolationLevel('repeatable read')
   await snapshot.execute(async (trx) => {
-    const { items, totals } = await exploreIn(trx, query, null)
+    const { items, totals } = await answerQuestionInSnapshot(trx, query, null)
     const client = { query: (text: string) => trx.executeQuery(CompiledQuery.raw(text)) }
     const cells = await recountCells(client as never, {
       keys: [rows, columns],

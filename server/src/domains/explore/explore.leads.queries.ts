@@ -7,14 +7,14 @@ import { isTime, keyColumn, keyType, timeKey } from './explore.keys.ts'
 import { statusJoin, statusSum, type KeyLimits } from './explore.rollups.queries.ts'
 import type { Question, QuestionPeriod } from './explore.question.ts'
 
-/** The same rows as `rollupRowsText`, counted from the leads. */
-export function leadRowsText(parameters: Where, question: Question, limits: KeyLimits = {}): string {
+/** The same rows as `rollupRowsSql`, counted from the leads. */
+export function leadRowsSql(parameters: Where, question: Question, limits: KeyLimits = {}): string {
   const { dimensions, figures } = question
   const keys = dimensions.map((_, at) => keyColumn(at))
   const hasMoney = figures.includes('profit') || figures.includes('hold_amount')
   const groups = question.periods.map((period, position) => {
     const expressions = dimensions.map(
-      (name, at) => `${keyText(name, period, parameters)} as ${keyColumn(at)}`,
+      (name, at) => `${keySql(name, period, parameters)} as ${keyColumn(at)}`,
     )
     const payouts = hasMoney ? ', sum(l.payout) as payouts' : ''
     return `select ${[`${position} as period`, ...expressions, 'l.status_id'].join(', ')}, count(*) as leads${payouts}
@@ -28,7 +28,7 @@ export function leadRowsText(parameters: Where, question: Question, limits: KeyL
 const ownerJoin = ({ dimensions }: Question): string =>
   dimensions.includes('buyer') ? 'left join streams o on o.id = l.stream_id' : ''
 
-function keyText(name: DimensionName, period: QuestionPeriod, parameters: Where): string {
+function keySql(name: DimensionName, period: QuestionPeriod, parameters: Where): string {
   if (isTextDimension(name)) return leadTextColumns[name]
   if (isTime(name)) return timeKey(name, 'l.day', { period, parameters })
   if (name === 'hour') return 'extract(hour from l.created_at)::integer'
@@ -47,6 +47,6 @@ function leadConditions(
   addLeadFilters(where, filters)
   for (const name of dimensions)
     if (limits[name] !== undefined)
-      where.and(`${keyText(name, period, where)} = any(?::${keyType(name)}[])`, limits[name])
+      where.and(`${keySql(name, period, where)} = any(?::${keyType(name)}[])`, limits[name])
   return where.toString()
 }

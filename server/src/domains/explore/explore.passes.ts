@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/pool.ts'
 import type { KeyAxis } from './explore.axes.ts'
-import { moveToColumn, rollupReader, type Cut, type SumRow } from './explore.queries.ts'
+import { moveToColumn, rollupReader, type TopLimit, type SumRow } from './explore.queries.ts'
 import { isInRollups, type Question } from './explore.question.ts'
 import type { ScanAxis, SegmentScan } from './explore.scan.ts'
 import { chooseTop, writeCells, writeMargin, writeTotals, type Margin } from './explore.top.ts'
@@ -14,7 +14,7 @@ interface Passes {
   readonly trx: Db
   readonly question: Question
   readonly axes: readonly KeyAxis[]
-  readonly cuts: readonly Cut[]
+  readonly topLimits: readonly TopLimit[]
 }
 
 /**
@@ -22,7 +22,7 @@ interface Passes {
  * of all their keys. If these cells are too many, a first pass adds up the margins, and a second one the cells of the top keys.
  */
 export async function readInPasses(scan: SegmentScan, passes: Passes): Promise<SumRow[]> {
-  const { trx, question, axes, cuts } = passes
+  const { trx, question, axes, topLimits } = passes
   const periods = question.periods.length
   const countSums = (sizes: readonly number[]) =>
     sizes.reduce((product, size) => product * Math.max(size, 1), question.figures.length * periods)
@@ -41,9 +41,9 @@ export async function readInPasses(scan: SegmentScan, passes: Passes): Promise<S
   for (const [gridIndex, at] of openIndexes.entries()) {
     const grid =
       isOnePass && axes.length > 1 ? grids[0]?.sumAlong(at === 0 ? 0 : 1, periods) : grids[gridIndex]
-    const [axis, cut] = [axes[at], cuts[at]]
-    if (grid === undefined || axis === undefined || cut === undefined) continue
-    const { top, count } = await chooseTop(trx, axis, { grid, cut, periods })
+    const [axis, topLimit] = [axes[at], topLimits[at]]
+    if (grid === undefined || axis === undefined || topLimit === undefined) continue
+    const { top, count } = await chooseTop(trx, axis, { grid, topLimit, periods })
     const keys = await axis.readKeys(trx, top)
     const rows = writeMargin(question, { at, keys, top, count, grid })
     margins[at] = { top, keys, rows, totals: writeTotals(question, grid) }
@@ -59,12 +59,15 @@ export async function readInPasses(scan: SegmentScan, passes: Passes): Promise<S
 }
 
 /** The margin of one dimension from rollups; null if they do not have all that the question asks for. */
-async function readRollupMargin({ trx, question, axes, cuts }: Passes, at: number): Promise<Margin | null> {
-  const [axis, cut] = [axes[at], cuts[at]]
-  if (axis === undefined || cut === undefined) return null
+async function readRollupMargin(
+  { trx, question, axes, topLimits }: Passes,
+  at: number,
+): Promise<Margin | null> {
+  const [axis, topLimit] = [axes[at], topLimits[at]]
+  if (axis === undefined || topLimit === undefined) return null
   const margin = { ...question, dimensions: [axis.name] }
   if (!isInRollups(margin, false)) return null
-  const rows = await rollupReader.readAll(trx, margin, [cut])
+  const rows = await rollupReader.readAll(trx, margin, [topLimit])
   const keys = new Map<number, string>()
   for (const { kind, row_key: key } of rows)
     if (kind === 'row' && key !== null) keys.set(axis.findSlot(key), key)

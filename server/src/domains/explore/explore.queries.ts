@@ -4,23 +4,23 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import { queryRows } from '../../platform/database/rows.ts'
 import { Where } from '../../resources/lists.where.ts'
-import { currenciesText, type CurrencyFilter } from '../rollups/rollups.currencies.queries.ts'
-import { leadRowsText } from './explore.leads.queries.ts'
+import { currenciesSql, type CurrencyFilter } from '../rollups/rollups.currencies.queries.ts'
+import { leadRowsSql } from './explore.leads.queries.ts'
 import { keyColumn } from './explore.keys.ts'
 import type { Question } from './explore.question.ts'
-import { rollupRowsText, type KeyLimits } from './explore.rollups.queries.ts'
+import { rollupRowsSql, type KeyLimits } from './explore.rollups.queries.ts'
 
 /**
  * How a dimension is limited: the number of keys, and the sum by which they are chosen. A time keeps its
  * newest keys.
  */
-export interface Cut {
+export interface TopLimit {
   readonly size: number
   readonly rank: SumFigure
 }
 
 /**
- * Sums of an answer. `period` is the position of the period, `key_count` the number of keys before the cut. The figures are
+ * Sums of an answer. `period` is the position of the period, `key_count` the number of all keys. The figures are
  * texts of whole numbers; money is in hundredths.
  */
 export type SumRow = {
@@ -42,18 +42,18 @@ export const moveToColumn = (row: SumRow): SumRow => ({
 const sides = ['rows', 'columns'] as const
 
 const isMoney = (figure: SumFigure) => figure === 'profit' || figure === 'hold_amount'
-const outputText = (figure: SumFigure, value: string) =>
+const outputSql = (figure: SumFigure, value: string) =>
   `${isMoney(figure) ? `trunc(${value} * 100)` : value}::text as ${figure}`
 
 /** The groups of a question: one row for each period and keys that have leads. */
-const groupsText = (rows: string, { dimensions: names, figures }: Question): string => {
+const groupsSql = (rows: string, { dimensions: names, figures }: Question): string => {
   const keys = ['period', ...names.map((_, at) => keyColumn(at))].join(', ')
   return `select ${keys}, ${figures.map((figure) => `sum(${figure}) as ${figure}`).join(', ')}
     from (${rows}) f group by ${keys} having sum(leads) <> 0`
 }
 
 /** SQL of the queries `ranked_rows` or `ranked_columns`, with all keys, and `top_rows` or `top_columns`. */
-function topText(at: number, name: DimensionName, { size, rank }: Cut): string {
+function topSql(at: number, name: DimensionName, { size, rank }: TopLimit): string {
   const order = dimensions[name].kind === 'period' ? 'key desc' : 'rank desc, key'
   return `ranked_${sides[at]} as materialized (
       select key, max(abs(rank)) as rank from (
@@ -66,9 +66,13 @@ function topText(at: number, name: DimensionName, { size, rank }: Cut): string {
 /**
  * Totals, the top rows and columns with their sums, and the cells of these, from the groups of the question.
  */
-function sumsText(groups: string, { dimensions: names, figures }: Question, cuts: readonly Cut[]): string {
-  const sums = figures.map((figure) => outputText(figure, `sum(${figure})`)).join(', ')
-  const values = figures.map((figure) => outputText(figure, figure)).join(', ')
+function sumsSql(
+  groups: string,
+  { dimensions: names, figures }: Question,
+  topLimits: readonly TopLimit[],
+): string {
+  const sums = figures.map((figure) => outputSql(figure, `sum(${figure})`)).join(', ')
+  const values = figures.map((figure) => outputSql(figure, figure)).join(', ')
   const margins = names.map((_, at) => {
     const keys = at === 0 ? `'row', period, row_key::text, null` : `'column', period, null, column_key::text`
     return `select ${keys}, (select count(*)::integer from ranked_${sides[at]}), ${sums} from key_sums
@@ -76,7 +80,7 @@ function sumsText(groups: string, { dimensions: names, figures }: Question, cuts
   })
   const cells = `select 'cell', period, row_key::text, column_key::text, 0, ${values} from key_sums
     where row_key in (select key from top_rows) and column_key in (select key from top_columns)`
-  const tops = names.map((name, at) => topText(at, name, cuts[at] ?? { size: 1, rank: 'leads' }))
+  const tops = names.map((name, at) => topSql(at, name, topLimits[at] ?? { size: 1, rank: 'leads' }))
   return `with key_sums as materialized (${groups}), ${tops.join(', ')}
     select 'total' as kind, period, null as row_key, null as column_key, 0 as key_count, ${sums} from key_sums group by period
     union all ${[...margins, ...(names.length > 1 ? [cells] : [])].join(' union all ')}`
@@ -87,28 +91,28 @@ type BuildRows = (parameters: Where, question: Question, limits?: KeyLimits) => 
 /** Reads the sums of a question from one kind of rows. */
 export interface SumReader {
   /** All sums. */
-  readonly readAll: (trx: Db, question: Question, cuts: readonly Cut[]) => Promise<SumRow[]>
+  readonly readAll: (trx: Db, question: Question, topLimits: readonly TopLimit[]) => Promise<SumRow[]>
   /** Only the cells of these keys. */
   readonly readCells: (trx: Db, question: Question, limits: KeyLimits) => Promise<SumRow[]>
 }
 
 const createReader = (buildRows: BuildRows): SumReader => ({
-  readAll: (trx, question, cuts) => {
+  readAll: (trx, question, topLimits) => {
     const where = new Where()
-    const groups = groupsText(buildRows(where, question), question)
-    return queryRows(trx, sumsText(groups, question, cuts), where.values)
+    const groups = groupsSql(buildRows(where, question), question)
+    return queryRows(trx, sumsSql(groups, question, topLimits), where.values)
   },
   readCells: (trx, question, limits) => {
     const where = new Where()
-    const groups = groupsText(buildRows(where, question, limits), question)
-    const values = question.figures.map((figure) => outputText(figure, figure)).join(', ')
+    const groups = groupsSql(buildRows(where, question, limits), question)
+    const values = question.figures.map((figure) => outputSql(figure, figure)).join(', ')
     const text = `select 'cell' as kind, period, row_key::text, column_key::text, 0 as key_count, ${values} from (${groups}) g`
     return queryRows(trx, text, where.values)
   },
 })
 
-export const leadReader = createReader(leadRowsText)
-export const rollupReader = createReader(rollupRowsText)
+export const leadReader = createReader(leadRowsSql)
+export const rollupReader = createReader(rollupRowsSql)
 
 /**
  * Whether all leads are in the totals of statuses. A job counts those that were stored before there were
@@ -157,13 +161,13 @@ export async function readCurrencies(
 ): Promise<string[]> {
   const where = new Where()
   const { source, stream, buyer } = filters as CurrencyFilter
-  const text = currenciesText(where, { source, stream, buyer }, viewer)
+  const text = currenciesSql(where, { source, stream, buyer }, viewer)
   const rows = await queryRows<{ currencies: string[] }>(trx, `select ${text} as currencies`, where.values)
   return rows[0]?.currencies ?? []
 }
 
 /** Lets a statement that reads many leads sort in memory, and use the processors that are free. */
-export async function allowWork(trx: Db): Promise<void> {
+export async function raiseWorkLimits(trx: Db): Promise<void> {
   await sql`select set_config('work_mem', '64MB', true), set_config('max_parallel_workers_per_gather', '2', true)`.execute(
     trx,
   )

@@ -4,12 +4,12 @@ import type { Db } from '../../platform/database/pool.ts'
 import { isStatementTimeout } from '../../platform/database/pg-errors.ts'
 import { isTime } from './explore.keys.ts'
 import {
-  allowWork,
+  raiseWorkLimits,
   hasStatusTotals,
   leadReader,
   moveToColumn,
   rollupReader,
-  type Cut,
+  type TopLimit,
   type SumReader,
   type SumRow,
 } from './explore.queries.ts'
@@ -17,23 +17,27 @@ import { readSegmentSums } from './explore.segments.ts'
 import { isInRollups, listUsedDimensions, type Question } from './explore.question.ts'
 
 /** Reads all sums of a question in one snapshot. Errors: 422 if they take longer than a statement may. */
-export async function readSums(trx: Db, question: Question, cuts: readonly Cut[]): Promise<SumRow[]> {
+export async function readSums(
+  trx: Db,
+  question: Question,
+  topLimits: readonly TopLimit[],
+): Promise<SumRow[]> {
   const [first, second] = question.dimensions
   try {
     const hasStatuses = listUsedDimensions(question).includes('status') && (await hasStatusTotals(trx))
     const isRollup = isInRollups(question, hasStatuses)
     const reader = isRollup ? rollupReader : leadReader
     if (!isRollup) {
-      const sums = await readSegmentSums(trx, question, cuts)
+      const sums = await readSegmentSums(trx, question, topLimits)
       if (sums !== null) return sums
-      await allowWork(trx)
+      await raiseWorkLimits(trx)
     }
-    if (first === undefined || second === undefined) return await reader.readAll(trx, question, cuts)
+    if (first === undefined || second === undefined) return await reader.readAll(trx, question, topLimits)
     const hasManyCells = isRollup
       ? isTime(first) !== isTime(second)
       : hasManyKeyPairs(first, second) || hasManyKeyPairs(second, first)
-    if (!hasManyCells) return await reader.readAll(trx, question, cuts)
-    return await readMarginsAndCells(trx, reader, { question, dimensions: [first, second], cuts })
+    if (!hasManyCells) return await reader.readAll(trx, question, topLimits)
+    return await readMarginsAndCells(trx, reader, { question, dimensions: [first, second], topLimits })
   } catch (error) {
     if (isStatementTimeout(error)) throw new AppError('question_too_large')
     throw error
@@ -60,11 +64,15 @@ async function readMarginsAndCells(
   {
     question,
     dimensions: [first, second],
-    cuts,
-  }: { question: Question; dimensions: readonly [DimensionName, DimensionName]; cuts: readonly Cut[] },
+    topLimits,
+  }: {
+    question: Question
+    dimensions: readonly [DimensionName, DimensionName]
+    topLimits: readonly TopLimit[]
+  },
 ): Promise<SumRow[]> {
-  const rows = await readAll(trx, { ...question, dimensions: [first] }, cuts.slice(0, 1))
-  const margin = await readAll(trx, { ...question, dimensions: [second] }, cuts.slice(1))
+  const rows = await readAll(trx, { ...question, dimensions: [first] }, topLimits.slice(0, 1))
+  const margin = await readAll(trx, { ...question, dimensions: [second] }, topLimits.slice(1))
   const columns = margin.filter(({ kind }) => kind === 'row').map(moveToColumn)
   const keys = [
     rows.flatMap(({ kind, row_key: key }) => (kind === 'row' && key !== null ? [key] : [])),

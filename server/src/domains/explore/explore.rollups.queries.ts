@@ -49,18 +49,18 @@ export function statusSum(figure: SumFigure): string {
  * SQL of rows whose sums are the figures of a question: `period` (its position), `row_key`, `column_key` and the figures.
  * The rows are rollups and the deltas that are not folded yet.
  */
-export function rollupRowsText(parameters: Where, question: Question, limits: KeyLimits = {}): string {
+export function rollupRowsSql(parameters: Where, question: Question, limits: KeyLimits = {}): string {
   return question.periods
     .flatMap((period, position) => {
       const relations = new RollupRelations(parameters, question, period).list()
       return relations.map((relation) =>
-        rowsText(relation, { position, period, parameters, question, limits }),
+        rowsSql(relation, { position, period, parameters, question, limits }),
       )
     })
     .join(' union all ')
 }
 
-function rowsText(
+function rowsSql(
   relation: Relation,
   {
     position,

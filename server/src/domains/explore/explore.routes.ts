@@ -7,7 +7,7 @@ import { RawJson } from '../../platform/http/raw-json.ts'
 import { serve } from '../../platform/http/serve.ts'
 import type { Viewer } from '../rollups/rollups.queries.ts'
 import { runQuestion } from './explore.limit.ts'
-import { explore } from './explore.ts'
+import { answerQuestion } from './explore.ts'
 import { buildExploreSheet } from './explore.sheet.ts'
 
 /** /api/admin/explore is over all leads, /api/user/explore over own leads, also for an admin. */
@@ -16,7 +16,9 @@ export function exploreRoutes(app: FastifyInstance, { db }: Deps): void {
     { query, person, reply }: { query: ExploreQuery; person: Identity; reply: FastifyReply },
     viewer: Viewer | null,
   ): Promise<RawJson | FastifyReply> => {
-    const exploreAnswer = await runQuestion(person.userId, reply.request, () => explore(db, query, viewer))
+    const exploreAnswer = await runQuestion(person.userId, reply.request, () =>
+      answerQuestion(db, query, viewer),
+    )
     // An answer has up to 40,000 items, which the serializer of a schema would check one by one.
     if (query.format === undefined) return new RawJson(JSON.stringify(exploreAnswer))
     const { headers, rows } = buildExploreSheet(exploreAnswer)

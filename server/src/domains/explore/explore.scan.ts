@@ -13,7 +13,7 @@ import type { Question } from './explore.question.ts'
 import type { PlannedDay } from './explore.segments.queries.ts'
 
 /** The sums could be larger than numbers are exact. */
-export class SumTooLarge extends Error {}
+export class SumTooLargeError extends Error {}
 
 /** An axis of a pass: all its slots, or some of them in the order of `top` and, with `hasRest`, one place for all others. */
 export interface ScanAxis {
@@ -82,7 +82,8 @@ export class SegmentScan {
       for await (const part of readSpans(this.#trx, { spans, columns: columns.filter(isSpanColumn) }))
         this.#addSpanPart(targets, { period, part })
     }
-    if (question.figures.length > 0 && this.#largestSum > Number.MAX_SAFE_INTEGER) throw new SumTooLarge()
+    if (question.figures.length > 0 && this.#largestSum > Number.MAX_SAFE_INTEGER)
+      throw new SumTooLargeError()
     return targets.map(({ grid }) => grid)
   }
 

@@ -5,11 +5,11 @@ import { readSlices, type StreamScope } from '../segments/segments.slices.querie
 import { chooseSpans } from '../segments/segments.spans.ts'
 import { columnOf, KeyAxis, maxSlots } from './explore.axes.ts'
 import { readMasks } from './explore.masks.ts'
-import type { Cut, SumRow } from './explore.queries.ts'
+import type { TopLimit, SumRow } from './explore.queries.ts'
 import { isTime } from './explore.keys.ts'
 import { listUsedDimensions, type Question, type QuestionPeriod } from './explore.question.ts'
 import { readInPasses } from './explore.passes.ts'
-import { SegmentScan, SumTooLarge, type PeriodPlan } from './explore.scan.ts'
+import { SegmentScan, SumTooLargeError, type PeriodPlan } from './explore.scan.ts'
 import { readLastId } from './explore.queries.ts'
 import { TextCodes, readChangedDays } from './explore.changed.ts'
 import { listSpans, planDays, type PlannedDay } from './explore.segments.queries.ts'
@@ -21,7 +21,7 @@ import { listSpans, planDays, type PlannedDay } from './explore.segments.queries
 export async function readSegmentSums(
   trx: Db,
   question: Question,
-  cuts: readonly Cut[],
+  topLimits: readonly TopLimit[],
 ): Promise<SumRow[] | null> {
   const columns = listColumns(question)
   if (!(await haveSlots(trx, columns))) return null
@@ -51,9 +51,9 @@ export async function readSegmentSums(
       masks: await readMasks(trx, question, texts),
       slices: scope === null ? null : await readSlices(trx, scope),
     })
-    return await readInPasses(scan, { trx, question, axes, cuts })
+    return await readInPasses(scan, { trx, question, axes, topLimits })
   } catch (error) {
-    if (error instanceof SumTooLarge) return null
+    if (error instanceof SumTooLargeError) return null
     throw error
   }
 }

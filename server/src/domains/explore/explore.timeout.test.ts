@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createTestDatabase, TEST_TIMEZONE } from '../../../test/database.ts'
 import { openDb, openPool } from '../../platform/database/pool.ts'
 import { withStatementTimeout } from '../../platform/database/statement-timeout.ts'
-import { explore } from './explore.ts'
+import { answerQuestion } from './explore.ts'
 
 test('a question that takes too long is refused with a reason', async () => {
   const database = await createTestDatabase()
@@ -10,7 +10,7 @@ test('a question that takes too long is refused with a reason', async () => {
   const client = await pool.connect()
   try {
     await client.query('begin; lock table leads, lead_segments in access exclusive mode')
-    const answer = withStatementTimeout(200, () => explore(openDb(pool), { rows: 'hour' }, null))
+    const answer = withStatementTimeout(200, () => answerQuestion(openDb(pool), { rows: 'hour' }, null))
     await expect(answer).rejects.toMatchObject({ code: 'question_too_large', status: 422 })
   } finally {
     await client.query('rollback')

@@ -3,7 +3,7 @@ import type { SumFigure } from '@karvon/contract/lib/report-ratios.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import type { KeyAxis } from './explore.axes.ts'
 import type { Grid } from './explore.grid.ts'
-import { moveToColumn, type Cut, type SumRow } from './explore.queries.ts'
+import { moveToColumn, type TopLimit, type SumRow } from './explore.queries.ts'
 import type { Question } from './explore.question.ts'
 
 const listNumbers = (count: number): number[] => Array.from({ length: count }, (_, i) => i)
@@ -14,7 +14,7 @@ const listNumbers = (count: number): number[] => Array.from({ length: count }, (
 export async function chooseTop(
   trx: Db,
   axis: KeyAxis,
-  { grid, cut: { size, rank }, periods }: { grid: Grid; cut: Cut; periods: number },
+  { grid, topLimit: { size, rank }, periods }: { grid: Grid; topLimit: TopLimit; periods: number },
 ): Promise<{ top: number[]; count: number }> {
   const foundSlots: number[] = []
   for (let slot = 0; slot < axis.size; slot += 1)

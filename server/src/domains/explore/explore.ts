@@ -2,9 +2,9 @@ import { dimensions, type DimensionName } from '@karvon/contract/explore/explore
 import { textDimensions } from '@karvon/contract/lib/lead-texts.ts'
 import type { ExploreAnswer, ExploreQuery } from '@karvon/contract/explore/explore.ts'
 import {
-  findSums,
+  getSumsOfMetric,
   metricNames,
-  rankFigure,
+  getRankFigure,
   sumFigures,
   type MetricName,
 } from '@karvon/contract/explore/explore.metrics.ts'
@@ -23,7 +23,7 @@ import type { Db } from '../../platform/database/pool.ts'
 import type { Viewer } from '../rollups/rollups.queries.ts'
 import { findStatusRecount } from '../rollups/rollups.recounts.queries.ts'
 import { SumTable, type Names } from './explore.sum-table.ts'
-import { hasNames, readCurrencies, readNames, type Cut } from './explore.queries.ts'
+import { hasNames, readCurrencies, readNames, type TopLimit } from './explore.queries.ts'
 import { readToday } from '../../platform/database/clock.ts'
 import { inSnapshot } from '../../platform/database/snapshot.ts'
 import type { LeadFilters } from '../rollups/rollups.lead-filters.queries.ts'
@@ -36,12 +36,12 @@ const defaultTop = [20, 10] as const
  * Answers a question about the leads of a viewer, or about all leads for null, in one snapshot of the database. `query` has
  * the form of the call and is validated. Errors: 422 for an unknown name and for what the limits refuse.
  */
-export function explore(db: Db, query: ExploreQuery, viewer: Viewer | null): Promise<ExploreAnswer> {
-  return inSnapshot(db, (snapshot) => exploreIn(snapshot, query, viewer))
+export function answerQuestion(db: Db, query: ExploreQuery, viewer: Viewer | null): Promise<ExploreAnswer> {
+  return inSnapshot(db, (snapshot) => answerQuestionInSnapshot(snapshot, query, viewer))
 }
 
 /** The same in a transaction that has one snapshot, for several questions about the same leads. */
-export async function exploreIn(
+export async function answerQuestionInSnapshot(
   snapshot: Db,
   query: ExploreQuery,
   viewer: Viewer | null,
@@ -49,16 +49,16 @@ export async function exploreIn(
   const metrics = readMetrics(query)
   const names = readDimensions(query)
   const sort = query.sort ?? metrics[0] ?? 'leads'
-  const rank = rankFigure(sort)
-  const neededSums = new Set(['leads', rank, ...metrics.flatMap((metric) => findSums(metric))])
+  const rank = getRankFigure(sort)
+  const neededSums = new Set(['leads', rank, ...metrics.flatMap((metric) => getSumsOfMetric(metric))])
   const figures = sumFigures.filter((figure) => neededSums.has(figure))
-  const cuts = names.map((name, at): Cut => ({ size: findSize(name, at, query), rank }))
+  const topLimits = names.map((name, at): TopLimit => ({ size: findSize(name, at, query), rank }))
   const filters = readFilters(query)
   const periods = readPeriods(query, await readToday(snapshot))
   // Rollups of report columns follow a changed type in batches. All answers of Explore have the types of now.
   const looksUpTypes = figures.length > 1 && (await findStatusRecount(snapshot)) !== null
   const question: Question = { dimensions: names, figures, periods, filters, viewer, looksUpTypes }
-  const sums = hasDays(periods) ? await readSums(snapshot, question, cuts) : []
+  const sums = hasDays(periods) ? await readSums(snapshot, question, topLimits) : []
   const table = new SumTable({ ...question, metrics, rank, isCompared: periods.length > 1 }, sums)
   const labels = await readLabels(snapshot, names, table)
   const currencies = await readCurrencies(snapshot, question)
@@ -132,7 +132,7 @@ function readDimensions({ rows = 'day', columns }: ExploreQuery): DimensionName[
   return [rows, columns]
 }
 
-/** A time is not cut below its own number of keys; as columns it keeps the newest ones. */
+/** A time keeps its own number of keys; as columns it keeps the newest ones. */
 function findSize(name: DimensionName, at: number, query: ExploreQuery): number {
   if (dimensions[name].kind === 'cycle') return 24
   if (dimensions[name].kind === 'period') return at === 0 ? maxExplorePeriods : maxExploreColumns

@@ -5,7 +5,7 @@ const interruptedMessage =
   'The import was interrupted. The rows that were imported stay. Send the file again to import the rest.'
 
 /** One import by its key ($1). A running import without an update for a minute counts as failed. */
-const importProgressText = `select json_build_object('key', i.key, 'kind', i.kind, 'file', i.file,
+const importProgressSql = `select json_build_object('key', i.key, 'kind', i.kind, 'file', i.file,
     'status', case when i.dead then 'failed' else i.status end, 'size', i.size, 'bytes_read', i.bytes_read,
     'imported', i.imported, 'updated', i.updated, 'unchanged', i.unchanged, 'skipped', i.skipped,
     'error', case when i.dead then '${interruptedMessage}' else i.error end, 'started_at', i.started_at,
@@ -18,7 +18,7 @@ const importProgressText = `select json_build_object('key', i.key, 'kind', i.kin
 export async function readImportProgress(pool: pg.Pool, key: string): Promise<string | null> {
   const { rows } = await pool.query<{ row: string }>({
     name: 'import',
-    text: importProgressText,
+    text: importProgressSql,
     values: [key],
   })
   return rows[0]?.row ?? null

@@ -5,7 +5,7 @@ import type pg from 'pg'
 import type { Statement } from '../../platform/exports/exports.rows.ts'
 import { totalRowsSql, type ListDeclaration } from '../../resources/lists.queries.ts'
 import { toLikePattern, Where } from '../../resources/lists.where.ts'
-import { leadCountText, ownLeadCondition, type Viewer } from '../rollups/rollups.queries.ts'
+import { leadCountSql, ownLeadCondition, type Viewer } from '../rollups/rollups.queries.ts'
 import { hasStatusRecountSql } from '../rollups/rollups.recounts.queries.ts'
 import { addLeadDays, addLeadFilters, type LeadFilters } from '../rollups/rollups.lead-filters.queries.ts'
 import { leadSelectColumns } from './leads.queries.ts'
@@ -95,7 +95,7 @@ export function areCountedByRollups(query: LeadQuery): boolean {
 }
 
 const totalText = (where: Where, viewer: Viewer | null) =>
-  viewer === null ? totalRowsSql('leads') : leadCountText(where, {}, viewer)
+  viewer === null ? totalRowsSql('leads') : leadCountSql(where, {}, viewer)
 
 /** The statement of the number of leads that the viewer can see. */
 export function buildTotalCount(viewer: Viewer | null): Statement {
@@ -112,9 +112,9 @@ function buildLeadCounts(selection: LeadSelection): Statement {
   const filteredCountText = !areCountedByRollups(query)
     ? countText(where, selection)
     : query.column === undefined
-      ? leadCountText(where, rollupFilter, viewer)
+      ? leadCountSql(where, rollupFilter, viewer)
       : `case when ${hasStatusRecountSql} then ${countText(where, selection)}
-        else ${leadCountText(where, rollupFilter, viewer)} end`
+        else ${leadCountSql(where, rollupFilter, viewer)} end`
   return { text: `select ${total} as total, ${filteredCountText} as filtered`, values: where.values }
 }
 

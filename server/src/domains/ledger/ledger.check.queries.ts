@@ -9,7 +9,7 @@ interface LedgerComparison {
 
 const key = 'account_kind, ref_id, currency'
 
-const sumsText = (
+const sumsSql = (
   from: string,
 ) => `select ${key}, sum(amount) as amount, sum(entries) as entries from (${from}) s
   group by ${key}`
@@ -22,7 +22,7 @@ const comparisons: readonly { description: string; text: string }[] = [
   },
   {
     description: 'accounts whose balance is not the sum of their entries',
-    text: `select count(*)::integer as differing from (${sumsText(
+    text: `select count(*)::integer as differing from (${sumsSql(
       `select ${key}, amount, entries from ledger_balances union all select ${key}, amount, entries from ledger_deltas`,
     )}) b full join (select ${key}, sum(amount) as amount, count(*) as entries from ledger_entries group by ${key}) e
       using (${key}) where (b.amount, b.entries) is distinct from (e.amount, e.entries)`,
@@ -107,7 +107,7 @@ const comparisons: readonly { description: string; text: string }[] = [
 ]
 
 /** Batches of ids keep the arrays of `lead_ledger_targets` small. Leads that wait for the job are left out. */
-const leadsText = `
+const leadsSql = `
   with batches as (
     select array_agg(id) as ids from leads
     where not exists (select from lead_posting_queue q where (q.status_id is null or q.status_id = leads.status_id)
@@ -130,7 +130,7 @@ export async function compareLedger(client: pg.ClientBase): Promise<LedgerCompar
   const results: LedgerComparison[] = []
   const allComparisons = [
     ...comparisons,
-    { description: 'entries of leads that are not those of their state', text: leadsText },
+    { description: 'entries of leads that are not those of their state', text: leadsSql },
   ]
   for (const { description, text } of allComparisons) {
     const { rows } = await client.query<{ differing: number }>(text)

@@ -7,7 +7,7 @@ export interface EarnedToday {
   before: string
 }
 
-const earnedText = `
+const earnedSql = `
   select currency, coalesce(sum(amount) filter (where created_at >= current_date), 0)::numeric(30, 2)::text as amount,
     coalesce(sum(amount) filter (where created_at < current_date), 0)::numeric(30, 2)::text as before
   from (
@@ -22,5 +22,5 @@ const earnedText = `
 
 /** What the leads of a person earned for the person; null: what networks owe for all leads. One row for each currency. */
 export async function readEarnedToday(pool: pg.Pool, userId: number | null): Promise<EarnedToday[]> {
-  return (await pool.query<EarnedToday>(earnedText, [userId])).rows
+  return (await pool.query<EarnedToday>(earnedSql, [userId])).rows
 }

@@ -192,7 +192,7 @@ test('the database refuses entries that do not sum to 0', async () => {
   ).rejects.toThrow(/sum to 0/)
 })
 
-test('folding changes no balance', async () => {
+test('folding of ledger deltas changes no balance', async () => {
   await expectProof()
   while ((await foldLedgerDeltas(database.db, 3)) > 0) await expectProof()
   const { rows } = await database.pool.query<{ deltas: number; same: boolean }>(

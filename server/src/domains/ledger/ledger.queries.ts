@@ -140,7 +140,7 @@ export function buildEntryList(query: QueryOf<typeof listLedgerEntries>): ListDe
   filterStatement(where, query.statement_id)
   const total = `(select entries from ledger_entry_count) + (select coalesce(sum(entries), 0) from ledger_deltas)`
   const condition = where.toString()
-  const filteredCountText =
+  const filteredCountSql =
     condition === accountCondition
       ? condition === 'true'
         ? total
@@ -156,7 +156,7 @@ export function buildEntryList(query: QueryOf<typeof listLedgerEntries>): ListDe
     },
     where,
     counts: {
-      text: `select (${total})::bigint as total, (${filteredCountText})::bigint as filtered`,
+      text: `select (${total})::bigint as total, (${filteredCountSql})::bigint as filtered`,
       values: where.values,
     },
     order: orderEntries(query.sort),
@@ -200,7 +200,7 @@ export function buildOwnEntryList(
   if (query.part !== undefined) where.and(partConditions[query.part])
   filterStatement(where, query.statement_id)
   const condition = where.toString()
-  const filteredCountText =
+  const filteredCountSql =
     condition === accountCondition
       ? countOfAccounts(condition)
       : `(select count(*) from ledger_entries e where ${condition})`
@@ -219,7 +219,7 @@ export function buildOwnEntryList(
     where,
     scopeCondition,
     counts: {
-      text: `select (${countOfAccounts(scopeCondition)})::bigint as total, (${filteredCountText})::bigint as filtered`,
+      text: `select (${countOfAccounts(scopeCondition)})::bigint as total, (${filteredCountSql})::bigint as filtered`,
       values,
     },
     order: orderEntries(query.sort, '-e.amount'),

@@ -14,7 +14,7 @@ interface TermsScope {
  * Whether payout terms that are valid today concern leads that are stored. Keeps writers of leads away until the end of
  * the transaction, so that no lead comes meanwhile. Terms of a later day concern none.
  */
-export async function concernStoredLeads(
+export async function hasStoredLeadsOfTerms(
   trx: Db,
   { user_id, offer_id, valid_from }: TermsScope,
 ): Promise<boolean> {

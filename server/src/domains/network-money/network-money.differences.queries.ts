@@ -2,7 +2,7 @@ import type { listNetworkDifferences } from '@karvon/contract/network-money/netw
 import type { QueryOf } from '@karvon/contract/lib/call.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
 import { buildOrderBy, toSearchPattern, Where } from '../../resources/lists.where.ts'
-import { networkAccountsText } from './network-money.queries.ts'
+import { networkAccountsSql } from './network-money.queries.ts'
 
 /** The sums of the network's transactions for each order, and our sold leads. `account` has one row. */
 const leadQueries = `
@@ -111,7 +111,7 @@ export function buildMoneyDifferenceList(
 ): ListDeclaration {
   const pattern = toSearchPattern(query.search)
   const where = new Where()
-  const account = networkAccountsText(
+  const account = networkAccountsSql(
     `c.id = ${where.addParameter(credentialId)}`,
     where.addParameter(currency),
   )

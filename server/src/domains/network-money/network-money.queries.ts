@@ -2,10 +2,10 @@ import type { listNetworkMoney } from '@karvon/contract/network-money/network-mo
 import type { QueryOf } from '@karvon/contract/lib/call.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
 import { buildOrderBy, toSearchPattern, Where } from '../../resources/lists.where.ts'
-import { ownerProfitText } from '../rollups/rollups.queries.ts'
+import { ownerProfitSql } from '../rollups/rollups.queries.ts'
 
 /** SQL of the money of source credentials. `condition` is about the credential `c`, `currency` is a parameter. */
-export const networkAccountsText = (condition: string, currency: string): string => `
+export const networkAccountsSql = (condition: string, currency: string): string => `
   select m.*, m.earned - m.paid_out - m.on_hold as expected,
     m.balance - (m.earned - m.paid_out - m.on_hold) as difference
   from (
@@ -17,7 +17,7 @@ export const networkAccountsText = (condition: string, currency: string): string
     join cpa_sources s on s.id = c.source_id
     join users u on u.id = c.user_id
     left join sync_states st on st.source_credential_id = c.id
-    left join (${ownerProfitText}) p on p.user_id = c.user_id and p.source_id = c.source_id
+    left join (${ownerProfitSql}) p on p.user_id = c.user_id and p.source_id = c.source_id
     left join lateral (
       select sum(n.amount) as amount from network_transactions n
       where n.source_credential_id = c.id and n.source_id = c.source_id and n.is_paid
@@ -40,7 +40,7 @@ export function buildNetworkMoneyList(
 ): ListDeclaration {
   const pattern = toSearchPattern(query.search)
   const where = new Where()
-  const accounts = networkAccountsText('true', where.addParameter(currency))
+  const accounts = networkAccountsSql('true', where.addParameter(currency))
   const sorts = [
     'id',
     'name',

@@ -104,14 +104,14 @@ test('earned minus paid out and on hold is the balance of the network, without a
   ])
 })
 
-test('an account without a balance says why', async () => {
+test('a network account without a balance says why', async () => {
   expect((await readMoney()).balance_missing).toBe('not_read')
   const mapping = buildFastMapping(fixture.fakes[0])
   account = await fixture.createAccount(`Network ${(accounts += 1)}`, 'sotuvchi', mapping)
   expect((await readMoney()).balance_missing).toBe('not_described')
 })
 
-test('a hold of open orders is not subtracted', async () => {
+test('a network’s hold of open orders is not subtracted from the expected balance', async () => {
   store().heldSince = runStart - 200 * hour
   const url = `/api/admin/cpa-websites/${account.website}/`
   const mapping = { ...buildFastMapping(fixture.fakes[0]), finance: { hold_of: 'open' } }
@@ -269,7 +269,7 @@ test('an account with money cannot be deleted, because its withdrawals are cause
   expect([answer.statusCode, answer.json()]).toMatchObject([409, { code: 'in_use' }])
 })
 
-test('a credit for a lead that is not sold here is a line', async () => {
+test('a credit of a network for a lead that is not sold here is a line', async () => {
   const rejectedOrder = store()
     .orders()
     .find(({ status }) => ['cancelled', 'trash'].includes(status))
@@ -287,7 +287,7 @@ test('a credit for a lead that is not sold here is a line', async () => {
   ])
 })
 
-test('an unknown account has no lines', async () => {
+test('an unknown network account has no lines', async () => {
   const answer = await callApi(
     fixture.product.app,
     fixture.admin,

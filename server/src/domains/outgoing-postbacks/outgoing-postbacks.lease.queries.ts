@@ -43,7 +43,7 @@ const queuedTemplates = selectQueuedIds('templates', 'outgoing_postbacks', 'temp
  * The recursive query reads each template from the index separately, so a long queue of one template does not slow
  * down the others.
  */
-const leaseText = `
+const leaseSql = `
   with recursive ${queuedTemplates},
   waiting as (
     select w.* from templates cross join lateral (
@@ -86,7 +86,7 @@ export async function leasePostbacks(
 ): Promise<LeasedPostback[]> {
   const { rows } = await pool.query<LeasedPostback>({
     name: 'postbacks_lease',
-    text: leaseText,
+    text: leaseSql,
     values: [limit, heldTemplates],
   })
   return rows
@@ -116,7 +116,7 @@ export interface AttemptResult {
   retryIn: number
 }
 
-const recordText = `
+const recordSql = `
   update outgoing_postbacks set status = $2, url = coalesce($3, url), attempts = $4, answer = $5,
     last_error = $6, next_at = now() + $7 * interval '1 second', leased_until = null,
     sent_at = case when $2 = 'sent' then now() else sent_at end
@@ -126,6 +126,6 @@ const recordText = `
 export async function recordAttempt(pool: pg.Pool, id: number, result: AttemptResult): Promise<void> {
   const { status, url, attempts, answer, lastError, retryIn } = result
   await retryWhileUnavailable(() =>
-    pool.query(recordText, [id, status, url, attempts, answer, lastError, retryIn]),
+    pool.query(recordSql, [id, status, url, attempts, answer, lastError, retryIn]),
   )
 }

@@ -9,7 +9,7 @@ export interface FoundParcel {
   owner: string | null
 }
 
-const findText = `
+const findSql = `
   select p.orderno, p.status_code, p.status_title, p.eventtime, u.name as owner
   from parcels p left join users u on u.id = p.owner_id
   where p.orderno = any(array[$1::text, upper($1), lower($1)]) and ($2::bigint is null or p.owner_id = $2)
@@ -21,5 +21,5 @@ export async function findParcels(
   orderno: string,
   { ownerId, limit }: { ownerId: number | null; limit: number },
 ): Promise<FoundParcel[]> {
-  return (await pool.query<FoundParcel>(findText, [orderno, ownerId, limit])).rows
+  return (await pool.query<FoundParcel>(findSql, [orderno, ownerId, limit])).rows
 }

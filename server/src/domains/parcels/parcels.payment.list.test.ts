@@ -73,7 +73,7 @@ describe('The list', () => {
     ['courier_code=c1&pay_type=NO', ['L-3']],
     ['courier_code=C1', []],
     ['courier_code=c1&status=DELIVERED', ['L-1', 'L-3', 'L-5']],
-  ])('the filter %s finds exactly its own parcels', async (query, expected) => {
+  ])('the filter of parcels %s finds exactly its own parcels', async (query, expected) => {
     expect(await orderNumbers(aziz, `sort=orderno&orderno=L-&${query}`)).toEqual(expected)
   })
 
@@ -96,7 +96,7 @@ describe('The list', () => {
     ['-courier', ['L-2', 'L-7', 'L-5', 'L-4', 'L-3', 'L-1']],
     ['pay_type', ['L-2', 'L-1', 'L-4', 'L-5', 'L-7', 'L-3']],
     ['settled_at', ['L-5', 'L-1', 'L-2', 'L-3', 'L-4', 'L-7']],
-  ])('the list is sorted by %s', async (sort, expected) => {
+  ])('the list of parcels is sorted by %s', async (sort, expected) => {
     expect(await orderNumbers(aziz, `orderno=L-&sort=${sort}`)).toEqual(expected)
   })
 
@@ -110,7 +110,7 @@ describe('The list', () => {
     expect((await callApi(product.app, aziz, 'GET', `/api/parcel/parcels/all?${query}`)).statusCode).toBe(422)
   })
 
-  test('an export has the payment, the courier and the names of the items', async () => {
+  test('an export of parcels has the payment, the courier and the names of the items', async () => {
     await importLines(
       'orderno,date,cod_amount,pay_type,declared_value,items,courier_code,courier_name,courier_phone',
       'E1,2026-11-20,1250000.50,CASH,1300000,Чайник × 2; Кружка,17,Жасур,+998901112233',

@@ -79,7 +79,7 @@ describe('Imports', () => {
     })
   })
 
-  test('a bad payment is an error of its row', async () => {
+  test('a bad payment in a file of parcels is an error of its row', async () => {
     const itemsText = Array.from({ length: 31 }, (_, n) => `Item ${n}`).join('; ')
     const answer = await importLines(
       'orderno,date,cod_amount,pay_type,declared_value,items',

@@ -1,6 +1,6 @@
 import type { QueryOf } from '@karvon/contract/lib/call.ts'
 import { maxHistoryShown, maxParcelsScanned } from '@karvon/contract/lib/limits.ts'
-import type { listParcels } from '@karvon/contract/parcels/parcels.ts'
+import { parcelCodes, type listParcels } from '@karvon/contract/parcels/parcels.ts'
 import { defaultNoProgressDays } from '@karvon/contract/parcels/problems.ts'
 import { sql } from 'kysely'
 import type pg from 'pg'
@@ -76,7 +76,7 @@ export function buildParcelList(query: ParcelQuery, person: Identity, currency: 
     .and('p.orderno ilike ?', orderno && toLikePattern(orderno))
     .and(`${isUnsettledSql} and p.eventtime <= now() - make_interval(days => ?)`, query.unsettled_days)
   if ([orderno, search && cutSearch(search)].some((text) => text !== undefined && !isIndexed(text)))
-    where.and(`p.id in (${newestParcelsText(scopeCondition)})`)
+    where.and(`p.id in (${newestParcelsSql(scopeCondition)})`)
   if (search !== undefined) where.and(buildSearch(where, search))
   if (query.problem !== undefined) where.and(problemFilter(where, query.problem, query.no_progress_days))
   const countedCondition = where.toString()
@@ -101,9 +101,12 @@ export function buildParcelList(query: ParcelQuery, person: Identity, currency: 
       notNullKeys: ['orderno', 'date', 'status', 'eventtime'],
     }),
     filtered: `coalesce((${ofStatus}), 0)::bigint`,
-    figures: `(select coalesce(json_object_agg(status_code, n), '{}') from counts)`,
   }
 }
+
+/** SQL: the `meta` of a list of parcels with the number of its rows by status, 0 included. */
+export const statusCountsSql = `(select json_build_object('status_counts',
+  jsonb '${JSON.stringify(Object.fromEntries(parcelCodes.map((code) => [code, 0])))}' || coalesce(jsonb_object_agg(status_code, n), '{}')) from counts)`
 
 /** SQL: the parcel `p` is delivered, and what the courier collected for it is in no settlement act. */
 export const isUnsettledSql = `p.status_code = 'DELIVERED' and p.cod_amount > 0 and p.settled_at is null`
@@ -126,7 +129,7 @@ function problemFilter(where: Where, problem: string, days = defaultNoProgressDa
 }
 
 /** Counts the parcels with problems by problem, as JSON text. $1 is the owner, null for all; $2 is the days for `no_progress`. */
-const problemCountsText = `
+const problemCountsSql = `
   with open as materialized (
     select p.problem, ${hasNoProgressSql('$2::int')} as no_progress from parcels p
     where p.problem is not null and ($1::bigint is null or p.owner_id = $1)
@@ -146,7 +149,7 @@ export async function readProblemCounts(
 ): Promise<string> {
   const { rows } = await pool.query<{ row: string }>({
     name: 'parcel-problems',
-    text: problemCountsText,
+    text: problemCountsSql,
     values: [ownerId, days],
   })
   return rows[0]?.row ?? '{}'
@@ -155,7 +158,7 @@ export async function readProblemCounts(
 /** True if a trigram index supports the search for a text. */
 const isIndexed = (text: string) => /[\p{L}\p{N}]{3}/u.test(text)
 
-const newestParcelsText = (scopeCondition: string) =>
+const newestParcelsSql = (scopeCondition: string) =>
   `select p.id from parcels p where ${scopeCondition} order by p.day desc, p.id desc limit ${maxParcelsScanned}`
 
 /** The characters of a search for which `ilike` reads the index. */
@@ -201,7 +204,7 @@ const historyLimit = `limit ${maxHistoryShown}`
  * One parcel by id ($1) with its newest events and notes as JSON text; $2 is its owner, null for any; $3 is the currency
  * of its amounts.
  */
-const parcelText = `select json_build_object(${parcelJson('$3')}, 'history', (
+const parcelSql = `select json_build_object(${parcelJson('$3')}, 'history', (
     select coalesce(json_agg(${eventJson} order by ${newestEventFirst}), '[]') from (
       select * from parcel_events h where h.parcel_id = p.id order by ${newestEventFirst} ${historyLimit}) e
   ), 'history_total', (select count(*) from parcel_events e where e.parcel_id = p.id),
@@ -219,6 +222,6 @@ export async function readParcel(
   { ownerId, currency }: { ownerId: number | null; currency: string },
 ): Promise<string | null> {
   const values = [id, ownerId, currency]
-  const { rows } = await pool.query<{ row: string }>({ name: 'parcel', text: parcelText, values })
+  const { rows } = await pool.query<{ row: string }>({ name: 'parcel', text: parcelSql, values })
   return rows[0]?.row ?? null
 }

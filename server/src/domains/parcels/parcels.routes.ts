@@ -6,7 +6,6 @@ import {
   listParcelEvents,
   listParcels,
   noteParcel,
-  parcelCodes,
   searchParcels,
 } from '@karvon/contract/parcels/parcels.ts'
 import { countProblems } from '@karvon/contract/parcels/problems.ts'
@@ -24,13 +23,14 @@ import { inTransactionStoringAnswer } from '../../platform/http/idempotency.answ
 import { serveImport } from '../../platform/spreadsheets/spreadsheets.serve.ts'
 import { importParcelFile } from './parcels.import.ts'
 import { buildEventList, buildNoteList, hasRoomForNote, insertNote } from './parcels.parts.queries.ts'
-import { buildParcelList, hasParcel, lockParcel, readParcel, readProblemCounts } from './parcels.queries.ts'
-
-type Counts = Readonly<Record<string, number | null>>
-
-const buildStatusCounts = (counts: Counts) => ({
-  status_counts: { ...Object.fromEntries(parcelCodes.map((code) => [code, 0])), ...counts },
-})
+import {
+  buildParcelList,
+  hasParcel,
+  lockParcel,
+  readParcel,
+  readProblemCounts,
+  statusCountsSql,
+} from './parcels.queries.ts'
 
 export function parcelsRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, pool } = deps
@@ -38,7 +38,7 @@ export function parcelsRoutes(app: FastifyInstance, deps: Deps): void {
   const notesRate = new RateLimiter(maxNotesPerPerson)
 
   serve(app, listParcels, ({ query, person }) =>
-    answerList(pool, query, { ...buildParcelList(query, person, currency), getExtraMeta: buildStatusCounts }),
+    answerList(pool, query, { ...buildParcelList(query, person, currency), extraMeta: statusCountsSql }),
   )
   serve(app, searchParcels, ({ query, person }) =>
     answerList(pool, query, buildParcelList(query, person, currency)),

@@ -28,7 +28,7 @@ import type { RawJson } from '../../platform/http/raw-json.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { answerList } from '../../resources/lists.answer.ts'
 import { buildOwnEntryList } from '../ledger/ledger.queries.ts'
-import { concernStoredLeads } from '../ledger/ledger.terms.queries.ts'
+import { hasStoredLeadsOfTerms } from '../ledger/ledger.terms.queries.ts'
 import { readBalanceSnapshot } from './payouts.balance.ts'
 import { decideWithdrawal, type WithdrawalDecision } from './payouts.decide.ts'
 import { createWithdrawal } from './payouts.request.ts'
@@ -62,7 +62,7 @@ function termsRoutes(app: FastifyInstance, { db, pool }: Deps): void {
     inTransactionStoringAnswer(db, async (trx) => {
       if (((body.share ?? null) === null) === ((body.fixed ?? null) === null))
         throw new AppError('share_or_fixed', {}, { fields: ['share', 'fixed'] })
-      if (await concernStoredLeads(trx, { user_id: null, offer_id: null, ...body }))
+      if (await hasStoredLeadsOfTerms(trx, { user_id: null, offer_id: null, ...body }))
         throw new AppError('terms_start_too_early', {}, { fields: ['valid_from'] })
       const id = await insertPayoutTerms(trx, body, person.userId)
       const after = { ...body }
@@ -75,7 +75,7 @@ function termsRoutes(app: FastifyInstance, { db, pool }: Deps): void {
     await inTransaction(db, async (trx) => {
       const terms = await lockPayoutTerms(trx, id)
       if (terms === undefined) throw notFound('payout terms')
-      if (await concernStoredLeads(trx, terms)) throw new AppError('terms_valid_already')
+      if (await hasStoredLeadsOfTerms(trx, terms)) throw new AppError('terms_valid_already')
       await deletePayoutTermsRow(trx, id)
       await audit(trx, {
         person,

@@ -8,6 +8,7 @@ import {
 import type { QueryOf } from '@karvon/contract/lib/call.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
+import { ExactNumber } from '../../platform/exports/exports.cells.ts'
 import type { Encryption, SecretLocation } from '../../platform/security/encryption.ts'
 import { maskPaymentDetails } from '../../platform/security/mask-payment.ts'
 import { readItem } from '../../resources/lists.answer.ts'
@@ -119,7 +120,6 @@ export function buildPaymentRegistry(
     item: { columns: 'w.id, u.name, w.details_encrypted as details, w.amount, w.currency' },
     where: where.and('w.currency = ?', query.currency),
     scopeCondition,
-    decimals: { amount: 2 },
     order: buildOrderBy({
       columns: { id: 'w.id', amount: 'w.amount' },
       sort: query.sort,
@@ -129,6 +129,7 @@ export function buildPaymentRegistry(
     }),
     transformRow: (row) => ({
       ...row,
+      amount: new ExactNumber(Number(row.amount).toFixed(2)),
       details: encryption.decrypt(String(row.details), getDetailsLocation(Number(row.id))),
     }),
   }

@@ -56,11 +56,11 @@ export function buildPostbackList(query: PostbackQuery): ListDeclaration {
   }
 }
 
-const postbackText = `select row_to_json(j)::text as row from (select ${columns} from postbacks p where p.id = $1) j`
+const postbackSql = `select row_to_json(j)::text as row from (select ${columns} from postbacks p where p.id = $1) j`
 
 /** Reads a postback as JSON text. */
 export async function readPostback(db: Db, id: number): Promise<string> {
-  const rows = await queryRows<{ row: string }>(db, postbackText, [id])
+  const rows = await queryRows<{ row: string }>(db, postbackSql, [id])
   return rows[0]?.row ?? ''
 }
 

@@ -1,3 +1,4 @@
+import { isReplayable } from '@karvon/contract/postbacks/postbacks.ts'
 import { audit } from '../../platform/audit/audit.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { storeAnswerForRepeats } from '../../platform/http/idempotency.answers.ts'
@@ -12,9 +13,6 @@ import {
   updateReplayedPostback,
 } from './postbacks.queries.ts'
 
-// A replay cannot succeed for these: the log has no secrets, and not all parts of an unreadable request.
-const finalReasons: readonly (string | null)[] = ['bad_secret', 'bad_value', 'malformed']
-
 /**
  * Processes a logged postback again as of its receipt, stores the new result in its row and returns the row.
  * Errors: 404; 409 if a replay cannot change the result, or if the source is deleted or inactive.
@@ -26,8 +24,7 @@ export function replayLoggedPostback(
   return inPostbackTransaction(db, async (trx) => {
     const row = await findPostbackForUpdate(trx, id)
     if (row === undefined) throw notFound('postback')
-    if (finalReasons.includes(row.reason))
-      throw new AppError('postback_stays_refused', { detail: row.detail ?? '' })
+    if (!isReplayable(row.reason)) throw new AppError('postback_stays_refused', { detail: row.detail ?? '' })
     const source = await findPostbackSource(trx, row.source_id)
     if (source === undefined) throw new AppError('postback_source_deleted')
     const request = { receivedAt: row.at, params: new Map(Object.entries(row.params)), isReplay: true }

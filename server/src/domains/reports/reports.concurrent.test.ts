@@ -4,7 +4,7 @@ import { countRollupDifferences, noDifferences, recount, type FiguresKind } from
 import { setRecountBatch } from '../../../test/recounts.ts'
 import { ingestLeads } from '../leads/leads.ingest.ts'
 import { foldDeltas } from './reports.fold.queries.ts'
-import { figuresText, type FiguresReport } from './reports.queries.ts'
+import { buildFiguresStatement, type FiguresReport } from './reports.queries.ts'
 import { recountStatuses } from './reports.recounts.ts'
 
 // Writers, the fold, changed types of statuses and changed owners of streams run at the same time, and a reader compares
@@ -87,7 +87,7 @@ async function compare(n: number): Promise<void> {
   const { kind, report } = reports[n % reports.length] ?? daily
   const viewer = n % 2 === 0 ? null : person
   const of = { start_date: '2026-02-03', end_date: '2026-10-30' }
-  const { text, values } = figuresText(report, of, { range: { offset: 0, size: 500 }, viewer })
+  const { text, values } = buildFiguresStatement(report, of, { range: { offset: 0, size: 500 }, viewer })
   const client = await database.pool.connect()
   try {
     await client.query('begin isolation level repeatable read read only')

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/database/pool.ts'
 import { queryRows } from '../../platform/database/rows.ts'
 import type { WorkDelay } from '../../platform/jobs/jobs.ts'
 import { dayZero, rollupSpanLengths } from '../rollups/rollups.ranges.ts'
-import { buyerText, figures } from '../rollups/rollups.queries.ts'
+import { buyerSql, figures } from '../rollups/rollups.queries.ts'
 
 /**
  * For each lane. More deltas per fold mean fewer updates of totals, but a change of a stream owner waits
@@ -38,7 +38,7 @@ const figureSums = joinWithCommas(figures, (figure) =>
 )
 
 /** A CTE that adds `rows`, one per key, to a rollup table, in the order of its index. */
-function addToTotalsText(
+function addToTotalsSql(
   table: string,
   keys: readonly string[],
   { rows, sums = figures }: { rows: string; sums?: readonly string[] },
@@ -55,13 +55,13 @@ function addToTotalsText(
  * A CTE that deletes the $1 oldest deltas of the lane $2. Ids may be committed out of order; the next fold
  * takes a late one first.
  */
-const removeDeltasText = (table: string) => `removed as (
+const removeDeltasSql = (table: string) => `removed as (
     delete from ${table} where source_id % 2 = $2
       and id <= (select max(id) from (select id from ${table} where source_id % 2 = $2 order by id limit $1) d)
     returning *
   )`
 
-const foldText = `with ${removeDeltasText('lead_deltas')},
+const foldSql = `with ${removeDeltasSql('lead_deltas')},
   by_stream as materialized (
     select s.span, ${dayZero} + (t.day - ${dayZero}) / s.span * s.span as start, source_id, stream_id, offer_id, ${figureSums}
     from (select day, source_id, stream_id, offer_id, ${figureSums} from removed group by 1, 2, 3, 4) t
@@ -75,20 +75,20 @@ const foldText = `with ${removeDeltasText('lead_deltas')},
     select span, start, source_id, ${figureSums} from by_offer group by 1, 2, 3
   ),
   by_buyer as (
-    select ${buyerText('b', 's')} as user_id, b.start as day, b.source_id, ${figureSums}
+    select ${buyerSql('b', 's')} as user_id, b.start as day, b.source_id, ${figureSums}
     from by_stream b left join streams s on s.id = b.stream_id
     where b.span = 1 group by 1, 2, 3
   ),
-  ${addToTotalsText('source_totals', ['span', 'start', 'source_id'], { rows: 'by_source' })},
-  ${addToTotalsText('offer_totals', ['span', 'start', 'source_id', 'offer_id'], { rows: 'by_offer' })},
-  ${addToTotalsText('stream_totals', ['span', 'start', 'source_id', 'stream_id', 'offer_id'], { rows: 'by_stream' })},
-  ${addToTotalsText('buyer_days', ['user_id', 'day', 'source_id'], { rows: 'by_buyer' })}
+  ${addToTotalsSql('source_totals', ['span', 'start', 'source_id'], { rows: 'by_source' })},
+  ${addToTotalsSql('offer_totals', ['span', 'start', 'source_id', 'offer_id'], { rows: 'by_offer' })},
+  ${addToTotalsSql('stream_totals', ['span', 'start', 'source_id', 'stream_id', 'offer_id'], { rows: 'by_stream' })},
+  ${addToTotalsSql('buyer_days', ['user_id', 'day', 'source_id'], { rows: 'by_buyer' })}
   select count(*)::integer as folded from removed`
 
 const statusFigures = ['leads', 'payouts'] as const
 
 /** The same for the deltas of statuses. */
-const foldStatusesText = `with ${removeDeltasText('status_deltas')},
+const foldStatusesSql = `with ${removeDeltasSql('status_deltas')},
   by_status as (
     select s.span, ${dayZero} + (t.day - ${dayZero}) / s.span * s.span as start, source_id, status_id,
       sum(leads)::integer as leads, sum(payouts) as payouts
@@ -98,7 +98,7 @@ const foldStatusesText = `with ${removeDeltasText('status_deltas')},
     cross join unnest('{${joinWithCommas(rollupSpanLengths.map(String))}}'::smallint[]) s (span)
     group by 1, 2, 3, 4
   ),
-  ${addToTotalsText('status_totals', ['span', 'start', 'source_id', 'status_id'], { rows: 'by_status', sums: statusFigures })}
+  ${addToTotalsSql('status_totals', ['span', 'start', 'source_id', 'status_id'], { rows: 'by_status', sums: statusFigures })}
   select count(*)::integer as folded from removed`
 
 export const foldWorkDelay: WorkDelay = sql`
@@ -137,7 +137,7 @@ function foldLane(db: Db, lane: number, maxDeltas: number): Promise<number> {
       const rows = await queryRows<{ folded: number }>(trx, text, [maxDeltas, lane])
       return rows[0]?.folded ?? 0
     }
-    return Math.max(await fold(foldText), await fold(foldStatusesText))
+    return Math.max(await fold(foldSql), await fold(foldStatusesSql))
   })
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../../../test/recount.ts'
 import { ReportModelProduct, arbitrarySteps, type Person } from '../../../test/report-model.ts'
 import { Where } from '../../resources/lists.where.ts'
-import { leadCountText } from '../rollups/rollups.queries.ts'
+import { leadCountSql } from '../rollups/rollups.queries.ts'
 
 /** How many random histories; a longer run: KARVON_MODEL_RUNS=500. */
 const runs = Number(process.env.KARVON_MODEL_RUNS ?? 12)
@@ -91,7 +91,7 @@ async function expectCounted(of: RecountFilter, cell: Cell, person: Person | nul
   const stream_id = await idOf('streams', cell.stream)
   const leads = { ...of, column: cell.column, offer_id, stream_id }
   const where = new Where()
-  const text = `select ${leadCountText(where, leads, person)} as n`
+  const text = `select ${leadCountSql(where, leads, person)} as n`
   const { rows } = await pool.query<{ n: number }>(text, where.values)
   expect(rows[0]?.n, JSON.stringify(leads)).toBe(await recountLeads(pool, leads, person))
 }

@@ -3,13 +3,13 @@ import type { Statement } from '../../platform/exports/exports.rows.ts'
 import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
 import type { PageRange } from '../../platform/http/paging.ts'
 import {
-  figureRowsText,
+  figureRowsSql,
   figures,
   type Grouping,
   type RollupFilter,
   type Viewer,
 } from '../rollups/rollups.queries.ts'
-import { currenciesText } from '../rollups/rollups.currencies.queries.ts'
+import { currenciesSql } from '../rollups/rollups.currencies.queries.ts'
 
 /** The validated query of a report. Days are inclusive. */
 export interface ReportQuery {
@@ -28,22 +28,22 @@ export interface FiguresReport {
 }
 
 /** SQL of the sources that the role of a viewer may see. */
-const viewerSourcesText = 'select source_id from role_source_access where role_id = ?'
+const viewerSourcesSql = 'select source_id from role_source_access where role_id = ?'
 
 /** A viewer gets a report over own leads; null gets the report of an admin over all leads. */
-export function figuresText(
+export function buildFiguresStatement(
   report: FiguresReport,
   query: ReportQuery,
   { range, viewer }: { range: PageRange; viewer: Viewer | null },
 ): Statement {
   const where = new Where()
-  const groupsText = groupedText(where, { groupBy: report.groupBy, filter: query, viewer })
+  const groupsSql = groupedSql(where, { groupBy: report.groupBy, filter: query, viewer })
   const search = report.nameTable === null ? undefined : query.search?.trim() || undefined
-  const namedGroupsText =
+  const namedGroupsSql =
     report.nameTable === null
       ? `select g.* from grouped g`
       : `select g.*, coalesce(n.name, '—') as name from grouped g left join ${report.nameTable} n on n.id = g.key`
-  const matchedGroupsText =
+  const matchedGroupsSql =
     search === undefined
       ? 'select * from named'
       : `select * from named where name ilike ${where.addParameter(toLikePattern(search))}`
@@ -61,28 +61,28 @@ export function figuresText(
   const isFiltered = [search, query.source_id, query.start_date, query.end_date].some(
     (filterValue) => filterValue !== undefined,
   )
-  const text = `with grouped as materialized (${groupsText}),
-    named as (${namedGroupsText}), matched as materialized (${matchedGroupsText}),
+  const text = `with grouped as materialized (${groupsSql}),
+    named as (${namedGroupsSql}), matched as materialized (${matchedGroupsSql}),
     page as (
       select json_build_object(${head}, ${figuresJson('m')}) as item from matched m ${order}
       limit ${where.addParameter(range.size)} offset ${where.addParameter(range.offset)}
-    ), totals as (${totalsText('matched')})
+    ), totals as (${totalsSql('matched')})
     select coalesce(json_agg(item), '[]')::text as items, count(*) as count,
       (select count(*) from matched) as filtered,
-      ${isFiltered ? groupCountText(where, report.groupBy, viewer) : '(select count(*) from matched)'} as total,
+      ${isFiltered ? groupCountSql(where, report.groupBy, viewer) : '(select count(*) from matched)'} as total,
       (select json_build_object(${figuresJson('t')}) from totals t) as totals,
-      ${reportCurrenciesText(where, query, viewer)} as currencies
+      ${reportCurrenciesSql(where, query, viewer)} as currencies
     from page`
   return { text, values: where.values }
 }
 
 /** One row per source, with or without leads: the money of its leads, and the amounts that the network reports. */
-export function finText(query: ReportQuery, range: PageRange, viewer: Viewer | null): Statement {
+export function buildMoneyStatement(query: ReportQuery, range: PageRange, viewer: Viewer | null): Statement {
   const where = new Where()
-  const groupsText = groupedText(where, { groupBy: 'source_id', filter: query, viewer })
+  const groupsSql = groupedSql(where, { groupBy: 'source_id', filter: query, viewer })
   const { sources, total } = sourcesQuery(where, query, viewer)
   const ownerCondition = viewer === null ? '' : `and k.user_id = ${where.addParameter(viewer.userId)}`
-  const reportedBalancesText = `select sum(s.balance) as balance, sum(s.hold) as hold, min(s.money_at) as at
+  const reportedBalancesSql = `select sum(s.balance) as balance, sum(s.hold) as hold, min(s.money_at) as at
     from source_credentials k join sync_states s on s.source_credential_id = k.id and s.money_at is not null
     where k.source_id = c.id ${ownerCondition}`
   const order = buildOrderBy({
@@ -91,10 +91,10 @@ export function finText(query: ReportQuery, range: PageRange, viewer: Viewer | n
     defaultSort: 'name',
     tieBreaker: 'm.id',
   })
-  const text = `with grouped as (${groupsText}),
+  const text = `with grouped as (${groupsSql}),
     matched as materialized (
       select c.id, c.name, coalesce(g.profit, 0) as profit, coalesce(g.hold_amount, 0) as hold_amount, n.*
-      from (${sources}) c left join grouped g on g.key = c.id left join lateral (${reportedBalancesText}) n on true
+      from (${sources}) c left join grouped g on g.key = c.id left join lateral (${reportedBalancesSql}) n on true
     ),
     page as (
       select json_build_object('id', m.id, 'name', m.name, 'profit', m.profit, 'hold_amount', m.hold_amount,
@@ -104,13 +104,17 @@ export function finText(query: ReportQuery, range: PageRange, viewer: Viewer | n
     )
     select coalesce(json_agg(item), '[]')::text as items, count(*) as count,
       (select count(*) from matched) as filtered, ${total} as total,
-      ${reportCurrenciesText(where, query, viewer)} as currencies
+      ${reportCurrenciesSql(where, query, viewer)} as currencies
     from page`
   return { text, values: where.values }
 }
 
 /** Ids and names of sources. */
-export function sourcesText(query: ReportQuery, range: PageRange, viewer: Viewer | null): Statement {
+export function buildSourcesStatement(
+  query: ReportQuery,
+  range: PageRange,
+  viewer: Viewer | null,
+): Statement {
   const where = new Where()
   const { sources, total } = sourcesQuery(where, query, viewer)
   const order = buildOrderBy({
@@ -126,7 +130,7 @@ export function sourcesText(query: ReportQuery, range: PageRange, viewer: Viewer
     )
     select coalesce(json_agg(item), '[]')::text as items, count(*) as count,
       (select count(*) from matched) as filtered, ${total} as total,
-      ${reportCurrenciesText(where, query, viewer)} as currencies
+      ${reportCurrenciesSql(where, query, viewer)} as currencies
     from page`
   return { text, values: where.values }
 }
@@ -138,9 +142,7 @@ function sourcesQuery(
   viewer: Viewer | null,
 ): { sources: string; total: string } {
   const visibleCondition =
-    viewer === null
-      ? 'true'
-      : `c.id in (${viewerSourcesText.replace('?', where.addParameter(viewer.roleId))})`
+    viewer === null ? 'true' : `c.id in (${viewerSourcesSql.replace('?', where.addParameter(viewer.roleId))})`
   const conditions = [visibleCondition]
   const search = query.search?.trim() || undefined
   if (query.source_id !== undefined) conditions.push(`c.id = ${where.addParameter(query.source_id)}`)
@@ -151,32 +153,32 @@ function sourcesQuery(
   }
 }
 
-const reportCurrenciesText = (
+const reportCurrenciesSql = (
   where: Where,
   { source_id: source }: ReportQuery,
   viewer: Viewer | null,
-): string => currenciesText(where, { source: source === undefined ? undefined : [source] }, viewer)
+): string => currenciesSql(where, { source: source === undefined ? undefined : [source] }, viewer)
 
 const sums = figures.map((figure) => `sum(${figure}) as ${figure}`).join(', ')
 
 /** One row per group of the filtered leads: `key` and the figures. */
-function groupedText(
+function groupedSql(
   parameters: Where,
   { groupBy, filter, viewer }: { groupBy: Grouping; filter: RollupFilter; viewer: Viewer | null },
 ): string {
   const columns = Object.fromEntries(figures.map((figure) => [figure, `f.${figure}`]))
-  const rows = figureRowsText(parameters, { select: columns, filter, viewer, groupBy })
+  const rows = figureRowsSql(parameters, { select: columns, filter, viewer, groupBy })
   return `select key, ${sums} from (${rows}) f group by key having sum(leads) <> 0`
 }
 
 /** The number of groups over all leads that the viewer may see. */
-function groupCountText(parameters: Where, groupBy: Grouping, viewer: Viewer | null): string {
-  const rows = figureRowsText(parameters, { select: { leads: 'f.leads' }, filter: {}, viewer, groupBy })
+function groupCountSql(parameters: Where, groupBy: Grouping, viewer: Viewer | null): string {
+  const rows = figureRowsSql(parameters, { select: { leads: 'f.leads' }, filter: {}, viewer, groupBy })
   return `(select count(*) from (select from (${rows}) f group by key having sum(leads) <> 0) g)`
 }
 
 /** One row with the sums of all rows of a relation. */
-const totalsText = (relation: string): string =>
+const totalsSql = (relation: string): string =>
   `select ${figures.map((figure) => `coalesce(sum(${figure}), 0) as ${figure}`).join(', ')} from ${relation}`
 
 /**
@@ -197,9 +199,9 @@ const buildFigureColumns = (t: string): Record<string, string> => ({
   buyout_rate: buildBuyoutRate(t),
 })
 
-const ratioText = (t: string, { numerator, divisor, decimals }: Ratio): string => {
+const ratioSql = (t: string, { numerator, divisor, decimals }: Ratio): string => {
   const sum = (names: readonly string[]) => names.map((name) => `${t}.${name}`).join(' + ')
   return `round((${sum(numerator)})::numeric / nullif(${sum(divisor)}, 0), ${decimals})`
 }
-const approveRate = (t: string) => ratioText(t, ratios.approve_rate)
-const buildBuyoutRate = (t: string) => ratioText(t, ratios.buyout_rate)
+const approveRate = (t: string) => ratioSql(t, ratios.approve_rate)
+const buildBuyoutRate = (t: string) => ratioSql(t, ratios.buyout_rate)

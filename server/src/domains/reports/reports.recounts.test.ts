@@ -127,7 +127,7 @@ test('many leads move in batches, newest first, and count in one column at every
   expect(await readColumns()).toEqual([0, leads, 0])
 })
 
-test('the job waits while more deltas are pending than a fold takes', async () => {
+test('the job recount-statuses waits while more deltas are pending than a fold takes', async () => {
   const { db } = product.deps
   const fold = async () => {
     while ((await foldDeltas(db)) > 0);

@@ -7,7 +7,13 @@ import type { Identity } from '../../platform/http/guard.ts'
 import { buildListAnswer, queryOneRow, type ListRow } from '../../resources/lists.answer.ts'
 import { readPageRange, type PageRange } from '../../platform/http/paging.ts'
 import { serve } from '../../platform/http/serve.ts'
-import { figuresText, finText, sourcesText, type FiguresReport, type ReportQuery } from './reports.queries.ts'
+import {
+  buildFiguresStatement,
+  buildMoneyStatement,
+  buildSourcesStatement,
+  type FiguresReport,
+  type ReportQuery,
+} from './reports.queries.ts'
 
 const figureReports = {
   stats: { groupBy: 'source_id', nameTable: 'cpa_sources', defaultSort: '-leads' },
@@ -42,14 +48,17 @@ export function reportsRoutes(app: FastifyInstance, deps: Deps): void {
   for (const scope of ['admin', 'user'] as const) {
     const toViewer = (person: Identity) => getViewer(scope, person)
     serve(app, reportCall(scope, 'sources'), ({ query, person }) =>
-      answer(sourcesText, query, toViewer(person)),
+      answer(buildSourcesStatement, query, toViewer(person)),
     )
-    serve(app, reportCall(scope, 'fin'), ({ query, person }) => answer(finText, query, toViewer(person)))
+    serve(app, reportCall(scope, 'fin'), ({ query, person }) =>
+      answer(buildMoneyStatement, query, toViewer(person)),
+    )
     for (const [kind, report] of Object.entries(figureReports) as [
       keyof typeof figureReports,
       FiguresReport,
     ][]) {
-      const build: BuildStatement = (query, range, viewer) => figuresText(report, query, { range, viewer })
+      const build: BuildStatement = (query, range, viewer) =>
+        buildFiguresStatement(report, query, { range, viewer })
       serve(app, reportCall(scope, kind), ({ query, person }) => answer(build, query, toViewer(person)))
     }
   }

@@ -15,7 +15,7 @@ const approvedStatuses = `select s.id from statuses s join status_types t on t.i
   where t.code in ('accepted', 'send', 'sold', 'returned')`
 
 /** The figures of {@link TodayLeads}. A viewer gets those of own leads; null gets those of all leads. */
-export function todayText(viewer: Viewer | null): Statement {
+export function buildTodayStatement(viewer: Viewer | null): Statement {
   const where = new Where()
   // The index has the time. Where clocks go back at midnight, a day starts one hour before its date.
   where

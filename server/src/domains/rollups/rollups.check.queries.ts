@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { dayZero, rollupSpanLengths } from './rollups.ranges.ts'
-import { buyerText, figures } from './rollups.queries.ts'
+import { buyerSql, figures } from './rollups.queries.ts'
 
 const columns = figures.join(', ')
 
@@ -27,12 +27,12 @@ const oneDay: Scope = {
 }
 
 /** SQL: the leads with the code of the report column that they count in. */
-const leadsText = `select l.*, case when r.status_id is null then st.code
+const leadsSql = `select l.*, case when r.status_id is null then st.code
       when (l.created_at, l.id) >= (r.cursor_created_at, r.cursor_id) then r.new_column else r.old_column end as code
   from leads l left join statuses s on s.id = l.status_id left join status_types st on st.id = s.type_id
     left join status_recounts r on r.status_id = l.status_id`
 
-const buildRecountText = ({ leads }: Scope) => `
+const buildRecountSql = ({ leads }: Scope) => `
   select l.day, l.source_id, coalesce(l.offer_id, 0) as offer_id, coalesce(l.stream_id, 0) as stream_id,
     count(*) as leads, ${figures
       .slice(1, -2)
@@ -40,18 +40,18 @@ const buildRecountText = ({ leads }: Scope) => `
       .join(', ')},
     coalesce(sum(l.payout) filter (where l.code = 'sold'), 0) as profit,
     coalesce(sum(l.payout) filter (where l.code = 'hold'), 0) as hold_amount
-  from (${leadsText}) l where ${leads} group by 1, 2, 3, 4`
+  from (${leadsSql}) l where ${leads} group by 1, 2, 3, 4`
 
 /** One row per day, source, offer and stream (0: none), counted from the leads. */
-export const recountText = buildRecountText(fullScope)
+export const recountSql = buildRecountSql(fullScope)
 
 /** The rows that the totals must equal: the leads minus the deltas that are not folded yet. */
-const expectRows = (scope: Scope) => `(${buildRecountText(scope)} union all
+const expectRows = (scope: Scope) => `(${buildRecountSql(scope)} union all
   select day, source_id, offer_id, stream_id, ${figures.map((figure) => `-${figure}`).join(', ')} from lead_deltas
   where ${scope.rows})`
 
 /** SQL that counts the rows of a rollup table, and the rows that differ from the sums of `from`. */
-function differingText(
+function differingSql(
   table: string,
   {
     keys,
@@ -102,7 +102,7 @@ function listComparisons(scope: Scope): { table: string; text: string }[] {
     sums: readonly string[] = figures,
   ) => ({
     table,
-    text: differingText(table, {
+    text: differingSql(table, {
       keys: ['span', 'start', ...keys],
       expressions: ['s.span', startExpression, ...keys],
       from: `${from} l ${spans}`,
@@ -117,9 +117,9 @@ function listComparisons(scope: Scope): { table: string; text: string }[] {
     ...Object.entries(spanTables).map((entry) => compareSpans(entry, expectRows(scope))),
     {
       table: 'buyer_days',
-      text: differingText('buyer_days', {
+      text: differingSql('buyer_days', {
         keys: ['user_id', 'day', 'source_id'],
-        expressions: [`${buyerText('l', 's')} as user_id`, 'l.day', 'l.source_id'],
+        expressions: [`${buyerSql('l', 's')} as user_id`, 'l.day', 'l.source_id'],
         from: `(select day, source_id, stream_id, ${columns} from ${expectRows(scope)} f) l
         left join streams s on s.id = l.stream_id`,
         stored: scope.rows,

@@ -13,7 +13,7 @@ export interface CurrencyFilter {
  * SQL of a JSON array: the sorted codes of the currencies that the filtered leads of a viewer have or had, or all leads for null.
  * It steps from one code to the next by the key of `lead_currencies`, so the number of streams does not matter.
  */
-export function currenciesText(
+export function currenciesSql(
   parameters: Where,
   { source, stream, buyer }: CurrencyFilter,
   viewer: Viewer | null,

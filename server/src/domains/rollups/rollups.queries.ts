@@ -34,7 +34,7 @@ export const ownLeadCondition = (parameters: Where, t: string, viewer: Viewer): 
 export const buyerWithoutStream = -1
 
 /** SQL: the buyer in `buyer_days` of the row `t`. `s` is its stream, or null. */
-export const buyerText = (t: string, s: string): string =>
+export const buyerSql = (t: string, s: string): string =>
   `coalesce(${s}.user_id, case ${t}.stream_id when 0 then ${buyerWithoutStream} else 0 end)`
 
 /**
@@ -42,7 +42,7 @@ export const buyerText = (t: string, s: string): string =>
  * subtracted spans, and deltas that are not folded yet. `select` contains expressions over the figures of the row
  * `f`, by name. `groupBy` adds the group column as `key`. The number of rows does not depend on the number of leads.
  */
-export function figureRowsText(
+export function figureRowsSql(
   parameters: Where,
   {
     select,
@@ -118,7 +118,7 @@ function smallestTable(keys: readonly unknown[], viewer: Viewer | null): string 
 export type LeadColumn = (typeof reportColumns)[number] | 'none'
 
 /** SQL of the exact number of filtered leads, from the rollups. It reads no leads. */
-export function leadCountText(
+export function leadCountSql(
   parameters: Where,
   filter: RollupFilter & { column?: LeadColumn | undefined },
   viewer: Viewer | null,
@@ -126,11 +126,11 @@ export function leadCountText(
   const { column = 'leads' } = filter
   const noneExpression = `f.leads - ${reportColumns.map((reportColumn) => `f.${reportColumn}`).join(' - ')}`
   const n = column === 'none' ? noneExpression : `f.${column}`
-  return `(select coalesce(sum(n), 0)::bigint from (${figureRowsText(parameters, { select: { n }, filter, viewer })}) f)`
+  return `(select coalesce(sum(n), 0)::bigint from (${figureRowsSql(parameters, { select: { n }, filter, viewer })}) f)`
 }
 
 /** SQL of the profit of each person at each source: `user_id`, `source_id`, `profit`. It reads no leads. */
-export const ownerProfitText = `select user_id, source_id, sum(profit) as profit from (
+export const ownerProfitSql = `select user_id, source_id, sum(profit) as profit from (
     select user_id, source_id, profit from buyer_days where user_id > 0
     union all
     select s.user_id, d.source_id, d.profit from lead_deltas d join streams s on s.id = d.stream_id

@@ -110,7 +110,7 @@ test.each([
   expect(answer.json()).toMatchObject({ errors: [{ field: 'address', code: 'not_valid' }] })
 })
 
-test('a name has 1 to 80 characters, and an address at most 2,000', async () => {
+test('the name of a view has 1 to 80 characters, and its address at most 2,000', async () => {
   for (const name of ['', '   ', '\u200B \u3164', 'x'.repeat(81)])
     expect((await save(lola, { name })).statusCode, name).toBe(422)
   expect((await save(lola, { name: 'x'.repeat(80) })).statusCode).toBe(201)
@@ -119,7 +119,7 @@ test('a name has 1 to 80 characters, and an address at most 2,000', async () => 
   expect((await save(lola, { name: 'Longer', address: long(2001) })).statusCode).toBe(422)
 })
 
-test('a name is unique for a person and a screen', async () => {
+test('the name of a view is unique for a person and a screen', async () => {
   const { id } = await create(lola, {})
   await create(lola, { name: 'Other' })
   await create(lola, { address: '/parcels' })
@@ -229,7 +229,7 @@ test('an update changes only the named fields of a view, and never its screen', 
     expect((await update({ address })).json()).toMatchObject({ code: 'view_of_other_screen' })
 })
 
-test('a list finds views by screen, name and owner', async () => {
+test('the list of views finds them by screen, name and owner', async () => {
   await create(lola, { name: 'Leads', address: '/leads?status=sold' })
   await create(lola, { name: 'Unmapped', address: '/leads?tab=unmapped' })
   await create(lola, { name: 'Parcels 100%', address: '/parcels' })

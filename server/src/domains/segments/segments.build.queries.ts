@@ -5,8 +5,8 @@ import { queryRows } from '../../platform/database/rows.ts'
 import type { WorkDelay } from '../../platform/jobs/jobs.ts'
 import { leadTextColumns } from '../rollups/rollups.text-columns.queries.ts'
 import { idColumns, maxLeadTextBytes, maxLeadTexts } from './segments.columns.ts'
-import { nextLeadsText, type LastLead } from './segments.leads.queries.ts'
-import { sliceText } from './segments.slices.queries.ts'
+import { nextLeadsSql, type LastLead } from './segments.leads.queries.ts'
+import { sliceSql } from './segments.slices.queries.ts'
 
 const isOfOtherZone = sql`time_zone <> current_setting('TimeZone')`
 const hasNoSlices = sql`slices is null`
@@ -48,9 +48,9 @@ const join = (parts: readonly string[]) => parts.join(', ')
 const largest = 2_147_483_647
 
 /** SQL of the number of leading bytes that are cut off from the four bytes of a code; null if a code does not fit. */
-const skippedBytesText = (name: string) => `case when min(${name}) < 0 or max(${name}) = ${largest} then null
+const skippedBytesSql = (name: string) => `case when min(${name}) < 0 or max(${name}) = ${largest} then null
   when max(${name}) < 256 then 3 when max(${name}) < 65536 then 2 else 0 end as ${name}`
-const packText = (name: string) =>
+const packSql = (name: string) =>
   `string_agg(substr(int4send(c.${name}), w.${name} + 1), ''::bytea) as ${name}`
 const codeColumns = [...idColumns, 'hour', ...textDimensions]
 
@@ -58,12 +58,12 @@ const codeColumns = [...idColumns, 'hour', ...textDimensions]
  * $1: the day, $2 and $3: the last lead of the segment before, $4: the number of the segment, $5: the leads of a segment. The
  * order of leads, by slices and streams, is the same in all columns, because one aggregation reads each lead once.
  */
-const buildText = `with segment as materialized (
+const buildSql = `with segment as materialized (
     select l.id, l.created_at, extract(hour from l.created_at)::integer as hour,
       ${join(idColumns.map((column) => `least(coalesce(l.${column}_id, 0), ${largest})::integer as ${column}`))},
       ${join(textDimensions.map((dimension) => `${leadTextColumns[dimension]} as ${dimension}`))},
       least(greatest(l.payout * 100, -${largest}), ${largest})::integer as payout
-    ${nextLeadsText('$5')}
+    ${nextLeadsSql('$5')}
   ),
   texts as materialized (
     select distinct t.dimension, t.text from segment s
@@ -94,20 +94,20 @@ const buildText = `with segment as materialized (
       .join(' ')}
   ),
   sorted as materialized (
-    select c.*, ${sliceText('c.stream')} as slice from coded c left join streams o on o.id = c.stream order by slice, c.stream
+    select c.*, ${sliceSql('c.stream')} as slice from coded c left join streams o on o.id = c.stream order by slice, c.stream
   ),
   starts as (
     select slice, sum(count(*)) over (order by slice) - count(*) as start from sorted group by slice
   ),
   cuts as (
-    select ${join(codeColumns.map(skippedBytesText))}, max(abs(payout)) as largest_payout from coded
+    select ${join(codeColumns.map(skippedBytesSql))}, max(abs(payout)) as largest_payout from coded
   ),
   stored as (
     insert into lead_segments (day, part, leads, time_zone, slices, slice_starts, owner_change, ${join(codeColumns)}, payout,
       largest_payout)
     select $1, $4, count(*), current_setting('TimeZone'),
       (select array_agg(slice order by slice) from starts), (select array_agg(start order by slice) from starts),
-      (select coalesce(max(change), 0) from stream_former_owners), ${join(codeColumns.map(packText))},
+      (select coalesce(max(change), 0) from stream_former_owners), ${join(codeColumns.map(packSql))},
       case when max(w.largest_payout) < ${largest} then string_agg(int4send(c.payout), ''::bytea) end, max(w.largest_payout)
     from sorted c cross join cuts w having count(*) > 0
   )
@@ -119,6 +119,6 @@ export async function buildSegment(
   { day, part, after, size }: { day: string; part: number; after: LastLead; size: number },
 ): Promise<LastLead | undefined> {
   const values = [day, after.created_at, after.id, part, size]
-  const rows = await queryRows<LastLead>(snapshot, buildText, values)
+  const rows = await queryRows<LastLead>(snapshot, buildSql, values)
   return rows[0]
 }

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { leadsOfDay } from '../rollups/rollups.check.queries.ts'
-import { sliceText } from './segments.slices.queries.ts'
+import { sliceSql } from './segments.slices.queries.ts'
 
 /**
  * Counts the segments of days without changes, and finds those days that differ: their segments have another number of leads than
@@ -23,7 +23,7 @@ export async function readDifferingDays(
        from lead_segments cross join unnest(slices) with ordinality k (slice, place) ${segmentsOfDay} group by day, slice
      ),
      owned as materialized (
-       select l.day, ${sliceText('coalesce(l.stream_id, 0)')} as slice, count(*) as leads
+       select l.day, ${sliceSql('coalesce(l.stream_id, 0)')} as slice, count(*) as leads
        from leads l left join streams o on o.id = l.stream_id ${leads} group by 1, 2
      ),
      counted as (select day, sum(leads) as leads from owned group by day),

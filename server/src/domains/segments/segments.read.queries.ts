@@ -34,7 +34,7 @@ const maxRowsAtOnce = 64
  * SQL of a column as text. The driver reads bytes as hexadecimal text, which is longer and takes longer to
  * decode.
  */
-const encodeText = (value: string, name: string): string => `encode(${value}, 'base64') as ${name}`
+const encodeSql = (value: string, name: string): string => `encode(${value}, 'base64') as ${name}`
 
 /**
  * Reads rows in batches, and decodes their columns. The next batch is on its way while one is in use. After
@@ -84,7 +84,7 @@ async function* readRows<Row extends Place>(
   }
 }
 
-const afterText = (table: string) =>
+const afterSql = (table: string) =>
   `(day, part) > ($1::date, $2::integer) and day >= $1::date order by ${table}.day, part limit $3`
 
 /** The segments of some days, oldest first: all their leads, or those of some slices. */
@@ -98,16 +98,16 @@ export function readSegments(
 ): AsyncGenerator<Segment> {
   const select = (leads: string, values: readonly string[]) =>
     `select ${['day::text as day', 'part', `${leads} as leads`, 'largest_payout', ...values].join(', ')}`
-  const from = `from lead_segments where day = any($4::date[]) and ${afterText('lead_segments')}`
+  const from = `from lead_segments where day = any($4::date[]) and ${afterSql('lead_segments')}`
   const sizeOf = ({ leads }: Segment) => leads
   if (slices === null) {
-    const values = columns.map((name) => encodeText(name, name))
+    const values = columns.map((name) => encodeSql(name, name))
     return readRows(trx, `${select('leads', values)} ${from}`, { days, values: [days], columns, sizeOf })
   }
   // Of a column with external storage, only the bytes of the slice are read.
   const cut = (name: string) => {
     const width = `(length(${name}) / leads)`
-    return encodeText(`substr(${name}, start * ${width} + 1, size * ${width})`, name)
+    return encodeSql(`substr(${name}, start * ${width} + 1, size * ${width})`, name)
   }
   const text = `${select('coalesce(size, 0)', columns.map(cut))} from (select * ${from}) s left join lateral (
       select start, coalesce(slice_starts[place + 1], leads) - start as size
@@ -126,9 +126,9 @@ export function readSpans(
 ): AsyncGenerator<SpanPart> {
   const days = spans.map(({ day }) => day)
   const names = ['leads', ...columns]
-  const values = names.map((name) => encodeText(name, name))
+  const values = names.map((name) => encodeSql(name, name))
   const text = `select ${['day::text as day', 'part', 'groups', 'largest_sum', ...values].join(', ')} from lead_spans
-    where (day, days) in (select * from unnest($4::date[], $5::integer[])) and ${afterText('lead_spans')}`
+    where (day, days) in (select * from unnest($4::date[], $5::integer[])) and ${afterSql('lead_spans')}`
   return readRows(trx, text, {
     days,
     values: [days, spans.map((span) => span.days)],

@@ -69,7 +69,7 @@ export function buildDifferenceList(
 }
 
 /** One difference by id ($1) with its newest notes as JSON text; $2 is the currency. */
-const differenceText = `select json_build_object(${buildFields('$2')}, 'notes', (
+const differenceSql = `select json_build_object(${buildFields('$2')}, 'notes', (
     select coalesce(json_agg(json_build_object('id', n.id, 'text', n.text,
       'user', json_build_object('id', u.id, 'name', u.name), 'created_at', n.created_at) order by n.id desc), '[]')
     from (select * from settlement_notes h where h.difference_id = d.id order by h.id desc limit ${maxHistoryShown}) n
@@ -78,7 +78,7 @@ const differenceText = `select json_build_object(${buildFields('$2')}, 'notes', 
 
 /** Reads a difference with its notes as JSON text; null if there is none. */
 export async function readDifference(db: Db, id: number, currency: string): Promise<string | null> {
-  const rows = await queryRows<{ row: string }>(db, differenceText, [id, currency])
+  const rows = await queryRows<{ row: string }>(db, differenceSql, [id, currency])
   return rows[0]?.row ?? null
 }
 

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { newestEventFirst } from '../parcels/parcels.event-rank.ts'
 
 /** Two shops may use the same order number. Of the parcels with these digits, the one with the newest event is shown. */
-const trackText = `select json_build_object('orderno', p.orderno,
+const trackSql = `select json_build_object('orderno', p.orderno,
     'status', json_build_object('code', p.status_code, 'title', p.status_title, 'eventtime', p.eventtime),
     'history', (select coalesce(json_agg(json_build_object('code', e.code, 'title', e.title, 'eventtime', e.eventtime)
       order by ${newestEventFirst}), '[]') from (select * from parcel_events h where h.parcel_id = p.id
@@ -19,6 +19,6 @@ export async function findTrackedParcel(
   digits: string,
 ): Promise<string | null> {
   const values = [orderno, digits]
-  const { rows } = await pool.query<{ row: string }>({ name: 'track', text: trackText, values })
+  const { rows } = await pool.query<{ row: string }>({ name: 'track', text: trackSql, values })
   return rows[0]?.row ?? null
 }

@@ -9,7 +9,7 @@ import { buildPdf } from '../../../test/archives.ts'
 import { sendFile } from '../../../test/files.ts'
 import { ago, day, hour } from '../../../test/moment.ts'
 import { createJobs } from '../../app/jobs.ts'
-import { lockFilesAgainstRemovalText } from '../../platform/files/file-lock.ts'
+import { lockFilesAgainstRemovalSql } from '../../platform/files/file-lock.ts'
 import { openFolderStore, type FolderStore } from '../../platform/files/file-store.folder.ts'
 
 let product: Product
@@ -139,7 +139,7 @@ test('no file is removed during an upload or a backup', async () => {
   await upload('busy', 'sent', 31 * day)
   await dueNow()
   const holder = await product.deps.sessionPool.connect()
-  await holder.query(lockFilesAgainstRemovalText)
+  await holder.query(lockFilesAgainstRemovalSql)
   await runJobs()
   const whileHeld = await storedFiles()
   await holder.query('select pg_advisory_unlock_all()')

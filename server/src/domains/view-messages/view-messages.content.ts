@@ -39,7 +39,7 @@ export interface ContentOptions {
   readonly timeZone: string
 }
 
-/** Reads what a view shows to its receiver. Errors: CallRefused; 422 for a screen that the receiver does not have. */
+/** Reads what a view shows to its receiver. Errors: CallRefusedError; 422 for a screen that the receiver does not have. */
 export function buildContent(message: MessageToSend, options: ContentOptions): Promise<MessageContent> {
   const { path } = parseViewAddress(message.address)
   return path === explorePath ? buildExploreContent(message, options) : buildListContent(message, options)

@@ -2,7 +2,7 @@ import { dimensionNames } from '@karvon/contract/explore/explore.dimensions.ts'
 import { exploreCall, type ExploreAnswer } from '@karvon/contract/explore/explore.ts'
 import { joinFilter } from '@karvon/contract/lib/filter-values.ts'
 import type { Db } from '../../platform/database/pool.ts'
-import { CallRefused, type ReceiverCall, type ReceiverCalls } from './view-messages.calls.ts'
+import { CallRefusedError, type ReceiverCall, type ReceiverCalls } from './view-messages.calls.ts'
 import { readRowNames, type Reference } from './view-messages.filter-names.queries.ts'
 
 /** Reads the names of rows by their ids. A row that the receiver may not see has none. */
@@ -35,7 +35,7 @@ async function readOwnNames(
     )
   } catch (error) {
     // Without names a message is still of use.
-    if (error instanceof CallRefused) return new Map()
+    if (error instanceof CallRefusedError) return new Map()
     throw error
   }
 }

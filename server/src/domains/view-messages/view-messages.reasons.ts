@@ -2,7 +2,7 @@ import { describeMessage } from '@karvon/contract/lib/field-messages.ts'
 import type { Reason } from '@karvon/contract/lib/problem.ts'
 import { AppError } from '../../platform/http/errors.ts'
 import type { DeliveryFailure } from '../../platform/queue/queue.outcome.ts'
-import { CallRefused } from './view-messages.calls.ts'
+import { CallRefusedError } from './view-messages.calls.ts'
 
 /** Why an attempt to send a message failed: for the queue, and for the person. */
 export interface MessageFailure {
@@ -23,7 +23,7 @@ export const describeDelivery = (failure: DeliveryFailure | null): MessageFailur
   failure && { failure, reason: describeMessage('message_not_delivered', { detail: failure.reason }) }
 
 /** A refused call: it is repeated later if the server is busy. */
-export function describeRefusal({ status, reason }: CallRefused): MessageFailure {
+export function describeRefusal({ status, reason }: CallRefusedError): MessageFailure {
   if (status !== 429 && status < 500) return rejectFor(reason)
   return { failure: { kind: 'temporary', reason: reason.message, mayHaveArrived: false }, reason }
 }

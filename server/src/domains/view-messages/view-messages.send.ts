@@ -8,7 +8,7 @@ import type { Mailer } from '../../platform/mail/mail.ts'
 import { drawPng } from '../../platform/pictures/pictures.ts'
 import type { DeliveryFailure } from '../../platform/queue/queue.outcome.ts'
 import { toLine } from '../../platform/texts/texts.ts'
-import { CallRefused, type ReceiverCalls } from './view-messages.calls.ts'
+import { CallRefusedError, type ReceiverCalls } from './view-messages.calls.ts'
 import { buildContent, type MessageContent } from './view-messages.content.ts'
 import {
   readMessageToSend,
@@ -69,7 +69,7 @@ async function attempt(
     const parts = { id, chat: receiver.chat, sentParts: message.sent_parts, content }
     return describeDelivery(await sendToChat(deps, { telegram, ...parts }, signal))
   } catch (error) {
-    if (error instanceof CallRefused) return describeRefusal(error)
+    if (error instanceof CallRefusedError) return describeRefusal(error)
     if (error instanceof AppError && error.code === 'view_closed_to_receiver') return refuse(error)
     throw error
   }

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../test/database.ts'
-import { openSession, UnsuitableConnection } from './connection.check.ts'
+import { openSession, UnsuitableConnectionError } from './connection.check.ts'
 import { isDatabaseUnavailable } from './pg-errors.ts'
 
 const settings = { TimeZone: 'Pacific/Chatham', DateStyle: 'ISO', statement_timeout: '1234' }
@@ -35,7 +35,7 @@ const countLocks = async () =>
     (select oid from pg_database where datname = current_database())`)
   )?.rowCount
 
-test('a session has its settings and keeps no lock', async () => {
+test('a new database session has its settings and keeps no lock', async () => {
   const [client] = clients
   if (client === undefined) throw new Error('There is no client')
   await openSession(client, settings, 5000)
@@ -48,12 +48,14 @@ test('statements in two sessions are refused with the remedy', async () => {
   const error: unknown = await openSession(createAlternatingClient(), settings, 5000).catch(
     (reason: unknown) => reason,
   )
-  expect(error).toBeInstanceOf(UnsuitableConnection)
+  expect(error).toBeInstanceOf(UnsuitableConnectionError)
   expect(String(error)).toContain('Set KARVON_DATABASE_DIRECT_URL to the address of PostgreSQL itself')
   expect(isDatabaseUnavailable(error)).toBe(true)
 })
 
 test('statements in two sessions with equal settings are refused, because only one session has the lock', async () => {
   for (const client of clients) await openSession(client, settings, 5000)
-  await expect(openSession(createAlternatingClient(), settings, 5000)).rejects.toThrow(UnsuitableConnection)
+  await expect(openSession(createAlternatingClient(), settings, 5000)).rejects.toThrow(
+    UnsuitableConnectionError,
+  )
 })

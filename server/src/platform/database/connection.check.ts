@@ -4,10 +4,10 @@ import pg from 'pg'
 import { getBackendPid } from './pool.wire.ts'
 
 /** An error of a connection that must not be used. Its message names the remedy. Calls answer 503. */
-export class UnsuitableConnection extends Error {
+export class UnsuitableConnectionError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)
-    this.name = 'UnsuitableConnection'
+    this.name = 'UnsuitableConnectionError'
   }
 }
 
@@ -23,7 +23,7 @@ const sessionLock = 0x53455353
 
 /**
  * Sets the settings of a session and takes a lock. A second statement reads both back, because behind a pooler in
- * transaction mode it may run in another session. Errors: UnsuitableConnection, and those of the database.
+ * transaction mode it may run in another session. Errors: UnsuitableConnectionError, and those of the database.
  */
 export async function openSession(
   client: pg.Client,
@@ -44,7 +44,7 @@ export async function openSession(
     ...names.map((name) => `current_setting(${name})`),
     `pg_advisory_unlock(${sessionLock}, ${key})`,
   ])
-  if (readRows !== writtenRows) throw new UnsuitableConnection(poolerInTransactionMode)
+  if (readRows !== writtenRows) throw new UnsuitableConnectionError(poolerInTransactionMode)
 }
 
 /** An SQL call that sets a setting for the session, or for the transaction, and returns its value. */
@@ -69,7 +69,7 @@ export async function checkSessions(client: pg.Client, openOther: () => Promise<
       await sleep(poolerProbes.pause)
       isShared = (await readBackendPid(client)) !== pid
     }
-    if (isShared) throw new UnsuitableConnection(poolerInTransactionMode)
+    if (isShared) throw new UnsuitableConnectionError(poolerInTransactionMode)
   } finally {
     await otherClient.end()
   }

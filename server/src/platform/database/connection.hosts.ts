@@ -1,7 +1,7 @@
 import type { ConnectionOptions } from 'node:tls'
 import pg from 'pg'
 import { parseDatabaseUrl, type TargetAttributes } from '../../config.database-url.ts'
-import { UnsuitableConnection } from './connection.check.ts'
+import { UnsuitableConnectionError } from './connection.check.ts'
 import { buildTlsAttempts, fromTlsError } from './connection.tls.ts'
 
 /** One host of an address with one choice of TLS. */
@@ -76,19 +76,21 @@ export class DatabaseHosts {
     }
   }
 
-  /** Throws an UnsuitableConnection if the server does not have the state that `target_session_attrs` requires. */
+  /** Throws an UnsuitableConnectionError if the server does not have the state that `target_session_attrs` requires. */
   async requireAttributes(client: pg.Client, { host }: ConnectionTarget): Promise<void> {
     const attributes = this.#attributes
     if (attributes === 'any') return
-    const query = { text: stateText, query_timeout: hostTimeout }
+    const query = { text: stateSql, query_timeout: hostTimeout }
     const { rows } = await client.query<{ is_standby: boolean; is_read_only: boolean }>(query)
     const [state] = rows
     if (state?.is_standby === false && (attributes === 'primary' || !state.is_read_only)) return
-    throw new UnsuitableConnection(`${host} does not accept changes (target_session_attrs=${attributes})`)
+    throw new UnsuitableConnectionError(
+      `${host} does not accept changes (target_session_attrs=${attributes})`,
+    )
   }
 }
 
-const stateText = `select pg_is_in_recovery() as is_standby,
+const stateSql = `select pg_is_in_recovery() as is_standby,
   current_setting('default_transaction_read_only') = 'on' as is_read_only`
 
 function listTargets(

@@ -28,7 +28,7 @@ const settings = `(timestamptz '2026-11-20 11:00Z')::date as day, current_settin
   current_setting('jit') as jit`
 const expected = { day: '2026-11-21', timeout: '1234ms', jit: 'off' }
 
-test('a statement has the settings, with and without parameters, alone and in a transaction', async () => {
+test('a statement through a pooler has the settings, with and without parameters, alone and in a transaction', async () => {
   expect((await pool.query(`select ${settings}`)).rows).toEqual([expected])
   expect((await pool.query(`select ${settings}, $1::int as n`, [7])).rows).toEqual([{ ...expected, n: 7 }])
   const rows = await openDb(pool)
@@ -40,7 +40,7 @@ test('a statement has the settings, with and without parameters, alone and in a 
   expect(rows).toEqual([[expected], [{ ...expected, n: 7 }]])
 })
 
-test('a parameter is read with the settings', async () => {
+test('a parameter of a statement through a pooler is read with the settings', async () => {
   const { rows } = await pool.query('select $1::timestamptz = $2::timestamptz as same', [
     '2026-11-21 00:45',
     '2026-11-20T11:00:00Z',
@@ -48,7 +48,7 @@ test('a parameter is read with the settings', async () => {
   expect(rows).toEqual([{ same: true }])
 })
 
-test('the session keeps none of the settings', async () => {
+test('the session behind a pooler keeps none of the settings', async () => {
   const client = await pool.connect()
   try {
     // The settings travel with the first transaction. The second one has those of the session.
@@ -61,7 +61,7 @@ test('the session keeps none of the settings', async () => {
   }
 })
 
-test('a statement answers its own results, rows and count', async () => {
+test('a statement through a pooler answers its own results, rows and count', async () => {
   expect(await pool.query('insert into numbers values (1), (2)')).toMatchObject({
     command: 'INSERT',
     rowCount: 2,
@@ -74,7 +74,7 @@ test('a statement answers its own results, rows and count', async () => {
   expect(results).toMatchObject([{ rows: [{ one: 1 }] }, { rowCount: 3 }, { rows: [{ two: 2 }] }])
 })
 
-test('a statement with a name is prepared anew each time', async () => {
+test('a statement with a name is prepared anew each time behind a pooler', async () => {
   for (const n of [1, 2])
     expect((await pool.query({ name: 'twice', text: 'select $1::int as n', values: [n] })).rows).toEqual([
       { n },
@@ -82,7 +82,7 @@ test('a statement with a name is prepared anew each time', async () => {
   expect((await pool.query('select from pg_prepared_statements')).rowCount).toBe(0)
 })
 
-test('a failed statement of several changes is rolled back as a whole, and the connection still works', async () => {
+test('a failed statement of several changes through a pooler is rolled back as a whole, and the connection still works', async () => {
   await expect(pool.query('insert into numbers values (9); select 1 / 0')).rejects.toMatchObject({
     code: '22012',
   })
@@ -110,7 +110,7 @@ test('the statement timeout of a caller applies only to the statements of this c
   })
 })
 
-test('a cursor reads in a transaction that has settings of its own', async () => {
+test('a cursor through a pooler reads in a transaction that has settings of its own', async () => {
   const client = await pool.connect()
   try {
     await client.query('begin read only; set local statement_timeout = 4321; set local work_mem = 65536')

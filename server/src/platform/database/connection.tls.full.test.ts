@@ -9,7 +9,7 @@ import { createTemporaryFolder } from '../../../test/folder.ts'
 import { findFreePort } from '../../../test/free-port.ts'
 import { openSilentProxy } from '../../../test/silent-proxy.ts'
 import { readConfig } from '../../config.ts'
-import { UnsuitableConnection } from './connection.check.ts'
+import { UnsuitableConnectionError } from './connection.check.ts'
 import { openClient } from './connection.ts'
 import { startEmbedded, type Embedded } from './embedded.ts'
 
@@ -138,23 +138,30 @@ test.skipIf(!hasOpenssl).each(['allow', 'prefer', 'require'])(
   },
 )
 
-test.skipIf(!hasOpenssl)('without a mode, and with disable, nothing is encrypted', async () => {
-  const environments: Record<string, string>[] = [{}, { PGSSLMODE: 'disable' }]
-  for (const environment of environments) await expect(connect(environment)).rejects.toThrow('no encryption')
-})
+test.skipIf(!hasOpenssl)(
+  'without PGSSLMODE, and with disable, the connection to the database is not encrypted',
+  async () => {
+    const environments: Record<string, string>[] = [{}, { PGSSLMODE: 'disable' }]
+    for (const environment of environments)
+      await expect(connect(environment)).rejects.toThrow('no encryption')
+  },
+)
 
-test.skipIf(!hasOpenssl)('verify-ca verifies the chain, and verify-full the name too', async () => {
-  expect(await connect({ PGSSLMODE: 'verify-full', ...authority })).toBe(true)
-  expect(await connect({ PGSSLMODE: 'verify-ca', ...authority }, { host: '127.0.0.1' })).toBe(true)
-  for (const [environment, host] of [
-    [{ PGSSLMODE: 'verify-full', ...authority }, '127.0.0.1'],
-    [{ PGSSLMODE: 'verify-full', ...otherEnv }, 'localhost'],
-    [{ PGSSLMODE: 'verify-ca', ...otherEnv }, 'localhost'],
-    [{ PGSSLMODE: 'require', ...otherEnv }, 'localhost'],
-    [{ PGSSLROOTCERT: 'system' }, 'localhost'],
-  ] as const)
-    await expect(connect(environment, { host })).rejects.toThrow(UnsuitableConnection)
-})
+test.skipIf(!hasOpenssl)(
+  'PGSSLMODE=verify-ca verifies the chain of the certificate, and verify-full its name too',
+  async () => {
+    expect(await connect({ PGSSLMODE: 'verify-full', ...authority })).toBe(true)
+    expect(await connect({ PGSSLMODE: 'verify-ca', ...authority }, { host: '127.0.0.1' })).toBe(true)
+    for (const [environment, host] of [
+      [{ PGSSLMODE: 'verify-full', ...authority }, '127.0.0.1'],
+      [{ PGSSLMODE: 'verify-full', ...otherEnv }, 'localhost'],
+      [{ PGSSLMODE: 'verify-ca', ...otherEnv }, 'localhost'],
+      [{ PGSSLMODE: 'require', ...otherEnv }, 'localhost'],
+      [{ PGSSLROOTCERT: 'system' }, 'localhost'],
+    ] as const)
+      await expect(connect(environment, { host })).rejects.toThrow(UnsuitableConnectionError)
+  },
+)
 
 test.skipIf(!hasOpenssl)('PGSSLCERT and PGSSLKEY identify the client', async () => {
   const environment = { PGSSLMODE: 'verify-full', ...authority }

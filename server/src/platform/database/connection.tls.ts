@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { ConnectionOptions } from 'node:tls'
 import type { TlsSettings } from '../../config.database-url.ts'
-import { UnsuitableConnection } from './connection.check.ts'
+import { UnsuitableConnectionError } from './connection.check.ts'
 
 /**
  * The TLS options to try for a host, in libpq's order; `false` is a connection without TLS. As in libpq, the server's
@@ -35,7 +35,7 @@ export function fromTlsError(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error))
   const { code = '', message }: NodeJS.ErrnoException = error
   if (!tlsErrorCodes.test(code) && !tlsErrorMessages.test(message)) return error
-  return new UnsuitableConnection(`TLS failed (${message}): correct sslmode or the certificates`, {
+  return new UnsuitableConnectionError(`TLS failed (${message}): correct sslmode or the certificates`, {
     cause: error,
   })
 }

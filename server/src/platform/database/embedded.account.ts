@@ -82,7 +82,7 @@ function getOwnAccount(home: string): Account {
 function getUserNamespaceAccount(home: string, reason: string): Account {
   if (hasUserNamespaces()) return { prefix: USER_NAMESPACE_COMMAND, ids: {} }
   throw new Error(
-    `The built-in PostgreSQL cannot run for ${home}: ${reason}, and user namespaces (unshare --user) are not allowed here. ` +
+    `The embedded PostgreSQL cannot run for ${home}: ${reason}, and user namespaces (unshare --user) are not allowed here. ` +
       `Move Karvon to a folder that everybody may enter, start it as an ordinary user, or set DATABASE_URL`,
   )
 }

@@ -25,7 +25,7 @@ const PLATFORMS: Record<string, string> = {
 export function findBinaries(packageName = PLATFORMS[`${process.platform}-${process.arch}`]): Binaries {
   if (packageName === undefined) {
     throw new Error(
-      `There is no built-in PostgreSQL for ${process.platform} ${process.arch}: set DATABASE_URL to a PostgreSQL 15 or later`,
+      `There is no embedded PostgreSQL for ${process.platform} ${process.arch}: set DATABASE_URL to a PostgreSQL 15 or later`,
     )
   }
   // The package exports only its index, so its folder is searched as Node does.
@@ -35,7 +35,7 @@ export function findBinaries(packageName = PLATFORMS[`${process.platform}-${proc
     .find((native) => existsSync(native))
   if (folder === undefined) {
     throw new Error(
-      `The built-in PostgreSQL (${packageName}) is not installed: run "npm ci" without --omit=optional, or set DATABASE_URL`,
+      `The embedded PostgreSQL (${packageName}) is not installed: run "npm ci" without --omit=optional, or set DATABASE_URL`,
     )
   }
   return locateBinaries(folder)

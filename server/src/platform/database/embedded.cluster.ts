@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Account } from './embedded.account.ts'
 import type { Binaries } from './embedded.binaries.ts'
 
-/** The paths of the built-in PostgreSQL below the data folder. */
+/** The paths of the embedded PostgreSQL below the data folder. */
 export interface ClusterPaths {
   /** All files of PostgreSQL. Owned by its account, mode 0700. */
   home: string
@@ -83,7 +83,7 @@ async function runInitdb(folder: string, { binaries, account, environment }: Pro
     if (!failure.includes('locale')) break
   }
   throw new Error(
-    `The built-in PostgreSQL could not create its data directory ${folder}: ${failure.trim()}. ` +
+    `The embedded PostgreSQL could not create its data directory ${folder}: ${failure.trim()}. ` +
       `Correct this, or set DATABASE_URL`,
   )
 }
@@ -98,7 +98,7 @@ async function runSingleUserSql(cluster: string, programs: Programs, sql: string
   // The message must not contain the statement, because it has the password.
   const reason = /\b(?:ERROR|FATAL|PANIC):[^\n]*/.exec(result.output)?.[0] ?? `exit code ${result.code}`
   throw new Error(
-    `The built-in PostgreSQL could not prepare ${cluster}: ${reason}. Correct this, or set DATABASE_URL`,
+    `The embedded PostgreSQL could not prepare ${cluster}: ${reason}. Correct this, or set DATABASE_URL`,
   )
 }
 

@@ -6,7 +6,7 @@ export const buildEmbeddedUrl = (password: string, socketFolder: string): string
   `postgresql://karvon:${password}@/karvon?host=${encodeURIComponent(socketFolder)}`
 
 /**
- * The URL of the built-in PostgreSQL that another Karvon process runs on this data folder; undefined if none answers.
+ * The URL of the embedded PostgreSQL that another Karvon process runs on this data folder; undefined if none answers.
  */
 export async function findRunningEmbedded(folder: string): Promise<string | undefined> {
   const paths = getClusterPaths(folder)

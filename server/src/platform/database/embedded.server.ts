@@ -205,5 +205,5 @@ function describeFailure(paths: ClusterPaths, reason: string): string {
   const remedy = reason.includes('incompatible with server')
     ? 'Its files were made by another major version of PostgreSQL: start the Karvon that made them, or set KARVON_DATA to a new folder'
     : 'Correct this, or set DATABASE_URL'
-  return `The built-in PostgreSQL did not start: ${lines || 'it gave no reason'} (log: ${paths.log}). ${remedy}`
+  return `The embedded PostgreSQL did not start: ${lines || 'it gave no reason'} (log: ${paths.log}). ${remedy}`
 }

@@ -34,7 +34,7 @@ export interface Embedded {
 }
 
 /**
- * Starts the built-in PostgreSQL on a Unix socket that only this account can use. After a crash it starts again at
+ * Starts the embedded PostgreSQL on a Unix socket that only this account can use. After a crash it starts again at
  * the same address. It ends with this process. Throws an Error that names the remedy: the folder is in use, or
  * PostgreSQL cannot run.
  */

@@ -124,7 +124,7 @@ async function findPendingFiles(client: pg.Client, files: MigrationFile[]): Prom
   if (!(await hasMigrationTable(client)))
     await client.query(`create table schema_migrations (
       name text primary key, sha256 text not null, applied_at timestamptz not null default now())`)
-  const { rows } = await client.query<AppliedMigration>(appliedMigrationsText)
+  const { rows } = await client.query<AppliedMigration>(appliedMigrationsSql)
   return listPending(files, rows)
 }
 
@@ -132,7 +132,7 @@ async function findPendingFiles(client: pg.Client, files: MigrationFile[]): Prom
 export async function findPendingMigrations(client: pg.ClientBase): Promise<string[]> {
   const files = await readMigrations(OWN_FOLDER)
   const { rows } = (await hasMigrationTable(client))
-    ? await client.query<AppliedMigration>(appliedMigrationsText)
+    ? await client.query<AppliedMigration>(appliedMigrationsSql)
     : { rows: [] }
   return listPending(files, rows).map(({ name }) => name)
 }
@@ -147,7 +147,7 @@ interface AppliedMigration {
   sha256: string
 }
 
-const appliedMigrationsText = 'select name, sha256 from schema_migrations order by name'
+const appliedMigrationsSql = 'select name, sha256 from schema_migrations order by name'
 
 function listPending(files: readonly MigrationFile[], rows: readonly AppliedMigration[]): MigrationFile[] {
   const sha256ByName = new Map(files.map((file) => [file.name, file.sha256]))

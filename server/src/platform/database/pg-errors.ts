@@ -2,8 +2,8 @@ import { fieldError } from '@karvon/contract/lib/field-messages.ts'
 import { resources } from '@karvon/contract/registry.ts'
 import type { Resource } from '@karvon/contract/lib/resource.ts'
 import pg from 'pg'
-import { UnsuitableConnection } from './connection.check.ts'
-import { MessageTooLarge } from './pool.wire.ts'
+import { UnsuitableConnectionError } from './connection.check.ts'
+import { MessageTooLargeError } from './pool.wire.ts'
 import { AppError, invalid } from '../http/errors.ts'
 
 /** The table of a resource is its name with `_` instead of `-`. */
@@ -18,7 +18,7 @@ export const findResourceByTable = (table: string): Resource | undefined => reso
  */
 export function fromDatabaseError(error: unknown): AppError | null {
   if (isDatabaseUnavailable(error)) return new AppError(findUnavailabilityCode(error), {}, { retryAfter: 2 })
-  if (error instanceof MessageTooLarge) return new AppError('answer_too_large')
+  if (error instanceof MessageTooLargeError) return new AppError('answer_too_large')
   if (!(error instanceof pg.DatabaseError)) return null
   const { code = '', constraint = '', table = '' } = error
   if (code === '23505') return createDuplicateError(table, constraint)
@@ -77,7 +77,7 @@ const unavailableCodes = /^(08|28|53|57P0|58|25006|3D000)/
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  if (error instanceof UnsuitableConnection) return true
+  if (error instanceof UnsuitableConnectionError) return true
   // FATAL and PANIC always end the connection.
   if (error instanceof pg.DatabaseError)
     return unavailableCodes.test(error.code ?? '') || error.severity === 'FATAL' || error.severity === 'PANIC'

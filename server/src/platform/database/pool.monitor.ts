@@ -132,7 +132,7 @@ export class PoolMonitor {
       ([, { seconds }]) => seconds >= thresholds.silent,
     )
     try {
-      const { rows } = await client.query<{ standby: boolean; known: boolean; busy: number[] }>(monitorText, [
+      const { rows } = await client.query<{ standby: boolean; known: boolean; busy: number[] }>(monitorSql, [
         silentClients.map(([silentClient]) => getBackendPid(silentClient)),
         getBackendPid(client),
       ])
@@ -194,7 +194,7 @@ export class PoolMonitor {
 }
 
 // A connection pooler may use its own pids. Then `known` is false and no statement is closed.
-const monitorText = `select pg_is_in_recovery() as standby,
+const monitorSql = `select pg_is_in_recovery() as standby,
   exists (select from pg_stat_activity where pid = $2::int) as known,
   array(select pid from pg_stat_activity
     where pid = any($1::int[]) and state = 'active' and wait_event is distinct from 'SyncRep') as busy`

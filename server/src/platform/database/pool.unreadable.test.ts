@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, TEST_TIMEZONE, type TestDatabase } from '../../../test/database.ts'
 import { openPool } from './pool.ts'
-import { MessageTooLarge } from './pool.wire.ts'
+import { MessageTooLargeError } from './pool.wire.ts'
 
 let database: TestDatabase
 let pool: pg.Pool
@@ -17,7 +17,7 @@ afterAll(async () => {
 })
 
 test('a row over the size limit fails its statement, and the next one works', async () => {
-  await expect(pool.query(`select repeat('x', 1000100)`)).rejects.toThrow(MessageTooLarge)
+  await expect(pool.query(`select repeat('x', 1000100)`)).rejects.toThrow(MessageTooLargeError)
   const { rows } = await pool.query<{ size: number }>(`select length(repeat('x', 900000)) as size`)
   expect(rows).toEqual([{ size: 900_000 }])
 })

@@ -41,10 +41,10 @@ export function destroyConnection(client: pg.ClientBase): void {
 }
 
 /** One message of PostgreSQL, usually a row, is larger than the limit. */
-export class MessageTooLarge extends Error {
+export class MessageTooLargeError extends Error {
   constructor(bytes: number, maxBytes: number) {
     super(`A message of the database has ${bytes} bytes; at most ${maxBytes} are read`)
-    this.name = 'MessageTooLarge'
+    this.name = 'MessageTooLargeError'
   }
 }
 
@@ -94,7 +94,7 @@ function createMessageMeter(maxBytes: number): (chunk: Buffer) => void {
       if (headerBytesRead < headerBytes) return
       headerBytesRead = 0
       const length = header.readUInt32BE(1)
-      if (length > maxBytes) throw new MessageTooLarge(length, maxBytes)
+      if (length > maxBytes) throw new MessageTooLargeError(length, maxBytes)
       bodyLeft = Math.max(length - 4, 0)
     }
   }

@@ -12,7 +12,7 @@ export interface ReadPositions {
 const sharedRow = 0
 
 /** `required` is unknown after a crash, and after a restore into another cluster, whose positions are smaller. */
-const readText = `select current, case when rows = 2 and required <= current then required end as required
+const readSql = `select current, case when rows = 2 and required <= current then required end as required
   from (
     select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint as current,
       (select count(*) from read_positions where user_id in (${sharedRow}, $1))::integer as rows,
@@ -20,7 +20,7 @@ const readText = `select current, case when rows = 2 and required <= current the
   ) p`
 
 export async function readPositions(primary: pg.Pool, userId: number): Promise<ReadPositions> {
-  const { rows } = await primary.query<ReadPositions>(readText, [userId])
+  const { rows } = await primary.query<ReadPositions>(readSql, [userId])
   return rows[0] ?? { current: Number.POSITIVE_INFINITY, required: null }
 }
 

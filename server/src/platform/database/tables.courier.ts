@@ -1,7 +1,5 @@
-import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
-import type { Id, Json, MaybeTime, SetTime, TimestampedRow, Time } from './tables.columns.ts'
-
-type MaybeNumber = ColumnType<number | null, number | string | null | undefined, number | string | null>
+import type { Generated, GeneratedAlways } from 'kysely'
+import type { Id, Json, MaybeMoney, MaybeTime, SetTime, TimestampedRow, Time } from './tables.columns.ts'
 
 /** `problem`: why a person must handle the parcel, from its newest event. `items`: an array of objects. */
 interface ParcelsTable extends TimestampedRow {
@@ -16,18 +14,18 @@ interface ParcelsTable extends TimestampedRow {
   problem: GeneratedAlways<string | null>
   courier_account_id: number | null
   type_name: string | null
-  weight: MaybeNumber
+  weight: MaybeMoney
   quantity: number | null
   service_name: string | null
-  delivery_price: MaybeNumber
+  delivery_price: MaybeMoney
   person: string | null
   company: string | null
   phone: string | null
   address: string | null
   town: string | null
-  cod_amount: MaybeNumber
+  cod_amount: MaybeMoney
   pay_type: string | null
-  declared_value: MaybeNumber
+  declared_value: MaybeMoney
   courier_code: string | null
   courier_name: string | null
   courier_phone: string | null

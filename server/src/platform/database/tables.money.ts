@@ -1,5 +1,5 @@
-import type { ColumnType, Generated } from 'kysely'
-import type { Id, MaybeTime, Money, SetTime, Time } from './tables.columns.ts'
+import type { Generated } from 'kysely'
+import type { Id, MaybeMoney, MaybeTime, Money, SetTime, Time } from './tables.columns.ts'
 
 type AccountKind =
   | 'network'
@@ -18,7 +18,6 @@ type CauseType =
   | 'withdrawal'
   | 'adjustment'
 type WithdrawalStatus = 'requested' | 'approved' | 'paid' | 'declined' | 'cancelled'
-type MaybeMoney = ColumnType<number | null, number | string | null | undefined, number | string | null>
 
 interface PayoutTermsTable {
   id: Id

@@ -1,7 +1,5 @@
-import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
-import type { Id, MaybeTime, Money, SetMoney, SetTime, TimestampedRow } from './tables.columns.ts'
-
-type MaybeMoney = ColumnType<number | null, number | string | null | undefined, number | string | null>
+import type { Generated, GeneratedAlways } from 'kysely'
+import type { Id, MaybeMoney, MaybeTime, Money, SetMoney, SetTime, TimestampedRow } from './tables.columns.ts'
 
 interface CourierTariffsTable extends TimestampedRow {
   name: string

@@ -2,8 +2,8 @@
 export type Cell = string | number | boolean | null | ExactNumber
 
 /**
- * A decimal number that a JavaScript number cannot hold to the cent. A csv has its digits, a workbook the nearest
- * number.
+ * A decimal number with its digits: one that a JavaScript number cannot hold to the cent, or one that keeps its trailing
+ * zeros. A csv has its digits, a workbook and JSON the nearest number.
  */
 export class ExactNumber {
   readonly digits: string
@@ -14,6 +14,10 @@ export class ExactNumber {
 
   toString(): string {
     return this.digits
+  }
+
+  toJSON(): number {
+    return Number(this.digits)
   }
 }
 

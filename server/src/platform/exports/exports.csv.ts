@@ -5,39 +5,25 @@ const BOM = '\uFEFF'
 
 /**
  * Streams rows as csv: RFC 4180 with CRLF, UTF-8 with the BOM that Excel needs. A batch is read after the reader has
- * received the previous one. `decimals`: the number of decimals of a column; other numbers have as many as they need.
+ * received the previous one.
  */
-export function createCsvStream(
-  headers: readonly string[],
-  rows: RowBatches,
-  decimals: Readonly<Record<string, number>> = {},
-): Readable {
-  const decimalsByColumn = headers.map((header) => decimals[header])
-  return Readable.from(encodeCsv(headers, rows, decimalsByColumn), { objectMode: false })
-}
+export const createCsvStream = (headers: readonly string[], rows: RowBatches): Readable =>
+  Readable.from(encodeCsv(headers, rows), { objectMode: false })
 
-type ColumnDecimals = readonly (number | undefined)[]
-
-async function* encodeCsv(
-  headers: readonly string[],
-  rows: RowBatches,
-  decimals: ColumnDecimals,
-): AsyncGenerator<Buffer> {
-  yield Buffer.from(BOM + encodeLine(headers, []))
+async function* encodeCsv(headers: readonly string[], rows: RowBatches): AsyncGenerator<Buffer> {
+  yield Buffer.from(BOM + encodeLine(headers))
   for await (const batch of rows) {
     let text = ''
-    for (const cells of batch) text += encodeLine(cells, decimals)
+    for (const cells of batch) text += encodeLine(cells)
     if (text !== '') yield Buffer.from(text)
   }
 }
 
-const encodeLine = (cells: readonly Cell[], decimals: ColumnDecimals): string =>
-  `${cells.map((cell, at) => encodeField(cell, decimals[at])).join(',')}\r\n`
+const encodeLine = (cells: readonly Cell[]): string => `${cells.map(encodeField).join(',')}\r\n`
 
-function encodeField(cell: Cell, decimals: number | undefined): string {
+function encodeField(cell: Cell): string {
   if (cell === null) return ''
   if (cell instanceof ExactNumber) return cell.digits
-  if (typeof cell === 'number' && decimals !== undefined) return cell.toFixed(decimals)
   if (typeof cell !== 'string') return String(cell)
   const text = escapeFormulas(cell)
   return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text

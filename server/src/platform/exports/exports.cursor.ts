@@ -56,8 +56,8 @@ export class ExportCursor {
       await client.query(
         `begin read only; set local statement_timeout = ${fetchTimeout}; set local cursor_tuple_fraction = 1`,
       )
-      const sessionText = 'select pg_backend_pid() as pid, current_date as today'
-      const { rows } = await client.query<{ pid: number; today: string }>(sessionText)
+      const sessionSql = 'select pg_backend_pid() as pid, current_date as today'
+      const { rows } = await client.query<{ pid: number; today: string }>(sessionSql)
       this.#pid = rows[0]?.pid ?? 0
       this.today = rows[0]?.today ?? ''
       await client.query(`declare export_rows no scroll cursor for ${text}`, values)

@@ -11,14 +11,13 @@ export interface Statement {
 /**
  * The answer of a list as a file: all matching rows, which are not read yet. `statement` selects them in order, each
  * as the JSON text of the API in the column `item`. `transformRow` changes a row where SQL cannot, for example to mask
- * values. `omittedKeys` are not exported. `decimals`: the number of decimals of a column in a csv.
+ * values. `omittedKeys` are not exported.
  */
 export class ExportRows {
   readonly pool: pg.Pool
   readonly statement: Statement
   readonly transformRow: ((row: Row) => Row) | undefined
   readonly omittedKeys: ReadonlySet<string>
-  readonly decimals: Readonly<Record<string, number>>
 
   constructor(
     pool: pg.Pool,
@@ -26,14 +25,12 @@ export class ExportRows {
     options: {
       transformRow?: ((row: Row) => Row) | undefined
       omittedKeys?: ReadonlySet<string> | undefined
-      decimals?: Readonly<Record<string, number>> | undefined
     } = {},
   ) {
     this.pool = pool
     this.statement = statement
     this.transformRow = options.transformRow
     this.omittedKeys = options.omittedKeys ?? new Set()
-    this.decimals = options.decimals ?? {}
   }
 }
 

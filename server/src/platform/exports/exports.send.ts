@@ -52,7 +52,6 @@ export async function sendExport(
       sheet: stem,
       headers: columns.map(({ name }) => name),
       rows,
-      decimals: exportRows.decimals,
     },
     { format, signal: abort.signal },
   )
@@ -93,28 +92,22 @@ async function openExportCursor(
   }
 }
 
-/**
- * A sheet to download. `fileStem`: the name of the file without its extension. `decimals`: the number of decimals of
- * columns in a csv.
- */
+/** A sheet to download. `fileStem`: the name of the file without its extension. */
 export interface DownloadSheet {
   fileStem: string
   sheet: string
   headers: readonly string[]
   rows: RowBatches
-  decimals?: Readonly<Record<string, number>>
 }
 
 /** Sends a sheet as a download. `signal` aborts it. */
 export function sendSheet(
   reply: FastifyReply,
-  { fileStem, sheet, headers, rows, decimals }: DownloadSheet,
+  { fileStem, sheet, headers, rows }: DownloadSheet,
   { format, signal }: { format: FileFormat; signal?: AbortSignal },
 ): FastifyReply {
   const stream =
-    format === 'csv'
-      ? createCsvStream(headers, rows, decimals)
-      : createXlsxStream(headers, { rows, sheetName: sheet })
+    format === 'csv' ? createCsvStream(headers, rows) : createXlsxStream(headers, { rows, sheetName: sheet })
   const abortStream = () => stream.destroy(signal?.reason instanceof Error ? signal.reason : undefined)
   signal?.addEventListener('abort', abortStream, { once: true })
   return reply

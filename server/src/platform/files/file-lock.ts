@@ -13,10 +13,10 @@ export async function lockFilesAgainstRemoval(trx: Db): Promise<void> {
 }
 
 /** Prevents the removal of files until the session of the database ends. */
-export const lockFilesAgainstRemovalText = `select pg_advisory_lock_shared(${FILES_LOCK})`
+export const lockFilesAgainstRemovalSql = `select pg_advisory_lock_shared(${FILES_LOCK})`
 
 /** Excludes uploads and removals until the session of the database ends. */
-export const lockFilesForMoveText = `select pg_advisory_lock(${FILES_LOCK})`
+export const lockFilesForMoveSql = `select pg_advisory_lock(${FILES_LOCK})`
 
 /** Locks files for removal until the transaction ends; false when others have the lock. Never waits. */
 export async function tryLockFilesForRemoval(trx: Db): Promise<boolean> {

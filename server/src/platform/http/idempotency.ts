@@ -37,7 +37,7 @@ export class ReplayedAnswer extends Error {
 }
 
 /** Another request claimed the same key at the same time. */
-class KeyClaimedByOther extends Error {}
+class KeyConflictError extends Error {}
 
 export interface IdempotencyStore {
   db: Db
@@ -114,7 +114,7 @@ export class IdempotentRequest {
     if (this.#isClosed || this.#lease !== null) return
     if (this.#fingerprint === null) throw new Error('A change began before the request was read')
     this.#claimedLease = await claimKeyRow(trx, this.#hash, this.#fingerprint)
-    if (this.#claimedLease === null) throw new KeyClaimedByOther()
+    if (this.#claimedLease === null) throw new KeyConflictError()
   }
 
   markCommitted(): void {
@@ -160,7 +160,7 @@ export class IdempotentRequest {
     this.#isClosed = true
     const { db } = this.#store
     if (this.#lease !== null) return this.#release(this.#lease)
-    if (!(error instanceof KeyClaimedByOther)) return
+    if (!(error instanceof KeyConflictError)) return
     const keyRow = await findKeyRow(db, this.#hash)
     if (keyRow === undefined) throw createInProgressError()
     await this.#handleExistingKey(keyRow)

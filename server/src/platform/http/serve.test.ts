@@ -50,7 +50,7 @@ test('prototype keys in a body are dropped and do no harm', async () => {
   expect({}).not.toHaveProperty('admin')
 })
 
-test('texts are trimmed, a numeric external id becomes text, and money keeps its limits and decimals', async () => {
+test('texts of a body are trimmed, a numeric external id becomes text, and money keeps its limits and decimals', async () => {
   const row = await createSample(product.app, admin, offers, {
     name: '  Чай  ',
     extra_id: 4711,

@@ -12,7 +12,7 @@ import { JobWaits } from './jobs.wait.ts'
 /** All background jobs. The jobs of {@link retentionJob} and {@link logPartitionsJob} are named after their tables. */
 export type JobName =
   | 'clock-set-back'
-  | 'demo-pace'
+  | 'demo-syncs'
   | 'digests'
   | 'fold-lead-deltas'
   | 'fold-ledger-deltas'

@@ -34,7 +34,7 @@ describe.each(refusedRequests)('a request with %s', (_, status, request) => {
   })
   afterAll(() => product.close())
 
-  test('is limited like any other request', async () => {
+  test('a refused request is limited like any other request', async () => {
     const single = connectRawClient(product.app, request)
     await expect.poll(() => single.getReceived()).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
     single.socket.destroy()

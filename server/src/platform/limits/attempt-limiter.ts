@@ -31,11 +31,11 @@ export async function countAttempt(
   const { maxFreeFailures, maxWaitSeconds, resetAfterSeconds, code } = { ...defaultLimits, ...limits }
   const result = await pool.query({
     name: 'count_attempt',
-    text: countText,
+    text: countSql,
     values: [key, maxFreeFailures, maxWaitSeconds, resetAfterSeconds],
   })
   if (result.rowCount === 1) return
-  const block = await pool.query<{ seconds: number }>(blockText, [key])
+  const block = await pool.query<{ seconds: number }>(blockSql, [key])
   // The block may have ended between the two statements.
   const retryAfter = Math.max(1, block.rows[0]?.seconds ?? 1)
   throw new AppError(code, { seconds: retryAfter }, { retryAfter })
@@ -43,14 +43,14 @@ export async function countAttempt(
 
 // Returns no row while the key is blocked. `failures` includes this attempt.
 const failures = `case when f.last_at < now() - make_interval(secs => $4::int) then 1 else f.failures + 1 end`
-const countText = `insert into sign_in_failures as f (key, failures, last_at, blocked_until)
+const countSql = `insert into sign_in_failures as f (key, failures, last_at, blocked_until)
   values ($1, 1, now(), case when $2::int <= 1 then now() + interval '1 second' end)
   on conflict (key) do update set last_at = now(), failures = ${failures},
     blocked_until = case when ${failures} >= $2::int
       then now() + make_interval(secs => least($3::int, power(2, least(${failures} - $2::int, 20)))) end
     where f.blocked_until is null or f.blocked_until <= now()
   returning f.key`
-const blockText = `select ceil(extract(epoch from blocked_until - now()))::int as seconds
+const blockSql = `select ceil(extract(epoch from blocked_until - now()))::int as seconds
   from sign_in_failures where key = $1`
 
 /** Removes one attempt that succeeded. For keys that several people share, such as an address. */

@@ -80,7 +80,7 @@ export class Identities {
   async #findIdentity(tokenHash: Buffer): Promise<Identity | null> {
     const result = await this.#pool.query<Row>({
       name: 'identify',
-      text: identifyText,
+      text: identifySql,
       values: [tokenHash, this.#idleDays],
     })
     const row = result.rows[0]
@@ -95,7 +95,7 @@ export class Identities {
    * Finds a person by id, without the cache and without a session. Null when the person does not exist or is inactive.
    */
   async findPerson(userId: number): Promise<Identity | null> {
-    const { rows } = await this.#pool.query<PersonRow>(personText, [userId])
+    const { rows } = await this.#pool.query<PersonRow>(personSql, [userId])
     return rows[0] === undefined ? null : this.#toIdentity(rows[0], 0)
   }
 
@@ -131,13 +131,13 @@ interface PersonRow {
 
 const personColumns = `u.id as user_id, u.username, u.name, r.id as role_id, r.code as role_code, u.second_factor`
 
-const personText = `select ${personColumns} from users u join roles r on r.id = u.role_id where u.id = $1 and u.is_active`
+const personSql = `select ${personColumns} from users u join roles r on r.id = u.role_id where u.id = $1 and u.is_active`
 
 /** SQL: the session `s` is valid. `days`: the parameter with the days until an unused session expires. */
 export const isValidSessionSql = (days: string): string =>
   `s.expires_at > now() and s.last_used_at > now() - make_interval(days => ${days}::int)`
 
-const identifyText = `select s.id as session_id, ${personColumns}, s.last_used_at < now() - interval '1 minute' as stale
+const identifySql = `select s.id as session_id, ${personColumns}, s.last_used_at < now() - interval '1 minute' as stale
 from sessions s join users u on u.id = s.user_id and u.is_active join roles r on r.id = u.role_id
 where s.token_hash = $1 and ${isValidSessionSql('$2')}`
 

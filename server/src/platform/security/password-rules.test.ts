@@ -56,7 +56,7 @@ test.each([
   expect(findPasswordProblem(password, ...about)).toMatchObject({ field: 'password', code })
 })
 
-test('the owner may have no name and no address', () => {
+test('the password rules accept an owner without a name and an address', () => {
   expect(findPasswordProblem('zulfiya1990', undefined, '')).toBeNull()
   expect(findPasswordProblem('8 4 1 5 9 2 6 5 3', '')).toBeNull()
 })

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from '../actions/button.tsx'
-import { savingMark } from '../overlay/layer.store.ts'
+import { savingAttribute } from '../overlay/layer.store.ts'
 import { useToasts } from '../overlay/toasts.tsx'
 import { useUiTexts } from '../texts.ts'
 import {
@@ -161,7 +161,7 @@ export function Form(props: FormProps) {
       ref={form}
       noValidate
       className={classes.form}
-      {...{ [savingMark]: (isBusy && !isBackground) || undefined }}
+      {...{ [savingAttribute]: (isBusy && !isBackground) || undefined }}
       onSubmit={(event) => {
         event.preventDefault()
         if (!isBusy && !disabled) void submit()

@@ -83,7 +83,7 @@ export function useLayer(isOpen: boolean, { layer, panel, onEscape }: Layer): vo
  * The number of the opening while opened and for `ms` milliseconds after, so that the closing is animated. Null at other
  * times.
  */
-export function useOpening(isOpen: boolean, ms: number): number | null {
+export function useOpeningNumber(isOpen: boolean, ms: number): number | null {
   const [isLeaving, setIsLeaving] = useState(false)
   const [opening, setOpening] = useState({ isOpen, count: 0 })
   if (opening.isOpen !== isOpen) {

@@ -6,7 +6,7 @@ type Layer = { element: HTMLElement; onEscape: () => void }
 const layers: Layer[] = []
 
 /** The attribute of an element whose call runs. Its layer does not close, so that a failure and the typed input stay. */
-export const savingMark = 'data-saving'
+export const savingAttribute = 'data-saving'
 
 // How many layers were opened or closed, now and at the last first press of the mouse and of Enter.
 let layerChanges = 0
@@ -39,7 +39,7 @@ export function watchSecondPresses(): () => void {
 }
 
 /** The attribute of elements that stay usable above any layer (the toasts). */
-export const aboveLayers = 'data-above-layers'
+export const aboveLayersAttribute = 'data-above-layers'
 
 const focusable =
   'a[href],button:not(:disabled),input:not(:disabled):not([type=hidden]),select:not(:disabled),textarea:not(:disabled),[tabindex]'
@@ -54,7 +54,7 @@ function getTabStops(root: HTMLElement): HTMLElement[] {
 function refresh(): void {
   const top = layers.at(-1)?.element
   for (const child of document.body.children) {
-    if (!(child instanceof HTMLElement) || child.hasAttribute(aboveLayers)) continue
+    if (!(child instanceof HTMLElement) || child.hasAttribute(aboveLayersAttribute)) continue
     // A layer that fades out is no longer there for keyboards and screen readers.
     child.inert = child !== top && (top !== undefined || 'closing' in child.dataset)
   }
@@ -91,7 +91,8 @@ function onKeyDown(event: KeyboardEvent): void {
   if (event.key === 'Escape') top.onEscape()
   // Toasts are outside of the layer. Tab inside them works as usual.
   const focusedElement = document.activeElement
-  if (event.key === 'Tab' && !focusedElement?.closest(`[${aboveLayers}]`)) wrapTab(event, top.element)
+  if (event.key === 'Tab' && !focusedElement?.closest(`[${aboveLayersAttribute}]`))
+    wrapTab(event, top.element)
 }
 
 /** Puts a layer on top. Returns a function that removes it. */

@@ -3,8 +3,8 @@ import { createPortal } from 'react-dom'
 import { IconButton } from '../actions/icon-button.tsx'
 import { CloseIcon } from '../actions/icons.tsx'
 import { useUiTexts } from '../texts.ts'
-import { useLayer, useOpening } from './layer.hook.ts'
-import { savingMark } from './layer.store.ts'
+import { useLayer, useOpeningNumber } from './layer.hook.ts'
+import { savingAttribute } from './layer.store.ts'
 import classes from './modal.module.css'
 
 /** Milliseconds of the panel's and the backdrop's transition (specification, section 9). */
@@ -35,7 +35,7 @@ export type ModalProps = {
  * Close. On closing the focus returns to the opener.
  */
 export function Modal(props: ModalProps) {
-  const opening = useOpening(props.opened, modalTransitionMs)
+  const opening = useOpeningNumber(props.opened, modalTransitionMs)
   // A modal that opens again while it still fades starts afresh.
   return opening === null ? null : createPortal(<ModalLayer key={opening} {...props} />, document.body)
 }
@@ -61,7 +61,7 @@ function ModalLayer(props: ModalProps) {
   const panel = useRef<HTMLDivElement>(null)
   const isTypedInto = useRef(false)
   const close = () => {
-    if (!panel.current?.querySelector(`[${savingMark}]`)) props.onClose()
+    if (!panel.current?.querySelector(`[${savingAttribute}]`)) props.onClose()
   }
   useLayer(opened, { layer, panel, onEscape: close })
   return (

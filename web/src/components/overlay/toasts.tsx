@@ -13,7 +13,7 @@ import { Button } from '../actions/button.tsx'
 import { IconButton } from '../actions/icon-button.tsx'
 import { CloseIcon } from '../actions/icons.tsx'
 import { useUiTexts } from '../texts.ts'
-import { aboveLayers } from './layer.store.ts'
+import { aboveLayersAttribute } from './layer.store.ts'
 import classes from './toasts.module.css'
 
 /** Milliseconds for which a toast is visible (specification, section 9). */
@@ -79,7 +79,11 @@ export function ToastsProvider({ children }: { children: ReactNode }) {
     <ToastsContext value={api}>
       {children}
       {createPortal(
-        <section className={classes.region} aria-label={texts.notifications} {...{ [aboveLayers]: '' }}>
+        <section
+          className={classes.region}
+          aria-label={texts.notifications}
+          {...{ [aboveLayersAttribute]: '' }}
+        >
           {toasts.map((toast) => (
             <ToastCard
               key={toast.id}

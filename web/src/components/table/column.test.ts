@@ -9,7 +9,7 @@ test('columns are shown in the chosen order, and all of them without a choice', 
   expect(choose(undefined)).toEqual(['id', 'name', 'status'])
 })
 
-test('keys that no column has, and repeated ones, are ignored', () => {
+test('keys of columns that do not exist, and repeated ones, are ignored', () => {
   expect(choose('constructor,status,__proto__,status')).toEqual(['status'])
   for (const unknownKeys of ['', ',', 'nothing'])
     expect(choose(unknownKeys)).toEqual(['id', 'name', 'status'])

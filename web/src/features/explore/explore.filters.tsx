@@ -3,7 +3,7 @@ import type { ExploreFilters } from '@karvon/contract/explore/explore.filters.ts
 import type { DimensionName } from '@karvon/contract/explore/explore.dimensions.ts'
 import { ToolbarItem } from '../../components/display/layout.tsx'
 import { Select } from '../../components/fields/select.tsx'
-import { WithFeatureInPlace } from '../../resources/feature.tsx'
+import { WithFeatureSpace } from '../../resources/feature.tsx'
 import { exploreFilterTexts as texts } from './explore.filters.texts.ts'
 import type { KeyFilterProps } from './explore.key-filter.tsx'
 import type { OptionPeriod } from './explore.options.ts'
@@ -41,7 +41,7 @@ export function DimensionFilters({ names, filters, period, onKeys, Field }: Dime
           />
         ))}
       </Suspense>
-      <WithFeatureInPlace feature="explore">
+      <WithFeatureSpace feature="explore">
         <ToolbarItem width={180}>
           <Select
             label={texts.addFilter}
@@ -54,7 +54,7 @@ export function DimensionFilters({ names, filters, period, onKeys, Field }: Dime
             onChange={(value) => setNewName(names.find((name) => name === value) ?? null)}
           />
         </ToolbarItem>
-      </WithFeatureInPlace>
+      </WithFeatureSpace>
     </>
   )
 }

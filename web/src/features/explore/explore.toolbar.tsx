@@ -14,7 +14,7 @@ import { getToday } from '../../lib/format/date-time.format.ts'
 import { useSettings } from '../../lib/settings.store.ts'
 import type { TableChange } from '../../lib/table-state.ts'
 import { ExportMenu } from '../../resources/exports/export-menu.tsx'
-import { WithFeatureInPlace } from '../../resources/feature.tsx'
+import { WithFeatureSpace } from '../../resources/feature.tsx'
 import { ListTools } from '../../resources/list-tools/list-tools.tsx'
 import { DimensionFilters } from './explore.filters.tsx'
 import { KeyFilter } from './explore.key-filter.tsx'
@@ -140,9 +140,9 @@ export function ExploreToolbar({ state, onChange }: ExploreToolbarProps) {
               value={view}
               onChange={(value) => onChange({ view: value })}
             />
-            <WithFeatureInPlace feature="alerts">
+            <WithFeatureSpace feature="alerts">
               <AlertButton state={state} />
-            </WithFeatureInPlace>
+            </WithFeatureSpace>
             <ListTools canSchedule />
             <ExportMenu call={call} query={{ ...buildExploreQuery(state) }} name="explore" />
           </>

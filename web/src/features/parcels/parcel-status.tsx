@@ -1,10 +1,8 @@
 import { missingValue } from '../../lib/format/missing.ts'
 import type { Received } from '@karvon/contract/lib/received.ts'
-import { parcelCodes, type Parcel } from '@karvon/contract/parcels/parcels.ts'
+import { parcelCodes, type Parcel, type ParcelCode } from '@karvon/contract/parcels/parcels.ts'
 import { Badge, type Tone } from '../../components/display/badge.tsx'
 import { translateCourierStatus } from '../../lib/courier-status.ts'
-
-type ParcelCode = (typeof parcelCodes)[number]
 
 const tones: Readonly<Record<ParcelCode, Tone>> = {
   DELIVERED: 'ok',

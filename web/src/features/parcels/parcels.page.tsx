@@ -19,7 +19,7 @@ import { ListTable } from '../../resources/list-table.tsx'
 import { getToday } from '../../lib/format/date-time.format.ts'
 import { isAdmin, useSession } from '../../lib/session.store.ts'
 import { RussianErrorMessages } from '../../resources/russian-error-messages.tsx'
-import { useFeature, useFeatureInPlace, useSettings } from '../../lib/settings.store.ts'
+import { useFeature, useFeatureSpace, useSettings } from '../../lib/settings.store.ts'
 import { formatSort, getPeriodFilters, useTableState } from '../../lib/table-state.ts'
 import { getParcelKey, type ReceivedParcel } from './parcel.received.ts'
 import { createParcelColumns } from './parcels.columns.tsx'
@@ -61,7 +61,7 @@ export function ParcelsPage() {
   const today = getToday(zone)
   const month = getMonthRange(today)
   // Until the settings of the host are known the columns are there, so that the rows do not move later.
-  const hasPayments = useFeatureInPlace('cash_on_delivery')
+  const hasPayments = useFeatureSpace('cash_on_delivery')
   const { period, isAllTime, problem, payment, query } = readParcelAddress(filters, {
     today,
     hasProblems: useFeature('parcel_problems'),

@@ -1,6 +1,6 @@
 import { missingValue } from '../../lib/format/missing.ts'
 import { useId } from 'react'
-import type { Postback } from '@karvon/contract/postbacks/postbacks.ts'
+import { isReplayable, type Postback } from '@karvon/contract/postbacks/postbacks.ts'
 import { Facts } from '../../components/display/timeline.tsx'
 import { Modal } from '../../components/overlay/modal.tsx'
 import { formatDateTime } from '../../lib/format/date-time.format.ts'
@@ -8,7 +8,7 @@ import { useSettings } from '../../lib/settings.store.ts'
 import { LeadIdLink, OutcomeBadge, formatReason } from './postbacks.columns.tsx'
 import classes from './postbacks.module.css'
 import { postbackTexts as texts } from './postbacks.texts.ts'
-import { canReplay, ReplayButton } from './replay-button.tsx'
+import { ReplayButton } from './replay-button.tsx'
 
 type PostbackDetailProps = {
   postback: Postback | null
@@ -25,7 +25,9 @@ export function PostbackDetail({ postback, onReplay, onClose }: PostbackDetailPr
       onClose={onClose}
       width={560}
       footer={
-        postback && canReplay(postback) ? <ReplayButton postback={postback} onReplay={onReplay} /> : undefined
+        postback && isReplayable(postback.reason) ? (
+          <ReplayButton postback={postback} onReplay={onReplay} />
+        ) : undefined
       }
     >
       {postback && <PostbackFacts postback={postback} />}

@@ -1,11 +1,11 @@
 import { missingValue } from '../../lib/format/missing.ts'
 import { Link } from '@tanstack/react-router'
-import type { Postback, PostbackOutcome } from '@karvon/contract/postbacks/postbacks.ts'
+import { isReplayable, type Postback, type PostbackOutcome } from '@karvon/contract/postbacks/postbacks.ts'
 import { Badge, type Tone } from '../../components/display/badge.tsx'
 import type { Column } from '../../components/table/column.ts'
 import { TruncatedText } from '../../components/truncated-text.tsx'
 import { postbackTexts as texts } from './postbacks.texts.ts'
-import { canReplay, ReplayButton } from './replay-button.tsx'
+import { ReplayButton } from './replay-button.tsx'
 import { createTimeColumn } from '../../resources/time-column.ts'
 
 const tones: Readonly<Record<PostbackOutcome, Tone>> = {
@@ -66,7 +66,7 @@ export function createPostbackColumns(zone: string): Column<Postback>[] {
     {
       key: 'replay',
       header: columns.replay,
-      cell: (row) => (canReplay(row) ? <ReplayButton postback={row} inRow /> : missingValue),
+      cell: (row) => (isReplayable(row.reason) ? <ReplayButton postback={row} inRow /> : missingValue),
       nowrap: true,
       phone: 'line',
     },

@@ -7,11 +7,6 @@ import { queryKeys } from '../../lib/query-keys.ts'
 import { ActionButton } from '../../resources/action-button.tsx'
 import { postbackTexts as texts } from './postbacks.texts.ts'
 
-// Reasons that no change in Karvon can fix. Such a postback has no replay button.
-const finalReasons: readonly (string | null)[] = ['bad_secret', 'bad_value', 'malformed']
-
-export const canReplay = ({ reason }: Postback): boolean => !finalReasons.includes(reason)
-
 type ReplayButtonProps = {
   postback: Postback
   /** Makes the button as low as a table row. */

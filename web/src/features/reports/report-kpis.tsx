@@ -1,7 +1,7 @@
 import { addDays, type DateRangeValue } from '@karvon/contract/lib/day-ranges.ts'
 import { KpiRow, type KpiProps } from '../../components/display/kpi.tsx'
 import { formatNumber, formatRate } from '../../lib/format/number.format.ts'
-import { useFeatureInPlace, useSettings } from '../../lib/settings.store.ts'
+import { useFeatureSpace, useSettings } from '../../lib/settings.store.ts'
 import { formatFigure } from '../../lib/format/money.format.ts'
 import type { ReceivedFigures } from './report.query.ts'
 import { reportTexts as texts } from './reports.texts.ts'
@@ -77,7 +77,7 @@ export function ReportKpis({ totals, previousTotals, currencies }: ReportKpisPro
       value: totals && formatFigure(totals.leads),
       ...(totals && getGrowth(totals.leads, previousTotals?.leads)),
     },
-    ...(useFeatureInPlace('report_rates') ? createRateItems({ totals, previousTotals }, currency) : []),
+    ...(useFeatureSpace('report_rates') ? createRateItems({ totals, previousTotals }, currency) : []),
     {
       label: currency === undefined ? texts.figures.profit : kpi.profit({ currency }),
       value: totals && formatFigure(totals.profit),

@@ -1,6 +1,6 @@
 import { useMemo, type ReactNode } from 'react'
 import type { Column } from '../../components/table/column.ts'
-import { useFeature, useFeatureInPlace } from '../../lib/settings.store.ts'
+import { useFeature, useFeatureSpace } from '../../lib/settings.store.ts'
 import { useLeadsLink, type RenderLeadsLink, type LeadsSearch } from './drill-down.tsx'
 import { formatFigure } from '../../lib/format/money.format.ts'
 import { formatRate } from '../../lib/format/number.format.ts'
@@ -76,7 +76,7 @@ export function useReportColumns<Row extends ReceivedFigures>(
   const { search, source_id, start_date, end_date } = filter
   const renderLink = useLeadsLink()
   const hasLeads = useFeature('leads')
-  const hasRates = useFeatureInPlace('report_rates')
+  const hasRates = useFeatureSpace('report_rates')
   return useMemo(() => {
     const baseSearch = { source_id, from: start_date, to: end_date }
     const keys = hasRates ? allKeys : allKeys.filter((key) => !rateKeys.has(key))

@@ -22,7 +22,7 @@ import { queryKeys } from '../../lib/query-keys.ts'
 import { useTableState } from '../../lib/table-state.ts'
 import { ListFilters, type ListFilter } from '../../resources/list-filters.tsx'
 import { ListPage } from '../../resources/list-page.tsx'
-import { formatKind, OrderLink, type SettlementScope } from './settlements.cells.tsx'
+import { actPages, formatKind, OrderLink, type SettlementScope } from './settlements.cells.tsx'
 import { actLineTexts as texts, actTexts } from './settlements.texts.ts'
 
 /** A line, with its differences for admins. */
@@ -30,7 +30,6 @@ type Line = OwnSettlementLine & Partial<Pick<SettlementLine, 'differences'>>
 
 const calls = { all: listSettlementLines, own: listOwnSettlementLines } as const
 const actCalls = { all: getSettlement, own: getOwnSettlement } as const
-const pages = { all: '/settlements', own: '/money' } as const
 
 const filters: readonly ListFilter[] = [
   {
@@ -56,7 +55,7 @@ export function ActLines({ scope, actId }: ActLinesProps) {
   return (
     <>
       <p>
-        <Link to={pages[scope]} search={{ tab: 'acts' }}>
+        <Link to={actPages[scope]} search={{ tab: 'acts' }}>
           {texts.back}
         </Link>
       </p>

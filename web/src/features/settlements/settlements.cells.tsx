@@ -9,7 +9,8 @@ import { actTexts, differenceTexts as texts } from './settlements.texts.ts'
 /** 'all': the acts of the courier, for admins. 'own': their lines of own parcels. */
 export type SettlementScope = 'all' | 'own'
 
-const pages = { all: '/settlements', own: '/money' } as const
+/** The screen with the tab of acts. */
+export const actPages = { all: '/settlements', own: '/money' } as const
 
 /** The lines of an act. */
 const getLinesSearch = (actId: number): ListSearch => ({ tab: 'acts', act_id: String(actId) })
@@ -18,7 +19,7 @@ type LinesLinkProps = { scope: SettlementScope; actId: number; text: string }
 
 export function LinesLink({ scope, actId, text }: LinesLinkProps) {
   return (
-    <Link to={pages[scope]} search={getLinesSearch(actId)}>
+    <Link to={actPages[scope]} search={getLinesSearch(actId)}>
       {text}
     </Link>
   )

@@ -98,7 +98,7 @@ test.each([
   },
 )
 
-test('an English amount is read as it is shown', async () => {
+test('an amount in English is read as it is shown', async () => {
   const { numbers } = await loadModules(createStorage('en'))
   expect(numbers.groupDigits('1234567.5')).toBe('1,234,567.5')
   expect(numbers.parseDecimal('1,234,567.5', 2)).toBe('1234567.5')

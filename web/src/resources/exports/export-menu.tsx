@@ -6,7 +6,7 @@ import { useToasts } from '../../components/overlay/toasts.tsx'
 import { exportTexts, type ExportTexts } from './export.texts.ts'
 import type { QueryValue } from '../../lib/http.ts'
 import { useErrorMessage } from '../error-message.ts'
-import { WithFeatureInPlace } from '../feature.tsx'
+import { WithFeatureSpace } from '../feature.tsx'
 
 type ExportMenuProps = {
   /** The call of the list or report, and its current query. The page does not matter. */
@@ -23,7 +23,7 @@ export function ExportMenu({ call, params, query, name, texts = exportTexts }: E
   const toasts = useToasts()
   const reason = useErrorMessage()
   return (
-    <WithFeatureInPlace feature="exports">
+    <WithFeatureSpace feature="exports">
       <Menu
         label={texts.open}
         icon={<DownloadIcon size={17} />}
@@ -36,6 +36,6 @@ export function ExportMenu({ call, params, query, name, texts = exportTexts }: E
             ),
         }))}
       />
-    </WithFeatureInPlace>
+    </WithFeatureSpace>
   )
 }

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import { Button } from '../../components/actions/button.tsx'
 import { ImportIcon } from '../../components/actions/icons.tsx'
-import { WithFeatureInPlace } from '../feature.tsx'
+import { WithFeatureSpace } from '../feature.tsx'
 import type { ImportDialogProps } from './import-dialog.tsx'
 import { importTexts, type ImportTexts } from './import.texts.ts'
 
@@ -14,7 +14,7 @@ export function ImportButton({ texts = importTexts, ...rest }: ImportButtonProps
   const [isOpen, setIsOpen] = useState(false)
   const [isLoaded, setIsLoaded] = useState(false)
   return (
-    <WithFeatureInPlace feature="imports">
+    <WithFeatureSpace feature="imports">
       <Button
         icon={<ImportIcon size={17} />}
         onClick={() => {
@@ -29,6 +29,6 @@ export function ImportButton({ texts = importTexts, ...rest }: ImportButtonProps
           <ImportDialog {...rest} texts={texts} opened={isOpen} onClose={() => setIsOpen(false)} />
         </Suspense>
       )}
-    </WithFeatureInPlace>
+    </WithFeatureSpace>
   )
 }

@@ -2,7 +2,7 @@ import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useSearch } from '@tanstack/react-router'
 import { ColumnsIcon } from '../../components/actions/icons.tsx'
 import type { ListSearch, TableControl } from '../../lib/table-state.ts'
-import { WithFeature, WithFeatureInPlace } from '../feature.tsx'
+import { WithFeature, WithFeatureSpace } from '../feature.tsx'
 import type { ChoosableColumn } from '../../components/table/column.ts'
 import { listToolsTexts, russianListToolsTexts } from './list-tools.texts.ts'
 import { PanelButton } from './panel-button.tsx'
@@ -43,7 +43,7 @@ export function ListTools({ table, columns, isRussian = false, canSchedule = fal
           <DefaultView />
         </WithFeature>
       )}
-      <WithFeatureInPlace feature="saved_views">
+      <WithFeatureSpace feature="saved_views">
         <PanelButton
           label={texts.views}
           value={
@@ -62,17 +62,17 @@ export function ListTools({ table, columns, isRussian = false, canSchedule = fal
             />
           )}
         />
-      </WithFeatureInPlace>
+      </WithFeatureSpace>
       {schedule}
       {table !== undefined && columns !== undefined && columns.length > 1 && (
-        <WithFeatureInPlace feature="saved_views">
+        <WithFeatureSpace feature="saved_views">
           <PanelButton
             label={texts.columns}
             icon={<ColumnsIcon size={17} />}
             preload={preload(loadColumns)}
             renderPanel={() => <ColumnsPanel table={table} columns={columns} isRussian={isRussian} />}
           />
-        </WithFeatureInPlace>
+        </WithFeatureSpace>
       )}
     </>
   )

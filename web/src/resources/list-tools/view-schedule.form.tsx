@@ -16,7 +16,7 @@ import {
   readScheduleBody,
 } from './view-schedule.fields.ts'
 import { ReceiverHint } from './view-schedule.hint.tsx'
-import { useCurrentView, useDoneNotice } from './view-schedule.query.ts'
+import { useCurrentView, useToastAndReload } from './view-schedule.query.ts'
 import { ScheduleState } from './view-schedule.state.tsx'
 import { getScheduleTexts, type ScheduleTexts } from './panel-texts.ts'
 
@@ -43,7 +43,7 @@ type ScheduleFormProps = { opened: SavedView; texts: ScheduleTexts; onClose: () 
 
 function ScheduleForm({ opened, texts, onClose }: ScheduleFormProps) {
   const view = useCurrentView(opened)
-  const showDone = useDoneNotice()
+  const showDone = useToastAndReload()
   const { time_zone: zone } = useSettings()
   const channels = useChannels()
   const admin = isAdmin(useSession())

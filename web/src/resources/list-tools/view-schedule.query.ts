@@ -19,7 +19,7 @@ export function useCurrentView(openedView: SavedView): SavedView {
 }
 
 /** Returns a function that says what was done and loads the views again. */
-export function useDoneNotice(): (title: string) => Promise<void> {
+export function useToastAndReload(): (title: string) => Promise<void> {
   const toasts = useToasts()
   const client = useQueryClient()
   return async (title) => {

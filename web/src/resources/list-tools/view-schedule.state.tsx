@@ -10,7 +10,7 @@ import { describeHttpFailure } from '../../lib/http.texts.ts'
 import { useSettings } from '../../lib/settings.store.ts'
 import { ActionButton } from '../action-button.tsx'
 import { useErrorMessage } from '../error-message.ts'
-import { useDoneNotice } from './view-schedule.query.ts'
+import { useToastAndReload } from './view-schedule.query.ts'
 import type { ScheduleTexts } from './panel-texts.ts'
 
 type ScheduleStateProps = {
@@ -23,7 +23,7 @@ type ScheduleStateProps = {
 
 /** When the next message is due, what became of the last one, and what sends and removes the stored schedule. */
 export function ScheduleState({ id, schedule, texts, onRemoved }: ScheduleStateProps) {
-  const showDone = useDoneNotice()
+  const showDone = useToastAndReload()
   const { time_zone: zone } = useSettings()
   const { next_at, last_message } = schedule
   return (
