@@ -3,7 +3,11 @@ import type { ImportAnswer } from '@karvon/contract/lib/import.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { importSheet, type RowReader } from '../../platform/spreadsheets/spreadsheets.import.ts'
 import type { SheetFile } from '../../platform/spreadsheets/spreadsheets.read.ts'
-import { parseTime, type CellResult } from '../../platform/spreadsheets/spreadsheets.values.ts'
+import {
+  parsePastTime,
+  refuseFuture,
+  type CellResult,
+} from '../../platform/spreadsheets/spreadsheets.values.ts'
 import { newOrderState, findParcelState, type ParcelState } from './parcels.codes.ts'
 import { historyHeadings, type HistoryColumn } from './parcels.headings.ts'
 import type { ParcelEventInput } from './parcels.types.ts'
@@ -36,10 +40,12 @@ function readParcelEvent(
   const order = readOrder(row)
   const state = row.readOptional('status', readState) ?? newOrderState
   const owner = row.readOptional('owner', (name) => readOwner(name, owners))
-  const time = row.readOptional('event_time', parseTime)
+  const time = row.readOptional('event_time', parsePastTime)
   const eventtime = time ?? getDayStart(order?.day)
   if (eventtime === null && row.problems.length === 0)
     row.addFault('event_time', valueFault('required_without_date'))
+  const { fault } = time === null && eventtime !== null ? refuseFuture({ value: eventtime }) : {}
+  if (fault !== undefined) row.addFault('date', fault)
   if (order === null || eventtime === null || row.problems.length > 0) return null
   return { ...order, owner_id: owner, state, eventtime }
 }

@@ -9,11 +9,11 @@ import {
 import type { FastifyRequest } from 'fastify'
 import { invalid } from '../../platform/http/errors.ts'
 import { readFormFields } from '../../platform/http/multipart.ts'
-import { refuseMalformed, removeControlCharacters } from '../../platform/http/wellformed.ts'
+import { isBlank, refuseMalformed, removeControlCharacters } from '../../platform/http/wellformed.ts'
 import {
   parseCurrency,
   parseDecimal,
-  parseTime,
+  parsePastTime,
   createTextParser,
   type CellResult,
 } from '../../platform/spreadsheets/spreadsheets.values.ts'
@@ -44,7 +44,7 @@ export function readQueryParams(request: FastifyRequest): Map<string, string | s
   const pairs = queryStart < 0 ? [] : [...new URLSearchParams(request.url.slice(queryStart + 1))]
   const params = new Map<string, string | string[]>()
   for (const [name, group] of Map.groupBy(pairs, ([name]) => name)) {
-    const values = [...new Set(group.map(([, value]) => value.trim()).filter((value) => value !== ''))]
+    const values = [...new Set(group.map(([, value]) => value.trim()).filter((value) => !isBlank(value)))]
     const [firstValue, ...otherValues] = values
     if (firstValue !== undefined) params.set(name, otherValues.length === 0 ? firstValue : values)
   }
@@ -65,7 +65,7 @@ export async function readParams(request: FastifyRequest): Promise<PostbackParam
 }
 
 function bodyValueText(value: unknown): string | string[] {
-  if (typeof value === 'string') return value.trim()
+  if (typeof value === 'string') return isBlank(value) ? '' : value.trim()
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   return value === null ? '' : [JSON.stringify(value)]
 }
@@ -149,10 +149,10 @@ function readTime(text: string): CellResult<string> {
   const [, digits, fraction = ''] = /^(\d{9,14})(\.\d+)?$/.exec(text) ?? []
   if (digits !== undefined) {
     const seconds = digits.length > 11 ? Number(digits) / 1000 : Number(`${digits}${fraction}`)
-    return parseTime(new Date(Math.round(seconds * 1000)).toISOString())
+    return parsePastTime(new Date(Math.round(seconds * 1000)).toISOString())
   }
   // A + that was not encoded arrives as a space.
-  return parseTime(text.replace(/(:\d\d(?:\.\d+)?) (\d\d:?\d\d)$/, '$1+$2'))
+  return parsePastTime(text.replace(/(:\d\d(?:\.\d+)?) (\d\d:?\d\d)$/, '$1+$2'))
 }
 
 const knownParamNames: readonly string[] = [...Object.values(postbackParamNames).flat(), ...subParamNames]
