@@ -1,8 +1,6 @@
 import type { Field } from '@karvon/contract/lib/field.ts'
 import { getWritableFields, type Resource } from '@karvon/contract/lib/resource.ts'
-import { offers } from '@karvon/contract/offers/offers.ts'
 import { resources } from '@karvon/contract/registry.ts'
-import { streams } from '@karvon/contract/streams/streams.ts'
 import type { FastifyInstance } from 'fastify'
 import { callApi, type Session } from './app.ts'
 
@@ -19,42 +17,24 @@ function getResource(name: string | undefined): Resource {
 
 /**
  * Builds a valid body from the declaration of a resource. Every writable field has a unique value of its kind, and
- * references point to new rows. So a new resource needs no sample. `overrides` replaces values of the sample.
+ * references point to new rows. So a new resource needs no sample.
  */
 export async function sampleBody(
   app: FastifyInstance,
   admin: Session,
   resource: Resource,
-  overrides: Record<string, unknown> = {},
 ): Promise<Record<string, unknown>> {
   serial += 1
-  const n = serial
   const body: Record<string, unknown> = {}
-  const given =
-    resource === streams ? { ...(await ofOneSource(app, admin, overrides)), ...overrides } : overrides
-  const createReferenced = (field: Field) => createSample(app, admin, getResource(field.target))
   for (const [key, field] of getWritableFields(resource.fields)) {
-    if (key in given) body[key] = given[key]
-    else if (field.kind === 'reference' && field.target === resource.name) body[key] = null
-    else if (field.kind === 'reference') body[key] = (await createReferenced(field)).id
-    else if (field.kind === 'references') body[key] = [(await createReferenced(field)).id]
-    else body[key] = sampleValue(key, field, n)
+    const isSelfReference = field.target === resource.name
+    if (field.kind === 'reference')
+      body[key] = isSelfReference ? null : (await createSample(app, admin, getResource(field.target))).id
+    else if (field.kind === 'references')
+      body[key] = [(await createSample(app, admin, getResource(field.target))).id]
+    else body[key] = sampleValue(key, field, serial)
   }
   return body
-}
-
-/** The offer of a stream and its source, where `overrides` names at most one of them. A given source has no offer. */
-async function ofOneSource(
-  app: FastifyInstance,
-  admin: Session,
-  { offer_id, source_id }: Record<string, unknown>,
-): Promise<Record<string, unknown>> {
-  if (offer_id === null || source_id !== undefined) return { offer_id: null }
-  const offer =
-    offer_id === undefined
-      ? await createSample(app, admin, offers)
-      : (await callApi(app, admin, 'GET', `${offers.path}/${Number(offer_id)}`)).json<Row>()
-  return { offer_id: offer.id, source_id: offer.source_id }
 }
 
 /** Creates a row of the resource by the API. `overrides` replaces values of the sample. */
@@ -64,7 +44,7 @@ export async function createSample(
   resource: Resource,
   overrides: Record<string, unknown> = {},
 ): Promise<Row> {
-  const body = { ...(await sampleBody(app, admin, resource, overrides)), ...overrides }
+  const body = { ...(await sampleBody(app, admin, resource)), ...overrides }
   const answer = await callApi(app, admin, 'POST', `${resource.path}/`, body)
   if (answer.statusCode !== 201)
     throw new Error(`Creating a ${resource.noun.one} gave ${answer.statusCode}: ${answer.body}`)

@@ -68,10 +68,6 @@ export const errorMessages = {
   combination_taken: { status: 409, text: 'This combination of {first} and {second} already exists.' },
   changed_meanwhile: { status: 409, text: 'Somebody changed this {noun} meanwhile. Nothing was saved.' },
   in_use: { status: 409, text: 'Used by {uses}.' },
-  offer_has_streams: {
-    status: 409,
-    text: 'The offer has streams of its source, so its source cannot change.',
-  },
   built_in_status_type: { status: 409, text: 'A built-in status type cannot be deleted.' },
   built_in_connector: {
     status: 409,

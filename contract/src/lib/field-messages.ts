@@ -41,7 +41,6 @@ export const fieldMessages = {
   reference_missing: '{label} does not exist.',
   filter_not_in_rules: 'A rule filters by source, offer, stream and buyer alone, not by {label}.',
   own_master_offer: 'An offer cannot be its own master offer, nor the master of its master offer.',
-  offer_of_other_source: 'The offer is not of this source.',
   status_inactive: 'The status is inactive.',
   source_missing: 'Source {id} does not exist.',
   body_not_object: 'The body must be a JSON object',

@@ -59,7 +59,7 @@ export const parseOrders = (description: ConnectorDescription, list: ListOf<'ord
   parseRows<NetworkOrder>(items, list.fields, (cell) => ({
     external_id: cell.required('external_id', createTextParser(255)),
     status: cell.required('status', createTextParser(100)),
-    created_at: cell.required('created_at', createPastTimeParser(description)),
+    created_at: cell.required('created_at', createTimeParser(description)),
     updated_at: cell.optional('updated_at', createPastTimeParser(description)),
     payout: cell.optional('payout', createAmountParser(description)),
     currency: cell.optional('currency', parseCurrency),

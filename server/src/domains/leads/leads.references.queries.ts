@@ -13,24 +13,6 @@ export async function lockReferences(trx: Db, sourceId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(${referencesLockKey}::int, ${sourceId}::int)`.execute(trx)
 }
 
-/**
- * Returns true if another offer or stream of the source has this extra id: the leads of a source find one row by it.
- * Takes the lock of {@link lockReferences}.
- */
-export async function isExtraIdTaken(
-  trx: Db,
-  table: ReferenceTable,
-  { id, sourceId, extraId }: { id: number | null; sourceId: number; extraId: string },
-): Promise<boolean> {
-  await lockReferences(trx, sourceId)
-  const { rows } = await sql`
-    select from ${sql.table(table)}
-    where source_id = ${sourceId} and extra_id = ${extraId} and id is distinct from ${id} limit 1`.execute(
-    trx,
-  )
-  return rows.length > 0
-}
-
 /** How a source refers to an offer or a stream; `extraId` is the id that the source gives it. */
 interface Reference {
   name: string | null

@@ -19,13 +19,3 @@ export async function isMasterOffer(trx: Db, offer: { id: number; masterId: numb
     select exists (select from masters where id = ${offer.id}) as is_master`.execute(trx)
   return rows[0]?.is_master === true
 }
-
-/** Returns true if the offer has streams of another source than this one. */
-export async function hasStreamsOfOtherSource(
-  trx: Db,
-  { id, sourceId }: { id: number; sourceId: number },
-): Promise<boolean> {
-  const { rows } = await sql`
-    select from streams where offer_id = ${id} and source_id <> ${sourceId} limit 1`.execute(trx)
-  return rows.length > 0
-}

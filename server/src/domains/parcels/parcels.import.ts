@@ -3,11 +3,7 @@ import type { ImportAnswer } from '@karvon/contract/lib/import.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { importSheet, type RowReader } from '../../platform/spreadsheets/spreadsheets.import.ts'
 import type { SheetFile } from '../../platform/spreadsheets/spreadsheets.read.ts'
-import {
-  parsePastTime,
-  refuseFuture,
-  type CellResult,
-} from '../../platform/spreadsheets/spreadsheets.values.ts'
+import { parsePastTime, type CellResult } from '../../platform/spreadsheets/spreadsheets.values.ts'
 import { newOrderState, findParcelState, type ParcelState } from './parcels.codes.ts'
 import { historyHeadings, type HistoryColumn } from './parcels.headings.ts'
 import type { ParcelEventInput } from './parcels.types.ts'
@@ -44,8 +40,6 @@ function readParcelEvent(
   const eventtime = time ?? getDayStart(order?.day)
   if (eventtime === null && row.problems.length === 0)
     row.addFault('event_time', valueFault('required_without_date'))
-  const { fault } = time === null && eventtime !== null ? refuseFuture({ value: eventtime }) : {}
-  if (fault !== undefined) row.addFault('date', fault)
   if (order === null || eventtime === null || row.problems.length > 0) return null
   return { ...order, owner_id: owner, state, eventtime }
 }

@@ -13,7 +13,8 @@ import { isBlank, refuseMalformed, removeControlCharacters } from '../../platfor
 import {
   parseCurrency,
   parseDecimal,
-  parsePastTime,
+  parseTime,
+  refuseFuture,
   createTextParser,
   type CellResult,
 } from '../../platform/spreadsheets/spreadsheets.values.ts'
@@ -113,7 +114,7 @@ export function parseParams(params: PostbackParams): {
       payout: parseField('payout', readPayout),
       currency: parseField('currency', parseCurrency),
       created_at: parseField('created_at', readTime),
-      updated_at: parseField('updated_at', readTime),
+      updated_at: parseField('updated_at', (text) => refuseFuture(readTime(text))),
       offer: parseField('offer', utf8Text(255)),
       offer_extra_id: parseField('offer_id', utf8Text(255)),
       comment: parseField('comment', createTextParser(2000)),
@@ -149,10 +150,10 @@ function readTime(text: string): CellResult<string> {
   const [, digits, fraction = ''] = /^(\d{9,14})(\.\d+)?$/.exec(text) ?? []
   if (digits !== undefined) {
     const seconds = digits.length > 11 ? Number(digits) / 1000 : Number(`${digits}${fraction}`)
-    return parsePastTime(new Date(Math.round(seconds * 1000)).toISOString())
+    return parseTime(new Date(Math.round(seconds * 1000)).toISOString())
   }
   // A + that was not encoded arrives as a space.
-  return parsePastTime(text.replace(/(:\d\d(?:\.\d+)?) (\d\d:?\d\d)$/, '$1+$2'))
+  return parseTime(text.replace(/(:\d\d(?:\.\d+)?) (\d\d:?\d\d)$/, '$1+$2'))
 }
 
 const knownParamNames: readonly string[] = [...Object.values(postbackParamNames).flat(), ...subParamNames]
