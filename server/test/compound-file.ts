@@ -56,7 +56,9 @@ type XlsRows = readonly (readonly (string | number | null)[])[]
 export const buildXls = (rows: XlsRows): Buffer => buildXlsSheets([{ rows }])
 
 /** Builds an Excel 97 workbook with several sheets. */
-export function buildXlsSheets(sheets: readonly { rows: XlsRows; isHidden?: boolean }[]): Buffer {
+export function buildXlsSheets(
+  sheets: readonly { rows: XlsRows; isHidden?: boolean; isChart?: boolean }[],
+): Buffer {
   const version = [0x00, 0x06]
   const buildStart = (type: number) =>
     buildRecord(2057, Buffer.from([...version, type, 0, ...Array<number>(12).fill(0)]))
@@ -71,10 +73,11 @@ export function buildXlsSheets(sheets: readonly { rows: XlsRows; isHidden?: bool
   const start = buildStart(5)
   const boundSheetLength = 12 + sheetName.length
   let position = start.length + sheets.length * boundSheetLength + end.length
-  const boundSheets = sheets.map(({ isHidden = false }, n) => {
+  const boundSheets = sheets.map(({ isHidden = false, isChart = false }, n) => {
     const head = Buffer.alloc(8)
     head.writeUInt32LE(position, 0)
     head[4] = isHidden ? 1 : 0
+    head[5] = isChart ? 2 : 0
     head[6] = sheetName.length
     position += contents[n]?.length ?? 0
     return buildRecord(133, Buffer.concat([head, sheetName]))

@@ -3,12 +3,11 @@ import { call } from '../lib/call.ts'
 import { emailText } from '../lib/field.ts'
 import { maxCode, maxLine, maxPassword } from '../lib/limits.ts'
 import { minPasswordLength } from '../lib/password.ts'
-import { visibleText } from '../lib/schemas.ts'
+import { visibleLine } from '../lib/schemas.ts'
 
 const newPassword = Type.String({ minLength: minPasswordLength, maxLength: maxPassword })
 /** A text of one line with a visible character. Mails and the admin's pages show it. */
-const line = (maxLength: number) =>
-  Type.String({ minLength: 1, maxLength, pattern: String.raw`^\P{Cc}*${visibleText}\P{Cc}*$` })
+const line = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: visibleLine })
 
 /**
  * Creates an inactive account with the role `user`. An admin activates it. 409 for a taken username; 404

@@ -8,7 +8,7 @@ import { pageSchema } from '../lib/page.ts'
 import { reportColumns } from '../lib/report-columns.ts'
 import { ratios, type RatioName, type SumFigure } from '../lib/report-ratios.ts'
 import { expectedUpdatedAt, listQuery } from '../lib/resource.ts'
-import { DateTime, nullable, NullableText, OneOf, visibleText } from '../lib/schemas.ts'
+import { DateTime, nullable, NullableText, OneOf, visibleLine } from '../lib/schemas.ts'
 
 /** The rules that an installation has from the start, one of each kind. Admins change their threshold and switch them off. */
 const builtInAlertKinds = [
@@ -95,7 +95,7 @@ export const AlertRule = Type.Object({
 })
 export type AlertRule = Static<typeof AlertRule>
 
-const Name = Type.String({ minLength: 1, maxLength: maxAlertName, pattern: visibleText })
+const Name = Type.String({ minLength: 1, maxLength: maxAlertName, pattern: visibleLine })
 const Hold = Type.Integer({ minimum: 0, maximum: maxAlertHold })
 const Roles = Type.Array(Id, { maxItems: maxAlertRoles, uniqueItems: true })
 const FilterIds = Type.Optional(Type.Array(Id, { maxItems: maxFilterValues, uniqueItems: true }))

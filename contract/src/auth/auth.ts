@@ -7,7 +7,7 @@ import { pageSchema } from '../lib/page.ts'
 import { expectedUpdatedAt, listQuery } from '../lib/resource.ts'
 import { minPasswordLength } from '../lib/password.ts'
 import { Code, OwnerProof, proofFields } from '../lib/proof.ts'
-import { DateTime, NullableText, visibleText } from '../lib/schemas.ts'
+import { DateTime, NullableText, visibleLine } from '../lib/schemas.ts'
 
 /** The role code of administrators. */
 export const adminCode = 'admin'
@@ -120,7 +120,7 @@ export const putProfile = call({
   guard: 'person',
   beforeSecondFactor: true,
   body: Type.Object({
-    name: Type.Optional(Type.String({ minLength: 1, maxLength: maxLine, pattern: visibleText })),
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: maxLine, pattern: visibleLine })),
     email: Type.Optional(Type.String({ minLength: 3, maxLength: maxEmail, pattern: '^[^\\s@]+@[^\\s@]+$' })),
     password: Type.Optional(Type.String({ minLength: minPasswordLength, maxLength: maxPassword })),
     language: Type.Optional(NullablePersonLanguage),

@@ -60,11 +60,12 @@ export const Lead = Type.Object({
 })
 export type Lead = Static<typeof Lead>
 
-/** One change of a lead; `origin` is what changed it. */
+/** One change of a lead; `origin` is what changed it. `currency` is null for changes that older versions stored. */
 const LeadChange = Type.Object({
   source_status: Type.String(),
   status: nullable(Named),
   payout: Type.Number(),
+  currency: NullableText,
   origin: Type.String(),
   reason: NullableText,
   source_time: DateTime,

@@ -1,5 +1,5 @@
 import { Type, type TSchema } from 'typebox'
-import { DateTime, Day } from './schemas.ts'
+import { DateTime, Day, oneLine } from './schemas.ts'
 import type { Feature } from './features.ts'
 import { Money } from './money.ts'
 import {
@@ -140,13 +140,14 @@ function stringField<K extends Kind>(kind: K, schema: (max: number) => TSchema, 
   }
 }
 
-const lineSchema = (maxLength: number) => Type.String({ minLength: 1, maxLength })
+const textSchema = (maxLength: number) => Type.String({ minLength: 1, maxLength })
+const lineSchema = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: oneLine })
 
 /** One line of text, trimmed; 255 characters unless `max` says otherwise. */
 export const text = stringField('text', lineSchema, maxLine)
 
 /** Several lines of text; 2,000 characters. */
-export const longText = stringField('long-text', lineSchema, maxText)
+export const longText = stringField('long-text', textSchema, maxText)
 
 /** An id in an outside system. The server accepts text or a whole number, and stores and answers text. */
 export const externalId = stringField('external-id', lineSchema, maxLine)
@@ -161,7 +162,7 @@ export const email = stringField('email', emailText, maxEmail)
 /** An http or https address. Other schemes are refused because a stored link could run a script. */
 export const url = stringField(
   'url',
-  (maxLength) => Type.String({ minLength: 1, maxLength, pattern: '^[hH][tT][tT][pP][sS]?://[^\\s/]+\\S*$' }),
+  (maxLength) => Type.String({ minLength: 1, maxLength, pattern: '^[hH][tT][tT][pP][sS]?://[^\\s/]\\S*$' }),
   maxUrl,
 )
 
@@ -176,7 +177,7 @@ export const isClearText = (address: string): boolean =>
   /^http:\/\/(?!(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?:[:/?#]|$))[^\s/]/i.test(address)
 
 /** Encrypted in the database and answered as a mask. An empty value, or the mask, keeps the stored secret. */
-export const secret = stringField('secret', lineSchema, maxSecret)
+export const secret = stringField('secret', textSchema, maxSecret)
 
 /** A secret whose mask shows the first 20 characters, so that people can tell several tokens apart. */
 export const token = <const N extends Requirement = 'never', const A extends Access = 'both'>(
@@ -185,7 +186,7 @@ export const token = <const N extends Requirement = 'never', const A extends Acc
 ) => ({ ...secret<N, A>(label, options), visiblePart: 'start' as const })
 
 /** Write only. An empty value keeps the stored password. `max` limits the cost of hashing. */
-export const password = stringField('password', lineSchema, maxPassword)
+export const password = stringField('password', textSchema, maxPassword)
 
 /** A whole number from 0 to `max`. */
 export const integer = <const N extends Requirement = 'never', const A extends Access = 'both'>(

@@ -19,6 +19,14 @@ export const NullableDateTime = nullable(DateTime)
 /** The pattern of a text that has a visible character: not only spaces, format characters and the fillers of Unicode. */
 export const visibleText = String.raw`[^\s\p{C}\u115F\u1160\u2800\u3164\uFFA0]`
 
+const lineCharacter = String.raw`[^\p{Cc}\p{Zl}\p{Zp}]`
+
+/** The pattern of a text of one line: without line breaks, tabs and other control characters. */
+export const oneLine = `^${lineCharacter}*$`
+
+/** The pattern of a text of one line that has a visible character. */
+export const visibleLine = `^(?=${lineCharacter}*${visibleText})${lineCharacter}*$`
+
 /** One of the given texts. */
 export const OneOf = <const Value extends string>(values: readonly Value[]) =>
   Type.Unsafe<Value>(Type.String({ enum: [...values] }))

@@ -2,12 +2,12 @@ import { Type } from 'typebox'
 import { call } from '../lib/call.ts'
 import { Id } from '../lib/field.ts'
 import { maxUrl, maxViewName, maxViewRoles } from '../lib/limits.ts'
-import { nullable, visibleText } from '../lib/schemas.ts'
+import { nullable, visibleLine } from '../lib/schemas.ts'
 import { listSavedViews, SavedView, viewsPath } from './saved-views.list.ts'
 import { ScheduleBody } from './saved-views.schedule-body.ts'
 
 const params = Type.Object({ id: Id })
-const Name = Type.String({ minLength: 1, maxLength: maxViewName, pattern: visibleText })
+const Name = Type.String({ minLength: 1, maxLength: maxViewName, pattern: visibleLine })
 const Address = Type.String({ minLength: 1, maxLength: maxUrl })
 const RoleIds = Type.Array(Id, { maxItems: maxViewRoles })
 const Schedule = Type.Optional(nullable(ScheduleBody))

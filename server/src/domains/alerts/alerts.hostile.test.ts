@@ -146,12 +146,15 @@ describe('Alerts with unusual input', () => {
     const names = [
       '🔥'.repeat(maxAlertName / 2),
       '\u202Eتنبيه\u2066',
-      'a\tb\nc\u2028d',
       '<b>&amp;</b> {value} {subject}',
       '\u{1F468}\u200D\u{1F469}',
     ]
     await arrive(ago(61))
     for (const name of names) await createRule(admin.session, { name })
+    // Earlier versions stored names of several lines.
+    names.push('a\tb\nc\u2028d')
+    const { id } = await createRule(admin.session, {})
+    await query('update alert_rules set name = $1 where id = $2', [names.at(-1), id])
     await evaluate()
     const [message] = await sendNotices()
     const lines = (message?.text ?? '').split('\n').filter((line) => line.startsWith('•'))

@@ -1,11 +1,14 @@
 import { formatFault, valueFault } from '@karvon/contract/lib/field-messages.ts'
+import { maxUrl } from '@karvon/contract/lib/limits.ts'
 import type { ConnectorDescription } from '@karvon/contract/connectors/description.ts'
 import {
   parseDecimal,
   parseTime,
+  refuseFuture,
   createTextParser,
   type CellResult,
 } from '../../platform/spreadsheets/spreadsheets.values.ts'
+import { isBlank } from '../../platform/http/wellformed.ts'
 import { getByPath } from '../../integrations/cpa-network/cpa-network.templates.ts'
 import type { SyncRunContext } from '../syncs/syncs.kind.ts'
 
@@ -57,7 +60,7 @@ export const parseOrders = (description: ConnectorDescription, list: ListOf<'ord
     external_id: cell.required('external_id', createTextParser(255)),
     status: cell.required('status', createTextParser(100)),
     created_at: cell.required('created_at', createTimeParser(description)),
-    updated_at: cell.optional('updated_at', createTimeParser(description)),
+    updated_at: cell.optional('updated_at', createPastTimeParser(description)),
     payout: cell.optional('payout', createAmountParser(description)),
     currency: cell.optional('currency', parseCurrency),
     offer: cell.optional('offer', createTextParser(255)),
@@ -152,14 +155,14 @@ export function parseRows<Row>(
 function toCellText(value: unknown): string | null {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value)
   const text = typeof value === 'string' ? value.trim() : ''
-  return text === '' ? null : text
+  return isBlank(text) ? null : text
 }
 
 const parseCurrency: CellParser<string> = (text) =>
   /^[a-z]{3}$/i.test(text) ? { value: text.toUpperCase() } : { fault: valueFault('not_a_currency') }
 
 const parseHttpUrl: CellParser<string> = (text) =>
-  /^https?:\/\/[^\s/]+\S*$/i.test(text) && text.length <= 2000
+  text.length <= maxUrl && /^https?:\/\/[^\s/]\S*$/i.test(text)
     ? { value: text }
     : { fault: valueFault('not_an_http_address') }
 
@@ -182,6 +185,11 @@ export const createTimeParser =
     const hasZone = result.value === undefined || /(Z|[+-]\d{2}:?\d{0,2})$/.test(result.value)
     return hasZone || time?.zone === undefined ? result : { value: `${result.value} ${time.zone}` }
   }
+
+const createPastTimeParser = (description: ConnectorDescription): CellParser<string> => {
+  const parse = createTimeParser(description)
+  return (text) => refuseFuture(parse(text))
+}
 
 function parseEpoch(text: string, unit: number): CellResult<string> {
   const at = new Date(Number(text) * unit)

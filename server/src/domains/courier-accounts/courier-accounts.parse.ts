@@ -5,10 +5,10 @@ import { findCourierState } from '../parcels/parcels.codes.ts'
 import { readParcelDetails } from '../parcels/parcels.details.ts'
 import { formatItems } from '../parcels/parcels.items.ts'
 import type { ParcelEventInput } from '../parcels/parcels.types.ts'
-import { removeControlCharacters } from '../../platform/http/wellformed.ts'
+import { isBlank, removeControlCharacters } from '../../platform/http/wellformed.ts'
 import {
   parseDecimal,
-  parseTime,
+  parsePastTime,
   createTextParser,
   type CellResult,
 } from '../../platform/spreadsheets/spreadsheets.values.ts'
@@ -45,7 +45,7 @@ export function parseCourierOrders(
     }
     if (order.events.length === 0) parsedOrders.problems.push(`${orderno} has no status`)
     for (const { code, title, time } of order.events) {
-      const eventtime = parseOrNull(time, parseTime)
+      const eventtime = parseOrNull(time, parsePastTime)
       if (eventtime === null) parsedOrders.problems.push(`${orderno}: the time of ${code} cannot be read`)
       else
         parsedOrders.events.push({
@@ -87,5 +87,5 @@ function parseItems(items: readonly CourierItem[]): ParcelItem[] {
 
 /** The value of a text of the courier; null if it is missing, empty or wrong. */
 export function parseOrNull<T>(text: string | null, read: (text: string) => CellResult<T>): T | null {
-  return text === null || text === '' ? null : (read(text).value ?? null)
+  return text === null || isBlank(text) ? null : (read(text).value ?? null)
 }

@@ -4,6 +4,7 @@ import type { Lead, LeadWithHistory } from '@karvon/contract/leads/leads.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
 import { sendFile } from '../../../test/files.ts'
+import { day, now } from '../../../test/moment.ts'
 import { createUser } from '../../../test/people.ts'
 
 let product: Product
@@ -177,6 +178,36 @@ describe('Import of leads', () => {
       },
       { source_status: 'accepted', status: { name: 'Accepted' }, payout: 5 },
     ])
+  })
+
+  test('a row with an update time in the future is skipped, so that it keeps no newer state away', async () => {
+    const lines = [`${head},updated_at`, 'U1,2026-11-20,sold,1,2200-01-01']
+    expect((await send(lines)).json<ImportAnswer>()).toMatchObject({
+      imported: 0,
+      skipped: 1,
+      errors: [{ row: 1, field: 'updated_at', code: 'time_in_future' }],
+    })
+    const tomorrow = new Date(now() + day).toISOString()
+    expect((await send([`${head},updated_at`, `U1,2026-11-20,sold,1,${tomorrow}`])).json()).toMatchObject({
+      imported: 1,
+    })
+  })
+
+  test('a cell of invisible characters is empty, and the limit of a text counts characters', async () => {
+    const id = '😀'.repeat(255)
+    expect(
+      await sendRows(
+        '\u200B\u00A0,2026-11-20,sold,1',
+        `${id},2026-11-20,sold,1`,
+        `${id}😀,2026-11-20,sold,1`,
+      ),
+    ).toMatchObject({
+      imported: 1,
+      errors: [
+        { row: 1, field: 'external_id', code: 'required' },
+        { row: 3, field: 'external_id', code: 'longer_than' },
+      ],
+    })
   })
 })
 

@@ -7,6 +7,7 @@ import type { SheetFile } from '../../platform/spreadsheets/spreadsheets.read.ts
 import {
   parseCurrency,
   parseDecimal,
+  parsePastTime,
   parseTime,
   createTextParser,
 } from '../../platform/spreadsheets/spreadsheets.values.ts'
@@ -58,7 +59,7 @@ function readLead(row: RowReader<Column>, currency: string): LeadInput | null {
     source_status: row.readRequired('status', createTextParser(100)),
     payout: row.readRequired('payout', (value) => parseDecimal(value, 2)),
     created_at: row.readRequired('created_at', parseTime),
-    updated_at: row.readOptional('updated_at', parseTime),
+    updated_at: row.readOptional('updated_at', parsePastTime),
     currency: row.readOptional('currency', parseCurrency) ?? currency,
     offer: row.readOptional('offer', createTextParser(255)),
     offer_extra_id: row.readOptional('offer_extra_id', createTextParser(255)),

@@ -106,8 +106,8 @@ export async function insertLeads(
         subs, region, cancel_reason, created_at::date, created_at, updated_at
       from input order by external_id
       on conflict (source_id, external_id) do nothing
-      returning id, external_id, stream_id, source_status, status_id, payout, updated_at as source_time,
-        null::text as old_source_status, null::bigint as old_status_id, null::numeric as old_payout
+      returning id, external_id, stream_id, source_status, status_id, payout, currency, updated_at as source_time,
+        null::text as old_source_status, null::bigint as old_status_id, null::numeric as old_payout, null::text as old_currency
     ),
     ${recordChanges(origin)}
     select external_id from changed`.execute(trx)

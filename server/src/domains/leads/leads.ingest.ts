@@ -19,7 +19,7 @@ export const ingestBatchSize = 1000
  * - A value that the input omits (offer, stream, comment, subs, region, cancel reason) keeps its stored value.
  * - The mapping of the source gives the status; an unmapped source status has none.
  * - A status override (`overrideLeadStatus`) stays until the source reports another source status.
- * - Only a change of the source status, the status or the payout goes into the history and to the trackers.
+ * - Only a change of the source status, the status, the payout or its currency goes into the history and to the trackers.
  *
  * Batches lock their rows in the order of the external ids, so several can run at the same time.
  */

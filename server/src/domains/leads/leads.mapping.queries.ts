@@ -22,6 +22,14 @@ export const buildDefaultStatus = (column: RawBuilder<unknown>): RawBuilder<unkn
   select s.id from statuses s join status_types st on st.id = s.type_id
   where st.code = ${column} and s.is_active order by s.id limit 1`
 
+/** Whether a status is active; undefined if there is none. */
+export async function isActiveStatus(trx: Db, id: number): Promise<boolean | undefined> {
+  const { rows } = await sql<{ is_active: boolean }>`select is_active from statuses where id = ${id}`.execute(
+    trx,
+  )
+  return rows[0]?.is_active
+}
+
 interface NewMapping {
   /** The code of a report column. */
   code: string

@@ -66,8 +66,8 @@ async function applyOverrides(
       where l.id = m.id and m.status_id is not null and l.status_id is distinct from m.status_id
         and not exists (select 1 from lead_history h where h.lead_id = m.id and h.origin = ${origin.origin}
           and h.status_id = m.status_id and h.source_time = m.at)
-      returning l.id, l.stream_id, l.source_status, l.status_id, l.payout, m.at as source_time,
-        l.source_status as old_source_status, m.old_status_id, l.payout as old_payout
+      returning l.id, l.stream_id, l.source_status, l.status_id, l.payout, l.currency, m.at as source_time,
+        l.source_status as old_source_status, m.old_status_id, l.payout as old_payout, l.currency as old_currency
     ),
     ${recordChanges(origin)}
     select id, old_status_id, status_id from changed order by id`.execute(trx)

@@ -13,7 +13,7 @@ export const leadSelectColumns = `l.id, l.external_id, l.source_id, ${buildNamed
   (select st.code from statuses s join status_types st on st.id = s.type_id where s.id = l.status_id) as "column",
   l.payout, l.currency, l.comment, l.subs, l.region, l.cancel_reason, l.day, l.created_at, l.updated_at`
 
-const changeJson = `json_build_object('source_status', c.source_status, 'status', ${buildNamedJson('statuses', 'c.status_id')}, 'payout', c.payout,
+const changeJson = `json_build_object('source_status', c.source_status, 'status', ${buildNamedJson('statuses', 'c.status_id')}, 'payout', c.payout, 'currency', c.currency,
   'origin', c.origin, 'reason', c.reason, 'source_time', c.source_time, 'recorded_at', c.recorded_at)`
 
 function buildLeadCondition(id: number, viewer: Viewer | null): Where {

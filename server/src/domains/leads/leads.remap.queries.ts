@@ -78,8 +78,8 @@ export async function updateRemappedLeads(trx: Db, remap: Remap, ids: readonly n
       changed as (
         update leads l set status_id = m.status_id from targets m
         where l.id = m.id and l.status_id is distinct from m.status_id
-        returning l.id, l.stream_id, l.source_status, l.status_id, l.payout, l.updated_at as source_time,
-          l.source_status as old_source_status, m.old_status_id, l.payout as old_payout
+        returning l.id, l.stream_id, l.source_status, l.status_id, l.payout, l.currency, l.updated_at as source_time,
+          l.source_status as old_source_status, m.old_status_id, l.payout as old_payout, l.currency as old_currency
       ),
       ${recordChanges({ origin: 'mapping' })}
       select 1`.execute(trx)

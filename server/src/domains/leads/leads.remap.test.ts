@@ -141,6 +141,15 @@ test.each([
   expect([answer.statusCode, answer.json()]).toMatchObject([422, { errors: [{ field }] }])
 })
 
+test('an inactive status is not set', async () => {
+  const status_id = await create('/api/admin/statuses/', { name: 'Old', type_id: 1, is_active: false })
+  const answer = await send('POST', '/api/admin/leads/state/', { ids: [1], status_id })
+  expect([answer.statusCode, answer.json()]).toMatchObject([
+    422,
+    { errors: [{ field: 'status_id', code: 'status_inactive' }] },
+  ])
+})
+
 test('a mapping and simultaneous leads wait for each other', async () => {
   const { db, pool } = product.deps
   const countBlocked = async () => {

@@ -5,19 +5,21 @@ import { audit } from '../../platform/audit/audit.ts'
 import { invalid } from '../../platform/http/errors.ts'
 import type { Identity } from '../../platform/http/guard.ts'
 import { overrideLeadStatus, type OverriddenLead } from './leads.override.queries.ts'
-import { hasRow } from '../../platform/database/rows.ts'
+import { isActiveStatus } from './leads.mapping.queries.ts'
 import { joinTransaction } from '../../platform/database/transaction.ts'
 
 /**
  * Sets the status of leads for an admin and writes the audit log; returns how many leads changed.
- * Errors: 422 if the status does not exist.
+ * Errors: 422 if the status does not exist or is inactive.
  */
 export function setLeadStatusAsAdmin(db: Db, change: LeadStatusChange, person: Identity): Promise<number> {
   const { ids, status_id, comment } = change
   const reason = comment?.trim() || undefined
   return joinTransaction(db, async (trx) => {
-    if (!(await hasRow(trx, 'statuses', status_id)))
+    const isActive = await isActiveStatus(trx, status_id)
+    if (isActive === undefined)
       throw invalid([fieldError('status_id', 'reference_missing', { label: 'Status' })])
+    if (!isActive) throw invalid([fieldError('status_id', 'status_inactive')])
     const changedLeads = await overrideLeadStatus(
       trx,
       ids.map((id) => ({ id, status_id, at: null })),

@@ -1,3 +1,4 @@
+import type { LeadWithHistory } from '@karvon/contract/leads/leads.ts'
 import type { OutgoingPostback } from '@karvon/contract/outgoing-postbacks/outgoing-postbacks.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { callApi } from '../../../test/app.ts'
@@ -168,4 +169,41 @@ describe('Retries', () => {
       params: { noun: 'postback' },
     })
   })
+})
+
+test('a change of the currency alone is in the history of the lead and sent, each change with its currency', async () => {
+  await buyer.addTemplate('/?p={payout}&c={currency}')
+  await buyer.ingest({
+    external_id: '1',
+    source_status: 'sold',
+    payout: '5',
+    currency: 'UZS',
+    updated_at: at(1),
+  })
+  await buyer.ingest({
+    external_id: '1',
+    source_status: 'sold',
+    payout: '5',
+    currency: 'USD',
+    updated_at: at(2),
+  })
+  await buyer.runJob()
+  expect(buyer.tracker.requests.map(({ params }) => params)).toEqual([
+    { p: '5', c: 'UZS' },
+    { p: '5', c: 'USD' },
+  ])
+  const { rows } = await buyer.product.deps.pool.query<{ id: number }>(
+    'select id from leads where stream_id = $1',
+    [buyer.streamId],
+  )
+  const answer = await callApi(
+    buyer.product.app,
+    buyer.admin,
+    'GET',
+    `/api/admin/leads/${String(rows[0]?.id)}/`,
+  )
+  expect(answer.json<LeadWithHistory>().history).toMatchObject([
+    { payout: 5, currency: 'USD' },
+    { payout: 5, currency: 'UZS' },
+  ])
 })

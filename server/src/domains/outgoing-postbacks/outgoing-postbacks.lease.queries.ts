@@ -67,7 +67,8 @@ const leaseSql = `
     update outgoing_postbacks o set leased_until = now() + interval '${leaseSeconds} seconds'
     from leasable where o.id = leasable.id returning o.*
   )
-  select c.id, c.attempts, c.template_id, t.url as template, t.is_active, c.state, c.source_status, c.payout, l.currency,
+  select c.id, c.attempts, c.template_id, t.url as template, t.is_active, c.state, c.source_status, c.payout,
+    coalesce(c.currency, l.currency) as currency,
     l.external_id, l.offer_id, f.name as offer_name, t.stream_id, c.changed_at::date as date,
     floor(extract(epoch from c.changed_at))::bigint as timestamp, l.subs,
     (select s.url from outgoing_postbacks s

@@ -3,7 +3,7 @@ import type { ImportAnswer } from '@karvon/contract/lib/import.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { importSheet, type RowReader } from '../../platform/spreadsheets/spreadsheets.import.ts'
 import type { SheetFile } from '../../platform/spreadsheets/spreadsheets.read.ts'
-import { parseTime, type CellResult } from '../../platform/spreadsheets/spreadsheets.values.ts'
+import { parsePastTime, type CellResult } from '../../platform/spreadsheets/spreadsheets.values.ts'
 import { newOrderState, findParcelState, type ParcelState } from './parcels.codes.ts'
 import { historyHeadings, type HistoryColumn } from './parcels.headings.ts'
 import type { ParcelEventInput } from './parcels.types.ts'
@@ -36,7 +36,7 @@ function readParcelEvent(
   const order = readOrder(row)
   const state = row.readOptional('status', readState) ?? newOrderState
   const owner = row.readOptional('owner', (name) => readOwner(name, owners))
-  const time = row.readOptional('event_time', parseTime)
+  const time = row.readOptional('event_time', parsePastTime)
   const eventtime = time ?? getDayStart(order?.day)
   if (eventtime === null && row.problems.length === 0)
     row.addFault('event_time', valueFault('required_without_date'))

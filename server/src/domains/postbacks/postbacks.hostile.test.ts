@@ -25,6 +25,8 @@ describe('Refused postbacks', () => {
     ['without the network’s id', { status: 'sold' }, 'missing_value', 'tid'],
     ['without a status', { tid: '1' }, 'missing_value', 'status'],
     ['without anything', {}, 'missing_value', 'tid'],
+    ['with invisible values', { tid: '\u200B', status: '\u3164' }, 'missing_value', 'tid'],
+    ['with an update time in the future', { ...good, updated_at: '2200-01-01' }, 'bad_value', 'updated_at'],
     ['with blank values', { tid: '  ', status: ' ' }, 'missing_value', 'tid'],
     ['with money that is not a number', { ...good, payout: '5 dollars' }, 'bad_value', 'payout'],
     ['with negative money', { ...good, revenue: '-5' }, 'bad_value', 'revenue'],

@@ -9,11 +9,12 @@ import {
 import type { FastifyRequest } from 'fastify'
 import { invalid } from '../../platform/http/errors.ts'
 import { readFormFields } from '../../platform/http/multipart.ts'
-import { refuseMalformed, removeControlCharacters } from '../../platform/http/wellformed.ts'
+import { isBlank, refuseMalformed, removeControlCharacters } from '../../platform/http/wellformed.ts'
 import {
   parseCurrency,
   parseDecimal,
   parseTime,
+  refuseFuture,
   createTextParser,
   type CellResult,
 } from '../../platform/spreadsheets/spreadsheets.values.ts'
@@ -44,7 +45,7 @@ export function readQueryParams(request: FastifyRequest): Map<string, string | s
   const pairs = queryStart < 0 ? [] : [...new URLSearchParams(request.url.slice(queryStart + 1))]
   const params = new Map<string, string | string[]>()
   for (const [name, group] of Map.groupBy(pairs, ([name]) => name)) {
-    const values = [...new Set(group.map(([, value]) => value.trim()).filter((value) => value !== ''))]
+    const values = [...new Set(group.map(([, value]) => value.trim()).filter((value) => !isBlank(value)))]
     const [firstValue, ...otherValues] = values
     if (firstValue !== undefined) params.set(name, otherValues.length === 0 ? firstValue : values)
   }
@@ -65,7 +66,7 @@ export async function readParams(request: FastifyRequest): Promise<PostbackParam
 }
 
 function bodyValueText(value: unknown): string | string[] {
-  if (typeof value === 'string') return value.trim()
+  if (typeof value === 'string') return isBlank(value) ? '' : value.trim()
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   return value === null ? '' : [JSON.stringify(value)]
 }
@@ -113,7 +114,7 @@ export function parseParams(params: PostbackParams): {
       payout: parseField('payout', readPayout),
       currency: parseField('currency', parseCurrency),
       created_at: parseField('created_at', readTime),
-      updated_at: parseField('updated_at', readTime),
+      updated_at: parseField('updated_at', (text) => refuseFuture(readTime(text))),
       offer: parseField('offer', utf8Text(255)),
       offer_extra_id: parseField('offer_id', utf8Text(255)),
       comment: parseField('comment', createTextParser(2000)),

@@ -29,6 +29,7 @@ interface LeadHistoryTable {
   source_status: string
   status_id: number | null
   payout: Money
+  currency: string | null
   origin: string
   reason: string | null
   source_time: Time
@@ -240,6 +241,7 @@ interface OutgoingPostbacksTable {
   source_status: string
   state: string | null
   payout: Money
+  currency: string | null
   changed_at: Time
   url: string | null
   status: Generated<'queued' | 'sent' | 'same' | 'refused'>

@@ -50,6 +50,28 @@ test('prototype keys in a body are dropped and do no harm', async () => {
   expect({}).not.toHaveProperty('admin')
 })
 
+test('a text of one line has neither line breaks nor tabs, and its limit counts characters', async () => {
+  for (const text of ['a\nb', 'a\tb', 'a\u2028b'])
+    for (const key of ['name', 'extra_id'])
+      await expect(createSample(product.app, admin, offers, { [key]: text })).rejects.toThrow(
+        'must be one line',
+      )
+  const name = '😀'.repeat(255)
+  expect(await createSample(product.app, admin, offers, { name: `\n${name}\n` })).toMatchObject({ name })
+  await expect(createSample(product.app, admin, offers, { name: `${name}😀` })).rejects.toThrow('at most 255')
+})
+
+test('an id has one spelling', async () => {
+  const { id } = await createSample(product.app, admin, offers)
+  const getStatus = async (address: string) =>
+    (await product.app.inject({ url: address, headers: admin.headers })).statusCode
+  expect(await getStatus(`${url}/${id}`)).toBe(200)
+  for (const text of [`0${id}`, `+${id}`, `%20${id}`, `${id}.0`, `${id}e0`, `0x${id}`, '-0'])
+    expect([await getStatus(`${url}/${text}`), await getStatus(`${url}/?source_id=${text}`)]).toEqual([
+      422, 422,
+    ])
+})
+
 test('texts of a body are trimmed, a numeric external id becomes text, and money keeps its limits and decimals', async () => {
   const row = await createSample(product.app, admin, offers, {
     name: '  Чай  ',

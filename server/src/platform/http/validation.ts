@@ -8,6 +8,7 @@ import {
   type ValueFault,
 } from '@karvon/contract/lib/field-messages.ts'
 import type { FieldProblem } from '@karvon/contract/lib/problem.ts'
+import { oneLine, visibleLine } from '@karvon/contract/lib/schemas.ts'
 import type { TSchema } from 'typebox'
 import { invalid, type AppError } from './errors.ts'
 import { findPeriodProblem } from './period.ts'
@@ -68,7 +69,7 @@ export function createValidator(schema: TSchema, part: 'body' | 'address', field
   return (value: unknown): { value: unknown } | { error: AppError } => {
     for (const name of integerNames) {
       const texts = [(value as Record<string, unknown>)[name]].flat()
-      if (texts.every((text) => typeof text !== 'string' || /^-?\d+$/.test(text))) continue
+      if (texts.every((text) => typeof text !== 'string' || wholeNumber.test(text))) continue
       return {
         error: invalid([fieldError(name, 'must_be_whole_number', { label: fields[name]?.label ?? name })]),
       }
@@ -80,9 +81,11 @@ export function createValidator(schema: TSchema, part: 'body' | 'address', field
   }
 }
 
+const wholeNumber = /^(?:0|-?[1-9]\d*)$/
+
 /**
- * Names of integers and of lists of integers. Coercion alone would read `0x1` and `1e0` as 1, so that one row would
- * have many URLs.
+ * Names of integers and of lists of integers. Coercion alone would read `0x1`, `1e0` and `01` as 1, so that one row
+ * would have many URLs.
  */
 function listIntegerNames(schema: TSchema): string[] {
   type Integers = { type?: string; items?: { type?: string } }
@@ -132,6 +135,8 @@ function findProperties(schema: TSchema | undefined): Properties {
   return properties ?? anyOf.map(findProperties).find((entry) => Object.keys(entry).length > 0) ?? {}
 }
 
+const oneLinePattern = new RegExp(oneLine, 'u')
+
 const typeFaults: Record<string, ValueFault> = {
   integer: valueFault('must_be_whole_number'),
   number: valueFault('must_be_number'),
@@ -164,6 +169,8 @@ function findFault(error: ErrorObject, label: string, kind: string | undefined):
       return valueFault('too_many_decimals', { max: 2 })
     case 'pattern':
       if (kind === 'url') return valueFault('must_be_http_url')
+      if ([oneLine, visibleLine].includes(limit) && !oneLinePattern.test(String(data)))
+        return valueFault('must_be_one_line')
       return valueFault(kind === 'email' || label === 'email' ? 'must_be_email' : 'not_valid')
     case 'format':
       return valueFault(limit === 'date' ? 'must_be_day' : 'must_be_time')

@@ -1,5 +1,6 @@
 import type { Fields } from '@karvon/contract/lib/field.ts'
 import { labelledError, valueFault, type ValueFault } from '@karvon/contract/lib/field-messages.ts'
+import { visibleText } from '@karvon/contract/lib/schemas.ts'
 import { invalid } from './errors.ts'
 import { maxJsonDepth, maxJsonEntries } from '../limits/limits.ts'
 
@@ -30,6 +31,11 @@ const isStorable = (text: string): boolean => !controlCharacter.test(text) && te
 /** For texts of outside systems and files. */
 export const removeControlCharacters = (text: string): string =>
   controlCharacter.test(text) ? text.replaceAll(controlCharacters, '') : text
+
+const visibleCharacter = new RegExp(visibleText, 'u')
+
+/** Whether a text of a file or an outside system is empty: it has only spaces, control and invisible characters. */
+export const isBlank = (text: string): boolean => !visibleCharacter.test(text)
 
 const unstorable = valueFault('unstorable_character')
 const tooManyEntries = valueFault('too_many_entries', { max: String(maxJsonEntries) })

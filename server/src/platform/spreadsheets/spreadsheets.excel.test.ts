@@ -1,7 +1,7 @@
 import { writeXlsx } from 'hucre'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
-import { buildArchive, buildWorkbookParts } from '../../../test/archives.ts'
+import { buildArchive, buildSheetXml, buildWorkbookParts } from '../../../test/archives.ts'
 import { buildXls, buildXlsSheets } from '../../../test/compound-file.ts'
 import { sendFile, type TestFile } from '../../../test/files.ts'
 import { createRow } from '../../../test/people.ts'
@@ -90,9 +90,33 @@ test.each(['hidden', 'veryHidden'] as const)(
   },
 )
 
+test('the orders of the first sheet with cells are imported, after a sheet with a chart', async () => {
+  const sheet = buildSheetXml([
+    [1, { A: 'orderno', B: 'person' }],
+    [2, { A: 'chart-1', B: 'A' }],
+  ])
+  const addBefore = (text: string, tag: string, added: string) => text.replace(tag, () => `${added}${tag}`)
+  const type = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/chartsheet'
+  const parts = buildWorkbookParts(sheet).map(({ name, content = '' }) => ({
+    name,
+    content: name.endsWith('workbook.xml.rels')
+      ? addBefore(
+          String(content),
+          '<Relationship ',
+          `<Relationship Id="rId9" Type="${type}" Target="chartsheets/sheet1.xml"/>`,
+        )
+      : addBefore(String(content), '<sheet ', '<sheet name="Chart" sheetId="9" r:id="rId9"/>'),
+  }))
+  const chart = { name: 'xl/chartsheets/sheet1.xml', content: '<chartsheet/>' }
+  const answer = await upload({ name: 'orders.xlsx', content: buildArchive([...parts, chart]) })
+  expect(answer.json(), answer.body).toMatchObject({ imported: 1 })
+  expect(await findOrder('chart-1')).toHaveLength(1)
+})
+
 test('the orders of the first visible sheet of an old workbook are imported', async () => {
   const content = buildXlsSheets([
     { rows: orderRows('old-1'), isHidden: true },
+    { rows: [], isChart: true },
     { rows: orderRows('old-2') },
     { rows: orderRows('old-3') },
   ])

@@ -150,6 +150,18 @@ const hostile: readonly (readonly [what: string, content: () => Buffer, statuses
     [422],
   ],
   [
+    'a list of sheets that do not end',
+    () => {
+      const list = { name: 'xl/workbook.xml', content: '<sheet '.repeat(100_000) }
+      return buildArchive(
+        buildWorkbookParts(buildSheetXml([[1, headerCells]])).map((part) =>
+          part.name === list.name ? list : part,
+        ),
+      )
+    },
+    [422],
+  ],
+  [
     'a cell outside of any sheet',
     () => buildArchive(buildWorkbookParts(buildSheetXml([[1, { ...headerCells, ZZZZ: 'x' }]]))),
     [422],

@@ -7,6 +7,7 @@ import {
 } from '@karvon/contract/lib/field-messages.ts'
 import { maxRowProblems } from '@karvon/contract/lib/limits.ts'
 import { invalid } from '../http/errors.ts'
+import { isBlank } from '../http/wellformed.ts'
 import { unescapeFormulas } from '../exports/exports.cells.ts'
 import { matchHeaders, type ColumnIndexes, type HeaderNames } from './spreadsheets.headers.ts'
 import { ImportProgress, type RowCounts } from './spreadsheets.progress.ts'
@@ -40,11 +41,13 @@ export class RowReader<K extends string> {
   }
 
   /**
-   * The text of a cell, without the escape character of an export; '' when the file has no such column.
+   * The text of a cell, without the escape character of an export; '' when the cell is blank or the file has no such
+   * column.
    */
   readText(key: K): string {
     const at = this.#columns.get(key)
-    return at === undefined ? '' : unescapeFormulas(this.#cells[at] ?? '')
+    const text = at === undefined ? '' : unescapeFormulas(this.#cells[at] ?? '')
+    return isBlank(text) ? '' : text
   }
 
   /** The value of a cell; null when it is empty or wrong. A wrong one adds a problem. */

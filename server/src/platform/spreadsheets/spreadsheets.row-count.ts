@@ -11,7 +11,8 @@ const dimensionPattern = /<dimension [^>]*ref="[A-Z]+\d+:[A-Z]+(\d+)"/
  */
 export async function readDeclaredRowCount(path: string): Promise<number | null> {
   // Spreadsheet programs number the parts in the order of the sheets.
-  const name = `xl/worksheets/sheet${(await findVisibleSheet({ path, extension: 'xlsx' })) + 1}.xml`
+  const { worksheet } = await findVisibleSheet({ path, extension: 'xlsx' })
+  const name = `xl/worksheets/sheet${worksheet + 1}.xml`
   const head = await readPartStart(path, name, headBytes)
   const rows = Number(dimensionPattern.exec(head?.toString('latin1') ?? '')?.[1])
   return rows > 0 ? rows : null

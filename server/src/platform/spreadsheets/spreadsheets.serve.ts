@@ -89,7 +89,7 @@ export function serveImport(
 /** Reads the id of a row from a form. Errors: 422 for a missing or malformed one. */
 export function readFormId(fields: Readonly<Record<string, string>>, key: string, label: string): number {
   const text = fields[key]?.trim() ?? ''
-  if (/^\d{1,15}$/.test(text)) return Number(text)
+  if (/^(?:0|[1-9]\d{0,14})$/.test(text)) return Number(text)
   throw invalid([fieldError(key, text === '' ? 'required' : 'must_be_id', { label })])
 }
 

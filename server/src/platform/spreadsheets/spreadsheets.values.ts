@@ -38,6 +38,23 @@ export function parseDay(text: string): CellResult<string> {
     : { fault: valueFault('day_not_real') }
 }
 
+/** Days after today that a time may have, because a clock or a time zone of an outside system may be wrong. */
+const maxDaysAhead = 2
+
+/**
+ * Parses a time like {@link parseTime}. Refuses a time in the future: newer states of the same row would be ignored
+ * until then.
+ */
+export const parsePastTime = (text: string): CellResult<string> => refuseFuture(parseTime(text))
+
+/** Refuses a parsed time whose written day is too far after today, in UTC. */
+export function refuseFuture(result: CellResult<string>): CellResult<string> {
+  const lastDay = new Date(Date.now() + maxDaysAhead * 24 * 3_600_000).toISOString().slice(0, 10)
+  return result.fault === undefined && result.value.slice(0, 10) > lastDay
+    ? { fault: valueFault('time_in_future') }
+    : result
+}
+
 const numberPattern = /^[+-]?(\d{1,3}([ \u00a0\u202f]\d{3})+|\d+)([.,]\d+)?$/
 
 /**
@@ -65,10 +82,14 @@ export function parseCurrency(text: string): CellResult<string> {
     : { fault: valueFault('not_a_currency_code') }
 }
 
-/** Creates a parser of text with at most `max` characters. Control characters are removed. */
+/**
+ * Creates a parser of text with at most `max` characters, which are code points as in the contract and the database.
+ * Control characters are removed.
+ */
 export function createTextParser(max: number): (text: string) => CellResult<string> {
   return (text) => {
-    if (text.length > max) return { fault: valueFault('longer_than', { max }) }
+    if (text.length > max && (text.length > 2 * max || Array.from(text).length > max))
+      return { fault: valueFault('longer_than', { max }) }
     if (text.includes('\0') || !text.isWellFormed()) return { fault: valueFault('unstorable_character') }
     return { value: removeControlCharacters(text) }
   }

@@ -5,40 +5,70 @@ import type { WorkbookRequest } from './spreadsheets.batch.ts'
 /** Bytes of the list of sheets, with what is before it. A workbook with a thousand sheets needs a tenth. */
 const maxListBytes = 1024 * 1024
 
+/** The place of a sheet in its workbook. `worksheet`: its place among the sheets that are no charts. */
+interface SheetPlace {
+  index: number
+  worksheet: number
+}
+
+/** `isChart`: the sheet is a chart, a dialog or macros, and has no cells. */
+interface SheetKind {
+  isHidden: boolean
+  isChart: boolean
+}
+
 /**
- * The index of the first visible sheet of a workbook, which a person sees as its first one; 0 if all are hidden. The file
- * must have passed {@link checkContent}.
+ * Finds the first visible sheet with cells of a workbook, which a person sees as its first table; the first sheet if there is
+ * none. The file must have passed {@link checkContent}.
  */
-export async function findVisibleSheet({ path, extension }: WorkbookRequest): Promise<number> {
-  const isHidden = extension === 'xlsx' ? await listXlsxSheets(path) : await listXlsSheets(path)
-  return Math.max(0, isHidden.indexOf(false))
+export async function findVisibleSheet({ path, extension }: WorkbookRequest): Promise<SheetPlace> {
+  const sheets = extension === 'xlsx' ? await listXlsxSheets(path) : await listXlsSheets(path)
+  const index = Math.max(
+    0,
+    sheets.findIndex(({ isHidden, isChart }) => !isHidden && !isChart),
+  )
+  return { index, worksheet: sheets.slice(0, index).filter(({ isChart }) => !isChart).length }
 }
 
-const sheetPattern = /<(?:\w+:)?sheet\s[^>]*>/g
+// Without `<` in the attributes, a list of tags that do not end takes linear time.
+const sheetPattern = /<(?:\w+:)?sheet\s[^<>]*>/g
+const relationshipPattern = /<(?:\w+:)?Relationship\s[^<>]*>/g
 const hiddenPattern = /\sstate\s*=\s*["'](?:hidden|veryHidden)["']/
+const sheetIdPattern = /\s\w+:id\s*=\s*["']([^"']*)["']/
+const idPattern = /\sId\s*=\s*["']([^"']*)["']/
+const otherTypePattern = /\sType\s*=\s*["'][^"']*\/(?:chartsheet|dialogsheet|xlMacrosheet)["']/
 
-/** Whether each sheet is hidden. */
-async function listXlsxSheets(path: string): Promise<boolean[]> {
-  const list = await readPartStart(path, 'xl/workbook.xml', maxListBytes)
-  const sheets = list?.toString('utf8').match(sheetPattern) ?? []
-  return sheets.map((sheet) => hiddenPattern.test(sheet))
+async function listXlsxSheets(path: string): Promise<SheetKind[]> {
+  const findTags = async (part: string, pattern: RegExp) =>
+    (await readPartStart(path, part, maxListBytes))?.toString('utf8').match(pattern) ?? []
+  const relationships = await findTags('xl/_rels/workbook.xml.rels', relationshipPattern)
+  const chartIds = new Set(
+    relationships.filter((tag) => otherTypePattern.test(tag)).map((tag) => idPattern.exec(tag)?.[1]),
+  )
+  const sheets = await findTags('xl/workbook.xml', sheetPattern)
+  return sheets.map((tag) => {
+    const id = sheetIdPattern.exec(tag)?.[1]
+    return { isHidden: hiddenPattern.test(tag), isChart: id !== undefined && chartIds.has(id) }
+  })
 }
 
-// [MS-XLS] 2.4.28: a sheet has its visibility in the two lowest bits of a byte, 0 for a visible one.
+// [MS-XLS] 2.4.28: a sheet has its visibility in the two lowest bits of a byte, 0 for a visible one, and its type in the
+// next byte, 0 for one with cells.
 const begin = 2057
 const boundSheet = 133
 const endOfGlobals = 10
 
-/** Whether each sheet is hidden. A record has its id, its length and its data. */
-async function listXlsSheets(path: string): Promise<boolean[]> {
+/** A record has its id, its length and its data. */
+async function listXlsSheets(path: string): Promise<SheetKind[]> {
   const stream = (await readOleStreamStart(path, 'Workbook', maxListBytes)) ?? Buffer.alloc(0)
   // A stream below 4 kB is stored elsewhere. Spreadsheet programs write larger ones.
   if (stream.length < 4 || stream.readUInt16LE(0) !== begin) return []
-  const isHidden: boolean[] = []
+  const sheets: SheetKind[] = []
   for (let at = 0; at + 4 <= stream.length; at += 4 + stream.readUInt16LE(at + 2)) {
     const id = stream.readUInt16LE(at)
     if (id === endOfGlobals) break
-    if (id === boundSheet) isHidden.push(((stream[at + 8] ?? 0) & 3) !== 0)
+    if (id === boundSheet)
+      sheets.push({ isHidden: ((stream[at + 8] ?? 0) & 3) !== 0, isChart: (stream[at + 9] ?? 0) !== 0 })
   }
-  return isHidden
+  return sheets
 }

@@ -17,7 +17,7 @@ let pendingRows: SheetRow[] = []
 
 async function* sheetRows(): AsyncGenerator<{ index: number; values: readonly RawCell[] }> {
   const bytes = await readFile(path)
-  const sheet = await findVisibleSheet({ path, extension })
+  const { index: sheet } = await findVisibleSheet({ path, extension })
   if (extension === 'xlsx') return yield* streamXlsxRows(bytes, { sheet })
   const workbook = await readXls(bytes)
   const rows: readonly (readonly RawCell[] | undefined)[] = workbook.sheets[sheet]?.rows ?? []

@@ -77,6 +77,11 @@ function LeadFacts({ scope, lead }: { scope: LeadScope; lead: LeadWithHistory })
 
 type LeadChange = LeadWithHistory['history'][number]
 
+/** Older changes may have no currency. */
+const isMoneyChanged = (before: LeadChange, change: LeadChange) =>
+  before.payout !== change.payout ||
+  (before.currency ?? change.currency) !== (change.currency ?? before.currency)
+
 /**
  * The timeline events of a lead. Each shows the status, the source status, and the payout where it changed.
  */
@@ -94,8 +99,8 @@ function createTimelineEvents(
     const parts = [
       formatDateTime(change.recorded_at, zone),
       change.reason ? `${origin}: ${change.reason}` : origin,
-      ...(before && before.payout !== change.payout
-        ? [texts.payout({ amount: formatPayout(change.payout, leadCurrency, currency) })]
+      ...(before && isMoneyChanged(before, change)
+        ? [texts.payout({ amount: formatPayout(change.payout, change.currency ?? leadCurrency, currency) })]
         : []),
     ]
     return {

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { parseOrders, parseStreams } from './connectors.parse.ts'
+
+const list = { url: '', items: '', paging: { by: 'none' as const } }
+
+test('an order with an update time in the future is not read', () => {
+  const orders = {
+    ...list,
+    fields: { external_id: 'id', status: 'status', created_at: 'at', updated_at: 'changed' },
+  }
+  const at = '2026-11-20T10:00:00Z'
+  const { rows, problems } = parseOrders({}, orders, [
+    { id: 1, status: 'sold', at, changed: at },
+    { id: 2, status: 'sold', at, changed: '2200-01-01' },
+    { id: '\u200B', status: 'sold', at },
+  ])
+  expect(rows).toMatchObject([{ external_id: '1' }])
+  expect(problems).toEqual(['changed is in the future', 'id is missing'])
+})
+
+test('the time to read a long address does not grow with the square of its length', () => {
+  const streams = { ...list, fields: { extra_id: 'id', name: 'name', url: 'url' } }
+  const measure = (length: number) => {
+    const start = performance.now()
+    const { problems } = parseStreams(streams, [{ id: 1, name: 'a', url: `http://${'a'.repeat(length)} b` }])
+    expect(problems).toEqual(['url is not an http address'])
+    return performance.now() - start
+  }
+  measure(1000)
+  expect(measure(50_000)).toBeLessThan(Math.max(measure(1000), 0.2) * 500)
+})
