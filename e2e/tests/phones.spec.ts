@@ -1,16 +1,17 @@
 import type { Locator } from '@playwright/test'
 import { mockAnswer } from '../src/bare.ts'
 import { openSignedIn } from '../src/keyboard.ts'
+import { presetLanguage } from '../src/languages.ts'
 import { importParcels } from '../src/orders.ts'
 import { expect, expectNoHorizontalScroll, test } from '../src/test.ts'
 
 test.use({ viewport: { width: 360, height: 740 }, contextOptions: { reducedMotion: 'reduce' } })
 
-/** How many lines a text has. */
-const countLines = (text: Locator) =>
-  text.evaluate((element) => {
+/** How many lines the first text of an element has. */
+const countLines = (element: Locator) =>
+  element.evaluate((box) => {
     const range = document.createRange()
-    range.selectNodeContents(element)
+    range.selectNodeContents(document.createTreeWalker(box, NodeFilter.SHOW_TEXT).nextNode() ?? box)
     return new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom))).size
   })
 
@@ -19,9 +20,10 @@ test('a long amount and a long order number stay on one line on a phone', async 
   await mockAnswer(page, '/api/user/balance', {
     body: { currency: 'UZS', ...zeros, available: 1_680_448.5, earned: 123_456_789_012.5, others: [] },
   })
-  await importParcels(api, ['EX-9976886', 'COURIERRETURN', 0, 'admin'])
+  await importParcels(api, ['EX-9976886', 'CANCELED', 0, 'admin'])
+  await presetLanguage(page, 'uz')
   await openSignedIn(page, api, '/money')
-  for (const amount of ['1 680 448.50', '123 456 789 012.50']) {
+  for (const amount of ['1 680 448,50', '123 456 789 012,50']) {
     const link = page.getByRole('link', { name: amount })
     await expect(link).toBeVisible()
     expect(await countLines(link), amount).toBe(1)
