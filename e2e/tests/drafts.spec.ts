@@ -19,7 +19,6 @@ test('input of forms that belong to no resource is there again after a sign-out 
   const row = page.locator('tr[data-key]')
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
   const forms: { path: string; open: () => Promise<void>; field: string }[] = [
-    { path: '/profile', open: async () => {}, field: 'Name' },
     {
       path: '/leads?search=DRAFT-1',
       open: async () => {

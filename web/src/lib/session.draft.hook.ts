@@ -1,6 +1,14 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { setDraft, takeDraft, type Draft, type DraftKey } from './session.draft.ts'
+import { findDraft, setDraft, type Draft, type DraftKey } from './session.draft.ts'
 import { getSession, subscribeToSession } from './session.store.ts'
+
+/** Removes and returns the draft of a form. Null if it has none. */
+export function takeDraft({ name, target }: DraftKey): Draft | null {
+  const draft = findDraft()
+  if (draft?.name !== name || draft.target !== target) return null
+  setDraft(null)
+  return draft
+}
 
 /** Keeps the changed values in memory if the session ends, for the same person's next sign-in. Null: nothing changed. */
 export function useDraftKeeper(key: DraftKey, values: Draft['values'] | null): void {

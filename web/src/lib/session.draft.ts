@@ -22,8 +22,8 @@ export interface Draft extends DraftKey {
 // In memory only. A new draft replaces the one before.
 let draft: Draft | null = null
 
-/** Keeps what a person typed before their session ended. */
-export function setDraft(next: Draft): void {
+/** Keeps what a person typed before their session ended. Null drops it. */
+export function setDraft(next: Draft | null): void {
   draft = next
 }
 
@@ -41,12 +41,4 @@ export function restoreTarget(name: string): unknown {
   if (!ownDraft?.address || ownDraft.name !== name) return null
   ownDraft.address = ''
   return ownDraft.target
-}
-
-/** Removes and returns the draft of a form. Null if it has none. */
-export function takeDraft({ name, target }: DraftKey): Draft | null {
-  const ownDraft = findDraft()
-  if (ownDraft?.name !== name || ownDraft.target !== target) return null
-  draft = null
-  return ownDraft
 }

@@ -4,7 +4,6 @@ import type { Field, Named } from '@karvon/contract/lib/field.ts'
 import type { Received, ReceivedRow } from '@karvon/contract/lib/received.ts'
 import { getListKeys, type Resource } from '@karvon/contract/lib/resource.ts'
 import { Badge } from '../components/display/badge.tsx'
-import { TruncatedText } from '../components/truncated-text.tsx'
 import { getLabel, getStateLabel } from './resource.labels.ts'
 import type { Column } from '../components/table/column.ts'
 import classes from '../lib/cells.module.css'
@@ -66,13 +65,7 @@ export function resourceColumns<Row>(
             ? resourceTexts.id
             : resourceTexts.createdAt
           : getLabel(field.label, resource.name),
-      cell: (row: ReceivedRow<Row>) => {
-        const content = renderDefault(row)
-        if (customCell) return customCell(row, content)
-        if (typeof content !== 'string' || field === undefined || isNumeric(field)) return content
-        // One long name must not push the other columns out of the window.
-        return <TruncatedText text={content} isWide={index === 0} />
-      },
+      cell: customCell ? (row: ReceivedRow<Row>) => customCell(row, renderDefault(row)) : renderDefault,
       sortable: sortable.has(key) && field?.kind !== 'reference',
       ...(isNumeric(field) && { align: 'end' as const }),
       ...(field?.kind !== 'long-text' && { nowrap: true }),

@@ -7,7 +7,6 @@ import { Card } from '../../components/display/card.tsx'
 import { SkeletonOf } from '../../components/display/skeleton.tsx'
 import type { FieldValue, FormField, FormValues } from '../../components/form/form.rules.ts'
 import { Form } from '../../components/form/form.tsx'
-import { FormWithDraft } from '../../components/form/form-with-draft.tsx'
 import { useToasts } from '../../components/overlay/toasts.tsx'
 import { WithFeature } from '../../resources/feature.tsx'
 import { send } from '../../lib/http.ts'
@@ -119,12 +118,11 @@ function OwnCards() {
           }
         >
           {({ name, email }) => (
-            <FormWithDraft
+            <Form
               // A change of the password keeps what is typed here.
               key={saveCount}
               fields={getOwnFields(email)}
               initialValues={{ name, email }}
-              draft={{ name: 'profile', target: true }}
               onSubmit={(values) =>
                 save(pickValues(values, ['name', 'email', 'current_password']), texts.saved)
               }

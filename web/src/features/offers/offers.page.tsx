@@ -1,6 +1,5 @@
 import { offers } from '@karvon/contract/offers/offers.ts'
 import { Badge, type Tone } from '../../components/display/badge.tsx'
-import { TruncatedText } from '../../components/truncated-text.tsx'
 import { missingValue } from '../../lib/format/missing.ts'
 import { anyTexts as any } from '../../resources/list-filters.texts.ts'
 import { resourcePage } from '../../resources/resource-page.tsx'
@@ -16,12 +15,6 @@ export const OffersPage = resourcePage(offers, {
   filters: { source_id: any.sources, status_id: any.statuses },
   cells: {
     status_id: (_, name) =>
-      typeof name !== 'string' || name === missingValue ? (
-        name
-      ) : (
-        <Badge tone={tones.get(name) ?? 'neutral'}>
-          <TruncatedText text={name} />
-        </Badge>
-      ),
+      name === missingValue ? name : <Badge tone={tones.get(name) ?? 'neutral'}>{name}</Badge>,
   },
 })

@@ -57,7 +57,7 @@ function ScheduleForm({ opened, texts, onClose }: ScheduleFormProps) {
         <ScheduleState id={view.id} schedule={schedule} texts={texts} onRemoved={onClose} />
       )}
       <FormWithDraft
-        draft={{ name: 'view-schedule', target: opened }}
+        draft={{ name: 'view-schedule', target: view.id }}
         fields={createScheduleFields({ channels, zone, hasRoles, texts })}
         initialValues={getScheduleValues(opened.schedule, channels)}
         submitLabel={texts.save}
