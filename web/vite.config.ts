@@ -109,12 +109,16 @@ const groups: Rolldown.CodeSplittingGroup[] = [
   { name: 'base', tags: ['$initial'], priority: 5 },
   { ...groupNeededBy('public', publicPage, anyOf(app, list, filters, form)), priority: 4 },
   { ...groupNeededBy('app', anyOf(app, list)), priority: 3 },
-  // Tabs and pages without tabs have lists.
-  { name: 'list', test: /\/lib\/list\.query\.ts$/, priority: 3 },
+  // Tabs and pages without tabs have lists. Logs have buttons without a form.
+  { name: 'list', test: /\/(?:lib\/list\.query|components\/focus-after-busy\.hook)\.ts$/, priority: 3 },
   { ...groupNeededBy('filters', filters), priority: 2 },
   // The leads and Explore have it without a form.
   { name: 'multi-select', test: /\/multi-select\.tsx$/, priority: 2 },
   { ...groupNeededBy('form', form), priority: 1 },
+  // Small modules that compress better together.
+  { name: 'drafts', test: /\/(?:session\.draft\.hook|form-with-draft|form-modal)\.tsx?$/, priority: 1 },
+  { name: 'figures', test: /\/display\/(?:kpi|chips)\.tsx$/, priority: 1 },
+  { name: 'problems', test: /\/parcels\/problem(?:-count\.tsx|s\.query\.ts|s\.module\.css)$/, priority: 1 },
   { ...groupNeededBy('tabs', tabs), priority: 0 },
   { ...groupNeededBy('logs', logs), priority: 0 },
 ]

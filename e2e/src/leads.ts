@@ -43,7 +43,8 @@ export async function newSource(api: Api, name: string): Promise<number> {
   return (await api.call<{ id: number }>('POST', '/api/admin/cpa-sources/', { name, url })).id
 }
 
-async function importRows(api: Api, source: number, rows: readonly Row[]): Promise<void> {
+/** Imports leads of a source. */
+export async function importRows(api: Api, source: number, rows: readonly Row[]): Promise<void> {
   const lines = rows.map(([id, day, status, payout, offer, stream]) =>
     [id, `2026-11-${day}T10:00:00+05:00`, status, payout, offer, stream].join(','),
   )

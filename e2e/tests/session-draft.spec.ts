@@ -1,5 +1,14 @@
 import type { Page } from '@playwright/test'
-import { createList, dialogOf, expect, isWrite, mockAnswer, test } from '../src/bare.ts'
+import {
+  createList,
+  createSession,
+  dialogOf,
+  expect,
+  isWrite,
+  mockAnswer,
+  readStoredSession,
+  test,
+} from '../src/bare.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' }, expectedStatus: [401, 404] })
 
@@ -73,6 +82,47 @@ test('the input of a form whose session ended is not shown to another person, no
   await page.getByRole('link', { name: 'User Management' }).click()
   await page.getByRole('row').filter({ hasText: 'buyer@example.org' }).first().click()
   await expect(dialogOf(page).getByLabel('Name', { exact: true })).toHaveValue('Buyer')
+})
+
+test('a tab that missed a sign-out saves nothing as the person who signed in meanwhile, and closes the form', async ({
+  page,
+  open,
+}) => {
+  await open('/users?search=buyer', 'admin')
+  await page.getByRole('row').filter({ hasText: 'buyer@example.org' }).first().click()
+  await dialogOf(page).getByLabel('Name', { exact: true }).fill('Dilnoza')
+  // The page that stores a session gets no event, as a frozen tab gets none.
+  const buyer = createSession('buyer')
+  await page.evaluate((record) => localStorage.setItem('emu_auth', record), JSON.stringify(buyer))
+  await mockAnswer(page, '/parcel/auth/me', { body: buyer.user })
+  await mockAnswer(page, '/api/admin/users/*', (route) =>
+    isWrite('/')(route.request())
+      ? route.fulfill({ status: 401, json: { detail: 'gone' } })
+      : route.fallback(),
+  )
+  const save = page.waitForRequest(isWrite('/api/admin/users/'))
+  await dialogOf(page).getByRole('button', { name: 'Save' }).click()
+  expect((await save).headers()['authorization']).toBe('Bearer token-of-admin')
+  await expect(dialogOf(page)).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /^Buyer: profile/ })).toBeVisible()
+  expect(await readStoredSession(page)).toMatchObject({ token: buyer.token })
+})
+
+test('a tab that missed a sign-out shows the pages of the person who signed in, once a person returns to it', async ({
+  page,
+  open,
+}) => {
+  await open('/users?search=buyer', 'admin')
+  await page.getByRole('row').filter({ hasText: 'buyer@example.org' }).first().click()
+  await dialogOf(page).getByLabel('Name', { exact: true }).fill('Dilnoza')
+  const buyer = createSession('buyer')
+  await mockAnswer(page, '/parcel/auth/me', { body: buyer.user })
+  await page.evaluate((record) => {
+    localStorage.setItem('emu_auth', record)
+    window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+  }, JSON.stringify(buyer))
+  await expect(dialogOf(page)).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /^Buyer: profile/ })).toBeVisible()
 })
 
 test('a sign-in after a session that ended without input opens the parcels', async ({ page, open }) => {

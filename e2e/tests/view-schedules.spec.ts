@@ -5,6 +5,7 @@ import { Api } from '../src/api.ts'
 import { variants } from '../src/extent.ts'
 import { openSignedIn, pressOn, tabTo, typeInto } from '../src/keyboard.ts'
 import { newBuyer } from '../src/month.ts'
+import { signInAgain, signOutInOtherTab } from '../src/sign-out.ts'
 import { test } from '../src/telegram.ts'
 import { expect, expectAccessibleLayout, type Appearances } from '../src/test.ts'
 
@@ -213,3 +214,18 @@ test(
     await expectAccessibleLayout(page, 'a refused schedule', appearances)
   },
 )
+
+test('the input of a schedule is there again after a sign-out in another tab', async ({
+  page,
+  context,
+  api,
+}) => {
+  const { view } = await openNewSchedule(page, api, 'schedule-draft')
+  const time = form(page).getByLabel('Time')
+  await typeInto(page, time, '06:47')
+  await signOutInOtherTab(page, context)
+  await signInAgain(page, 'schedule-draft', 'schedule-draft-password')
+  await expect(page).toHaveURL(new RegExp(`view_id=${view.id}`))
+  await openSchedule(page)
+  await expect(time).toHaveValue('06:47')
+})

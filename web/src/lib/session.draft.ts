@@ -1,12 +1,16 @@
 import { getSession } from './session.store.ts'
 
-/** A form whose input is kept when the session ends: its name, and what it edits, such as a row or its id. */
+/** What the draft of a form is kept for. */
 export interface DraftKey {
+  /** The name of the form. */
   readonly name: string
+  /** What the form edits, such as a row or its id. */
   readonly target: unknown
+  /** The version of the row that the form shows. A restored form sends the earlier one, so that a change by somebody else is a conflict. */
+  readonly version?: unknown
 }
 
-interface Draft extends DraftKey {
+export interface Draft extends DraftKey {
   /** The person who typed, by the name that they sign in with. */
   readonly username: string
   /** The page of the form, to which a sign-in returns. Empty when the person is there. */

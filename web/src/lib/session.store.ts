@@ -53,8 +53,6 @@ const listeners = new Set<() => void>()
 
 // A record that storage refuses (private mode, blocked cookies) is kept until the page closes.
 let unsavedText: string | null = null
-let lastParse: { text: string | null; session: StoredSession | null } = { text: null, session: null }
-
 function readStoredSession(): string | null {
   try {
     return localStorage.getItem(sessionKey) ?? unsavedText
@@ -63,19 +61,33 @@ function readStoredSession(): string | null {
   }
 }
 
-/** The current session. The same object until it changes. */
+const parseStoredSession = (text = readStoredSession()) => ({ text, session: readSession(text) })
+let current: ReturnType<typeof parseStoredSession> | null = null
+
+/**
+ * The session that this page shows. The same object until it changes. A session that another tab stored counts from the
+ * moment when the listeners know it, so that no call of the page is sent as another person.
+ */
 export function getSession(): StoredSession | null {
-  const current = readStoredSession()
-  if (current !== lastParse.text) lastParse = { text: current, session: readSession(current) }
-  return lastParse.session
+  current ??= parseStoredSession()
+  return current.session
 }
 
 /** Only the role value 'admin' is an admin. Any other is a regular person. */
 export const isAdmin = (session: StoredSession | null): boolean => session?.user?.role === adminCode
 
-function notifyListeners(): void {
+/** Reads the stored session again, and tells the listeners if it has changed. */
+function refreshSession(): void {
+  const text = readStoredSession()
+  if (text === current?.text) return
+  current = parseStoredSession(text)
   for (const listener of listeners) listener()
 }
+
+// A tab that was frozen or kept for Back misses the event of the storage. The others come when a person returns to it.
+if (typeof window !== 'undefined')
+  for (const type of ['storage', 'pageshow', 'visibilitychange', 'focus'])
+    window.addEventListener(type, refreshSession)
 
 export function saveSession(session: StoredSession): void {
   const record = JSON.stringify(session)
@@ -85,33 +97,27 @@ export function saveSession(session: StoredSession): void {
   } catch {
     unsavedText = record
   }
-  notifyListeners()
+  refreshSession()
 }
 
+/** Ends the session of this page. A session that another tab has stored since then stays. */
 export function clearSession(): void {
-  unsavedText = null
-  try {
-    localStorage.removeItem(sessionKey)
-  } catch {
-    // Nothing was stored.
+  if (readSession(readStoredSession())?.token === getSession()?.token) {
+    unsavedText = null
+    try {
+      localStorage.removeItem(sessionKey)
+    } catch {
+      // Nothing was stored.
+    }
   }
-  notifyListeners()
+  refreshSession()
 }
 
-/**
- * Calls the listener on every change of the session, also by other tabs. Returns a function that
- * unsubscribes.
- */
+/** Calls the listener on every change of the session, also by other tabs. Returns a function that unsubscribes. */
 export function subscribeToSession(listener: () => void): () => void {
-  // A null key means that another tab cleared the whole storage.
-  const onStorage = (event: StorageEvent) => {
-    if (event.key === sessionKey || event.key === null) listener()
-  }
   listeners.add(listener)
-  window.addEventListener('storage', onStorage)
   return () => {
     listeners.delete(listener)
-    window.removeEventListener('storage', onStorage)
   }
 }
 

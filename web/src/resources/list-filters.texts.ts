@@ -3,7 +3,7 @@ import { defineMessages } from '../lib/i18n/messages.ts'
 /** The labels of an empty choice in the filters of a resource's list. */
 export const anyTexts = defineMessages('filters.any', {
   sources: 'All sources',
-  courierAccounts: 'All courier accounts',
+  courierAccounts: 'All accounts',
   users: 'All users',
   roles: 'All roles',
   statuses: 'All statuses',

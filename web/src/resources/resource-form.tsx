@@ -81,9 +81,9 @@ export function ResourceForm<Row>(props: ResourceFormProps<Row>) {
   const rowValues: AnyRow | undefined = row
   const startValues = { ...toFormValues(resource, row), ...(row && initial?.(row)) }
 
-  const submit = async (values: FormValues): Promise<SubmitResult> => {
+  const submit = async (values: FormValues, version: unknown): Promise<SubmitResult> => {
     const hiddenValues = Object.entries(rowValues ?? {}).filter(([key]) => hidden?.includes(key))
-    const expectedVersion = concurrent_edits && isEdit && { updated_at: rowValues?.updated_at }
+    const expectedVersion = concurrent_edits && isEdit && { updated_at: version }
     const requestBody = toRequestBody(resource, values, {
       startValues: isEdit ? startValues : undefined,
       findId: references.findId,
@@ -143,7 +143,7 @@ export function ResourceForm<Row>(props: ResourceFormProps<Row>) {
       loading={fieldOptions === undefined || (isEdit && (row === undefined || isFetching))}
       fields={fields}
       initialValues={startValues}
-      draft={{ name: resource.name, target: id }}
+      draft={{ name: resource.name, target: id, version: rowValues?.updated_at }}
       savedText={texts.saved(nouns)}
       onSubmit={submit}
       onSaved={() => void reloadLists()}

@@ -1,16 +1,14 @@
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
-import type { DraftKey } from '../../lib/session.draft.ts'
 import { Skeleton } from '../display/skeleton.tsx'
 import { Modal } from '../overlay/modal.tsx'
 import { useUiTexts } from '../texts.ts'
-import type { FormProps } from './form.tsx'
-import { FormWithDraft } from './form-with-draft.tsx'
+import { FormWithDraft, type FormWithDraftProps } from './form-with-draft.tsx'
 import classes from './form.module.css'
 
 /** Milliseconds between a successful save and the close (specification, section 9). */
 const closeDelayMs = 1000
 
-export type FormModalProps = Omit<FormProps, 'onSuccess' | 'onCancel' | 'disabled'> & {
+export type FormModalProps = Omit<FormWithDraftProps, 'onSuccess' | 'onCancel' | 'disabled'> & {
   opened: boolean
   title: string
   onClose: () => void
@@ -23,8 +21,6 @@ export type FormModalProps = Omit<FormProps, 'onSuccess' | 'onCancel' | 'disable
   width?: number | undefined
   /** Shown instead of the form, for a row that is read-only. */
   replacement?: ReactNode
-  /** The name of a draft, for {@link FormWithDraft}. */
-  draft: DraftKey
 }
 
 /**

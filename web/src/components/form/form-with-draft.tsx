@@ -1,26 +1,37 @@
-import { useEffect, useEffectEvent, useState } from 'react'
-import { findDraft, setDraft, type DraftKey } from '../../lib/session.draft.ts'
-import { getSession, subscribeToSession } from '../../lib/session.store.ts'
-import { Form, type FormProps } from './form.tsx'
+import { useState } from 'react'
+import { takeDraft, useDraftKeeper } from '../../lib/session.draft.hook.ts'
+import type { DraftKey } from '../../lib/session.draft.ts'
+import { typedMark } from '../overlay/layer.store.ts'
+import { Form, type FormProps, type SubmitResult } from './form.tsx'
 import { getInitialValues, type FormValues } from './form.rules.ts'
 
-/** The start values with those that the person typed before the last session ended. */
-function restoreValues({ name, target }: DraftKey, startValues: FormValues): FormValues {
-  const draft = findDraft()
-  if (draft?.name !== name || draft.target !== target) return startValues
-  setDraft(null)
-  return { ...startValues, ...(draft.values as FormValues) }
+export type FormWithDraftProps = Omit<FormProps, 'onSubmit'> & {
+  draft: DraftKey
+  /** `version` is that of `draft`, or the earlier one of restored input. */
+  onSubmit: (values: FormValues, version: unknown) => Promise<SubmitResult | void>
 }
 
 /** A form whose input is kept in memory if the session ends, for the same person's next sign-in. No secret is kept. */
-export function FormWithDraft({ draft, children, ...form }: FormProps & { draft: DraftKey }) {
+export function FormWithDraft({ draft, children, onSubmit, ...form }: FormWithDraftProps) {
   const [startValues] = useState(() => getInitialValues(form.fields, form.initialValues))
-  const [initialValues] = useState(() => restoreValues(draft, startValues))
+  const [restoredDraft] = useState(() => takeDraft(draft))
+  const restoredValues = restoredDraft?.values as FormValues | undefined
+  const version = restoredDraft === null ? draft.version : restoredDraft.version
   return (
-    <Form {...form} initialValues={initialValues}>
+    <Form
+      {...form}
+      initialValues={{ ...startValues, ...restoredValues }}
+      onSubmit={(values) => onSubmit(values, version)}
+    >
       {(values) => (
         <>
-          <DraftKeeper draft={draft} fields={form.fields} startValues={startValues} values={values} />
+          <DraftKeeper
+            draft={{ ...draft, version }}
+            fields={form.fields}
+            startValues={startValues}
+            values={values}
+          />
+          {restoredDraft !== null && <span hidden {...{ [typedMark]: '' }} />}
           {typeof children === 'function' ? children(values) : children}
         </>
       )}
@@ -36,22 +47,13 @@ type DraftKeeperProps = Pick<FormProps, 'fields'> & {
 
 /** Keeps the changed values when the session ends. Draws nothing. */
 function DraftKeeper({ draft, fields, startValues, values }: DraftKeeperProps): null {
-  const [{ username, address }] = useState(() => ({
-    username: getSession()?.user?.username,
-    address: window.location.pathname + window.location.search,
-  }))
-  const keep = useEffectEvent(() => {
-    if (username === undefined || getSession() !== null) return
-    const changedFields = fields.filter(({ name }) => values[name] !== startValues[name])
-    if (changedFields.length === 0) return
-    const openFields = changedFields.filter(({ kind }) => kind !== 'password')
-    setDraft({
-      ...draft,
-      username,
-      address,
-      values: Object.fromEntries(openFields.map(({ name }) => [name, values[name]])),
-    })
-  })
-  useEffect(() => subscribeToSession(() => keep()), [])
+  const changedFields = fields.filter(({ name }) => values[name] !== startValues[name])
+  const openFields = changedFields.filter(({ kind }) => kind !== 'password')
+  useDraftKeeper(
+    draft,
+    changedFields.length === 0
+      ? null
+      : Object.fromEntries(openFields.map(({ name }) => [name, values[name]])),
+  )
   return null
 }

@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Button } from '../actions/button.tsx'
+import { useFocusAfterBusy } from '../focus-after-busy.hook.ts'
 import { savingAttribute } from '../overlay/layer.store.ts'
 import { useToasts } from '../overlay/toasts.tsx'
 import { useUiTexts } from '../texts.ts'
@@ -71,11 +72,11 @@ export function Form(props: FormProps) {
   } = props
   const texts = useUiTexts()
   const toasts = useToasts()
-  const form = useRef<HTMLFormElement>(null)
   const [values, setValues] = useState(() => getInitialValues(fields, initialValues))
   const [errors, setErrors] = useState<FormErrors>({})
   const [failure, setFailure] = useState<SubmitFailure | null>(null)
   const [isBusy, setIsBusy] = useState(false)
+  const form = useFocusAfterBusy<HTMLFormElement>(isBusy)
   // Counts failed submits. Each one moves the focus to the first field with an error, else to the message.
   const [failureCount, setFailureCount] = useState(0)
 
@@ -86,14 +87,7 @@ export function Form(props: FormProps) {
     )
     const target = firstFault ?? form.current?.querySelector<HTMLElement>('[role=alert]')
     target?.focus()
-  }, [failureCount])
-
-  const focusedElement = useRef<Element | null>(null)
-  useEffect(() => {
-    const element = focusedElement.current
-    if (isBusy || document.activeElement !== document.body) return
-    if (element instanceof HTMLElement) element.focus({ preventScroll: true })
-  }, [isBusy])
+  }, [failureCount, form])
 
   const shownFields = selectShownFields(fields, values)
 
@@ -129,7 +123,6 @@ export function Form(props: FormProps) {
     if (confirm !== undefined && !(await confirm(values))) return
     setErrors({})
     setFailure(null)
-    focusedElement.current = document.activeElement
     setIsBusy(true)
     try {
       const result = await onSubmit(values)

@@ -29,6 +29,9 @@ function stopEvent(event: Event): void {
   event.stopImmediatePropagation()
 }
 
+/** The attribute of an element with input that a person typed before their session ended. */
+export const typedMark = 'data-typed'
+
 /** Listens for second presses. Returns a function that ends this. */
 export function watchSecondPresses(): () => void {
   const types = ['mousedown', 'click', 'keydown'] as const

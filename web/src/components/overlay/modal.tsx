@@ -4,7 +4,7 @@ import { IconButton } from '../actions/icon-button.tsx'
 import { CloseIcon } from '../actions/icons.tsx'
 import { useUiTexts } from '../texts.ts'
 import { useLayer, useOpeningNumber } from './layer.hook.ts'
-import { savingAttribute } from './layer.store.ts'
+import { savingAttribute, typedMark } from './layer.store.ts'
 import classes from './modal.module.css'
 
 /** Milliseconds of the panel's and the backdrop's transition (specification, section 9). */
@@ -77,7 +77,7 @@ function ModalLayer(props: ModalProps) {
         onMouseDown={(event) => {
           event.preventDefault()
           // A press beside the dialog is often unintended, and the typed input would be lost.
-          if (!isTypedInto.current) close()
+          if (!isTypedInto.current && !panel.current?.querySelector(`[${typedMark}]`)) close()
         }}
       />
       <div

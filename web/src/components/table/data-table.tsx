@@ -52,7 +52,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const keys = (rows ?? []).map(rowKey)
   const [focusedKey, setFocusedKey] = useState<string | null>(null)
   const box = useRef<HTMLDivElement>(null)
-  useOverflow(box, props.scrollX ?? false)
+  useOverflow(box)
   const tabbable = focusedKey !== null && keys.includes(focusedKey) ? focusedKey : keys[0]
 
   const body = useRef<HTMLTableSectionElement>(null)

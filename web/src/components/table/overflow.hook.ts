@@ -1,19 +1,19 @@
 import { type RefObject, useLayoutEffect } from 'react'
 
 /**
- * While `isWatched`, sets `data-overflows` on a box when its table is wider than the box. It sets the attribute
- * on the element itself, so that measuring causes no render.
+ * Sets `data-overflows` on a box when its table is wider than the box. It sets the attribute on the element itself, so
+ * that measuring causes no render.
  */
-export function useOverflow(box: RefObject<HTMLElement | null>, isWatched: boolean): void {
+export function useOverflow(box: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const element = box.current
     const table = element?.querySelector('table')
-    if (!isWatched || !element || !table) return
+    if (!element || !table) return
     const sizes = new ResizeObserver(() =>
       element.toggleAttribute('data-overflows', table.offsetWidth > element.clientWidth),
     )
     sizes.observe(element)
     sizes.observe(table)
     return () => sizes.disconnect()
-  }, [box, isWatched])
+  }, [box])
 }

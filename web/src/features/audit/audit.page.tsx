@@ -14,7 +14,12 @@ const subjects = Object.entries(texts.resources).map(([value, label]) => ({ valu
 
 const createColumns = (zone: string): Column<AuditEntry>[] => [
   createTimeColumn('at', texts.columns.at, zone),
-  { key: 'user', header: texts.columns.user, cell: getPerson, nowrap: true, phone: 'line' },
+  {
+    key: 'user',
+    header: texts.columns.user,
+    cell: (row) => <TruncatedText text={getPerson(row)} />,
+    phone: 'line',
+  },
   { key: 'action', header: texts.columns.action, cell: getActionLabel, nowrap: true, phone: 'line' },
   {
     key: 'subject',

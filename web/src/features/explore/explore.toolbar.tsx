@@ -71,7 +71,7 @@ export function ExploreToolbar({ state, onChange }: ExploreToolbarProps) {
   return (
     <>
       <Toolbar>
-        <ToolbarItem width={148}>
+        <ToolbarItem width={142}>
           <Select
             label={texts.rows}
             required
@@ -80,7 +80,7 @@ export function ExploreToolbar({ state, onChange }: ExploreToolbarProps) {
             onChange={(value) => onChange({ rows: value })}
           />
         </ToolbarItem>
-        <ToolbarItem width={148}>
+        <ToolbarItem width={142}>
           <Select
             label={texts.columns}
             emptyOption={texts.noColumns}
@@ -91,7 +91,7 @@ export function ExploreToolbar({ state, onChange }: ExploreToolbarProps) {
             }
           />
         </ToolbarItem>
-        <ToolbarItem width={285}>
+        <ToolbarItem width={296}>
           <MultiSelect
             label={texts.metrics}
             required
@@ -100,7 +100,7 @@ export function ExploreToolbar({ state, onChange }: ExploreToolbarProps) {
             onChange={(values) => onChange({ metrics: values.join(',') })}
           />
         </ToolbarItem>
-        <ToolbarItem width={170}>
+        <ToolbarItem width={182}>
           <Select
             label={texts.period}
             options={periodOptions}
@@ -110,7 +110,7 @@ export function ExploreToolbar({ state, onChange }: ExploreToolbarProps) {
             onChange={(value) => onChange({ period: value, from: '', to: '' })}
           />
         </ToolbarItem>
-        <ToolbarItem width={185}>
+        <ToolbarItem width={176}>
           <Select
             label={texts.compare}
             emptyOption={texts.noComparison}
@@ -120,7 +120,7 @@ export function ExploreToolbar({ state, onChange }: ExploreToolbarProps) {
             onChange={(value) => onChange({ compare: value })}
           />
         </ToolbarItem>
-        <ToolbarItem width={110}>
+        <ToolbarItem width={102}>
           <Select
             label={texts.top}
             required

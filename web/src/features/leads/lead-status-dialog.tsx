@@ -1,7 +1,8 @@
 import { maxText } from '@karvon/contract/lib/limits.ts'
 import { setLeadStatus } from '@karvon/contract/leads/leads.ts'
 import { readFieldText, type FormField, type FormValues } from '../../components/form/form.rules.ts'
-import { Form, type SubmitResult } from '../../components/form/form.tsx'
+import type { SubmitResult } from '../../components/form/form.tsx'
+import { FormWithDraft } from '../../components/form/form-with-draft.tsx'
 import { useDialogs } from '../../components/overlay/dialogs.tsx'
 import { Modal } from '../../components/overlay/modal.tsx'
 import { useToasts } from '../../components/overlay/toasts.tsx'
@@ -67,8 +68,9 @@ function LeadStatusForm({ ids, onClose, onChanged }: LeadStatusDialogProps) {
     }
   }
   return (
-    <Form
+    <FormWithDraft
       fields={fields}
+      draft={{ name: 'lead-status', target: ids.join() }}
       submitLabel={texts.submit}
       onSubmit={submit}
       onSuccess={onClose}

@@ -5,6 +5,7 @@ import { maxLeadsChanged } from '@karvon/contract/lib/limits.ts'
 import { LeadList } from './lead-list.tsx'
 import { stateTexts } from './leads.texts.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
+import { restoreTarget } from '../../lib/session.draft.ts'
 
 const StateDialog = lazy(async () => ({
   default: (await import('./lead-status-dialog.tsx')).LeadStatusDialog,
@@ -13,10 +14,11 @@ const StateDialog = lazy(async () => ({
 /** All leads, with the bulk change of status. */
 export function LeadsPage() {
   const client = useQueryClient()
-  const [selection, setSelection] = useState<ReadonlySet<string>>(new Set())
-  const [isDialogOpen, setIsDialogOpen] = useState(false)
+  const [restoredIds] = useState(() => restoreTarget('lead-status') as string | null)
+  const [selection, setSelection] = useState<ReadonlySet<string>>(new Set(restoredIds?.split(',')))
+  const [isDialogOpen, setIsDialogOpen] = useState(restoredIds !== null)
   // The dialog's code loads when something is selected. The dialog then stays mounted.
-  const [isDialogLoaded, setIsDialogLoaded] = useState(false)
+  const [isDialogLoaded, setIsDialogLoaded] = useState(isDialogOpen)
   const tooMany = selection.size > maxLeadsChanged
 
   const select = (next: ReadonlySet<string>) => {

@@ -61,7 +61,7 @@ export function AccountsPage() {
         filters={
           <>
             <ListFilters table={table} filters={filters} />
-            <ToolbarItem width={260}>
+            <ToolbarItem width={290}>
               <span className={classes.at}>
                 <span aria-hidden="true">{texts.at}</span>
                 <TextField

@@ -13,7 +13,9 @@ import type { ReceivedParcelWithHistory } from './parcel.received.ts'
 import { uploadTexts } from './parcels.texts.ts'
 import classes from './problems.module.css'
 import { problemTexts } from './problems.texts.ts'
+import { typedMark } from '../../components/overlay/layer.store.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
+import { useDraftText } from '../../lib/session.draft.hook.ts'
 
 const { note: texts } = problemTexts
 
@@ -21,7 +23,7 @@ const { note: texts } = problemTexts
 export function NoteForm({ parcel }: { parcel: { id: number } }) {
   const client = useQueryClient()
   const toasts = useToasts()
-  const [text, setText] = useState('')
+  const { text, setText, isRestored } = useDraftText({ name: 'parcel-note', target: parcel.id })
   const [error, setError] = useState<string | null>(null)
   const { mutate, isPending } = useMutation({
     mutationFn: (noteText: string) =>
@@ -51,6 +53,7 @@ export function NoteForm({ parcel }: { parcel: { id: number } }) {
     <form
       className={classes.note}
       noValidate
+      {...{ [typedMark]: isRestored || undefined }}
       onSubmit={(event) => {
         event.preventDefault()
         const noteText = text.trim()

@@ -17,6 +17,7 @@ import { canReload, useList } from '../../lib/list.query.ts'
 import { ListToolbar } from '../../resources/list-page.tsx'
 import { ListTable } from '../../resources/list-table.tsx'
 import { getToday } from '../../lib/format/date-time.format.ts'
+import { restoreTarget } from '../../lib/session.draft.ts'
 import { isAdmin, useSession } from '../../lib/session.store.ts'
 import { RussianErrorMessages } from '../../resources/russian-error-messages.tsx'
 import { useFeature, useFeatureSpace, useSettings } from '../../lib/settings.store.ts'
@@ -55,7 +56,7 @@ export function ParcelsPage() {
   const admin = isAdmin(useSession())
   const isDetailBeside = !useMedia(narrowQuery)
   const uploadId = useId()
-  const [isUploadOpen, setIsUploadOpen] = useState(false)
+  const [isUploadOpen, setIsUploadOpen] = useState(() => restoreTarget('upload') === true)
 
   const { page, size, sort, search, filters } = table.state
   const today = getToday(zone)

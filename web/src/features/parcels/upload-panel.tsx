@@ -19,6 +19,7 @@ import classes from './parcels.module.css'
 import { LazyOrderPreview, LazyOrderSummary } from './order-preview.lazy.ts'
 import { parcelImportTexts, uploadTexts as texts } from './parcels.texts.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
+import { useDraftText } from '../../lib/session.draft.hook.ts'
 
 /** A file with a header row only, so that an unchanged template creates no parcel. */
 const templateUrl = `${import.meta.env.BASE_URL}order-template.xlsx`
@@ -52,8 +53,8 @@ function readRowCounts({ imported, skipped, errors }: ReceivedOf<typeof uploadFi
 export function UploadPanel({ id, onClose }: { id: string; onClose: () => void }) {
   const client = useQueryClient()
   const toasts = useToasts()
+  const { text: comment, setText: setComment } = useDraftText({ name: 'upload', target: true })
   const [file, setFile] = useState<File | null>(null)
-  const [comment, setComment] = useState('')
   const [sentPart, setSentPart] = useState(0)
   const [pickNumber, setPickNumber] = useState(0)
   const [rowsShown, setRowsShown] = useState(true)

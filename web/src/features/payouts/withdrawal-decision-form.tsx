@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { maxLine, maxText } from '@karvon/contract/lib/limits.ts'
 import { declineWithdrawal, payWithdrawal, type Withdrawal } from '@karvon/contract/payouts/payouts.ts'
 import { readFieldText, type FormField, type FormValues } from '../../components/form/form.rules.ts'
-import { Form } from '../../components/form/form.tsx'
+import { FormWithDraft } from '../../components/form/form-with-draft.tsx'
 import { submitWithFieldErrors } from '../../components/form/submit.ts'
 import { useDialogs } from '../../components/overlay/dialogs.tsx'
 import { getToday } from '../../lib/format/date-time.format.ts'
@@ -87,8 +87,9 @@ export function DecisionForm({ step, withdrawal, onDecide, onCancel }: DecisionF
     })
   return (
     <div ref={box}>
-      <Form
+      <FormWithDraft
         fields={decision.fields}
+        draft={{ name: 'withdrawals', target: withdrawal }}
         initialValues={{ paid_on: getToday(zone) }}
         submitLabel={decision.label}
         loadingText={withdrawalTexts.changing}

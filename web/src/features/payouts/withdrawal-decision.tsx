@@ -5,6 +5,7 @@ import { useDialogs } from '../../components/overlay/dialogs.tsx'
 import { Modal } from '../../components/overlay/modal.tsx'
 import { formatAmount } from '../../lib/format/money.format.ts'
 import { send } from '../../lib/http.ts'
+import { findDraft } from '../../lib/session.draft.ts'
 import { ActionButton } from '../../resources/action-button.tsx'
 import classes from './payouts.module.css'
 import { useWithdrawalChange } from './withdrawal-change.hook.ts'
@@ -33,10 +34,18 @@ export function WithdrawalDecision({ withdrawal, onDecide, onClose }: Withdrawal
 }
 
 type Step = 'facts' | DecisionWithForm
+
+/** The decision whose form was open when the session ended. */
+function restoreStep(withdrawal: Withdrawal): Step {
+  const draft = findDraft()
+  if (draft?.name !== 'withdrawals' || draft.target !== withdrawal) return 'facts'
+  return 'reason' in draft.values ? 'decline' : 'pay'
+}
+
 type DecisionStepsProps = { withdrawal: Withdrawal; onDecide: (updated: Withdrawal) => void }
 
 function DecisionSteps({ withdrawal, onDecide }: DecisionStepsProps) {
-  const [step, setStep] = useState<Step>('facts')
+  const [step, setStep] = useState(() => restoreStep(withdrawal))
   const box = useRef<HTMLDivElement>(null)
   const show = (next: Step) => {
     // The focused button disappears with its step.

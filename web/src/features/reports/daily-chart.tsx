@@ -37,9 +37,12 @@ export function DailyChart({ filter }: { filter: ReportFilter }) {
     ...filter,
   })
   const days = toDayBars(data?.items ?? [])
-  // Without rows the frame stays empty, so that the table below does not move.
   if (isError) return null
-  return <ChartCard kind="days">{days.length > 0 && <Bars days={days} />}</ChartCard>
+  return (
+    <ChartCard kind="days" isEmpty={data !== undefined && days.length === 0}>
+      {days.length > 0 && <Bars days={days} />}
+    </ChartCard>
+  )
 }
 
 function Bars({ days }: { days: readonly DayBar[] }) {

@@ -21,9 +21,12 @@ export function TopChart({ kind, filter }: TopChartProps) {
     ...filter,
   })
   const bars = toNamedBars(data?.items ?? [])
-  // Without rows the frame stays empty, so that the table below does not move.
   if (isError) return null
-  return <ChartCard kind="names">{bars.length > 0 && <Bars kind={kind} bars={bars} />}</ChartCard>
+  return (
+    <ChartCard kind="names" isEmpty={data !== undefined && bars.length === 0}>
+      {bars.length > 0 && <Bars kind={kind} bars={bars} />}
+    </ChartCard>
+  )
 }
 
 function Bars({ kind, bars }: { kind: TopChartProps['kind']; bars: readonly NamedBar[] }) {

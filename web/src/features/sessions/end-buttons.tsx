@@ -15,6 +15,7 @@ import { queryKeys } from '../../lib/query-keys.ts'
  */
 export function EndButtons({ session }: { session: ActiveSession }) {
   const isOwn = useSession()?.user?.id === session.user_id
+  if (isOwn && !session.current) return null
   return (
     <div className={classes.buttons}>
       {(session.current || !isOwn) && (

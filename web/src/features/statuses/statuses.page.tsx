@@ -10,10 +10,10 @@ export const StatusesPage = resourcePage(statuses, {
   filters: { type_id: any.types, is_active: any.state },
   cells: {
     type_id: ({ recount }, defaultCell) => (
-      <>
+      <span>
         {defaultCell}
         <RecountBadge recount={recount ?? null} />
-      </>
+      </span>
     ),
   },
   refresh: ({ state: { data } }) =>

@@ -2,7 +2,8 @@ import type { SavedView } from '@karvon/contract/saved-views/saved-views.list.ts
 import { scheduleChannels, type ScheduleChannel } from '@karvon/contract/saved-views/saved-views.schedule.ts'
 import { updateSavedView } from '@karvon/contract/saved-views/saved-views.ts'
 import formClasses from '../../components/form/form.module.css'
-import { Form, type SubmitResult } from '../../components/form/form.tsx'
+import type { SubmitResult } from '../../components/form/form.tsx'
+import { FormWithDraft } from '../../components/form/form-with-draft.tsx'
 import type { FormErrors, FormValues } from '../../components/form/form.rules.ts'
 import { submitWithFieldErrors } from '../../components/form/submit.ts'
 import { Modal } from '../../components/overlay/modal.tsx'
@@ -55,7 +56,8 @@ function ScheduleForm({ opened, texts, onClose }: ScheduleFormProps) {
       {schedule !== null && (
         <ScheduleState id={view.id} schedule={schedule} texts={texts} onRemoved={onClose} />
       )}
-      <Form
+      <FormWithDraft
+        draft={{ name: 'view-schedule', target: view.id }}
         fields={createScheduleFields({ channels, zone, hasRoles, texts })}
         initialValues={getScheduleValues(opened.schedule, channels)}
         submitLabel={texts.save}
@@ -63,7 +65,7 @@ function ScheduleForm({ opened, texts, onClose }: ScheduleFormProps) {
         onSuccess={() => void showDone(texts.saved)}
       >
         {(values) => <ReceiverHint channel={readChannel(values)} texts={texts} />}
-      </Form>
+      </FormWithDraft>
     </div>
   )
 }

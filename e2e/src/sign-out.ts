@@ -1,0 +1,18 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { expect } from './test.ts'
+
+/** Signs out in another tab. */
+export async function signOutInOtherTab(page: Page, context: BrowserContext): Promise<void> {
+  const otherTab = await context.newPage()
+  await otherTab.goto(new URL('/icon.svg', page.url()).href)
+  await otherTab.evaluate(() => localStorage.removeItem('emu_auth'))
+  await otherTab.close()
+  await expect(page).toHaveURL(/\/login$/)
+}
+
+/** Signs in on the shown page, which then opens what was left by the end of the session. */
+export async function signInAgain(page: Page, username: string, password: string): Promise<void> {
+  await page.getByLabel('Имя пользователя').fill(username)
+  await page.getByLabel('Пароль').fill(password)
+  await page.getByRole('button', { name: 'Войти' }).click()
+}

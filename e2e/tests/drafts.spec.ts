@@ -1,0 +1,87 @@
+import { dialogOf } from '../src/bare.ts'
+import { importRows, newSource } from '../src/leads.ts'
+import { askForWithdrawal, newEarner } from '../src/money.ts'
+import { importParcels } from '../src/orders.ts'
+import { signInAgain, signOutInOtherTab } from '../src/sign-out.ts'
+import { expect, signIn, test } from '../src/test.ts'
+
+test.use({ contextOptions: { reducedMotion: 'reduce' }, expectedStatus: [401, 409] })
+
+test('input of forms that belong to no resource is there again after a sign-out in another tab', async ({
+  page,
+  context,
+  product,
+  api,
+}) => {
+  await importRows(api, await newSource(api, 'Drafts'), [['DRAFT-1', 10, 'sold', 1, '', '']])
+  await importParcels(api, ['DRAFT-1', 'NEW', 0, 'admin'])
+  await askForWithdrawal(await newEarner(api, 'draft-earner', 1000), 500, '8600 1111')
+  const row = page.locator('tr[data-key]')
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+  const forms: { path: string; open: () => Promise<void>; field: string }[] = [
+    {
+      path: '/leads?search=DRAFT-1',
+      open: async () => {
+        await row.getByRole('checkbox').check()
+        await press('Change state')
+      },
+      field: 'Comment',
+    },
+    {
+      path: '/settlements?search=draft-earner',
+      open: async () => {
+        await row.click()
+        await press('Decline')
+      },
+      field: 'Reason',
+    },
+    { path: '/parcels?search=DRAFT-1', open: () => row.click(), field: 'Заметка' },
+    { path: '/parcels', open: () => press('Загрузка заказов'), field: 'Комментарий' },
+  ]
+  const { username, password } = product.admin
+  await signIn(page, product.url, username, password)
+  for (const { path, open, field } of forms)
+    await test.step(field, async () => {
+      await page.goto(product.url + path)
+      await open()
+      const input = page.getByRole('textbox', { name: field })
+      await input.fill('Half a sentence')
+      await signOutInOtherTab(page, context)
+      await expect(dialogOf(page)).toHaveCount(0)
+      await signInAgain(page, username, password)
+      await expect(input).toHaveValue('Half a sentence')
+      expect(await page.evaluate(() => location.pathname + location.search)).toContain(path)
+    })
+})
+
+test('a restored form stays open when a person presses beside it, and shows that somebody changed its row', async ({
+  page,
+  context,
+  product,
+  api,
+}) => {
+  const role = { name: 'Of two', code: 'of-two', description: '', source_ids: [] }
+  const { id } = await api.call<{ id: number }>('POST', '/api/admin/roles/', role)
+  const { username, password } = product.admin
+  await signIn(page, product.url, username, password)
+  await page.goto(`${product.url}/users?tab=roles&search=of-two`)
+  await page.locator('tr[data-key]').click()
+  const name = dialogOf(page).getByLabel('Name', { exact: true })
+  await name.fill('Of me')
+  await signOutInOtherTab(page, context)
+  await api.call('PUT', `/api/admin/roles/${id}`, { ...role, name: 'Of the other' })
+
+  await signInAgain(page, username, password)
+  await expect(name).toHaveValue('Of me')
+  await page.mouse.click(5, 5)
+  await expect(name).toHaveValue('Of me')
+  await dialogOf(page).getByRole('button', { name: 'Save' }).click()
+  const alert = dialogOf(page).getByRole('alert')
+  await expect(alert).toContainText('Somebody changed this role meanwhile. Nothing was saved.')
+  expect(await api.call('GET', `/api/admin/roles/${id}`)).toMatchObject({ name: 'Of the other' })
+  await alert.getByRole('button', { name: 'Load the present values' }).click()
+  await name.fill('Of both')
+  await dialogOf(page).getByRole('button', { name: 'Save' }).click()
+  await expect(dialogOf(page)).toHaveCount(0)
+  expect(await api.call('GET', `/api/admin/roles/${id}`)).toMatchObject({ name: 'Of both' })
+})

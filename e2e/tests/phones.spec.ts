@@ -1,0 +1,57 @@
+import type { Locator } from '@playwright/test'
+import { mockAnswer } from '../src/bare.ts'
+import { openSignedIn } from '../src/keyboard.ts'
+import { presetLanguage } from '../src/languages.ts'
+import { importParcels } from '../src/orders.ts'
+import { expect, expectNoHorizontalScroll, test } from '../src/test.ts'
+
+test.use({ viewport: { width: 360, height: 740 }, contextOptions: { reducedMotion: 'reduce' } })
+
+/** How many lines the first text of an element has. */
+const countLines = (element: Locator) =>
+  element.evaluate((box) => {
+    const range = document.createRange()
+    range.selectNodeContents(document.createTreeWalker(box, NodeFilter.SHOW_TEXT).nextNode() ?? box)
+    return new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom))).size
+  })
+
+test('a long amount and a long order number stay on one line on a phone', async ({ page, api }) => {
+  const zeros = { on_hold: 0, requested: 0, earned: 0, paid: 0, minimum: 0 }
+  await mockAnswer(page, '/api/user/balance', {
+    body: { currency: 'UZS', ...zeros, available: 1_680_448.5, earned: 123_456_789_012.5, others: [] },
+  })
+  await importParcels(api, ['EX-9976886', 'CANCELED', 0, 'admin'])
+  await presetLanguage(page, 'uz')
+  await openSignedIn(page, api, '/money')
+  for (const amount of ['1 680 448,50', '123 456 789 012,50']) {
+    const link = page.getByRole('link', { name: amount })
+    await expect(link).toBeVisible()
+    expect(await countLines(link), amount).toBe(1)
+  }
+  await expectNoHorizontalScroll(page)
+
+  await page.goto(`${api.url}/parcels`)
+  const orderNumber = page.getByText('EX-9976886', { exact: true })
+  await expect(orderNumber).toBeVisible()
+  expect(await countLines(orderNumber)).toBe(1)
+})
+
+test('a card on a phone has no label of a value that its row lacks', async ({ page, api }) => {
+  await openSignedIn(page, api, '/profile')
+  const ownSession = page
+    .getByRole('region', { name: 'Sessions' })
+    .getByRole('row')
+    .filter({ hasText: 'This session' })
+  await expect(ownSession).toBeVisible()
+  await expect(ownSession.locator('[data-label=Actions]')).toBeHidden()
+})
+
+test('a table that does not fit a small laptop scrolls to its last column', async ({ page, api }) => {
+  await page.setViewportSize({ width: 1024, height: 740 })
+  await openSignedIn(page, api, '/users')
+  const table = page.getByRole('table')
+  await expect(table.getByText('Administrator').first()).toBeVisible()
+  await table.getByRole('columnheader').last().scrollIntoViewIfNeeded()
+  await expect(table.getByRole('columnheader').last()).toBeInViewport({ ratio: 1 })
+  await expectNoHorizontalScroll(page)
+})
