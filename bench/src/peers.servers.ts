@@ -13,7 +13,7 @@ export interface ServerPeer {
   body?: string
   pid: number
   /** The ids and the total of an answer. */
-  readAnswer(answer: unknown): { ids: number[]; total: number }
+  readAnswer: (answer: unknown) => { ids: number[]; total: number }
   stop(): Promise<void>
 }
 
