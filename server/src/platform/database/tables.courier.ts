@@ -1,5 +1,5 @@
 import type { Generated, GeneratedAlways } from 'kysely'
-import type { Id, Json, MaybeMoney, MaybeTime, SetTime, TimestampedRow, Time } from './tables.columns.ts'
+import type { Id, Json, MaybeNumber, MaybeTime, SetTime, TimestampedRow, Time } from './tables.columns.ts'
 
 /** `problem`: why a person must handle the parcel, from its newest event. `items`: an array of objects. */
 interface ParcelsTable extends TimestampedRow {
@@ -14,18 +14,18 @@ interface ParcelsTable extends TimestampedRow {
   problem: GeneratedAlways<string | null>
   courier_account_id: number | null
   type_name: string | null
-  weight: MaybeMoney
+  weight: MaybeNumber
   quantity: number | null
   service_name: string | null
-  delivery_price: MaybeMoney
+  delivery_price: MaybeNumber
   person: string | null
   company: string | null
   phone: string | null
   address: string | null
   town: string | null
-  cod_amount: MaybeMoney
+  cod_amount: MaybeNumber
   pay_type: string | null
-  declared_value: MaybeMoney
+  declared_value: MaybeNumber
   courier_code: string | null
   courier_name: string | null
   courier_phone: string | null

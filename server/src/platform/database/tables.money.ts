@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Id, MaybeMoney, MaybeTime, Money, SetTime, Time } from './tables.columns.ts'
+import type { Id, MaybeNumber, MaybeTime, Money, SetTime, Time } from './tables.columns.ts'
 
 type AccountKind =
   | 'network'
@@ -25,8 +25,8 @@ interface PayoutTermsTable {
   offer_id: number | null
   valid_from: string
   earned_at: 'sold' | 'delivered'
-  share: MaybeMoney
-  fixed: MaybeMoney
+  share: MaybeNumber
+  fixed: MaybeNumber
   hold_days: number
   minimum: Money
   created_by: number | null

@@ -1,12 +1,12 @@
 import type { Generated, GeneratedAlways } from 'kysely'
-import type { Id, MaybeMoney, MaybeTime, Money, SetMoney, SetTime, TimestampedRow } from './tables.columns.ts'
+import type { Id, MaybeNumber, MaybeTime, Money, SetMoney, SetTime, TimestampedRow } from './tables.columns.ts'
 
 interface CourierTariffsTable extends TimestampedRow {
   name: string
   courier_account_id: number
   delivery_fee: Money
-  cash_percent: MaybeMoney
-  cash_fee: MaybeMoney
+  cash_percent: MaybeNumber
+  cash_fee: MaybeNumber
   valid_from: string
 }
 
@@ -41,8 +41,8 @@ interface SettlementLinesTable extends TimestampedRow {
   delivery_fee: Money
   cash_fee: Money
   due: Money
-  declared_value: MaybeMoney
-  weight: MaybeMoney
+  declared_value: MaybeNumber
+  weight: MaybeNumber
   pay_type: string | null
   status_title: string | null
   removed_at: MaybeTime
@@ -54,8 +54,8 @@ interface SettlementDifferencesTable extends TimestampedRow {
   parcel_id: number | null
   orderno: string
   kind: 'unknown_order' | 'amount' | 'fee' | 'settled_twice' | 'not_delivered' | 'missing'
-  expected: MaybeMoney
-  actual: MaybeMoney
+  expected: MaybeNumber
+  actual: MaybeNumber
   difference: Money
   status: Generated<'open' | 'resolved'>
   assignee_id: number | null
