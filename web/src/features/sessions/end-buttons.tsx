@@ -18,19 +18,17 @@ export function EndButtons({ session }: { session: ActiveSession }) {
   if (isOwn && !session.current) return null
   return (
     <div className={classes.buttons}>
-      {(session.current || !isOwn) && (
-        <EndButton
-          label={texts.end}
-          hiddenText={texts.one({ who: session.username })}
-          question={texts.confirmEnd({ who: session.username })}
-          isOwn={session.current}
-          failureText={texts.endFailed}
-          onConfirm={async () => {
-            await send(endSession, { params: { id: session.id } })
-            return texts.ended
-          }}
-        />
-      )}
+      <EndButton
+        label={texts.end}
+        hiddenText={texts.one({ who: session.username })}
+        question={texts.confirmEnd({ who: session.username })}
+        isOwn={session.current}
+        failureText={texts.endFailed}
+        onConfirm={async () => {
+          await send(endSession, { params: { id: session.id } })
+          return texts.ended
+        }}
+      />
       {!isOwn && (
         <EndButton
           label={texts.endAll}
