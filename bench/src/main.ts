@@ -16,7 +16,7 @@ import { interactions } from './interactions.ts'
 import { ledgerBench } from './ledger.ts'
 import { lighthouse } from './lighthouse.ts'
 import { formatMachine, formatSection, evaluate, type Measured } from './report.ts'
-import { peerServers } from './peers.ts'
+import { peersBench } from './peers.ts'
 import { phoneVisits } from './phone.ts'
 import { reportsBench } from './reports-10m.ts'
 import { restoreBench } from './restore.ts'
@@ -39,7 +39,7 @@ const { values, positionals } = parseArgs({
   },
 })
 const ratios: readonly Bench[] = [...benches, ...tableMounts]
-const sharedBenches = [...ratios, firstLoad, phoneVisits, lighthouse, peerServers]
+const sharedBenches = [...ratios, firstLoad, phoneVisits, lighthouse]
 const standaloneBenches: readonly StandaloneBench[] = [
   reportsBench,
   exploreBench,
@@ -52,6 +52,7 @@ const standaloneBenches: readonly StandaloneBench[] = [
   restoreBench,
   idleBench,
   interactions,
+  peersBench,
 ]
 const names = [...sharedBenches, ...standaloneBenches].map(({ name }) => name)
 const unknownNames = positionals.filter((name) => !names.includes(name))

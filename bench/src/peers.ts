@@ -4,11 +4,11 @@ import { runLoad } from './load.ts'
 import { readPeak, resetPeak } from './memory.ts'
 import { copyTablesForPeers, startDirectus, startPostGraphile, type ServerPeer } from './peers.servers.ts'
 import { readProcessorTime } from './processor.ts'
-import type { BenchProduct } from './product.ts'
+import { startBenchProduct } from './product.ts'
 import { measureAlternately } from './rounds.ts'
+import type { BenchExtent, BenchResult, StandaloneBench } from './standalone.ts'
 
-const rounds = 5
-const seconds = 5
+const seconds = 3
 const connections = 16
 
 /** `cost`: microseconds of processor time of a request, server and PostgreSQL. `p99`: milliseconds. `memory`: MB. */
@@ -20,11 +20,11 @@ interface Figures {
 }
 
 /** The same list of the same rows in the same PostgreSQL, answered by other servers. */
-export const peerServers = {
+export const peersBench: StandaloneBench = {
   name: 'peers',
-  async run(product: BenchProduct): Promise<{ text: string; isMet: boolean }> {
+  async run({ rounds }: BenchExtent): Promise<BenchResult> {
+    const product = await startBenchProduct()
     const { app, token, postgres } = product
-    await copyTablesForPeers(postgres.url)
     const servers: ServerPeer[] = [
       {
         name: 'Karvon',
@@ -35,10 +35,11 @@ export const peerServers = {
           const { items, meta } = answer as { items: { id: number }[]; meta: { total: number } }
           return { ids: items.map(({ id }) => id), total: meta.total }
         },
-        stop: () => Promise.resolve(),
+        stop: () => product.stop(),
       },
     ]
     try {
+      await copyTablesForPeers(postgres.url)
       servers.push(await startDirectus(postgres.url))
       servers.push(await startPostGraphile(postgres.url))
       await compareAnswers(servers)
@@ -46,9 +47,11 @@ export const peerServers = {
         name: server.name,
         measure: () => measure(server, postgres.pid),
       }))
-      return formatSection(contenders, await measureAlternately(contenders, rounds))
+      const figures = await measureAlternately(contenders, rounds)
+      return { ...formatSection(contenders, figures), postgres: postgres.version }
     } finally {
-      for (const server of servers) await server.stop()
+      // The product last, because it stops the database.
+      for (const server of servers.toReversed()) await server.stop()
     }
   },
 }
@@ -98,7 +101,7 @@ function formatSection(
   const text = [
     '## peers',
     '',
-    `The newest 10 of 100,000 offers with the exact total and the names of status, source and master offer: the same rows in the same PostgreSQL, ${connections} connections, median (range) of ${rounds} alternating rounds of ${seconds} s. Karvon and Directus check a token, PostGraphile does not.`,
+    `The newest 10 of 100,000 offers with the exact total and the names of status, source and master offer: the same rows in the same PostgreSQL, ${connections} connections, median (range) of ${figures[0]?.length ?? 0} alternating rounds of ${seconds} s. Karvon and Directus check a token, PostGraphile does not.`,
     '',
     '| server | requests/s | of Karvon | p99, ms | processor time of a request, µs | peak memory, MB |',
     '|---|--:|--:|--:|--:|--:|',
