@@ -69,10 +69,15 @@ const query = async ({ deps }: Product, text: string, values: unknown[] = []): P
   return rows[0]?.id ?? 0
 }
 
-const createNamedSample = (name: string, product: Product, admin: Session) => {
+const createNamedSample = (
+  name: string,
+  product: Product,
+  admin: Session,
+  values: Record<string, unknown> = {},
+) => {
   const resource = resources.find((entry) => entry.name === name)
   if (resource === undefined) throw new Error(`No resource is called ${name}`)
-  return createSample(product.app, admin, resource)
+  return createSample(product.app, admin, resource, values)
 }
 
 const createOf =
@@ -173,7 +178,7 @@ const requests: Readonly<Record<string, RequestBuilder>> = {
     return { id }
   },
   'leads.state': async (product, admin) => {
-    const status = await createNamedSample('statuses', product, admin)
+    const status = await createNamedSample('statuses', product, admin, { is_active: true })
     return { body: { ids: [await newLead(product, admin)], status_id: status.id, comment: 'confirmed' } }
   },
   'leads.import': async (product, admin) => {

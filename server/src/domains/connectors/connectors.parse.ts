@@ -4,7 +4,6 @@ import type { ConnectorDescription } from '@karvon/contract/connectors/descripti
 import {
   parseDecimal,
   parseTime,
-  refuseFuture,
   createTextParser,
   type CellResult,
 } from '../../platform/spreadsheets/spreadsheets.values.ts'
@@ -60,7 +59,7 @@ export const parseOrders = (description: ConnectorDescription, list: ListOf<'ord
     external_id: cell.required('external_id', createTextParser(255)),
     status: cell.required('status', createTextParser(100)),
     created_at: cell.required('created_at', createTimeParser(description)),
-    updated_at: cell.optional('updated_at', createPastTimeParser(description)),
+    updated_at: cell.optional('updated_at', createTimeParser(description)),
     payout: cell.optional('payout', createAmountParser(description)),
     currency: cell.optional('currency', parseCurrency),
     offer: cell.optional('offer', createTextParser(255)),
@@ -185,11 +184,6 @@ export const createTimeParser =
     const hasZone = result.value === undefined || /(Z|[+-]\d{2}:?\d{0,2})$/.test(result.value)
     return hasZone || time?.zone === undefined ? result : { value: `${result.value} ${time.zone}` }
   }
-
-const createPastTimeParser = (description: ConnectorDescription): CellParser<string> => {
-  const parse = createTimeParser(description)
-  return (text) => refuseFuture(parse(text))
-}
 
 function parseEpoch(text: string, unit: number): CellResult<string> {
   const at = new Date(Number(text) * unit)

@@ -8,7 +8,7 @@ import type { ParcelEventInput } from '../parcels/parcels.types.ts'
 import { isBlank, removeControlCharacters } from '../../platform/http/wellformed.ts'
 import {
   parseDecimal,
-  parsePastTime,
+  parseTime,
   createTextParser,
   type CellResult,
 } from '../../platform/spreadsheets/spreadsheets.values.ts'
@@ -45,7 +45,7 @@ export function parseCourierOrders(
     }
     if (order.events.length === 0) parsedOrders.problems.push(`${orderno} has no status`)
     for (const { code, title, time } of order.events) {
-      const eventtime = parseOrNull(time, parsePastTime)
+      const eventtime = parseOrNull(time, parseTime)
       if (eventtime === null) parsedOrders.problems.push(`${orderno}: the time of ${code} cannot be read`)
       else
         parsedOrders.events.push({

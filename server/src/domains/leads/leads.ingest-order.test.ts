@@ -160,9 +160,9 @@ describe('Ingest in any order', () => {
     expect(byName(await count('offers'))).toEqual(byName(new Set(reportedLeads.map(({ offer }) => offer))))
     expect(byName(await count('streams'))).toEqual(byName(new Set(reportedLeads.map(({ stream }) => stream))))
     const { rows } = await database.pool.query<{ twice: number }>(
-      `select count(*) as twice from (select id, source_status, status_id, payout,
-         lag((source_status, status_id, payout)) over (partition by lead_id order by id) as before from lead_history) h
-       where h.before is not distinct from (source_status, status_id, payout)`,
+      `select count(*) as twice from (select id, source_status, status_id, payout, currency,
+         lag((source_status, status_id, payout, currency)) over (partition by lead_id order by id) as before from lead_history) h
+       where h.before is not distinct from (source_status, status_id, payout, currency)`,
     )
     expect(rows[0]?.twice).toBe(0)
   })

@@ -35,7 +35,7 @@ async function explain(query: Parameters<typeof buildParcelList>[0], isAdmin: bo
 test('parcels of a period are counted by status in an index of days', async () => {
   const period = { date_from: '2024-02-01', date_to: '2024-02-29' }
   expect(await explain(period, true)).toContain('Index Only Scan using parcels_day_list on parcels p_1')
-  expect(await explain(period, false)).toContain('Index Only Scan using parcels_owner_list on parcels p_1')
+  expect(await explain(period, false)).toContain('Index Only Scan using parcels_owner_list on parcels p_2')
 })
 
 test('a page in the order of the last events reads their index alone', async () => {
