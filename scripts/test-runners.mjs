@@ -114,7 +114,8 @@ export const runners = {
       name: 'e2e, first load of every screen',
       folder: 'e2e',
       only: [/\/first-load\./],
-      args: ['--grep', '@variants'],
+      // One file has all screens.
+      args: ['--grep', '@variants', '--fully-parallel'],
       env: fullExtent,
     },
   ],

@@ -27,9 +27,12 @@ const noSchemasModule = `
   export const Type = new Proxy({}, { get: () => create })
 `
 
-// `summary: 'List your sessions',` in the source of the contract.
-const documentationText =
-  /\b(?:summary|description):\s*(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")(?:,|(?=\s*[})]))/g
+// `summary: 'List your sessions',` in the source of the contract. Long texts are sums of literals.
+const literal = String.raw`(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|\`[^\`\\]*\`)`
+const documentationText = new RegExp(
+  String.raw`\b(?:summary|description):\s*${literal}(?:\s*\+\s*${literal})*(?:,|(?=\s*[})]))`,
+  'g',
+)
 
 /** Leaves the texts of the API's documentation out of the bundle. Only the server reads them. */
 const noDocumentation: Plugin = {
@@ -118,7 +121,6 @@ const groups: Rolldown.CodeSplittingGroup[] = [
   // Small modules that compress better together.
   { name: 'drafts', test: /\/(?:session\.draft\.hook|form-with-draft|form-modal)\.tsx?$/, priority: 1 },
   { name: 'figures', test: /\/display\/(?:kpi|chips)\.tsx$/, priority: 1 },
-  { name: 'problems', test: /\/parcels\/problem(?:-count\.tsx|s\.query\.ts|s\.module\.css)$/, priority: 1 },
   { ...groupNeededBy('tabs', tabs), priority: 0 },
   { ...groupNeededBy('logs', logs), priority: 0 },
 ]
