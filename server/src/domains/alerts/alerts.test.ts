@@ -65,17 +65,6 @@ describe('Alerts', () => {
     expect((await readInbox(admin.session)).items).toHaveLength(1)
   })
 
-  test('a line break in the name of an older rule adds no line to a message', async () => {
-    await arrive(ago(61))
-    const { id } = await createRule(admin.session, {})
-    await query('update alert_rules set name = $1 where id = $2', ['Feed\n• Other', id])
-    await evaluate()
-    const [text = ''] = texts(await sendNotices())
-    expect(text.split('\n').filter((line) => line.startsWith('•'))).toEqual([
-      expect.stringContaining('• Feed • Other'),
-    ])
-  })
-
   test('incidents that begin in one evaluation are one message, which names ten of them', async () => {
     await arrive(ago(61))
     for (let n = 1; n <= 12; n += 1) await createRule(admin.session, { name: `Feed ${n}` })

@@ -7,7 +7,11 @@ export type Time = ColumnType<string, Date | string, Date | string>
 export type SetTime = ColumnType<string, Date | string | undefined, Date | string>
 export type MaybeTime = ColumnType<string | null, Date | string | null | undefined, Date | string | null>
 export type Money = ColumnType<number, number | string, number | string>
-export type MaybeNumber = ColumnType<number | null, number | string | null | undefined, number | string | null>
+export type MaybeNumber = ColumnType<
+  number | null,
+  number | string | null | undefined,
+  number | string | null
+>
 export type SetMoney = ColumnType<number, number | string | undefined, number | string>
 export type Json = ColumnType<Record<string, unknown> | null, string | null | undefined, string | null>
 

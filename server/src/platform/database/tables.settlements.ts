@@ -1,5 +1,13 @@
 import type { Generated, GeneratedAlways } from 'kysely'
-import type { Id, MaybeNumber, MaybeTime, Money, SetMoney, SetTime, TimestampedRow } from './tables.columns.ts'
+import type {
+  Id,
+  MaybeNumber,
+  MaybeTime,
+  Money,
+  SetMoney,
+  SetTime,
+  TimestampedRow,
+} from './tables.columns.ts'
 
 interface CourierTariffsTable extends TimestampedRow {
   name: string
