@@ -14,10 +14,10 @@ interface OfferChange {
 export function offersRoutes(app: FastifyInstance, deps: Deps): void {
   const hooks: Hooks<OfferChange> = {
     beforeLock: async ({ trx, body }) => {
-      if (body.master_offer_id !== undefined) await lockMasterOffers(trx)
+      if (typeof body.master_offer_id === 'number') await lockMasterOffers(trx)
     },
     computeColumns: async ({ trx, body: { master_offer_id: masterId }, oldRow }) => {
-      if (oldRow === null || masterId === undefined || masterId === null) return {}
+      if (oldRow === null || typeof masterId !== 'number') return {}
       if (await isMasterOffer(trx, { id: Number(oldRow.id), masterId }))
         throw invalid([fieldError('master_offer_id', 'own_master_offer')])
       return {}
