@@ -1,7 +1,7 @@
-import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import path from 'node:path'
 import { NodeProcess } from '@karvon/testkit/node-process.ts'
+import { findFreePort } from '../../server/test/free-port.ts'
 import { withPool } from './databases.ts'
 import { installPeer, peerFolder } from './peer.install.ts'
 
@@ -49,6 +49,7 @@ export async function startDirectus(databaseUrl: string): Promise<ServerPeer> {
   const cwd = peerFolder('directus')
   const program = path.join(cwd, 'node_modules', 'directus', 'cli.js')
   const admin = { email: 'admin@example.com', password: 'karvon-bench-admin' }
+  // The peers print their address in forms of their own, so they get a port.
   const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
   const env = {
@@ -160,14 +161,4 @@ async function waitForAnswer(server: NodeProcess, url: string, body?: string): P
   }
   await server.stop()
   throw new Error(`${url} did not answer:\n${server.output}`)
-}
-
-/** The peers print their address in forms of their own, so they get a port. */
-async function findFreePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (typeof address !== 'object' || address === null) throw new Error('No free port')
-  return address.port
 }

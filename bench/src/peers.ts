@@ -3,7 +3,6 @@ import { computeSpread, type Spread } from './figures.ts'
 import { runLoad } from './load.ts'
 import { readPeak, resetPeak } from './memory.ts'
 import { copyTablesForPeers, startDirectus, startPostGraphile, type ServerPeer } from './peers.servers.ts'
-import { readProcessorTime } from './processor.ts'
 import { startBenchProduct } from './product.ts'
 import { measureAlternately } from './rounds.ts'
 import type { BenchExtent, BenchResult, StandaloneBench } from './standalone.ts'
@@ -11,11 +10,10 @@ import type { BenchExtent, BenchResult, StandaloneBench } from './standalone.ts'
 const seconds = 3
 const connections = 16
 
-/** `cost`: microseconds of processor time of a request, server and PostgreSQL. `p99`: milliseconds. `memory`: MB. */
+/** `p99`: milliseconds. `memory`: MB of the server without PostgreSQL. */
 interface Figures {
   perSecond: number
   p99: number
-  cost: number
   memory: number
 }
 
@@ -45,7 +43,7 @@ export const peersBench: StandaloneBench = {
       await compareAnswers(servers)
       const contenders = servers.map((server) => ({
         name: server.name,
-        measure: () => measure(server, postgres.pid),
+        measure: () => measure(server),
       }))
       const figures = await measureAlternately(contenders, rounds)
       return { ...formatSection(contenders, figures), postgres: postgres.version }
@@ -70,18 +68,10 @@ async function compareAnswers(servers: readonly ServerPeer[]): Promise<void> {
     throw new Error(`The servers answer different lists: ${JSON.stringify(answers)}`)
 }
 
-async function measure({ url, token, body, pid }: ServerPeer, postgres: number): Promise<Figures> {
-  const readUsed = () => readProcessorTime(pid) + readProcessorTime(postgres)
-  resetPeak(pid)
-  const usedBefore = readUsed()
-  const { requests, perSecond, p99 } = await runLoad({
-    url,
-    connections,
-    seconds,
-    ...(token !== undefined && { token }),
-    ...(body !== undefined && { body }),
-  })
-  return { perSecond, p99, cost: ((readUsed() - usedBefore) * 1e6) / requests, memory: readPeak(pid) }
+async function measure(server: ServerPeer): Promise<Figures> {
+  resetPeak(server.pid)
+  const { perSecond, p99 } = await runLoad({ ...server, connections, seconds })
+  return { perSecond, p99, memory: readPeak(server.pid) }
 }
 
 function formatSection(
@@ -94,7 +84,7 @@ function formatSection(
   const rows = contenders.map(({ name }, index) => {
     const { median, min, max } = spreadOf(index, 'perSecond')
     const rate = `${median.toFixed(0)} (${min.toFixed(0)} to ${max.toFixed(0)})`
-    const others = (['p99', 'cost', 'memory'] as const).map((key) => spreadOf(index, key).median.toFixed(0))
+    const others = (['p99', 'memory'] as const).map((key) => spreadOf(index, key).median.toFixed(0))
     return `| ${name} | ${rate} | ${(median / ownRate).toFixed(2)} | ${others.join(' | ')} |`
   })
   const isMet = contenders.every((_, index) => spreadOf(index, 'perSecond').median <= ownRate)
@@ -103,8 +93,8 @@ function formatSection(
     '',
     `The newest 10 of 100,000 offers with the exact total and the names of status, source and master offer: the same rows in the same PostgreSQL, ${connections} connections, median (range) of ${figures[0]?.length ?? 0} alternating rounds of ${seconds} s. Karvon and Directus check a token, PostGraphile does not.`,
     '',
-    '| server | requests/s | of Karvon | p99, ms | processor time of a request, µs | peak memory, MB |',
-    '|---|--:|--:|--:|--:|--:|',
+    '| server | requests/s | of Karvon | p99, ms | peak memory, MB |',
+    '|---|--:|--:|--:|--:|',
     ...rows,
     '',
     `Karvon answers at least as many requests as each other server: ${isMet ? 'met' : 'missed'}.`,
