@@ -9,10 +9,3 @@ export async function signOutInOtherTab(page: Page, context: BrowserContext): Pr
   await otherTab.close()
   await expect(page).toHaveURL(/\/login$/)
 }
-
-/** Signs in on the shown page, which then opens what was left by the end of the session. */
-export async function signInAgain(page: Page, username: string, password: string): Promise<void> {
-  await page.getByLabel('Имя пользователя').fill(username)
-  await page.getByLabel('Пароль').fill(password)
-  await page.getByRole('button', { name: 'Войти' }).click()
-}

@@ -60,10 +60,15 @@ export { expect }
 /** Signs in through the login screen and waits for the parcels. */
 export async function signIn(page: Page, url: string, username: string, password: string): Promise<void> {
   await page.goto(`${url}/login`)
+  await submitSignIn(page, username, password)
+  await page.waitForURL('**/parcels*')
+}
+
+/** Signs in on the shown login screen. */
+export async function submitSignIn(page: Page, username: string, password: string): Promise<void> {
   await page.getByLabel('Имя пользователя').fill(username)
   await page.getByLabel('Пароль').fill(password)
   await page.getByRole('button', { name: 'Войти' }).click()
-  await page.waitForURL('**/parcels*')
 }
 
 /**

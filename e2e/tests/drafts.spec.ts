@@ -2,8 +2,8 @@ import { dialogOf } from '../src/bare.ts'
 import { importRows, newSource } from '../src/leads.ts'
 import { askForWithdrawal, newEarner } from '../src/money.ts'
 import { importParcels } from '../src/orders.ts'
-import { signInAgain, signOutInOtherTab } from '../src/sign-out.ts'
-import { expect, signIn, test } from '../src/test.ts'
+import { signOutInOtherTab } from '../src/sign-out.ts'
+import { expect, signIn, submitSignIn, test } from '../src/test.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' }, expectedStatus: [401, 409] })
 
@@ -48,7 +48,7 @@ test('input of forms that belong to no resource is there again after a sign-out 
       await input.fill('Half a sentence')
       await signOutInOtherTab(page, context)
       await expect(dialogOf(page)).toHaveCount(0)
-      await signInAgain(page, username, password)
+      await submitSignIn(page, username, password)
       await expect(input).toHaveValue('Half a sentence')
       expect(await page.evaluate(() => location.pathname + location.search)).toContain(path)
     })
@@ -71,7 +71,7 @@ test('a restored form stays open when a person presses beside it, and shows that
   await signOutInOtherTab(page, context)
   await api.call('PUT', `/api/admin/roles/${id}`, { ...role, name: 'Of the other' })
 
-  await signInAgain(page, username, password)
+  await submitSignIn(page, username, password)
   await expect(name).toHaveValue('Of me')
   await page.mouse.click(5, 5)
   await expect(name).toHaveValue('Of me')

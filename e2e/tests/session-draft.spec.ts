@@ -9,28 +9,38 @@ import {
   readStoredSession,
   test,
 } from '../src/bare.ts'
+import { submitSignIn } from '../src/test.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' }, expectedStatus: [401, 404] })
 
-/** Types a new name and a password into the form of a person, and saves it when the session has ended. */
-async function saveAfterSessionEnd(page: Page) {
+/** Opens the form of a person, and types a new name. */
+async function typeName(page: Page) {
   await page.getByRole('row').filter({ hasText: 'buyer@example.org' }).first().click()
   const name = dialogOf(page).getByLabel('Name', { exact: true })
   await expect(name).toHaveValue('Buyer')
   await name.fill('Dilnoza')
+}
+
+/** Types a new name and a password into the form of a person, and saves it when the session has ended. */
+async function saveAfterSessionEnd(page: Page) {
+  await typeName(page)
   await dialogOf(page).getByLabel('Password', { exact: true }).fill('new-password-1')
   await endSessionBy(page, '/api/admin/users/**', () =>
     dialogOf(page).getByRole('button', { name: 'Save' }).click(),
   )
 }
 
-/** Answers the writes of an action, and the profile call that checks the session, with 401. */
-async function endSessionBy(page: Page, path: string, action: () => Promise<void>) {
-  const undo = await mockAnswer(page, path, (route) =>
+/** Answers writes with 401. Returns a function that ends this. */
+const refuseWrites = (page: Page, path: string) =>
+  mockAnswer(page, path, (route) =>
     isWrite('/')(route.request())
       ? route.fulfill({ status: 401, json: { detail: 'gone' } })
       : route.fallback(),
   )
+
+/** Answers the writes of an action, and the profile call that checks the session, with 401. */
+async function endSessionBy(page: Page, path: string, action: () => Promise<void>) {
+  const undo = await refuseWrites(page, path)
   const undoProfile = await mockAnswer(page, '/parcel/auth/me', { status: 401 })
   await action()
   await expect(page).toHaveURL(/\/login$/)
@@ -39,11 +49,7 @@ async function endSessionBy(page: Page, path: string, action: () => Promise<void
   await undoProfile()
 }
 
-async function signIn(page: Page, username: string) {
-  await page.getByLabel('Имя пользователя').fill(username)
-  await page.getByLabel('Пароль').fill('secret')
-  await page.getByRole('button', { name: 'Войти' }).click()
-}
+const signIn = (page: Page, username: string) => submitSignIn(page, username, 'secret')
 
 test('a form whose session ended opens again with its input when the same person signs in, without secrets', async ({
   page,
@@ -89,17 +95,12 @@ test('a tab that missed a sign-out saves nothing as the person who signed in mea
   open,
 }) => {
   await open('/users?search=buyer', 'admin')
-  await page.getByRole('row').filter({ hasText: 'buyer@example.org' }).first().click()
-  await dialogOf(page).getByLabel('Name', { exact: true }).fill('Dilnoza')
+  await typeName(page)
   // The page that stores a session gets no event, as a frozen tab gets none.
   const buyer = createSession('buyer')
   await page.evaluate((record) => localStorage.setItem('emu_auth', record), JSON.stringify(buyer))
   await mockAnswer(page, '/parcel/auth/me', { body: buyer.user })
-  await mockAnswer(page, '/api/admin/users/*', (route) =>
-    isWrite('/')(route.request())
-      ? route.fulfill({ status: 401, json: { detail: 'gone' } })
-      : route.fallback(),
-  )
+  await refuseWrites(page, '/api/admin/users/*')
   const save = page.waitForRequest(isWrite('/api/admin/users/'))
   await dialogOf(page).getByRole('button', { name: 'Save' }).click()
   expect((await save).headers()['authorization']).toBe('Bearer token-of-admin')
@@ -113,8 +114,7 @@ test('a tab that missed a sign-out shows the pages of the person who signed in, 
   open,
 }) => {
   await open('/users?search=buyer', 'admin')
-  await page.getByRole('row').filter({ hasText: 'buyer@example.org' }).first().click()
-  await dialogOf(page).getByLabel('Name', { exact: true }).fill('Dilnoza')
+  await typeName(page)
   const buyer = createSession('buyer')
   await mockAnswer(page, '/parcel/auth/me', { body: buyer.user })
   await page.evaluate((record) => {

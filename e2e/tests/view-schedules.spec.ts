@@ -5,9 +5,9 @@ import { Api } from '../src/api.ts'
 import { variants } from '../src/extent.ts'
 import { openSignedIn, pressOn, tabTo, typeInto } from '../src/keyboard.ts'
 import { newBuyer } from '../src/month.ts'
-import { signInAgain, signOutInOtherTab } from '../src/sign-out.ts'
+import { signOutInOtherTab } from '../src/sign-out.ts'
 import { test } from '../src/telegram.ts'
-import { expect, expectAccessibleLayout, type Appearances } from '../src/test.ts'
+import { expect, expectAccessibleLayout, submitSignIn, type Appearances } from '../src/test.ts'
 
 // Every test works by keyboard. A view that is deleted meanwhile answers 404, and a refused schedule 422.
 test.use({ contextOptions: { reducedMotion: 'reduce' }, expectedStatus: [404, 422] })
@@ -224,7 +224,7 @@ test('the input of a schedule is there again after a sign-out in another tab', a
   const time = form(page).getByLabel('Time')
   await typeInto(page, time, '06:47')
   await signOutInOtherTab(page, context)
-  await signInAgain(page, 'schedule-draft', 'schedule-draft-password')
+  await submitSignIn(page, 'schedule-draft', 'schedule-draft-password')
   await expect(page).toHaveURL(new RegExp(`view_id=${view.id}`))
   await openSchedule(page)
   await expect(time).toHaveValue('06:47')
