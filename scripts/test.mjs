@@ -9,6 +9,7 @@ import { compileCache, ensureInstalled, root } from './install.mjs'
 import { closingLines, countPlaywright, countVitest, sumCounts } from './test-count.mjs'
 import { isRelevant } from './test-clocks.mjs'
 import { testFiles } from './test-files.mjs'
+import { createRunFolder, removeRunFolder } from './test-folder.mjs'
 import { listRunners } from './test-runners.mjs'
 
 // Each runner works on two files at a time.
@@ -46,7 +47,9 @@ const selectedRunners = runners
 
 rmSync(results, { recursive: true, force: true })
 mkdirSync(results, { recursive: true })
+const folder = createRunFolder()
 const counts = await runAll()
+removeRunFolder(folder)
 const total = sumCounts(counts)
 writeFileSync(join(results, 'summary.json'), JSON.stringify(total))
 const isConformant = selectors.length > 0 || speed !== 'quick' || checkConformance()
@@ -107,6 +110,7 @@ async function run(runner, isBuffered) {
     env: {
       NODE_COMPILE_CACHE: compileCache,
       ...process.env,
+      TMPDIR: folder,
       ...env,
       ...(typeof runner.env === 'function' ? runner.env() : runner.env),
     },

@@ -16,7 +16,7 @@ import {
 } from './database.ts'
 import { testBinaries } from './binaries.ts'
 import { buildClusterUrl, createCluster } from './cluster.ts'
-import { removeOldFolders, createTemporaryFolder } from './folder.ts'
+import { createTemporaryFolder } from './folder.ts'
 import { pgbouncerProgram, startPgbouncer } from './pgbouncer.ts'
 import { startStandby } from './standby.ts'
 import { readDatabaseClock, wrapWithClock } from './shifted-clock.ts'
@@ -68,7 +68,6 @@ interface TestServer {
 }
 
 async function startOwnServer(): Promise<TestServer> {
-  removeOldFolders()
   const folder = createTemporaryFolder()
   const clock = readDatabaseClock()
   const binaries = testBinaries()
@@ -87,7 +86,6 @@ async function startOwnServer(): Promise<TestServer> {
 }
 
 async function startServerWithReplica(): Promise<TestServer> {
-  removeOldFolders()
   const folder = createTemporaryFolder()
   const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '200' }
   const primary = await createCluster(join(folder, 'primary'), {
