@@ -1,4 +1,4 @@
-/** The results of the rows of a batch. */
+/** Numbers of the rows of a batch: those that created something, those that changed something, and all others. */
 export interface RowCounts {
   imported: number
   updated: number
