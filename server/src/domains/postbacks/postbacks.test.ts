@@ -40,30 +40,24 @@ describe('Postback parameters', () => {
     expect(await network.lead('1')).toMatchObject({ source_status: status, column })
   })
 
-  test.each(['payout', 'revenue', 'sum', 'price', 'goal_value'])(
-    'the payout of a postback is read from %s',
-    async (name) => {
-      await network.get({ tid: '1', status: 'sold', [name]: '1234.5' })
-      expect(await network.lead('1')).toMatchObject({ payout: 1234.5, currency: 'UZS' })
-    },
-  )
+  test.each(['payout', 'revenue', 'sum', 'price', 'goal_value'])('a payout is read from %s', async (name) => {
+    await network.get({ tid: '1', status: 'sold', [name]: '1234.5' })
+    expect(await network.lead('1')).toMatchObject({ payout: 1234.5, currency: 'UZS' })
+  })
 
   test.each(['currency', 'cnv_currency'])('the currency of a postback is read from %s', async (name) => {
     await network.get({ ...usual, [name]: 'usd' })
     expect(await network.lead('n-1')).toMatchObject({ currency: 'USD' })
   })
 
-  test.each(['subid', 'clickid', 'click_id', 'sub_id', 'click'])(
-    'the stream of a postback is read from %s',
-    async (name) => {
-      const stream = await network.newStream({ name: 'Reels' })
-      await network.get({ ...usual, [name]: String(stream) })
-      expect(await network.lead('n-1')).toMatchObject({
-        stream: { id: stream },
-        subs: { click: String(stream) },
-      })
-    },
-  )
+  test.each(['subid', 'clickid', 'click_id', 'sub_id', 'click'])('a stream is read from %s', async (name) => {
+    const stream = await network.newStream({ name: 'Reels' })
+    await network.get({ ...usual, [name]: String(stream) })
+    expect(await network.lead('n-1')).toMatchObject({
+      stream: { id: stream },
+      subs: { click: String(stream) },
+    })
+  })
 
   test.each(['token', 'secure', 'key'])('the secret of a postback is read from %s', async (name) => {
     expect((await network.get({ ...usual, [name]: 'guess' })).status).toBe(403)
