@@ -3,7 +3,7 @@ import { insertLeads, mergeLeads, findExistingLeads } from './leads.ingest.queri
 import type { LeadBatch } from './leads.types.ts'
 import { resolveReferences } from './leads.references.queries.ts'
 import { joinTransaction } from '../../platform/database/transaction.ts'
-import type { RowCounts } from '../../platform/spreadsheets/spreadsheets.progress.ts'
+import type { IngestResult } from '../../platform/spreadsheets/spreadsheets.progress.ts'
 
 /** Rows of one batch: the fastest size in benchmarks. Each batch of an import is one transaction. */
 export const ingestBatchSize = 1000
@@ -25,12 +25,12 @@ export const ingestBatchSize = 1000
  * Batches lock their rows in the order of the external ids, so several can run at the same time. Repeated ids within a
  * batch count as unchanged.
  */
-export async function ingestLeads(db: Db, batch: LeadBatch): Promise<RowCounts> {
+export async function ingestLeads(db: Db, batch: LeadBatch): Promise<IngestResult> {
   if (batch.leads.length === 0) return { imported: 0, updated: 0, unchanged: 0 }
   return joinTransaction(db, (trx) => ingestBatch(trx, batch))
 }
 
-async function ingestBatch(trx: Db, { sourceId, leads, ...origin }: LeadBatch): Promise<RowCounts> {
+async function ingestBatch(trx: Db, { sourceId, leads, ...origin }: LeadBatch): Promise<IngestResult> {
   const references = await resolveReferences(trx, sourceId, leads)
   const resolvedLeads = leads.map((lead) => ({
     ...lead,

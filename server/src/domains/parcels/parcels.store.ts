@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/pool.ts'
 import { joinTransaction } from '../../platform/database/transaction.ts'
-import type { RowCounts } from '../../platform/spreadsheets/spreadsheets.progress.ts'
+import type { IngestResult } from '../../platform/spreadsheets/spreadsheets.progress.ts'
 import {
   foldEventsSql,
   insertEvents,
@@ -35,7 +35,7 @@ export async function storeParcels(
   db: Db,
   batch: readonly ParcelEventInput[],
   options: StoreOptions = { fromOrderFile: false },
-): Promise<RowCounts> {
+): Promise<IngestResult> {
   if (batch.length === 0) return { imported: 0, updated: 0, unchanged: 0 }
   return joinTransaction(db, (trx) => storeBatch(trx, batch, options))
 }
@@ -44,7 +44,7 @@ async function storeBatch(
   trx: Db,
   batch: readonly ParcelEventInput[],
   { fromOrderFile }: StoreOptions,
-): Promise<RowCounts> {
+): Promise<IngestResult> {
   const foldedEvents = foldEventsSql(batch)
   const createdIds = await insertNewParcels(trx, foldedEvents, fromOrderFile)
   let knownIds: number[] = []
