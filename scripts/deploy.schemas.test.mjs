@@ -132,7 +132,7 @@ test.each([
 
 /** The secret is no manifest. The steps of the operator create it with these keys. */
 function listNamesOfSecret() {
-  const text = read('docs/operations.md')
+  const text = read('docs/operations/installation.md')
   const [, secret] = /kubectl .*create secret generic (\S+) --from-env-file=karvon\.secret\.env/.exec(text)
   const [, keys] = /`karvon\.secret\.env` holds ([^.]+)\./.exec(text)
   return [`Secret ${secret}`, ...[...keys.matchAll(/`(\w+)`/g)].map(([, key]) => `Secret ${secret} ${key}`)]

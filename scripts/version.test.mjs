@@ -19,7 +19,8 @@ test('every package and the image have the version of the newest release in the 
     ]),
   )
   const [{ newTag }] = parse(read('deploy/kubernetes/kustomization.yaml')).images
-  const [, builtVersion] = /^docker build --tag karvon:(\S+) \.$/m.exec(read('docs/operations.md')) ?? []
+  const [, builtVersion] =
+    /^docker build --tag karvon:(\S+) \.$/m.exec(read('docs/operations/installation.md')) ?? []
   const versionsByPlace = {
     ...versions,
     'package.json': version,

@@ -152,14 +152,14 @@ describe.each(resources)('$name', (of) => {
     ])
   })
 
-  test('the columns and the name field can be read', () => {
+  test('the columns and the name field of a resource can be read', () => {
     const shownKeys = new Set([...getReadableFields(of.fields).map(([key]) => key), 'id', 'created_at'])
     expect(of.columns.filter((column) => !shownKeys.has(column))).toEqual([])
     expect(new Set(of.columns).size).toBe(of.columns.length)
     expect(shownKeys.has(of.nameField)).toBe(true)
   })
 
-  test('every reference names a resource, and every alias a field', () => {
+  test('every reference of a resource names a resource, and every alias names a field', () => {
     const names = new Set(resources.map(({ name }) => name))
     for (const [key, field] of Object.entries(of.fields)) {
       const refers = field.kind === 'reference' || field.kind === 'references'
@@ -171,7 +171,7 @@ describe.each(resources)('$name', (of) => {
     }
   })
 
-  test('every field has a label, and its required text contains the label', () => {
+  test('every field of a resource has a label, and its required text contains the label', () => {
     for (const [key, field] of getWritableFields(of.fields)) {
       expect(field.label, key).toMatch(/^[A-Z0-9]/)
       expect(fieldError('field', 'required', { label: field.label }).message).toBe(

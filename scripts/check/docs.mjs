@@ -1,6 +1,7 @@
-// Checks the links, anchors, pictures, commands, paths and settings in the documents.
+// Checks the links, anchors, pictures, commands, paths, settings and identifiers in the documents.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { identifierProblems } from './docs.identifiers.mjs'
 import { readPage } from './docs.page.mjs'
 import { settingProblems } from './docs.settings.mjs'
 import { projectFiles } from '../files.mjs'
@@ -25,6 +26,7 @@ export function checkDocs(root) {
       ...page.code.flatMap((code) => pathProblem(project, file, page, code)),
     ]),
     ...settingProblems(project),
+    ...identifierProblems(project),
   ]
   return { problems, pages: pages.size }
 }

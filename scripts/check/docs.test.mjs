@@ -8,7 +8,7 @@ const sound = {
   'server/package.json': JSON.stringify({ name: '@karvon/server', scripts: { seed: '' } }),
   'server/src/config.ts': `read.text('KARVON_DATA'); read.databaseUrl('DATABASE_URL')`,
   'server/test/database.ts': `process.env['KARVON_TEST_PG']`,
-  'server/src/domains/offers/offers.routes.ts': '',
+  'server/src/domains/offers/offers.routes.ts': 'listOffers({ created_at })',
   'scripts/start.mjs': '',
   'docs/pictures/list.png': '',
   'SECURITY.md': '# Security',
@@ -33,7 +33,8 @@ node scripts/start.mjs   # npm start
 `,
   'ARCHITECTURE.md': `# Layers
 
-\`server/src/domains/offers\`, \`offers.routes.ts\`, \`server/src/domains/*/offers.{routes}.ts\`, \`/api/admin/offers/\`, \`domain.role.ts\`.
+\`server/src/domains/offers\`, \`offers.routes.ts\`, \`server/src/domains/*/offers.{routes}.ts\`, \`/api/admin/offers/\`, \`domain.role.ts\`,
+\`listOffers()\`, \`created_at\`, \`pg_dump\`.
 `,
   'CONTRIBUTING.md': '# How\n\n`server/src/platform/database/NNNN_what.sql` and KARVON_TEST_PG=15.\n',
   'docs/how.md':
@@ -72,6 +73,8 @@ test.each([
   ],
   ['a pattern without a match', '`server/src/*/gone.*.ts`', 'server/src/*/gone.*.ts does not exist'],
   ['an unused setting', 'Set KARVON_GONE.', 'no code reads KARVON_GONE'],
+  ['a removed function', '`createGone()`', 'no code contains createGone'],
+  ['a removed column', '`gone_at`', 'no code contains gone_at'],
 ])('the check of pages finds %s', (_, text, problem) => {
   const { problems } = check({ 'docs/new.md': `# New\n\n${text}\n` })
   expect(problems).toHaveLength(1)

@@ -81,7 +81,7 @@ test.each([
   [{ KARVON_PROCESS: 'web' }, 'KARVON_PROCESS=web needs a database that processes share'],
   [{ KARVON_PROCESS: 'worker', NODE_ENV: 'production' }, 'KARVON_PROCESS=worker needs a database'],
   [{ NODE_ENV: 'production' }, 'NODE_ENV=production needs a database of your own'],
-])('%o without a database is refused with the remedy', (env, problem) => {
+])('the environment %o without a database is refused with the remedy', (env, problem) => {
   expect(() => readConfig(env)).toThrow(problem)
   expect(() => readConfig(env)).toThrow('set DATABASE_URL or DATABASE_URL_FILE')
   expect(readConfig({ ...env, DATABASE_URL: 'postgres://db/karvon' }).databaseUrl).toBe(
@@ -273,7 +273,7 @@ test.each([
   ],
   ['postgres://u@/karvon?host=%2Frun&target_session_attrs=any', ['postgres://u@/karvon?host=%2Frun']],
   ['postgres:///karvon', ['postgres:///karvon']],
-])('%s names its hosts', (url, hostUrls) => {
+])('the database address %s names its hosts', (url, hostUrls) => {
   expect(parseDatabaseUrl(url).hostUrls).toEqual(hostUrls)
 })
 

@@ -35,7 +35,7 @@ export interface ArchivedCluster extends Cluster {
   archive: () => Promise<void>
 }
 
-/** Creates a cluster that archives its write-ahead log, with the configuration file of docs/operations.md in `folder`. */
+/** Creates a cluster that archives its write-ahead log, with the configuration file of docs/operations/backup.md in `folder`. */
 export async function createArchivedCluster(folder: string): Promise<ArchivedCluster> {
   const configuration = join(folder, 'pgbackrest.conf')
   const command = ['pgbackrest', `--config=${configuration}`, '--stanza=karvon']

@@ -54,7 +54,7 @@ interface Workplace {
   account: Account
 }
 
-/** etcd and nodes with the configuration file of docs/operations.md. */
+/** etcd and nodes with the configuration file of docs/operations/patroni.md. */
 export class PatroniCluster {
   readonly nodes: readonly PatroniNode[]
   readonly #workplace: Workplace

@@ -10,7 +10,10 @@ import { ratios, type RatioName, type SumFigure } from '../lib/report-ratios.ts'
 import { expectedUpdatedAt, listQuery } from '../lib/resource.ts'
 import { DateTime, nullable, NullableText, OneOf, visibleLine } from '../lib/schemas.ts'
 
-/** The rules that an installation has from the start, one of each kind. Admins change their threshold and switch them off. */
+/**
+ * The rules that an installation has from the start, one of each kind. Admins change their threshold and switch them
+ * off.
+ */
 const builtInAlertKinds = [
   'sync_failing',
   'source_silent',
@@ -19,7 +22,7 @@ const builtInAlertKinds = [
   'postbacks_refused',
   'money_difference',
 ] as const
-/** The kinds of rules that people create: a figure against a bound, and leads that do not come. */
+/** The kinds of rules that people create: a figure that is compared with a bound, and leads that do not arrive. */
 const ownAlertKinds = ['metric', 'silence'] as const
 export const alertKinds = [...builtInAlertKinds, ...ownAlertKinds] as const
 export type AlertKind = (typeof alertKinds)[number]
@@ -66,10 +69,10 @@ const filterRows = Type.Array(FilterRow, { maxItems: maxFilterValues })
 
 /**
  * A rule. `threshold` depends on the kind: minutes without a good run (`sync_failing`), leads that usually come in the
- * silence (`source_silent`), percent of the fall (`approve_drop`), statuses (`unmapped_statuses`), refused postbacks in an
- * hour (`postbacks_refused`), money (`money_difference`), minutes (`silence`), the figure or the percent of the difference
- * from the history (`metric`). A built-in rule has no owner and no name. `hold_minutes`: how long the condition must hold.
- * `muted`: the caller gets nothing of the rule. `open`: its open incidents.
+ * silence (`source_silent`), percent of the fall (`approve_drop`), statuses (`unmapped_statuses`), refused postbacks in
+ * an hour (`postbacks_refused`), money (`money_difference`), minutes (`silence`), the figure or the percent of the
+ * difference from the history (`metric`). A built-in rule has no owner and no name. `hold_minutes`: how long the
+ * condition must hold. `muted`: the caller gets nothing of the rule. `open`: its open incidents.
  */
 export const AlertRule = Type.Object({
   id: Type.Integer(),
@@ -117,8 +120,8 @@ const filters = {
 }
 
 /**
- * `metric`, `period`, `condition` and `against` are for the kind `metric` alone, which needs them. `receiver_role_ids` are
- * for admins alone.
+ * `metric`, `period`, `condition` and `against` are for the kind `metric` alone, which needs them. `receiver_role_ids`
+ * are for admins alone.
  */
 const AlertRuleBody = Type.Object({
   kind: OneOf(ownAlertKinds),
@@ -179,7 +182,10 @@ export const listAlertRules = call({
   answer: pageSchema(AlertRule),
 })
 
-/** 422 for a filter by what the person may not see, and for one that a rule cannot have; 409 when the person or the installation has too many rules. */
+/**
+ * 422 for a filter by what the person may not see, and for one that a rule cannot have; 409 when the person or the
+ * installation has too many rules.
+ */
 export const createAlertRule = call({
   id: 'alert-rules.create',
   summary: 'Create an alert rule',
@@ -193,8 +199,8 @@ export const createAlertRule = call({
 })
 
 /**
- * A change of anything but the name and the receivers closes the open incidents of the rule without a message. Of a built-in
- * rule, admins change `is_active`, `threshold`, `hold_minutes` and `receiver_role_ids` alone.
+ * A change of anything but the name and the receivers closes the open incidents of the rule without a message. Of a
+ * built-in rule, admins change `is_active`, `threshold`, `hold_minutes` and `receiver_role_ids` alone.
  */
 export const updateAlertRule = call({
   id: 'alert-rules.update',

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { call } from '../lib/call.ts'
 
-/** Apart from the other calls of the inbox, because the header of every page makes it. */
+/** This call has a file of its own, because the header of every page makes it. */
 export const countInbox = call({
   id: 'inbox.count',
   summary: 'Count your alerts that are neither read nor snoozed',

@@ -141,7 +141,7 @@ export const Session = Type.Object({
 })
 export type Session = Static<typeof Session>
 
-/** The last used one first. `search` matches the address and the browser. */
+/** The session that was used last comes first. `search` matches the address and the browser. */
 export const sessions = call({
   id: 'auth.sessions',
   summary: 'List your sessions',

@@ -2,8 +2,9 @@ import { day, money, percent, reference, text } from '../lib/field.ts'
 import { resource } from '../lib/resource.ts'
 
 /**
- * What was agreed with the courier of an account: `delivery_fee` for each delivered parcel, and for the collected cash
- * `cash_percent` of it plus `cash_fee`. A tariff is valid from its day until the next one of the account.
+ * The fees that were agreed with the courier of an account: `delivery_fee` for each delivered parcel, and for the
+ * collected cash `cash_percent` of it plus `cash_fee`. A tariff is valid from its day until the next one of the
+ * account.
  */
 export const courierTariffs = resource({
   name: 'courier-tariffs',

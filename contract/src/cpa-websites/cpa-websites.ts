@@ -42,7 +42,7 @@ const tryPart = Type.Object({
   }),
 })
 
-/** What a try of a network found; a part that the description does not have is null. Nothing was stored. */
+/** The results of a test run of a network; a part that the description does not have is null. Nothing is stored. */
 const TryAnswer = Type.Object({
   sign_in: nullable(tryPart),
   finance: nullable(tryPart),

@@ -5,7 +5,7 @@ import { changeFilter, writeFilters } from './explore.filters.ts'
 const defaults = { rows: 'day', metrics: 'leads', period: 'last_30_days', top: '20', view: 'table' }
 const read = (values: Record<string, string>) => readExploreState({ ...defaults, ...values })
 
-test('the parameters of the call are those of the address', () => {
+test('the call of Explore has the parameters of the address', () => {
   const state = read({
     rows: 'stream',
     columns: 'weekday',

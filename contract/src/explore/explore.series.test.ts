@@ -54,7 +54,7 @@ test('a rate is in percent', () => {
   expect(series[0]?.values).toEqual([3, 5])
 })
 
-test('bars are the newest rows of a time, and the first ones of anything else', () => {
+test('a bar chart has the newest rows of a time, and the first rows of any other dimension', () => {
   const labels = Array.from({ length: 70 }, (_, n) => String(n))
   const data = {
     metric: 'leads',

@@ -2,7 +2,9 @@ import { dimensions, type DimensionName } from './explore.dimensions.ts'
 import type { ExploreAnswer, ExploreFigures, Member } from './explore.ts'
 import { metricKinds, type MetricName } from './explore.metrics.ts'
 
-/** The names of the keys and metrics in the language of the reader. `before` names the figures of the compared period. */
+/**
+ * The names of the keys and metrics in the language of the reader. `before` names the figures of the compared period.
+ */
 export interface SeriesNames {
   member(dimension: DimensionName, member: Member): string
   metric(metric: MetricName): string
@@ -23,7 +25,7 @@ export interface ExploreSeries {
   readonly total: number
 }
 
-/** More lines or parts than these cannot be told apart. */
+/** A reader cannot distinguish more lines or parts. */
 const maxSeries = 6
 
 const valueOf = (
@@ -68,7 +70,10 @@ export function buildSeries({ items, meta }: ExploreAnswer, names: SeriesNames):
 /** More bars than these are too thin. The table has all rows. */
 export const maxBars = 60
 
-/** The first {@link maxBars} rows of a series: the newest ones of a time, and the largest ones of anything else. */
+/**
+ * The first {@link maxBars} rows of a series: the newest ones of a time dimension, and the largest ones of any other
+ * dimension.
+ */
 export function limitBars(data: ExploreSeries, rows: DimensionName): ExploreSeries {
   const isPeriod = dimensions[rows].kind === 'period'
   const cutItems = <Value>(items: readonly Value[]) =>

@@ -15,8 +15,8 @@ export const UnmappedStatus = Type.Object({
 export type UnmappedStatus = Static<typeof UnmappedStatus>
 
 /**
- * Source statuses that differ only in letter case are one row. The most leads come first. Apart from the other calls of leads,
- * because the sidebar of every page of an admin makes it.
+ * Source statuses that differ only in letter case are one row. Those with the most leads come first. This call
+ * has a file of its own, because the sidebar of every page of an admin makes it.
  */
 export const listUnmappedStatuses = call({
   id: 'leads.unmapped',

@@ -83,7 +83,7 @@ export const acceptsIdempotencyKey = ({ guard, repeat }: Call, method: string): 
 
 export type AnswerOf<C> = C extends Call<TSchema, TSchema, TSchema, infer A> ? Static<A> : never
 /**
- * The answer that the web receives. It is complete where the host announces the call's feature. Any host
+ * The answer that the web receives. It is complete if the host announces the call's feature. Any host
  * answers the calls of the specification, so parts of those answers can be missing.
  */
 export type ReceivedOf<C> = C extends { readonly feature?: undefined } ? Received<AnswerOf<C>> : AnswerOf<C>

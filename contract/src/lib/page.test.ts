@@ -15,7 +15,7 @@ test.each([
   [6, 6, [1, 'gap', 4, 5, 6]],
   [7, 20, [1, 'gap', 6, 7, 8, 'gap', 20]],
   [99, 20, [1, 'gap', 18, 19, 20]],
-])('page %i of %i shows %j', (current, last, pageWindow) => {
+])('the page window at page %i of %i is %j', (current, last, pageWindow) => {
   expect(getPageWindow(current, last)).toEqual(pageWindow)
 })
 

@@ -56,7 +56,7 @@ export interface Quirks {
   readonly update: 'PUT' | 'POST'
   readonly delete: boolean
   readonly pageSize: 10 | 20
-  /** How the web asks for a page. The server accepts both styles on every list. */
+  /** How the web requests a page. The server accepts both styles on every list. */
   readonly paging: 'page' | 'skip'
   /**
    * The parameter that the search box of the web fills. If it is the filter of a field, the filter finds the

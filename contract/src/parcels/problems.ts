@@ -4,8 +4,8 @@ import { maxNoProgressDays } from '../lib/limits.ts'
 import { OneOf } from '../lib/schemas.ts'
 
 /**
- * The problems of parcels, which a person has to handle: the receiver refused or postponed the delivery, no delivery was
- * agreed, the parcel is lost, or it has no new event for some days without a final status (`no_progress`).
+ * The problems of parcels, which a person has to handle: the receiver refused or postponed the delivery, no delivery
+ * was agreed, the parcel is lost, or it has no new event for some days without a final status (`no_progress`).
  */
 export const parcelProblems = ['refused', 'postponed', 'not_agreed', 'lost', 'no_progress'] as const
 export const ParcelProblem = OneOf(parcelProblems)
@@ -28,7 +28,7 @@ const ProblemCounts = Type.Object({
 })
 export type ProblemCounts = Record<'any' | ParcelProblem, number>
 
-/** Apart from the other calls of parcels, because the sidebar of every page makes it. */
+/** This call has a file of its own, because the sidebar of every page makes it. */
 export const countProblems = call({
   id: 'parcels.problems',
   summary: 'Count your parcels with problems; for admins all parcels with problems',

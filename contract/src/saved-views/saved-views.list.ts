@@ -8,10 +8,10 @@ import { DateTime, nullable } from '../lib/schemas.ts'
 import { ViewSchedule } from './saved-views.schedule.ts'
 
 /**
- * A saved view: the address of a screen of the web under a name. It has no rows: each person who opens it sees the own scope.
- * `screen`: the path with its tab. `is_own`: the caller is its owner; else an admin shared it with the caller's role.
- * `is_default`: it opens when the caller opens the screen without a query. `shared_role_ids` and `schedule`: empty and null for
- * other people than the owner.
+ * A saved view: the address of a screen of the web under a name. It has no rows: each person who opens it sees the rows
+ * that they may see. `screen`: the path with its tab. `is_own`: the caller is its owner; else an admin shared it with
+ * the caller's role. `is_default`: it opens when the caller opens the screen without a query. `shared_role_ids` and
+ * `schedule`: empty and null for other people than the owner.
  */
 export const SavedView = Type.Object({
   id: Type.Integer(),

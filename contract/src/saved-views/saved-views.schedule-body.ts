@@ -22,9 +22,10 @@ const MonthDays = createDays(
 )
 
 /**
- * When a view is sent to its owner: at a time of the day, either on weekdays or on days of the month. `includes_roles`: also
- * to the people of the roles that the view is shared with, while the owner is an admin. Each gets what they may see.
- * It is apart from the answer, which every page of the web loads with the list of views.
+ * When a view is sent to its owner: at a time of the day, either on weekdays or on days of the month. `includes_roles`:
+ * also to the people of the roles that the view is shared with, while the owner is an admin. Each receiver gets what
+ * this receiver may see. The body has a file of its own, because every page of the web loads the answer with the list
+ * of views.
  */
 export const ScheduleBody = Type.Object({
   channel: Channel,

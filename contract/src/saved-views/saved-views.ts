@@ -13,8 +13,8 @@ const RoleIds = Type.Array(Id, { maxItems: maxViewRoles })
 const Schedule = Type.Optional(nullable(ScheduleBody))
 
 /**
- * 403 for a person who shares and is no admin; 409 for a name that the person's screen has, past a limit, and for a channel
- * that the installation has not set up; 422 for a schedule of a view that is not of Explore.
+ * 403 for a person who shares and is no admin; 409 for a name that the person's screen has, past a limit, and for a
+ * channel that the installation has not set up; 422 for a schedule of a view that cannot be sent.
  */
 export const createSavedView = call({
   id: 'views.create',
@@ -64,7 +64,10 @@ export const chooseDefaultView = call({
   answer: SavedView,
 })
 
-/** 404 for a view of another person, 409 without a schedule. A message that waits already is not queued a second time. 429 for a person who sends often. */
+/**
+ * 404 for a view of another person, 409 without a schedule. A message that waits already is not queued a second time.
+ * 429 for a person who sends often.
+ */
 export const sendSavedView = call({
   id: 'views.send',
   summary: 'Send one of your views to yourself now, by the channel of its schedule',

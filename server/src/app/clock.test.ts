@@ -28,7 +28,7 @@ describe.each([
   ['75 days ahead of', 75 * day],
   ['75 days behind', -75 * day],
 ])('a process whose clock is %s the database’s', (_, off) => {
-  test('a new session is listed as valid and codes of the second factor are accepted', async () => {
+  test('in a process with a wrong clock a new session is listed as valid and codes of the second factor are accepted', async () => {
     setClock(off)
     const product = await createTestApp()
     close = () => product.close()
@@ -47,7 +47,7 @@ describe.each([
     expect(confirmation.statusCode).toBe(200)
   })
 
-  test('a mailed link is valid for its hour, and registered accounts keep their 30 days', async () => {
+  test('in a process with a wrong clock a mailed link is valid for its hour, and registered accounts keep their 30 days', async () => {
     setClock(off)
     const fixture = await openAccounts()
     close = () => fixture.close()
@@ -64,7 +64,7 @@ describe.each([
     expect(await fixture.query('select username from users where waiting')).toEqual([{ username: 'nodira' }])
   })
 
-  test("a retried postback is sent at once, and a tracker's requested wait is kept", async () => {
+  test("in a process with a wrong clock a retried postback is sent at once, and a tracker's requested wait is kept", async () => {
     setClock(off)
     const buyer = await openBuyer()
     close = () => buyer.close()
@@ -85,7 +85,7 @@ describe.each([
     ])
   })
 
-  test("a postback is stored with the database's time", async () => {
+  test("a process with a wrong clock stores a postback with the database's time", async () => {
     setClock(off)
     const network = await openPostbacks()
     close = () => network.close()

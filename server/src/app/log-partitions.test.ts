@@ -46,7 +46,7 @@ const findWrongCounts = async () => {
 }
 
 describe('Partitions ahead', () => {
-  test('a run creates the partitions of three months, and a second run changes nothing', async () => {
+  test('a run of the job creates the partitions of three months of postbacks, and a second run changes nothing', async () => {
     await arrangePartitions(pool, 'postbacks', [0, 1])
     for (let run = 1; run <= 2; run += 1) {
       await runJob('postbacks')
@@ -71,7 +71,7 @@ describe('Partitions ahead', () => {
     expect(await findWrongCounts()).toEqual([])
   })
 
-  test('rows of months without a partition stay, with their ids, and get a partition', async () => {
+  test('postbacks of months without a partition stay, with their ids, and get a partition', async () => {
     await arrangePartitions(pool, 'postbacks', [-2])
     await receive('old', -1)
     await receive('clock ahead', 24)
@@ -100,7 +100,7 @@ describe('Months that are dropped', () => {
       await receive(tid, months)
   })
 
-  test('a month is dropped when all of it is older than 90 days; other rows and the leads stay', async () => {
+  test('a month of postbacks is dropped when all of it is older than 90 days; other rows and the leads stay', async () => {
     await runJob('postbacks')
     expect(await listIds()).toEqual(['0', '2'])
     expect(await listIds('sort=at&per_page=1&page=2')).toEqual(['0'])
@@ -123,7 +123,7 @@ describe('Months that are dropped', () => {
     expect(await readPartitionStarts(pool, 'audit_log')).toEqual([-40, -39, 36])
   })
 
-  test('writers see no error while a month is dropped', async () => {
+  test('writers of postbacks get no error while a month is dropped', async () => {
     const reader = await pool.connect()
     await reader.query('begin')
     await reader.query('select from postbacks limit 1')
@@ -152,7 +152,7 @@ describe('Months that are dropped', () => {
     expect(await findWrongCounts()).toEqual([])
   })
 
-  test('a month is not dropped during a backup or a check; the run fails and a later one drops it', async () => {
+  test('a month of postbacks is not dropped during a backup or a check; the run fails and a later one drops it', async () => {
     const client = new pg.Client(network.product.databaseUrl)
     await client.connect()
     await beginSnapshot(client)

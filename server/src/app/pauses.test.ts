@@ -48,7 +48,7 @@ describe.each([
       where leased_until between now() and now() + interval '3 minutes'`)
   }
 
-  test("the job late-leads settles a lead that arrived after its parcel's outcome", async () => {
+  test('the job late-leads gives a lead the outcome of the parcel that it arrived after', async () => {
     await fixture.runAfterAbort('late-leads')
     expect(await columnOf('late')).toBe('sold')
   })
@@ -130,7 +130,7 @@ describe.each([
     expect(answer.statusCode).toBe(length < 7 * day ? 200 : 401)
   })
 
-  test('the wait after too many wrong passwords is no longer than before', async () => {
+  test('the wait after too many wrong passwords does not grow during a pause', async () => {
     const rows = await fixture.query<{ seconds: number }>(
       'select extract(epoch from blocked_until - now())::float8 as seconds from sign_in_failures where key = $1',
       ['account:guessed'],

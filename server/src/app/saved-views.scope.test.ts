@@ -38,7 +38,7 @@ const foreignIds = {
 const readViews = async (as: Session): Promise<SavedView[]> =>
   (await callApi(product.app, as, 'GET', '/api/views/?is_own=false')).json<Page<SavedView>>().items
 
-test('the lists of all domains are checked', () => {
+test('the test of saved views covers the lists of all domains', () => {
   expect(lists.length).toBeGreaterThan(30)
   expect(idKeys).toEqual(expect.arrayContaining(['source_id', 'offer_id', 'stream_id', 'user_id']))
 })

@@ -112,23 +112,23 @@ describe('A list of 100,000 rows', () => {
     },
   )
 
-  test('the last page is read from the end', async () => {
+  test('the last page of a list is read from its end', async () => {
     const reads = await readsOf({ sort: 'name' }, { size: 10, offset: 0 }, true)
     for (const read of reads) expect(read.rows, JSON.stringify(reads)).toBeLessThanOrEqual(30)
   })
 
-  test('a filter counts and finds its rows in its index', async () => {
+  test('a filter of a list counts and finds its rows in its index', async () => {
     const reads = await readsOf({ source_id: 3 }, { size: 11, offset: 0 })
     expect(reads.map((read) => read.node)).not.toContain('Seq Scan')
     for (const read of reads) expect(read.rows).toBeLessThanOrEqual(rows / 20)
   })
 
-  test('a search uses the trigram index', async () => {
+  test('a search of a list uses the trigram index', async () => {
     const reads = await readsOf({ search: 'd41d8' }, { size: 11, offset: 0 })
     expect(reads.map((read) => read.node)).not.toContain('Seq Scan')
   })
 
-  test('a page is the same from either end', async () => {
+  test('a page of a list is the same from either end', async () => {
     const page = async (query: string) =>
       (await callApi(product.app, admin, 'GET', `/api/admin/offers/?${query}`)).json<{
         items: { id: number }[]

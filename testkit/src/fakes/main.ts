@@ -35,7 +35,7 @@ function updateCourier(openedAt: number): void {
   courier.state.acts = new Map(listActsAt(now, openedAt).map((act) => [act.code, act]))
 }
 
-/** The URL of an account says when the demo opened it. Older demos do not say it. */
+/** The URL of an account says when the demo opened it. Older demos do not have this time. */
 const answerCourier: RequestListener = (request, response) => {
   const openedText = new URL(request.url ?? '/', 'http://courier').searchParams.get('opened')
   updateCourier(openedText === null ? startedAt - 3600_000 : Number(openedText))

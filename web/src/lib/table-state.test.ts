@@ -11,7 +11,7 @@ const today = '2026-11-24'
 const spec = { pageSize: 10, filters: ['source_id'] }
 
 describe('State of a list in the URL', () => {
-  it('a list starts with the defaults', () => {
+  it('the state of a list starts with the defaults', () => {
     expect(readTableState({}, spec, today)).toEqual({
       page: 1,
       size: 10,
@@ -48,7 +48,7 @@ describe('State of a list in the URL', () => {
     expect(Object.hasOwn(days('soon', '2026-11-01'), 'from')).toBe(true)
   })
 
-  it("a link's values are read, and malformed ones are dropped", () => {
+  it('the values of a list are read from its URL, and malformed ones are dropped', () => {
     const search = readListSearch({ page: '3', size: '25', sort: '-price', search: 'соат', source_id: '7' })
     expect(readTableState(search, spec, today)).toEqual({
       page: 3,

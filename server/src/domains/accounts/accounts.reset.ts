@@ -19,7 +19,7 @@ interface AccountOwner {
 
 /**
  * Sets a new password by the token of a mailed link and ends all sessions of the owner. Answers the owner; null if the
- * link is used, expired or unknown. A database trigger deletes the owner's other links. Call `forget()` of the
+ * link is used, expired or unknown. A database trigger deletes the owner's other links. Call `invalidate()` of the
  * identities afterwards. Errors: 422 for a password that contains the owner's name; the link stays valid.
  */
 export async function resetPasswordByLink(

@@ -56,8 +56,8 @@ export async function postponeRules(
 }
 
 /**
- * SQL: the rule `r` looks at the subject of the incident `i`, which was neither deleted nor switched off. The kinds that
- * are not named here also find what is switched off.
+ * SQL: the rule `r` still evaluates the subject of the incident `i`, which was neither deleted nor switched off. The
+ * kinds that are not named here also evaluate what is switched off.
  */
 const isWatched = `case i.subject_kind
   when 'source' then exists (select from cpa_sources s where s.id = i.subject_id
@@ -72,8 +72,8 @@ const isWatched = `case i.subject_kind
   else true end`
 
 /**
- * Ends the incidents of rules that are off or whose owner lost access, and those whose subject was deleted or switched off.
- * No message is sent, because it would say that the subject has recovered.
+ * Ends the incidents of rules that are off or whose owner lost access, and those whose subject was deleted or switched
+ * off. No message is sent, because it would say that the subject has recovered.
  */
 export async function closeInactive(trx: Db, at: string): Promise<void> {
   const isDead = sql.raw(`i.ended_at is null and not exists (select from alert_rules r ${joinOwnerSql('r')}

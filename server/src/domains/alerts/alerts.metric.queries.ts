@@ -70,8 +70,8 @@ const isOffer = `(k.offer_ids = '{}' or f.offer_id = any(k.offer_ids))`
 const isRoleSource = '(k.role_source_ids is null or f.source_id = any(k.role_source_ids))'
 
 /**
- * How the rules of a scope are answered. `names`: SQL of the ids that each rule names by `key`, with its
- * period. `filter`: what the rule `k` takes of the figures `f`.
+ * How the rules of a scope are answered. `names`: SQL of the ids that each rule names by `key`, with its period.
+ * `filter`: SQL of the figures `f` that count for the rule `k`.
  */
 const scopes = [
   {
@@ -185,9 +185,9 @@ export async function readMetrics(
 }
 
 /**
- * Rules whose figure is above or below their value, or differs from their own history by their percent. The
- * history is the mean of the values that the rule had at the same weekday and hour of the last four weeks. A
- * value of an hour is stored once. A rule without a value or a history finds nothing new, and its open incident goes on.
+ * Rules whose figure is above or below their value, or differs from their own history by their percent. The history is
+ * the mean of the values that the rule had at the same weekday and hour of the last four weeks. A value of an hour is
+ * stored once. A rule without a value or a history finds nothing new, and its open incident goes on.
  */
 export const findMetrics: RuleEvaluator = async (trx, { at, ruleIds }) => {
   const values = await readMetrics(trx, { at, ruleIds })

@@ -20,7 +20,7 @@ type CourierSyncDeps = Pick<Deps, 'db' | 'encryption' | 'outgoing' | 'config'>
 /**
  * Milliseconds between two requests of the whole installation. This gives 70 requests a minute and 1,411 in 20 minutes.
  * The vendor allows an IP address 150 and 1,500, and blocks it for hours after more. Another request follows each
- * ONLY_LAST, so there are at most 2,117 of them an hour; the vendor allows an account 3,000.
+ * request with ONLY_LAST, so there are at most 2,117 such requests an hour. The vendor allows an account 3,000.
  */
 const defaultRequestInterval = 850
 /** Maximum number of batches in one run. The next run continues. */
@@ -30,9 +30,8 @@ const batchSize = 1000
 
 /**
  * Syncs the accounts at the courier. A run fetches the orders that changed since the last commit, stores them, and then
- * commits. The courier sends orders that were stored but not committed again, which changes nothing. After the orders it
- * fetches the settlement acts, once an hour.
- * `requestInterval` and `interval` are in milliseconds.
+ * commits. The courier sends orders that were stored but not committed again, which changes nothing. After the orders
+ * it fetches the settlement acts, once an hour. `requestInterval` and `interval` are in milliseconds.
  */
 export function createCourierSync(
   deps: CourierSyncDeps,

@@ -150,13 +150,13 @@ describe('A question', () => {
     ['period=someday', 'period'],
     ['date_from=2026-02-02&date_to=2026-02-01', 'date_from'],
     ['date_from=1000-01-01&date_to=2026-02-01', 'date_to'],
-  ])('%s is refused with the name of the parameter', async (query, field) => {
+  ])('a question of Explore with %s is refused with the name of the parameter', async (query, field) => {
     const answer = await ask(query)
     expect([answer.statusCode, answer.json()]).toMatchObject([422, { errors: [{ field }] }])
     expect(answer.json<{ errors: { message: string }[] }>().errors[0]?.message).toContain(field)
   })
 
-  test('a filter text that is too long is refused', async () => {
+  test('a filter text of Explore that is too long is refused', async () => {
     expect((await ask(`sub1=${'x'.repeat(2001)}`)).statusCode).toBe(422)
   })
 
@@ -169,7 +169,7 @@ describe('A question', () => {
     ['hour=3,24', 'above_maximum'],
     ['sub1=a%1F', 'required'],
     ['sub1=a%1Fb%00', 'unstorable_character'],
-  ])('the values %s are refused: %s', async (query, code) => {
+  ])('the filter values %s of Explore are refused: %s', async (query, code) => {
     const answer = await ask(query)
     expect([answer.statusCode, answer.json()]).toMatchObject([422, { errors: [{ code }] }])
   })
@@ -203,7 +203,7 @@ describe('A question', () => {
     expect(answer).toMatchObject({ items: [], totals: { metrics: { leads: 0 } }, meta: { row_count: 0 } })
   })
 
-  test('the columns of days are the newest 50, and older days are the rest', async () => {
+  test('Explore shows the newest 50 days as columns, and older days are the rest', async () => {
     const { db } = product.deps
     const source = await createRow(product.app, admin, '/api/admin/cpa-sources/', {
       name: 'Long',
@@ -219,7 +219,7 @@ describe('A question', () => {
     expect(items.at(-1)).toMatchObject({ column: { kind: 'rest' }, metrics: { leads: 10 } })
   })
 
-  test('a csv and a workbook have the items of the answer', async () => {
+  test('a csv and a workbook of Explore have the items of the answer', async () => {
     const query =
       'rows=stream&metrics=leads,profit&date_from=2026-11-19&date_to=2026-11-20&compare=same_weekdays'
     const csv = await ask(`${query}&format=csv`)
@@ -238,7 +238,7 @@ describe('A question', () => {
   })
 })
 
-test('a person sees no rows and no names of others, with any dimension and any filter', async () => {
+test('Explore shows a person no rows and no names of others, with any dimension and any filter', async () => {
   const { product: scopeProduct, lola, rustam, others, hidden } = await createScopeFixture()
   try {
     const figures = async (as: Session, query: string) => {

@@ -9,7 +9,7 @@ import {
   maxQueuedRequestsPerPerson,
 } from '../../platform/limits/limits.ts'
 
-/** Without it, questions about many leads would hold all connections of the database, and its memory. */
+/** Without this limit, questions about many leads would use all connections and all memory of the database. */
 const questionLimit = new ConcurrencyLimit<number>({
   kind: 'questions',
   perKey: {

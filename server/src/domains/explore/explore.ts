@@ -33,14 +33,14 @@ import { readSums } from './explore.read.ts'
 const defaultTop = [20, 10] as const
 
 /**
- * Answers a question about the leads of a viewer, or about all leads for null, in one snapshot of the database. `query` has
- * the form of the call and is validated. Errors: 422 for an unknown name and for what the limits refuse.
+ * Answers a question about the leads of a viewer, or about all leads for null, in one snapshot of the database. `query`
+ * has the form of the call and is validated. Errors: 422 for an unknown name and for what the limits refuse.
  */
 export function answerQuestion(db: Db, query: ExploreQuery, viewer: Viewer | null): Promise<ExploreAnswer> {
   return inSnapshot(db, (snapshot) => answerQuestionInSnapshot(snapshot, query, viewer))
 }
 
-/** The same in a transaction that has one snapshot, for several questions about the same leads. */
+/** Like {@link answerQuestion}, in a transaction that has one snapshot: for several questions about the same leads. */
 export async function answerQuestionInSnapshot(
   snapshot: Db,
   query: ExploreQuery,

@@ -1,8 +1,9 @@
 import type { Db } from '../../platform/database/pool.ts'
 import { insertLeads, mergeLeads, findExistingLeads } from './leads.ingest.queries.ts'
-import type { LeadBatch, IngestResult } from './leads.types.ts'
+import type { LeadBatch } from './leads.types.ts'
 import { resolveReferences } from './leads.references.queries.ts'
 import { joinTransaction } from '../../platform/database/transaction.ts'
+import type { IngestResult } from '../../platform/spreadsheets/spreadsheets.progress.ts'
 
 /** Rows of one batch: the fastest size in benchmarks. Each batch of an import is one transaction. */
 export const ingestBatchSize = 1000
@@ -21,7 +22,8 @@ export const ingestBatchSize = 1000
  * - A status override (`overrideLeadStatus`) stays until the source reports another source status.
  * - Only a change of the source status, the status, the payout or its currency goes into the history and to the trackers.
  *
- * Batches lock their rows in the order of the external ids, so several can run at the same time.
+ * Batches lock their rows in the order of the external ids, so several can run at the same time. Repeated ids within a
+ * batch count as unchanged.
  */
 export async function ingestLeads(db: Db, batch: LeadBatch): Promise<IngestResult> {
   if (batch.leads.length === 0) return { imported: 0, updated: 0, unchanged: 0 }

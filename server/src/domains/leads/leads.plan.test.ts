@@ -195,7 +195,7 @@ test('unmapped statuses are counted in the index of their leads', async () => {
   expect(plan).not.toContain('Seq Scan on leads')
 })
 
-test('a page is the same from either end, and the totals match the rows', async () => {
+test('a page of leads is the same from either end, and the totals match the rows', async () => {
   const list = async (query: string) =>
     (await callApi(product.app, admin, 'GET', `/api/admin/leads/?${query}`)).json<Page<Lead>>()
   const near = await list('source_id=5&sort=created_at&per_page=100')

@@ -45,10 +45,3 @@ export interface LeadBatch extends ChangeOrigin {
   sourceId: number
   leads: readonly LeadInput[]
 }
-
-/** Counts of the leads of a batch; repeated ids within the batch count as unchanged. */
-export interface IngestResult {
-  imported: number
-  updated: number
-  unchanged: number
-}

@@ -28,7 +28,7 @@ let server: Embedded
 
 /** The SQL of the section of the docs. */
 const documentedSql = /## A role that cannot change the ledger[^]*?```sql\n([^]*?)```/.exec(
-  readFileSync(join(import.meta.dirname, '../../../../docs/operations.md'), 'utf8'),
+  readFileSync(join(import.meta.dirname, '../../../../docs/operations/databases.md'), 'utf8'),
 )?.[1]
 
 /** The address of the database for a role. */

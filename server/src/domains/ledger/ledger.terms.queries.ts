@@ -11,8 +11,8 @@ interface TermsScope {
 }
 
 /**
- * Whether payout terms that are valid today concern leads that are stored. Keeps writers of leads away until the end of
- * the transaction, so that no lead comes meanwhile. Terms of a later day concern none.
+ * Whether payout terms that are valid today concern leads that are stored. Blocks writers of leads until the end of the
+ * transaction, so that no lead is stored meanwhile. Terms of a later day concern none.
  */
 export async function hasStoredLeadsOfTerms(
   trx: Db,
@@ -23,7 +23,7 @@ export async function hasStoredLeadsOfTerms(
   const ofOffer = offer_id === null ? sql`` : sql`and l.offer_id = ${offer_id}`
   // The time of a lead is less than two days before its day in any time zone. It uses the indexes by time.
   const since = sql`l.day >= ${valid_from}::date and l.created_at >= ${valid_from}::date - 2 ${ofOffer}`
-  // Who has earned a lead keeps it when its stream gets another owner.
+  // A person who has earned a lead keeps it when its stream gets another owner.
   const ownLeads =
     user_id === null
       ? sql`select from leads l where ${since} and (

@@ -17,7 +17,7 @@ const at = (hour: number) => `2026-11-20T${String(hour).padStart(2, '0')}:00:00+
 const states = async () => (await buyer.log()).map(({ source_status, status }) => [source_status, status])
 
 describe('URLs of outgoing postbacks', () => {
-  test('the URL has the values of the lead, each encoded, and nothing for unknown macros', async () => {
+  test('the URL of an outgoing postback has the encoded values of the lead, and nothing for unknown macros', async () => {
     const macros =
       'status source_status payout currency lead_id offer_id offer_name stream_id date timestamp sub1 sub15 click sub2 nobody'
     const query = macros.split(' ').map((name) => `${name}={${name}}`)

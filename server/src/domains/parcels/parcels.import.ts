@@ -14,7 +14,7 @@ import { readOwnersByName } from './parcels.store.queries.ts'
 
 /**
  * Imports parcels with their histories batch by batch. Each row is one event. A repeated import changes nothing.
- * A row without a status is a new order. A row without an event time gets the beginning of its day.
+ * A row without a status is a new order. An event without a time is at the beginning of its day.
  * Errors: 422 for a missing column or an empty file; see {@link importSheet}.
  */
 export async function importParcelFile(db: Db, file: SheetFile): Promise<ImportAnswer> {

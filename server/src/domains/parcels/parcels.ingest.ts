@@ -2,7 +2,8 @@ import type { Db } from '../../platform/database/pool.ts'
 import { lockStatusesShared } from '../leads/leads.status-lock.queries.ts'
 import { overrideLeadStatus } from '../leads/leads.override.queries.ts'
 import { joinTransaction } from '../../platform/database/transaction.ts'
-import type { ParcelIngestResult, ParcelEventInput } from './parcels.types.ts'
+import type { IngestResult } from '../../platform/spreadsheets/spreadsheets.progress.ts'
+import type { ParcelEventInput } from './parcels.types.ts'
 import { findOutcomes, type ParcelOutcome } from './parcels.outcomes.queries.ts'
 import { storeParcels } from './parcels.store.ts'
 
@@ -10,7 +11,7 @@ import { storeParcels } from './parcels.store.ts'
  * Stores parcels and applies their outcomes to known leads, in one transaction: the lead of a delivered parcel becomes
  * sold, the lead of a returned parcel becomes returned. `parcels.late-leads.ts` handles the leads that arrive later.
  */
-export function ingestParcels(db: Db, batch: readonly ParcelEventInput[]): Promise<ParcelIngestResult> {
+export function ingestParcels(db: Db, batch: readonly ParcelEventInput[]): Promise<IngestResult> {
   return joinTransaction(db, async (trx) => {
     // The lock lasts until the commit. The job for late leads sees by it that an outcome is about to be stored.
     await lockStatusesShared(trx)

@@ -1,5 +1,6 @@
 import type { Db } from '../../platform/database/pool.ts'
 import { joinTransaction } from '../../platform/database/transaction.ts'
+import type { IngestResult } from '../../platform/spreadsheets/spreadsheets.progress.ts'
 import {
   foldEventsSql,
   insertEvents,
@@ -8,13 +9,15 @@ import {
   updateDetails,
   updateStatuses,
 } from './parcels.store.queries.ts'
-import type { ParcelEventInput, ParcelIngestResult } from './parcels.types.ts'
+import type { ParcelEventInput } from './parcels.types.ts'
 
 /** Maximum number of events in one batch. An import stores each batch in its own transaction. */
 export const parcelBatch = 1000
 
 interface StoreOptions {
-  /** The parcels come from their owner's order file. New ones count for the owner's quota; known ones stay unchanged. */
+  /**
+   * The parcels come from their owner's order file. New ones count for the owner's quota; known ones stay unchanged.
+   */
   fromOrderFile: boolean
 }
 
@@ -32,7 +35,7 @@ export async function storeParcels(
   db: Db,
   batch: readonly ParcelEventInput[],
   options: StoreOptions = { fromOrderFile: false },
-): Promise<ParcelIngestResult> {
+): Promise<IngestResult> {
   if (batch.length === 0) return { imported: 0, updated: 0, unchanged: 0 }
   return joinTransaction(db, (trx) => storeBatch(trx, batch, options))
 }
@@ -41,7 +44,7 @@ async function storeBatch(
   trx: Db,
   batch: readonly ParcelEventInput[],
   { fromOrderFile }: StoreOptions,
-): Promise<ParcelIngestResult> {
+): Promise<IngestResult> {
   const foldedEvents = foldEventsSql(batch)
   const createdIds = await insertNewParcels(trx, foldedEvents, fromOrderFile)
   let knownIds: number[] = []

@@ -8,10 +8,3 @@ export interface ParcelEventInput extends ParcelDetails {
   state: ParcelState
   eventtime: string
 }
-
-/** Counts of a batch's rows: those that created a parcel, those that changed one, and those without news. */
-export interface ParcelIngestResult {
-  imported: number
-  updated: number
-  unchanged: number
-}

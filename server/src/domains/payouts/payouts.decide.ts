@@ -33,8 +33,8 @@ const rules: Readonly<
 }
 
 /**
- * Decides a withdrawal once. 404 for an unknown one, or another person's; 409 where it was decided before, and where the
- * balance became too small for an approval or a payment. A payment is posted to the ledger in the same transaction.
+ * Decides a withdrawal once. Errors: 404 for an unknown one, or another person's; 409 if it was decided before, and if
+ * the balance became too small for an approval or a payment. A payment is posted to the ledger in the same transaction.
  */
 export async function decideWithdrawal(trx: Db, decision: WithdrawalDecision): Promise<void> {
   const { id, userId, action, ownerOnly } = decision

@@ -80,7 +80,7 @@ export interface StatementPeriod {
   end_date: string
 }
 
-/** Whose statement it is. */
+/** The person of a statement. */
 export async function findStatementOwner(db: Db, id: number): Promise<number | undefined> {
   const statement = db.selectFrom('statements').select('user_id').where('id', '=', id)
   return (await statement.executeTakeFirst())?.user_id
@@ -108,9 +108,9 @@ export const findOverlap = (trx: Db, { user_id, currency, start_date, end_date }
     .executeTakeFirst()
 
 /**
- * Stores the figures of a period, and returns the statement's id. The caller has locked the person. After a change of the
- * installation's time zone a period begins where the one before it ended, and ends where the next one begins, so that every
- * entry is in one statement.
+ * Stores the figures of a period, and returns the statement's id. The caller has locked the person. After a change of
+ * the installation's time zone a period begins where the one before it ended, and ends where the next one begins, so
+ * that every entry is in one statement.
  */
 export async function insertStatement(
   trx: Db,

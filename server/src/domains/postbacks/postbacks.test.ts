@@ -15,7 +15,7 @@ describe('Postback parameters', () => {
   const usual = { tid: 'n-1', status: 'sold', payout: '12.50' }
 
   test.each(['tid', 'txn_id', 'transaction_id', 'action_id', 'cnv_id', 'uid'])(
-    'external id is read from %s',
+    'the external id of a postback is read from %s',
     async (name) => {
       const { tid: id, ...rest } = usual
       expect((await network.get({ [name]: id, ...rest })).body).toMatchObject({ outcome: 'created' })
@@ -23,7 +23,7 @@ describe('Postback parameters', () => {
     },
   )
 
-  test.each(['status', 'cnv_status'])('status is read from %s', async (name) => {
+  test.each(['status', 'cnv_status'])('the status of a postback is read from %s', async (name) => {
     await network.get({ tid: '1', [name]: 'sold' })
     expect(await network.lead('1')).toMatchObject({ source_status: 'sold', column: 'sold' })
   })
@@ -40,17 +40,17 @@ describe('Postback parameters', () => {
     expect(await network.lead('1')).toMatchObject({ source_status: status, column })
   })
 
-  test.each(['payout', 'revenue', 'sum', 'price', 'goal_value'])('payout is read from %s', async (name) => {
+  test.each(['payout', 'revenue', 'sum', 'price', 'goal_value'])('a payout is read from %s', async (name) => {
     await network.get({ tid: '1', status: 'sold', [name]: '1234.5' })
     expect(await network.lead('1')).toMatchObject({ payout: 1234.5, currency: 'UZS' })
   })
 
-  test.each(['currency', 'cnv_currency'])('currency is read from %s', async (name) => {
+  test.each(['currency', 'cnv_currency'])('the currency of a postback is read from %s', async (name) => {
     await network.get({ ...usual, [name]: 'usd' })
     expect(await network.lead('n-1')).toMatchObject({ currency: 'USD' })
   })
 
-  test.each(['subid', 'clickid', 'click_id', 'sub_id', 'click'])('stream is read from %s', async (name) => {
+  test.each(['subid', 'clickid', 'click_id', 'sub_id', 'click'])('a stream is read from %s', async (name) => {
     const stream = await network.newStream({ name: 'Reels' })
     await network.get({ ...usual, [name]: String(stream) })
     expect(await network.lead('n-1')).toMatchObject({
@@ -59,7 +59,7 @@ describe('Postback parameters', () => {
     })
   })
 
-  test.each(['token', 'secure', 'key'])('secret is read from %s', async (name) => {
+  test.each(['token', 'secure', 'key'])('the secret of a postback is read from %s', async (name) => {
     expect((await network.get({ ...usual, [name]: 'guess' })).status).toBe(403)
     expect((await network.get({ ...usual, [name]: network.key })).body).toMatchObject({ outcome: 'created' })
     const { items } = await network.log()
@@ -70,12 +70,12 @@ describe('Postback parameters', () => {
     expect(JSON.stringify(items)).not.toContain(network.key)
   })
 
-  test('the first parameter with a value counts, and empty ones are ignored', async () => {
+  test('the first parameter of a postback with a value counts, and empty ones are ignored', async () => {
     await network.get({ cnv_id: 'last', txn_id: 'second', tid: '', status: '', cnv_status: 'sold' })
     expect(await network.lead('second')).toMatchObject({ source_status: 'sold' })
   })
 
-  test('sub parameters, the offer, a comment and a goal are stored with the lead', async () => {
+  test('the sub parameters, the offer, the comment and the goal of a postback are stored with the lead', async () => {
     const subs = Object.fromEntries(subParamNames.map((name) => [name, `value of ${name} ы`]))
     const offer = { offer_id: '77', offer_name: 'Soat', comment: 'Позвонить', goal: '2', click: 'nobody' }
     await network.get({ ...usual, ...subs, ...offer })
@@ -94,17 +94,17 @@ describe('Postback parameters', () => {
     ['1795199400', '2026-11-20'],
     ['1795199400.5', '2026-11-20'],
     ['1795199400000', '2026-11-20'],
-  ])('time of creation is read from %s', async (created_at, day) => {
+  ])('the time of creation of a postback is read from %s', async (created_at, day) => {
     await network.get({ ...usual, created_at })
     expect(await network.lead('n-1')).toMatchObject({ day })
   })
 
-  test('a time with an unencoded + is read', async () => {
+  test('a time of a postback with an unencoded + is read', async () => {
     await network.send('GET', '?tid=1&status=sold&created_at=2026-11-20T23:30:00+03:00')
     expect(await network.lead('1')).toMatchObject({ created_at: '2026-11-21T01:30:00+05:00' })
   })
 
-  test('a payout with trailing zeros or a comma is read', async () => {
+  test('a payout of a postback with trailing zeros or a comma is read', async () => {
     await network.get({ ...usual, payout: '12.5000' })
     await network.get({ ...usual, tid: 'n-2', payout: '1 200,5' })
     expect([(await network.lead('n-1'))?.payout, (await network.lead('n-2'))?.payout]).toEqual([12.5, 1200.5])
@@ -151,7 +151,7 @@ describe('Request formats', () => {
     ])
   })
 
-  test('a HEAD request is refused with 405 and stores nothing', async () => {
+  test('a HEAD request to the address of postbacks is refused with 405 and stores nothing', async () => {
     expect((await network.send('HEAD', `?${encodedParams}`)).status).toBe(405)
     expect((await network.log()).meta.total).toBe(0)
   })
@@ -291,7 +291,7 @@ describe('Streams of postbacks', () => {
   })
 })
 
-test('the parameter names are those of the contract', () => {
+test('the parameter names of postbacks are those of the contract', () => {
   const { click, external_id, status, payout, currency, secret } = postbackParamNames
   expect([click, external_id, status, payout, currency, secret].map((names) => names.length)).toEqual([
     5, 6, 2, 5, 2, 3,

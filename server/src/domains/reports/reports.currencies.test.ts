@@ -69,14 +69,14 @@ async function currencies(as: Session, scope: 'admin' | 'user', source?: number)
   return answers[0] ?? []
 }
 
-test('the kinds of this test are those of the contract', () => {
+test('the test of currencies covers every kind of report of the contract', () => {
   expect(reportCalls.map(({ path }) => path).toSorted()).toEqual(
     ['admin', 'user'].flatMap((scope) => kinds.map((kind) => `/api/${scope}/report/${kind}`)).toSorted(),
   )
   expect(exploreCall('user').path).toBe('/api/user/explore')
 })
 
-test('one currency gives one code, and an import and a postback in another one add it', async () => {
+test('leads of one currency give one code, and an import and a postback in another currency add its code', async () => {
   expect(await currencies(admin, 'admin')).toEqual([])
   await importLeads(first, ['a,2026-11-01,,sold,10,UZS,', 'b,2026-11-02,,hold,5,UZS,'])
   expect(await currencies(admin, 'admin')).toEqual(['UZS'])

@@ -87,7 +87,7 @@ const foldSql = `with ${removeDeltasSql('lead_deltas')},
 
 const statusFigures = ['leads', 'payouts'] as const
 
-/** The same for the deltas of statuses. */
+/** SQL that folds the deltas of statuses in the same way. */
 const foldStatusesSql = `with ${removeDeltasSql('status_deltas')},
   by_status as (
     select s.span, ${dayZero} + (t.day - ${dayZero}) / s.span * s.span as start, source_id, status_id,

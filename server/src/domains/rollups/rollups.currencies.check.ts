@@ -1,7 +1,7 @@
 import { formatCount, type Check } from '../../platform/database/check.ts'
 import { countMissingCurrencies } from './rollups.check.queries.ts'
 
-/** Looks for leads whose currency is not among those that reports name. */
+/** Finds leads whose currency is not among those that reports name. */
 export const currenciesCheck: Check = {
   name: 'currencies of leads',
   async run(client) {

@@ -130,18 +130,21 @@ test.each([
   ['2026-11-30', 'null', '{31}', '2026-11-30T09:30'],
   ['2026-02-01', 'null', '{15}', '2026-02-15T09:30'],
   ['2026-11-24', "'{1}'", null, '2026-11-30T09:30'],
-])('from %s on, the next time on weekdays %s or days %s is %s', async (today, weekdays, days, next) => {
-  const schedule = `(select time '09:30' as time, ${weekdays === 'null' ? 'null' : weekdays}::smallint[] as weekdays,
+])(
+  'from %s on, the next time of a schedule with the weekdays %s or the days %s is %s',
+  async (today, weekdays, days, next) => {
+    const schedule = `(select time '09:30' as time, ${weekdays === 'null' ? 'null' : weekdays}::smallint[] as weekdays,
     ${days === null ? 'null' : `'${days}'`}::smallint[] as month_days)`
-  const at = `date '${today}'`
-  const rows = (
-    await product.deps.pool.query<{ t: string }>(
-      `select to_char(min(t) at time zone 'Asia/Tashkent', 'YYYY-MM-DD"T"HH24:MI') as t
+    const at = `date '${today}'`
+    const rows = (
+      await product.deps.pool.query<{ t: string }>(
+        `select to_char(min(t) at time zone 'Asia/Tashkent', 'YYYY-MM-DD"T"HH24:MI') as t
      from ${schedule} s cross join lateral (${buildTimes('s', at, `${at} + 32`)}) times`,
-    )
-  ).rows
-  expect(rows[0]?.t).toBe(next)
-})
+      )
+    ).rows
+    expect(rows[0]?.t).toBe(next)
+  },
+)
 
 test('the audit log has the changes of a schedule, and a schedule that is switched off has no queued message', async () => {
   const { pool } = product.deps

@@ -27,8 +27,8 @@ export function getChannels({ telegram, mail }: Deps['config']): Channels {
 const freeMessages = 60
 
 /**
- * Counts the calls with which a person makes a message due soon. Without it one person could fill the queue
- * of all, and mail without an end to an address that they entered. Errors: 429.
+ * Counts the calls with which a person makes a message due soon. Without this limit one person could
+ * fill the queue of all people, and send any number of mails to an address that they entered. Errors: 429.
  */
 export const countScheduledMessage = (pool: pg.Pool, userId: number): Promise<void> =>
   countAttempt(pool, `view-message:${userId}`, { maxFreeFailures: freeMessages, code: 'too_many_requests' })

@@ -185,7 +185,7 @@ test('a person’s question reads only the leads of own streams, and those of fo
   expect([await countRead(0), await countRead(1)]).toEqual([await countOwn(0), await countOwn(1)])
 })
 
-test('an owner that changes while a day is built, and a kill of the build, leave answers exact', async () => {
+test('answers of Explore stay exact when the owner of a stream changes while segments are built, and when the build is killed', async () => {
   const { pool, db } = database
   const duringDayBuild = (work: (pid: number) => Promise<unknown>) =>
     duringBuild(pool, {
@@ -222,7 +222,7 @@ test('segments without slices are read as a whole, and built again after the day
   await expectAllEqual()
 })
 
-test('a stream that is deleted, and segments of another time zone, leave answers exact', async () => {
+test('answers of Explore stay exact after a stream is deleted, and with segments of another time zone', async () => {
   const { pool } = database
   await moveStream(6, 1)
   await rebuildDays()

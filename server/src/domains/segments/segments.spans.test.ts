@@ -132,7 +132,7 @@ test('a span is not read after one of its days was changed or built again', { ti
 })
 
 test(
-  'answers equal a recount after any changes, while days and spans are built',
+  'answers of Explore equal a recount after any changes, while segments and spans are built',
   { timeout: 120_000 },
   async () => {
     const { pool, db } = database
@@ -170,7 +170,7 @@ const duringSpanBuild = (work: (pid: number) => Promise<unknown>) =>
   })
 
 test(
-  'a kill while a span is built, and a change of its days, leave answers exact',
+  'answers of Explore stay exact after a kill while a span is built, and after a change of its days',
   { timeout: 60_000 },
   async () => {
     const { pool, db } = database

@@ -94,7 +94,7 @@ const countRows = async (text: string) =>
   (await database.pool.query<{ n: number }>(`select count(*)::integer as n from ${text}`)).rows[0]?.n ?? 0
 
 test(
-  'answers equal a recount after any changes before and after days were built',
+  'answers of Explore equal a recount after any changes before and after segments are built',
   { timeout: 60_000 },
   async () => {
     const { pool, db } = database
@@ -138,7 +138,7 @@ const duringDayBuild = (day: string, work: (pid: number) => Promise<unknown>) =>
   })
 
 test(
-  'a change during a build, a kill of it and another time zone leave answers exact',
+  'answers of Explore stay exact after a change during a build of segments, a kill of the build and another time zone',
   { timeout: 60_000 },
   async () => {
     const { pool, db } = database

@@ -104,7 +104,7 @@ test.each([
   ['a comma', ','],
   ['a tab', '\t'],
 ])(
-  'a file with %s between the columns has decimals with a comma and spaces between thousands',
+  'a file of acts with %s between the columns has decimals with a comma and spaces between thousands',
   async (_, separator) => {
     const rows = [
       ['act', 'act date', 'order', 'collected', 'fee'],
@@ -117,7 +117,7 @@ test.each([
   },
 )
 
-test('a file has a limit of acts, and an act whose sum is too large is refused as a value', async () => {
+test('an imported file has a limit of acts, and an act whose sum is too large is refused as a value', async () => {
   const head = 'act,act date,order,collected'
   const actLines = Array.from(
     { length: maxActs + 1 },
@@ -154,7 +154,7 @@ test('an imported act is the same as the fetched one with its number and day', a
   expect(await readActs()).toMatchObject([{ number: '17', code: 'c17', lines: 1 }, { number: '18' }])
 })
 
-test('an import has its progress, its audit entry, and refuses an unknown account and other files', async () => {
+test('an import of acts has its progress and its audit entry, and refuses an unknown account and other files', async () => {
   const key = randomUUID()
   await send(csv, 'acts.csv', { key })
   const progress = await callApi(fixture.product.app, fixture.admin, 'GET', `/api/admin/imports/${key}/`)

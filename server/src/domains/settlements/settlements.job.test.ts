@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.close())
 
-test('the job compares an act whose parcel has just changed once, and not again at once', async () => {
+test('the job of differences compares an act whose parcel has just changed once, and not again at once', async () => {
   await fixture.addParcels(fixture.azizId, [{ orderno: 'J-1', cash: 100_000 }])
   fixture.courier.acts?.set('J', {
     code: 'J',
@@ -45,7 +45,7 @@ test('the job compares an act whose parcel has just changed once, and not again 
   ).toEqual([{ is_checked: true }])
 })
 
-test('the job compares more acts than it reads at once', async () => {
+test('the job of differences compares more acts than it reads at once', async () => {
   const acts = Array.from({ length: 5 }, (_, n) => `B-${n},${dayAgo(3)},B-${n},10`)
   const content = ['act_number,act_date,orderno,collected', ...acts].join('\n')
   const { product, admin, account } = fixture
@@ -60,7 +60,7 @@ test('the job compares more acts than it reads at once', async () => {
   ).toEqual([{ acts: 0 }])
 })
 
-test('a missing amount is that of the parcel and its account until an act has it', async () => {
+test('the amount of a missing parcel follows the parcel and its account until an act has the parcel', async () => {
   const { product, admin, account } = fixture
   await fixture.addParcels(fixture.azizId, [{ orderno: 'M-1', cash: 8000 }])
   const readMissing = async () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '../../platform/database/pool.ts'
 import { inTransaction, joinTransaction } from '../../platform/database/transaction.ts'
-import type { RowCounts } from '../../platform/spreadsheets/spreadsheets.progress.ts'
+import type { IngestResult } from '../../platform/spreadsheets/spreadsheets.progress.ts'
 import { checkLines, closeMissing } from './settlements.compare.queries.ts'
 import { postActEntries, postLineEntries } from './settlements.ledger.queries.ts'
 import { queueActNotices } from './settlements.notices.ts'
@@ -30,10 +30,10 @@ const batchSize = 5000
  * the lines with the parcels of the account's user, marks these as settled, and opens and closes differences. A repeated act
  * changes nothing; a corrected one changes only what it corrects. Answers the counts of lines; a removed line counts as updated.
  */
-export const storeAct = (db: Db, account: ActAccount, act: ActInput): Promise<RowCounts> =>
+export const storeAct = (db: Db, account: ActAccount, act: ActInput): Promise<IngestResult> =>
   joinTransaction(db, (trx) => storeActIn(trx, account, act))
 
-async function storeActIn(trx: Db, account: ActAccount, act: ActInput): Promise<RowCounts> {
+async function storeActIn(trx: Db, account: ActAccount, act: ActInput): Promise<IngestResult> {
   const { accountId } = account
   const ownerId = await lockAccount(trx, accountId)
   const lines = numberLines(act.lines)

@@ -26,7 +26,7 @@ export interface ActInput {
   lines: readonly ActLineInput[]
 }
 
-/** Whose acts are stored, and the currency of their amounts. */
+/** The courier account of the acts, and the currency of their amounts. */
 export interface ActAccount {
   accountId: number
   currency: string

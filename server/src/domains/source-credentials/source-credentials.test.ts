@@ -25,7 +25,7 @@ const open = async (id: number, column: 'pass' | 'api_key' | 'token') =>
 
 const secrets = { pass: 'ёж-пароль', api_key: 'short-key', token: 'тттттттттт-1234567890-abcdefgh' }
 
-test('secrets are stored encrypted and masked in every answer, and the password is never answered', async () => {
+test('the secrets of a source credential are stored encrypted and masked in every answer, and the password is never answered', async () => {
   const row = await createSample(product.app, admin, sourceCredentials, secrets)
   expect(row).toMatchObject({ api_key: 'sh…', token: 'тттттттттт-123456789…' })
   expect(row).not.toHaveProperty('pass')
@@ -78,7 +78,7 @@ test('the audit log records that a secret changed, and not its value', async () 
     expect(JSON.stringify(log)).not.toContain(plain)
 })
 
-test('a row whose encryption key is lost is still listed', async () => {
+test('a source credential whose encryption key is lost is still listed', async () => {
   const row = await createSample(product.app, admin, sourceCredentials, secrets)
   await product.deps.pool.query('update source_credentials set token = $1 where id = $2', [
     'v1.deadbeef.x.y',

@@ -42,7 +42,7 @@ export function uploadsJob(deps: Deps, pause = 1000): Job[] {
   return [withFileStore(deps, job)]
 }
 
-/** A run in a process with another file store fails before it takes a file for missing. */
+/** A run in a process with another file store fails, because it would treat each file as missing. */
 const withFileStore = ({ db, files }: Deps, job: Job): Job => ({
   ...job,
   async run(signal) {

@@ -39,7 +39,7 @@ const firstAttemptSeconds = 10
 const storeQueueTimeout = 5000
 const createStoreError = () => new AppError('file_store_unavailable', {}, { retryAfter: 5 })
 
-/** Without it, uploads would hold all connections of the database while a bucket does not answer. */
+/** Without this limit, uploads would use all connections of the database while a bucket does not answer. */
 const storeLimit = new ConcurrencyLimit<number>({
   perKey: { max: 1, reason: 'uploads', createError: createStoreError },
   total: { max: maxStoringUploads, reason: 'uploads', createError: createStoreError },

@@ -168,7 +168,7 @@ test('an upload does not wait for the removal of many files', async () => {
   expect(removedCount).toBe(100)
 })
 
-test('0 days keeps files for ever, and a record is deleted three years after its file', async () => {
+test('KARVON_UPLOADS_KEPT_DAYS=0 keeps files for ever, and a record is deleted three years after its file', async () => {
   const id = await upload('for ever', 'sent', 4000 * day)
   await dueNow()
   await runJobs({ ...product.deps, config: { ...product.deps.config, uploadRetentionDays: 0 } })

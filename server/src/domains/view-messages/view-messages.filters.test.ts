@@ -28,7 +28,7 @@ async function readText(username: string): Promise<string | undefined> {
   return telegram.messages.find((message) => message.chat === chat)?.text
 }
 
-test('the text names each filter, and shows only the id of a row that the receiver may not see', async () => {
+test('the text of a sent view names each filter, and shows only the id of a row that the receiver may not see', async () => {
   const { create, makeDue, runBoth, admin, role, source, query } = views
   await query(`update users set language = case username when 'lola' then 'ru' else 'en' end`)
   const rows = await query(`select id, name from streams order by name desc`)

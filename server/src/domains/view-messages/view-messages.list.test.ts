@@ -148,7 +148,7 @@ test.each([
 test.each([
   ['has no such screen', '/leads?tab=postbacks', 'view_closed_to_receiver'],
   ['is asked for a value that the list refuses', '/leads?source_id=none', 'must_be_whole_number'],
-])('a receiver who %s gets nothing, and the reason is a code', async (_, screen, code) => {
+])('a receiver who %s gets no view, and the reason is a code', async (_, screen, code) => {
   const { create, makeDue, runBoth, messages, admin, role } = views
   await create(
     admin,
@@ -161,7 +161,7 @@ test.each([
   expect(await received('lola')).toMatchObject({ texts: [], files: [] })
 })
 
-test('a former admin gets only their own leads', async () => {
+test('a former admin gets a view with only their own leads', async () => {
   const { create, send, run, query, lola, role } = views
   const setRole = (text: string) => query(`update users set role_id = (${text}) where username = 'lola'`)
   await setRole(`select id from roles where code = 'admin'`)
@@ -178,7 +178,7 @@ async function runWith(calls: ReceiverCalls): Promise<void> {
   await job?.run(new AbortController().signal)
 }
 
-test('an admin without the second factor that is required gets nothing', async () => {
+test('an admin without the required second factor gets no view', async () => {
   const { create, send, messages, admin, product } = views
   const { id } = await create(admin)
   await send(admin, id)
@@ -192,7 +192,7 @@ test('an admin without the second factor that is required gets nothing', async (
   expect((await received('admin')).texts).toEqual([])
 })
 
-test('the file has the first rows of a long list, and the text says so', async () => {
+test('the file of a sent view has the first rows of a long list, and the text says so', async () => {
   const { create, send, run, query, smtp, admin } = views
   const rows = maxMessageFileRows + 5
   await query(
@@ -217,7 +217,7 @@ test('the file has the first rows of a long list, and the text says so', async (
   }
 })
 
-test('a file with too many bytes is left out, and the text says so', async () => {
+test('a file of a sent view with too many bytes is left out, and the text says so', async () => {
   const { create, send, run, query, messages, admin, product } = views
   // Random text hardly compresses.
   await query(`insert into audit_log (action, resource, new_values) select 'create', 'large', json_build_object('text',
@@ -238,7 +238,7 @@ test('a file with too many bytes is left out, and the text says so', async () =>
   }
 })
 
-test('an export that takes too long is ended, and its message is sent later', async () => {
+test('an export of a scheduled view that takes too long is ended, and its message is sent later', async () => {
   const { create, send, query, messages, admin, product } = views
   const { id } = await create(admin)
   await send(admin, id)
@@ -250,7 +250,7 @@ test('an export that takes too long is ended, and its message is sent later', as
   await expect.poll(() => pool.totalCount - pool.idleCount, { message: 'open cursors' }).toBe(0)
 })
 
-test('a long row and a line break in a value take one line', async () => {
+test('a long row and a line break in a value take one line of a sent view', async () => {
   const { create, send, run, query, admin } = views
   await query(`update leads set external_id = $1 where external_id = 'L-1000'`, [`L-0\n${'x'.repeat(80)}`])
   try {
@@ -264,7 +264,7 @@ test('a long row and a line break in a value take one line', async () => {
   }
 })
 
-test('the columns of each screen are columns of its export, and have names', () => {
+test('the columns of the message of each screen are columns of its export, and have names', () => {
   for (const [name, { admin, person, columns }] of Object.entries(viewScreens)) {
     for (const call of [admin, person].filter((list) => list !== undefined))
       expect(

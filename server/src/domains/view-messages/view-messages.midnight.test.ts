@@ -29,27 +29,24 @@ const makeDue = () => query(`update view_schedules set next_at = current_date - 
 test.each([
   ['/leads?period=today', 'Rows: 2'],
   ['/explore?rows=source&metrics=leads&period=today&compare=previous_period', 'Leads: 2 '],
-])(
-  'a message of 23:59 that is sent after midnight has the day of its due time (%s)',
-  async (address, text) => {
-    await query(`update users set language = 'en'`)
-    await create(admin, schedule, { address })
-    await makeDue()
-    await runBoth()
-    expect(await messages()).toMatchObject([{ status: 'sent' }])
-    const [row] = await query(`select
+])('a view of 23:59 that is sent after midnight has the day of its due time (%s)', async (address, text) => {
+  await query(`update users set language = 'en'`)
+  await create(admin, schedule, { address })
+  await makeDue()
+  await runBoth()
+  expect(await messages()).toMatchObject([{ status: 'sent' }])
+  const [row] = await query(`select
     to_char(next_at, 'HH24:MI') as time, next_at::date = current_date as is_today,
     (select due_at = current_date - interval '1 minute' from view_messages) as is_due_yesterday
     from view_schedules`)
-    expect(row).toEqual({ time: '23:59', is_today: true, is_due_yesterday: true })
-    const [message] = address.startsWith('/explore')
-      ? telegram.files.map(({ caption }) => caption)
-      : telegram.messages.map((m) => m.text)
-    expect(message).toContain(`\n${text}`)
-  },
-)
+  expect(row).toEqual({ time: '23:59', is_today: true, is_due_yesterday: true })
+  const [message] = address.startsWith('/explore')
+    ? telegram.files.map(({ caption }) => caption)
+    : telegram.messages.map((m) => m.text)
+  expect(message).toContain(`\n${text}`)
+})
 
-test('a message that a person sends after midnight has the figures of the new day', async () => {
+test('a view that a person sends after midnight has the figures of the new day', async () => {
   await query(`update users set language = 'en'`)
   const { id } = await create(admin, schedule)
   await send(admin, id)

@@ -77,7 +77,7 @@ test.each([
   },
 )
 
-test('the picture and the sheet are the figures of the screen of the receiver', async () => {
+test('the picture and the file of a sent view have the figures of the screen of the receiver', async () => {
   const { create, makeDue, runBoth, messages, call, chatOf, telegram, product, admin, lola, role } = views
   await create(admin, { ...dailySchedule, includes_roles: true }, { shared_role_ids: [role] })
   await makeDue()
@@ -127,7 +127,7 @@ test.each([
     'en',
     /^Week\nPeriod: [\d/]+ – [\d/]+\nChange against .*\n\nTotal\nLeads: 12 \(\+11; \+1,100\.0%\)\nApprove: /,
   ],
-])('a message is in the language of its receiver, by Telegram and by mail (%s)', async (language, text) => {
+])('a sent view is in the language of its receiver, by Telegram and by mail (%s)', async (language, text) => {
   const { create, query, call, send, run, telegram, smtp, lola } = views
   await query(`update users set language = $1`, [language])
   const { id } = await create(lola)
@@ -151,7 +151,7 @@ test.each([
   expect(await sheets[0]).toEqual(await sheets[1])
 })
 
-test('the caption names the filters, and shows only the id of a stream of another person', async () => {
+test('the caption of a sent view names the filters, and shows only the id of a stream of another person', async () => {
   const { create, makeDue, runBoth, messages, query, telegram, chatOf, admin, role, source } = views
   await query(`update users set language = 'en'`)
   const rows = await query(`select id from streams order by name = 'Foreign'`)
@@ -191,7 +191,7 @@ test('the caption names the filters, and shows only the id of a stream of anothe
   ])
 })
 
-test('filters take a third of a caption, and the others are counted', async () => {
+test('the filters take at most a third of the caption of a sent view, and the others are counted', async () => {
   const { create, send, run, query, telegram, lola } = views
   await query(`update users set language = 'en'`)
   const texts = Array.from({ length: 9 }, (_, n) => `${n}${'x'.repeat(60)}`).join('\u001F')
@@ -235,7 +235,7 @@ test.each([
     `update users set role_id = (select id from roles where code = 'user') where username = 'admin'`,
   ],
   ['is not included any more', `update view_schedules set includes_roles = false`],
-])('a person who %s gets nothing, even if the message waits', async (_, change) => {
+])('a person who %s gets no view, even if its message waits', async (_, change) => {
   const { create, makeDue, messages, query, run, chatOf, telegram, admin, role } = views
   await create(admin, { ...dailySchedule, includes_roles: true }, { shared_role_ids: [role] })
   await makeDue()
@@ -259,7 +259,7 @@ test.each([
   }
 })
 
-test('a muted chat gets nothing, and a part that arrived is not sent again', async () => {
+test('a muted chat gets no view, and a part that arrived is not sent again', async () => {
   const { create, messages, query, call, send, run, telegram, lola } = views
   const { id } = await create(lola)
   await query(`update telegram_links set muted_until = now() + interval '1 hour'`)

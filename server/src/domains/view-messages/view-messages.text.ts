@@ -28,8 +28,8 @@ interface MessageOptions {
 }
 
 /**
- * The plain text of a message: name, period, filters, totals with their changes, and the top rows of the first metric. It leaves out the
- * last rows, and then totals, that exceed `maxLength`.
+ * The plain text of a message: name, period, filters, totals with their changes, and the top rows of the first metric.
+ * It leaves out the last rows, and then totals, that exceed `maxLength`.
  */
 export function composeText(
   answer: ExploreAnswer,
@@ -77,7 +77,7 @@ export function composeText(
   })
 }
 
-/** The newest rows of a time, and the first ones of anything else. */
+/** The newest rows of a time dimension, and the first rows of any other dimension. */
 function pickRows({ rows, row_totals }: ExploreAnswer['meta']) {
   const isPeriod = dimensions[rows].kind === 'period'
   return isPeriod ? row_totals.slice(-maxMessageRows).toReversed() : row_totals.slice(0, maxMessageRows)

@@ -33,7 +33,7 @@ test('a view that is deleted while its message waits or is sent sends nothing', 
   expect([...telegram.messages, ...telegram.files]).toEqual([])
 })
 
-test('a message that waits is not sent to a chat that was unlinked', async () => {
+test('a waiting view is not sent to a chat that was unlinked', async () => {
   const { id } = await create(lola)
   await send(lola, id)
   await query(`delete from telegram_links`)
@@ -46,7 +46,7 @@ test('a message that waits is not sent to a chat that was unlinked', async () =>
   expect(telegram.messages).toEqual([])
 })
 
-test('a waiting message is sent by the present channel of its schedule', async () => {
+test('a waiting view is sent by the present channel of its schedule', async () => {
   const { id } = await create(lola)
   await send(lola, id)
   await call(lola, 'PUT', `/api/views/${id}/`, { schedule: { ...dailySchedule, channel: 'mail' } })
@@ -56,7 +56,7 @@ test('a waiting message is sent by the present channel of its schedule', async (
   expect(await messages()).toMatchObject([{ status: 'sent' }])
 })
 
-test('messages of a deleted person are gone, and the others are sent', async () => {
+test('the waiting views of a deleted person are removed, and the others are sent', async () => {
   const [vali] = await query(
     `insert into users (username, name, email, password_hash, role_id) values ('vali', 'Vali', 'vali@example.uz', 'x', $1)
      returning id`,
@@ -74,7 +74,7 @@ test('messages of a deleted person are gone, and the others are sent', async () 
   ])
 })
 
-test('two processes queue and send each message once', async () => {
+test('two processes queue and send each scheduled view once', async () => {
   const { databaseUrl } = product
   const { telegram: settings, mail, publicUrl } = deps.config
   const other = await createTestAppOn(databaseUrl, {}, { telegram: settings, mail, publicUrl })

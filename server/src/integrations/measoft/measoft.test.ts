@@ -28,14 +28,14 @@ test.each([
   ])
 })
 
-test('an event without a title is titled by its code, and one without a code or a time is ignored', async () => {
+test('a courier event without a title has its code as title, and one without a code or a time is ignored', async () => {
   const at = 'eventtime="2026-11-20 10:00:00"'
   const history = `<statushistory><status ${at} title="">NEW</status><status ${at}/><status>NEW</status></statushistory>`
   const event = { code: 'NEW', title: 'NEW', time: '2026-11-20 10:00:00' }
   expect(await eventsOf(`<status ${at}>NEW</status>${history}`)).toEqual([event, event])
 })
 
-test('an order has what the courier collects, the courier and the items', async () => {
+test('an order of the courier has the amount to collect, the courier and the items', async () => {
   const order = `<paytype>CARD</paytype><price>150000.50</price><inshprice>200000</inshprice>
     <courier><code>17</code><name>Жасур</name><phone>+998901112233</phone></courier>
     <items><item code="2" article="A-1" barcode="" quantity="3" mass="0.25" retprice="50000.00" VATrate="0">Чайник</item>
@@ -65,7 +65,7 @@ test('an order has what the courier collects, the courier and the items', async 
   })
 })
 
-test('an order without a payment has empty values', async () => {
+test('an order of the courier without a payment has empty values', async () => {
   const [change] = await answering(
     '<statusreq count="1"><order orderno="1"><courier/><items/></order></statusreq>',
   ).fetchChanges()

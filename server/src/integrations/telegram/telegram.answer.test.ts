@@ -16,7 +16,7 @@ test.each([
   expect(refuse(answer)).toEqual({ kind: 'rejected', reason })
 })
 
-test('the bot passes updates that it cannot handle', () => {
+test('the bot skips updates that it cannot handle', () => {
   const message = (id: unknown) => ({ text: 'a', chat: { id, type: 'private' } })
   const updates = [
     null,

@@ -20,8 +20,8 @@ const USER_NAMESPACE_COMMAND = ['unshare', '--user', `--map-user=${NOBODY}`, `--
 /**
  * Chooses the account and makes it the owner of `home`, the folder of PostgreSQL's files. An ordinary user runs
  * PostgreSQL as itself. Root runs it as the current owner of the files, else as nobody; when nobody cannot enter the
- * folder (below a 0700 folder such as root's home), in a user namespace. Throws an Error that names DATABASE_URL
- * when nothing works.
+ * folder (below a 0700 folder such as root's home), in a user namespace. Throws an Error that names DATABASE_URL if
+ * none of these is possible.
  */
 export function chooseAccount(home: string, binaries: Binaries): Account {
   if (process.getuid?.() !== 0)

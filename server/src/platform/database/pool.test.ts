@@ -55,7 +55,7 @@ describe('Columns', () => {
     ['2026-11-21 09:42:00-03:30', '2026-11-21T09:42:00-03:30'],
     ['1890-05-01 12:00:00-00:17:30', '1890-05-01T12:17:30Z'],
     ['0044-03-15 10:00:00+05 BC', '0044-03-15 10:00:00+05 BC'],
-  ])('the time %s reads as %s', (text, expected) => {
+  ])('the time %s of the database is read as %s', (text, expected) => {
     expect(toIsoTime(text)).toBe(expected)
   })
 })

@@ -33,7 +33,7 @@ interface PayoutTermsTable {
   created_at: SetTime
 }
 
-interface LedgerAccountKey {
+export interface LedgerAccountKey {
   account_kind: AccountKind
   ref_id: number
   currency: string

@@ -66,7 +66,7 @@ function changeRequest(request: KeyedRequest): KeyedRequest | null {
 describe.each(keyedCalls)('%s by %s', (...keyedEntry) => {
   const [, method, call] = keyedEntry
 
-  test('a repeat gets the first answer without a change, and another request with the key is refused', async () => {
+  test('a repeated request gets the first answer and changes nothing, and another request with the key is refused', async () => {
     const request = await createRequest(product, admin, call)
     const before = await readAllRows()
     const key = randomUUID()

@@ -66,7 +66,7 @@ test.each([0, megabytes / 16])(
   },
 )
 
-test('a large answer is read like a small one', async () => {
+test('a large answer of an outside system is read like a small one', async () => {
   const order =
     '<order orderno="007"><status eventtime="2026-11-20 10:00:00" title="Новый">NEW</status></order>'
   const orders = await courier(`<statusreq count="5000">${order.repeat(5000)}</statusreq>`)

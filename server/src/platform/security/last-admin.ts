@@ -6,7 +6,7 @@ import { AppError } from '../http/errors.ts'
 // Any number that no other advisory lock uses.
 const adminsLock = 7_315_010
 
-/** Lets one transaction at a time make changes that may remove an admin. Call this before any row lock. */
+/** Lets only one transaction at a time make changes that may remove an admin. Call this before any row lock. */
 export async function lockAdmins(trx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(${adminsLock})`.execute(trx)
 }

@@ -10,7 +10,7 @@ import { invalid } from '../http/errors.ts'
 import { isBlank } from '../http/wellformed.ts'
 import { unescapeFormulas } from '../exports/exports.cells.ts'
 import { matchHeaders, type ColumnIndexes, type HeaderNames } from './spreadsheets.headers.ts'
-import { ImportProgress, type RowCounts } from './spreadsheets.progress.ts'
+import { ImportProgress, type IngestResult } from './spreadsheets.progress.ts'
 import { readSheetRows, type SheetFile } from './spreadsheets.read.ts'
 import { isFormulaError } from './spreadsheets.text.ts'
 import type { CellResult } from './spreadsheets.values.ts'
@@ -80,7 +80,7 @@ export interface SheetImport<K extends string, Item> {
   /** Converts a row to an item; null when it has a problem. */
   readRow: (row: RowReader<K>) => Item | null
   batchSize: number
-  storeBatch: (items: Item[]) => Promise<RowCounts>
+  storeBatch: (items: Item[]) => Promise<IngestResult>
 }
 
 /**

@@ -1,12 +1,12 @@
-/** The results of the rows of a batch. */
-export interface RowCounts {
+/** Numbers of the rows of a batch: those that created something, those that changed something, and all others. */
+export interface IngestResult {
   imported: number
   updated: number
   unchanged: number
 }
 
 /** The progress of an import. `size` and `bytesRead` are bytes of its file. */
-export class ImportProgress implements RowCounts {
+export class ImportProgress implements IngestResult {
   readonly size: number
   bytesRead = 0
   imported = 0
@@ -27,7 +27,7 @@ export class ImportProgress implements RowCounts {
     this.bytesRead = Math.max(this.bytesRead, Math.round(Math.min(ratio, 1) * this.size))
   }
 
-  addCounts({ imported, updated, unchanged }: RowCounts): void {
+  addCounts({ imported, updated, unchanged }: IngestResult): void {
     this.imported += imported
     this.updated += updated
     this.unchanged += unchanged

@@ -17,7 +17,7 @@ describe('Range of two days', () => {
 })
 
 describe('Presets', () => {
-  test('presets count from the given day, inclusive', () => {
+  test('the presets of a period count back from the given day, which they include', () => {
     expect(getPresetRanges('2026-11-21')).toEqual({
       today: { start: '2026-11-21', end: '2026-11-21' },
       yesterday: { start: '2026-11-20', end: '2026-11-20' },
@@ -28,13 +28,13 @@ describe('Presets', () => {
     })
   })
 
-  test('presets cross the year and the leap day', () => {
+  test('the presets of a period cross the end of a year and a leap day', () => {
     expect(getPresetRanges('2027-01-01').yesterday.start).toBe('2026-12-31')
     expect(getPresetRanges('2027-01-01').last_month).toEqual({ start: '2026-12-01', end: '2026-12-31' })
     expect(getPresetRanges('2028-03-31').last_month).toEqual({ start: '2028-02-01', end: '2028-02-29' })
   })
 
-  test('presets are clipped to the bounds, and null outside of them', () => {
+  test('the presets of a period are cut to its bounds, and null outside of them', () => {
     const month = getMonthRange('2026-11-21')
     expect(clipRange(month, { min: '2026-11-05', max: '2026-11-21' })).toEqual({
       start: '2026-11-05',
@@ -52,20 +52,20 @@ test('addDays crosses months and clock changes', () => {
   expect(addDays('2026-03-01', -1)).toBe('2026-02-28')
 })
 
-test('bounds include their first and last day', () => {
+test('the bounds of a period include their first and last day', () => {
   const bounds = { min: '2026-11-01', max: '2026-11-30' }
   expect(
     ['2026-10-31', '2026-11-01', '2026-11-30', '2026-12-01'].map((day) => isInBounds(day, bounds)),
   ).toEqual([false, true, true, false])
 })
 
-test('a bound that is not given excludes no day', () => {
+test('a bound of a period that is not given excludes no day', () => {
   expect(isInBounds('2026-11-01', {})).toBe(true)
   expect(isInBounds('2026-11-01', { min: '2026-11-02' })).toBe(false)
   expect(isInBounds('2026-11-01', { max: '2026-10-31' })).toBe(false)
 })
 
-test('a range of one day at a bound is kept', () => {
+test('a period of one day at a bound is kept', () => {
   const day = { start: '2026-11-05', end: '2026-11-05' }
   expect(clipRange(day, { min: '2026-11-05', max: '2026-11-05' })).toEqual(day)
 })
