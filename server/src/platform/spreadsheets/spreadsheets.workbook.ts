@@ -17,10 +17,12 @@ const workbookLimit = new ConcurrencyLimit<'all'>({
 })
 /** Memory of the worker thread, in MB. */
 const threadMemory = { maxOldGenerationSizeMb: 80, maxYoungGenerationSizeMb: 8, stackSizeMb: 8 }
+/** Maximum time in seconds until a thread has loaded its modules. A busy machine needs several. */
+const maxStartSeconds = 15
 /** Bytes of a part that is not a sheet, for example shared texts. The thread keeps the whole part in memory. */
 const maxPartBytes = 16 * 1024 * 1024
 
-/** `maxSeconds`: total time. `maxSheetBytes`: bytes of a sheet's XML. */
+/** `maxSeconds`: total time without the start of the thread. `maxSheetBytes`: bytes of a sheet's XML. */
 export interface WorkbookBounds {
   maxSeconds: number
   maxSheetBytes?: number
@@ -55,6 +57,9 @@ async function* readInThread(workbook: WorkbookRequest, milliseconds: number): A
   const batches = receiveBatches(worker)
   let millisecondsLeft = milliseconds
   try {
+    // The first batch is empty. The thread sends it when it has loaded its modules.
+    await withTimeout(batches.next(), maxStartSeconds * 1000)
+    worker.postMessage('next')
     for (;;) {
       const startTime = performance.now()
       const batch = await withTimeout(batches.next(), millisecondsLeft)

@@ -1,5 +1,5 @@
 // Reads one workbook in a worker thread, so that a malicious file harms only this thread. Sends rows in batches, and
-// waits for a message before the next one.
+// waits for a message before the next one. The first batch is empty: the time to read begins after it.
 import { readFile } from 'node:fs/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { maxSheetColumns } from '@karvon/contract/lib/limits.ts'
@@ -34,6 +34,7 @@ async function sendBatch(isLast: boolean): Promise<void> {
   if (!isLast) await nextRequest
 }
 
+await sendBatch(false)
 try {
   for await (const { index, values } of sheetRows()) {
     const cells = values.slice(0, maxSheetColumns).map(formatCell)
