@@ -1,6 +1,7 @@
 import { metrics } from '@karvon/contract/app/app.ts'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { countWaitingCallers } from '../platform/database/pool.ts'
 import type { Deps } from '../platform/deps.ts'
 import { getRefusalCounts } from '../platform/http/refusals.ts'
 import { countSlotsByKind } from '../platform/limits/concurrency-limit.ts'
@@ -64,7 +65,7 @@ export function metricsRoutes(
     collect() {
       connections.set({ state: 'open' }, pool.totalCount)
       connections.set({ state: 'idle' }, pool.idleCount)
-      connections.set({ state: 'waiting' }, pool.waitingCount)
+      connections.set({ state: 'waiting' }, countWaitingCallers(pool))
     },
   })
 

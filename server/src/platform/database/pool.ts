@@ -75,3 +75,7 @@ export function openPool(url: string, options: PoolOptions): pg.Pool {
 export function openDb(pool: pg.Pool): Db {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 }
+
+/** Callers that wait until a connection is free. The pool also counts callers that get an idle one within this tick. */
+export const countWaitingCallers = ({ waitingCount, idleCount }: pg.Pool): number =>
+  Math.max(0, waitingCount - idleCount)

@@ -185,6 +185,17 @@ test('a too long address, path segment or query is refused', async () => {
   expect([maxAnswer.statusCode, excessAnswer.statusCode]).toEqual([200, 400])
 })
 
+test('a database with an idle connection is not busy', async () => {
+  const { app, deps } = product
+  const clients = await Promise.all([deps.pool.connect(), deps.pool.connect()])
+  for (const client of clients) client.release()
+  const query = deps.pool.query('select 1')
+  // The pool hands the idle connection over within this tick.
+  expect(deps.pool.waitingCount).toBe(1)
+  expect(app.isDatabaseBusy?.()).toBe(false)
+  await query
+})
+
 test('one request of each person runs while requests wait for a connection of the database', async () => {
   const { app, deps } = product
   const clients = await Promise.all(Array.from({ length: deps.pool.options.max }, () => deps.pool.connect()))

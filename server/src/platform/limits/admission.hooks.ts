@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type pg from 'pg'
+import { countWaitingCallers } from '../database/pool.ts'
 import { addressKey } from './address-key.ts'
 import { IncomingBodies, getAnnouncedBodyBytes } from '../http/incoming-bodies.ts'
 import { BodyBytesLimit } from '../http/body-bytes.ts'
@@ -74,11 +75,11 @@ export function registerAdmissionControl(
     arrivals: incomingBodies.inUse,
     body_bytes: bodyBytes.inUse,
   }))
-  app.decorate('isDatabaseBusy', () => pool.waitingCount > 0)
+  app.decorate('isDatabaseBusy', () => countWaitingCallers(pool) > 0)
   let databaseBusyUntil = 0
 
   const refuseWhenDatabaseBusy = (maxQueue: number) => {
-    const waitingCount = pool.waitingCount
+    const waitingCount = countWaitingCallers(pool)
     if (waitingCount >= maxQueue || (waitingCount > 0 && performance.now() < databaseBusyUntil))
       throw countRefusalError('database', new AppError('database_overloaded', {}, { retryAfter: 1 }))
   }

@@ -62,6 +62,24 @@ test('a key has fewer slots while its smaller bound holds, and its waiters start
   expect(limit.inUse).toBe(4)
 })
 
+test('a new caller does not overtake a waiter whose bound has grown since a slot was freed', async () => {
+  let maxNow = 2
+  const limit = new ConcurrencyLimit<string>({
+    perKey: { max: 2, getMax: () => maxNow, reason: 'works_of_person', createError: createKeyError },
+    maxQueuedPerKey: 9,
+  })
+  const [releaseFirst, releaseSecond] = await Promise.all([limit.wait('a'), limit.wait('a')])
+  const startedNames: string[] = []
+  const run = (name: string) => limit.run('a', async () => void startedNames.push(name))
+  const waiting = run('waiter')
+  maxNow = 1
+  releaseFirst()
+  maxNow = 2
+  await Promise.all([waiting, run('new caller')])
+  expect(startedNames).toEqual(['waiter', 'new caller'])
+  releaseSecond()
+})
+
 test('a concurrency limit counts several slots of one caller', () => {
   const limit = new ConcurrencyLimit<string>({
     perKey: { max: 10, reason: 'probes', createError: createKeyError },

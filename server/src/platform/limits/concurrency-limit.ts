@@ -86,6 +86,7 @@ export class ConcurrencyLimit<Key> {
 
   /** Takes a slot, or queues for it. */
   async wait(key: Key, options: WaitOptions = {}): Promise<Release> {
+    this.#startWaiters()
     const bound = this.#findFullBound(key, 1)
     return bound === null ? this.#take(key, 1) : this.#queue(key, bound, options)
   }
@@ -123,6 +124,7 @@ export class ConcurrencyLimit<Key> {
 
   /** Runs `work` in a slot; see {@link wait}. */
   async run<T>(key: Key, work: () => Promise<T>, options?: WaitOptions): Promise<T> {
+    this.#startWaiters()
     const bound = this.#findFullBound(key, 1)
     const release = bound === null ? this.#take(key, 1) : await this.#queue(key, bound, options ?? {})
     try {
@@ -174,12 +176,19 @@ export class ConcurrencyLimit<Key> {
     return release
   }
 
-  /** Frees slots, and starts all waiters that may run now, in their order. Each takes one slot. */
   #free(key: Key, slots: number): void {
     this.#held -= slots
     const heldSlots = (this.#heldByKey.get(key) ?? 0) - slots
     if (heldSlots > 0) this.#heldByKey.set(key, heldSlots)
     else this.#heldByKey.delete(key)
+    this.#startWaiters()
+  }
+
+  /**
+   * Starts all waiters that may run now, in their order. Each takes one slot. `getMax` may have grown since a slot was freed, so a
+   * new caller starts them first, and overtakes none.
+   */
+  #startWaiters(): void {
     for (const waiter of this.#waiters) {
       if (this.#findFullBound(waiter.key, 1) !== null) continue
       this.#leaveQueue(waiter)
