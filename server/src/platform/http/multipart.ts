@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { Transform, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { fieldError } from '@karvon/contract/lib/field-messages.ts'
-import type { Multipart } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
-import { getConnectionEndSignal, waitUnlessDisconnected } from './connection-end.ts'
+import { getConnectionEndSignal } from './connection-end.ts'
 import { AppError, invalid } from './errors.ts'
-import { maxFormFieldBytes, maxFormFields, maxFormHeaders, maxPublicBodyBytes } from '../limits/limits.ts'
+import { maxBodyBytes, maxFormFieldBytes, maxPublicBodyBytes } from '../limits/limits.ts'
 import { checkRepeatedForm } from './idempotency.serve.ts'
+import { readParts } from './multipart.parts.ts'
 import { refuseMalformed } from './wellformed.ts'
 
 /** A received file on disk, under a generated name. `name` is the sender's name without a path; `size` is in bytes. */
@@ -35,7 +35,8 @@ interface ReceiveOptions {
   fields: readonly string[]
 }
 
-const limits = { fields: maxFormFields, fieldSize: maxFormFieldBytes, headerPairs: maxFormHeaders }
+/** Bytes of a form beside its file. */
+const maxFormBytes = maxBodyBytes
 
 /**
  * Streams the field `file` of a multipart form to disk. Text fields may come before or after it. Errors: 413 when the
@@ -49,7 +50,12 @@ export async function receiveFile(request: FastifyRequest, options: ReceiveOptio
   const fields: Record<string, string> = {}
   let file: ReceivedFile | undefined
   try {
-    for await (const part of readParts(request, { files: 2, fileSize: options.maxBytes + 1 })) {
+    for await (const part of readParts(request, {
+      files: 2,
+      fileSize: options.maxBytes + 1,
+      maxBytes: options.maxBytes + maxFormBytes,
+      createSizeError: () => createTooLargeError(options.maxBytes),
+    })) {
       if (part.type === 'field') {
         if (options.fields.includes(part.fieldname))
           fields[part.fieldname] = readFieldText(part.fieldname, part.value)
@@ -112,11 +118,12 @@ async function readFileSystemTime(folder: string): Promise<number> {
 
 /** Reads the text fields of a small multipart form and ignores its files. Errors: 400, 413. */
 export async function readFormFields(request: FastifyRequest): Promise<Record<string, string>> {
-  if (Number(request.headers['content-length'] ?? 0) > maxPublicBodyBytes)
-    throw new AppError('form_too_large', { max: maxPublicBodyBytes })
+  const createSizeError = () => new AppError('form_too_large', { max: maxPublicBodyBytes })
+  if (Number(request.headers['content-length'] ?? 0) > maxPublicBodyBytes) throw createSizeError()
   const fields: Record<string, string> = {}
   try {
-    for await (const part of readParts(request, { files: 1, fileSize: maxFormFieldBytes })) {
+    const limits = { files: 1, fileSize: maxFormFieldBytes, maxBytes: maxPublicBodyBytes, createSizeError }
+    for await (const part of readParts(request, limits)) {
       if (part.type === 'field') fields[part.fieldname] = readFieldText(part.fieldname, part.value)
       else part.file.resume()
     }
@@ -124,19 +131,6 @@ export async function readFormFields(request: FastifyRequest): Promise<Record<st
     throw toFormError(error, maxFormFieldBytes)
   }
   return fields
-}
-
-/** Reads the parts of a form. Throws when the connection closes, also before the first part. */
-async function* readParts(
-  request: FastifyRequest,
-  fileLimits: { files: number; fileSize: number },
-): AsyncGenerator<Multipart> {
-  const parts = request.parts({ limits: { ...limits, ...fileLimits } })
-  for (;;) {
-    const next = await waitUnlessDisconnected(request, parts.next())
-    if (next.done === true) return
-    yield next.value
-  }
 }
 
 async function writeFileWithHash(
