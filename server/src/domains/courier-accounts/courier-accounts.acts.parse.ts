@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { maxLine } from '@karvon/contract/lib/limits.ts'
 import type { CourierAct, CourierActLine } from '../../integrations/measoft/measoft.acts.ts'
+import { mapInTurns } from '../../platform/outgoing-http/answers.ts'
 import { createTextParser, parseDay, parseDecimal } from '../../platform/spreadsheets/spreadsheets.values.ts'
 import { parseAmount } from '../settlements/settlements.amounts.ts'
 import type { ActInput, ActLineInput } from '../settlements/settlements.types.ts'
@@ -32,8 +33,8 @@ export function parseActHeader(act: CourierAct): ActHeader | null {
 }
 
 /** Parses the lines of an act; null if an amount cannot be parsed, because the act would be stored with a wrong sum. */
-export function parseActLines(lines: readonly CourierActLine[]): ActLineInput[] | null {
-  const parsedLines = lines.map(parseActLine)
+export async function parseActLines(lines: readonly CourierActLine[]): Promise<ActLineInput[] | null> {
+  const parsedLines = await mapInTurns(lines, parseActLine)
   return parsedLines.includes(null) ? null : parsedLines.filter((line) => line !== null)
 }
 

@@ -96,7 +96,7 @@ async function fetchAndStoreAct(
   { accountId, currency, courier, run }: ActSync,
   header: ActHeader,
 ): Promise<boolean> {
-  const lines = parseActLines(await courier.fetchActLines(header.code))
+  const lines = await parseActLines(await courier.fetchActLines(header.code))
   if (lines === null) return false
   if (lines.length === 0 && [header.collected, header.fees].some((sum) => Number(sum ?? 0) !== 0))
     return false

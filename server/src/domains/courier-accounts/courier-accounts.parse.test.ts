@@ -1,6 +1,7 @@
 import { maxParcelItems } from '@karvon/contract/lib/limits.ts'
 import { expect, test } from 'vitest'
 import { openMeasoft } from '../../integrations/measoft/measoft.ts'
+import { parseActLines } from './courier-accounts.acts.parse.ts'
 import { parseCourierOrders } from './courier-accounts.parse.ts'
 
 const account = { url: 'https://courier.example', extra: '8', login: 'karvon', pass: 'secret' }
@@ -10,7 +11,7 @@ const status = '<status eventtime="2026-11-20 10:00:00" title="Новый">NEW</
 async function parseOrder(elements: string) {
   const xml = `<statusreq count="1"><order orderno="1">${elements}${status}</order></statusreq>`
   const orders = await openMeasoft(account, async () => xml).fetchChanges()
-  return parseCourierOrders(orders, 1, new Map()).events[0]
+  return (await parseCourierOrders(orders, 1, new Map())).events[0]
 }
 
 const parseItems = async (elements: string): Promise<unknown> =>
@@ -55,4 +56,26 @@ test('the first items of the courier are kept, up to the limit', async () => {
   const items = Array.from({ length: maxParcelItems + 5 }, (_, n) => `<item>Item ${n}</item>`).join('')
   const keptItems = Array.from({ length: maxParcelItems }, (_, n) => ({ ...emptyItem, name: `Item ${n}` }))
   expect(await parseItems(items)).toEqual(keptItems)
+})
+
+/** How often the event loop turns during the work. */
+async function countTurns(work: () => Promise<unknown>): Promise<number> {
+  let turns = 0
+  let next = setImmediate(function count() {
+    turns += 1
+    next = setImmediate(count)
+  })
+  await work()
+  clearImmediate(next)
+  return turns
+}
+
+test('other work runs while the orders and act lines of a large answer are converted', async () => {
+  const open = (xml: string) => openMeasoft(account, async () => xml)
+  const orders = open(`<a>${'<order/>'.repeat(3001)}</a>`)
+  const lines = await open(`<a>${'<specialsma/>'.repeat(2001)}</a>`).fetchActLines('1')
+  expect(await countTurns(() => orders.fetchChanges())).toBeGreaterThan(2)
+  const fetchedOrders = await orders.fetchChanges()
+  expect(await countTurns(() => parseCourierOrders(fetchedOrders, 1, new Map()))).toBeGreaterThan(2)
+  expect(await countTurns(() => parseActLines(lines))).toBeGreaterThan(1)
 })

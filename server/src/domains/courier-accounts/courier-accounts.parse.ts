@@ -5,6 +5,7 @@ import { findCourierState } from '../parcels/parcels.codes.ts'
 import { readParcelDetails } from '../parcels/parcels.details.ts'
 import { formatItems } from '../parcels/parcels.items.ts'
 import type { ParcelEventInput } from '../parcels/parcels.types.ts'
+import { mapInTurns } from '../../platform/outgoing-http/answers.ts'
 import { isBlank, removeControlCharacters } from '../../platform/http/wellformed.ts'
 import {
   parseDecimal,
@@ -24,43 +25,50 @@ export interface ParsedOrders {
  * out and reported as problems. A detail of a parcel that cannot be parsed becomes null.
  * `services` maps the codes of services to their names.
  */
-export function parseCourierOrders(
+export async function parseCourierOrders(
   orders: readonly CourierOrder[],
   ownerId: number,
   services: ReadonlyMap<string, string>,
-): ParsedOrders {
-  const parsedOrders: ParsedOrders = { events: [], problems: [] }
-  for (const order of orders) {
-    const orderno = parseOrNull(order.orderno, createTextParser(100))
-    if (orderno === null || orderno === '') {
-      parsedOrders.problems.push('An order without a number')
-      continue
-    }
-    const service = order.service === null ? null : (services.get(order.service) ?? order.service)
-    const details = {
-      ...readParcelDetails((field, parse) =>
-        field === 'items' ? null : parseOrNull(field === 'service' ? service : order[field], parse),
-      ),
-      items: formatItems(parseItems(order.items)),
-    }
-    if (order.events.length === 0) parsedOrders.problems.push(`${orderno} has no status`)
-    for (const { code, title, time } of order.events) {
-      const eventtime = parseOrNull(time, parseTime)
-      if (eventtime === null) parsedOrders.problems.push(`${orderno}: the time of ${code} cannot be read`)
-      else
-        parsedOrders.events.push({
-          ...details,
-          orderno,
-          owner_id: ownerId,
-          state: findCourierState(
-            removeControlCharacters(code.slice(0, 100)),
-            removeControlCharacters(title.slice(0, 255)),
-          ),
-          eventtime,
-        })
-    }
+): Promise<ParsedOrders> {
+  const parsedOrders = await mapInTurns(orders, (order) => parseOrder(order, ownerId, services))
+  return {
+    events: parsedOrders.flatMap(({ events }) => events),
+    problems: parsedOrders.flatMap(({ problems }) => problems),
   }
-  return parsedOrders
+}
+
+function parseOrder(
+  order: CourierOrder,
+  owner_id: number,
+  services: ReadonlyMap<string, string>,
+): ParsedOrders {
+  const orderno = parseOrNull(order.orderno, createTextParser(100))
+  if (orderno === null || orderno === '') return { events: [], problems: ['An order without a number'] }
+  const service = order.service === null ? null : (services.get(order.service) ?? order.service)
+  const details = {
+    ...readParcelDetails((field, parse) =>
+      field === 'items' ? null : parseOrNull(field === 'service' ? service : order[field], parse),
+    ),
+    items: formatItems(parseItems(order.items)),
+  }
+  const events: ParcelEventInput[] = []
+  const problems = order.events.length === 0 ? [`${orderno} has no status`] : []
+  for (const { code, title, time } of order.events) {
+    const eventtime = parseOrNull(time, parseTime)
+    if (eventtime === null) problems.push(`${orderno}: the time of ${code} cannot be read`)
+    else
+      events.push({
+        ...details,
+        orderno,
+        owner_id,
+        state: findCourierState(
+          removeControlCharacters(code.slice(0, 100)),
+          removeControlCharacters(title.slice(0, 255)),
+        ),
+        eventtime,
+      })
+  }
+  return { events, problems }
 }
 
 /**

@@ -93,7 +93,7 @@ async function fetchOrders(
     await run.setPhase(batch === 1 ? 'parcels' : `parcels, batch ${batch}`)
     const orders = await courier.fetchChanges()
     if (orders.length === 0) return
-    const { events, problems } = parseCourierOrders(orders, ownerId, services)
+    const { events, problems } = await parseCourierOrders(orders, ownerId, services)
     if (problems.length > 0)
       run.log.warn({ problems: problems.slice(0, 20) }, 'The courier sent parcels that cannot be parsed')
     const counts = {

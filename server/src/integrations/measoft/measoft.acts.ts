@@ -1,3 +1,4 @@
+import { mapInTurns } from '../../platform/outgoing-http/answers.ts'
 import { getAttribute, getChildren, getChildText, type Element } from './measoft.xml.ts'
 
 /** A settlement act in the courier's list; null for a missing value. Amounts are decimal texts, days yyyy-mm-dd. */
@@ -77,8 +78,8 @@ function readValues<Key extends string>(
   >
 }
 
-export const readActs = (root: Element): CourierAct[] =>
-  getChildren(root, 'sma').map((element) => readValues(element, actNames))
+export const readActs = (root: Element): Promise<CourierAct[]> =>
+  mapInTurns(getChildren(root, 'sma'), (element) => readValues(element, actNames))
 
-export const readActLines = (root: Element): CourierActLine[] =>
-  getChildren(root, 'specialsma').map((element) => readValues(element, lineNames))
+export const readActLines = (root: Element): Promise<CourierActLine[]> =>
+  mapInTurns(getChildren(root, 'specialsma'), (element) => readValues(element, lineNames))

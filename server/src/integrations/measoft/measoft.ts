@@ -1,4 +1,5 @@
 import { XMLBuilder } from 'fast-xml-parser'
+import { mapInTurns } from '../../platform/outgoing-http/answers.ts'
 import { readActLines, readActs, type CourierAct, type CourierActLine } from './measoft.acts.ts'
 import { CourierError, CourierRefusal } from './measoft.error.ts'
 import { getAttribute, getChildren, readXml, getChildText, type Element } from './measoft.xml.ts'
@@ -99,7 +100,7 @@ export function openMeasoft(
   return {
     async fetchChanges() {
       const root = await request('statusreq', { client: 'CLIENT', streamid: streamId, changes: 'ONLY_LAST' })
-      return requireAll(root, 'orders', getChildren(root, 'order').map(parseOrder))
+      return requireAll(root, 'orders', await mapInTurns(getChildren(root, 'order'), parseOrder))
     },
     async commitChanges() {
       await request('commitlaststatus', { client: 'CLIENT', streamid: streamId })
@@ -115,11 +116,11 @@ export function openMeasoft(
     },
     async fetchActs(datefrom, dateto) {
       const root = await request('smalist', { datefrom, dateto })
-      return requireAll(root, 'acts', readActs(root))
+      return requireAll(root, 'acts', await readActs(root))
     },
     async fetchActLines(code) {
       const root = await request('smadetail', { code })
-      return requireAll(root, 'lines', readActLines(root))
+      return requireAll(root, 'lines', await readActLines(root))
     },
   }
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { parseText, type AnswerFormat, type ParsedAnswer } from './answers.parse.ts'
 
@@ -59,4 +60,20 @@ async function parseInThread(format: AnswerFormat, text: string): Promise<Parsed
 function getValueOrThrow(parsedAnswer: ParsedAnswer, format: AnswerFormat): unknown {
   if ('problem' in parsedAnswer) throw new AnswerError(parsedAnswer.problem, format)
   return parsedAnswer.value
+}
+
+/** Parts of an answer that are converted at a time, which takes some milliseconds. */
+const partsPerTurn = 1000
+
+/** Converts the parts of an answer. Other work runs in between, because a malicious answer has hundreds of thousands of parts. */
+export async function mapInTurns<Part, Result>(
+  parts: readonly Part[],
+  convert: (part: Part) => Result,
+): Promise<Result[]> {
+  const results: Result[] = []
+  for (let at = 0; at < parts.length; at += partsPerTurn) {
+    if (at > 0) await setImmediate()
+    for (const part of parts.slice(at, at + partsPerTurn)) results.push(convert(part))
+  }
+  return results
 }
