@@ -75,6 +75,8 @@ export const maxCode = 100
 /** Several lines of text, and an exact filter by any text. */
 export const maxText = 2000
 export const maxUrl = 2000
+/** The URL of an outgoing postback with the values of its lead. Trackers refuse longer ones. */
+export const maxPostbackUrl = 8192
 export const maxEmail = 254
 /** A secret of a source credential. */
 export const maxSecret = 4000

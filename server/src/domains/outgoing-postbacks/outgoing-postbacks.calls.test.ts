@@ -207,3 +207,12 @@ test('a change of the currency alone is in the history of the lead and sent, eac
     { payout: 5, currency: 'UZS' },
   ])
 })
+
+test('a URL that the values of the lead make too long is refused and not stored', async () => {
+  await buyer.addTemplate(`/x?offer=${'{offer_name}'.repeat(50)}`)
+  await buyer.ingest({ external_id: '1', source_status: 'sold', offer: 'Ж'.repeat(255) })
+  await buyer.runJob()
+  const last_error = 'The address with the values of the lead has more than 8192 characters.'
+  expect(await buyer.log()).toMatchObject([{ status: 'refused', url: null, last_error }])
+  expect(buyer.tracker.requests).toEqual([])
+})

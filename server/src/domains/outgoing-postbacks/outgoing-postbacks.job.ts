@@ -1,3 +1,4 @@
+import { maxPostbackUrl } from '@karvon/contract/lib/limits.ts'
 import { OutgoingError } from '../../platform/outgoing-http/outgoing.error.ts'
 import type { Outgoing } from '../../platform/outgoing-http/outgoing.ts'
 import type { Deps } from '../../platform/deps.ts'
@@ -65,6 +66,10 @@ async function attempt(outgoing: Outgoing, postback: LeasedPostback): Promise<At
   if (postback.is_active !== true)
     return { ...emptyResult, status: 'refused', lastError: 'The template was switched off.' }
   const url = renderUrl(template, postback)
+  if (url.length > maxPostbackUrl) {
+    const lastError = `The address with the values of the lead has more than ${maxPostbackUrl} characters.`
+    return { ...emptyResult, status: 'refused', lastError }
+  }
   if (url === postback.sent_url) return { ...emptyResult, url, status: 'same', lastError: null }
   return { url, ...decideAttemptResult(await request(outgoing, url), attempts) }
 }
