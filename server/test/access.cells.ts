@@ -9,7 +9,7 @@ export interface CellResults {
 }
 
 /** These end the caller's session, so they run last and one by one. */
-const sessionEnders = new Set(['auth.logout', 'auth.sessions.end'])
+export const sessionEnders = new Set(['auth.logout', 'auth.sessions.end'])
 
 /** Checks every operation with every caller. */
 export async function checkMatrix(send: SendRequest, callers: readonly Caller[]): Promise<CellResults> {
@@ -106,4 +106,5 @@ function findFailures(operation: Operation, level: AccessLevel, { status, header
 }
 
 /** Whether the operation needs a Telegram bot, which this product does not have. */
-const isUnavailable = ({ name }: Operation, status: number) => name.startsWith('notices.') && status === 503
+export const isUnavailable = ({ name }: Operation, status: number) =>
+  name.startsWith('notices.') && status === 503

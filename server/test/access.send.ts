@@ -11,7 +11,7 @@ export interface RawRequest {
   method: string
   target: string
   headers?: Record<string, string>
-  body?: string
+  body?: string | Buffer
 }
 
 export type SendRequest = (request: RawRequest) => Promise<Answer>

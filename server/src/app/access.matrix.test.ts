@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createCallers, type Caller } from '../../test/access.callers.ts'
 import { checkMalformedRequests, checkMatrix } from '../../test/access.cells.ts'
+import { checkHostileRequests } from '../../test/access.hostile.ts'
 import { operations, tableProblems } from '../../test/access.operations.ts'
 import { openSender } from '../../test/access.send.ts'
 import { createTestApp, firstAdmin, type Product } from '../../test/app.ts'
@@ -45,3 +46,14 @@ test('a caller without access gets 401 or 403 for a malformed request too', pati
   expect(failures).toEqual([])
   expect(cells).toBeGreaterThan(operations.length * 3)
 })
+
+test(
+  'a hostile request of a caller with access gets an answer or an error with a code',
+  patient,
+  async () => {
+    const selectedCallers = callers.filter(({ name }) => ['anonymous', 'regular', 'admin'].includes(name))
+    const { cells, failures } = await checkHostileRequests(sender.send, selectedCallers, 'matrix-other')
+    expect(failures).toEqual([])
+    expect(cells).toBeGreaterThan(operations.length * 5)
+  },
+)
