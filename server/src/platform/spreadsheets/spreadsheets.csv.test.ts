@@ -24,3 +24,17 @@ test.each([
     [headerIndex + 1, ['1', '2']],
   ])
 })
+
+test('other work runs between the batches of short rows of a csv', async () => {
+  const path = join(folder, 'many.csv')
+  await writeFile(path, 'a\n'.repeat(8000))
+  let turn = 0
+  let next = setImmediate(function count() {
+    turn += 1
+    next = setImmediate(count)
+  })
+  const turns = new Set<number>()
+  for await (const batch of readCsvRows(path)) if (batch.length > 0) turns.add(turn)
+  clearImmediate(next)
+  expect(turns.size).toBe(8000 / 500)
+})
