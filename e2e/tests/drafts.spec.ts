@@ -18,14 +18,14 @@ test('input of forms that belong to no resource is there again after a sign-out 
   await askForWithdrawal(await newEarner(api, 'draft-earner', 1000), 500, '8600 1111')
   const row = page.locator('tr[data-key]')
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
-  const forms: { path: string; open: () => Promise<void>; field: string }[] = [
+  const pages: { path: string; open: () => Promise<void>; fields: string[] }[] = [
     {
       path: '/leads?search=DRAFT-1',
       open: async () => {
         await row.getByRole('checkbox').check()
         await press('Change state')
       },
-      field: 'Comment',
+      fields: ['Comment'],
     },
     {
       path: '/settlements?search=draft-earner',
@@ -33,23 +33,30 @@ test('input of forms that belong to no resource is there again after a sign-out 
         await row.click()
         await press('Decline')
       },
-      field: 'Reason',
+      fields: ['Reason'],
     },
-    { path: '/parcels?search=DRAFT-1', open: () => row.click(), field: 'Заметка' },
-    { path: '/parcels', open: () => press('Загрузка заказов'), field: 'Комментарий' },
+    {
+      path: '/parcels?search=DRAFT-1',
+      open: async () => {
+        await press('Загрузка заказов')
+        await row.click()
+      },
+      fields: ['Заметка', 'Комментарий'],
+    },
   ]
   const { username, password } = product.admin
   await signIn(page, product.url, username, password)
-  for (const { path, open, field } of forms)
-    await test.step(field, async () => {
+  for (const { path, open, fields } of pages)
+    await test.step(path, async () => {
       await page.goto(product.url + path)
       await open()
-      const input = page.getByRole('textbox', { name: field })
-      await input.fill('Half a sentence')
+      for (const field of fields)
+        await page.getByRole('textbox', { name: field }).fill(`Half a sentence: ${field}`)
       await signOutInOtherTab(page, context)
       await expect(dialogOf(page)).toHaveCount(0)
       await submitSignIn(page, username, password)
-      await expect(input).toHaveValue('Half a sentence')
+      for (const field of fields)
+        await expect(page.getByRole('textbox', { name: field })).toHaveValue(`Half a sentence: ${field}`)
       expect(await page.evaluate(() => location.pathname + location.search)).toContain(path)
     })
 })

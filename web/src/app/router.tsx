@@ -5,7 +5,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router'
-import { findDraft } from '../lib/session.draft.ts'
+import { findDraftAddress } from '../lib/session.draft.ts'
 import { getSession } from '../lib/session.store.ts'
 import { readListSearch } from '../lib/table-state.ts'
 import { appTexts } from './app.texts.ts'
@@ -30,7 +30,7 @@ declare module '@tanstack/react-router' {
 }
 
 /** Leads home, or back to a form that was left by the end of the session. */
-const redirectHome = () => redirect({ href: findDraft()?.address || getHome(), throw: true })
+const redirectHome = () => redirect({ href: findDraftAddress() ?? getHome(), throw: true })
 
 /** Guards a page. A page that cannot be opened is like any unknown path. */
 const guard = (access: Access) => async () => {

@@ -1,14 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { findDraft, setDraft, type Draft, type DraftKey } from './session.draft.ts'
+import { keepDraft, takeDraft, type Draft, type DraftKey } from './session.draft.ts'
 import { getSession, subscribeToSession } from './session.store.ts'
-
-/** Removes and returns the draft of a form. Null if it has none. */
-export function takeDraft({ name, target }: DraftKey): Draft | null {
-  const draft = findDraft()
-  if (draft?.name !== name || draft.target !== target) return null
-  setDraft(null)
-  return draft
-}
 
 /** Keeps the changed values in memory if the session ends, for the same person's next sign-in. Null: nothing changed. */
 export function useDraftKeeper(key: DraftKey, values: Draft['values'] | null): void {
@@ -17,9 +9,8 @@ export function useDraftKeeper(key: DraftKey, values: Draft['values'] | null): v
     address: window.location.pathname + window.location.search,
   }))
   const keep = useEffectEvent(() => {
-    const username = session?.user?.username
-    if (username === undefined || values === null || getSession()?.token === session?.token) return
-    setDraft({ ...key, username, address, values })
+    if (!session?.user || values === null || getSession()?.token === session.token) return
+    keepDraft({ ...key, token: session.token, username: session.user.username, address, values })
   })
   useEffect(() => subscribeToSession(() => keep()), [])
 }

@@ -11,6 +11,8 @@ export interface DraftKey {
 }
 
 export interface Draft extends DraftKey {
+  /** The token of the session that ended. */
+  readonly token: string
   /** The person who typed, by the name that they sign in with. */
   readonly username: string
   /** The page of the form, to which a sign-in returns. Empty when the person is there. */
@@ -19,26 +21,41 @@ export interface Draft extends DraftKey {
   readonly values: Readonly<Record<string, unknown>>
 }
 
-// In memory only. A new draft replaces the one before.
-let draft: Draft | null = null
+// In memory only, one for each form. The drafts of a session replace those of an earlier session.
+let drafts: readonly Draft[] = []
 
-/** Keeps what a person typed before their session ended. Null drops it. */
-export function setDraft(next: Draft | null): void {
-  draft = next
+/** Keeps what a person typed into a form before their session ended. */
+export function keepDraft(next: Draft): void {
+  drafts = [...drafts.filter(({ token, name }) => token === next.token && name !== next.name), next]
 }
 
-/** The draft of the signed-in person. Drops the draft of another person. */
-export function findDraft(): Draft | null {
+/** The drafts of the signed-in person. Drops those of another person. */
+function getOwnDrafts(): readonly Draft[] {
   const username = getSession()?.user?.username
-  if (username === undefined) return null
-  if (username !== draft?.username) draft = null
+  if (username === undefined) return []
+  drafts = drafts.filter((draft) => draft.username === username)
+  return drafts
+}
+
+/** The page to which a sign-in returns: that of the form that was opened last. Undefined without a draft. */
+export const findDraftAddress = (): string | undefined =>
+  getOwnDrafts().findLast(({ address }) => address !== '')?.address
+
+/** The draft of a form. Undefined if it has none. */
+export const findDraft = ({ name, target }: DraftKey): Draft | undefined =>
+  getOwnDrafts().find((draft) => draft.name === name && draft.target === target)
+
+/** Removes and returns the draft of a form. */
+export function takeDraft(key: DraftKey): Draft | undefined {
+  const draft = findDraft(key)
+  drafts = drafts.filter((other) => other !== draft)
   return draft
 }
 
 /** What the form of this name edits again after a sign-in. Null if the form stays closed. */
 export function restoreTarget(name: string): unknown {
-  const ownDraft = findDraft()
-  if (!ownDraft?.address || ownDraft.name !== name) return null
-  ownDraft.address = ''
-  return ownDraft.target
+  const draft = getOwnDrafts().find((ownDraft) => ownDraft.name === name && ownDraft.address !== '')
+  if (draft === undefined) return null
+  draft.address = ''
+  return draft.target
 }

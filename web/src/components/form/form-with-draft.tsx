@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { takeDraft, useDraftKeeper } from '../../lib/session.draft.hook.ts'
-import type { DraftKey } from '../../lib/session.draft.ts'
+import { useDraftKeeper } from '../../lib/session.draft.hook.ts'
+import { takeDraft, type DraftKey } from '../../lib/session.draft.ts'
 import { typedMark } from '../overlay/layer.store.ts'
 import { Form, type FormProps, type SubmitResult } from './form.tsx'
 import { getInitialValues, type FormValues } from './form.rules.ts'
@@ -16,7 +16,7 @@ export function FormWithDraft({ draft, children, onSubmit, ...form }: FormWithDr
   const [startValues] = useState(() => getInitialValues(form.fields, form.initialValues))
   const [restoredDraft] = useState(() => takeDraft(draft))
   const restoredValues = restoredDraft?.values as FormValues | undefined
-  const version = restoredDraft === null ? draft.version : restoredDraft.version
+  const version = restoredDraft === undefined ? draft.version : restoredDraft.version
   return (
     <Form
       {...form}
@@ -31,7 +31,7 @@ export function FormWithDraft({ draft, children, onSubmit, ...form }: FormWithDr
             startValues={startValues}
             values={values}
           />
-          {restoredDraft !== null && <span hidden {...{ [typedMark]: '' }} />}
+          {restoredDraft !== undefined && <span hidden {...{ [typedMark]: '' }} />}
           {typeof children === 'function' ? children(values) : children}
         </>
       )}

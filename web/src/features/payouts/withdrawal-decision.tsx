@@ -37,8 +37,8 @@ type Step = 'facts' | DecisionWithForm
 
 /** The decision whose form was open when the session ended. */
 function restoreStep(withdrawal: Withdrawal): Step {
-  const draft = findDraft()
-  if (draft?.name !== 'withdrawals' || draft.target !== withdrawal) return 'facts'
+  const draft = findDraft({ name: 'withdrawals', target: withdrawal })
+  if (draft === undefined) return 'facts'
   return 'reason' in draft.values ? 'decline' : 'pay'
 }
 
