@@ -134,6 +134,12 @@ test('a bulk status change by keyboard changes the report and is in the history'
   api,
   known,
 }) => {
+  const { items } = await api.call<{ items: { type_id: number }[] }>('GET', '/api/admin/statuses/')
+  await api.call('POST', '/api/admin/statuses/', {
+    name: 'Unused',
+    type_id: items[0]?.type_id,
+    is_active: false,
+  })
   await openSignedIn(page, api, `/statistics?source_id=${known.alpha}`)
   await expect(figure(page, '10.11.2026', 6)).toHaveText('4')
   await openSignedIn(page, api, `/leads?source_id=${known.alpha}&column=hold`)
@@ -147,6 +153,7 @@ test('a bulk status change by keyboard changes the report and is in the history'
   await expect(status).toBeFocused()
   await page.keyboard.press('ArrowDown')
   await expect(page.getByRole('option', { name: 'Sold' })).toBeVisible()
+  await expect(page.getByRole('option', { name: 'Unused' })).toHaveCount(0)
   await page.keyboard.press('End')
   await page.keyboard.press('Enter')
   await expect(status).toHaveValue('Sold')

@@ -23,19 +23,20 @@ const noIds: readonly string[] = []
 export interface OptionSource {
   /** The cache key. All pages share the answer. */
   readonly key: QueryKey
-  /** The first matching rows, sorted by name. `total` is the number of all rows that match. */
+  /** The first matching rows, sorted by name. `filtered` is the number of all rows that match. */
   readonly search: (search: string, signal?: AbortSignal) => Promise<OptionList>
   /** A single row that the first answer does not have. Absent where the caller may not ask for one. */
   readonly findOne?: (id: string, signal: AbortSignal) => Promise<Received<Named> | undefined>
 }
 
-/** The rows of a resource, by the name of the resource. Only admins may ask for them. */
-export function resourceOptions(resource: string): OptionSource {
+/** The rows of a resource that match `filter`, by the name of the resource. Only admins may ask for them. */
+export function resourceOptions(resource: string, filter?: Readonly<Record<string, string>>): OptionSource {
   const calls = referenceCalls(resource)
+  const key = queryKeys.resourceOptions(resource)
   return {
-    key: queryKeys.resourceOptions(resource),
+    key: filter === undefined ? key : [...key, filter],
     search: async (search, signal) => {
-      const query = { page: 1, per_page: maxReferenceOptions, sort: 'name', search }
+      const query = { page: 1, per_page: maxReferenceOptions, sort: 'name', search, ...filter }
       return readList<Received<Named>>(await send(calls.list, { query, ...(signal && { signal }) }))
     },
     findOne: async (id, signal) => {
@@ -64,7 +65,7 @@ const buildQuery = (source: OptionSource) => ({
 })
 
 /** Whether more rows exist than were loaded. The select then searches on the server. */
-const isPartial = (list: OptionList | undefined) => list !== undefined && list.total > list.items.length
+const isPartial = (list: OptionList | undefined) => list !== undefined && list.filtered > list.items.length
 
 // A constant function keeps the identity of equal results, so that memoised rows are not drawn again.
 const getResults = <Data>(results: readonly { data: Data }[]) => results.map(({ data }) => data)

@@ -28,7 +28,8 @@ export function LeadStatusDialog(props: LeadStatusDialogProps) {
   )
 }
 
-const statusOptions = resourceOptions('statuses')
+// The server refuses an inactive status.
+const statusOptions = resourceOptions('statuses', { is_active: 'true' })
 
 function LeadStatusForm({ ids, onClose, onChanged }: LeadStatusDialogProps) {
   const { options, onSearch } = useOptions(statusOptions)

@@ -22,11 +22,7 @@ const ownLeadOptions = (kind: 'sources' | 'offers' | 'streams'): OptionSource =>
     const answer = readList<Received<Named>>(
       await send(reportCall('user', kind), { query, ...(signal && { signal }) }),
     )
-    return {
-      ...answer,
-      items: answer.items.filter(({ id }) => typeof id === 'number'),
-      total: answer.filtered,
-    }
+    return { ...answer, items: answer.items.filter(({ id }) => typeof id === 'number') }
   },
 })
 
