@@ -1,4 +1,5 @@
 import { mockAnswer, expect, test } from '../src/bare.ts'
+import { presetLanguage } from '../src/languages.ts'
 
 test.use({ features: ['report_rates'] })
 
@@ -23,7 +24,7 @@ const groups = Array.from({ length: 12 }, (_, i) => ({
   ...figures(110 + i * 10),
 }))
 
-for (const kind of ['offers', 'streams']) {
+for (const kind of ['offers', 'streams'] as const) {
   test(`the chart of ${kind} shows the ten with the most leads, for any sort of the table`, async ({
     page,
     open,
@@ -53,6 +54,11 @@ for (const kind of ['offers', 'streams']) {
 
     await page.getByRole('searchbox').fill('Offer C')
     await expect.poll(readLabel).toContain(`1 ${kind}, first Offer C with 130 leads`)
+
+    await presetLanguage(page, 'ru')
+    await page.reload()
+    const russianName = { offers: 'офферы', streams: 'потоки' }[kind]
+    await expect(page.getByRole('img', { name: `Больше всего лидов: ${russianName}, ` })).toBeVisible()
   })
 }
 

@@ -52,6 +52,7 @@ export const reportTexts = defineMessages('reports', {
     waiting: 'Hold and recall',
     lost: 'Rejected and returned',
     profit: 'Profit',
+    names: { offers: 'offers', streams: 'streams' },
     alternative:
       'Leads by day and state, and profit: {days} days from {from} to {to}, {leads} leads, of which {sold} sold. The table below holds the same figures.',
     topAlternative:

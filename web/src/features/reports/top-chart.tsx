@@ -42,7 +42,7 @@ function Bars({ kind, bars }: { kind: TopChartProps['kind']; bars: readonly Name
         className={classes.names}
         onPointerLeave={() => setPointedIndex(null)}
         aria-label={reportTexts.chart.topAlternative({
-          what: kind,
+          what: reportTexts.chart.names[kind],
           count: bars.length,
           first: firstBar?.name ?? '',
           most: formatFigure(firstBar?.leads),
