@@ -1,4 +1,4 @@
-import type { Locator } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { mockAnswer } from '../src/bare.ts'
 import { openSignedIn } from '../src/keyboard.ts'
 import { presetLanguage } from '../src/languages.ts'
@@ -14,6 +14,9 @@ const countLines = (element: Locator) =>
     range.selectNodeContents(document.createTreeWalker(box, NodeFilter.SHOW_TEXT).nextNode() ?? box)
     return new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom))).size
   })
+
+const readValues = (page: Page) =>
+  page.locator('input[role=combobox]').evaluateAll((inputs: HTMLInputElement[]) => inputs.map(({ value }) => value))
 
 test('a long amount and a long order number stay on one line on a phone', async ({ page, api }) => {
   const zeros = { on_hold: 0, requested: 0, earned: 0, paid: 0, minimum: 0 }
@@ -34,6 +37,28 @@ test('a long amount and a long order number stay on one line on a phone', async 
   const orderNumber = page.getByText('EX-9976886', { exact: true })
   await expect(orderNumber).toBeVisible()
   expect(await countLines(orderNumber)).toBe(1)
+})
+
+test('labels of filters, titles and bulk actions are not cut on a phone in Russian', async ({ page, api }) => {
+  await presetLanguage(page, 'ru')
+  for (const [path, text] of [
+    ['/users', 'Любое состояние'],
+    ['/explore', 'Последние 30 дней'],
+    ['/settings/courier', 'Все пользователи'],
+  ] as const) {
+    await openSignedIn(page, api, path)
+    await expect.poll(() => readValues(page)).toContain(text)
+    const cutTexts = await page.locator('h1, input[role=combobox]').evaluateAll((elements) =>
+      elements
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+        .map((element) => (element instanceof HTMLInputElement ? element.value : element.textContent)),
+    )
+    expect(cutTexts, path).toEqual([])
+  }
+  await openSignedIn(page, api, '/users')
+  await page.getByRole('checkbox').last().check()
+  for (const name of ['Активировать', 'Деактивировать', 'Очистить'])
+    await expect(page.getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 1 })
 })
 
 test('a card on a phone has no label of a value that its row lacks', async ({ page, api }) => {

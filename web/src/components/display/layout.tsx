@@ -47,15 +47,18 @@ export function Toolbar({ children, actions, isUnlabelled = false }: ToolbarProp
 type ToolbarItemProps = {
   /** Pixels. */
   width?: number
+  /** Pixels that the filter needs on narrow screens. Default: a bit less than `width`. */
+  phoneWidth?: number
   children: ReactNode
   /** Called when the pointer or the focus comes to the filter. */
   onNear?: () => void
 }
 
 /** A filter of fixed width in a toolbar. On narrow screens the filters share the width of a row. */
-export function ToolbarItem({ width = 190, children, onNear }: ToolbarItemProps) {
+export function ToolbarItem({ width = 190, phoneWidth = width * 0.8, children, onNear }: ToolbarItemProps) {
+  const style = { '--item': `${width}px`, '--phone-item': `${phoneWidth}px` }
   return (
-    <div className={classes.item} style={{ '--item': `${width}px` }} onPointerEnter={onNear} onFocus={onNear}>
+    <div className={classes.item} style={style} onPointerEnter={onNear} onFocus={onNear}>
       {children}
     </div>
   )

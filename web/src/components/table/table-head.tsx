@@ -35,7 +35,7 @@ export function SelectAll({ keys, selection }: SelectAllProps) {
   )
 }
 
-/** The bar of bulk actions. It covers the header row, so that nothing moves. */
+/** The bar of bulk actions. It covers the header row, so that nothing moves. On phones it is at the bottom. */
 export function BulkBar({ selection }: { selection: Selection }) {
   const texts = useUiTexts()
   const count = selection.selected.size

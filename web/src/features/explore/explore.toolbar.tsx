@@ -100,7 +100,7 @@ export function ExploreToolbar({ state, onChange }: ExploreToolbarProps) {
             onChange={(values) => onChange({ metrics: values.join(',') })}
           />
         </ToolbarItem>
-        <ToolbarItem width={182}>
+        <ToolbarItem width={182} phoneWidth={180}>
           <Select
             label={texts.period}
             options={periodOptions}
@@ -110,7 +110,7 @@ export function ExploreToolbar({ state, onChange }: ExploreToolbarProps) {
             onChange={(value) => onChange({ period: value, from: '', to: '' })}
           />
         </ToolbarItem>
-        <ToolbarItem width={176}>
+        <ToolbarItem width={176} phoneWidth={180}>
           <Select
             label={texts.compare}
             emptyOption={texts.noComparison}
