@@ -1,6 +1,17 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { keepDraft, takeDraft, type Draft, type DraftKey } from './session.draft.ts'
+import { getDrafts, keepDraft, removeDraft, type Draft, type DraftKey } from './session.draft.ts'
 import { getSession, subscribeToSession } from './session.store.ts'
+
+/** The draft of a form. Undefined if it has none. */
+export const findDraft = ({ name, target }: DraftKey): Draft | undefined =>
+  getDrafts().find((draft) => draft.name === name && draft.target === target)
+
+/** Removes and returns the draft of a form. */
+export function takeDraft(key: DraftKey): Draft | undefined {
+  const draft = findDraft(key)
+  removeDraft(draft)
+  return draft
+}
 
 /** Keeps the changed values in memory if the session ends, for the same person's next sign-in. Null: nothing changed. */
 export function useDraftKeeper(key: DraftKey, values: Draft['values'] | null): void {

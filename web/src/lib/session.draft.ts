@@ -29,8 +29,12 @@ export function keepDraft(next: Draft): void {
   drafts = [...drafts.filter(({ token, name }) => token === next.token && name !== next.name), next]
 }
 
+export function removeDraft(draft: Draft | undefined): void {
+  drafts = drafts.filter((other) => other !== draft)
+}
+
 /** The drafts of the signed-in person. Drops those of another person. */
-function getOwnDrafts(): readonly Draft[] {
+export function getDrafts(): readonly Draft[] {
   const username = getSession()?.user?.username
   if (username === undefined) return []
   drafts = drafts.filter((draft) => draft.username === username)
@@ -39,23 +43,12 @@ function getOwnDrafts(): readonly Draft[] {
 
 /** The page to which a sign-in returns: that of the form that was opened last. Undefined without a draft. */
 export const findDraftAddress = (): string | undefined =>
-  getOwnDrafts().findLast(({ address }) => address !== '')?.address
-
-/** The draft of a form. Undefined if it has none. */
-export const findDraft = ({ name, target }: DraftKey): Draft | undefined =>
-  getOwnDrafts().find((draft) => draft.name === name && draft.target === target)
-
-/** Removes and returns the draft of a form. */
-export function takeDraft(key: DraftKey): Draft | undefined {
-  const draft = findDraft(key)
-  drafts = drafts.filter((other) => other !== draft)
-  return draft
-}
+  getDrafts().findLast(({ address }) => address)?.address
 
 /** What the form of this name edits again after a sign-in. Null if the form stays closed. */
 export function restoreTarget(name: string): unknown {
-  const draft = getOwnDrafts().find((ownDraft) => ownDraft.name === name && ownDraft.address !== '')
-  if (draft === undefined) return null
+  const draft = getDrafts().find((ownDraft) => ownDraft.name === name && ownDraft.address)
+  if (!draft) return null
   draft.address = ''
   return draft.target
 }

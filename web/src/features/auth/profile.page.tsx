@@ -11,14 +11,12 @@ import { useToasts } from '../../components/overlay/toasts.tsx'
 import { WithFeature } from '../../resources/feature.tsx'
 import { send } from '../../lib/http.ts'
 import { QueryContent } from '../../resources/query-content.tsx'
-import { authTexts } from './auth.texts.ts'
+import { profileTexts as texts } from './profile.texts.ts'
 import classes from './profile.module.css'
 import { useNeedsSecondFactor } from './second-factor.required.hook.ts'
 import { SessionsCard } from './sessions.card.tsx'
 import { submitWithFieldErrors } from '../../components/form/submit.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
-
-const texts = authTexts.profile
 
 /** `email` is the current address. Keeping it needs no password. */
 const getOwnFields = (email: string): readonly FormField[] => [

@@ -15,11 +15,9 @@ import { formatDateTime } from '../../lib/format/date-time.format.ts'
 import { LazyPasswordDialog } from '../../resources/password-dialog.lazy.tsx'
 import { clearSession } from '../../lib/session.store.ts'
 import { useSettings } from '../../lib/settings.store.ts'
-import { authTexts } from './auth.texts.ts'
+import { profileTexts as texts } from './profile.texts.ts'
 import classes from './profile.module.css'
 import { queryKeys } from '../../lib/query-keys.ts'
-
-const texts = authTexts.profile
 
 const getDeviceName = ({ user_agent }: Session): string =>
   user_agent === null ? texts.unknownDevice : formatUserAgent(user_agent)
