@@ -60,6 +60,19 @@ const figures = {
   buyout_rate: 0.581,
 }
 
+const parcels = ['Выдан курьеру на доставку', 'Доставлен'].map((title, index) => ({
+  id: index + 1,
+  orderno: `EX-997698${index}`,
+  barcode: `BEX-997698${index}`,
+  date: '2026-11-21',
+  status: { code: 'IN_TRANSIT', title, eventtime: '2026-11-21T09:42:00+05:00' },
+  package: { type_name: null, weight: 12.5, quantity: 1, service_name: null, delivery_price: 120_000 },
+  receiver: { person: 'Севара Исмоилова', company: null, phone: '+998 90 997-69-82', address: null, town: 'Самарканд' },
+  cod_amount: 1_918_000,
+  pay_type: 'CASH',
+  currency: 'UZS',
+}))
+
 test.describe('Reports', () => {
   test.use({ features: ['report_rates', 'leads'] })
 
@@ -113,3 +126,20 @@ test.describe('Reports', () => {
     await expectNoHorizontalScroll(page)
   })
 })
+
+for (const features of [[], ['cash_on_delivery']] as const)
+  test.describe(`Parcels with ${features.join('') || 'the specified fields'}`, () => {
+    test.use({ features })
+
+    test('the parcels fit beside the detail of one of them for a regular user', async ({ page, open }) => {
+      await page.setViewportSize({ width: 1440, height: 900 })
+      await mockAnswer(page, '/api/parcel/parcels/all?*', {
+        body: { items: parcels, meta: { total: 2, filtered_total: 2 } },
+      })
+      await open('/parcels', 'buyer')
+      await page.locator('tr[data-key]').first().click()
+      await expect(page.getByRole('complementary')).toBeVisible()
+      await expect(page.getByRole('columnheader', { name: 'Город' })).toBeVisible()
+      expect(await tableOverflow(page)).toBeLessThanOrEqual(0)
+    })
+  })

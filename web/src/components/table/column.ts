@@ -19,8 +19,8 @@ export type Column<Row> = {
    * or hidden. Default: right for align end, else left.
    */
   phone?: 'left' | 'right' | 'line' | 'hidden'
-  /** Hides the column where the table is narrower than 1100 px. */
-  isSpare?: boolean
+  /** Pixels. Hides the column where the table is narrower. */
+  spareBelow?: 900 | 1100 | undefined
   /** The value in the totals row. */
   total?: ReactNode
 }

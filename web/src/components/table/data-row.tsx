@@ -51,7 +51,7 @@ function PlainDataRow<Row>(props: DataRowProps<Row>) {
           data-align={column.align}
           data-nowrap={column.nowrap || undefined}
           data-phone={getPhonePosition(column)}
-          data-spare={column.isSpare || undefined}
+          data-spare={column.spareBelow}
           data-label={column.phone === 'line' ? column.header : undefined}
         >
           {column.cell(row)}
@@ -88,7 +88,7 @@ export function SkeletonRows<Row>(props: {
           role="cell"
           data-align={column.align}
           data-phone={getPhonePosition(column)}
-          data-spare={column.isSpare || undefined}
+          data-spare={column.spareBelow}
         >
           <Skeleton width={`${46 + ((row * 7 + index * 13) % 40)}%`} />
         </td>

@@ -199,7 +199,7 @@ function Totals<Row>({ columns, selectable }: { columns: readonly Column<Row>[];
             role="cell"
             data-align={column.align}
             data-phone={column.total === undefined ? 'hidden' : 'line'}
-            data-spare={column.isSpare || undefined}
+            data-spare={column.spareBelow}
             data-label={column.header}
           >
             {column.total}

@@ -112,7 +112,7 @@ export function TableHead<Row>({ columns, sort, onSort, keys, selection }: Table
             inert={isCovered}
             data-align={column.align}
             data-phone={getPhonePosition(column)}
-            data-spare={column.isSpare || undefined}
+            data-spare={column.spareBelow}
             style={column.width === undefined ? undefined : { width: column.width }}
             aria-sort={getAriaSort(column, sort, onSort !== undefined)}
           >

@@ -88,7 +88,7 @@ export function createParcelColumns({
       sortable: true,
       phone: 'hidden',
       // The amount to collect takes its place in a narrow table.
-      isSpare: hasPayments,
+      spareBelow: hasPayments ? 1100 : undefined,
     },
     ...(hasPayments ? [createAmountColumn(currency)] : []),
     {
@@ -98,6 +98,8 @@ export function createParcelColumns({
       align: 'end',
       sortable: true,
       phone: 'hidden',
+      // Beside the open detail of a parcel, which has the price.
+      spareBelow: hasPayments ? 900 : undefined,
     },
     ...(hasPayments ? [courierColumn] : []),
   ]
@@ -123,5 +125,5 @@ const courierColumn: Column<ReceivedParcel> = {
   cell: ({ courier }) => courier?.name || courier?.code || missingValue,
   sortable: true,
   phone: 'hidden',
-  isSpare: true,
+  spareBelow: 1100,
 }

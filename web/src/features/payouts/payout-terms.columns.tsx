@@ -68,6 +68,6 @@ export function createTermsColumns(zone: string): Column<PayoutTerms>[] {
       align: 'end',
       phone: 'line',
     },
-    { ...createTimeColumn('created_at', columns.created_at, zone), isSpare: true, phone: 'hidden' },
+    { ...createTimeColumn('created_at', columns.created_at, zone), spareBelow: 1100, phone: 'hidden' },
   ]
 }

@@ -59,7 +59,7 @@ function createSumColumn(key: (typeof sums)[number]): Column<Statement> {
     header: texts.columns[key],
     cell: (row) => (key === 'closing' ? formatAmount(row[key], row.currency) : formatMoney(row[key], '.')),
     align: 'end',
-    isSpare: key !== 'opening' && key !== 'closing',
+    spareBelow: key === 'opening' || key === 'closing' ? undefined : 1100,
     phone: 'line',
   }
 }

@@ -32,7 +32,7 @@ function createSharedColumns<Row extends OwnSettlementAct>(scope: SettlementScop
     cell: (row) => formatAmount(row[key], row.currency),
     align: 'end',
     sortable: scope === 'all',
-    isSpare: scope === 'all' && key !== 'due',
+    spareBelow: scope === 'all' && key !== 'due' ? 1100 : undefined,
     phone: 'line',
   })
   return [
@@ -87,7 +87,7 @@ export function createActColumns(): Column<SettlementAct>[] {
       key: 'courier_account',
       header: columns.courier_account,
       cell: (row) => <TruncatedText text={row.courier_account.name} />,
-      isSpare: true,
+      spareBelow: 1100,
       phone: 'line',
     },
     {

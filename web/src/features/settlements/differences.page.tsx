@@ -70,7 +70,7 @@ function createDifferenceColumns(zone: string): Column<SettlementDifference>[] {
     header: columns[key],
     cell: (row) => formatOptionalAmount(row[key], row.currency),
     align: 'end',
-    isSpare: true,
+    spareBelow: 1100,
     phone: 'line',
   })
   return [
@@ -111,6 +111,6 @@ function createDifferenceColumns(zone: string): Column<SettlementDifference>[] {
       cell: (row) => (row.assignee === null ? none : <TruncatedText text={row.assignee.name} />),
       phone: 'line',
     },
-    { ...createTimeColumn('created_at', columns.created_at, zone), isSpare: true, phone: 'line' },
+    { ...createTimeColumn('created_at', columns.created_at, zone), spareBelow: 1100, phone: 'line' },
   ]
 }
