@@ -210,6 +210,9 @@ test.describe('Upload', () => {
       await submit(page).click()
       await expect(toast(page)).toContainText(toastText)
       await expect(toast(page).locator('[data-tone]')).toHaveAttribute('data-tone', tone)
+      // The panel of a file that is not sent stays open.
+      const focused = tone === 'danger' ? submit(page) : page.getByRole('button', { name: 'Загрузка заказов' })
+      await expect(focused).toBeFocused()
     })
   }
 

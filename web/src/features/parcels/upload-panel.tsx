@@ -1,6 +1,6 @@
 import { focusInvalidField } from '../../components/fields/max-length.ts'
 import { maxUploadDescription } from '@karvon/contract/lib/limits.ts'
-import { Suspense, useId, useState } from 'react'
+import { Suspense, useEffect, useEffectEvent, useId, useState } from 'react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReceivedOf } from '@karvon/contract/lib/call.ts'
 import { uploadExtensions, uploadFile } from '@karvon/contract/uploads/uploads.ts'
@@ -9,6 +9,7 @@ import { UploadIcon } from '../../components/actions/icons.tsx'
 import { Card } from '../../components/display/card.tsx'
 import { FileField } from '../../components/fields/file-field.tsx'
 import { TextArea } from '../../components/fields/text-area.tsx'
+import { useFocusAfterBusy } from '../../components/focus-after-busy.hook.ts'
 import { useToasts } from '../../components/overlay/toasts.tsx'
 import { defaultTimeoutMs, HttpError } from '../../lib/http.ts'
 import { upload } from '../../lib/http.upload.ts'
@@ -53,7 +54,7 @@ function readRowCounts({ imported, skipped, errors }: ReceivedOf<typeof uploadFi
 export function UploadPanel({ id, onClose }: { id: string; onClose: () => void }) {
   const client = useQueryClient()
   const toasts = useToasts()
-  const { text: comment, setText: setComment } = useDraftText({ name: 'upload', target: true })
+  const { text: comment, setText: setComment, isRestored } = useDraftText({ name: 'upload', target: true })
   const [file, setFile] = useState<File | null>(null)
   const [sentPart, setSentPart] = useState(0)
   const [pickNumber, setPickNumber] = useState(0)
@@ -94,6 +95,13 @@ export function UploadPanel({ id, onClose }: { id: string; onClose: () => void }
     },
   })
 
+  const form = useFocusAfterBusy<HTMLFormElement>(isPending)
+  const focusFile = useEffectEvent(() => {
+    if (!isRestored) form.current?.querySelector<HTMLElement>('input[type=file]')?.focus()
+  })
+  // The panel is above its button, where Tab does not lead.
+  useEffect(() => focusFile(), [])
+
   const choose = (chosenFile: File | null) => {
     setFile(chosenFile)
     setPickNumber(pickNumber + 1)
@@ -112,6 +120,7 @@ export function UploadPanel({ id, onClose }: { id: string; onClose: () => void }
     <div id={id}>
       <Card>
         <form
+          ref={form}
           className={classes.upload}
           noValidate
           onSubmit={(event) => {
