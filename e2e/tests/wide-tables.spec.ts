@@ -143,3 +143,24 @@ for (const features of [[], ['cash_on_delivery']] as const)
       expect(await tableOverflow(page)).toBeLessThanOrEqual(0)
     })
   })
+
+test.describe('Statements', () => {
+  test.use({ features: ['payouts'] })
+
+  for (const language of ['uz', 'ru'] as const)
+    test(`the statements fit 1440 px beside the sidebar (language '${language}')`, async ({ page, open }) => {
+      const admin = { id: 1, name: 'Admin' }
+      const sums = { opening: 4_443_600, earned: 9_121_650, reversed: -43_200, fees: -180_000, adjusted: 0 }
+      const row = { ...sums, paid: -8_300_000, closing: 5_222_050, currency: 'UZS', entries: 199 }
+      const period = { start_date: '2026-10-01', end_date: '2026-10-31', closed_at: '2026-11-01T09:00:00+05:00' }
+      const items = [{ id: 1, user: { id: 2, name: 'Malika To‘xtayeva' }, closed_by: admin, ...row, ...period }]
+      await mockAnswer(page, '/api/admin/statements/?*', {
+        body: { items, meta: { total: 1, filtered_total: 1 } },
+      })
+      await page.setViewportSize({ width: 1440, height: 900 })
+      await presetLanguage(page, language)
+      await open('/settlements?tab=statements', 'admin')
+      await expect(page.locator('tr[data-key]').getByRole('link', { name: '199' })).toBeVisible()
+      expect(await tableOverflow(page)).toBeLessThanOrEqual(0)
+    })
+})
