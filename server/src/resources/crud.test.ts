@@ -1,11 +1,14 @@
+import { readFileSync } from 'node:fs'
 import { fieldError } from '@karvon/contract/lib/field-messages.ts'
 import type { Field } from '@karvon/contract/lib/field.ts'
 import { resourceCalls } from '@karvon/contract/lib/resource-calls.ts'
 import { getReadableFields, getWritableFields, type Resource } from '@karvon/contract/lib/resource.ts'
 import { resources } from '@karvon/contract/registry.ts'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
 import { createSample, sampleBody, type Row } from '../../test/sample.ts'
+import { getTableName } from '../platform/database/pg-errors.ts'
 
 let product: Product
 let admin: Session
@@ -253,3 +256,16 @@ const hostile: unknown[] = [
   JSON.parse('{"__proto__": {"admin": true}, "constructor": {"prototype": {}}}'),
   Array.from({ length: 5000 }, () => 'x'),
 ]
+
+test('each table whose rows keep a row from deletion has a name in Russian and Uzbek', async () => {
+  const tables = resources.filter(({ quirks }) => quirks.delete).map((of) => getTableName(of))
+  const { rows } = await sql<{ table: string }>`select distinct c.conrelid::regclass::text as "table"
+    from pg_constraint c where c.contype = 'f' and c.confdeltype = 'a' and c.conparentid = 0
+      and c.confrelid::regclass::text = any(${tables})`.execute(product.deps.db)
+  expect(rows.length).toBeGreaterThan(10)
+  for (const language of ['ru', 'uz']) {
+    const file = new URL(`../../../web/src/lib/i18n/${language}.json`, import.meta.url)
+    const catalogue = JSON.parse(readFileSync(file, 'utf8')) as object
+    expect(rows.map(({ table }) => `uses.${table}`).filter((id) => !(id in catalogue))).toEqual([])
+  }
+})
