@@ -211,7 +211,8 @@ test.describe('Upload', () => {
       await expect(toast(page)).toContainText(toastText)
       await expect(toast(page).locator('[data-tone]')).toHaveAttribute('data-tone', tone)
       // The panel of a file that is not sent stays open.
-      const focused = tone === 'danger' ? submit(page) : page.getByRole('button', { name: 'Загрузка заказов' })
+      const focused =
+        tone === 'danger' ? submit(page) : page.getByRole('button', { name: 'Загрузка заказов' })
       await expect(focused).toBeFocused()
     })
   }

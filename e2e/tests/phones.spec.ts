@@ -16,7 +16,9 @@ const countLines = (element: Locator) =>
   })
 
 const readValues = (page: Page) =>
-  page.locator('input[role=combobox]').evaluateAll((inputs: HTMLInputElement[]) => inputs.map(({ value }) => value))
+  page
+    .locator('input[role=combobox]')
+    .evaluateAll((inputs: HTMLInputElement[]) => inputs.map(({ value }) => value))
 
 test('a long amount and a long order number stay on one line on a phone', async ({ page, api }) => {
   const zeros = { on_hold: 0, requested: 0, earned: 0, paid: 0, minimum: 0 }
@@ -39,7 +41,10 @@ test('a long amount and a long order number stay on one line on a phone', async 
   expect(await countLines(orderNumber)).toBe(1)
 })
 
-test('labels of filters, titles and bulk actions are not cut on a phone in Russian', async ({ page, api }) => {
+test('labels of filters, titles and bulk actions are not cut on a phone in Russian', async ({
+  page,
+  api,
+}) => {
   await presetLanguage(page, 'ru')
   for (const [path, text] of [
     ['/users', 'Любое состояние'],
@@ -48,11 +53,13 @@ test('labels of filters, titles and bulk actions are not cut on a phone in Russi
   ] as const) {
     await openSignedIn(page, api, path)
     await expect.poll(() => readValues(page)).toContain(text)
-    const cutTexts = await page.locator('h1, input[role=combobox]').evaluateAll((elements) =>
-      elements
-        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
-        .map((element) => (element instanceof HTMLInputElement ? element.value : element.textContent)),
-    )
+    const cutTexts = await page
+      .locator('h1, input[role=combobox]')
+      .evaluateAll((elements) =>
+        elements
+          .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+          .map((element) => (element instanceof HTMLInputElement ? element.value : element.textContent)),
+      )
     expect(cutTexts, path).toEqual([])
   }
   await openSignedIn(page, api, '/users')

@@ -67,7 +67,13 @@ const parcels = ['Выдан курьеру на доставку', 'Доста�
   date: '2026-11-21',
   status: { code: 'IN_TRANSIT', title, eventtime: '2026-11-21T09:42:00+05:00' },
   package: { type_name: null, weight: 12.5, quantity: 1, service_name: null, delivery_price: 120_000 },
-  receiver: { person: 'Севара Исмоилова', company: null, phone: '+998 90 997-69-82', address: null, town: 'Самарканд' },
+  receiver: {
+    person: 'Севара Исмоилова',
+    company: null,
+    phone: '+998 90 997-69-82',
+    address: null,
+    town: 'Самарканд',
+  },
   cod_amount: 1_918_000,
   pay_type: 'CASH',
   currency: 'UZS',
@@ -152,8 +158,14 @@ test.describe('Statements', () => {
       const admin = { id: 1, name: 'Admin' }
       const sums = { opening: 4_443_600, earned: 9_121_650, reversed: -43_200, fees: -180_000, adjusted: 0 }
       const row = { ...sums, paid: -8_300_000, closing: 5_222_050, currency: 'UZS', entries: 199 }
-      const period = { start_date: '2026-10-01', end_date: '2026-10-31', closed_at: '2026-11-01T09:00:00+05:00' }
-      const items = [{ id: 1, user: { id: 2, name: 'Malika To‘xtayeva' }, closed_by: admin, ...row, ...period }]
+      const period = {
+        start_date: '2026-10-01',
+        end_date: '2026-10-31',
+        closed_at: '2026-11-01T09:00:00+05:00',
+      }
+      const items = [
+        { id: 1, user: { id: 2, name: 'Malika To‘xtayeva' }, closed_by: admin, ...row, ...period },
+      ]
       await mockAnswer(page, '/api/admin/statements/?*', {
         body: { items, meta: { total: 1, filtered_total: 1 } },
       })

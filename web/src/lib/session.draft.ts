@@ -30,7 +30,7 @@ export function keepDraft(next: Draft): void {
 }
 
 export function removeDraft(draft: Draft | undefined): void {
-  drafts = drafts.filter((other) => other !== draft)
+  drafts = drafts.filter((keptDraft) => keptDraft !== draft)
 }
 
 /** The drafts of the signed-in person. Drops those of another person. */
