@@ -1,9 +1,10 @@
+import { argon2Sync } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { buildApp } from '../src/app.ts'
-import { ensureFirstAdmin } from '../src/domains/auth/first-admin.ts'
+import { findAdminRole, hasAnyUser, insertFirstAdmin } from '../src/domains/auth/auth.accounts.queries.ts'
 import { hasStoredFiles } from '../src/domains/uploads/uploads.queries.ts'
 import { readConfig, type Config } from '../src/config.ts'
 import { openDeps, openLog } from '../src/deps.ts'
@@ -76,7 +77,7 @@ export async function createTestAppOn(
     log: openLog(config.logLevel, log),
   })
   await claimFileStore(deps.db, { store: deps.files, hasFiles: hasStoredFiles })
-  await ensureFirstAdmin(deps.db, firstAdmin)
+  await ensureTestAdmin(deps)
   const app = await buildApp(deps)
   return {
     app,
@@ -87,6 +88,30 @@ export async function createTestAppOn(
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Inserts the first admin with a hash that is cheap to verify, because most tests sign in as this admin. */
+async function ensureTestAdmin({ db }: Deps): Promise<void> {
+  if (await hasAnyUser(db)) return
+  await insertFirstAdmin(db, {
+    username: firstAdmin.username,
+    name: 'Administrator',
+    email: 'admin@karvon.invalid',
+    role_id: await findAdminRole(db),
+    password_hash: cheapHash,
+  })
+}
+
+const cheapHash = createCheapHash(firstAdmin.password)
+
+/** An argon2id hash of the lowest cost, in the format of the product. */
+function createCheapHash(password: string): string {
+  const nonce = Buffer.alloc(16, 1)
+  const options = { message: password, nonce, memory: 8, passes: 1, parallelism: 1, tagLength: 32 }
+  const [salt, hash] = [nonce, argon2Sync('argon2id', options)].map((bytes) =>
+    bytes.toString('base64').replace(/=+$/, ''),
+  )
+  return `$argon2id$v=19$m=8,t=1,p=1$${salt}$${hash}`
 }
 
 export interface Session {
