@@ -82,6 +82,7 @@ const otherConditions = {
  * - `mentions`: a pattern that the text of a file must match.
  * - `args`: further arguments of the test runner.
  * - `account`: the account of the run.
+ * - `waits`: the tests mostly wait, so they run beside the others.
  * - `missing`: the reason why the run is impossible on this machine. Its files then count as skipped.
  */
 export const runners = {
@@ -107,7 +108,7 @@ export const runners = {
       only: behindPoolerWithReplica,
       env: { KARVON_TEST_PGBOUNCER: '1', KARVON_TEST_REPLICA: '1' },
     },
-    { name: 'scripts, full', folder: 'scripts', files: 'full' },
+    { name: 'scripts, full', folder: 'scripts', files: 'full', waits: true },
     { name: 'stress, short', folder: 'stress', files: 'full' },
     { name: 'e2e, full', folder: 'e2e', files: 'full', env: fullExtent },
     {

@@ -70,21 +70,25 @@ function checkConformance() {
   return spawnSync(node, check, { cwd: root, stdio: 'inherit' }).status === 0
 }
 
-/** Runs the runners, as many in parallel as the cores allow. */
+/** Runs the runners, as many in parallel as the cores allow, and beside them those that mostly wait, one by one. */
 async function runAll() {
   if (selectedRunners.some(({ folder }) => folder === 'e2e') && !ensureBuilt(node))
     return [createFailure('build', 'The web could not be built.')]
-  const queue = [...selectedRunners]
   const parallelRuns = Math.max(1, Math.floor(availableParallelism() / coresOfRunner))
-  const runNext = async () => {
+  const [waiting, working] = [true, false].map((waits) =>
+    selectedRunners.filter((runner) => (runner.waits ?? false) === waits),
+  )
+  const runNext = async (queue, isBuffered) => {
     const outcomes = []
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       if (process.exitCode === 130) return [...outcomes, createFailure(next.name, 'Stopped by a signal.')]
-      outcomes.push(await run(next, parallelRuns > 1))
+      outcomes.push(await run(next, isBuffered))
     }
     return outcomes
   }
-  return (await Promise.all(Array.from({ length: parallelRuns }, runNext))).flat()
+  const beside = runNext(waiting, working.length > 0)
+  const lanes = Array.from({ length: parallelRuns }, () => runNext(working, parallelRuns > 1))
+  return (await Promise.all([...lanes, beside])).flat()
 }
 
 /** Runs one runner and counts by its report. `isBuffered` prints its output at its end. */
