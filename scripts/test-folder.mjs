@@ -1,5 +1,5 @@
 // The folder of the temporary files of a test run.
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -16,17 +16,26 @@ const minFreeBytes = { files: 4 * 1024 ** 3, memory: 8 * 1024 ** 3 }
 export function createRunFolder() {
   const parent = process.env.TMPDIR === undefined && isRoomy(memoryFolder) ? memoryFolder : tmpdir()
   for (const name of readdirSync(parent)) {
-    const pid = name.startsWith(prefix) ? Number(name.slice(prefix.length)) : 0
-    if (pid > 1 && !isRunning(pid)) rmSync(join(parent, name), { recursive: true, force: true })
+    const pid = name.startsWith(prefix) ? Number(name.slice(prefix.length).split('-')[0]) : 0
+    if (pid > 1 && !isRunning(pid)) removeOldFolder(join(parent, name))
   }
-  const folder = join(parent, `${prefix}${process.pid}`)
-  mkdirSync(folder)
+  // A killed run may have had the same process id, so the name has a random part.
+  const folder = mkdtempSync(join(parent, `${prefix}${process.pid}-`))
   // Some runs have another account.
   chmodSync(folder, 0o1777)
   return folder
 }
 
 export const removeRunFolder = (folder) => rmSync(folder, { recursive: true, force: true })
+
+function removeOldFolder(folder) {
+  try {
+    removeRunFolder(folder)
+  } catch (error) {
+    // Only the account of that run, and root, may remove its folder.
+    if (!['EACCES', 'EPERM'].includes(error.code)) throw error
+  }
+}
 
 /** Whether files of a run fit into a folder in memory, and programs in it can start. */
 function isRoomy(folder) {

@@ -47,9 +47,8 @@ const selectedRunners = runners
 
 rmSync(results, { recursive: true, force: true })
 mkdirSync(results, { recursive: true })
-const folder = createRunFolder()
-const counts = await runAll()
-removeRunFolder(folder)
+const runFolder = createRunFolder()
+const counts = await runAll().finally(() => removeRunFolder(runFolder))
 const total = sumCounts(counts)
 writeFileSync(join(results, 'summary.json'), JSON.stringify(total))
 const isConformant = selectors.length > 0 || speed !== 'quick' || checkConformance()
@@ -114,7 +113,7 @@ async function run(runner, isBuffered) {
     env: {
       NODE_COMPILE_CACHE: compileCache,
       ...process.env,
-      TMPDIR: folder,
+      TMPDIR: runFolder,
       ...env,
       ...(typeof runner.env === 'function' ? runner.env() : runner.env),
     },
