@@ -41,10 +41,10 @@ export class EnvironmentReader {
     try {
       const text = readFileSync(path, 'utf8').trim()
       if (text !== '') return text
-      this.addProblem(`${name}_FILE names an empty file: ${quoteValue(path)}.`)
+      this.addProblem(`${name}_FILE names an empty file: ${JSON.stringify(path)}.`)
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
-      this.addProblem(`${name}_FILE names a file that cannot be read (${code}): ${quoteValue(path)}.`)
+      this.addProblem(`${name}_FILE names a file that cannot be read (${code}): ${JSON.stringify(path)}.`)
     }
     return undefined
   }

@@ -44,7 +44,7 @@ test('values are read from the environment, and a given database gets no demo', 
 })
 
 test('a secret setting is read from a file, and a file that is missing, empty or given twice is a problem', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'karvon-config-'))
+  const folder = mkdtempSync(join(tmpdir(), `karvon-config-${'x'.repeat(60)}-`))
   const fileOf = (name: string, text: string) => {
     const path = join(folder, name)
     writeFileSync(path, text)
@@ -230,7 +230,7 @@ test('the settings of the database have their bounds, and a direct URL needs the
 })
 
 test('the TLS variables of libpq become parameters of both URLs, unless a URL has its own', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'karvon-config-'))
+  const folder = mkdtempSync(join(tmpdir(), `karvon-config-${'x'.repeat(60)}-`))
   const root = join(folder, 'root.crt')
   writeFileSync(root, '')
   const { databaseUrl, databaseDirectUrl } = readConfig({
