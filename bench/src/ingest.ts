@@ -111,7 +111,7 @@ async function measureSpeed(
       for (const batch of product) await writer.ingest(batch)
     }),
   )
-  await writer.waitForFold()
+  await writer.fold()
   const leads = writers * batchesPerRound * batchSize
   const clock = (leads * 1000) / (performance.now() - startedAt)
   const processorMs = sumBetween(usedBefore, readTimesByProcess([process.pid, ...listChildren(postgres)]))

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfig } from '@karvon/server/config.ts'
 import { openPool } from '@karvon/server/platform/database/pool.ts'
 import { openDeps, openLog } from '@karvon/server/deps.ts'
 import { startJobs } from '@karvon/server/platform/jobs/jobs.ts'
 import { ingestLeads } from '@karvon/server/domains/leads/leads.ingest.ts'
+import { foldDeltas } from '@karvon/server/domains/reports/reports.fold.queries.ts'
 import { reportsJobs } from '@karvon/server/domains/reports/reports.jobs.ts'
 import { segmentsJobs } from '@karvon/server/domains/segments/segments.jobs.ts'
 import type { Batch } from './ingest.batches.ts'
@@ -19,8 +19,8 @@ export interface LeadWriter {
   /** Batches of each writer so far. */
   serial: number
   ingest(batch: Batch): Promise<unknown>
-  /** Resolves when all deltas are folded. */
-  waitForFold(): Promise<void>
+  /** Folds the deltas that are left. */
+  fold(): Promise<void>
   close(): Promise<void>
 }
 
@@ -43,16 +43,15 @@ export async function openProductWriter(
     log: openLog(config.logLevel),
   })
   const { db, pool } = deps
-  const foldJobs = reportsJobs(deps)
-  const jobs = startJobs(deps, [...foldJobs, ...segmentsJobs(deps)])
+  const jobs = startJobs(deps, [...reportsJobs(deps), ...segmentsJobs(deps)])
   const deadlocksBefore = await countDeadlocks(pool)
   return {
     pool,
     serial: 1,
     ingest: ({ sourceId, leads }) => ingestLeads(db, { sourceId, leads, origin: 'connector' }),
-    waitForFold: async () => {
-      for (const { name } of foldJobs) deps.jobTrigger.emit(name)
-      while (await hasDeltas(pool)) await sleep(5)
+    // The job waits up to a second before it folds what is left.
+    fold: async () => {
+      while (await hasDeltas(pool)) await foldDeltas(db)
     },
     check: async () => {
       const checkPool = openPool(url, { timezone, statementTimeout: 0, max: 1 })
@@ -95,7 +94,7 @@ export async function openPlainWriter(url: string): Promise<LeadWriter> {
     pool,
     serial: 1,
     ingest: (batch) => upsertPlain(pool, statuses, batch),
-    waitForFold: async () => {},
+    fold: async () => {},
     close: () => pool.end(),
   }
 }
