@@ -58,7 +58,8 @@ export function openPool(url: string, options: PoolOptions): pg.Pool {
     Client,
     connectionTimeoutMillis: waitForConnection,
     max: options.max ?? 10,
-    idleTimeoutMillis: 30_000,
+    idleTimeoutMillis: 10_000,
+    min: 2,
   })
   if (observers.length > 0) keepCallerContext(pool)
   applyStatementTimeouts(pool, options.statementTimeout ?? defaultStatementTimeout)
