@@ -143,6 +143,37 @@ test('an act with a wrong row is not stored, and a row without an act is skipped
   expect(await readActs()).toMatchObject([{ number: '18' }])
 })
 
+test('an order without the number or the day of its act leaves each act that it can belong to unchanged', async () => {
+  await send(csv)
+  const order = ';;c;99000;20000;1500'
+  const rows = [
+    { row: `17;31.02.2026${order}`, changed: ['18'] },
+    { row: `17;${order}`, changed: ['18'] },
+    { row: `;${dayAgo(8)}${order}`, changed: ['17'] },
+    { row: `;${order}`, changed: [] },
+  ]
+  for (const [index, { row, changed }] of rows.entries()) {
+    const collected = index + 1
+    const acts = [`17;${dayAgo(9)};;a;${collected};0;0`, `18;${dayAgo(8)};;b;${collected};0;0`]
+    await send([heading, row, ...acts].join('\n'))
+    const changedActs = (await readActs()).filter((act) => act.collected === collected)
+    expect(
+      changedActs.map(({ number }) => number),
+      row,
+    ).toEqual(changed)
+  }
+})
+
+test('an act or a payment in the future is refused', async () => {
+  const acts = [`17;2199-01-01;;a;1;0;0`, `18;${dayAgo(8)};2199-01-01;b;1;0;0`]
+  const answer = await send([heading, ...acts].join('\n'))
+  expect(answer.json<{ errors: object[] }>().errors).toMatchObject([
+    { row: 1, field: 'act_date', code: 'time_in_future' },
+    { row: 2, field: 'paid_at', code: 'time_in_future' },
+  ])
+  expect(await readActs()).toEqual([])
+})
+
 test('an imported act is the same as the fetched one with its number and day', async () => {
   await send(csv)
   const line = { code: '1', orderno: 'a', rur: '100000.00', pricekur: '20000.00', priceag: '1500.00' }

@@ -4,13 +4,14 @@ import { maxActLines, maxActs, maxLine } from '@karvon/contract/lib/limits.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { importSheet, type RowReader } from '../../platform/spreadsheets/spreadsheets.import.ts'
 import type { SheetFile } from '../../platform/spreadsheets/spreadsheets.read.ts'
-import { createTextParser, parseDay } from '../../platform/spreadsheets/spreadsheets.values.ts'
+import { createTextParser, parseDay, refuseFuture } from '../../platform/spreadsheets/spreadsheets.values.ts'
 import { parseAmount } from './settlements.amounts.ts'
 import { actHeadings, type ActColumn } from './settlements.headings.ts'
 import { storeAct } from './settlements.store.ts'
 import type { ActAccount, ActInput, ActLineInput } from './settlements.types.ts'
 
 const parseLine = createTextParser(maxLine)
+const parsePastDay = (text: string) => refuseFuture(parseDay(text))
 const noCounts = { imported: 0, updated: 0, unchanged: 0 }
 
 interface FileAct extends ActInput {
@@ -18,13 +19,22 @@ interface FileAct extends ActInput {
   hasWrongRow: boolean
 }
 
+interface FileActs {
+  byKey: Map<string, FileAct>
+  /** Keys of acts whose number or day a row with an order number does not give. */
+  partialKeys: Set<string>
+}
+
+const getActKey = (act_date: string | null, number: string | null) => `${act_date ?? ''} ${number ?? ''}`
+
 /**
  * Imports the acts of a file; each row is a line. An act with a wrong row is not stored, because it would
- * lose that line. A row without an act, such as a total, is skipped. A repeated import changes nothing.
+ * lose that line. A row with an order number that lacks the number or the day of its act is a wrong row of each act that it
+ * can belong to. A row without an order number, such as a total, is skipped. A repeated import changes nothing.
  * Errors: 422 for a missing column or an empty file; see {@link importSheet}.
  */
 export async function importActFile(db: Db, file: SheetFile, account: ActAccount): Promise<ImportAnswer> {
-  const acts = new Map<string, FileAct>()
+  const acts: FileActs = { byKey: new Map(), partialKeys: new Set() }
   const answer = await importSheet<ActColumn, ActLineInput>({
     file,
     headerNames: actHeadings,
@@ -36,8 +46,8 @@ export async function importActFile(db: Db, file: SheetFile, account: ActAccount
   })
   const counts = { ...noCounts }
   let { skipped } = answer
-  for (const { hasWrongRow, ...act } of acts.values()) {
-    if (hasWrongRow) {
+  for (const { hasWrongRow, ...act } of acts.byKey.values()) {
+    if (hasWrongRow || canLackRow(act, acts)) {
       skipped += act.lines.length
       continue
     }
@@ -51,21 +61,29 @@ export async function importActFile(db: Db, file: SheetFile, account: ActAccount
   return { ...answer, ...counts, skipped }
 }
 
+function canLackRow({ act_date, number }: ActInput, { partialKeys }: FileActs): boolean {
+  const keys = [getActKey(act_date, null), getActKey(null, number), getActKey(null, null)]
+  return keys.some((key) => partialKeys.has(key))
+}
+
 /** Adds a row to its act. Answers its line; null if the row is wrong. */
-function addRow(row: RowReader<ActColumn>, acts: Map<string, FileAct>): ActLineInput | null {
+function addRow(row: RowReader<ActColumn>, { byKey, partialKeys }: FileActs): ActLineInput | null {
   if (row.row > maxActLines) row.addFault('orderno', valueFault('too_many_orders', { max: maxActLines }))
   const number = row.readRequired('act_number', parseLine)
-  const act_date = row.readRequired('act_date', parseDay)
-  const paid_at = row.readOptional('paid_at', parseDay)
+  const act_date = row.readRequired('act_date', parsePastDay)
+  const paid_at = row.readOptional('paid_at', parsePastDay)
   const line = readLine(row)
-  if (number === null || act_date === null) return null
-  const key = `${act_date} ${number}`
-  if (!acts.has(key) && acts.size >= maxActs) {
+  const key = getActKey(act_date, number)
+  if (number === null || act_date === null) {
+    if (row.readText('orderno') !== '') partialKeys.add(key)
+    return null
+  }
+  if (!byKey.has(key) && byKey.size >= maxActs) {
     row.addFault('act_number', valueFault('too_many_orders', { max: maxActs }))
     return null
   }
-  const act = acts.get(key) ?? createAct(number, act_date)
-  acts.set(key, act)
+  const act = byKey.get(key) ?? createAct(number, act_date)
+  byKey.set(key, act)
   act.paid_at ??= paid_at
   if (row.problems.length === 0) act.lines.push(line)
   else act.hasWrongRow = true
