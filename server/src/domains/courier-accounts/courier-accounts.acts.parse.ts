@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto'
 import { maxLine } from '@karvon/contract/lib/limits.ts'
 import type { CourierAct, CourierActLine } from '../../integrations/measoft/measoft.acts.ts'
 import { mapInTurns } from '../../platform/outgoing-http/answers.ts'
-import { createTextParser, parseDay, parseDecimal } from '../../platform/spreadsheets/spreadsheets.values.ts'
+import {
+  createTextParser,
+  parseDay,
+  parseDecimal,
+  refuseFuture,
+} from '../../platform/spreadsheets/spreadsheets.values.ts'
 import { parseAmount } from '../settlements/settlements.amounts.ts'
 import type { ActInput, ActLineInput } from '../settlements/settlements.types.ts'
 import { parseOrNull } from './courier-accounts.parse.ts'
@@ -25,7 +30,8 @@ export function parseActHeader(act: CourierAct): ActHeader | null {
     code,
     number: parseOrNull(act.number, parseLine) ?? code,
     act_date,
-    paid_at: parseOrNull(act.paid_at, parseDay),
+    // A payment of a later day has not arrived yet.
+    paid_at: parseOrNull(act.paid_at, (text) => refuseFuture(parseDay(text))),
     pay_type: parseOrNull(act.pay_type, parseLine),
     has_signed_copy: act.signed_copy === null ? null : act.signed_copy.toUpperCase() === 'YES',
     header_hash: createHash('sha256').update(JSON.stringify(act)).digest('hex'),

@@ -1,7 +1,7 @@
 import { maxParcelItems } from '@karvon/contract/lib/limits.ts'
 import { expect, test } from 'vitest'
 import { openMeasoft } from '../../integrations/measoft/measoft.ts'
-import { parseActLines } from './courier-accounts.acts.parse.ts'
+import { parseActHeader, parseActLines } from './courier-accounts.acts.parse.ts'
 import { parseCourierOrders } from './courier-accounts.parse.ts'
 
 const account = { url: 'https://courier.example', extra: '8', login: 'karvon', pass: 'secret' }
@@ -42,6 +42,20 @@ test('amounts and a pay type of the courier that cannot be read are left out', a
       declared_value: '10',
     },
   )
+})
+
+test('an act with a payment in the future is not paid yet', () => {
+  const act = { code: '1', act_date: '2026-11-20', paid_at: '2026-11-25' }
+  const rest = {
+    number: null,
+    collected: null,
+    fees: null,
+    correction: null,
+    pay_type: null,
+    signed_copy: null,
+  }
+  expect(parseActHeader({ ...act, ...rest })).toMatchObject({ paid_at: '2026-11-25' })
+  expect(parseActHeader({ ...act, ...rest, paid_at: '2199-01-01' })).toMatchObject({ paid_at: null })
 })
 
 test('an item of the courier keeps the values that can be read, and an item without any is left out', async () => {
