@@ -94,7 +94,7 @@ export const errorMessages = {
   // Money
   terms_start_too_early: {
     status: 422,
-    text: 'Leads from this day on are stored already: new terms start on a later day than today.',
+    text: 'Leads from this day on are stored already. Choose a later day.',
   },
   terms_valid_already: { status: 409, text: 'These terms have stored leads already and stay.' },
   share_or_fixed: { status: 422, text: 'Give either a share or a fixed amount.' },

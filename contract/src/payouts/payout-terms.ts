@@ -72,8 +72,8 @@ export const listPayoutTerms = call({
 })
 
 /**
- * Exactly one of `share` and `fixed`. Terms change no stored lead: 422 for terms from today or an earlier day on, if such
- * leads are stored. 409 for second terms of the same person, offer and day.
+ * Exactly one of `share` and `fixed`. Terms change no stored lead: 422 if leads of them are stored. 409 for second terms of
+ * the same person, offer and day.
  */
 export const createPayoutTerms = call({
   id: 'payout-terms.create',
@@ -96,7 +96,7 @@ export const createPayoutTerms = call({
   answer: PayoutTerms,
 })
 
-/** 409 for terms that are valid and have stored leads. */
+/** 409 for terms that have stored leads. */
 export const deletePayoutTerms = call({
   id: 'payout-terms.delete',
   summary: 'Delete payout terms that have no leads yet',

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
-import { readToday } from '../../platform/database/clock.ts'
 import { lockStatusesExclusive } from '../leads/leads.status-lock.queries.ts'
 
 /** The person and the offer of payout terms, null for all, and their first day. */
@@ -11,14 +10,13 @@ interface TermsScope {
 }
 
 /**
- * Whether payout terms that are valid today concern leads that are stored. Blocks writers of leads until the end of the
- * transaction, so that no lead is stored meanwhile. Terms of a later day concern none.
+ * Whether payout terms concern leads that are stored. A lead can be of a later day than today. Blocks writers of leads until
+ * the end of the transaction, so that no lead is stored meanwhile.
  */
 export async function hasStoredLeadsOfTerms(
   trx: Db,
   { user_id, offer_id, valid_from }: TermsScope,
 ): Promise<boolean> {
-  if (valid_from > (await readToday(trx))) return false
   await lockStatusesExclusive(trx)
   const ofOffer = offer_id === null ? sql`` : sql`and l.offer_id = ${offer_id}`
   // The time of a lead is less than two days before its day in any time zone. It uses the indexes by time.

@@ -34,8 +34,8 @@ describe('Payout terms', () => {
     expect((await call(admin, 'DELETE', `/api/admin/payout-terms/${id}/`)).statusCode).toBe(404)
   })
 
-  /** Imports a sold lead of a new stream of a person, made on 2026-05-10. */
-  async function importSoldLead(userId: number): Promise<void> {
+  /** Imports a sold lead of a new stream of a person. */
+  async function importSoldLead(userId: number, day = '2026-05-10'): Promise<void> {
     const source = await createSample(product.app, admin, cpaSources)
     const name = `stream-${userId}`
     await createSample(product.app, admin, streams, {
@@ -46,7 +46,7 @@ describe('Payout terms', () => {
     })
     const file = {
       name: 'leads.csv',
-      content: `external_id,created_at,status,payout,stream\nsold-1,2026-05-10,sold,200.02,${name}\n`,
+      content: `external_id,created_at,status,payout,stream\nsold-1,${day},sold,200.02,${name}\n`,
     }
     const answer = await sendFile(product.app, admin, '/api/admin/leads/import/', file, {
       source_id: String(source.id),
@@ -72,6 +72,25 @@ describe('Payout terms', () => {
       code: 'terms_valid_already',
     })
     expect((await create({ ...ownTerms, valid_from: '2026-05-11' })).statusCode).toBe(201)
+    expect(await readBalance(buyer)).toMatchObject({ earned: 101.01 })
+  })
+
+  test('terms of a later day do not change a stored lead of this day', async () => {
+    const buyer = await createPerson(1)
+    const { rows } = await product.deps.pool.query<{ tomorrow: string }>(
+      'select (current_date + 1)::text as tomorrow',
+    )
+    const tomorrow = rows[0]?.tomorrow ?? ''
+    const tomorrowTerms = { user_id: buyer.id, valid_from: tomorrow, share: 50, hold_days: 0 }
+    const { id } = (await create(tomorrowTerms)).json<PayoutTerms>()
+    await importSoldLead(buyer.id, tomorrow)
+    expect(await readBalance(buyer)).toMatchObject({ earned: 101.01 })
+    expect((await call(admin, 'DELETE', `/api/admin/payout-terms/${id}/`)).json()).toMatchObject({
+      code: 'terms_valid_already',
+    })
+    expect((await create({ ...tomorrowTerms, user_id: null, share: 60 })).json()).toMatchObject({
+      code: 'terms_start_too_early',
+    })
     expect(await readBalance(buyer)).toMatchObject({ earned: 101.01 })
   })
 
