@@ -7,7 +7,7 @@ import type { Hooks } from './crud.hooks.ts'
 import type { SecretFields } from './crud.secrets.ts'
 import { notFound } from '../platform/http/errors.ts'
 import type { Identity } from '../platform/http/guard.ts'
-import { createInUseError } from './in-use.ts'
+import { findInUseError } from './in-use.ts'
 import { isForeignKeyViolation, getTableName } from '../platform/database/pg-errors.ts'
 
 type Row = Record<string, unknown>
@@ -108,7 +108,7 @@ export async function deleteRow<Body>(
   } catch (error) {
     if (!isForeignKeyViolation(error)) throw error
     await sql`rollback to savepoint before_delete`.execute(trx)
-    throw await createInUseError(trx, table, id)
+    throw await findInUseError(trx, table, id)
   }
   await audit(trx, {
     person,

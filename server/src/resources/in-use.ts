@@ -8,8 +8,17 @@ interface Referrer {
   column: string
 }
 
-/** 409 that says which rows use a row: "Used by 3 offers and 1 stream." */
-export async function createInUseError(db: Db, table: string, id: number): Promise<AppError> {
+/** 409 that says which rows use a row: "Used by 3 offers and 1 stream." `uses`: their numbers by table. */
+export function createInUseError(uses: ReadonlyMap<string, number>): AppError {
+  const usesText = [...uses].map(([table, count]) => `${count} ${getNoun(table, count)}`)
+  return new AppError('in_use', {
+    ...Object.fromEntries(uses),
+    uses: usesText.length === 0 ? 'something else' : joinWithAnd(usesText),
+  })
+}
+
+/** 409 with the rows whose foreign keys refer to a row. */
+export async function findInUseError(db: Db, table: string, id: number): Promise<AppError> {
   const uses = new Map<string, number>()
   for (const referrer of await findReferrers(db, table)) {
     const result = await sql<{ count: number }>`select count(*) as count from ${sql.table(referrer.table)}
@@ -17,11 +26,7 @@ export async function createInUseError(db: Db, table: string, id: number): Promi
     const count = result.rows[0]?.count ?? 0
     if (count > 0) uses.set(referrer.table, (uses.get(referrer.table) ?? 0) + count)
   }
-  const usesText = [...uses].map(([table, count]) => `${count} ${getNoun(table, count)}`)
-  return new AppError('in_use', {
-    ...Object.fromEntries(uses),
-    uses: usesText.length === 0 ? 'something else' : joinWithAnd(usesText),
-  })
+  return createInUseError(uses)
 }
 
 /** Finds all foreign keys to the table, except those that cascade a delete. A partition has the key of its table again. */

@@ -6,6 +6,7 @@ import type { Deps } from '../../platform/deps.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { RawJson } from '../../platform/http/raw-json.ts'
 import { serve } from '../../platform/http/serve.ts'
+import { refuseAdjusted } from '../ledger/ledger.adjustments.queries.ts'
 import { seedDefaultMappings } from '../leads/leads.default-mappings.ts'
 import { inTransactionStoringAnswer } from '../../platform/http/idempotency.answers.ts'
 import { deleteUnchangedMappings, renewPostbackKey } from './cpa-sources.queries.ts'
@@ -19,7 +20,10 @@ export function cpaSourcesRoutes(app: FastifyInstance, deps: Deps): void {
       return undefined
     },
     // The default mappings are deleted with the source, unless an admin changed them.
-    beforeDelete: (trx, { id }) => deleteUnchangedMappings(trx, id),
+    beforeDelete: async (trx, { id }) => {
+      await refuseAdjusted(trx, 'network', id)
+      await deleteUnchangedMappings(trx, id)
+    },
   })
 
   const readRow = createRowReader(deps, { resource: cpaSources })

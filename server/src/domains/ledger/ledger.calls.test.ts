@@ -1,7 +1,10 @@
+import { courierAccounts } from '@karvon/contract/courier-accounts/courier-accounts.ts'
+import { cpaSources } from '@karvon/contract/cpa-sources/cpa-sources.ts'
 import type { Page } from '@karvon/contract/lib/page.ts'
 import type { Session } from '../../../test/app.ts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createMoneyFixture } from '../../../test/money.ts'
+import { createSample } from '../../../test/sample.ts'
 
 const { product, admin, call, createPerson } = await createMoneyFixture()
 afterAll(() => product.close())
@@ -73,6 +76,20 @@ describe('Ledger calls', () => {
     expect((await adjustWith({ amount: 1, account_id: 'person-999999-UZS' })).statusCode).toBe(404)
     expect((await adjustWith({ amount: 1, account_id: 'paid-1-UZS' })).statusCode).toBe(404)
   })
+
+  test.each([
+    ['network', cpaSources],
+    ['courier', courierAccounts],
+  ] as const)(
+    'a %s with an adjustment cannot be deleted, so that its account keeps a name',
+    async (kind, resource) => {
+      const { id } = await createSample(product.app, admin, resource)
+      const body = { account_id: `${kind}-${id}-UZS`, amount: 5, reason: 'A bonus' }
+      expect((await call(admin, 'POST', '/api/admin/ledger/adjustments/', body)).statusCode).toBe(201)
+      const answer = await call(admin, 'DELETE', `/api/admin/${resource.name}/${id}`)
+      expect(answer.json()).toMatchObject({ code: 'in_use', detail: 'Used by 1 ledger adjustment.' })
+    },
+  )
 
   test('each entry of the ledger has its cause', async () => {
     const buyer = await createPerson(5)

@@ -8,7 +8,7 @@ import { RawJson } from '../../platform/http/raw-json.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { answerList } from '../../resources/lists.answer.ts'
 import { parseAccountId } from './ledger.account-id.ts'
-import { insertAdjustment, isAdjustable } from './ledger.adjustments.queries.ts'
+import { insertAdjustment, lockAdjustable } from './ledger.adjustments.queries.ts'
 import { postLedgerEntries } from './ledger.post.queries.ts'
 import { buildAccountList, buildEntryList } from './ledger.queries.ts'
 
@@ -22,7 +22,7 @@ export function ledgerRoutes(app: FastifyInstance, { db, pool }: Deps): void {
     inTransactionStoringAnswer(db, async (trx) => {
       if (amount === 0) throw new AppError('amount_is_zero', {}, { fields: ['amount'] })
       const account = parseAccountId(account_id)
-      if (!(await isAdjustable(trx, account))) throw notFound('account')
+      if (!(await lockAdjustable(trx, account))) throw notFound('account')
       const { userId } = person
       const { id, created_at } = await insertAdjustment(trx, { account, amount, reason, userId })
       const { account_kind, ref_id, currency } = account
