@@ -13,7 +13,7 @@ import { testKey } from './app.ts'
 import { buildLead } from './lead-database.ts'
 import { countBalance, earn, type History, type Step, type StoredLead, type Terms } from './ledger-model.ts'
 
-const encryption = createEncryption([testKey])
+const settings = { encryption: createEncryption([testKey]), config: { currency: 'UZS' } }
 const never = new AbortController().signal
 const toDay = (day: number) => `2026-03-${String(day + 1).padStart(2, '0')}`
 const decimal = (amount: number) => (amount / 100).toFixed(2)
@@ -152,7 +152,7 @@ async function request(history: History, { person, percent }: Step & { kind: 're
   const amount = Math.max(1, Math.round((Math.max(available, 0) * percent) / 100))
   const values = { userId: people[person] ?? 0, currency: 'UZS', amount: amount / 100, details: 'Card' }
   const isAllowed = amount <= available && open.length < 10
-  const creation = inTransaction(database.db, (trx) => createWithdrawal(trx, encryption, values))
+  const creation = inTransaction(database.db, (trx) => createWithdrawal(trx, settings, values))
   if ((await isAccepted(creation)) !== isAllowed)
     throw new Error(`A request of ${amount} of ${available} was ${isAllowed ? 'refused' : 'accepted'}`)
   if (isAllowed) model.withdrawals.push({ id: await creation, person, amount, status: 'requested' })

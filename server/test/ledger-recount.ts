@@ -176,13 +176,13 @@ export async function payHalf(
   { people }: MoneyReferences,
 ): Promise<Map<number, number>> {
   const paidSums = new Map<number, number>()
-  const encryption = createEncryption([testKey])
+  const settings = { encryption: createEncryption([testKey]), config: { currency: 'UZS' } }
   for (const userId of people) {
     const [balance] = await readBalances(db, userId)
     const half = Math.floor(((balance?.available ?? 0) * 100) / 2)
     if (half <= 0) continue
     const request = { userId, currency: 'UZS', amount: half / 100, details: 'Card' }
-    const id = await inTransaction(db, (trx) => createWithdrawal(trx, encryption, request))
+    const id = await inTransaction(db, (trx) => createWithdrawal(trx, settings, request))
     for (const decision of [
       { action: 'approve' },
       { action: 'pay', paidOn: '2026-03-10', reference: 'PAY' },

@@ -14,7 +14,7 @@ export const earningStates = ['sold', 'delivered'] as const
 
 /**
  * What a person earns by a lead: `share` percent of its payout, or `fixed` in its currency. `hold_days`: the days
- * until the money is available. `user`, `offer`: the person and the offer of the terms; null: all. `valid_from`: the first day
+ * until the money is available. `minimum`: the smallest withdrawal in the installation's currency; other currencies have none. `user`, `offer`: the person and the offer of the terms; null: all. `valid_from`: the first day
  * of the leads that the terms are for. Person and offer are more specific than person, offer, and neither, in this order.
  */
 export const PayoutTerms = Type.Object({

@@ -19,7 +19,8 @@ const PositiveMoney = Type.Number({ minimum: 0.01, maximum: maxMoney, multipleOf
 
 /**
  * A person's money in one currency. earned - paid = on_hold + available + requested. `available` is negative when leads
- * were returned after the payout. `requested`: open withdrawals. `minimum`: by the person's payout terms.
+ * were returned after the payout. `requested`: open withdrawals. `minimum`: by the person's payout terms, in the
+ * installation's currency alone.
  */
 export const Balance = Type.Object({
   currency: Type.String(),

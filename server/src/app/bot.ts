@@ -25,7 +25,10 @@ export function createBotReader({ db, pool, config }: Deps): BotReader {
         ),
       })),
     readBalances: (person) =>
-      withLimit(async () => (await readBalanceSnapshot(db, person.userId)).slice(0, maxBalanceCurrencies)),
+      withLimit(async () => {
+        const balanceOf = { userId: person.userId, mainCurrency: config.currency }
+        return (await readBalanceSnapshot(db, balanceOf)).slice(0, maxBalanceCurrencies)
+      }),
     findParcels: (person, orderno) =>
       withLimit(() =>
         findParcels(pool, orderno, {

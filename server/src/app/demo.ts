@@ -18,20 +18,16 @@ import { createWithdrawal } from '../domains/payouts/payouts.request.ts'
 import { insertStatement } from '../domains/payouts/payouts.statements.queries.ts'
 import { setSchedule } from '../domains/saved-views/saved-views.schedule.queries.ts'
 import { storeAct } from '../domains/settlements/settlements.store.ts'
-import type { Encryption } from '../platform/security/encryption.ts'
 
 /**
  * Fills an unused database with the demo. If the launcher started the demo's networks, `jobs` sync their accounts. A
  * file in the data folder tells the launcher to start the networks next time too.
  */
-export async function openDemo({
-  db,
-  config,
-  encryption,
-}: Deps): Promise<{ signIns: SignIn[]; jobs: Job[] }> {
+export async function openDemo(deps: Deps): Promise<{ signIns: SignIn[]; jobs: Job[] }> {
+  const { db, config, encryption } = deps
   const { demoNetworks: at, timeZone, dataFolder } = config
   if (!config.demo) return { signIns: [], jobs: [] }
-  const networks = at === undefined ? undefined : { host: at, encryption, money: createDemoMoney(encryption) }
+  const networks = at === undefined ? undefined : { host: at, encryption, money: createDemoMoney(deps) }
   const signIns = await fillDatabaseWithDemo(db, timeZone, networks)
   if (at === undefined) return { signIns, jobs: [] }
   const hasAccounts = await updateNetworkAddresses(db, at)
@@ -61,9 +57,9 @@ export function fillDatabaseWithDemo(db: Db, timeZone: string, networks?: DemoNe
   })
 }
 
-const createDemoMoney = (encryption: Encryption): DemoMoney => ({
+const createDemoMoney = (deps: Deps): DemoMoney => ({
   storeAct,
-  requestWithdrawal: (trx, request) => createWithdrawal(trx, encryption, request),
+  requestWithdrawal: (trx, request) => createWithdrawal(trx, deps, request),
   decideWithdrawal,
   closeStatement: insertStatement,
   async adjust(trx, { userId: ref_id, currency, amount, reason, adminId: userId }) {

@@ -10,17 +10,29 @@ const toAmount = (hundredths: bigint): number => Number(hundredths) / 100
 
 /**
  * A person's balances in one snapshot. Without it, a payment between two statements would count as money that is still there
- * and as paid.
+ * and as paid. `mainCurrency` is that of the minimum.
  */
-export function readBalanceSnapshot(db: Db, userId: number): ReturnType<typeof readBalances> {
-  return inSnapshot(db, (snapshot) => readBalances(snapshot, userId))
+export function readBalanceSnapshot(
+  db: Db,
+  { userId, mainCurrency }: { userId: number; mainCurrency: string },
+): Promise<Balance[]> {
+  return inSnapshot(db, async (snapshot) => {
+    const balances = await readBalances(snapshot, userId)
+    const minimum = await readMinimumWithdrawal(snapshot, userId)
+    return balances.map(({ open: _open, ...balance }) => ({
+      ...balance,
+      minimum: balance.currency === mainCurrency ? minimum : 0,
+    }))
+  })
 }
 
-/** A person's balances, in a transaction that locked the person: they stay true until its end. */
-export async function readBalances(db: Db, userId: number): Promise<(Balance & { open: number })[]> {
+/** A person's balances, in a transaction that locked the person: they stay true until its end. `open`: open withdrawals. */
+export async function readBalances(
+  db: Db,
+  userId: number,
+): Promise<(Omit<Balance, 'minimum'> & { open: number })[]> {
   const personBalances = await readPersonBalances(db, userId)
   const withdrawals = await sumWithdrawals(db, userId)
-  const minimum = Number(await readMinimumWithdrawal(db, userId))
   return personBalances.map(({ currency, ...account }) => {
     const sums = withdrawals.find((withdrawal) => withdrawal.currency === currency)
     const [balance, hold] = [toHundredths(account.owed), toHundredths(account.on_hold)]
@@ -32,7 +44,6 @@ export async function readBalances(db: Db, userId: number): Promise<(Balance & {
       available: toAmount(balance - hold - requestedSum),
       requested: toAmount(requestedSum),
       paid: toAmount(paidSum),
-      minimum,
       open: sums?.open ?? 0,
     }
   })

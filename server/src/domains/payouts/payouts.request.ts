@@ -2,14 +2,20 @@ import { maxOpenWithdrawals } from '@karvon/contract/lib/limits.ts'
 import { audit } from '../../platform/audit/audit.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { AppError } from '../../platform/http/errors.ts'
+import type { Config } from '../../config.ts'
 import type { Encryption } from '../../platform/security/encryption.ts'
 import { readBalances } from './payouts.balance.ts'
-import { insertWithdrawal, lockPerson, type WithdrawalRequest } from './payouts.withdrawals.queries.ts'
+import {
+  insertWithdrawal,
+  lockPerson,
+  readMinimumWithdrawal,
+  type WithdrawalRequest,
+} from './payouts.withdrawals.queries.ts'
 
 /** Stores a request if the available amount covers it, and returns its id. */
 export async function createWithdrawal(
   trx: Db,
-  encryption: Encryption,
+  { encryption, config }: { encryption: Encryption; config: Pick<Config, 'currency'> },
   request: WithdrawalRequest,
 ): Promise<number> {
   const { userId, currency, amount } = request
@@ -21,7 +27,7 @@ export async function createWithdrawal(
   const available = Math.max(balance?.available ?? 0, 0)
   if (amount > available)
     throw new AppError('balance_insufficient', { available, currency }, { fields: ['amount'] })
-  const minimum = balance?.minimum ?? 0
+  const minimum = currency === config.currency ? await readMinimumWithdrawal(trx, userId) : 0
   if (amount < minimum)
     throw new AppError('withdrawal_below_minimum', { minimum, currency }, { fields: ['amount'] })
   const id = await insertWithdrawal(trx, encryption, request)

@@ -91,12 +91,14 @@ function termsRoutes(app: FastifyInstance, { db, pool }: Deps): void {
 
 const noBalance = { earned: 0, on_hold: 0, available: 0, requested: 0, paid: 0, minimum: 0 }
 
-function ownRoutes(app: FastifyInstance, { db, pool, config, encryption }: Deps): void {
+function ownRoutes(app: FastifyInstance, deps: Deps): void {
+  const { db, pool, config } = deps
+
   serve(app, ownBalance, async ({ person }) => {
-    const balances = await readBalanceSnapshot(db, person.userId)
-    const publicBalances = balances.map(({ open: _open, ...balance }) => balance)
-    const main = publicBalances.find(({ currency }) => currency === config.currency)
-    const otherBalances = publicBalances.filter((balance) => balance !== main).slice(0, maxBalanceCurrencies)
+    const { userId } = person
+    const balances = await readBalanceSnapshot(db, { userId, mainCurrency: config.currency })
+    const main = balances.find(({ currency }) => currency === config.currency)
+    const otherBalances = balances.filter((balance) => balance !== main).slice(0, maxBalanceCurrencies)
     return { ...(main ?? { ...noBalance, currency: config.currency }), others: otherBalances }
   })
 
@@ -114,10 +116,7 @@ function ownRoutes(app: FastifyInstance, { db, pool, config, encryption }: Deps)
 
   serve(app, requestWithdrawal, ({ body, person: { userId } }) =>
     inTransactionStoringAnswer(db, async (trx) =>
-      readWithdrawal(
-        trx,
-        await createWithdrawal(trx, encryption, { currency: config.currency, ...body, userId }),
-      ),
+      readWithdrawal(trx, await createWithdrawal(trx, deps, { currency: config.currency, ...body, userId })),
     ),
   )
 

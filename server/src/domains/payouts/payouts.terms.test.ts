@@ -144,4 +144,20 @@ describe('Payout terms', () => {
     expect((await request(buyer, 59.99)).json()).toMatchObject({ code: 'withdrawal_below_minimum' })
     await createWithdrawal(buyer, 60)
   })
+
+  test('the smallest withdrawal of payout terms is an amount in the currency of the installation', async () => {
+    const buyer = await createPerson(1)
+    await create({ user_id: buyer.id, valid_from: '2020-01-01', minimum: 100_000 })
+    const adjustment = { account_id: `person-${buyer.id}-USD`, amount: -50, reason: 'x' }
+    await call(admin, 'POST', '/api/admin/ledger/adjustments/', adjustment)
+    const { json } = await call(buyer.session, 'GET', '/api/user/balance')
+    expect(json()).toMatchObject({
+      currency: 'UZS',
+      minimum: 100_000,
+      others: [{ currency: 'USD', available: 50, minimum: 0 }],
+    })
+    const body = { currency: 'USD', amount: 20, details: '8600 1234 5678 9012' }
+    const answer = await call(buyer.session, 'POST', '/api/user/withdrawals/', body)
+    expect(answer.statusCode, answer.body).toBe(201)
+  })
 })

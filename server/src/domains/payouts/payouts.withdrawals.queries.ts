@@ -152,13 +152,15 @@ export async function sumWithdrawals(db: Db, userId: number) {
   return rows
 }
 
-/** The minimum of a withdrawal by the terms of a person that are valid today; 0 without terms. A decimal text. */
-export async function readMinimumWithdrawal(db: Db, userId: number): Promise<string> {
-  const { rows } = await sql<{ minimum: string }>`
-    select minimum::text as minimum from payout_terms
+/**
+ * The minimum of a withdrawal in the installation's currency, by the terms of a person that are valid today; 0 without terms.
+ */
+export async function readMinimumWithdrawal(db: Db, userId: number): Promise<number> {
+  const { rows } = await sql<{ minimum: number }>`
+    select minimum from payout_terms
     where valid_from <= current_date and offer_id is null and (user_id is null or user_id = ${userId})
     order by (user_id is not null) desc, valid_from desc limit 1`.execute(db)
-  return rows[0]?.minimum ?? '0.00'
+  return rows[0]?.minimum ?? 0
 }
 
 export interface WithdrawalRequest {
