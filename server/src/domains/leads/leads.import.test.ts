@@ -180,12 +180,15 @@ describe('Import of leads', () => {
     ])
   })
 
-  test('a row with an update time in the future is skipped, so that it keeps no newer state away', async () => {
-    const lines = [`${head},updated_at`, 'U1,2026-11-20,sold,1,2200-01-01']
-    expect((await send(lines)).json<ImportAnswer>()).toMatchObject({
+  test('a row with a time in the future is skipped, so that it keeps no newer state away', async () => {
+    const rows = ['U1,2026-11-20,sold,1,2200-01-01', 'U1,2200-01-01,sent,1,']
+    expect((await send([`${head},updated_at`, ...rows])).json<ImportAnswer>()).toMatchObject({
       imported: 0,
-      skipped: 1,
-      errors: [{ row: 1, field: 'updated_at', code: 'time_in_future' }],
+      skipped: 2,
+      errors: [
+        { row: 1, field: 'updated_at', code: 'time_in_future' },
+        { row: 2, field: 'created_at', code: 'time_in_future' },
+      ],
     })
     const tomorrow = new Date(now() + day).toISOString()
     expect((await send([`${head},updated_at`, `U1,2026-11-20,sold,1,${tomorrow}`])).json()).toMatchObject({

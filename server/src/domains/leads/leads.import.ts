@@ -8,7 +8,6 @@ import {
   parseCurrency,
   parseDecimal,
   parsePastTime,
-  parseTime,
   createTextParser,
 } from '../../platform/spreadsheets/spreadsheets.values.ts'
 import { hasRow } from '../../platform/database/rows.ts'
@@ -58,7 +57,7 @@ function readLead(row: RowReader<Column>, currency: string): LeadInput | null {
     external_id: row.readRequired('external_id', createTextParser(255)),
     source_status: row.readRequired('status', createTextParser(100)),
     payout: row.readRequired('payout', (value) => parseDecimal(value, 2)),
-    created_at: row.readRequired('created_at', parseTime),
+    created_at: row.readRequired('created_at', parsePastTime),
     updated_at: row.readOptional('updated_at', parsePastTime),
     currency: row.readOptional('currency', parseCurrency) ?? currency,
     offer: row.readOptional('offer', createTextParser(255)),

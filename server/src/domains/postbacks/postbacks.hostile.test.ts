@@ -27,6 +27,7 @@ describe('Refused postbacks', () => {
     ['without anything', {}, 'missing_value', 'tid'],
     ['with invisible values', { tid: '\u200B', status: '\u3164' }, 'missing_value', 'tid'],
     ['with an update time in the future', { ...good, updated_at: '2200-01-01' }, 'bad_value', 'updated_at'],
+    ['with a creation time in the future', { ...good, created_at: '2200-01-01' }, 'bad_value', 'created_at'],
     ['with blank values', { tid: '  ', status: ' ' }, 'missing_value', 'tid'],
     ['with money that is not a number', { ...good, payout: '5 dollars' }, 'bad_value', 'payout'],
     ['with negative money', { ...good, revenue: '-5' }, 'bad_value', 'revenue'],

@@ -113,8 +113,8 @@ export function parseParams(params: PostbackParams): {
       source_status,
       payout: parseField('payout', readPayout),
       currency: parseField('currency', parseCurrency),
-      created_at: parseField('created_at', readTime),
-      updated_at: parseField('updated_at', (text) => refuseFuture(readTime(text))),
+      created_at: parseField('created_at', readPastTime),
+      updated_at: parseField('updated_at', readPastTime),
       offer: parseField('offer', utf8Text(255)),
       offer_extra_id: parseField('offer_id', utf8Text(255)),
       comment: parseField('comment', createTextParser(2000)),
@@ -155,6 +155,8 @@ function readTime(text: string): CellResult<string> {
   // A + that was not encoded arrives as a space.
   return parseTime(text.replace(/(:\d\d(?:\.\d+)?) (\d\d:?\d\d)$/, '$1+$2'))
 }
+
+const readPastTime = (text: string) => refuseFuture(readTime(text))
 
 const knownParamNames: readonly string[] = [...Object.values(postbackParamNames).flat(), ...subParamNames]
 const secretParamNames: ReadonlySet<string> = new Set(postbackParamNames.secret)
