@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { insertAdjustment } from '../src/domains/ledger/ledger.adjustments.queries.ts'
+import { adjustAccount } from '../src/domains/ledger/ledger.adjustments.ts'
 import { foldLedgerDeltas } from '../src/domains/ledger/ledger.fold.queries.ts'
 import { postQueuedLeads } from '../src/domains/ledger/ledger.leads.ts'
 import { postLedgerEntries } from '../src/domains/ledger/ledger.post.queries.ts'
@@ -128,18 +128,8 @@ async function adjust({ model, database, people }: History, { person, amount }: 
   const refId = people[person] ?? 0
   const account = { account_kind: 'person', ref_id: refId, currency: 'UZS' } as const
   model.adjustments[person] = (model.adjustments[person] ?? 0) + amount
-  await inTransaction(database.db, async (trx) => {
-    const { id } = await insertAdjustment(trx, { account, amount: -amount / 100, reason: 'x', userId: refId })
-    const target = { causeId: id, currency: 'UZS' }
-    await postLedgerEntries(trx, {
-      causeType: 'adjustment',
-      causeIds: [id],
-      targets: [
-        { ...target, accountKind: 'person', refId, amount: decimal(-amount) },
-        { ...target, accountKind: 'adjustments', refId: 0, amount: decimal(amount) },
-      ],
-    })
-  })
+  const adjustment = { account, amount: -amount / 100, reason: 'x', userId: refId }
+  await inTransaction(database.db, (trx) => adjustAccount(trx, adjustment))
 }
 
 async function request(history: History, { person, percent }: Step & { kind: 'request' }): Promise<void> {

@@ -9,8 +9,7 @@ import type { Deps } from '../platform/deps.ts'
 import type { Job } from '../platform/jobs/jobs.ts'
 import { ingestLeads } from '../domains/leads/leads.ingest.ts'
 import { seedDefaultMappings } from '../domains/leads/leads.default-mappings.ts'
-import { insertAdjustment } from '../domains/ledger/ledger.adjustments.queries.ts'
-import { postLedgerEntries } from '../domains/ledger/ledger.post.queries.ts'
+import { adjustAccount } from '../domains/ledger/ledger.adjustments.ts'
 import { findParcelState } from '../domains/parcels/parcels.codes.ts'
 import { storeParcels } from '../domains/parcels/parcels.store.ts'
 import { decideWithdrawal } from '../domains/payouts/payouts.decide.ts'
@@ -64,15 +63,7 @@ const createDemoMoney = (deps: Deps): DemoMoney => ({
   closeStatement: insertStatement,
   async adjust(trx, { userId: ref_id, currency, amount, reason, adminId: userId }) {
     const account = { account_kind: 'person', ref_id, currency } as const
-    const { id } = await insertAdjustment(trx, { account, amount, reason, userId })
-    await postLedgerEntries(trx, {
-      causeType: 'adjustment',
-      causeIds: [id],
-      targets: [
-        { causeId: id, accountKind: 'person', refId: ref_id, currency, amount },
-        { causeId: id, accountKind: 'adjustments', refId: 0, currency, amount: -amount },
-      ],
-    })
+    await adjustAccount(trx, { account, amount, reason, userId })
   },
 })
 

@@ -34,7 +34,7 @@ export async function refuseAdjusted(
   if (count > 0) throw createInUseError(new Map([['ledger_adjustments', count]]))
 }
 
-interface Adjustment {
+export interface Adjustment {
   account: LedgerAccountKey
   amount: number
   reason: string

@@ -8,8 +8,8 @@ import { RawJson } from '../../platform/http/raw-json.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { answerList } from '../../resources/lists.answer.ts'
 import { parseAccountId } from './ledger.account-id.ts'
-import { insertAdjustment, lockAdjustable } from './ledger.adjustments.queries.ts'
-import { postLedgerEntries } from './ledger.post.queries.ts'
+import { adjustAccount } from './ledger.adjustments.ts'
+import { lockAdjustable } from './ledger.adjustments.queries.ts'
 import { buildAccountList, buildEntryList } from './ledger.queries.ts'
 
 /** The calls with which admins read the ledger and correct an account. */
@@ -24,16 +24,7 @@ export function ledgerRoutes(app: FastifyInstance, { db, pool }: Deps): void {
       const account = parseAccountId(account_id)
       if (!(await lockAdjustable(trx, account))) throw notFound('account')
       const { userId } = person
-      const { id, created_at } = await insertAdjustment(trx, { account, amount, reason, userId })
-      const { account_kind, ref_id, currency } = account
-      await postLedgerEntries(trx, {
-        causeType: 'adjustment',
-        causeIds: [id],
-        targets: [
-          { causeId: id, accountKind: account_kind, refId: ref_id, currency, amount },
-          { causeId: id, accountKind: 'adjustments', refId: 0, currency, amount: -amount },
-        ],
-      })
+      const { id, created_at } = await adjustAccount(trx, { account, amount, reason, userId })
       const after = { account_id, amount, reason }
       await audit(trx, { person, action: 'create', resource: 'ledger-adjustments', rowId: id, after })
       return new RawJson(JSON.stringify({ id, ...after, created_at }))
