@@ -58,6 +58,7 @@ export const listPayoutTerms = call({
       'created_at',
     ],
     {
+      id: Id,
       user_id: Id,
       offer_id: Id,
       valid_from: Day,
@@ -66,6 +67,7 @@ export const listPayoutTerms = call({
       fixed: Money,
       hold_days: Type.Integer({ minimum: 0, maximum: maxHoldDays }),
       minimum: Money,
+      created_at: DateTime,
     },
   ),
   answer: pageSchema(PayoutTerms),

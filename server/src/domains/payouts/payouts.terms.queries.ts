@@ -38,14 +38,7 @@ export function buildPayoutTermsList(query: QueryOf<typeof listPayoutTerms>): Li
     alias: 't',
     item: { json: payoutTermsItem },
     where: new Where()
-      .and('t.user_id = ?', query.user_id)
-      .and('t.offer_id = ?', query.offer_id)
-      .and('t.valid_from = ?', query.valid_from)
-      .and('t.earned_at = ?', query.earned_at)
-      .and('t.share = ?', query.share)
-      .and('t.fixed = ?', query.fixed)
-      .and('t.hold_days = ?', query.hold_days)
-      .and('t.minimum = ?', query.minimum)
+      .andEqual(columns, query)
       .and(
         `(t.user_id in (select id from users where name ilike ?) or t.offer_id in (select id from offers where name ilike ?))`,
         pattern,

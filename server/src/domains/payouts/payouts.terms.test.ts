@@ -114,6 +114,8 @@ describe('Payout terms', () => {
         query,
       ).toEqual([id])
     for (const query of [
+      'id=999999',
+      'created_at=2020-01-01T00:00:00Z',
       'valid_from=2999-01-02',
       'earned_at=delivered',
       'share=81',
