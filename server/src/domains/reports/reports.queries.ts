@@ -27,9 +27,6 @@ export interface FiguresReport {
   defaultSort: string
 }
 
-/** SQL of the sources that the role of a viewer may see. */
-const viewerSourcesSql = 'select source_id from role_source_access where role_id = ?'
-
 /** A viewer gets a report over own leads; null gets the report of an admin over all leads. */
 export function buildFiguresStatement(
   report: FiguresReport,
@@ -142,7 +139,9 @@ function sourcesQuery(
   viewer: Viewer | null,
 ): { sources: string; total: string } {
   const visibleCondition =
-    viewer === null ? 'true' : `c.id in (${viewerSourcesSql.replace('?', where.addParameter(viewer.roleId))})`
+    viewer === null
+      ? 'true'
+      : `c.id in (select source_id from role_source_access where role_id = ${where.addParameter(viewer.roleId)})`
   const conditions = [visibleCondition]
   const search = query.search?.trim() || undefined
   if (query.source_id !== undefined) conditions.push(`c.id = ${where.addParameter(query.source_id)}`)
@@ -188,14 +187,14 @@ const totalsSql = (relation: string): string =>
 const figuresJson = (t: string): string =>
   [
     ...figures.map((figure) => `'${figure}', ${t}.${figure}`),
-    `'approve_rate', ${approveRate(t)}`,
+    `'approve_rate', ${buildApproveRate(t)}`,
     `'buyout_rate', ${buildBuyoutRate(t)}`,
   ].join(', ')
 
 /** Sort expressions of the row `t`, by figure. */
 const buildFigureColumns = (t: string): Record<string, string> => ({
   ...Object.fromEntries(figures.map((figure) => [figure, `${t}.${figure}`])),
-  approve_rate: approveRate(t),
+  approve_rate: buildApproveRate(t),
   buyout_rate: buildBuyoutRate(t),
 })
 
@@ -203,5 +202,5 @@ const ratioSql = (t: string, { numerator, divisor, decimals }: Ratio): string =>
   const sum = (names: readonly string[]) => names.map((name) => `${t}.${name}`).join(' + ')
   return `round((${sum(numerator)})::numeric / nullif(${sum(divisor)}, 0), ${decimals})`
 }
-const approveRate = (t: string) => ratioSql(t, ratios.approve_rate)
+const buildApproveRate = (t: string) => ratioSql(t, ratios.approve_rate)
 const buildBuyoutRate = (t: string) => ratioSql(t, ratios.buyout_rate)
