@@ -7,6 +7,7 @@ import {
 import { fieldError } from '@karvon/contract/lib/field-messages.ts'
 import { maxAlertRules, maxOwnAlertRules, reservedAlertRules } from '@karvon/contract/lib/limits.ts'
 import { audit } from '../../platform/audit/audit.ts'
+import { findChanges } from '../../platform/audit/changes.ts'
 import { createConflictError } from '../../platform/database/conflict.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { AppError, invalid, notFound } from '../../platform/http/errors.ts'
@@ -118,11 +119,8 @@ export async function changeRule(
   const oldRule = await lockRule(trx, id, { person, expectedUpdatedAt })
   if (oldRule === undefined) throw notFound(noun)
   if (!oldRule.is_same_version) throw createConflictError(noun)
-  const changedEntries = Object.entries(values).filter(
-    ([key, value]) => JSON.stringify(value) !== JSON.stringify(oldRule[key as keyof typeof oldRule]),
-  )
-  if (changedEntries.length === 0) return
-  const keys = changedEntries.map(([key]) => key)
+  const { keys, before, after } = findChanges(oldRule, values)
+  if (keys.length === 0) return
   if (oldRule.owner_id === null) {
     if (keys.some((key) => !builtInKeys.has(key))) throw new AppError('built_in_alert_rule')
     await checkRoles(trx, values.receiver_role_ids ?? [], person)
@@ -130,18 +128,10 @@ export async function changeRule(
     await checkRule(trx, { ...getOwnRule(oldRule), ...values } as AlertRuleBody, person)
   }
   await updateRule(trx, id, {
-    values: Object.fromEntries(changedEntries),
+    values: after,
     isReset: keys.some((key) => !quietKeys.has(key)),
   })
-  const before = Object.fromEntries(keys.map((key) => [key, oldRule[key as keyof typeof oldRule]]))
-  await audit(trx, {
-    person,
-    action: 'update',
-    resource: 'alert-rules',
-    rowId: id,
-    before,
-    after: Object.fromEntries(changedEntries),
-  })
+  await audit(trx, { person, action: 'update', resource: 'alert-rules', rowId: id, before, after })
 }
 
 type LockedRule = NonNullable<Awaited<ReturnType<typeof lockRule>>>

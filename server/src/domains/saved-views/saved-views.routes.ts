@@ -11,6 +11,7 @@ import {
 import { listSavedViews } from '@karvon/contract/saved-views/saved-views.list.ts'
 import type { FastifyInstance } from 'fastify'
 import { audit } from '../../platform/audit/audit.ts'
+import { findChanges } from '../../platform/audit/changes.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { inTransactionStoringAnswer } from '../../platform/http/idempotency.answers.ts'
@@ -184,18 +185,7 @@ interface ViewChange {
 
 /** Audits the changed values. An update that changes nothing has no entry. */
 async function auditUpdate(trx: Db, person: Identity, { id, before, after }: ViewChange): Promise<void> {
-  const changedKeys = Object.keys(after).filter(
-    (key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]),
-  )
-  if (changedKeys.length === 0) return
-  const pick = (values: Record<string, unknown>) =>
-    Object.fromEntries(changedKeys.map((key) => [key, values[key]]))
-  await audit(trx, {
-    person,
-    action: 'update',
-    resource: 'saved-views',
-    rowId: id,
-    before: pick(before),
-    after: pick(after),
-  })
+  const { keys, ...changes } = findChanges(before, after)
+  if (keys.length === 0) return
+  await audit(trx, { person, action: 'update', resource: 'saved-views', rowId: id, ...changes })
 }

@@ -3,6 +3,7 @@ import { fieldError } from '@karvon/contract/lib/field-messages.ts'
 import { maxNotes } from '@karvon/contract/lib/limits.ts'
 import type { updateSettlementDifference } from '@karvon/contract/settlements/differences.ts'
 import { audit } from '../../platform/audit/audit.ts'
+import { findChanges } from '../../platform/audit/changes.ts'
 import { createConflictError } from '../../platform/database/conflict.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { AppError, invalid, notFound } from '../../platform/http/errors.ts'
@@ -37,20 +38,16 @@ export async function changeDifference(
     await insertDifferenceNote(trx, id, { text: note, userId: person.userId })
   }
   const state = getNewState(oldDifference, { ...body, note }, person.userId)
-  const changedKeys = (Object.keys(state) as (keyof DifferenceState)[]).filter(
-    (key) => state[key] !== oldDifference[key],
-  )
-  if (changedKeys.length === 0 && note === undefined) return
-  const pick = (source: DifferenceState): Partial<DifferenceState> =>
-    Object.fromEntries(changedKeys.map((key) => [key, source[key]]))
-  await updateDifference(trx, id, pick(state))
+  const { keys, before, after } = findChanges(oldDifference, state)
+  if (keys.length === 0 && note === undefined) return
+  await updateDifference(trx, id, after)
   await audit(trx, {
     person,
     action: 'update',
     resource: 'settlement-differences',
     rowId: id,
-    before: pick(oldDifference),
-    after: { ...pick(state), ...(note !== undefined && { note }) },
+    before,
+    after: { ...after, ...(note !== undefined && { note }) },
   })
 }
 
