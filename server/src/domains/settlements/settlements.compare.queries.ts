@@ -9,44 +9,48 @@ const isUnsettled = sql.raw(isUnsettledSql)
 const actDaySql = sql.raw('(select fa.act_date from settlement_acts fa where fa.id = f.act_id)')
 
 /**
+ * SQL: lines with their state, and what their parcel and tariff say. The first line of a parcel, by the day of its act, settles it;
+ * each other one settles it again. Of a partly delivered parcel less money than its cash on delivery is expected.
+ */
+const checkedLinesSql = (lines: readonly number[]) => sql`
+    select l.id as line_id, l.parcel_id, l.orderno, a.courier_account_id, l.collected, l.due,
+      l.delivery_fee + l.cash_fee as fee,
+      case when l.removed_at is not null then 'removed'
+        when l.parcel_id is null then 'unknown_order'
+        when l.id <> first.id then 'settled_twice'
+        when p.status_code = 'DELIVERED' then 'delivered'
+        when p.status_code = 'RETURNED' and l.collected = 0 then 'returned'
+        else 'not_delivered' end as state,
+      coalesce(case when p.status_code = 'RETURNED' then 0
+        when p.status_raw in ('PARTIALLY', 'PARTLYRETURNING', 'PARTLYRETURNED')
+          then least(l.collected, p.cod_amount)
+        else p.cod_amount end, l.collected) as wanted,
+      t.delivery_fee + case when l.collected = 0 then 0
+        else round(l.collected * coalesce(t.cash_percent, 0) / 100, 2) + coalesce(t.cash_fee, 0) end as agreed
+    from settlement_lines l
+    join settlement_acts a on a.id = l.act_id
+    left join parcels p on p.id = l.parcel_id
+    left join lateral (
+      select f.id from settlement_lines f
+      where f.parcel_id = l.parcel_id and f.removed_at is null order by ${actDaySql}, f.act_id, f.id limit 1
+    ) first on true
+    left join lateral (
+      select c.delivery_fee, c.cash_percent, c.cash_fee from courier_tariffs c
+      where c.courier_account_id = a.courier_account_id and c.valid_from <= coalesce(l.delivered_date, a.act_date)
+      order by c.valid_from desc limit 1
+    ) t on true
+    where l.id = any(${lines}::bigint[])`
+
+/**
  * Compares lines with their parcels and the tariff, opens their differences and closes those that no longer exist. What a
  * person resolved stays, until its figures change.
  *
- * The first line of a parcel, by the day of its act, settles it; each other one settles it again. A line without a parcel,
- * of a parcel that is not delivered, or that settles again, has only this difference. A returned parcel without money is
- * no difference. Of a partly delivered parcel less money than its cash on delivery is expected.
+ * A line without a parcel, of a parcel that is not delivered, or that settles again, has only this difference. A returned parcel
+ * without money is no difference.
  */
 export async function checkLines(trx: Db, lines: readonly number[]): Promise<void> {
   await sql`
-    with checked as materialized (
-      select l.id as line_id, l.parcel_id, l.orderno, a.courier_account_id, l.collected, l.due,
-        l.delivery_fee + l.cash_fee as fee,
-        case when l.removed_at is not null then 'removed'
-          when l.parcel_id is null then 'unknown_order'
-          when l.id <> first.id then 'settled_twice'
-          when p.status_code = 'DELIVERED' then 'delivered'
-          when p.status_code = 'RETURNED' and l.collected = 0 then 'returned'
-          else 'not_delivered' end as state,
-        coalesce(case when p.status_code = 'RETURNED' then 0
-          when p.status_raw in ('PARTIALLY', 'PARTLYRETURNING', 'PARTLYRETURNED')
-            then least(l.collected, p.cod_amount)
-          else p.cod_amount end, l.collected) as wanted,
-        t.delivery_fee + case when l.collected = 0 then 0
-          else round(l.collected * coalesce(t.cash_percent, 0) / 100, 2) + coalesce(t.cash_fee, 0) end as agreed
-      from settlement_lines l
-      join settlement_acts a on a.id = l.act_id
-      left join parcels p on p.id = l.parcel_id
-      left join lateral (
-        select f.id from settlement_lines f
-        where f.parcel_id = l.parcel_id and f.removed_at is null order by ${actDaySql}, f.act_id, f.id limit 1
-      ) first on true
-      left join lateral (
-        select c.delivery_fee, c.cash_percent, c.cash_fee from courier_tariffs c
-        where c.courier_account_id = a.courier_account_id and c.valid_from <= coalesce(l.delivered_date, a.act_date)
-        order by c.valid_from desc limit 1
-      ) t on true
-      where l.id = any(${lines}::bigint[])
-    ),
+    with checked as materialized (${checkedLinesSql(lines)}),
     found as materialized (
       select c.*, k.kind, k.expected, k.actual, k.difference
       from checked c cross join lateral (

@@ -156,7 +156,3 @@ export function buildLineList(actId: number, query: QueryOf<typeof listSettlemen
     order,
   }
 }
-
-export async function hasAct(pool: pg.Pool, id: number): Promise<boolean> {
-  return (await pool.query('select from settlement_acts where id = $1', [id])).rowCount !== 0
-}

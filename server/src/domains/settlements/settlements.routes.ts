@@ -24,14 +24,18 @@ import { answerList } from '../../resources/lists.answer.ts'
 import { changeDifference } from './settlements.differences.ts'
 import { buildDifferenceList, readDifference } from './settlements.differences.queries.ts'
 import { importActFile } from './settlements.import.ts'
-import { buildActList, buildLineList, hasAct, readAct } from './settlements.lists.queries.ts'
+import { buildActList, buildLineList, readAct } from './settlements.lists.queries.ts'
 import { buildOwnActList, buildOwnLineList, hasOwnLine, readOwnAct } from './settlements.own.queries.ts'
 import { hasRow } from '../../platform/database/rows.ts'
 
 export function settlementsRoutes(app: FastifyInstance, deps: Deps): void {
-  const { db, pool, config } = deps
-  const { currency } = config
+  actRoutes(app, deps)
+  ownActRoutes(app, deps)
+  differenceRoutes(app, deps)
+  importRoute(app, deps)
+}
 
+function actRoutes(app: FastifyInstance, { db, pool, config: { currency } }: Deps): void {
   serve(app, listSettlements, ({ query }) => answerList(pool, query, buildActList(query, currency)))
 
   serve(
@@ -41,10 +45,12 @@ export function settlementsRoutes(app: FastifyInstance, deps: Deps): void {
   )
 
   serve(app, listSettlementLines, async ({ params, query }) => {
-    if (!(await hasAct(pool, params.id))) throw notFound('settlement act')
+    if (!(await hasRow(db, 'settlement_acts', params.id))) throw notFound('settlement act')
     return answerList(pool, query, buildLineList(params.id, query))
   })
+}
 
+function ownActRoutes(app: FastifyInstance, { pool, config: { currency } }: Deps): void {
   serve(app, listOwnSettlements, ({ query, person }) =>
     answerList(pool, query, buildOwnActList(query, { personId: person.userId, currency })),
   )
@@ -62,7 +68,9 @@ export function settlementsRoutes(app: FastifyInstance, deps: Deps): void {
     if (!(await hasOwnLine(pool, ownAct.actId, ownAct.personId))) throw notFound('settlement act')
     return answerList(pool, query, buildOwnLineList(query, ownAct))
   })
+}
 
+function differenceRoutes(app: FastifyInstance, { db, pool, config: { currency } }: Deps): void {
   serve(app, listSettlementDifferences, ({ query }) =>
     answerList(pool, query, buildDifferenceList(query, currency)),
   )
@@ -80,7 +88,10 @@ export function settlementsRoutes(app: FastifyInstance, deps: Deps): void {
       return new RawJson(requireRow(await readDifference(trx, id, currency), 'settlement difference'))
     }),
   )
+}
 
+function importRoute(app: FastifyInstance, deps: Deps): void {
+  const { db, config } = deps
   serveImport(app, deps, {
     call: importSettlements,
     kind: 'settlement-acts',
@@ -95,7 +106,7 @@ export function settlementsRoutes(app: FastifyInstance, deps: Deps): void {
             throw invalid([
               fieldError('courier_account_id', 'reference_missing', { label: 'Courier account' }),
             ])
-          return importActFile(db, file, { accountId, currency })
+          return importActFile(db, file, { accountId, currency: config.currency })
         },
       }
     },

@@ -6,7 +6,7 @@ export async function queryRows<Row>(db: Db, text: string, values: readonly unkn
   return (await db.executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows
 }
 
-type TableWithId = 'courier_accounts' | 'cpa_sources' | 'source_credentials' | 'users'
+type TableWithId = 'courier_accounts' | 'cpa_sources' | 'settlement_acts' | 'source_credentials' | 'users'
 
 export async function hasRow(db: Db, table: TableWithId, id: number): Promise<boolean> {
   return (await queryRows(db, `select from ${table} where id = $1`, [id])).length > 0
