@@ -164,6 +164,19 @@ test('an order without the number or the day of its act leaves each act that it 
   }
 })
 
+test('an act with two days of payment is not stored', async () => {
+  const acts = [
+    `17;${dayAgo(9)};${dayAgo(8)};a;1;0;0`,
+    `17;${dayAgo(9)};${dayAgo(7)};b;1;0;0`,
+    `18;${dayAgo(9)};;c;1;0;0`,
+  ]
+  const answer = await send([heading, ...acts].join('\n'))
+  expect(answer.json<{ errors: object[] }>().errors).toMatchObject([
+    { row: 2, field: 'paid_at', message: 'paid_at differs from an earlier row of the act' },
+  ])
+  expect(await readActs()).toMatchObject([{ number: '18' }])
+})
+
 test('an act or a payment in the future is refused', async () => {
   const acts = [`17;2199-01-01;;a;1;0;0`, `18;${dayAgo(8)};2199-01-01;b;1;0;0`]
   const answer = await send([heading, ...acts].join('\n'))

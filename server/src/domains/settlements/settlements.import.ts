@@ -85,6 +85,7 @@ function addRow(row: RowReader<ActColumn>, { byKey, partialKeys }: FileActs): Ac
   const act = byKey.get(key) ?? createAct(number, act_date)
   byKey.set(key, act)
   act.paid_at ??= paid_at
+  if (paid_at !== null && paid_at !== act.paid_at) row.addFault('paid_at', valueFault('differs_in_act'))
   if (row.problems.length === 0) act.lines.push(line)
   else act.hasWrongRow = true
   return row.problems.length === 0 ? line : null
