@@ -28,7 +28,10 @@ export type AccountKind = (typeof accountKinds)[number]
  * `person-12-UZS`: the kind, the id of the network, courier or person of the account (0 for kinds with one account a
  * currency), the currency.
  */
-const AccountId = Type.String({ pattern: '^[a-z]+-\\d{1,16}-[A-Z]{3}$', maxLength: maxCode })
+const AccountId = Type.String({
+  pattern: `^(${accountKinds.join('|')})-\\d{1,16}-[A-Z]{3}$`,
+  maxLength: maxCode,
+})
 
 /**
  * An account with its balance. What others owe us is positive, what we owe is negative. `name`: of the network, courier

@@ -73,6 +73,7 @@ describe('Ledger calls', () => {
       call(admin, 'POST', '/api/admin/ledger/adjustments/', { ...body, ...values })
     expect((await adjustWith({})).statusCode).toBe(422)
     expect((await adjustWith({ amount: 1, reason: ' ' })).statusCode).toBe(422)
+    expect((await adjustWith({ amount: 1, account_id: 'people-1-UZS' })).statusCode).toBe(422)
     expect((await adjustWith({ amount: 1, account_id: 'person-999999-UZS' })).statusCode).toBe(404)
     expect((await adjustWith({ amount: 1, account_id: 'paid-1-UZS' })).statusCode).toBe(404)
   })
