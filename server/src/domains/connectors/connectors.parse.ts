@@ -3,6 +3,7 @@ import { maxUrl } from '@karvon/contract/lib/limits.ts'
 import type { ConnectorDescription } from '@karvon/contract/connectors/description.ts'
 import {
   parseDecimal,
+  parseCurrency,
   parseTime,
   createTextParser,
   type CellResult,
@@ -156,9 +157,6 @@ function toCellText(value: unknown): string | null {
   const text = typeof value === 'string' ? value.trim() : ''
   return isBlank(text) ? null : text
 }
-
-const parseCurrency: CellParser<string> = (text) =>
-  /^[a-z]{3}$/i.test(text) ? { value: text.toUpperCase() } : { fault: valueFault('not_a_currency') }
 
 const parseHttpUrl: CellParser<string> = (text) =>
   text.length <= maxUrl && /^https?:\/\/[^\s/]\S*$/i.test(text)
