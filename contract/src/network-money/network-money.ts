@@ -15,7 +15,7 @@ export const missingBalanceReasons = ['not_described', 'not_read'] as const
 export type MissingBalanceReason = (typeof missingBalanceReasons)[number]
 
 /**
- * The money of a source credential. `earned`: by the sold leads of its person at its source. `paid_out`: the paid
+ * The money of a source credential. `earned`: by the sold leads of its person at its source in `currency`. `paid_out`: the paid
  * withdrawals of the network. `on_hold`: the money of sold leads that the network holds. expected = earned - paid_out - on_hold,
  * difference = balance - expected. `balance`: the network's, read at `money_at`; null with the reason in
  * `balance_missing`.

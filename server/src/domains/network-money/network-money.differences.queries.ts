@@ -15,7 +15,8 @@ const leadQueries = `
     from entries where target_kind = 'order' group by target_id
   ),
   sold as (
-    select l.id, l.external_id, l.payout, l.source_status, l.updated_at
+    select l.id, l.external_id, case when l.currency = a.currency then l.payout else 0 end as payout, l.source_status,
+      l.updated_at
     from account a
     join streams s on s.user_id = a.user_id
     join leads l on l.stream_id = s.id and l.source_id = a.source_id

@@ -4,13 +4,28 @@ import type { ListDeclaration } from '../../resources/lists.queries.ts'
 import { buildOrderBy, toSearchPattern, Where } from '../../resources/lists.where.ts'
 import { ownerProfitSql } from '../rollups/rollups.queries.ts'
 
+/**
+ * SQL of what the leads of the credential `c` earned in a currency. `p`: the profit of its person at its source, which adds all
+ * currencies. The leads are read only if some have or had another currency.
+ */
+const buildEarned = (currency: string) => `case when exists (
+    select from streams o join lead_currencies k on k.stream_id = o.id and k.source_id = c.source_id
+    where o.user_id = c.user_id and k.currency <> ${currency})
+  then (select coalesce(sum(l.payout), 0) from streams o join leads l on l.stream_id = o.id and l.source_id = c.source_id
+    join statuses status on status.id = l.status_id
+    join status_types type on type.id = status.type_id and type.code = 'sold'
+    where o.user_id = c.user_id and l.currency = ${currency})
+  else coalesce(p.profit, 0) end`
+
 /** SQL of the money of source credentials. `condition` is about the credential `c`, `currency` is a parameter. */
-export const networkAccountsSql = (condition: string, currency: string): string => `
+export const networkAccountsSql = (condition: string, currency: string): string => {
+  const accountCurrency = `coalesce(w.currency, ${currency}::text)`
+  return `
   select m.*, m.earned - m.paid_out - m.on_hold as expected,
     m.balance - (m.earned - m.paid_out - m.on_hold) as difference
   from (
     select c.id, c.name, c.source_id, s.name as source_name, c.user_id, u.name as user_name,
-      coalesce(w.currency, ${currency}::text) as currency, coalesce(p.profit, 0) as earned,
+      ${accountCurrency} as currency, ${buildEarned(accountCurrency)} as earned,
       coalesce(w_paid.amount, 0) as paid_out, case when w.hold_of = 'open' then 0 else coalesce(st.hold, 0) end as on_hold,
       st.balance, st.money_at, w.has_balance
     from source_credentials c
@@ -32,6 +47,7 @@ export const networkAccountsSql = (condition: string, currency: string): string 
     ) w on true
     where ${condition}
   ) m`
+}
 
 /** One row for each source credential. */
 export function buildNetworkMoneyList(

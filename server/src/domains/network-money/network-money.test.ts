@@ -48,8 +48,9 @@ async function expectConsistentMoney(): Promise<void> {
   expect(sum).toBe(Math.round(((await readMoney()).difference ?? 0) * 100))
 }
 
-const get = async <Row>(url: string): Promise<Row[]> =>
-  (await callApi(fixture.product.app, fixture.admin, 'GET', url)).json<Page<Row>>().items
+const call = (method: Parameters<typeof callApi>[2], url: string, body?: object) =>
+  callApi(fixture.product.app, fixture.admin, method, url, body)
+const get = async <Row>(url: string): Promise<Row[]> => (await call('GET', url)).json<Page<Row>>().items
 
 async function readMoney(): Promise<NetworkMoney> {
   const [row] = await get<NetworkMoney>(`/api/admin/network-money/?source_id=${account.source}`)
@@ -104,6 +105,16 @@ test('earned minus paid out and on hold is the balance of the network, without a
   ])
 })
 
+test('a lead in another currency than that of the network does not count as earned', async () => {
+  await sync()
+  const { id, payout } = pickDelivered(0)
+  const update = `update leads set currency = 'USD' where source_id = $1 and external_id = $2`
+  await fixture.product.deps.pool.query(update, [account.source, String(id)])
+  const difference = payout / 100
+  expect(await readMoney()).toMatchObject({ earned: sumPayouts() - difference, difference })
+  expect(await listLines()).toMatchObject([{ kind: 'payout_differs', actual: difference, expected: 0 }])
+})
+
 test('a network account without a balance says why', async () => {
   expect((await readMoney()).balance_missing).toBe('not_read')
   const mapping = buildFastMapping(fixture.fakes[0])
@@ -115,7 +126,7 @@ test('a network’s hold of open orders is not subtracted from the expected bala
   store().heldSince = runStart - 200 * hour
   const url = `/api/admin/cpa-websites/${account.website}/`
   const mapping = { ...buildFastMapping(fixture.fakes[0]), finance: { hold_of: 'open' } }
-  await callApi(fixture.product.app, fixture.admin, 'PUT', url, { mapping })
+  await call('PUT', url, { mapping })
   await sync()
   expect(await readMoney()).toMatchObject({ on_hold: 0, expected: sumPayouts() })
 })
@@ -265,34 +276,23 @@ test('an account with money cannot be deleted, because its withdrawals are cause
   store().withdraw(2550, runStart - 30 * hour)
   await sync()
   const url = `/api/admin/source-credentials/${account.credential}`
-  const answer = await callApi(fixture.product.app, fixture.admin, 'DELETE', url)
+  const answer = await call('DELETE', url)
   expect([answer.statusCode, answer.json()]).toMatchObject([409, { code: 'in_use' }])
 })
 
 test('a credit of a network for a lead that is not sold here is a line', async () => {
-  const rejectedOrder = store()
-    .orders()
-    .find(({ status }) => ['cancelled', 'trash'].includes(status))
+  const orders = store().orders()
+  const rejectedOrder = orders.find(({ status }) => ['cancelled', 'trash'].includes(status))
   const entry = { type: 'credit', targetType: 'order' as const, comment: '', at: runStart - 50 * hour }
   store().addTransaction({ ...entry, target: rejectedOrder?.id ?? 0, amount: 4400 })
   await sync()
+  const { id, status } = rejectedOrder ?? {}
   expect(await listLines()).toMatchObject([
-    {
-      kind: 'status_differs',
-      external_id: String(rejectedOrder?.id),
-      status: rejectedOrder?.status,
-      actual: 44,
-      expected: 0,
-    },
+    { kind: 'status_differs', external_id: String(id), status, actual: 44, expected: 0 },
   ])
 })
 
 test('an unknown network account has no lines', async () => {
-  const answer = await callApi(
-    fixture.product.app,
-    fixture.admin,
-    'GET',
-    '/api/admin/network-money/999999/differences/',
-  )
+  const answer = await call('GET', '/api/admin/network-money/999999/differences/')
   expect(answer.statusCode).toBe(404)
 })
