@@ -51,7 +51,7 @@ const fields: readonly FormField[] = [
     options: earningStates.map((value) => ({ value, label: payoutTermsTexts.states[value] })),
   },
   { name: 'share', label: texts.share, kind: 'money', width: 'half', hint: texts.eitherHint },
-  { name: 'fixed', label: texts.fixed, kind: 'money', width: 'half', hint: texts.eitherHint },
+  { name: 'fixed', label: texts.fixed, kind: 'money', width: 'half', hint: texts.fixedHint },
   { name: 'hold_days', label: columns.hold_days, kind: 'number', required: true, width: 'half' },
   {
     name: 'minimum',
@@ -59,6 +59,7 @@ const fields: readonly FormField[] = [
     kind: 'money',
     required: true,
     width: 'half',
+    hint: texts.minimumHint,
   },
 ]
 
