@@ -5,7 +5,7 @@ import { checkPeriodOrder } from '../../platform/http/period.ts'
 import { ExportRows, allRowsRange, splitItems, type Statement } from '../../platform/exports/exports.rows.ts'
 import type { Identity } from '../../platform/http/guard.ts'
 import { buildListAnswer, queryOneRow, type ListRow } from '../../resources/lists.answer.ts'
-import { readPageRange, type PageRange } from '../../platform/http/paging.ts'
+import { readPageRange, type PageQuery, type PageRange } from '../../platform/http/paging.ts'
 import { serve } from '../../platform/http/serve.ts'
 import {
   buildFiguresStatement,
@@ -28,6 +28,7 @@ interface ReportRow extends ListRow {
   currencies: string[]
 }
 
+type ReportListQuery = ReportQuery & PageQuery & { format?: string }
 type BuildStatement = (query: ReportQuery, range: PageRange, viewer: Identity | null) => Statement
 
 /**
@@ -35,12 +36,11 @@ type BuildStatement = (query: ReportQuery, range: PageRange, viewer: Identity | 
  * same pass.
  */
 export function reportsRoutes(app: FastifyInstance, deps: Deps): void {
-  const answer = async (build: BuildStatement, params: Record<string, unknown>, viewer: Identity | null) => {
-    const query = params as ReportQuery
+  const answer = async (build: BuildStatement, query: ReportListQuery, viewer: Identity | null) => {
     checkPeriodOrder(query)
-    if (params.format !== undefined)
+    if (query.format !== undefined)
       return new ExportRows(deps.pool, splitItems(build(query, allRowsRange, viewer)))
-    const range = readPageRange(params)
+    const range = readPageRange(query)
     const row = await queryOneRow<ReportRow>(deps.pool, build(query, range, viewer))
     const { totals, currencies } = row
     return buildListAnswer(range, row, totals === undefined ? { currencies } : { totals, currencies })
