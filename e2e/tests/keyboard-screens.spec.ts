@@ -14,7 +14,7 @@ test('the sign-in works by keyboard: empty fields refused, password shown, theme
   await typeInto(page, page.getByLabel('Имя пользователя'), 'admin')
   const password = page.getByLabel('Пароль', { exact: true })
   await typeInto(page, password, 'secret')
-  await pressOn(page, page.getByRole('button', { name: 'Show password' }), ' ')
+  await pressOn(page, page.getByRole('button', { name: 'Показать символы' }), ' ')
   await expect(password).toHaveAttribute('type', 'text')
   const theme = page.locator('html')
   const before = (await theme.getAttribute('data-theme')) ?? ''

@@ -2,11 +2,14 @@ import { useEffect, type ReactNode } from 'react'
 import { Logo, TileOrnament } from '../../components/actions/brand.tsx'
 import { PageLink } from '../../components/actions/page-link.tsx'
 import { LanguagePicker } from '../../lib/i18n/language-picker.tsx'
+import { defaultTexts, UiTextsContext } from '../../components/texts.ts'
 import { ThemeToggle } from '../../components/theme/theme-toggle.tsx'
 import classes from './auth-layout.module.css'
 import { authTexts as texts } from './auth.texts.ts'
 
 type AuthLayoutProps = { title: string; subtitle?: string; themeToggle?: boolean; children: ReactNode }
+
+const widgetTexts = { ...defaultTexts, ...texts.widgets }
 
 /** The frame of the screens before sign-in: logo, title, content, theme toggle and links. */
 export function AuthLayout({ title, subtitle, themeToggle = true, children }: AuthLayoutProps) {
@@ -34,7 +37,7 @@ export function AuthLayout({ title, subtitle, themeToggle = true, children }: Au
           </div>
           <h1 className={classes.title}>{title}</h1>
           {subtitle && <p className={classes.subtitle}>{subtitle}</p>}
-          {children}
+          <UiTextsContext value={widgetTexts}>{children}</UiTextsContext>
           <nav aria-label={texts.linksLabel} className={classes.links}>
             <PageLink to="/login">{texts.links.login}</PageLink>
             <PageLink to="/register">{texts.links.register}</PageLink>

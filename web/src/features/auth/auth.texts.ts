@@ -11,6 +11,12 @@ export const authTexts = defineMessages('auth', {
   username: 'Имя пользователя',
   email: 'Email',
   password: 'Пароль',
+  /** Without the word of the field's label, by which screen readers and programs find the field. */
+  widgets: {
+    showPassword: 'Показать символы',
+    hidePassword: 'Скрыть символы',
+    tooLong: '{label}: не больше {max} знаков',
+  },
   login: {
     title: 'Вход',
     submit: 'Войти',
