@@ -1,6 +1,7 @@
+import { presetLanguage } from '../src/languages.ts'
 import { variants } from '../src/extent.ts'
 import { expect, openSignedIn, pressOn, test } from '../src/keyboard.ts'
-import { chooseOption } from '../src/leads.ts'
+import { chooseOption, newSource } from '../src/leads.ts'
 import { expectAccessibleLayout } from '../src/test.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
@@ -15,7 +16,13 @@ test(
     )
     const [offer] = items
     if (!offer) throw new Error('The demo has no offer')
-    await api.call('PUT', `/api/admin/offers/${offer.id}`, { name: `${offer.name} (new)` })
+    const source = await newSource(api, 'Audited')
+    await api.call('PUT', `/api/admin/offers/${offer.id}`, {
+      name: `${offer.name} (new)`,
+      price: 1_250_000.5,
+      source_id: source,
+    })
+    await api.call('PUT', `/api/admin/cpa-sources/${source}`, { is_active: false })
 
     await openSignedIn(page, api, '/audit')
     await chooseOption(page, 'Filter by action', 'Changed')
@@ -26,8 +33,10 @@ test(
     await expect(row).toContainText(`Offer ${offer.name} (new)`)
     await pressOn(page, row)
     const detail = page.getByRole('dialog', { name: `Changed: Offer ${offer.name} (new)` })
-    await expect(detail.getByRole('deletion')).toHaveText(offer.name)
-    await expect(detail.getByRole('insertion')).toHaveText(`${offer.name} (new)`)
+    const names = ['Time', 'Person', 'Name', 'Price', 'Source']
+    await expect(detail.getByRole('term')).toHaveText(names)
+    await expect(detail.getByRole('deletion').first()).toHaveText(offer.name)
+    await expect(detail.getByRole('insertion')).toHaveText([`${offer.name} (new)`, '1 250 000.50', 'Audited'])
     await expectAccessibleLayout(page, 'audit detail', [
       [360, 'dark'],
       [1440, 'light'],
@@ -35,9 +44,18 @@ test(
     await page.keyboard.press('Escape')
     await expect(detail).toHaveCount(0)
     await expect(row).toBeFocused()
+    await expect(row).toContainText('Price: 1 250 000.50, Source: Audited')
     await expectAccessibleLayout(page, 'audit', [
       [360, 'light'],
       [1440, 'dark'],
     ])
   },
 )
+
+test('the audit log names fields and values in the language of the person', async ({ page, api }) => {
+  const source = await newSource(api, 'Named')
+  await api.call('PUT', `/api/admin/cpa-sources/${source}`, { is_active: false })
+  await presetLanguage(page, 'ru')
+  await openSignedIn(page, api, `/audit?resource=cpa-sources&row_id=${source}&action=update`)
+  await expect(page.locator('tr[data-key]')).toContainText('Активен: Нет')
+})

@@ -58,7 +58,8 @@ export const searchOptions = (resource: string): OptionSearch => searchSource(re
 const searchSource = (source: OptionSource) => async (query: string) =>
   toOptions((await source.search(query)).items)
 
-const buildQuery = (source: OptionSource) => ({
+/** The query of the first rows of a source. */
+export const buildOptionsQuery = (source: OptionSource) => ({
   queryKey: source.key,
   queryFn: ({ signal }: { signal: AbortSignal }) => source.search('', signal),
   staleTime: staleTimeMs,
@@ -87,7 +88,7 @@ export function useOptions(
   selectedIds: readonly string[] = noIds,
   enabled = true,
 ): SelectOptions {
-  const { data, error, isLoading } = useQuery({ ...buildQuery(source), enabled })
+  const { data, error, isLoading } = useQuery({ ...buildOptionsQuery(source), enabled })
   const firstIds = new Set(data?.items.map(({ id }) => String(id)))
   const otherIds =
     data === undefined ? noIds : selectedIds.filter((id) => Number(id) > 0 && !firstIds.has(id))
@@ -134,7 +135,7 @@ export function useReferenceOptions(fields: Fields): ReferenceOptions {
     [fields],
   )
   const results = useQueries({
-    queries: targets.map((target) => buildQuery(resourceOptions(target))),
+    queries: targets.map((target) => buildOptionsQuery(resourceOptions(target))),
     combine: getResults,
   })
   return useMemo(() => {

@@ -3,14 +3,22 @@ import { Facts } from '../../components/display/timeline.tsx'
 import { Modal } from '../../components/overlay/modal.tsx'
 import { formatDateTime } from '../../lib/format/date-time.format.ts'
 import { useSettings } from '../../lib/settings.store.ts'
-import { getActionLabel, getChanges, getPerson, getSubject, type Change } from './audit.changes.ts'
+import {
+  formatAuditValue,
+  getActionLabel,
+  getChanges,
+  getPerson,
+  getSubject,
+  listReferences,
+  type Change,
+  type ValueContext,
+} from './audit.changes.ts'
 import classes from './audit.module.css'
+import { useRowNames } from './audit.names.hook.ts'
 import { auditTexts as texts } from './audit.texts.ts'
 
 /** Who made a change, and each field before and after. */
 export function AuditDetail({ entry, onClose }: { entry: AuditEntry | null; onClose: () => void }) {
-  const { time_zone: zone } = useSettings()
-  const { columns } = texts
   return (
     <Modal
       opened={entry !== null}
@@ -22,24 +30,34 @@ export function AuditDetail({ entry, onClose }: { entry: AuditEntry | null; onCl
       onClose={onClose}
       width={560}
     >
-      {entry && (
-        <Facts
-          facts={[
-            { name: columns.at, value: formatDateTime(entry.at, zone) },
-            { name: columns.user, value: getPerson(entry) },
-            ...getChanges(entry).map((change) => ({ name: change.field, value: <Values change={change} /> })),
-          ]}
-        />
-      )}
+      {entry && <EntryFacts entry={entry} />}
     </Modal>
   )
 }
 
-function Values({ change: { before, after } }: { change: Change }) {
+function EntryFacts({ entry }: { entry: AuditEntry }) {
+  const { time_zone: zone } = useSettings()
+  const findName = useRowNames(listReferences(entry), true)
+  const { columns } = texts
+  return (
+    <Facts
+      facts={[
+        { name: columns.at, value: formatDateTime(entry.at, zone) },
+        { name: columns.user, value: getPerson(entry) },
+        ...getChanges(entry).map((change) => ({
+          name: change.label,
+          value: <Values change={change} context={{ zone, findName }} />,
+        })),
+      ]}
+    />
+  )
+}
+
+function Values({ change: { key, before, after }, context }: { change: Change; context: ValueContext }) {
   return (
     <>
-      {before !== undefined && <del className={classes.before}>{before}</del>}
-      {after !== undefined && <ins className={classes.after}>{after}</ins>}
+      {before !== undefined && <del className={classes.before}>{formatAuditValue(key, before, context)}</del>}
+      {after !== undefined && <ins className={classes.after}>{formatAuditValue(key, after, context)}</ins>}
     </>
   )
 }

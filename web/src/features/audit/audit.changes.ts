@@ -1,28 +1,96 @@
-import { missingValue } from '../../lib/format/missing.ts'
 import type { AuditEntry } from '@karvon/contract/audit/audit.ts'
+import { formatDateTime } from '../../lib/format/date-time.format.ts'
+import { formatDay } from '../../lib/format/day.format.ts'
+import { missingValue } from '../../lib/format/missing.ts'
+import { formatMoney } from '../../lib/format/money.format.ts'
+import { formatNumber } from '../../lib/format/number.format.ts'
+import { isRecord } from '../../lib/is-record.ts'
+import { findChoice, findKind, findTarget, getFieldLabel } from './audit.fields.ts'
 import { auditTexts as texts } from './audit.texts.ts'
 
-/** One field of an audit entry. Undefined: this side does not have the field. */
+/** One field of an audit entry. An undefined value: this side does not have the field. */
 export interface Change {
-  field: string
-  before: string | undefined
-  after: string | undefined
+  readonly key: string
+  readonly label: string
+  readonly before: unknown
+  readonly after: unknown
+}
+
+/** What a value needs to be shown. `findName` gives the name of a row of a resource, where it is known. */
+export interface ValueContext {
+  readonly zone: string
+  readonly findName: (target: string, id: number) => string | undefined
 }
 
 /** The changed fields of an entry, those of the new values first. */
-export function getChanges({ old_values, new_values }: AuditEntry): Change[] {
-  const fields = new Set([...Object.keys(new_values ?? {}), ...Object.keys(old_values ?? {})])
-  return [...fields].map((field) => ({
-    field,
-    before: formatAuditValue(old_values?.[field]),
-    after: formatAuditValue(new_values?.[field]),
+export function getChanges({ resource, old_values, new_values }: AuditEntry): Change[] {
+  const keys = new Set([...Object.keys(new_values ?? {}), ...Object.keys(old_values ?? {})])
+  // A person's own profile has the fields of a user.
+  const declaration = resource === 'profile' ? 'users' : resource
+  return [...keys].map((key) => ({
+    key,
+    label: getFieldLabel(key, declaration),
+    before: old_values?.[key],
+    after: new_values?.[key],
   }))
 }
 
-function formatAuditValue(value: unknown): string | undefined {
-  if (value === undefined) return undefined
-  if (value === null || value === '') return missingValue
-  return typeof value === 'string' ? value : JSON.stringify(value)
+const listIds = (value: unknown): number[] =>
+  (Array.isArray(value) ? value : [value]).filter((id): id is number => typeof id === 'number')
+
+/** The value of a field as the lists show it. */
+export function formatAuditValue(key: string, value: unknown, context: ValueContext): string {
+  if (value === null || value === undefined || value === '') return missingValue
+  if (typeof value === 'boolean') return value ? texts.yes : texts.no
+  const target = findTarget(key)
+  if (target !== undefined) {
+    const names = listIds(value).map((id) => context.findName(target, id) ?? `#${id}`)
+    return names.join(', ') || missingValue
+  }
+  if (Array.isArray(value)) return value.map((part) => formatPart(part, context)).join(', ') || missingValue
+  if (typeof value === 'object') return JSON.stringify(value)
+  return formatScalar(key, value as string | number, context)
+}
+
+function formatScalar(key: string, value: string | number, { zone }: ValueContext): string {
+  const text = String(value)
+  const kind = findKind(key)
+  if (kind === 'money') return formatMoney(Number(value), '.')
+  if (kind === 'time') return formatDateTime(text, zone)
+  if (kind === 'day') return formatDay(text)
+  if (typeof value === 'number' && kind !== 'external-id') return formatNumber(value, undefined, '.')
+  return findChoice(key, text) ?? text
+}
+
+const formatLeads = (ids: readonly unknown[]) =>
+  listIds(ids)
+    .map((id) => `#${id}`)
+    .join(', ')
+
+/** A part of a list: the id of a lead, or the leads that had one status. */
+function formatPart(part: unknown, { findName }: ValueContext): string {
+  if (typeof part === 'number') return `#${part}`
+  if (typeof part === 'string') return part
+  if (!isRecord(part) || !Array.isArray(part['ids'])) return JSON.stringify(part)
+  const id = part['status_id']
+  const status = typeof id === 'number' ? (findName('statuses', id) ?? `#${id}`) : missingValue
+  return `${status}: ${formatLeads(part['ids'])}`
+}
+
+/** The rows that the changes of an entry name: their ids by resource. */
+export function listReferences(entry: AuditEntry): ReadonlyMap<string, ReadonlySet<number>> {
+  const references = new Map<string, Set<number>>()
+  const add = (target: string, value: unknown) => {
+    for (const id of listIds(value)) references.set(target, (references.get(target) ?? new Set()).add(id))
+  }
+  for (const { key, before, after } of getChanges(entry))
+    for (const value of [before, after]) {
+      const target = findTarget(key)
+      if (target !== undefined) add(target, value)
+      else if (Array.isArray(value))
+        for (const part of value) if (isRecord(part)) add('statuses', part['status_id'])
+    }
+  return references
 }
 
 /** `Offer #12`, or the kind with the name that the row has or had. */
@@ -36,10 +104,10 @@ export function getSubject({ resource, row_id, old_values, new_values }: AuditEn
 }
 
 /** The changes in one line. Empty for a new or a deleted row, whose name says enough. */
-export function formatChanges(entry: AuditEntry): string {
+export function formatChanges(entry: AuditEntry, context: ValueContext): string {
   if (entry.old_values === null || entry.new_values === null) return missingValue
   return getChanges(entry)
-    .map(({ field, after = missingValue }) => `${field}: ${after}`)
+    .map(({ key, label, after }) => `${label}: ${formatAuditValue(key, after, context)}`)
     .join(', ')
 }
 

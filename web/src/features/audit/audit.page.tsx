@@ -4,13 +4,20 @@ import { TruncatedText } from '../../components/truncated-text.tsx'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { logPage } from '../../resources/log-page.tsx'
 import { resourceOptions } from '../../resources/reference-options.ts'
-import { getActionLabel, formatChanges, getPerson, getSubject } from './audit.changes.ts'
+import { getActionLabel, formatChanges, getPerson, getSubject, listReferences } from './audit.changes.ts'
 import { AuditDetail } from './audit-detail.tsx'
+import { useRowNames } from './audit.names.hook.ts'
 import { auditTexts as texts } from './audit.texts.ts'
 import { createTimeColumn } from '../../resources/time-column.ts'
 
 const actionOptions = auditActions.map((value) => ({ value, label: texts.actions[value] ?? value }))
 const subjects = Object.entries(texts.resources).map(([value, label]) => ({ value, label }))
+
+/** The changes with the names of rows, which load after the list. */
+function Changes({ entry, zone }: { entry: AuditEntry; zone: string }) {
+  const findName = useRowNames(listReferences(entry), false)
+  return <TruncatedText isWide text={formatChanges(entry, { zone, findName })} />
+}
 
 const createColumns = (zone: string): Column<AuditEntry>[] => [
   createTimeColumn('at', texts.columns.at, zone),
@@ -30,7 +37,7 @@ const createColumns = (zone: string): Column<AuditEntry>[] => [
   {
     key: 'change',
     header: texts.columns.change,
-    cell: (row) => <TruncatedText text={formatChanges(row)} />,
+    cell: (row) => <Changes entry={row} zone={zone} />,
     phone: 'line',
   },
 ]
