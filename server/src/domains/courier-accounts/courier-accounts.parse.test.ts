@@ -58,6 +58,11 @@ test('an act with a payment in the future is not paid yet', () => {
   expect(parseActHeader({ ...act, ...rest, paid_at: '2199-01-01' })).toMatchObject({ paid_at: null })
 })
 
+test('a type of the courier is kept if it is a name, and left out if it is a code', async () => {
+  expect(await parseOrder('<type>2</type>')).toMatchObject({ type_name: null })
+  expect(await parseOrder('<type>Документы</type>')).toMatchObject({ type_name: 'Документы' })
+})
+
 test('an item of the courier keeps the values that can be read, and an item without any is left out', async () => {
   const item = `<item code="7" article="${'x'.repeat(101)}" quantity="1.5" mass="heavy" retprice="10.50">Чай</item>`
   expect(await parseItems(`${item}<item/><item code=" " quantity="?"/>`)).toEqual([

@@ -44,11 +44,14 @@ function parseOrder(
 ): ParsedOrders {
   const orderno = parseOrNull(order.orderno, createTextParser(100))
   if (orderno === null || orderno === '') return { events: [], problems: ['An order without a number'] }
-  const service = order.service === null ? null : (services.get(order.service) ?? order.service)
+  const texts = {
+    ...order,
+    service: order.service === null ? null : (services.get(order.service) ?? order.service),
+    // The courier has no list of the names of types. A code would replace the name that an order file gave.
+    type: order.type === null || /^\d+$/.test(order.type.trim()) ? null : order.type,
+  }
   const details = {
-    ...readParcelDetails((field, parse) =>
-      field === 'items' ? null : parseOrNull(field === 'service' ? service : order[field], parse),
-    ),
+    ...readParcelDetails((field, parse) => (field === 'items' ? null : parseOrNull(texts[field], parse))),
     items: formatItems(parseItems(order.items)),
   }
   const events: ParcelEventInput[] = []

@@ -151,7 +151,10 @@ function ParcelFacts({ parcel, onCourier }: ParcelFactsProps) {
           typeof box?.quantity === 'number' ? texts.quantity({ count: box.quantity }) : null,
         ) || missingValue,
     },
-    ...(box?.type_name ? [{ name: texts.facts.type, value: box.type_name }] : []),
+    // A number is a code of the courier, which says nothing to a person.
+    ...(box?.type_name && !/^\d+$/.test(box.type_name)
+      ? [{ name: texts.facts.type, value: box.type_name }]
+      : []),
     {
       name: texts.facts.delivery,
       value: typeof price === 'number' ? `${formatMoney(price)} ${getCurrencyLabel(currency)}` : missingValue,
