@@ -140,6 +140,8 @@ test('a bulk status change by keyboard changes the report and is in the history'
     type_id: items[0]?.type_id,
     is_active: false,
   })
+  const type = await api.call<{ id: number }>('POST', '/api/admin/status-types/', { name: 'Of offers' })
+  await api.call('POST', '/api/admin/statuses/', { name: 'Draft', type_id: type.id })
   await openSignedIn(page, api, `/statistics?source_id=${known.alpha}`)
   await expect(figure(page, '10.11.2026', 6)).toHaveText('4')
   await openSignedIn(page, api, `/leads?source_id=${known.alpha}&column=hold`)
@@ -154,7 +156,9 @@ test('a bulk status change by keyboard changes the report and is in the history'
   await page.keyboard.press('ArrowDown')
   await expect(page.getByRole('option', { name: 'Sold' })).toBeVisible()
   await expect(page.getByRole('option', { name: 'Unused' })).toHaveCount(0)
-  await page.keyboard.press('End')
+  await expect(page.getByRole('option', { name: 'Draft' })).toHaveText('Draft (Of offers)')
+  await page.keyboard.type('Sold')
+  await expect(page.getByRole('listbox').getByRole('option')).toHaveCount(1)
   await page.keyboard.press('Enter')
   await expect(status).toHaveValue('Sold')
   await tabTo(page, dialog.getByLabel('Comment'))

@@ -6,6 +6,7 @@ export const stateDialogTexts = defineMessages('leadStatus', {
     other: 'Change the state of {count, number} leads',
   },
   status: 'Status',
+  ofType: '{status} ({type})',
   comment: 'Comment',
   hint: 'Kept until the source sends a newer state. Each lead’s history records it.',
   submit: 'Change state',

@@ -1,5 +1,7 @@
 import { maxText } from '@karvon/contract/lib/limits.ts'
 import { setLeadStatus } from '@karvon/contract/leads/leads.ts'
+import type { Named } from '@karvon/contract/lib/field.ts'
+import type { Received } from '@karvon/contract/lib/received.ts'
 import { readFieldText, type FormField, type FormValues } from '../../components/form/form.rules.ts'
 import type { SubmitResult } from '../../components/form/form.tsx'
 import { FormWithDraft } from '../../components/form/form-with-draft.tsx'
@@ -7,7 +9,7 @@ import { useDialogs } from '../../components/overlay/dialogs.tsx'
 import { Modal } from '../../components/overlay/modal.tsx'
 import { useToasts } from '../../components/overlay/toasts.tsx'
 import { getErrorMessage, send } from '../../lib/http.ts'
-import { resourceOptions, useOptions } from '../../resources/reference-options.ts'
+import { resourceOptions, useOptions, type OptionSource } from '../../resources/reference-options.ts'
 import { stateDialogTexts as texts } from './lead-status-dialog.texts.ts'
 
 type LeadStatusDialogProps = {
@@ -29,7 +31,26 @@ export function LeadStatusDialog(props: LeadStatusDialogProps) {
 }
 
 // The server refuses an inactive status.
-const statusOptions = resourceOptions('statuses', { is_active: 'true' })
+const activeStatuses = resourceOptions('statuses', { is_active: 'true' })
+
+/**
+ * The active statuses. A lead may get one of any type, also of a type that is in no report. So each has the name of its type
+ * where this is another.
+ */
+const statusOptions: OptionSource = {
+  ...activeStatuses,
+  key: [...activeStatuses.key, 'with type'],
+  search: async (...query) => {
+    const list = await activeStatuses.search(...query)
+    return { ...list, items: list.items.map(appendType) }
+  },
+}
+
+function appendType(status: Received<Named> & { type?: Received<Named> | null }): Received<Named> {
+  const { name, type } = status
+  if (!name || !type?.name || type.name === name) return status
+  return { ...status, name: texts.ofType({ status: name, type: type.name }) }
+}
 
 function LeadStatusForm({ ids, onClose, onChanged }: LeadStatusDialogProps) {
   const { options, onSearch } = useOptions(statusOptions)
