@@ -66,13 +66,13 @@ const parcels = ['Выдан курьеру на доставку', 'Доста�
   barcode: `BEX-997698${index}`,
   date: '2026-11-21',
   status: { code: 'IN_TRANSIT', title, eventtime: '2026-11-21T09:42:00+05:00' },
-  package: { type_name: null, weight: 12.5, quantity: 1, service_name: null, delivery_price: 120_000 },
+  package: { type_name: '2', weight: 12.5, quantity: 1, service_name: null, delivery_price: 120_000 },
   receiver: {
-    person: 'Севара Исмоилова',
+    person: 'Севара Исмоилова, склад № 2 торгового дома «Самарканд Дарвоза»',
     company: null,
     phone: '+998 90 997-69-82',
     address: null,
-    town: 'Самарканд',
+    town: 'Самарканд, посёлок имени Мирзо Улугбека',
   },
   cod_amount: 1_918_000,
   pay_type: 'CASH',
@@ -87,7 +87,7 @@ test.describe('Reports', () => {
       page,
       open,
     }) => {
-      const items = ['Autumn campaign of the second team, Tashkent and Samarkand', 'Stream'].map(
+      const items = [`${'Autumn campaign of the second team'.repeat(2)}${'x'.repeat(60)}`, 'Stream'].map(
         (name, index) => ({ id: index + 1, name, ...figures }),
       )
       await mockAnswer(page, '/api/admin/report/streams?*', {
@@ -144,7 +144,10 @@ for (const features of [[], ['cash_on_delivery']] as const)
       })
       await open('/parcels', 'buyer')
       await page.locator('tr[data-key]').first().click()
-      await expect(page.getByRole('complementary')).toBeVisible()
+      const detail = page.getByRole('complementary')
+      await expect(detail.getByRole('term').filter({ hasText: 'Адрес' })).toBeVisible()
+      // A number is a code of the courier without a name.
+      await expect(detail.getByRole('term').filter({ hasText: 'Тип' })).toHaveCount(0)
       await expect(page.getByRole('columnheader', { name: 'Город' })).toBeVisible()
       expect(await tableOverflow(page)).toBeLessThanOrEqual(0)
     })
@@ -174,5 +177,44 @@ test.describe('Statements', () => {
       await open('/settlements?tab=statements', 'admin')
       await expect(page.locator('tr[data-key]').getByRole('link', { name: '199' })).toBeVisible()
       expect(await tableOverflow(page)).toBeLessThanOrEqual(0)
+    })
+})
+
+test.describe('Leads', () => {
+  test.use({ features: ['leads'] })
+
+  for (const language of ['ru', 'uz'] as const)
+    test(`leads with long names fit 1440 px beside the sidebar, on one line (language '${language}')`, async ({
+      page,
+      open,
+    }) => {
+      const name = { id: 1, name: `${'Oʻzbekiston boʻylab '.repeat(3)}${'x'.repeat(40)}` }
+      const lead = {
+        id: 1,
+        external_id: '9'.repeat(40),
+        created_at: '2026-11-21T09:42:00+05:00',
+        source: name,
+        offer: name,
+        stream: name,
+        source_status: 'client_returned',
+        status: null,
+        column: null,
+        payout: 1_000_000_000,
+        currency: 'USD',
+      }
+      await mockAnswer(page, '/api/admin/leads/?*', {
+        body: { items: [lead, { ...lead, id: 2, offer: null }], meta: { total: 2, filtered_total: 2 } },
+      })
+      await page.setViewportSize({ width: 1440, height: 900 })
+      await presetLanguage(page, language)
+      await open('/leads', 'admin')
+      await expect(page.locator(`tr[data-key] [title="${name.name}"]`)).toHaveCount(5)
+      expect(await tableOverflow(page)).toBeLessThanOrEqual(0)
+      expect(
+        await page
+          .locator('tr[data-key]')
+          .first()
+          .evaluate((row) => row.clientHeight),
+      ).toBeLessThan(45)
     })
 })

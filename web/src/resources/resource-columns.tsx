@@ -6,6 +6,7 @@ import { getListKeys, type Resource } from '@karvon/contract/lib/resource.ts'
 import { Badge } from '../components/display/badge.tsx'
 import { getLabel, getStateLabel } from './resource.labels.ts'
 import type { Column } from '../components/table/column.ts'
+import { TruncatedText } from '../components/truncated-text.tsx'
 import classes from '../lib/cells.module.css'
 import { formatMoney } from '../lib/format/money.format.ts'
 import { formatDateTime } from '../lib/format/date-time.format.ts'
@@ -89,7 +90,8 @@ function renderCell(
   { references, zone }: CellContext,
 ): ReactNode {
   const value = row[key]
-  if (field?.kind === 'reference') return renderReference(field, readReference(row, key) ?? {}, references)
+  if (field?.kind === 'reference')
+    return <TruncatedText isWide text={renderReference(field, readReference(row, key) ?? {}, references)} />
   if (value === null || value === undefined || value === '') return renderEmpty(field)
   if (typeof value === 'boolean') {
     const label = field?.label ?? ''
@@ -117,7 +119,9 @@ function renderCell(
           {text}
         </span>
       )
-    default:
+    case 'integer':
       return text
+    default:
+      return <TruncatedText isWide text={text} />
   }
 }

@@ -22,7 +22,7 @@ export function createLeadColumns(zone: string, currency: string): Column<Lead>[
     {
       key: 'external_id',
       header: columns.external_id,
-      cell: (row) => row.external_id,
+      cell: (row) => <TruncatedText text={row.external_id} />,
       sortable: true,
     },
     {

@@ -1,5 +1,6 @@
 import { missingValue } from '../../lib/format/missing.ts'
 import { TwoLines } from '../../components/display/layout.tsx'
+import { TruncatedText } from '../../components/truncated-text.tsx'
 import { formatNumber } from '../../lib/format/number.format.ts'
 import type { Column } from '../../components/table/column.ts'
 import { formatMoney } from '../../lib/format/money.format.ts'
@@ -67,7 +68,10 @@ export function createParcelColumns({
       key: 'person',
       header: texts.columns.receiver,
       cell: ({ receiver }) => (
-        <TwoLines first={receiver?.person || receiver?.company || missingValue} second={receiver?.phone} />
+        <TwoLines
+          first={<TruncatedText text={receiver?.person || receiver?.company || missingValue} />}
+          second={receiver?.phone}
+        />
       ),
       sortable: true,
       nowrap: true,
@@ -75,7 +79,7 @@ export function createParcelColumns({
     {
       key: 'town',
       header: texts.columns.town,
-      cell: ({ receiver }) => receiver?.town ?? missingValue,
+      cell: ({ receiver }) => <TruncatedText text={receiver?.town ?? missingValue} />,
       sortable: true,
       nowrap: true,
       phone: 'right',
@@ -122,7 +126,10 @@ const createAmountColumn = (currency: string): Column<ReceivedParcel> => ({
 const courierColumn: Column<ReceivedParcel> = {
   key: 'courier',
   header: paymentTexts.columns.courier,
-  cell: ({ courier }) => courier?.name || courier?.code || missingValue,
+  cell: ({ courier }) => {
+    const name = courier?.name || courier?.code
+    return name ? <TruncatedText text={name} /> : missingValue
+  },
   sortable: true,
   phone: 'hidden',
   spareBelow: 1100,
