@@ -44,6 +44,7 @@ test('input of forms that belong to no resource is there again after a sign-out 
       fields: ['Заметка', 'Комментарий'],
     },
   ]
+  pages.push({ path: '/profile', open: async () => {}, fields: ['Name'] })
   const { username, password } = product.admin
   await signIn(page, product.url, username, password)
   for (const { path, open, fields } of pages)
@@ -75,6 +76,13 @@ test('a restored form stays open when a person presses beside it, and shows that
   await page.locator('tr[data-key]').click()
   const name = dialogOf(page).getByLabel('Name', { exact: true })
   await name.fill('Of me')
+  // The browser asks only after a real key.
+  await page.keyboard.press('End')
+  const question = page.waitForEvent('dialog')
+  await page.evaluate(() => void setTimeout(() => location.reload()))
+  expect((await question).type()).toBe('beforeunload')
+  await (await question).dismiss()
+  await expect(name).toHaveValue('Of me')
   await signOutInOtherTab(page, context)
   await api.call('PUT', `/api/admin/roles/${id}`, { ...role, name: 'Of the other' })
 

@@ -13,7 +13,12 @@ export function takeDraft(key: DraftKey): Draft | undefined {
   return draft
 }
 
-/** Keeps the changed values in memory if the session ends, for the same person's next sign-in. Null: nothing changed. */
+const preventLeaving = (event: BeforeUnloadEvent) => event.preventDefault()
+
+/**
+ * Keeps the changed values in memory if the session ends, for the same person's next sign-in. Null: nothing changed. The browser
+ * asks before a page with changed values is closed or reloaded, because no value is stored outside of the page.
+ */
 export function useDraftKeeper(key: DraftKey, values: Draft['values'] | null): void {
   const [{ session, address }] = useState(() => ({
     session: getSession(),
@@ -24,6 +29,12 @@ export function useDraftKeeper(key: DraftKey, values: Draft['values'] | null): v
     keepDraft({ ...key, token: session.token, username: session.user.username, address, values })
   })
   useEffect(() => subscribeToSession(() => keep()), [])
+  const isChanged = values !== null
+  useEffect(() => {
+    if (!isChanged) return
+    window.addEventListener('beforeunload', preventLeaving)
+    return () => window.removeEventListener('beforeunload', preventLeaving)
+  }, [isChanged])
 }
 
 /** The state of a text field outside of a form with declared fields. The text is kept like {@link useDraftKeeper}. */

@@ -29,7 +29,8 @@ export function FormWithDraft({ draft, children, onSubmit, ...form }: FormWithDr
             draft={{ ...draft, version }}
             fields={form.fields}
             startValues={startValues}
-            values={values}
+            // The values of a form that can no longer be changed are saved.
+            values={form.disabled === true ? startValues : values}
           />
           {restoredDraft !== undefined && <span hidden {...{ [typedMark]: '' }} />}
           {typeof children === 'function' ? children(values) : children}
@@ -46,7 +47,7 @@ type DraftKeeperProps = Pick<FormProps, 'fields'> & {
 }
 
 /** Keeps the changed values when the session ends. Draws nothing. */
-function DraftKeeper({ draft, fields, startValues, values }: DraftKeeperProps): null {
+export function DraftKeeper({ draft, fields, startValues, values }: DraftKeeperProps): null {
   const changedFields = fields.filter(({ name }) => values[name] !== startValues[name])
   const openFields = changedFields.filter(({ kind }) => kind !== 'password')
   useDraftKeeper(

@@ -1,15 +1,21 @@
 import { minPasswordLength } from '@karvon/contract/lib/password.ts'
 import { maxEmail, maxLine, maxPassword } from '@karvon/contract/lib/limits.ts'
-import { useState, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getProfile, putProfile } from '@karvon/contract/auth/auth.ts'
 import { Card } from '../../components/display/card.tsx'
 import { SkeletonOf } from '../../components/display/skeleton.tsx'
-import type { FieldValue, FormField, FormValues } from '../../components/form/form.rules.ts'
-import { Form } from '../../components/form/form.tsx'
+import {
+  getInitialValues,
+  type FieldValue,
+  type FormField,
+  type FormValues,
+} from '../../components/form/form.rules.ts'
+import { Form, type FormProps } from '../../components/form/form.tsx'
 import { useToasts } from '../../components/overlay/toasts.tsx'
 import { WithFeature } from '../../resources/feature.tsx'
 import { send } from '../../lib/http.ts'
+import { getDrafts, removeDraft } from '../../lib/session.draft.ts'
 import { QueryContent } from '../../resources/query-content.tsx'
 import { profileTexts as texts } from './profile.texts.ts'
 import classes from './profile.module.css'
@@ -70,6 +76,39 @@ const readText = (value: FieldValue | undefined) => (typeof value === 'string' ?
 const pickValues = (values: FormValues, keys: readonly string[]) =>
   Object.fromEntries(keys.map((key) => [key, readText(values[key])]))
 
+// Most people only read the profile, so the code for drafts loads when a person types.
+const DraftKeeper = lazy(async () => ({
+  default: (await import('../../components/form/form-with-draft.tsx')).DraftKeeper,
+}))
+
+/** A form whose input is kept in memory if the session ends. No password is kept. */
+function ProfileForm({ name, initialValues, ...form }: FormProps & { name: string }) {
+  const [startValues] = useState(() => getInitialValues(form.fields, initialValues))
+  const [restoredValues] = useState(() => {
+    const draft = getDrafts().find((keptDraft) => keptDraft.name === name)
+    removeDraft(draft)
+    return draft?.values as FormValues | undefined
+  })
+  const isChanged = (values: FormValues) =>
+    form.fields.some((field) => values[field.name] !== startValues[field.name])
+  return (
+    <Form {...form} initialValues={{ ...startValues, ...restoredValues }}>
+      {(values) =>
+        isChanged(values) && (
+          <Suspense>
+            <DraftKeeper
+              draft={{ name, target: null }}
+              fields={form.fields}
+              startValues={startValues}
+              values={values}
+            />
+          </Suspense>
+        )
+      }
+    </Form>
+  )
+}
+
 /** The profile. A person who must set up a second factor first sees only the `children`. */
 export function ProfilePage({ children }: { children?: ReactNode }) {
   const isRestricted = useNeedsSecondFactor()
@@ -116,9 +155,10 @@ function OwnCards() {
           }
         >
           {({ name, email }) => (
-            <Form
+            <ProfileForm
               // A change of the password keeps what is typed here.
               key={saveCount}
+              name="profile"
               fields={getOwnFields(email)}
               initialValues={{ name, email }}
               onSubmit={(values) =>
@@ -130,8 +170,9 @@ function OwnCards() {
         </QueryContent>
       </Card>
       <Card title={texts.password}>
-        <Form
+        <ProfileForm
           key={passwordChangeCount}
+          name="profile-password"
           fields={passwordFields}
           submitLabel={texts.change}
           onSubmit={(values) => save(pickValues(values, ['current_password', 'password']), texts.changed)}
