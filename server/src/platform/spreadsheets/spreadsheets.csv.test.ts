@@ -25,6 +25,15 @@ test.each([
   ])
 })
 
+test('emoji and letters of several bytes are read as they are, wherever the text is split', async () => {
+  const path = join(folder, 'emoji.csv')
+  const names = Array.from({ length: 50 }, (_, length) => `${'x'.repeat(length)}${'👧‍👦oʻ'.repeat(100)}`)
+  await writeFile(path, ['name', ...names].join('\n'))
+  const rows = []
+  for await (const batch of readCsvRows(path)) rows.push(...batch)
+  expect(rows.slice(1).map(([, [name]]) => name)).toEqual(names)
+})
+
 test('other work runs between the batches of short rows of a csv', async () => {
   const path = join(folder, 'many.csv')
   await writeFile(path, 'a\n'.repeat(8000))

@@ -10,7 +10,7 @@ const maxRecord = 1_000_000
 /** `columns`: the columns of a spreadsheet. `blankLines`: consecutive blank lines. */
 const csvBounds = { columns: 16_384, blankLines: 100_000 }
 const batchRows = 500
-/** Characters that are parsed without a turn of the event loop. Each may be a record, which takes 20 µs. */
+/** Bytes that are parsed without a turn of the event loop. Each may be a record, which takes 20 µs. */
 const maxPiece = 1024
 
 /**
@@ -78,11 +78,13 @@ async function feedParser(
 }
 
 async function writeToParser(parser: ReturnType<typeof parse>, chunk: string): Promise<void> {
-  for (let at = 0; at < chunk.length; at += maxPiece)
-    await writePieceToParser(parser, chunk.slice(at, at + maxPiece))
+  // The parser joins bytes. A string that ends in half an emoji would lose it.
+  const bytes = Buffer.from(chunk)
+  for (let at = 0; at < bytes.length; at += maxPiece)
+    await writePieceToParser(parser, bytes.subarray(at, at + maxPiece))
 }
 
-async function writePieceToParser(parser: ReturnType<typeof parse>, piece: string): Promise<void> {
+async function writePieceToParser(parser: ReturnType<typeof parse>, piece: Buffer): Promise<void> {
   if (parser.destroyed || parser.write(piece)) return
   await new Promise<void>((resolve) => {
     const resume = () => {
