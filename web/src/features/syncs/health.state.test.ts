@@ -31,6 +31,16 @@ const failedHealth = {
 const moment = (iso: string) => iso.slice(11, 16)
 const pauseFields = { paused_until: '2026-11-20T10:20:00+05:00', pause_reason: 'Asked to wait.' }
 
+test.each([
+  ['orders', 'orders'],
+  ['parcels, batch 2', 'parcels, page 2'],
+  ['all orders, page 3 of this run', 'all orders, page 3'],
+  ['an unknown phase, page 4', 'an unknown phase, page 4'],
+])('the phase %s of a run is shown as %s', (phase, text) => {
+  const health: SyncHealth = { ...fine, running: true, last_run: { ...run, status: 'running', phase } }
+  expect(getHealthState(health, false, moment).text).toBe(`Fetching… ${text}`)
+})
+
 test.each<[string, SyncHealth | null, boolean, string, string]>([
   ['never', null, false, 'Never', 'neutral'],
   ['never, due', { ...fine, last_run: null }, false, 'Never', 'neutral'],

@@ -17,9 +17,17 @@ const finishedStates: Readonly<Record<SyncRun['status'], SyncState>> = {
   failed: { tone: 'bad', text: texts.states.failed },
 }
 
+/** What a run fetches, such as `orders, page 2`, in the person's language. Another text stays as it is. */
+function formatPhase(phase: string): string {
+  const [, list = '', page] = /^([a-z ]+?)(?:, (?:page|batch) (\d+))?(?: of this run)?$/.exec(phase) ?? []
+  const name = Object.hasOwn(texts.phases, list) ? texts.phases[list] : undefined
+  if (name === undefined) return phase
+  return page === undefined ? name : texts.phasePage({ phase: name, page })
+}
+
 const createRunningState = (phase: string | null | undefined): SyncState => ({
   tone: 'info',
-  text: phase ? texts.states.runningPhase({ phase }) : texts.states.running,
+  text: phase ? texts.states.runningPhase({ phase: formatPhase(phase) }) : texts.states.running,
 })
 
 /** The state of a run. */

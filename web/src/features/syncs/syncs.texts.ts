@@ -1,5 +1,17 @@
 import { defineMessages } from '../../lib/i18n/messages.ts'
 
+/** What a run fetches, by the words of the server. */
+const phases: Readonly<Record<string, string>> = {
+  acts: 'acts',
+  'all orders': 'all orders',
+  offers: 'offers',
+  orders: 'orders',
+  parcels: 'parcels',
+  streams: 'streams',
+  transactions: 'transactions',
+  withdrawals: 'withdrawals',
+}
+
 /** Texts about the sync of an account, on admin pages. */
 export const syncTexts = defineMessages('syncs', {
   column: 'Health',
@@ -14,6 +26,8 @@ export const syncTexts = defineMessages('syncs', {
     interrupted: 'Interrupted',
     resting: 'Resting until {until}',
   },
+  phases,
+  phasePage: '{phase}, page {page}',
   rows: { one: '{count, number} row', other: '{count, number} rows' },
   next: 'next {time}',
   run: 'Run now',
