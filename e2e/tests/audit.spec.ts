@@ -57,5 +57,8 @@ test('the audit log names fields and values in the language of the person', asyn
   await api.call('PUT', `/api/admin/cpa-sources/${source}`, { is_active: false })
   await presetLanguage(page, 'ru')
   await openSignedIn(page, api, `/audit?resource=cpa-sources&row_id=${source}&action=update`)
+  await expect(page.locator('tr[data-key]')).toContainText('Источник Named')
   await expect(page.locator('tr[data-key]')).toContainText('Активен: Нет')
+  await page.locator('tr[data-key]').click()
+  await expect(page.getByRole('dialog', { name: 'Изменено: Источник Named' })).toBeVisible()
 })

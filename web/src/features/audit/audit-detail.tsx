@@ -17,36 +17,38 @@ import classes from './audit.module.css'
 import { useRowNames } from './audit.names.hook.ts'
 import { auditTexts as texts } from './audit.texts.ts'
 
+const noReferences: ReturnType<typeof listReferences> = new Map()
+
 /** Who made a change, and each field before and after. */
 export function AuditDetail({ entry, onClose }: { entry: AuditEntry | null; onClose: () => void }) {
+  const { time_zone: zone } = useSettings()
+  const findName = useRowNames(entry === null ? noReferences : listReferences(entry), true)
   return (
     <Modal
       opened={entry !== null}
       title={
         entry === null
           ? texts.title
-          : texts.detail({ action: getActionLabel(entry), what: getSubject(entry) })
+          : texts.detail({ action: getActionLabel(entry), what: getSubject(entry, findName) })
       }
       onClose={onClose}
       width={560}
     >
-      {entry && <EntryFacts entry={entry} />}
+      {entry && <EntryFacts entry={entry} context={{ zone, findName }} />}
     </Modal>
   )
 }
 
-function EntryFacts({ entry }: { entry: AuditEntry }) {
-  const { time_zone: zone } = useSettings()
-  const findName = useRowNames(listReferences(entry), true)
+function EntryFacts({ entry, context }: { entry: AuditEntry; context: ValueContext }) {
   const { columns } = texts
   return (
     <Facts
       facts={[
-        { name: columns.at, value: formatDateTime(entry.at, zone) },
+        { name: columns.at, value: formatDateTime(entry.at, context.zone) },
         { name: columns.user, value: getPerson(entry) },
         ...getChanges(entry).map((change) => ({
           name: change.label,
-          value: <Values change={change} context={{ zone, findName }} />,
+          value: <Values change={change} context={context} />,
         })),
       ]}
     />

@@ -5,7 +5,7 @@ import { missingValue } from '../../lib/format/missing.ts'
 import { formatMoney } from '../../lib/format/money.format.ts'
 import { formatNumber } from '../../lib/format/number.format.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import { findChoice, findKind, findTarget, getFieldLabel } from './audit.fields.ts'
+import { findChoice, findKind, findTarget, getFieldLabel, isTarget } from './audit.fields.ts'
 import { auditTexts as texts } from './audit.texts.ts'
 
 /** One field of an audit entry. An undefined value: this side does not have the field. */
@@ -77,12 +77,13 @@ function formatPart(part: unknown, { findName }: ValueContext): string {
   return `${status}: ${formatLeads(part['ids'])}`
 }
 
-/** The rows that the changes of an entry name: their ids by resource. */
+/** The rows that an entry names by their ids: its own and those in its values. The ids by resource. */
 export function listReferences(entry: AuditEntry): ReadonlyMap<string, ReadonlySet<number>> {
   const references = new Map<string, Set<number>>()
   const add = (target: string, value: unknown) => {
     for (const id of listIds(value)) references.set(target, (references.get(target) ?? new Set()).add(id))
   }
+  if (isTarget(entry.resource) && findOwnName(entry) === undefined) add(entry.resource, entry.row_id)
   for (const { key, before, after } of getChanges(entry))
     for (const value of [before, after]) {
       const target = findTarget(key)
@@ -93,14 +94,22 @@ export function listReferences(entry: AuditEntry): ReadonlyMap<string, ReadonlyS
   return references
 }
 
-/** `Offer #12`, or the kind with the name that the row has or had. */
-export function getSubject({ resource, row_id, old_values, new_values }: AuditEntry): string {
-  const kind = texts.resources[resource] ?? resource
+/** The name that the values of an entry give its row. */
+function findOwnName({ old_values, new_values }: AuditEntry): string | undefined {
   for (const key of ['name', 'username', 'code', 'file']) {
     const name = new_values?.[key] ?? old_values?.[key]
-    if (typeof name === 'string' && name !== '') return `${kind} ${name}`
+    if (typeof name === 'string' && name !== '') return name
   }
-  return row_id === null ? kind : `${kind} #${row_id}`
+  return undefined
+}
+
+/** The kind with the name that the row has or had, or `Offer #12`. */
+export function getSubject(entry: AuditEntry, findName?: ValueContext['findName']): string {
+  const { resource, row_id: id } = entry
+  const kind = texts.resources[resource] ?? resource
+  const name = findOwnName(entry) ?? (id === null ? undefined : findName?.(resource, id))
+  if (name !== undefined) return `${kind} ${name}`
+  return id === null ? kind : `${kind} #${id}`
 }
 
 /** The changes in one line. Empty for a new or a deleted row, whose name says enough. */

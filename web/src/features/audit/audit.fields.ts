@@ -98,6 +98,11 @@ const targets: Readonly<Record<string, string>> = {
 
 export const findTarget = (key: string): string | undefined => readOwn(targets, key)
 
+const targetNames = new Set(Object.values(targets))
+
+/** Whether fields name the rows of a resource by their ids. */
+export const isTarget = (resource: string): boolean => targetNames.has(resource)
+
 const kinds: Readonly<Record<string, Kind>> = {
   account_id: 'external-id',
   affiliate_fee: 'money',

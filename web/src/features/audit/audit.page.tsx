@@ -13,6 +13,11 @@ import { createTimeColumn } from '../../resources/time-column.ts'
 const actionOptions = auditActions.map((value) => ({ value, label: texts.actions[value] ?? value }))
 const subjects = Object.entries(texts.resources).map(([value, label]) => ({ value, label }))
 
+/** The kind and the name of a row, which loads after the list. */
+function Subject({ entry }: { entry: AuditEntry }) {
+  return <TruncatedText text={getSubject(entry, useRowNames(listReferences(entry), false))} />
+}
+
 /** The changes with the names of rows, which load after the list. */
 function Changes({ entry, zone }: { entry: AuditEntry; zone: string }) {
   const findName = useRowNames(listReferences(entry), false)
@@ -31,7 +36,7 @@ const createColumns = (zone: string): Column<AuditEntry>[] => [
   {
     key: 'subject',
     header: texts.columns.subject,
-    cell: (row) => <TruncatedText text={getSubject(row)} />,
+    cell: (row) => <Subject entry={row} />,
     phone: 'line',
   },
   {
