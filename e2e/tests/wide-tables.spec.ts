@@ -142,6 +142,7 @@ for (const features of [[], ['cash_on_delivery']] as const)
       await mockAnswer(page, '/api/parcel/parcels/all?*', {
         body: { items: parcels, meta: { total: 2, filtered_total: 2 } },
       })
+      await mockAnswer(page, '/api/parcel/parcels/1', { body: parcels[0] })
       await open('/parcels', 'buyer')
       await page.locator('tr[data-key]').first().click()
       const detail = page.getByRole('complementary')
