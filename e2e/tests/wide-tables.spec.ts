@@ -219,3 +219,21 @@ test.describe('Leads', () => {
       ).toBeLessThan(45)
     })
 })
+
+test('offers and streams with long names fit 1440 px beside the sidebar', async ({ page, open }) => {
+  const long = `${'Oʻzbekiston boʻylab '.repeat(3)}${'x'.repeat(40)}`
+  const reference = { id: 1, name: long }
+  const names = { name: long, store_name: long, offer_name: long }
+  const row = { id: 1, ...names, source_id: 1, source: reference, user_id: 1, user: reference, price: 1e9 }
+  const body = { items: [{ ...row, status_id: null, status: null }], meta: { total: 1, filtered_total: 1 } }
+  await page.setViewportSize({ width: 1440, height: 900 })
+  for (const path of ['/streams', '/offers'])
+    await test.step(path, async () => {
+      await mockAnswer(page, `/api/admin${path}/?*`, { body })
+      await open(path, 'admin')
+      await expect(page.locator(`tr[data-key] [title="${long}"]`).first()).toBeVisible()
+      expect(await tableOverflow(page)).toBeLessThanOrEqual(0)
+    })
+  // An offer without a status has no badge.
+  await expect(page.locator('tr[data-key] [data-tone]')).toHaveCount(0)
+})

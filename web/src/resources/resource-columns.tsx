@@ -1,6 +1,6 @@
 import { missingValue } from '../lib/format/missing.ts'
 import type { ReactNode } from 'react'
-import type { Field, Named } from '@karvon/contract/lib/field.ts'
+import type { Field, Kind, Named } from '@karvon/contract/lib/field.ts'
 import type { Received, ReceivedRow } from '@karvon/contract/lib/received.ts'
 import { getListKeys, type Resource } from '@karvon/contract/lib/resource.ts'
 import { Badge } from '../components/display/badge.tsx'
@@ -38,6 +38,19 @@ export function UrlText({ url }: { url: string }) {
 
 const isNumeric = (field: Field | undefined) => field?.kind === 'money' || field?.kind === 'integer'
 
+/** The kinds whose values can be longer than a column. */
+const longKinds: ReadonlySet<Kind> = new Set(['text', 'email', 'external-id', 'reference'])
+
+const shorten = (content: ReactNode, field: Field | undefined): ReactNode =>
+  typeof content === 'string' &&
+  content !== missingValue &&
+  field !== undefined &&
+  longKinds.has(field.kind) ? (
+    <TruncatedText isWide text={content} />
+  ) : (
+    content
+  )
+
 interface CellContext {
   readonly references: ReferenceOptions
   readonly zone: string
@@ -66,7 +79,9 @@ export function resourceColumns<Row>(
             ? resourceTexts.id
             : resourceTexts.createdAt
           : getLabel(field.label, resource.name),
-      cell: customCell ? (row: ReceivedRow<Row>) => customCell(row, renderDefault(row)) : renderDefault,
+      cell: customCell
+        ? (row: ReceivedRow<Row>) => customCell(row, renderDefault(row))
+        : (row: ReceivedRow<Row>) => shorten(renderDefault(row), field),
       sortable: sortable.has(key) && field?.kind !== 'reference',
       ...(isNumeric(field) && { align: 'end' as const }),
       ...(field?.kind !== 'long-text' && { nowrap: true }),
@@ -90,8 +105,7 @@ function renderCell(
   { references, zone }: CellContext,
 ): ReactNode {
   const value = row[key]
-  if (field?.kind === 'reference')
-    return <TruncatedText isWide text={renderReference(field, readReference(row, key) ?? {}, references)} />
+  if (field?.kind === 'reference') return renderReference(field, readReference(row, key) ?? {}, references)
   if (value === null || value === undefined || value === '') return renderEmpty(field)
   if (typeof value === 'boolean') {
     const label = field?.label ?? ''
@@ -119,9 +133,7 @@ function renderCell(
           {text}
         </span>
       )
-    case 'integer':
-      return text
     default:
-      return <TruncatedText isWide text={text} />
+      return text
   }
 }
