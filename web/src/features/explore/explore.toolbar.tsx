@@ -110,7 +110,7 @@ export function ExploreToolbar({ state, onChange }: ExploreToolbarProps) {
             onChange={(value) => onChange({ period: value, from: '', to: '' })}
           />
         </ToolbarItem>
-        <ToolbarItem width={176} phoneWidth={180}>
+        <ToolbarItem width={200} phoneWidth={180}>
           <Select
             label={texts.compare}
             emptyOption={texts.noComparison}
