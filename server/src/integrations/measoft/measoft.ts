@@ -46,8 +46,10 @@ export interface CourierOrder {
   courier_name: string | null
   courier_phone: string | null
   items: CourierItem[]
-  /** The current status and the history, in the order of the answer. */
+  /** The current status, and then the history in the order of the answer. */
   events: CourierEvent[]
+  /** The number of statuses that are left out because there are more than {@link maxHistory}: all but the current one. */
+  omitted: number
 }
 
 /** Posts an XML text and answers the text of the answer. Throws {@link CourierError}. */
@@ -65,6 +67,9 @@ export interface Measoft {
   /** The lines of the act with this code. */
   fetchActLines(code: string): Promise<CourierActLine[]>
 }
+
+/** Statuses of an order. A real order has some dozens. */
+const maxHistory = 1000
 
 /** Separates Karvon's changes from those of other clients of an account (100 to 10000; vendor's documentation). */
 const streamId = '7315'
@@ -145,7 +150,11 @@ function parseOrder(order: Element): CourierOrder {
   const [courier = {}] = getChildren(order, 'courier')
   const [items = {}] = getChildren(order, 'items')
   const [history = {}] = getChildren(order, 'statushistory')
-  const events = [...getChildren(order, 'status'), ...getChildren(history, 'status')].flatMap(parseEvents)
+  const currentStatuses = getChildren(order, 'status')
+  const pastStatuses = getChildren(history, 'status')
+  const statusCount = currentStatuses.length + pastStatuses.length
+  const isTooLong = statusCount > maxHistory
+  const statuses = isTooLong ? currentStatuses.slice(0, 1) : [...currentStatuses, ...pastStatuses]
   return {
     orderno: getAttribute(order, 'orderno') ?? getChildText(order, 'orderno') ?? '',
     barcode: getChildText(order, 'barcode') ?? getAttribute(order, 'awb'),
@@ -168,7 +177,8 @@ function parseOrder(order: Element): CourierOrder {
     courier_name: getValue(courier, 'name'),
     courier_phone: getValue(courier, 'phone'),
     items: getChildren(items, 'item').map(parseItem),
-    events,
+    events: statuses.flatMap(parseEvents),
+    omitted: statusCount - statuses.length,
   }
 }
 

@@ -75,3 +75,30 @@ test('a large answer of an outside system is read like a small one', async () =>
   expect(orders.at(-1)).toEqual(singleOrder)
   expect(singleOrder?.orderno).toBe('007')
 })
+
+test.each([
+  ['objects', 'json', () => `[${'{},'.repeat(250_000)}{}]`, 'has too many parts'],
+  [
+    'names of elements',
+    'xml',
+    () => `<a>${Array.from({ length: 1001 }, (_, n) => `<b${n}/>`).join('')}</a>`,
+    'different names',
+  ],
+  [
+    'names of attributes',
+    'xml',
+    () => `<a ${Array.from({ length: 1001 }, (_, n) => `b${n}=""`).join(' ')}/>`,
+    'different names',
+  ],
+  [
+    'names of members',
+    'json',
+    () => `[${Array.from({ length: 1001 }, (_, n) => `{"b${n}":0}`).join(',')}]`,
+    'different names',
+  ],
+] as const)(
+  'an answer with too many %s is refused before the main thread receives it',
+  async (_, format, build, message) => {
+    await expect(parseAnswer(format, build())).rejects.toThrow(message)
+  },
+)

@@ -13,6 +13,7 @@ const problems = {
   doctype: () => 'has a document type, which is not supported.',
   too_deep: () => 'is nested too deeply.',
   too_many: () => 'has too many parts.',
+  too_varied: () => 'has parts with too many different names.',
   too_slow: () => 'took too long or too much memory to read.',
 } as const
 
@@ -62,18 +63,21 @@ function getValueOrThrow(parsedAnswer: ParsedAnswer, format: AnswerFormat): unkn
   return parsedAnswer.value
 }
 
-/** Parts of an answer that are converted at a time, which takes some milliseconds. */
-const partsPerTurn = 1000
+/** Parts, and milliseconds, after which other work runs. */
+const turn = { parts: 1000, time: 10 }
 
-/** Converts the parts of an answer. Other work runs in between, because a malicious answer has hundreds of thousands of parts. */
+/** Converts the parts of an answer. Other work runs in between, because an answer has up to 250,000 parts. */
 export async function mapInTurns<Part, Result>(
   parts: readonly Part[],
   convert: (part: Part) => Result,
 ): Promise<Result[]> {
   const results: Result[] = []
-  for (let at = 0; at < parts.length; at += partsPerTurn) {
-    if (at > 0) await setImmediate()
-    for (const part of parts.slice(at, at + partsPerTurn)) results.push(convert(part))
+  let turnStart = performance.now()
+  for (const part of parts) {
+    results.push(convert(part))
+    if (results.length % turn.parts !== 0 && performance.now() - turnStart < turn.time) continue
+    await setImmediate()
+    turnStart = performance.now()
   }
   return results
 }
