@@ -3,6 +3,7 @@ import { startMeasoft, type CourierParcel, type FakeMeasoft } from '@karvon/test
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
+import { minute, now } from '../../test/moment.ts'
 import { createRandom } from '../../test/networks.ts'
 import { sendFile } from '../../test/files.ts'
 import { createUser } from '../../test/people.ts'
@@ -218,6 +219,45 @@ test('a web page instead of an answer of the courier is a failed run', async () 
   stand.nextAnswer = { contentType: 'text/html; charset=utf-8', body }
   expect(await runNow()).toMatchObject({ status: 'failed', error: 'The courier answered with a web page.' })
   expect(await runNow()).toMatchObject({ status: 'done' })
+})
+
+test('a current status months ahead counts as of its receipt, once, and the next status replaces it', async () => {
+  const orderno = 'AHEAD-1'
+  const readParcel = async () => {
+    const { rows } = await sql<{ raw: string; is_past: boolean; events: number }>`
+      select p.status_raw as raw, p.eventtime <= now() as is_past,
+        (select count(*)::int from parcel_events e where e.parcel_id = p.id) as events
+      from parcels p where p.orderno = ${orderno}`.execute(product.deps.db)
+    return rows[0]
+  }
+  const ahead = { code: 'DELIVERY', title: 'Выдан курьеру на доставку', eventtime: '2199-01-01 10:00:00' }
+  const known = parcel(orderno, 2)
+  known.statuses.push(ahead)
+  for (const _repeat of [1, 2]) {
+    stand.publish(known)
+    expect(await runNow()).toMatchObject({ status: 'done' })
+    expect(await readParcel()).toEqual({ raw: 'DELIVERY', is_past: true, events: 3 })
+  }
+  const next = {
+    code: 'COMPLETE',
+    title: 'Доставлен',
+    eventtime: new Date(now() + minute).toISOString().slice(0, 19) + 'Z',
+  }
+  stand.publish({ ...known, statuses: [...known.statuses, next] })
+  await runNow()
+  expect(await readParcel()).toMatchObject({ raw: 'COMPLETE', events: 4 })
+  stand.parcels.delete(orderno)
+})
+
+test('of an order with more than 1,000 statuses the current one is stored', async () => {
+  const long = parcel('LONG-1', 1)
+  const [status] = long.statuses
+  if (status === undefined) throw new Error('No status')
+  const current = { ...status, code: 'ACCEPTED', eventtime: '2026-11-21 08:00:00' }
+  stand.publish({ ...long, statuses: [...Array.from({ length: 1001 }, () => status), current] })
+  expect(await runNow()).toMatchObject({ status: 'done', counts: { created: 1, unreadable: 1 } })
+  expect(await listOwn('orderno=LONG-1')).toMatchObject([{ status: { code: 'PROCESSING' } }])
+  stand.parcels.delete('LONG-1')
 })
 
 describe('Parcel outcomes', () => {

@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { now, hour, minute } from '../../test/moment.ts'
+import { now, day, hour, minute } from '../../test/moment.ts'
 import { listOrders, createRandom, openNetworks, buildFastMapping } from '../../test/networks.ts'
 
 const open = () => openNetworks(['100k'])
@@ -47,3 +48,27 @@ test(
     expect(limitedRuns).toHaveLength(waits)
   },
 )
+
+test('an order whose update time is months ahead counts as of its receipt and keeps changing', async () => {
+  const [network] = fixture.fakes
+  const networkAccount = await fixture.createAccount('Ahead', '100k', buildFastMapping(network))
+  network.store.addOrders(1, now() - hour)
+  const [order] = network.store.orders()
+  if (order === undefined) throw new Error('No order')
+  const report = async (status: string, updated: number) => {
+    Object.assign(order, { status, updated })
+    const { counts } = await fixture.runSync(networkAccount)
+    const { rows } = await sql<{ source_status: string; is_past: boolean }>`
+      select source_status, updated_at <= now() as is_past from leads
+      where source_id = ${networkAccount.source} and external_id = ${String(order.id)}`.execute(
+      fixture.product.deps.db,
+    )
+    return { ...rows[0], updated: counts.updated }
+  }
+  expect(await report('new', now() + 400 * day)).toMatchObject({ source_status: 'new', is_past: true })
+  expect(await report('new', now() + 400 * day)).toEqual({ source_status: 'new', is_past: true, updated: 0 })
+  const changed = { source_status: 'sent', is_past: true, updated: 1 }
+  expect(await report('sent', now() + 400 * day)).toEqual(changed)
+  // The network gives times in whole seconds.
+  expect(await report('delivered', now() + minute)).toMatchObject({ source_status: 'delivered', updated: 1 })
+})

@@ -2,6 +2,7 @@ import type { ConnectorDescription } from '@karvon/contract/connectors/descripti
 import type { Db } from '../../platform/database/pool.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { Encryption } from '../../platform/security/encryption.ts'
+import { isFarAhead } from '../../platform/spreadsheets/spreadsheets.values.ts'
 import { ingestLeads } from '../leads/leads.ingest.ts'
 import type { NetworkCredential } from './connectors.account.ts'
 import type { NetworkOrder } from './connectors.parse.ts'
@@ -21,8 +22,8 @@ export interface OrdersPageResult {
 }
 
 /**
- * Ingests a page of orders as leads. If the network gives no time of change, the time of the request is the time of
- * change of every order that differs from its stored lead. Orders of a network without streams get a stream of the
+ * Ingests a page of orders as leads. If the network gives no time of change, or one that is days ahead, the time of the
+ * request is the time of change of an order that differs from its stored lead. Orders of a network without streams get a stream of the
  * account, so that they belong to the person of the account.
  */
 export async function ingestOrders(
@@ -37,14 +38,20 @@ export async function ingestOrders(
   const ownedOrders = hasNoStreams
     ? orders.map((order) => ({ ...order, stream: name, stream_extra_id: `account-${id}` }))
     : orders
-  const hasUpdateTimes = fields?.updated_at !== undefined
-  const changedOrders = hasUpdateTimes ? ownedOrders : await findChangedOrders(db, source_id, ownedOrders)
-  const leads = changedOrders.map(({ status, payout, currency, ...order }) => ({
+  const { datedOrders = [], undatedOrders = [] } = Object.groupBy(ownedOrders, (order) =>
+    fields?.updated_at === undefined || isFarAhead(order.updated_at ?? order.created_at, requestedAt)
+      ? 'undatedOrders'
+      : 'datedOrders',
+  )
+  const changedOrders = await findChangedOrders(db, source_id, undatedOrders)
+  const leads = [
+    ...datedOrders,
+    ...changedOrders.map((order) => ({ ...order, updated_at: requestedAt.toISOString() })),
+  ].map(({ status, payout, currency, ...order }) => ({
     ...order,
     source_status: status,
     payout: payout ?? '0',
     currency: currency ?? description.money?.currency ?? config.currency,
-    updated_at: hasUpdateTimes ? order.updated_at : requestedAt.toISOString(),
   }))
   const result = await ingestLeads(db, { sourceId: source_id, leads, origin: 'connector', reason: name })
   await assignStreamOwner(db, { sourceId: source_id, userId: user_id, orders: ownedOrders })

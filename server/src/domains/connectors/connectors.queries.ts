@@ -118,6 +118,7 @@ export async function findChangedOrders(
   sourceId: number,
   orders: readonly NetworkOrder[],
 ): Promise<NetworkOrder[]> {
+  if (orders.length === 0) return []
   const { rows } = await sql<{ at: number }>`
     select o.at::int from unnest(${orders.map((o) => o.external_id)}::text[], ${orders.map((o) => o.status)}::text[],
       ${orders.map((o) => o.payout)}::numeric[]) with ordinality as o (external_id, source_status, payout, at)

@@ -6,12 +6,13 @@ import { parseCourierOrders } from './courier-accounts.parse.ts'
 
 const account = { url: 'https://courier.example', extra: '8', login: 'karvon', pass: 'secret' }
 const status = '<status eventtime="2026-11-20 10:00:00" title="Новый">NEW</status>'
+const options = { ownerId: 1, services: new Map<string, string>(), receivedAt: new Date() }
 
 /** Parses one order of the courier with these elements. */
 async function parseOrder(elements: string) {
   const xml = `<statusreq count="1"><order orderno="1">${elements}${status}</order></statusreq>`
   const orders = await openMeasoft(account, async () => xml).fetchChanges()
-  return (await parseCourierOrders(orders, 1, new Map())).events[0]
+  return (await parseCourierOrders(orders, options)).events[0]
 }
 
 const parseItems = async (elements: string): Promise<unknown> =>
@@ -95,6 +96,6 @@ test('other work runs while the orders and act lines of a large answer are conve
   const lines = await open(`<a>${'<specialsma/>'.repeat(2001)}</a>`).fetchActLines('1')
   expect(await countTurns(() => orders.fetchChanges())).toBeGreaterThan(2)
   const fetchedOrders = await orders.fetchChanges()
-  expect(await countTurns(() => parseCourierOrders(fetchedOrders, 1, new Map()))).toBeGreaterThan(2)
+  expect(await countTurns(() => parseCourierOrders(fetchedOrders, options))).toBeGreaterThan(2)
   expect(await countTurns(() => parseActLines(lines))).toBeGreaterThan(1)
 })

@@ -11,39 +11,46 @@ import {
   parseDecimal,
   parseTime,
   createTextParser,
+  isFarAhead,
   type CellResult,
 } from '../../platform/spreadsheets/spreadsheets.values.ts'
 
 export interface ParsedOrders {
   events: ParcelEventInput[]
+  /** Current statuses whose time is days ahead. Their `eventtime` is the time of receipt. */
+  undatedEvents: ParcelEventInput[]
   /** The reasons why orders and events cannot be parsed. */
   problems: string[]
 }
 
+interface ParseOptions {
+  ownerId: number
+  /** The names of services by their codes. */
+  services: ReadonlyMap<string, string>
+  receivedAt: Date
+}
+
 /**
- * Parses the events of the courier's orders. An order without a number and an event without a readable time are left
- * out and reported as problems. A detail of a parcel that cannot be parsed becomes null.
- * `services` maps the codes of services to their names.
+ * Parses the events of the courier's orders. An order without a number, an event without a readable time, and a past
+ * event whose time is days ahead are left out and reported as problems. A detail of a parcel that cannot be parsed
+ * becomes null.
  */
 export async function parseCourierOrders(
   orders: readonly CourierOrder[],
-  ownerId: number,
-  services: ReadonlyMap<string, string>,
+  options: ParseOptions,
 ): Promise<ParsedOrders> {
-  const parsedOrders = await mapInTurns(orders, (order) => parseOrder(order, ownerId, services))
+  const parsedOrders = await mapInTurns(orders, (order) => parseOrder(order, options))
   return {
     events: parsedOrders.flatMap(({ events }) => events),
+    undatedEvents: parsedOrders.flatMap(({ undatedEvents }) => undatedEvents),
     problems: parsedOrders.flatMap(({ problems }) => problems),
   }
 }
 
-function parseOrder(
-  order: CourierOrder,
-  owner_id: number,
-  services: ReadonlyMap<string, string>,
-): ParsedOrders {
+function parseOrder(order: CourierOrder, { ownerId, services, receivedAt }: ParseOptions): ParsedOrders {
   const orderno = parseOrNull(order.orderno, createTextParser(100))
-  if (orderno === null || orderno === '') return { events: [], problems: ['An order without a number'] }
+  if (orderno === null || orderno === '')
+    return { events: [], undatedEvents: [], problems: ['An order without a number'] }
   const texts = {
     ...order,
     service: order.service === null ? null : (services.get(order.service) ?? order.service),
@@ -55,23 +62,27 @@ function parseOrder(
     items: formatItems(parseItems(order.items)),
   }
   const events: ParcelEventInput[] = []
+  const undatedEvents: ParcelEventInput[] = []
   const problems = order.events.length === 0 ? [`${orderno} has no status`] : []
-  for (const { code, title, time } of order.events) {
+  if (order.omitted > 0) problems.push(`${orderno}: ${order.omitted} statuses are too many, and are left out`)
+  for (const [at, { code, title, time }] of order.events.entries()) {
     const eventtime = parseOrNull(time, parseTime)
+    const isAhead = eventtime !== null && isFarAhead(eventtime, receivedAt)
     if (eventtime === null) problems.push(`${orderno}: the time of ${code} cannot be read`)
+    else if (isAhead && at > 0) problems.push(`${orderno}: the time of ${code} is in the future`)
     else
-      events.push({
+      (isAhead ? undatedEvents : events).push({
         ...details,
         orderno,
-        owner_id,
+        owner_id: ownerId,
         state: findCourierState(
           removeControlCharacters(code.slice(0, 100)),
           removeControlCharacters(title.slice(0, 255)),
         ),
-        eventtime,
+        eventtime: isAhead ? receivedAt.toISOString() : eventtime,
       })
   }
-  return { events, problems }
+  return { events, undatedEvents, problems }
 }
 
 /**

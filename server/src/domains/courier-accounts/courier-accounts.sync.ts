@@ -4,6 +4,7 @@ import type { Db } from '../../platform/database/pool.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { Encryption } from '../../platform/security/encryption.ts'
 import { SyncError, type SyncKind, type SyncRunContext } from '../syncs/syncs.kind.ts'
+import { keepKnownStatusTimes } from '../parcels/parcels.find.queries.ts'
 import { ingestParcels } from '../parcels/parcels.ingest.ts'
 import { areActsDue, fetchActs } from './courier-accounts.acts.ts'
 import {
@@ -72,7 +73,7 @@ async function fetchAccount(
     },
   )
   try {
-    await fetchOrders(db, { courier, ownerId: row.user_id, run })
+    await fetchOrders(db, { courier, ownerId: row.user_id, run, requestedAt: () => requestedAt })
     if (areActsDue(run.memory, requestedAt))
       await run.runPart('Acts', () => fetchActs(db, { accountId: id, currency, courier, run }, requestedAt))
   } catch (error) {
@@ -82,7 +83,12 @@ async function fetchAccount(
 
 async function fetchOrders(
   db: Db,
-  { courier, ownerId, run }: { courier: Measoft; ownerId: number; run: SyncRunContext },
+  {
+    courier,
+    ownerId,
+    run,
+    requestedAt,
+  }: { courier: Measoft; ownerId: number; run: SyncRunContext; requestedAt: () => Date },
 ): Promise<void> {
   const services = await courier.fetchServices().catch((error: unknown) => {
     // Without the names, parcels show the codes of their services.
@@ -93,7 +99,9 @@ async function fetchOrders(
     await run.setPhase(batch === 1 ? 'parcels' : `parcels, batch ${batch}`)
     const orders = await courier.fetchChanges()
     if (orders.length === 0) return
-    const { events, problems } = await parseCourierOrders(orders, ownerId, services)
+    const parsedOrders = await parseCourierOrders(orders, { ownerId, services, receivedAt: requestedAt() })
+    const { problems } = parsedOrders
+    const events = [...parsedOrders.events, ...(await keepKnownStatusTimes(db, parsedOrders.undatedEvents))]
     if (problems.length > 0)
       run.log.warn({ problems: problems.slice(0, 20) }, 'The courier sent parcels that cannot be parsed')
     const counts = {

@@ -47,12 +47,14 @@ const maxDaysAhead = 2
  */
 export const parsePastTime = (text: string): CellResult<string> => refuseFuture(parseTime(text))
 
-/** Refuses a parsed time whose written day is too far after today, in UTC. */
-export function refuseFuture(result: CellResult<string>): CellResult<string> {
-  const lastDay = new Date(Date.now() + maxDaysAhead * 24 * 3_600_000).toISOString().slice(0, 10)
-  return result.fault === undefined && result.value.slice(0, 10) > lastDay
-    ? { fault: valueFault('time_in_future') }
-    : result
+/** Refuses a parsed time that is too far ahead. */
+export const refuseFuture = (result: CellResult<string>): CellResult<string> =>
+  result.fault === undefined && isFarAhead(result.value) ? { fault: valueFault('time_in_future') } : result
+
+/** True if the written day of a parsed time is more than {@link maxDaysAhead} after the day of `now`, in UTC. */
+export function isFarAhead(time: string, now = new Date()): boolean {
+  const lastDay = new Date(now.getTime() + maxDaysAhead * 24 * 3_600_000).toISOString().slice(0, 10)
+  return time.slice(0, 10) > lastDay
 }
 
 const numberPattern = /^[+-]?(\d{1,3}([ \u00a0\u202f]\d{3})+|\d+)([.,]\d+)?$/
