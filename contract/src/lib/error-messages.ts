@@ -20,6 +20,7 @@ export const errorMessages = {
   path_too_long: { status: 414, text: '{message}' },
   body_too_large: { status: 413, text: '{message}' },
   body_type_refused: { status: 415, text: '{message}' },
+  range_not_satisfiable: { status: 416, text: '{message}' },
   body_type_unsupported: { status: 415, text: 'Send the body as {types}.' },
   invalid: { status: 422, text: 'The request is not valid.' },
   value_unfit: { status: 422, text: 'A value does not fit its field.' },
@@ -108,6 +109,7 @@ export const errorMessages = {
   period_not_over: { status: 422, text: 'The period is not over yet.' },
   statement_overlaps: { status: 409, text: 'A statement from {start} to {end} is closed already.' },
   paid_in_future: { status: 422, text: 'The day of the payment is later than today.' },
+  paid_before_request: { status: 422, text: 'The day of the payment is before the request, {day}.' },
   amount_is_zero: { status: 422, text: 'The amount is 0.' },
 
   // Requests that are sent twice

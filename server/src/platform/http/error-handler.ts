@@ -41,6 +41,7 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
       message: answer.message,
     })
   if (answer.retryAfter !== undefined) void reply.header('retry-after', String(answer.retryAfter))
+  if (answer.status === 416) void reply.headers({ ...getRangeHeaders(error), 'cache-control': 'no-store' })
   // The handler may have set another content type before it failed.
   void reply.type('application/json; charset=utf-8')
   return reply.code(answer.status).send(answer.problem())
@@ -59,8 +60,13 @@ const frameworkCodes = {
   413: 'body_too_large',
   414: 'path_too_long',
   415: 'body_type_refused',
+  416: 'range_not_satisfiable',
 } as const
 const hasFrameworkCode = (status: number): status is keyof typeof frameworkCodes => status in frameworkCodes
+
+/** The header `content-range` that a 416 must have: it names the size of the file. */
+const getRangeHeaders = (error: unknown): Record<string, string> =>
+  (error as { headers?: Record<string, string> }).headers ?? {}
 
 /** Converts an error of Fastify by its status; null for any other error. */
 function fromFrameworkError(error: unknown): AppError | null {

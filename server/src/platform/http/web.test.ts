@@ -48,6 +48,16 @@ test('assets are cached for a year, and a missing asset answers 404', async () =
   expect((await get('/assets/main-old.js')).statusCode).toBe(404)
 })
 
+test('a range of a file is answered, and one outside of it gets a 416 that names the size and is not cached', async () => {
+  const getRange = (range: string) =>
+    product.app.inject({ method: 'GET', url: '/assets/main-abc.js', headers: { range } })
+  const part = await getRange('bytes=0-5')
+  expect([part.statusCode, part.body, part.headers['content-range']]).toEqual([206, 'export', 'bytes 0-5/9'])
+  const refusal = await getRange('bytes=90-')
+  expect([refusal.statusCode, refusal.json<{ code: string }>().code]).toEqual([416, 'range_not_satisfiable'])
+  expect(refusal.headers).toMatchObject({ 'content-range': 'bytes */9', 'cache-control': 'no-store' })
+})
+
 test.each([
   '/../outside.txt',
   '/..%2foutside.txt',
