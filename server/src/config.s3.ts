@@ -13,6 +13,8 @@ export interface S3Settings {
   credentials: { accessKeyId: string; secretAccessKey: string } | undefined
 }
 
+const credentialNames = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'] as const
+
 /** KARVON_FILES names a bucket, or else a folder. A mistyped scheme is a mistake and no folder. */
 const isBucket = (location: string | undefined) => location?.includes('://') === true
 const locationPattern = /^s3:\/\/([a-z\d][a-z\d.-]{1,61}[a-z\d])((?:\/[\w.-]+)*)\/?$/
@@ -32,9 +34,13 @@ export function readS3Settings(reader: EnvironmentReader): S3Settings | undefine
       })
     : undefined
   const endpoint = reader.readHttpUrl('AWS_ENDPOINT_URL_S3') ?? reader.readHttpUrl('AWS_ENDPOINT_URL')
-  const accessKeyId = reader.readSecret('AWS_ACCESS_KEY_ID', 256)
-  const secretAccessKey = reader.readSecret('AWS_SECRET_ACCESS_KEY', 256)
+  const accessKeyId = reader.readSecret(credentialNames[0], 256)
+  const secretAccessKey = reader.readSecret(credentialNames[1], 256)
   if (location === undefined) return undefined
+  if ((accessKeyId === undefined) !== (secretAccessKey === undefined)) {
+    const [given, missing] = accessKeyId === undefined ? credentialNames.toReversed() : credentialNames
+    reader.addProblem(`${given} is set without ${missing}: give both, or neither.`)
+  }
   const [, bucket = '', path = ''] = locationPattern.exec(location) ?? []
   return {
     bucket,
