@@ -22,7 +22,7 @@ import {
   maxHeaderBytes,
   maxPathSegmentLength,
 } from './platform/limits/limits.ts'
-import { removeAbandonedFiles } from './platform/http/multipart.ts'
+import { startIncomingSweeps } from './platform/files/incoming-files.ts'
 import { registerAdmissionControl } from './platform/limits/admission.hooks.ts'
 import { buildSerializer } from './platform/http/serializers.ts'
 
@@ -72,7 +72,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   }
   const routes = config.process === 'worker' ? probes : [...probes, ...accountRoutes, ...domainRoutes]
   for (const register of routes) register(app, deps)
-  app.addHook('onReady', () => removeAbandonedFiles(config.dataFolder))
+  sweepIncoming(app, config.dataFolder)
   if (['debug', 'trace'].includes(deps.log.level)) registerAnswerLog(app)
   if (config.accessLog) registerAccessLog(app)
   closeConnections(app)
@@ -89,6 +89,16 @@ function registerAnswerLog(app: FastifyInstance): void {
     )
     done()
   })
+}
+
+function sweepIncoming(app: FastifyInstance, dataFolder: string): void {
+  let stop: (() => void) | undefined
+  app.addHook('onReady', async () => {
+    stop = await startIncomingSweeps(dataFolder, (error) =>
+      app.log.warn({ err: error }, 'Files of ended requests could not be removed'),
+    )
+  })
+  app.addHook('onClose', async () => stop?.())
 }
 
 /** The URL of a postback has a secret, and an unknown URL may have one too. Both are logged as their route. */

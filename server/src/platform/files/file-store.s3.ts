@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { GetObjectCommandOutput, S3Client } from '@aws-sdk/client-s3'
@@ -9,6 +7,7 @@ import type { S3Settings } from '../../config.s3.ts'
 import { AppError } from '../http/errors.ts'
 import { traceOutgoingCall } from '../tracing/tracing.calls.ts'
 import type { FileStore } from './file-store.ts'
+import { openIncomingFile } from './incoming-files.ts'
 import { requireSha256 } from './sha256.ts'
 
 /** Milliseconds. A request fails when nothing is transferred for `idle`. */
@@ -66,18 +65,12 @@ export function openS3Store(settings: S3Settings, dataFolder: string): FileStore
         return path
       }),
     async withPath(sha256, work) {
-      const folder = join(dataFolder, 'incoming')
-      await mkdir(folder, { recursive: true, mode: 0o700 })
-      const path = join(folder, randomUUID())
-      try {
-        const content = await get(getKey(sha256))
-        const signal = AbortSignal.timeout(fileTimeout)
-        if (content !== null)
-          await call(() => pipeline(content.stream, createWriteStream(path, { mode: 0o600 }), { signal }))
-        return await work(path)
-      } finally {
-        await rm(path, { force: true })
-      }
+      await using file = await openIncomingFile(dataFolder)
+      const content = await get(getKey(sha256))
+      const signal = AbortSignal.timeout(fileTimeout)
+      if (content !== null)
+        await call(() => pipeline(content.stream, createWriteStream(file.path, { mode: 0o600 }), { signal }))
+      return await work(file.path)
     },
     read: (sha256) => get(getKey(sha256)),
     remove: (sha256) =>

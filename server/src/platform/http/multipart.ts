@@ -1,13 +1,12 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { Transform, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { fieldError } from '@karvon/contract/lib/field-messages.ts'
 import type { FastifyRequest } from 'fastify'
 import { getConnectionEndSignal } from './connection-end.ts'
 import { AppError, invalid } from './errors.ts'
+import { openIncomingFile } from '../files/incoming-files.ts'
 import { maxBodyBytes, maxFormFieldBytes, maxPublicBodyBytes } from '../limits/limits.ts'
 import { checkRepeatedForm } from './idempotency.serve.ts'
 import { readParts } from './multipart.parts.ts'
@@ -43,10 +42,9 @@ const maxFormBytes = maxBodyBytes
  * file is larger than `maxBytes`, 422 when there is no file or more than one, 400 when the form is incomplete.
  */
 export async function receiveFile(request: FastifyRequest, options: ReceiveOptions): Promise<ReceivedForm> {
-  const incoming = join(options.folder, 'incoming')
-  await mkdir(incoming, { recursive: true, mode: 0o700 })
-  const path = join(incoming, randomUUID())
-  const remove = () => rm(path, { force: true })
+  const incomingFile = await openIncomingFile(options.folder)
+  const { path } = incomingFile
+  const remove = () => incomingFile[Symbol.asyncDispose]()
   const fields: Record<string, string> = {}
   let file: ReceivedFile | undefined
   try {
@@ -87,33 +85,6 @@ export async function receiveFile(request: FastifyRequest, options: ReceiveOptio
     throw error
   }
   return { file, fields, [Symbol.asyncDispose]: remove }
-}
-
-// Milliseconds. No request takes longer, so an older file is from a killed process.
-const abandonedAfter = 3_600_000
-
-/** Removes incomplete files of killed processes. */
-export async function removeAbandonedFiles(folder: string): Promise<void> {
-  const incoming = join(folder, 'incoming')
-  const names = await readdir(incoming).catch(() => [])
-  if (names.length === 0) return
-  const now = await readFileSystemTime(incoming)
-  for (const name of names) {
-    const path = join(incoming, name)
-    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: now }))
-    if (now - mtimeMs > abandonedAfter) await rm(path, { force: true })
-  }
-}
-
-/** The current time of the file system of a folder, whose clock may be another machine's. */
-async function readFileSystemTime(folder: string): Promise<number> {
-  const path = join(folder, randomUUID())
-  await writeFile(path, '')
-  try {
-    return (await stat(path)).mtimeMs
-  } finally {
-    await rm(path, { force: true })
-  }
 }
 
 /** Reads the text fields of a small multipart form and ignores its files. Errors: 400, 413. */
