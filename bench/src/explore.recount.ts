@@ -1,6 +1,6 @@
 import type { DimensionName } from '@karvon/contract/explore/explore.dimensions.ts'
 import type { ExploreCase } from './explore.cases.ts'
-import { ownLeadsSql, type Viewer } from './reports.recount.ts'
+import { ownLeadsSql, type Reader } from './reports.recount.ts'
 
 /** A cell that GROUP BY counts. A key without a value is ''. Large numbers are texts. */
 export type CountedCell = Readonly<Record<string, string | number | null>>
@@ -28,7 +28,7 @@ const duckKeys = { ...keys, hour: 'l.hour', sub1: 'l.sub1', sub2: 'l.sub2', sub3
 /** GROUP BY over the leads, as somebody would write it by hand for PostgreSQL or DuckDB. */
 export function buildExploreSql(
   { rows, columns, period: { days } }: ExploreCase,
-  viewer: Viewer,
+  viewer: Reader,
   database: 'postgres' | 'duckdb',
 ): string {
   const key = database === 'postgres' ? keys : duckKeys

@@ -10,7 +10,7 @@ import {
   type CountedKind,
   type Query,
   type ReportRow,
-  type Viewer,
+  type Reader,
 } from './reports.recount.ts'
 import type { Scope } from './reports.cases.ts'
 import type { DuckRow } from './duckdb.ts'
@@ -29,7 +29,7 @@ export interface LeadsProduct {
   leads: number
   folder: string
   pool: Pool
-  viewers: Record<Scope, Viewer>
+  viewers: Record<Scope, Reader>
   /** Measures one report from the request to the last byte of the answer. */
   time(scope: Scope, kind: string, query: Query): Promise<Duration>
   /** The same for any address of the API. */
@@ -126,7 +126,7 @@ const buildEnv = ({ url, folder }: LeadsCluster) => ({
   HOST: '127.0.0.1',
 })
 
-async function readViewer(pool: Pool): Promise<Viewer> {
+async function readViewer(pool: Pool): Promise<Reader> {
   const { rows } = await pool.query<{ userId: number; roleId: number }>(
     'select id as "userId", role_id as "roleId" from users where username = $1',
     [buyer],

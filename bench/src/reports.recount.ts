@@ -12,7 +12,7 @@ export interface Query {
 }
 
 /** The viewer of a report: an admin sees all leads, a person those of their own streams. */
-export type Viewer = 'admin' | { userId: number; roleId: number }
+export type Reader = 'admin' | { userId: number; roleId: number }
 
 const keys = {
   stats: 'source_id',
@@ -36,7 +36,7 @@ const nextDay = (day: string) => new Date(Date.parse(day) + 86_400_000).toISOStr
 export function buildGroupSql(
   kind: CountedKind,
   query: Query,
-  viewer: Viewer,
+  viewer: Reader,
   database: 'postgres' | 'duckdb',
 ): string {
   const { start_date: start, end_date: end, source_id: source } = query
@@ -64,7 +64,7 @@ export function buildGroupSql(
 }
 
 /** The conditions that a lead `l` is one of a viewer. */
-export const ownLeadsSql = (viewer: Viewer): string[] =>
+export const ownLeadsSql = (viewer: Reader): string[] =>
   viewer === 'admin'
     ? []
     : [

@@ -1,5 +1,5 @@
 /**
- * The parameter names that a network may use for each field; the first name that has a value wins. `click` is the id
+ * The parameter names that a network may use for each field; the first name that has a value is used. `click` is the id
  * or name of our stream, `offer_id` is the id of the network. `secret` is optional and must equal the key of the
  * source.
  */

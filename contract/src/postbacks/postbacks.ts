@@ -44,7 +44,7 @@ export type PostbackAnswer = Static<typeof PostbackAnswer>
 const paramNames = [...Object.values(postbackParamNames).flat(), ...subParamNames]
 
 /**
- * A network reports one lead with parameters in the URL, in a form, as JSON or multipart; the body wins over the URL.
+ * A network reports one lead with parameters in the URL, in a form, as JSON or multipart; the body takes precedence.
  * The server parses the parameters itself, so that the log contains a refused postback unchanged.
  */
 export const receivePostback = call({

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/database/pool.ts'
 import { inSnapshot } from '../../platform/database/snapshot.ts'
 import type { LeadFilters } from '../rollups/rollups.lead-filters.queries.ts'
-import type { Viewer } from '../rollups/rollups.queries.ts'
+import type { Viewer } from '../../platform/http/guard.ts'
 import { readSums } from './explore.read.ts'
 
 /** The number of leads of one day, as yyyy-mm-dd. */

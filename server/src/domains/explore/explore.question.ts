@@ -2,7 +2,7 @@ import type { DimensionName } from '@karvon/contract/explore/explore.dimensions.
 import type { SumFigure } from '@karvon/contract/lib/report-ratios.ts'
 import type { PeriodShift } from '@karvon/contract/explore/explore.periods.ts'
 import type { LeadFilterName, LeadFilters } from '../rollups/rollups.lead-filters.queries.ts'
-import type { Viewer } from '../rollups/rollups.queries.ts'
+import type { Viewer } from '../../platform/http/guard.ts'
 
 /**
  * Days as yyyy-mm-dd, both inclusive. An undefined day leaves that side open. The compared period has the `shift` that moves

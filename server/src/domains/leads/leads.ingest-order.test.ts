@@ -14,7 +14,7 @@ afterAll(() => database.close())
 
 const from = { origin: 'file', reason: 'test' } as const
 
-// A plain model of `ingestLeads`: of all reported states of a lead, the greatest by the documented order wins.
+// A plain model of `ingestLeads`: of all reported states of a lead, the greatest by the documented order applies.
 const columnOf: Record<string, number> = {
   new: 0,
   hold: 1,

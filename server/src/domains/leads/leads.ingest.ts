@@ -13,7 +13,7 @@ export const ingestBatchSize = 1000
  * transaction, it works inside it. Given the database, it opens a transaction and repeats it after a deadlock.
  *
  * - A lead is unique by source and external id. Repeating any input changes nothing.
- * - The update time of the source decides: an older state changes nothing. With equal times the further state wins
+ * - The update time of the source decides: an older state changes nothing. With equal times the further state applies
  *   (hold, accepted, recall, sent, rejected, sold, returned; an unmapped status is the least), then the larger
  *   source status, payout, currency, creation time and comment. This is a total order, so any order of arrival
  *   gives the same result. Repeated leads within a batch are merged by the same rule.

@@ -2,7 +2,7 @@ import type { ExportRows } from '../../platform/exports/exports.rows.ts'
 import { readPageRange } from '../../platform/http/paging.ts'
 import type { RawJson } from '../../platform/http/raw-json.ts'
 import { answerList } from '../../resources/lists.answer.ts'
-import type { Viewer } from '../rollups/rollups.queries.ts'
+import type { Viewer } from '../../platform/http/guard.ts'
 import { countListByDay, findPageDays, type ListReader } from './leads.counts.ts'
 import {
   buildLeadList,

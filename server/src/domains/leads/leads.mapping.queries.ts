@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/pool.ts'
 
 /**
  * SQL: the status that a source status is mapped to, as `status_id` and the `code` of its report column. No row if
- * it is unmapped. `source_name` wins over `source_name2`, then the older mapping wins.
+ * it is unmapped. `source_name` takes precedence over `source_name2`, then the older mapping over the newer.
  */
 export const buildMappedStatus = (
   sourceId: number,

@@ -17,7 +17,7 @@ export interface OverriddenLead {
  * Sets the status of leads by hand (an admin) or by a parcel; returns the leads whose status changed. The mapping has
  * no effect on such a lead until its source reports another source status (`ingestLeads`).
  *
- * - Of several overrides for one lead, the one with the latest time wins.
+ * - Of several overrides for one lead, the one with the latest time applies.
  * - If the override is a report column, a lead that is already in this column keeps its status.
  * - Repeating an override changes nothing, even if the source reported another state since.
  */

@@ -3,7 +3,8 @@ import type pg from 'pg'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
 import { toLikePattern, Where } from '../../resources/lists.where.ts'
 import { buildNamedJson } from '../../resources/named.queries.ts'
-import { ownLeadCondition, type Viewer } from '../rollups/rollups.queries.ts'
+import type { Viewer } from '../../platform/http/guard.ts'
+import { ownLeadCondition } from '../rollups/rollups.queries.ts'
 
 /** The JSON fields of a lead, from the row `l`. */
 export const leadSelectColumns = `l.id, l.external_id, l.source_id, ${buildNamedJson('cpa_sources', 'l.source_id')} as source,

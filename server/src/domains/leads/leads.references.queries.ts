@@ -38,7 +38,7 @@ export interface ReferenceLookups {
  * shared status lock (`lead_states_read()`), so call it first in a transaction that writes leads.
  *
  * A row with the extra id matches first. Then a row with the same name and no extra id matches; if the lead has no
- * extra id, any row with that name matches. The oldest of several rows wins.
+ * extra id, any row with that name matches. Of several rows the oldest one is used.
  */
 export async function resolveReferences(
   trx: Db,

@@ -17,7 +17,7 @@ export interface LeadInput {
   offer_extra_id: string | null
   stream: string | null
   stream_extra_id: string | null
-  /** Our id of the stream; it wins over the names. */
+  /** Our id of the stream; it takes precedence over the names. */
   stream_id?: number | null
   comment: string | null
   /** sub1 to sub15 and click; a new value replaces the whole object. */

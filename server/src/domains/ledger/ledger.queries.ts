@@ -3,7 +3,8 @@ import type { BalancePart, listOwnEntries } from '@karvon/contract/payouts/state
 import type { QueryOf } from '@karvon/contract/lib/call.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
 import { buildOrderBy, toSearchPattern, Where } from '../../resources/lists.where.ts'
-import { ownLeadCondition, type Viewer } from '../rollups/rollups.queries.ts'
+import type { Viewer } from '../../platform/http/guard.ts'
+import { ownLeadCondition } from '../rollups/rollups.queries.ts'
 import { parseAccountId } from './ledger.account-id.ts'
 
 /** SQL of the name of the network, courier or person of an account. `row` has `account_kind` and `ref_id`. */

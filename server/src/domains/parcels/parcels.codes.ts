@@ -57,7 +57,7 @@ const states: readonly ParcelState[] = [
 ]
 
 const normalize = (text: string) => text.trim().toLowerCase().replaceAll('ё', 'е')
-// The first entry of a text wins: codes before titles, the courier's texts before ours.
+// Of several entries of a text the first one applies: codes before titles, the courier's texts before ours.
 const statesByText = new Map<string, ParcelState>()
 for (const key of ['raw', 'title'] as const) {
   for (const state of states)

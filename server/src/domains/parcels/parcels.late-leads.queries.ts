@@ -49,7 +49,7 @@ export async function lockFinishedParcels(trx: Db, from: number, to: number): Pr
   return rows
 }
 
-/** Locks the leads and finds the outcomes that apply. A later change of the lead that is newer than the outcome wins over it. */
+/** Locks the leads and finds the outcomes that apply. A change of the lead that is newer than the outcome takes precedence. */
 export async function findLateOutcomes(
   trx: Db,
   pairs: readonly LeadParcelPair[],

@@ -116,7 +116,7 @@ function hasNoProgressSql(days: string): string {
   return `(p.status_code not in ('DELIVERED', 'RETURNED') and p.eventtime < now() - make_interval(days => ${days}))`
 }
 
-/** SQL: the problem of the parcel. Its own problem wins over `no_progress`. */
+/** SQL: the problem of the parcel. Its own problem takes precedence over `no_progress`. */
 function problemSql(days: string): string {
   return `coalesce(p.problem, case when ${hasNoProgressSql(days)} then 'no_progress' end)`
 }

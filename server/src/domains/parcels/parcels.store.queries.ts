@@ -71,7 +71,7 @@ export async function lockKnownParcels(trx: Db, foldedEvents: RawBuilder<unknown
   )
 }
 
-/** Updates the details of known parcels; answers the ids that changed. A newer event wins over an older one. */
+/** Updates the details of known parcels; answers the ids that changed. A newer event takes precedence over an older one. */
 export async function updateDetails(
   trx: Db,
   foldedEvents: RawBuilder<unknown>,

@@ -27,7 +27,7 @@ interface StoreOptions {
  *
  * - A parcel is unique by owner and order number, an event by parcel, raw code and time. Repeated input changes
  *   nothing, and events may arrive in any order.
- * - The newest event gives the parcel its status. Of two events at the same time the further state wins, then the
+ * - The newest event gives the parcel its status. Of two events at the same time the further state applies, then the
  *   larger raw code.
  * - A detail of a newer event replaces the detail of an older one. A detail that is null changes nothing.
  */

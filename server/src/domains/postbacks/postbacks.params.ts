@@ -52,7 +52,7 @@ export function readQueryParams(request: FastifyRequest): Map<string, string | s
   return params
 }
 
-/** Reads the parameters of the URL and of the body; the body wins. Errors: 400, 413, 422 for an unreadable body. */
+/** Reads the parameters of the URL and of the body; the body takes precedence. Errors: 400, 413, 422 for an unreadable body. */
 export async function readParams(request: FastifyRequest): Promise<PostbackParams> {
   const params = readQueryParams(request)
   const body = request.isMultipart() ? await readFormFields(request) : (request.body ?? {})

@@ -2,13 +2,8 @@ import { ratios, type Ratio } from '@karvon/contract/lib/report-ratios.ts'
 import type { Statement } from '../../platform/exports/exports.rows.ts'
 import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
 import type { PageRange } from '../../platform/http/paging.ts'
-import {
-  figureRowsSql,
-  figures,
-  type Grouping,
-  type RollupFilter,
-  type Viewer,
-} from '../rollups/rollups.queries.ts'
+import type { Viewer } from '../../platform/http/guard.ts'
+import { figureRowsSql, figures, type Grouping, type RollupFilter } from '../rollups/rollups.queries.ts'
 import { currenciesSql } from '../rollups/rollups.currencies.queries.ts'
 
 /** The validated query of a report. Days are inclusive. */

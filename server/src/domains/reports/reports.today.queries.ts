@@ -1,6 +1,7 @@
 import type { Statement } from '../../platform/exports/exports.rows.ts'
 import { Where } from '../../resources/lists.where.ts'
-import { ownLeadCondition, type Viewer } from '../rollups/rollups.queries.ts'
+import type { Viewer } from '../../platform/http/guard.ts'
+import { ownLeadCondition } from '../rollups/rollups.queries.ts'
 
 /** The leads of today, and the leads of yesterday with the state that they had at the same time of day. */
 export interface TodayLeads {

@@ -1,6 +1,7 @@
 import { maxPayoutCurrencies } from '@karvon/contract/lib/limits.ts'
 import type { Where } from '../../resources/lists.where.ts'
-import { ownLeadCondition, type Viewer } from './rollups.queries.ts'
+import type { Viewer } from '../../platform/http/guard.ts'
+import { ownLeadCondition } from './rollups.queries.ts'
 
 /** Ids of sources, streams and buyers. Id 0 of a stream finds leads without one, of a buyer also streams without one. */
 export interface CurrencyFilter {

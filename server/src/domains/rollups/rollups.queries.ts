@@ -1,5 +1,5 @@
 import { reportColumns } from '@karvon/contract/lib/report-columns.ts'
-import type { Identity } from '../../platform/http/guard.ts'
+import type { Viewer } from '../../platform/http/guard.ts'
 import type { Where } from '../../resources/lists.where.ts'
 import { splitPeriod, dayZero, type DayRange, type SpanList } from './rollups.ranges.ts'
 
@@ -18,14 +18,11 @@ export interface RollupFilter {
   end_date?: string | undefined
 }
 
-/** A person who sees only leads of own streams, at the sources of the role. */
-export type Viewer = Pick<Identity, 'userId' | 'roleId'>
-
 /** SQL condition: the source of the row `t` is one that the role of the viewer may see. */
 export const ownSourceCondition = (parameters: Where, t: string, { roleId }: Viewer) =>
   `${t}.source_id in (select source_id from role_source_access where role_id = ${parameters.addParameter(roleId)})`
 
-/** SQL condition: the row `t` belongs to a stream of the viewer, at a source that the role may see. */
+/** SQL condition: the row `t` belongs to a stream of the viewer, who is not an admin, at a source that the role may see. */
 export const ownLeadCondition = (parameters: Where, t: string, viewer: Viewer): string =>
   `${t}.stream_id in (select id from streams where user_id = ${parameters.addParameter(viewer.userId)})
     and ${ownSourceCondition(parameters, t, viewer)}`

@@ -3,13 +3,11 @@ import type { listSavedViews } from '@karvon/contract/saved-views/saved-views.li
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import { queryRows } from '../../platform/database/rows.ts'
-import type { Identity } from '../../platform/http/guard.ts'
+import type { Viewer } from '../../platform/http/guard.ts'
 import { RawJson } from '../../platform/http/raw-json.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
 import { buildOrderBy, toSearchPattern, Where } from '../../resources/lists.where.ts'
 import { scheduleItem } from './saved-views.schedule.queries.ts'
-
-type Viewer = Pick<Identity, 'userId' | 'roleId'>
 
 /**
  * The ids of the views that a person may open: their own, and those shared with the person's role. A view is shared only

@@ -17,6 +17,9 @@ export interface Identity {
   name: string
 }
 
+/** The part of a person that decides which rows the person sees. */
+export type Viewer = Pick<Identity, 'userId' | 'roleId'>
+
 /** Finds the person of a bearer token; null when the token is unknown or expired, or the person is inactive. */
 export type Identify = (token: string) => Promise<Identity | null>
 
