@@ -6,6 +6,7 @@ import {
   parseCurrency,
   parseTime,
   createTextParser,
+  createUtf8Parser,
   type CellResult,
 } from '../../platform/spreadsheets/spreadsheets.values.ts'
 import { isBlank } from '../../platform/http/wellformed.ts'
@@ -57,16 +58,16 @@ type ListOf<K extends 'orders' | 'offers' | 'offer' | 'streams'> = NonNullable<C
 
 export const parseOrders = (description: ConnectorDescription, list: ListOf<'orders'>, items: unknown[]) =>
   parseRows<NetworkOrder>(items, list.fields, (cell) => ({
-    external_id: cell.required('external_id', createTextParser(255)),
-    status: cell.required('status', createTextParser(100)),
+    external_id: cell.required('external_id', createUtf8Parser(255)),
+    status: cell.required('status', createUtf8Parser(100)),
     created_at: cell.required('created_at', createTimeParser(description)),
     updated_at: cell.optional('updated_at', createTimeParser(description)),
     payout: cell.optional('payout', createAmountParser(description)),
     currency: cell.optional('currency', parseCurrency),
     offer: cell.optional('offer', createTextParser(255)),
-    offer_extra_id: cell.optional('offer_extra_id', createTextParser(255)),
+    offer_extra_id: cell.optional('offer_extra_id', createUtf8Parser(255)),
     stream: cell.optional('stream', createTextParser(255)),
-    stream_extra_id: cell.optional('stream_extra_id', createTextParser(255)),
+    stream_extra_id: cell.optional('stream_extra_id', createUtf8Parser(255)),
     comment: cell.optional('comment', createTextParser(2000)),
     region: cell.optional('region', createTextParser(255)),
     cancel_reason: cell.optional('cancel_reason', createTextParser(255)),
@@ -78,7 +79,7 @@ export const parseOffers = (
   items: unknown[],
 ) =>
   parseRows<NetworkOffer>(items, list.fields, (cell) => ({
-    extra_id: cell.required('extra_id', createTextParser(255)),
+    extra_id: cell.required('extra_id', createUtf8Parser(255)),
     name: cell.required('name', createTextParser(255)),
     price: cell.optional('price', createAmountParser(description)),
     affiliate_fee: cell.optional('affiliate_fee', createAmountParser(description)),
@@ -88,11 +89,11 @@ export const parseOffers = (
 
 export const parseStreams = (list: ListOf<'streams'>, items: unknown[]) =>
   parseRows<NetworkStream>(items, list.fields, (cell) => ({
-    extra_id: cell.required('extra_id', createTextParser(255)),
+    extra_id: cell.required('extra_id', createUtf8Parser(255)),
     name: cell.required('name', createTextParser(255)),
     url: cell.optional('url', parseHttpUrl),
     offer_name: cell.optional('offer_name', createTextParser(255)),
-    offer_extra_id: cell.optional('offer_extra_id', createTextParser(255)),
+    offer_extra_id: cell.optional('offer_extra_id', createUtf8Parser(255)),
   }))
 
 /** Parses the amount at a path of an answer, as a decimal text; null if it is missing or not an amount. */

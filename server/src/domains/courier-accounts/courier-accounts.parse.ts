@@ -11,6 +11,7 @@ import {
   parseDecimal,
   parseTime,
   createTextParser,
+  createUtf8Parser,
   isFarAhead,
   type CellResult,
 } from '../../platform/spreadsheets/spreadsheets.values.ts'
@@ -48,7 +49,7 @@ export async function parseCourierOrders(
 }
 
 function parseOrder(order: CourierOrder, { ownerId, services, receivedAt }: ParseOptions): ParsedOrders {
-  const orderno = parseOrNull(order.orderno, createTextParser(100))
+  const orderno = parseOrNull(order.orderno, createUtf8Parser(100))
   if (orderno === null || orderno === '')
     return { events: [], undatedEvents: [], problems: ['An order without a number'] }
   const texts = {

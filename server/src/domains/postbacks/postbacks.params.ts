@@ -14,6 +14,7 @@ import {
   parseCurrency,
   parseDecimal,
   parseTime,
+  createUtf8Parser,
   refuseFuture,
   createTextParser,
   type CellResult,
@@ -97,14 +98,14 @@ export function parseParams(params: PostbackParams): {
     const name = postbackParamNames[field].find((paramName) => params.has(paramName))
     return name === undefined ? null : parseParam(name, parse)
   }
-  const external_id = parseField('external_id', utf8Text(255))
-  const source_status = parseField('status', utf8Text(100))
+  const external_id = parseField('external_id', createUtf8Parser(255))
+  const source_status = parseField('status', createUtf8Parser(100))
   const subs: [string, string | null][] = subParamNames.map((name) => [
     name,
     parseParam(name, createTextParser(1000)),
   ])
   subs.push(
-    ['click', parseField('click', utf8Text(255))],
+    ['click', parseField('click', createUtf8Parser(255))],
     ['goal', parseField('goal', createTextParser(255))],
   )
   return {
@@ -115,8 +116,8 @@ export function parseParams(params: PostbackParams): {
       currency: parseField('currency', parseCurrency),
       created_at: parseField('created_at', readPastTime),
       updated_at: parseField('updated_at', readPastTime),
-      offer: parseField('offer', utf8Text(255)),
-      offer_extra_id: parseField('offer_id', utf8Text(255)),
+      offer: parseField('offer', createUtf8Parser(255)),
+      offer_extra_id: parseField('offer_id', createUtf8Parser(255)),
       comment: parseField('comment', createTextParser(2000)),
       region: parseField('region', createTextParser(255)),
       cancel_reason: parseField('cancel_reason', createTextParser(255)),
@@ -134,12 +135,6 @@ function findMissingParam(field: PostbackField, label: string, params: PostbackP
   const names: readonly string[] = postbackParamNames[field]
   if (names.some((name) => params.has(name))) return []
   return [fieldError(names[0] ?? field, 'parameter_missing', { label, names: names.join(', ') })]
-}
-
-/** Text that identifies something must be UTF-8: in another encoding, two different names can look the same. */
-function utf8Text(maxLength: number): (text: string) => CellResult<string> {
-  const parse = createTextParser(maxLength)
-  return (text) => (text.includes('\uFFFD') ? { fault: valueFault('not_utf8') } : parse(text))
 }
 
 /** Some networks write more decimals than the currency has. The additional decimals are zeros. */

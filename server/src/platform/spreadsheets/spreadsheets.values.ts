@@ -97,6 +97,12 @@ export function createTextParser(max: number): (text: string) => CellResult<stri
   }
 }
 
+/** Like {@link createTextParser}, for text that identifies something: two names in another encoding can look the same. */
+export function createUtf8Parser(max: number): (text: string) => CellResult<string> {
+  const parse = createTextParser(max)
+  return (text) => (text.includes('\uFFFD') ? { fault: valueFault('not_utf8') } : parse(text))
+}
+
 interface TimeParts {
   year: string
   month: string
