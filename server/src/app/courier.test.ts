@@ -249,6 +249,19 @@ test('a current status months ahead counts as of its receipt, once, and the next
   stand.parcels.delete(orderno)
 })
 
+test('a courier that never stores the commit fails the run after some equal answers', async () => {
+  stand.publish(parcel('AGAIN-1', 1))
+  stand.faults = { forget_commit: 1 }
+  const { length: before } = stand.requests
+  expect(await runNow()).toMatchObject({
+    status: 'failed',
+    error: 'The courier sends the same orders again, although they were confirmed.',
+  })
+  expect(stand.requests.length - before).toBeLessThan(10)
+  stand.faults = {}
+  expect(await runNow()).toMatchObject({ status: 'done', counts: { rows: 1, created: 0 } })
+})
+
 test('of an order with more than 1,000 statuses the current one is stored', async () => {
   const long = parcel('LONG-1', 1)
   const [status] = long.statuses

@@ -54,7 +54,7 @@ async function readNewRows(context: NetworkSyncContext, list: MoneyList): Promis
     storePage: async (items) => (await storePage(context, list, items)) > 0,
     saveCursor: async () => {},
   })
-  if (end === 'limit') return
+  if (end === 'limit' || end === 'paused') return
   delete scan.is_reading
   await saveScans(context)
 }
@@ -87,6 +87,7 @@ const buildPagingOptions = ({ network, description, run }: NetworkSyncContext, l
   network,
   list,
   maxPages: description.limits?.max_pages ?? defaultMaxPages,
+  shouldPause: () => run.shouldPause(),
   beforePage: (page: number) => run.setPhase(page === 1 ? list : `${list}, page ${page}`),
 })
 

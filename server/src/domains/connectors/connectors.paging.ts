@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { NetworkError } from '../../integrations/cpa-network/cpa-network.error.ts'
 import type { Network, NetworkList } from '../../integrations/cpa-network/cpa-network.ts'
 
@@ -9,6 +10,8 @@ export interface PagingOptions {
   /** Query parameters in addition to those of the description. */
   query?: Readonly<Record<string, string>>
   maxPages: number
+  /** True after a page if the reading should continue in a later run. */
+  shouldPause(): Promise<boolean>
   /** Called before each page with the number of the page in this call, from 1. */
   beforePage(page: number): Promise<void>
   /** Stores a page. Answers false to stop reading. */
@@ -23,14 +26,17 @@ export interface PagingOptions {
  * - `end`: the list has no further page.
  * - `stopped`: `storePage` answered false.
  * - `limit`: `maxPages` pages were read.
+ * - `paused`: `shouldPause` answered true.
  *
- * In the last two cases the cursor of the next page is saved.
+ * In the last three cases the cursor of the next page is saved.
  *
  * A saved cursor that the network rejects (because it expired, for instance) is deleted, so that the next call starts
- * at the first page. Throws {@link NetworkError}.
+ * at the first page. So is one after a page that equals the page before, because the network may ignore the cursor and
+ * the list would have no end. Throws {@link NetworkError}.
  */
-export async function readPages(options: PagingOptions): Promise<'end' | 'stopped' | 'limit'> {
+export async function readPages(options: PagingOptions): Promise<'end' | 'stopped' | 'limit' | 'paused'> {
   let { cursor } = options
+  let previousItems: unknown[] = []
   for (let number = 1; ; number++) {
     await options.beforePage(number)
     const page = await options.network
@@ -40,11 +46,17 @@ export async function readPages(options: PagingOptions): Promise<'end' | 'stoppe
           await options.saveCursor(undefined)
         throw error
       })
+    if (page.items.length > 0 && isDeepStrictEqual(page.items, previousItems)) {
+      await options.saveCursor(undefined)
+      throw new NetworkError('failed', 'The network sends the same page again instead of the next one.')
+    }
+    previousItems = page.items
     const wantsMore = await options.storePage(page.items)
     if (page.nextCursor === null) return 'end'
     cursor = page.nextCursor
     await options.saveCursor(cursor)
     if (!wantsMore) return 'stopped'
     if (number >= options.maxPages) return 'limit'
+    if (await options.shouldPause()) return 'paused'
   }
 }

@@ -32,7 +32,7 @@ export const createScan = (): OrdersScan => ({ started_at: null, newest: null, o
  * Scans the orders from the newest one back to the orders that are known and final. The end is 24 hours before the
  * oldest of these times: the start of the last complete scan, the newest order of that scan, and the oldest lead that
  * is not final. A run reads leads that are not final only as far as the day's requests allow; the full scan reads all.
- * Answers true for a complete scan, false if `max_pages` ended it and the next run continues.
+ * Answers true for a complete scan, false if the next run continues it.
  */
 export async function scanRecentOrders(
   context: NetworkSyncContext,
@@ -56,7 +56,7 @@ export async function scanRecentOrders(
       return orders.newest >= bounds.openSince && run.requestCount < allowance
     },
   })
-  if (end === 'limit') return false
+  if (end === 'limit' || end === 'paused') return false
   const startedAt = scan.started_at ?? context.requestedAt().toISOString()
   if (previous !== undefined && Date.parse(startedAt) - Date.parse(previous.started_at) > catchUpThreshold) {
     const hours = Math.ceil((Date.parse(startedAt) - Date.parse(previous.started_at)) / 3600_000)
@@ -144,6 +144,7 @@ const buildPagingOptions = (
   list: 'orders' as const,
   cursor: scan.at,
   maxPages: context.description.limits?.max_pages ?? defaultMaxPages,
+  shouldPause: () => context.run.shouldPause(),
   async saveCursor(cursor: string | undefined) {
     if (cursor === undefined) delete scan.at
     else scan.at = cursor

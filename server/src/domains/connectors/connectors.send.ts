@@ -14,7 +14,8 @@ export const createNetworkSend =
     try {
       return await outgoing.request({ ...request, timeout, maxBytes, signal })
     } catch (error) {
-      if (error instanceof OutgoingError) throw new NetworkError('failed', error.message)
+      if (error instanceof OutgoingError)
+        throw new NetworkError('failed', error.message, { isTimeout: error.kind === 'timeout' })
       throw error
     }
   }

@@ -44,21 +44,25 @@ async function syncCredential(deps: NetworkSyncDeps, id: number, run: SyncRunCon
   const context = await openContext(deps, id, run)
   const { description } = context
   const progress: Progress = { done: [], ...run.progress }
+  const runPart = createPartRunner(run)
   // Offers and streams come before orders, because orders refer to them.
+  let isPaused = false
   for (const list of ['offers', 'streams'] as const) {
-    if (!progress.done.includes(list) && description[list] !== undefined)
-      await runPart(run, list, () => readReferences(context, progress, list))
+    if (isPaused || progress.done.includes(list) || description[list] === undefined) continue
+    await runPart(list, async () => {
+      isPaused = !(await readReferences(context, progress, list))
+    })
   }
   if (description.orders !== undefined && !progress.done.includes('orders'))
-    await runPart(run, 'orders', async () => {
+    await runPart('orders', async () => {
       const scan = (progress.orders ??= createScan())
       const isComplete = await scanRecentOrders(context, scan, () => run.saveProgress(progress))
       if (isComplete) progress.done.push('orders')
       else run.keepProgress()
     })
-  for (const list of moneyLists) await runPart(run, list, () => scanMoney(context, list))
-  await runPart(run, 'finance', () => readBalance(context))
-  if (progress.done.includes('orders')) await runPart(run, 'all orders', () => scanAllOrders(context))
+  for (const list of moneyLists) await runPart(list, () => scanMoney(context, list))
+  await runPart('finance', () => readBalance(context))
+  if (progress.done.includes('orders')) await runPart('all orders', () => scanAllOrders(context))
 }
 
 /** Opens the network of a credential. Throws {@link SyncError} if it cannot be used. */
@@ -114,24 +118,37 @@ async function openContext(
 
 const storePage = { offers: storeOffersPage, streams: storeStreamsPage }
 
-/** Reads a list that orders refer to, from the page where the last run was interrupted. */
+/**
+ * Reads a list that orders refer to, from the page where the last run was interrupted. Answers false if the next run
+ * continues.
+ */
 async function readReferences(
   context: NetworkSyncContext,
   progress: Progress,
   list: 'offers' | 'streams',
-): Promise<void> {
+): Promise<boolean> {
   const { network, description, run } = context
-  await readPages({
+  const end = await readPages({
     network,
     list,
     cursor: progress.list === list ? progress.at : undefined,
     maxPages: description.limits?.max_pages ?? defaultMaxPages,
+    shouldPause: () => run.shouldPause(),
     beforePage: (page) => run.setPhase(page === 1 ? list : `${list}, page ${page}`),
     storePage: (items) => storePage[list](context, items),
-    saveCursor: (cursor) =>
-      run.saveProgress({ ...progress, list, ...(cursor !== undefined && { at: cursor }) }),
+    saveCursor: async (cursor) => {
+      progress.list = list
+      if (cursor === undefined) delete progress.at
+      else progress.at = cursor
+      await run.saveProgress(progress)
+    },
   })
+  if (end === 'paused') {
+    run.keepProgress()
+    return false
+  }
   progress.done.push(list)
+  return true
 }
 
 /** Saves the amounts that the network reports; null for one that it does not report. */
@@ -143,15 +160,28 @@ async function readBalance({ network, description, run }: NetworkSyncContext): P
   await run.saveBalance(parse('balance'), parse('hold'))
 }
 
-/** Runs a part of a run. A {@link NetworkError} becomes a {@link SyncError}. */
-const runPart = (run: SyncRunContext, name: string, work: () => Promise<void>) =>
-  run.runPart(name, async () => {
-    try {
-      await work()
-    } catch (error) {
-      throw error instanceof NetworkError ? new SyncError(error.kind, error.message, error.seconds) : error
-    }
-  })
+/** Parts that time out before any answer of the network, after which the run ends. Each of them takes half a minute. */
+const maxSilentParts = 2
+
+/** Creates the function that runs the parts of a run. A {@link NetworkError} becomes a {@link SyncError}. */
+function createPartRunner(run: SyncRunContext): SyncRunContext['runPart'] {
+  let hasAnswered = false
+  let silentParts = 0
+  return (name, work) =>
+    run.runPart(name, async () => {
+      const requestsBefore = run.requestCount
+      try {
+        await work()
+        hasAnswered ||= run.requestCount > requestsBefore
+      } catch (error) {
+        if (!(error instanceof NetworkError)) throw error
+        if (error.isTimeout) silentParts += 1
+        else hasAnswered = true
+        const isSilent = !hasAnswered && silentParts === maxSilentParts
+        throw new SyncError(isSilent ? 'silent' : error.kind, error.message, error.seconds)
+      }
+    })
+}
 
 async function storeOffersPage(
   { deps: { db }, credential: { source_id }, description, run }: NetworkSyncContext,

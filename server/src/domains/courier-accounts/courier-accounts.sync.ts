@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import { CourierError } from '../../integrations/measoft/measoft.error.ts'
-import { openMeasoft, type Measoft } from '../../integrations/measoft/measoft.ts'
+import { openMeasoft, type CourierOrder, type Measoft } from '../../integrations/measoft/measoft.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { Encryption } from '../../platform/security/encryption.ts'
@@ -26,6 +27,8 @@ type CourierSyncDeps = Pick<Deps, 'db' | 'encryption' | 'outgoing' | 'config'>
 const defaultRequestInterval = 850
 /** Maximum number of batches in one run. The next run continues. */
 const maxBatches = 500
+/** Equal answers in a row after which a run ends. A single one follows a commit that was lost. */
+const maxRepeats = 3
 /** Events in one transaction. */
 const batchSize = 1000
 
@@ -95,10 +98,16 @@ async function fetchOrders(
     if (error instanceof CourierError) return new Map<string, string>()
     throw error
   })
+  let repeats = 0
+  let previousOrders: CourierOrder[] = []
   for (let batch = 1; batch <= maxBatches; batch++) {
     await run.setPhase(batch === 1 ? 'parcels' : `parcels, batch ${batch}`)
     const orders = await courier.fetchChanges()
     if (orders.length === 0) return
+    repeats = isDeepStrictEqual(orders, previousOrders) ? repeats + 1 : 0
+    if (repeats === maxRepeats)
+      throw new SyncError('failed', 'The courier sends the same orders again, although they were confirmed.')
+    previousOrders = orders
     const parsedOrders = await parseCourierOrders(orders, { ownerId, services, receivedAt: requestedAt() })
     const { problems } = parsedOrders
     const events = [...parsedOrders.events, ...(await keepKnownStatusTimes(db, parsedOrders.undatedEvents))]
@@ -119,6 +128,7 @@ async function fetchOrders(
     }
     await run.addCounts(counts)
     await courier.commitChanges()
+    if (await run.shouldPause()) return
   }
 }
 

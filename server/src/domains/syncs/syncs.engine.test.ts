@@ -2,7 +2,7 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { sql } from 'kysely'
 import { Registry } from 'prom-client'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openLeadDatabase, type LeadDatabase } from '../../../test/lead-database.ts'
 import { now } from '../../../test/moment.ts'
 import { createSyncJobs } from './syncs.engine.ts'
@@ -104,6 +104,71 @@ describe('Due accounts', () => {
     await runJob(async () => {})
     await makeDue()
     expect(await runJob(async () => {}, { findActiveAccounts: async () => [] })).toBe(false)
+  })
+})
+
+describe('Accounts that wait for others', () => {
+  const createKind = (over: Partial<SyncKind> = {}): SyncKind => ({
+    column: 'source_credential_id',
+    interval: 60_000,
+    dailyRequests: 100,
+    isExclusive: false,
+    activeAccounts: sql`select ${account}::bigint as id`,
+    findActiveAccounts: async () => [account],
+    run: async () => {},
+    ...over,
+  })
+  const createJobs = (kinds: readonly SyncKind[]) =>
+    createSyncJobs({ db: intake.db, log: pino({ level: 'silent' }), metrics: new Registry() }, kinds)
+
+  test('one of the runs of a process is for accounts whose last run did not fail', async () => {
+    const failing = createKind({ run: fail(new SyncError('failed', 'The network answered 500')) })
+    const jobs = createJobs([failing])
+    const last = jobs.at(-1)
+    expect(await last?.run(quiet)).toEqual({ hasMore: true })
+    await makeDue()
+    expect(await last?.run(quiet)).toBeUndefined()
+    expect(await jobs[0]?.run(quiet)).toEqual({ hasMore: true })
+    expect(await runs()).toHaveLength(2)
+  })
+
+  test('accounts of each kind are looked for first in turns', async () => {
+    const order: string[] = []
+    const kinds = ['network', 'courier'].map((name) =>
+      createKind({
+        findActiveAccounts: async () => {
+          order.push(name)
+          return []
+        },
+      }),
+    )
+    const [job] = createJobs(kinds)
+    await job?.run(quiet)
+    await job?.run(quiet)
+    expect(order.slice(0, 2)).toEqual(order.slice(2).toReversed())
+  })
+
+  test('a run of some minutes is asked to pause while another account is due', async () => {
+    const [now, answers]: [() => number, boolean[]] = [performance.now.bind(performance), []]
+    const clock = vi.spyOn(performance, 'now')
+    const other = (
+      await sql<{ id: number }>`insert into source_credentials (name, user_id, source_id)
+        select 'B', user_id, source_id from source_credentials returning id`.execute(intake.db)
+    ).rows[0]?.id
+    await runJob(
+      async (run) => {
+        answers.push(await run.shouldPause())
+        clock.mockImplementation(() => now() + 6 * 60_000)
+        answers.push(await run.shouldPause())
+        await sql`update sync_states set next_run_at = now() + interval '1 hour' where source_credential_id = ${other}`.execute(
+          intake.db,
+        )
+        answers.push(await run.shouldPause())
+        clock.mockRestore()
+      },
+      { findActiveAccounts: async () => [account, Number(other)] },
+    )
+    expect(answers).toEqual([false, true, false])
   })
 })
 

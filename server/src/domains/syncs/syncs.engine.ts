@@ -26,7 +26,10 @@ interface SyncJobDeps {
   metrics: Registry
 }
 
-/** Maximum number of sync runs at the same time in one process. */
+/**
+ * Maximum number of sync runs at the same time in one process. One of them is for accounts whose last run did not fail, so
+ * that accounts that do not answer cannot use all of the runs.
+ */
 const maxConcurrentRuns = 3
 /** Milliseconds between two runs while accounts are due that a run cannot lease, and between two renewals of a run's lease. */
 const interval = 2000
@@ -38,6 +41,8 @@ const leaseRenewInterval = 15_000
 const unavailablePause = 10_000
 /** Maximum time of a run, in milliseconds. Its progress is saved, and the next run continues. */
 const maxRunTime = 30 * 60_000
+/** The same while other accounts wait. */
+const maxRunTimeBesideOthers = 5 * 60_000
 
 /** Seconds of an account's pause: 15 minutes at first, twice as long after each further failure, 6 hours at most. */
 const getPauseSeconds = (failures: number) =>
@@ -45,11 +50,14 @@ const getPauseSeconds = (failures: number) =>
 
 /** The jobs that sync due accounts. A lease ensures that one process at a time syncs an account. */
 export function createSyncJobs(deps: SyncJobDeps, kinds: readonly SyncKind[]): Job[] {
-  const run = async (signal: AbortSignal) => {
-    for (const kind of kinds) {
+  // Each run looks for accounts of another kind first, so that no kind waits for all accounts of the others.
+  let first = 0
+  const run = async (signal: AbortSignal, skipsFailed: boolean) => {
+    first = (first + 1) % kinds.length
+    for (const kind of [...kinds.slice(first), ...kinds.slice(0, first)]) {
       const active = await kind.findActiveAccounts(deps.db)
       await createMissingStates(deps.db, kind.column, active)
-      const lease = await acquireLease(deps.db, kind, active)
+      const lease = await acquireLease(deps.db, kind, { active, skipsFailed })
       if (lease === null) continue
       await runSync(deps, { kind, active, lease }, signal)
       return { hasMore: true }
@@ -57,13 +65,13 @@ export function createSyncJobs(deps: SyncJobDeps, kinds: readonly SyncKind[]): J
     return undefined
   }
   const workDelay = syncWorkDelay(kinds)
-  return Array.from({ length: maxConcurrentRuns }, () => ({
+  return Array.from({ length: maxConcurrentRuns }, (_, at) => ({
     name: 'syncs',
     interval,
     workDelay,
     timeout: maxRunTime,
     isExclusive: false,
-    run,
+    run: (signal) => run(signal, at === maxConcurrentRuns - 1),
   }))
 }
 
@@ -148,6 +156,7 @@ function createRunContext(
 ): SyncRunContext {
   const { failedParts, counts } = state
   const { dailyRequests } = kind
+  const startedAt = performance.now()
   return {
     signal,
     log,
@@ -181,6 +190,8 @@ function createRunContext(
       }
     },
     hasDueAccount: () => hasDueAccount(db, kind, active),
+    shouldPause: async () =>
+      performance.now() - startedAt > maxRunTimeBesideOthers && (await hasDueAccount(db, kind, active)),
     fullScanRequestedAt: lease.fullScanRequestedAt,
     keepProgress() {
       state.keepsProgress = true

@@ -51,6 +51,8 @@ export interface SyncRunContext {
   readBudget(): Promise<{ requests: number; runs: number }>
   /** True if another account of the kind is due and no process syncs it. */
   hasDueAccount(): Promise<boolean>
+  /** True if the run should end soon and continue later, because it takes minutes and another account is due. */
+  shouldPause(): Promise<boolean>
   /** The time when a person last requested a full scan, as an ISO text. */
   readonly fullScanRequestedAt: string | null
   /** Keeps the progress for the next run although this run ends without failure. */
@@ -71,12 +73,13 @@ export interface SyncRunContext {
  *
  * - `rate_limited`: the other side requests a pause of `seconds`. It does not count as a failure.
  * - `sign_in`: the login of the account is refused, so no part of the run can continue.
+ * - `silent`: the other side does not answer, so no part of the run can continue.
  * - `budget`: the requests of the day are used up. The next run starts tomorrow.
  * - `lost`: another process has the lease, or this process stops.
  * - `failed`: any other failure.
  */
 export class SyncError extends Error {
-  readonly kind: 'rate_limited' | 'sign_in' | 'budget' | 'lost' | 'failed'
+  readonly kind: 'rate_limited' | 'sign_in' | 'silent' | 'budget' | 'lost' | 'failed'
   readonly seconds: number
 
   constructor(kind: SyncError['kind'], message: string, seconds = 0) {

@@ -56,11 +56,14 @@ export function syncWorkDelay(kinds: readonly SyncKind[]): WorkDelay {
   return sql`extract(epoch from least(${sql.join(times)}) - now()) * 1000`
 }
 
-/** Acquires the lease of the account that has been due longest, and starts its run; null if no account is available. */
+/**
+ * Acquires the lease of the account that has been due longest, and starts its run; null if no account is available.
+ * `skipsFailed`: not of an account whose last run failed.
+ */
 export async function acquireLease(
   db: Db,
   kind: SyncKind,
-  active: readonly number[],
+  { active, skipsFailed }: { active: readonly number[]; skipsFailed: boolean },
 ): Promise<SyncLease | null> {
   const token = randomUUID()
   const column = sql.ref(kind.column)
@@ -77,7 +80,7 @@ export async function acquireLease(
         requested_by = null, paused_until = null, pause_reason = null
       from (
         select id, requested_by from sync_states
-        where ${isDue(kind, active)}
+        where ${isDue(kind, active)} and (failures = 0 or not ${skipsFailed})
         order by next_run_at, id limit 1 for update skip locked
       ) due
       where s.id = due.id

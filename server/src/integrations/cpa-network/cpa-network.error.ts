@@ -7,6 +7,8 @@ export class NetworkError extends Error {
   readonly seconds: number
   /** The network answered, but not with the requested data: because a cursor expired, for instance. */
   readonly isRejection: boolean
+  /** The network did not answer in time. */
+  readonly isTimeout: boolean
 
   constructor(
     kind: NetworkError['kind'],
@@ -14,12 +16,14 @@ export class NetworkError extends Error {
     {
       seconds = 0,
       isRejection = false,
-    }: { seconds?: number | undefined; isRejection?: boolean | undefined } = {},
+      isTimeout = false,
+    }: { seconds?: number | undefined; isRejection?: boolean | undefined; isTimeout?: boolean } = {},
   ) {
     super(message)
     this.name = 'NetworkError'
     this.kind = kind
     this.seconds = seconds
     this.isRejection = isRejection
+    this.isTimeout = isTimeout
   }
 }
