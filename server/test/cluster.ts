@@ -38,7 +38,11 @@ const hbaRules = [
   '',
 ]
 
+/** Shared memory in the cluster's folder. In /dev/shm it would outlive a PostgreSQL that is killed. */
+export const folderMemory = { dynamic_shared_memory_type: 'mmap' }
+
 const defaultSettings = {
+  ...folderMemory,
   listen_addresses: '127.0.0.1',
   max_connections: '100',
   wal_keep_size: '512MB',

@@ -15,7 +15,7 @@ import {
   buildDatabaseUrl,
 } from './database.ts'
 import { testBinaries } from './binaries.ts'
-import { buildClusterUrl, createCluster } from './cluster.ts'
+import { buildClusterUrl, createCluster, folderMemory } from './cluster.ts'
 import { createTemporaryFolder } from './folder.ts'
 import { pgbouncerProgram, startPgbouncer } from './pgbouncer.ts'
 import { startStandby } from './standby.ts'
@@ -76,7 +76,13 @@ async function startOwnServer(): Promise<TestServer> {
     log: (message) => process.stderr.write(`${message}\n`),
     binaries: clock === undefined ? binaries : wrapWithClock(binaries, clock, folder),
     // The data does not outlive the run, so it need not reach the disk.
-    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' },
+    settings: {
+      ...folderMemory,
+      fsync: 'off',
+      synchronous_commit: 'off',
+      full_page_writes: 'off',
+      max_connections: '200',
+    },
   })
   const stop = async () => {
     await server.stop()
