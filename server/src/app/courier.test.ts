@@ -7,6 +7,7 @@ import { minute, now } from '../../test/moment.ts'
 import { createRandom } from '../../test/networks.ts'
 import { sendFile } from '../../test/files.ts'
 import { createUser } from '../../test/people.ts'
+import { OutgoingError } from '../platform/outgoing-http/outgoing.error.ts'
 import { createSyncJobs } from '../domains/syncs/syncs.engine.ts'
 import { syncKinds } from './syncs.ts'
 
@@ -40,10 +41,10 @@ async function newAccount(pass: string): Promise<number> {
   return answer.json<{ id: number }>().id
 }
 
-async function runNow(id = account): Promise<SyncRun> {
+async function runNow(id = account, deps = product.deps): Promise<SyncRun> {
   const answer = await callApi(product.app, admin, 'POST', `/api/admin/courier-accounts/${id}/run/`)
   expect(answer.statusCode).toBe(202)
-  const [, courier] = syncKinds(product.deps, true)
+  const [, courier] = syncKinds(deps, true)
   if (courier === undefined) throw new Error('No courier')
   const [job] = createSyncJobs(product.deps, [courier])
   while ((await job?.run(new AbortController().signal))?.hasMore) continue
@@ -260,6 +261,20 @@ test('a courier that never stores the commit fails the run after some equal answ
   expect(stand.requests.length - before).toBeLessThan(10)
   stand.faults = {}
   expect(await runNow()).toMatchObject({ status: 'done', counts: { rows: 1, created: 0 } })
+})
+
+test('a courier that does not answer fails the run after one timeout', async () => {
+  let requests = 0
+  const request = async () => {
+    requests += 1
+    throw new OutgoingError('timeout', 'courier.example did not answer in time.')
+  }
+  const outgoing = { ...product.deps.outgoing, request }
+  expect(await runNow(account, { ...product.deps, outgoing })).toMatchObject({
+    status: 'failed',
+    error: 'courier.example did not answer in time.',
+  })
+  expect(requests).toBe(1)
 })
 
 test('of an order with more than 1,000 statuses the current one is stored', async () => {

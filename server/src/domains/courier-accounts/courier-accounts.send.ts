@@ -1,4 +1,4 @@
-import { CourierError } from '../../integrations/measoft/measoft.error.ts'
+import { CourierError, CourierTimeout } from '../../integrations/measoft/measoft.error.ts'
 import type { PostXml } from '../../integrations/measoft/measoft.ts'
 import { OutgoingError } from '../../platform/outgoing-http/outgoing.error.ts'
 import type { Outgoing } from '../../platform/outgoing-http/outgoing.ts'
@@ -26,6 +26,7 @@ export const createCourierPost =
         throw new CourierError(`The courier answered ${answer.status}.`)
       return answer.text
     } catch (error) {
-      throw error instanceof OutgoingError ? new CourierError(error.message) : error
+      if (!(error instanceof OutgoingError)) throw error
+      throw error.kind === 'timeout' ? new CourierTimeout(error.message) : new CourierError(error.message)
     }
   }

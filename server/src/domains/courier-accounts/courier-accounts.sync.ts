@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { CourierError } from '../../integrations/measoft/measoft.error.ts'
+import { CourierError, CourierTimeout } from '../../integrations/measoft/measoft.error.ts'
 import { openMeasoft, type CourierOrder, type Measoft } from '../../integrations/measoft/measoft.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import type { Deps } from '../../platform/deps.ts'
@@ -95,7 +95,7 @@ async function fetchOrders(
 ): Promise<void> {
   const services = await courier.fetchServices().catch((error: unknown) => {
     // Without the names, parcels show the codes of their services.
-    if (error instanceof CourierError) return new Map<string, string>()
+    if (error instanceof CourierError && !(error instanceof CourierTimeout)) return new Map<string, string>()
     throw error
   })
   let repeats = 0

@@ -8,3 +8,6 @@ export class CourierError extends Error {
 
 /** The courier answered that it does not process the request. */
 export class CourierRefusal extends CourierError {}
+
+/** The courier did not answer in time. */
+export class CourierTimeout extends CourierError {}
