@@ -14,6 +14,7 @@ import { registerWeb } from './platform/http/web.ts'
 import { answerBrokenRequest } from './platform/http/broken-requests.ts'
 import { registerBodies } from './platform/http/bodies.ts'
 import { defaultClientTimeouts, watchConnections } from './platform/http/connections.ts'
+import type { Config } from './config.ts'
 import type { Deps } from './platform/deps.ts'
 import { sendRouterError } from './platform/http/error-handler.ts'
 import {
@@ -72,7 +73,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   }
   const routes = config.process === 'worker' ? probes : [...probes, ...accountRoutes, ...domainRoutes]
   for (const register of routes) register(app, deps)
-  sweepIncoming(app, config.dataFolder)
+  sweepIncoming(app, config)
   if (['debug', 'trace'].includes(deps.log.level)) registerAnswerLog(app)
   if (config.accessLog) registerAccessLog(app)
   closeConnections(app)
@@ -91,12 +92,17 @@ function registerAnswerLog(app: FastifyInstance): void {
   })
 }
 
-function sweepIncoming(app: FastifyInstance, dataFolder: string): void {
+function sweepIncoming(
+  app: FastifyInstance,
+  { dataFolder, databaseUrl }: Pick<Config, 'dataFolder' | 'databaseUrl'>,
+): void {
   let stop: (() => void) | undefined
   app.addHook('onReady', async () => {
-    stop = await startIncomingSweeps(dataFolder, (error) =>
-      app.log.warn({ err: error }, 'Files of ended requests could not be removed'),
-    )
+    stop = await startIncomingSweeps(dataFolder, {
+      // An embedded database allows one process.
+      isAlone: databaseUrl === undefined,
+      onError: (error) => app.log.warn({ err: error }, 'Files of ended requests could not be removed'),
+    })
   })
   app.addHook('onClose', async () => stop?.())
 }

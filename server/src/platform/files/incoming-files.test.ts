@@ -26,6 +26,9 @@ test('a sweep removes the old files of killed processes, and renews those of req
     expect((await stat(file.path)).mtimeMs).toBeGreaterThan((await stat(other)).mtimeMs - 60_000)
   }
   expect(await readdir(join(folder, 'incoming'))).toEqual(['other process'])
+  // At the start of the only process of a folder.
+  await sweepIncomingFiles(folder, 0)
+  expect(await readdir(join(folder, 'incoming'))).toEqual([])
 })
 
 test('a process that ends in the middle of a request removes its files', async () => {

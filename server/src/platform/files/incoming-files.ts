@@ -32,18 +32,18 @@ export async function openIncomingFile(dataFolder: string): Promise<{ path: stri
   }
 }
 
-/** Sweeps now and in each interval. Returns a function that stops this. */
+/** Sweeps now and in each interval. Returns a function that stops this. `isAlone`: no other process uses the folder. */
 export async function startIncomingSweeps(
   dataFolder: string,
-  onError: (error: unknown) => void,
+  { isAlone, onError }: { isAlone: boolean; onError: (error: unknown) => void },
 ): Promise<() => void> {
-  await sweepIncomingFiles(dataFolder)
+  await sweepIncomingFiles(dataFolder, isAlone ? 0 : abandonedAfter)
   const timer = setInterval(() => void sweepIncomingFiles(dataFolder).catch(onError), sweepInterval).unref()
   return () => clearInterval(timer)
 }
 
-/** Removes the files of killed processes, and renews the time of the files of this process. */
-export async function sweepIncomingFiles(dataFolder: string): Promise<void> {
+/** Removes the files of killed processes, from this age on, and renews the time of the files of this process. */
+export async function sweepIncomingFiles(dataFolder: string, minAge = abandonedAfter): Promise<void> {
   const folder = getFolder(dataFolder)
   const names = await readdir(folder).catch(() => [])
   if (names.length === 0) return
@@ -52,7 +52,7 @@ export async function sweepIncomingFiles(dataFolder: string): Promise<void> {
     const path = join(folder, name)
     // Another process may have removed the file.
     if (openPaths.has(path)) await utimes(path, now / 1000, now / 1000).catch(() => {})
-    else if (now - (await readTime(path, now)) > abandonedAfter) await rm(path, { force: true })
+    else if (now - (await readTime(path, now)) >= minAge) await rm(path, { force: true })
   }
 }
 
