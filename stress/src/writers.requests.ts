@@ -7,6 +7,7 @@ export interface WriterSetup {
   status: number
   source: number
   postbackKey: string
+  courierAccount: number
 }
 
 export async function createWriterSetup(url: string, token: string): Promise<WriterSetup> {
@@ -19,10 +20,33 @@ export async function createWriterSetup(url: string, token: string): Promise<Wri
     path: '/api/admin/cpa-sources/',
     json: { name: `Network ${randomUUID()}`, url: 'https://network.example', is_active: true },
   })
-  return { token, status: items[0]?.id ?? 0, source: source.id, postbackKey: source.postback_key }
+  const { id: person } = await sendOrThrow<{ id: number }>(url, token, {
+    method: 'GET',
+    path: '/parcel/auth/me',
+  })
+  const courierAccount = await sendOrThrow<{ id: number }>(url, token, {
+    method: 'POST',
+    path: '/api/admin/courier-accounts/',
+    json: {
+      name: 'Courier',
+      url: 'https://courier.example/',
+      extra: '1',
+      login: 'stress',
+      pass: 'stress',
+      user_id: person,
+      is_active: false,
+    },
+  })
+  return {
+    token,
+    status: items[0]?.id ?? 0,
+    source: source.id,
+    postbackKey: source.postback_key,
+    courierAccount: courierAccount.id,
+  }
 }
 
-export const kinds = ['offer', 'lead', 'parcel', 'postback', 'upload'] as const
+export const kinds = ['offer', 'lead', 'parcel', 'postback', 'upload', 'act'] as const
 export type Kind = (typeof kinds)[number]
 
 /** Builds the body of an offer. */
@@ -63,6 +87,16 @@ export const requestBuilders: Record<Kind, (setup: WriterSetup, id: string) => C
   postback: ({ postbackKey }, id) => ({
     method: 'GET',
     path: `/api/postback/${postbackKey}?tid=${id}&status=sold&payout=5`,
+  }),
+  act: ({ courierAccount }, id) => ({
+    method: 'POST',
+    path: '/api/admin/settlements/import/',
+    file: {
+      name: 'acts.csv',
+      content: `act_number,act_date,orderno,collected\n${id},2026-11-20,${id},10`,
+    },
+    fields: { courier_account_id: String(courierAccount) },
+    key: id,
   }),
   upload: (_setup, id) => ({
     method: 'POST',

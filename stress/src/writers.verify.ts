@@ -22,6 +22,7 @@ async function readStoredNames(url: string, { token, source }: WriterSetup): Pro
     lead: leads,
     postback: leads,
     parcel: await names('/api/parcel/parcels/all', 'orderno'),
+    act: await names('/api/admin/settlements/', 'number'),
     upload: uploads.map((name) => name.replace(/\.pdf$/, '')),
   }
 }
