@@ -38,8 +38,9 @@ export function readS3Settings(reader: EnvironmentReader): S3Settings | undefine
   const secretAccessKey = reader.readSecret(credentialNames[1], 256)
   if (location === undefined) return undefined
   if ((accessKeyId === undefined) !== (secretAccessKey === undefined)) {
-    const [given, missing] = accessKeyId === undefined ? credentialNames.toReversed() : credentialNames
-    reader.addProblem(`${given} is set without ${missing}: give both, or neither.`)
+    const [setting, missingSetting] =
+      accessKeyId === undefined ? credentialNames.toReversed() : credentialNames
+    reader.addProblem(`${setting} is set without ${missingSetting}: give both, or neither.`)
   }
   const [, bucket = '', path = ''] = locationPattern.exec(location) ?? []
   return {

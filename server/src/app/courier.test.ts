@@ -3,11 +3,9 @@ import { startMeasoft, type CourierParcel, type FakeMeasoft } from '@karvon/test
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
-import { minute, now } from '../../test/moment.ts'
 import { createRandom } from '../../test/networks.ts'
 import { sendFile } from '../../test/files.ts'
 import { createUser } from '../../test/people.ts'
-import { OutgoingError } from '../platform/outgoing-http/outgoing.error.ts'
 import { createSyncJobs } from '../domains/syncs/syncs.engine.ts'
 import { syncKinds } from './syncs.ts'
 
@@ -41,10 +39,10 @@ async function newAccount(pass: string): Promise<number> {
   return answer.json<{ id: number }>().id
 }
 
-async function runNow(id = account, deps = product.deps): Promise<SyncRun> {
+async function runNow(id = account): Promise<SyncRun> {
   const answer = await callApi(product.app, admin, 'POST', `/api/admin/courier-accounts/${id}/run/`)
   expect(answer.statusCode).toBe(202)
-  const [, courier] = syncKinds(deps, true)
+  const [, courier] = syncKinds(product.deps, true)
   if (courier === undefined) throw new Error('No courier')
   const [job] = createSyncJobs(product.deps, [courier])
   while ((await job?.run(new AbortController().signal))?.hasMore) continue
@@ -220,72 +218,6 @@ test('a web page instead of an answer of the courier is a failed run', async () 
   stand.nextAnswer = { contentType: 'text/html; charset=utf-8', body }
   expect(await runNow()).toMatchObject({ status: 'failed', error: 'The courier answered with a web page.' })
   expect(await runNow()).toMatchObject({ status: 'done' })
-})
-
-test('a current status months ahead counts as of its receipt, once, and the next status replaces it', async () => {
-  const orderno = 'AHEAD-1'
-  const readParcel = async () => {
-    const { rows } = await sql<{ raw: string; is_past: boolean; events: number }>`
-      select p.status_raw as raw, p.eventtime <= now() as is_past,
-        (select count(*)::int from parcel_events e where e.parcel_id = p.id) as events
-      from parcels p where p.orderno = ${orderno}`.execute(product.deps.db)
-    return rows[0]
-  }
-  const ahead = { code: 'DELIVERY', title: 'Выдан курьеру на доставку', eventtime: '2199-01-01 10:00:00' }
-  const known = parcel(orderno, 2)
-  known.statuses.push(ahead)
-  for (const _repeat of [1, 2]) {
-    stand.publish(known)
-    expect(await runNow()).toMatchObject({ status: 'done' })
-    expect(await readParcel()).toEqual({ raw: 'DELIVERY', is_past: true, events: 3 })
-  }
-  const next = {
-    code: 'COMPLETE',
-    title: 'Доставлен',
-    eventtime: new Date(now() + minute).toISOString().slice(0, 19) + 'Z',
-  }
-  stand.publish({ ...known, statuses: [...known.statuses, next] })
-  await runNow()
-  expect(await readParcel()).toMatchObject({ raw: 'COMPLETE', events: 4 })
-  stand.parcels.delete(orderno)
-})
-
-test('a courier that never stores the commit fails the run after some equal answers', async () => {
-  stand.publish(parcel('AGAIN-1', 1))
-  stand.faults = { forget_commit: 1 }
-  const { length: before } = stand.requests
-  expect(await runNow()).toMatchObject({
-    status: 'failed',
-    error: 'The courier sends the same orders again, although they were confirmed.',
-  })
-  expect(stand.requests.length - before).toBeLessThan(10)
-  stand.faults = {}
-  expect(await runNow()).toMatchObject({ status: 'done', counts: { rows: 1, created: 0 } })
-})
-
-test('a courier that does not answer fails the run after one timeout', async () => {
-  let requests = 0
-  const request = async () => {
-    requests += 1
-    throw new OutgoingError('timeout', 'courier.example did not answer in time.')
-  }
-  const outgoing = { ...product.deps.outgoing, request }
-  expect(await runNow(account, { ...product.deps, outgoing })).toMatchObject({
-    status: 'failed',
-    error: 'courier.example did not answer in time.',
-  })
-  expect(requests).toBe(1)
-})
-
-test('of an order with more than 1,000 statuses the current one is stored', async () => {
-  const long = parcel('LONG-1', 1)
-  const [status] = long.statuses
-  if (status === undefined) throw new Error('No status')
-  const current = { ...status, code: 'ACCEPTED', eventtime: '2026-11-21 08:00:00' }
-  stand.publish({ ...long, statuses: [...Array.from({ length: 1001 }, () => status), current] })
-  expect(await runNow()).toMatchObject({ status: 'done', counts: { created: 1, unreadable: 1 } })
-  expect(await listOwn('orderno=LONG-1')).toMatchObject([{ status: { code: 'PROCESSING' } }])
-  stand.parcels.delete('LONG-1')
 })
 
 describe('Parcel outcomes', () => {

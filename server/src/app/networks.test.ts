@@ -1,9 +1,6 @@
 import type { TryAnswer } from '@karvon/contract/cpa-websites/cpa-websites.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callApi } from '../../test/app.ts'
-import { createSyncJobs } from '../domains/syncs/syncs.engine.ts'
-import { OutgoingError } from '../platform/outgoing-http/outgoing.error.ts'
-import { syncKinds } from './syncs.ts'
 import { hour, runStart } from '../../test/moment.ts'
 import {
   listOrders,
@@ -182,42 +179,6 @@ describe('100k.uz', () => {
     })
     expect(await fixture.runSync(account)).toMatchObject({ status: 'done' })
   })
-})
-
-test('a network that ignores the number of the page fails the part, and the next run begins at the first page', async () => {
-  const [network] = fixture.fakes
-  const mapping = buildFastMapping(network)
-  const account = await fixture.createAccount('Same page', '100k', {
-    ...mapping,
-    orders: { paging: { by: 'page', param: 'seite' } },
-  })
-  const countRequests = () => network.requests.filter(({ path }) => path.endsWith('/orders')).length
-  for (const requests of [2, 4]) {
-    const before = countRequests() - (requests - 2)
-    expect(await fixture.runSync(account)).toMatchObject({
-      status: 'partial',
-      error: expect.stringContaining('orders: The network sends the same page again'),
-    })
-    expect(countRequests() - before).toBe(requests)
-  }
-})
-
-test('the run of a network that does not answer ends after two timeouts', async () => {
-  const [network] = fixture.fakes
-  const { credential } = await fixture.createAccount('Silent', '100k', buildFastMapping(network))
-  let requests = 0
-  const request = async () => {
-    requests += 1
-    throw new OutgoingError('timeout', 'network.example did not answer in time.')
-  }
-  const { deps } = fixture.product
-  const kinds = syncKinds({ ...deps, outgoing: { ...deps.outgoing, request } })
-  const [job] = createSyncJobs(deps, kinds)
-  while ((await job?.run(new AbortController().signal))?.hasMore) continue
-  expect(requests).toBe(2)
-  expect(await fixture.runs(credential)).toMatchObject([
-    { status: 'failed', error: 'network.example did not answer in time.' },
-  ])
 })
 
 test('a new account is synced at once, whatever the number of other accounts', async () => {

@@ -33,11 +33,11 @@ test('a sweep removes the old files of killed processes, and renews those of req
 
 test('a process that ends in the middle of a request removes its files', async () => {
   const program = join(folder, 'program.ts')
-  const url = new URL('incoming-files.ts', import.meta.url)
+  const module = join(import.meta.dirname, 'incoming-files.ts')
   await writeFile(
     program,
     `import { writeFileSync } from 'node:fs'
-    import { openIncomingFile } from '${url}'
+    import { openIncomingFile } from '${module}'
     const { path } = await openIncomingFile(process.argv[2])
     writeFileSync(path, 'half')
     console.log('written')

@@ -1,0 +1,125 @@
+import type { SyncRun } from '@karvon/contract/syncs/syncs.ts'
+import { startMeasoft, type CourierParcel, type FakeMeasoft } from '@karvon/testkit/fakes/measoft.ts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
+import { minute, now } from '../../test/moment.ts'
+import { OutgoingError } from '../platform/outgoing-http/outgoing.error.ts'
+import { createSyncJobs } from '../domains/syncs/syncs.engine.ts'
+import { syncKinds } from './syncs.ts'
+
+const login = { extra: '8', login: 'karvon', pass: 'secret' }
+let product: Product
+let admin: Session
+let stand: FakeMeasoft
+let account: number
+
+beforeAll(async () => {
+  stand = await startMeasoft(login)
+  product = await createTestApp({ KARVON_OUTBOUND_ALLOW: new URL(stand.url).host })
+  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  const me = await callApi(product.app, admin, 'GET', '/parcel/auth/me')
+  const body = { name: 'MeaSoft', url: stand.url, ...login, user_id: me.json<{ id: number }>().id }
+  const answer = await callApi(product.app, admin, 'POST', '/api/admin/courier-accounts/', body)
+  account = answer.json<{ id: number }>().id
+})
+
+afterAll(async () => {
+  await product.close()
+  await stand.close()
+})
+
+async function runNow(deps = product.deps): Promise<SyncRun> {
+  await callApi(product.app, admin, 'POST', `/api/admin/courier-accounts/${account}/run/`)
+  const [job] = createSyncJobs(deps, syncKinds(deps, true))
+  while ((await job?.run(new AbortController().signal))?.hasMore) continue
+  const url = `/api/admin/sync-runs/?courier_account_id=${account}&per_page=1`
+  const [run] = (await callApi(product.app, admin, 'GET', url)).json<{ items: SyncRun[] }>().items
+  if (run === undefined) throw new Error('No run')
+  return run
+}
+
+const way = [
+  ['NEW', 'Новый'],
+  ['ACCEPTED', 'Получен складом'],
+] as const
+
+const parcel = (orderno: string, steps: number): CourierParcel => ({
+  orderno,
+  person: 'Ойгул',
+  phone: '+998901234567',
+  town: 'Самарқанд',
+  address: 'Регистон 1',
+  weight: '1.250',
+  price: '25000.50',
+  statuses: way.slice(0, steps).map(([code, title], at) => ({
+    code,
+    title,
+    eventtime: `2026-11-20 1${at}:00:00`,
+  })),
+})
+
+async function readParcel(orderno: string) {
+  const { rows } = await sql<{ raw: string; is_past: boolean; events: number }>`
+    select p.status_raw as raw, p.eventtime <= now() as is_past,
+      (select count(*)::int from parcel_events e where e.parcel_id = p.id) as events
+    from parcels p where p.orderno = ${orderno}`.execute(product.deps.db)
+  return rows[0]
+}
+
+test('a current status months ahead counts as of its receipt, once, and the next status replaces it', async () => {
+  const orderno = 'AHEAD-1'
+  const ahead = { code: 'DELIVERY', title: 'Выдан курьеру на доставку', eventtime: '2199-01-01 10:00:00' }
+  const known = parcel(orderno, 2)
+  known.statuses.push(ahead)
+  for (let times = 1; times <= 2; times++) {
+    stand.publish(known)
+    expect(await runNow()).toMatchObject({ status: 'done' })
+    expect(await readParcel(orderno)).toEqual({ raw: 'DELIVERY', is_past: true, events: 3 })
+  }
+  const next = {
+    code: 'COMPLETE',
+    title: 'Доставлен',
+    eventtime: new Date(now() + minute).toISOString().slice(0, 19) + 'Z',
+  }
+  stand.publish({ ...known, statuses: [...known.statuses, next] })
+  await runNow()
+  expect(await readParcel(orderno)).toMatchObject({ raw: 'COMPLETE', events: 4 })
+})
+
+test('a courier that never stores the commit fails the run after some equal answers', async () => {
+  stand.publish(parcel('AGAIN-1', 1))
+  stand.faults = { forget_commit: 1 }
+  const { length: before } = stand.requests
+  expect(await runNow()).toMatchObject({
+    status: 'failed',
+    error: 'The courier sends the same orders again, although they were confirmed.',
+  })
+  expect(stand.requests.length - before).toBeLessThan(10)
+  stand.faults = {}
+  expect(await runNow()).toMatchObject({ status: 'done', counts: { rows: 1, created: 0 } })
+})
+
+test('a courier that does not answer fails the run after one timeout', async () => {
+  let requests = 0
+  const request = async () => {
+    requests += 1
+    throw new OutgoingError('timeout', 'courier.example did not answer in time.')
+  }
+  const outgoing = { ...product.deps.outgoing, request }
+  expect(await runNow({ ...product.deps, outgoing })).toMatchObject({
+    status: 'failed',
+    error: 'courier.example did not answer in time.',
+  })
+  expect(requests).toBe(1)
+})
+
+test('of an order with more than 1,000 statuses the current one is stored', async () => {
+  const long = parcel('LONG-1', 1)
+  const [status] = long.statuses
+  if (status === undefined) throw new Error('No status')
+  const current = { ...status, code: 'ACCEPTED', eventtime: '2026-11-21 08:00:00' }
+  stand.publish({ ...long, statuses: [...Array.from({ length: 1001 }, () => status), current] })
+  expect(await runNow()).toMatchObject({ status: 'done', counts: { created: 1, unreadable: 1 } })
+  expect(await readParcel('LONG-1')).toMatchObject({ raw: 'ACCEPTED' })
+})
