@@ -144,8 +144,8 @@ export const boundaryGuards: readonly Guard[] = [
   ...defineGuards('server/src/platform/http/multipart.ts', 'src/domains/uploads/uploads.test.ts', [
     [
       'an uploaded file has a size limit',
-      "const incoming = join(options.folder, 'incoming')\n",
-      "options = { ...options, maxBytes: 1e9 }\n  const incoming = join(options.folder, 'incoming')\n",
+      'const incomingFile = await openIncomingFile(options.folder)\n',
+      'options = { ...options, maxBytes: 1e9 }\n  const incomingFile = await openIncomingFile(options.folder)\n',
       'more than 20 MB',
     ],
     ["a file's name is never a path", 'split(/[/\\\\]/).at(-1)', 'split(/\\0/).at(-1)'],
