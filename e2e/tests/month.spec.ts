@@ -189,7 +189,7 @@ test(
     )
     const path = `/api/admin/withdrawals/${items[0]?.id}`
     await api.call('POST', `${path}/approve/`)
-    await api.call('POST', `${path}/pay/`, { reference: 'PAY-77' })
+    await api.call('POST', `${path}/pay/`, { paid_on: '2026-11-02', reference: 'PAY-77' })
     await api.call('POST', '/api/admin/statements/', {
       user_id: buyer.id,
       currency: 'UZS',

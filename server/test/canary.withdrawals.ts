@@ -35,7 +35,7 @@ export async function requestWithdrawals(
   const decide = (id: unknown, action: string, body: object = {}) =>
     send('POST', `/api/admin/withdrawals/${String(id)}/${action}/`, body)
   expect(await decide(paidId, 'approve')).toBe(200)
-  expect(await decide(paidId, 'pay', { reference: 'PAY-1' })).toBe(200)
+  expect(await decide(paidId, 'pay', { paid_on: '2026-01-31', reference: 'PAY-1' })).toBe(200)
   expect(await decide(declinedId, 'decline', { reason: 'No' })).toBe(200)
   // The third stays approved, with its encrypted details.
   expect(await decide(approvedId, 'approve')).toBe(200)

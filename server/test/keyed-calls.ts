@@ -283,7 +283,7 @@ const requests: Readonly<Record<string, RequestBuilder>> = {
   }),
   'withdrawals.pay': async (product, admin) => ({
     id: await newWithdrawal(product, admin, 'approved'),
-    body: { reference: 'PAY-1' },
+    body: { reference: 'PAY-1', paid_on: '2026-01-31' },
   }),
   'notices.retry': async (product) => ({
     id: await query(

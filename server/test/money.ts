@@ -11,7 +11,7 @@ export interface PaidPerson {
 }
 
 /** The day and reference of a payment. */
-export const payment = { reference: 'PAY-1' }
+export const payment = { paid_on: '2026-01-31', reference: 'PAY-1' }
 
 /** A product with two admins, and calls about people's money. */
 export async function createMoneyFixture() {

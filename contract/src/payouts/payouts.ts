@@ -173,7 +173,7 @@ export const declineWithdrawal = call({
   answer: Withdrawal,
 })
 
-/** `paid_on` is today by default, and not before the day of the request. 409 unless the withdrawal is approved, and when the person's balance became too small. */
+/** `paid_on` is today by default. 409 unless the withdrawal is approved, and when the person's balance became too small. */
 export const payWithdrawal = call({
   id: 'withdrawals.pay',
   summary: 'Record that a withdrawal was paid',

@@ -85,7 +85,8 @@ test('the product works as the documented role: it signs people in, pays, posts 
     const request = { currency: 'UZS', amount: 60, details: '8600 1234 5678 9012' }
     const { id } = await call<Withdrawal>(buyer, '/api/user/withdrawals/', request)
     await call(admin, `/api/admin/withdrawals/${id}/approve/`, {})
-    await call(admin, `/api/admin/withdrawals/${id}/pay/`, { reference: 'PAY-1' })
+    const payment = { paid_on: '2026-01-31', reference: 'PAY-1' }
+    await call(admin, `/api/admin/withdrawals/${id}/pay/`, payment)
     await foldLedgerDeltas(deps.db)
     expect(await call(buyer, '/api/user/balance')).toMatchObject({ earned: 100.5, available: 40.5, paid: 60 })
     await app.close()

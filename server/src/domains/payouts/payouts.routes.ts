@@ -44,7 +44,6 @@ import {
   buildOwnWithdrawalList,
   buildPaymentRegistry,
   buildWithdrawalList,
-  readRequestDay,
   readWithdrawal,
 } from './payouts.withdrawals.queries.ts'
 
@@ -150,15 +149,8 @@ function withdrawalRoutes(app: FastifyInstance, { db, pool, encryption }: Deps):
 
 const decideAndAnswer = (db: Db, decision: WithdrawalDecision): Promise<RawJson> =>
   inTransactionStoringAnswer(db, async (trx) => {
-    if (decision.action === 'pay') await checkPaymentDay(trx, decision)
+    if (decision.action === 'pay' && decision.paidOn > (await readToday(trx)))
+      throw new AppError('paid_in_future', {}, { fields: ['paid_on'] })
     await decideWithdrawal(trx, decision)
     return readWithdrawal(trx, decision.id)
   })
-
-/** Errors: 422 for a payment after today, or before the day of the request. */
-async function checkPaymentDay(trx: Db, { id, paidOn }: { id: number; paidOn: string }): Promise<void> {
-  if (paidOn > (await readToday(trx))) throw new AppError('paid_in_future', {}, { fields: ['paid_on'] })
-  const day = await readRequestDay(trx, id)
-  if (day !== undefined && paidOn < day)
-    throw new AppError('paid_before_request', { day }, { fields: ['paid_on'] })
-}

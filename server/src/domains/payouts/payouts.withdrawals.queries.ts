@@ -198,13 +198,6 @@ export const lockWithdrawal = (trx: Db, id: number) =>
     .forUpdate()
     .executeTakeFirst()
 
-/** The day on which a withdrawal was requested, as yyyy-mm-dd. */
-export async function readRequestDay(trx: Db, id: number): Promise<string | undefined> {
-  const { rows } = await sql<{ day: string }>`
-    select requested_at::date::text as day from withdrawals where id = ${id}`.execute(trx)
-  return rows[0]?.day
-}
-
 export type LockedWithdrawal = NonNullable<Awaited<ReturnType<typeof lockWithdrawal>>>
 
 interface Decision {
