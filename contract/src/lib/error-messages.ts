@@ -109,7 +109,6 @@ export const errorMessages = {
   period_not_over: { status: 422, text: 'The period is not over yet.' },
   statement_overlaps: { status: 409, text: 'A statement from {start} to {end} is closed already.' },
   paid_in_future: { status: 422, text: 'The day of the payment is later than today.' },
-  paid_before_request: { status: 422, text: 'The day of the payment is before the request, {day}.' },
   amount_is_zero: { status: 422, text: 'The amount is 0.' },
 
   // Requests that are sent twice
