@@ -40,7 +40,7 @@ async function newShop(api: Api, username: string) {
 }
 
 test(
-  'an admin imports an act, goes from it to its differences, and resolves one with a reason',
+  'an admin imports an act, goes from it to its differences, resolves one with a reason, and voids the act',
   variants,
   async ({ page, api }) => {
     await newShop(api, 'act-shop')
@@ -95,6 +95,20 @@ test(
     await page.keyboard.press('Escape')
     await expect(difference).toHaveCount(0)
     await expect(rows(page)).toBeFocused()
+
+    await openSignedIn(page, api, '/settlements?tab=acts')
+    await pressOn(page, rows(page))
+    await pressOn(page, act.getByRole('button', { name: 'Void the act' }))
+    const reason = act.getByRole('textbox', { name: 'Reason' })
+    await expect(reason).toBeFocused()
+    await page.keyboard.type('The file was of another account')
+    await expectAccessibleLayout(page, 'void act', appearances)
+    await pressOn(page, act.getByRole('button', { name: 'Void the act' }))
+    await expect(act).toHaveCount(0)
+    await expect(rows(page)).toContainText('Voided')
+    await expect(rows(page)).toBeFocused()
+    await openSignedIn(page, api, '/settlements?tab=differences&search=LOST-1')
+    await expect(page.getByText('No differences found')).toBeVisible()
   },
 )
 

@@ -112,6 +112,7 @@ const admins = [
   'settlements.get',
   'settlements.lines',
   'settlements.import',
+  'settlements.void',
   'settlement-differences.list',
   'settlement-differences.get',
   'settlement-differences.update',

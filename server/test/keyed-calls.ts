@@ -201,6 +201,13 @@ const requests: Readonly<Record<string, RequestBuilder>> = {
     const account = await createNamedSample('courier-accounts', product, admin)
     return { file: newActFile(), fields: { courier_account_id: String(account.id) } }
   },
+  'settlements.void': async (product, admin) => {
+    const account = await createNamedSample('courier-accounts', product, admin)
+    const text = `insert into settlement_acts (courier_account_id, currency, number, act_date, content_hash)
+      values ($1, 'UZS', $2, '2026-11-20', '') returning id`
+    const id = await query(product, text, [account.id, `keyed ${nextSerial()}`])
+    return { id, body: { reason: 'Another account' } }
+  },
   'settlement-differences.update': async (product, admin) => {
     const account = await createNamedSample('courier-accounts', product, admin)
     const text = `insert into settlement_differences (courier_account_id, parcel_id, orderno, kind, difference)

@@ -2,11 +2,11 @@ import { Type, type Static } from 'typebox'
 import { call, FilePart } from '../lib/call.ts'
 import { Id, Named } from '../lib/field.ts'
 import { ImportAnswer, ImportKey } from '../lib/import.ts'
-import { maxLine } from '../lib/limits.ts'
+import { maxLine, maxText } from '../lib/limits.ts'
 import { SignedMoney } from '../lib/money.ts'
 import { pageSchema } from '../lib/page.ts'
 import { listQuery } from '../lib/resource.ts'
-import { DateTime, Day, nullable, NullableText } from '../lib/schemas.ts'
+import { DateTime, Day, nullable, NullableText, visibleText } from '../lib/schemas.ts'
 import { differenceKinds, SettlementKind } from './differences.ts'
 
 const nullableDay = nullable(Day)
@@ -27,7 +27,7 @@ const ownAct = {
  * A settlement act of the courier: what it collected, its fees, and what it owes for them (`due`). `paid_at` is null until
  * the courier has paid; `paid` is `due` from then on. `correction` is what the courier adds to its fees. `difference` is how
  * much more than expected is due, by the open differences and by what no line of the act explains. `differences` counts the
- * open ones.
+ * open ones. `voided_at`: an admin voided the act, so it has no lines and no sums.
  */
 export const SettlementAct = Type.Object({
   ...ownAct,
@@ -40,6 +40,7 @@ export const SettlementAct = Type.Object({
   differences: Type.Integer(),
   pay_type: NullableText,
   has_signed_copy: nullable(Type.Boolean()),
+  voided_at: nullable(DateTime),
   created_at: DateTime,
   updated_at: DateTime,
 })
@@ -102,7 +103,10 @@ const lineFilters = {
   due: SignedMoney,
 }
 
-/** start_date and end_date are inclusive days of `act_date`; `search` matches a part of the number. */
+/**
+ * start_date and end_date are inclusive days of `act_date`; `search` matches a part of the number. A voided act is neither paid nor
+ * unpaid.
+ */
 export const listSettlements = call({
   id: 'settlements.list',
   summary: 'List the settlement acts of the courier',
@@ -122,6 +126,7 @@ export const listSettlements = call({
       code: Line,
       pay_type: Line,
       has_signed_copy: Type.Boolean(),
+      voided_at: DateTime,
       created_at: DateTime,
       updated_at: DateTime,
       courier_account_id: Id,
@@ -153,6 +158,22 @@ export const listSettlementLines = call({
   params,
   query: listQuery(lineKeys, { ...lineFilters, kind: SettlementKind }),
   answer: pageSchema(SettlementLine),
+})
+
+/**
+ * Removes the lines and the sums of an act, and takes its money back. The next import of the act restores it. 409 for an act
+ * that the courier gave, because the next sync would store it again, and for a voided act.
+ */
+export const voidSettlement = call({
+  id: 'settlements.void',
+  summary: 'Void a settlement act that was imported by mistake, with a reason',
+  method: 'POST',
+  path: '/api/admin/settlements/:id/void/',
+  feature: 'settlements',
+  guard: 'admin',
+  params,
+  body: Type.Object({ reason: Type.String({ minLength: 1, maxLength: maxText, pattern: visibleText }) }),
+  answer: SettlementAct,
 })
 
 /**
@@ -211,6 +232,7 @@ export const settlementCalls = [
   listSettlements,
   getSettlement,
   listSettlementLines,
+  voidSettlement,
   importSettlements,
   listOwnSettlements,
   getOwnSettlement,

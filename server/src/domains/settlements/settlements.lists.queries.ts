@@ -4,7 +4,8 @@ import type {
   listSettlementLines,
   listSettlements,
 } from '@karvon/contract/settlements/settlements.ts'
-import type pg from 'pg'
+import type { Db } from '../../platform/database/pool.ts'
+import { queryRows } from '../../platform/database/rows.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
 import { buildOrderBy, toLikePattern, toSearchPattern, Where } from '../../resources/lists.where.ts'
 import { buildNamedJson } from '../../resources/named.queries.ts'
@@ -26,7 +27,7 @@ const buildActJson = (
   'courier_account', ${buildNamedJson('courier_accounts', 'a.courier_account_id')},
   'correction', a.correction, 'paid', case when a.paid_at is null then 0 else a.due end,
   'difference', a.due - ${buildLineSum('coalesce(sum(l.due), 0)')} + ${buildDifferenceSum('coalesce(sum(d.difference), 0)')},
-  'differences', ${buildDifferenceSum('count(*)')}, 'pay_type', a.pay_type, 'has_signed_copy', a.has_signed_copy,
+  'differences', ${buildDifferenceSum('count(*)')}, 'pay_type', a.pay_type, 'has_signed_copy', a.has_signed_copy, 'voided_at', a.voided_at,
   'created_at', a.created_at, 'updated_at', a.updated_at)`
 
 type ActQuery = QueryOf<typeof listSettlements>
@@ -44,7 +45,7 @@ export function filterActs(
     .andEqual({ id: 'a.id', number: 'a.number', act_date: 'a.act_date', paid_at: 'a.paid_at' }, query)
     .and('a.act_date >= ?', query.start_date)
     .and('a.act_date <= ?', query.end_date)
-    .and('(a.paid_at is not null) = ?', query.is_paid)
+    .and('a.voided_at is null and (a.paid_at is not null) = ?', query.is_paid)
     .and('a.number ilike ?', search && toLikePattern(search))
 }
 
@@ -61,6 +62,7 @@ export function buildActList(query: ActQuery, currency: string): ListDeclaration
         code: 'a.code',
         pay_type: 'a.pay_type',
         has_signed_copy: 'a.has_signed_copy',
+        voided_at: 'a.voided_at',
         created_at: 'a.created_at',
         updated_at: 'a.updated_at',
         courier_account_id: 'a.courier_account_id',
@@ -84,12 +86,9 @@ export function buildActList(query: ActQuery, currency: string): ListDeclaration
 }
 
 /** Reads an act as JSON text; null if there is none. */
-export async function readAct(pool: pg.Pool, id: number, currency: string): Promise<string | null> {
-  const { rows } = await pool.query<{ row: string }>({
-    name: 'settlement-act',
-    text: `select ${buildActJson('$2')}::text as row from settlement_acts a where a.id = $1`,
-    values: [id, currency],
-  })
+export async function readAct(db: Db, id: number, currency: string): Promise<string | null> {
+  const text = `select ${buildActJson('$2')}::text as row from settlement_acts a where a.id = $1`
+  const rows = await queryRows<{ row: string }>(db, text, [id, currency])
   return rows[0]?.row ?? null
 }
 

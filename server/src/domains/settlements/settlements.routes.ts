@@ -11,10 +11,12 @@ import {
   listOwnSettlements,
   listSettlementLines,
   listSettlements,
+  voidSettlement,
 } from '@karvon/contract/settlements/settlements.ts'
 import { fieldError } from '@karvon/contract/lib/field-messages.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../platform/deps.ts'
+import { hasRow } from '../../platform/database/rows.ts'
 import { inTransactionStoringAnswer } from '../../platform/http/idempotency.answers.ts'
 import { invalid, notFound } from '../../platform/http/errors.ts'
 import { RawJson } from '../../platform/http/raw-json.ts'
@@ -25,8 +27,8 @@ import { changeDifference } from './settlements.differences.ts'
 import { buildDifferenceList, readDifference } from './settlements.differences.queries.ts'
 import { importActFile } from './settlements.import.ts'
 import { buildActList, buildLineList, readAct } from './settlements.lists.queries.ts'
+import { voidAct } from './settlements.void.ts'
 import { buildOwnActList, buildOwnLineList, hasOwnLine, readOwnAct } from './settlements.own.queries.ts'
-import { hasRow } from '../../platform/database/rows.ts'
 
 export function settlementsRoutes(app: FastifyInstance, deps: Deps): void {
   actRoutes(app, deps)
@@ -41,13 +43,20 @@ function actRoutes(app: FastifyInstance, { db, pool, config: { currency } }: Dep
   serve(
     app,
     getSettlement,
-    async ({ params }) => new RawJson(requireRow(await readAct(pool, params.id, currency))),
+    async ({ params }) => new RawJson(requireRow(await readAct(db, params.id, currency))),
   )
 
   serve(app, listSettlementLines, async ({ params, query }) => {
     if (!(await hasRow(db, 'settlement_acts', params.id))) throw notFound('settlement act')
     return answerList(pool, query, buildLineList(params.id, query))
   })
+
+  serve(app, voidSettlement, ({ params: { id }, body: { reason }, person }) =>
+    inTransactionStoringAnswer(db, async (trx) => {
+      await voidAct(trx, { id, reason, person })
+      return new RawJson(requireRow(await readAct(trx, id, currency)))
+    }),
+  )
 }
 
 function ownActRoutes(app: FastifyInstance, { pool, config: { currency } }: Deps): void {

@@ -34,6 +34,7 @@ interface SettlementActsTable extends TimestampedRow {
   content_hash: string
   header_hash: string | null
   checked_at: MaybeTime
+  voided_at: MaybeTime
 }
 
 interface SettlementLinesTable extends TimestampedRow {

@@ -10,10 +10,11 @@ import { formatNumber } from '../../lib/format/number.format.ts'
 import { LinesLink, type SettlementScope } from './settlements.cells.tsx'
 import { actTexts as texts } from './settlements.texts.ts'
 
-type PaidProps = { act: Pick<OwnSettlementAct, 'due' | 'currency' | 'paid_at'> }
+type PaidProps = { act: OwnSettlementAct & Partial<Pick<SettlementAct, 'voided_at'>> }
 
-/** What the courier has paid, and when. */
-function Paid({ act: { due, currency, paid_at: day } }: PaidProps) {
+/** What the courier has paid, and when. An act that another person than an admin sees is not voided. */
+function Paid({ act: { due, currency, paid_at: day, voided_at } }: PaidProps) {
+  if (voided_at) return <Badge>{texts.voided}</Badge>
   if (day === null) return <Badge tone="wait">{texts.unpaid}</Badge>
   // On a phone both lines are one value.
   return (

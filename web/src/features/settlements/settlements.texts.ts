@@ -27,6 +27,7 @@ export const actTexts = defineMessages('settlementActs', {
   ofAccount: '{day}, {account}',
   none: '—',
   unpaid: 'Not paid',
+  voided: 'Voided',
   payTypes,
   filters: {
     account: { label: 'Courier account', any: 'All accounts' },
@@ -53,9 +54,18 @@ export const actTexts = defineMessages('settlementActs', {
     act_date: 'Date',
     pay_type: 'Pay type',
     entries: 'Entries',
+    voided_at: 'Voided',
   },
   showEntries: 'Show the entries',
   accountsFailed: 'Failed to load courier accounts.',
+})
+
+export const voidTexts = defineMessages('voidAct', {
+  void: 'Void the act',
+  voiding: 'Voiding…',
+  voided: 'Act voided.',
+  reason: 'Reason',
+  reasonHint: 'The lines and the sums of the act are removed. The next import of the act restores them.',
 })
 
 export const actLineTexts = defineMessages('settlementLines', {

@@ -1,0 +1,67 @@
+import { useEffect, useRef, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { maxText } from '@karvon/contract/lib/limits.ts'
+import { voidSettlement, type SettlementAct } from '@karvon/contract/settlements/settlements.ts'
+import { Button } from '../../components/actions/button.tsx'
+import { readFieldText, type FormField, type FormValues } from '../../components/form/form.rules.ts'
+import { FormWithDraft } from '../../components/form/form-with-draft.tsx'
+import { submitWithFieldErrors } from '../../components/form/submit.ts'
+import { useToasts } from '../../components/overlay/toasts.tsx'
+import { send } from '../../lib/http.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
+import { findDraft } from '../../lib/session.draft.hook.ts'
+import { voidTexts as texts } from './settlements.texts.ts'
+
+const fields: readonly FormField[] = [
+  {
+    name: 'reason',
+    label: texts.reason,
+    kind: 'textarea',
+    required: true,
+    maxLength: maxText,
+    hint: texts.reasonHint,
+  },
+]
+
+type VoidActProps = { act: SettlementAct; onVoided: () => void }
+
+/** A button that opens the form which voids an imported act. */
+export function VoidAct({ act, onVoided }: VoidActProps) {
+  const client = useQueryClient()
+  const toasts = useToasts()
+  const box = useRef<HTMLDivElement>(null)
+  const draft = { name: 'settlement-acts', target: act }
+  const [isOpen, setIsOpen] = useState(() => findDraft(draft) !== undefined)
+  useEffect(() => {
+    if (isOpen) box.current?.querySelector('textarea')?.focus()
+  }, [isOpen])
+  const submit = (values: FormValues) =>
+    submitWithFieldErrors(async () => {
+      await send(voidSettlement, { params: { id: act.id }, body: { reason: readFieldText(values.reason) } })
+      toasts.show({ title: texts.voided })
+      for (const queryKey of [queryKeys.settlements, queryKeys.ledger, queryKeys.money])
+        void client.invalidateQueries({ queryKey })
+    })
+  const cancel = () => {
+    // The focused button disappears with the form.
+    box.current?.closest<HTMLElement>('[role=dialog]')?.focus()
+    setIsOpen(false)
+  }
+  return (
+    <div ref={box}>
+      {isOpen ? (
+        <FormWithDraft
+          fields={fields}
+          draft={draft}
+          submitLabel={texts.void}
+          loadingText={texts.voiding}
+          onSubmit={submit}
+          onSuccess={onVoided}
+          onCancel={cancel}
+        />
+      ) : (
+        <Button onClick={() => setIsOpen(true)}>{texts.void}</Button>
+      )}
+    </div>
+  )
+}
