@@ -105,6 +105,7 @@ const fields: Readonly<Record<string, string>> = {
   unchanged: 'Unchanged',
   updated: 'Updated',
   user_agent: 'Device',
+  voided: 'Voided',
 }
 
 /** The names of states and other choices. */
