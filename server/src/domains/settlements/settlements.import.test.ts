@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { writeXlsx } from 'hucre'
 import { maxActs } from '@karvon/contract/lib/limits.ts'
 import type { SettlementAct, SettlementLine } from '@karvon/contract/settlements/settlements.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { callApi } from '../../../test/app.ts'
 import { sendFile } from '../../../test/files.ts'
 import {
@@ -270,59 +270,57 @@ test('a column with the number of the row does not replace the number of the act
   expect(await readActs()).toMatchObject([{ number: 'A-17' }])
 })
 
-describe('voiding an act', () => {
-  const post = (id: number, body: object = { reason: 'Another account' }) =>
-    callApi(fixture.product.app, fixture.admin, 'POST', `/api/admin/settlements/${id}/void/`, body)
-  const readLedger = () =>
-    fixture.query<{ account_kind: string; amount: number }>(
-      `select account_kind, sum(amount) as amount from ledger_entries group by 1 having sum(amount) <> 0 order by 1`,
-    )
-  const readSettled = () =>
-    fixture.query<{ orderno: string }>(`select orderno from parcels where settled_at is not null order by 1`)
+const voidAct = (id: number, body: object = { reason: 'Another account' }) =>
+  callApi(fixture.product.app, fixture.admin, 'POST', `/api/admin/settlements/${id}/void/`, body)
+const readLedger = () =>
+  fixture.query<{ account_kind: string; amount: number }>(
+    `select account_kind, sum(amount) as amount from ledger_entries group by 1 having sum(amount) <> 0 order by 1`,
+  )
+const readSettled = () =>
+  fixture.query<{ orderno: string }>(`select orderno from parcels where settled_at is not null order by 1`)
 
-  test('takes its lines and its money back, also of a paid act, and the next import restores them', async () => {
-    const ledgerWithoutActs = await readLedger()
-    await send(csv)
-    const [, paidAct] = await readActs()
-    const ledgerBefore = await readLedger()
-    expect(ledgerBefore).not.toEqual(ledgerWithoutActs)
-    for (const { id } of await readActs()) expect((await post(id)).statusCode).toBe(200)
-    expect(await readActs()).toMatchObject(
-      ['17', '18'].map((number) => ({
-        number,
-        lines: 0,
-        collected: 0,
-        fees: 0,
-        due: 0,
-        paid: 0,
-        paid_at: null,
-        difference: 0,
-        differences: 0,
-        voided_at: expect.any(String),
-      })),
-    )
-    expect(await readLedger()).toEqual(ledgerWithoutActs)
-    expect(await readSettled()).toEqual([])
-    expect(await read(`/api/admin/settlements/?is_paid=false`)).toEqual([])
-    expect(await read(`/api/admin/audit-log/?resource=settlement-acts&row_id=${paidAct?.id}`)).toMatchObject([
-      { new_values: { voided: true, reason: 'Another account' } },
-    ])
-    expect((await post(paidAct?.id ?? 0)).json()).toMatchObject({ code: 'act_voided' })
-    expect((await send(csv)).json()).toMatchObject({ imported: 0, updated: 2 })
-    expect(await readLedger()).toEqual(ledgerBefore)
-    expect(await readSettled()).toMatchObject([{ orderno: 'a' }, { orderno: 'b' }])
-    expect(await readActs()).toMatchObject([{ voided_at: null }, { voided_at: null, due: 77_500 }])
-  })
+test('a voided act has no lines and no money, also if it was paid, and the next import restores it', async () => {
+  const ledgerWithoutActs = await readLedger()
+  await send(csv)
+  const [, paidAct] = await readActs()
+  const ledgerBefore = await readLedger()
+  expect(ledgerBefore).not.toEqual(ledgerWithoutActs)
+  for (const { id } of await readActs()) expect((await voidAct(id)).statusCode).toBe(200)
+  expect(await readActs()).toMatchObject(
+    ['17', '18'].map((number) => ({
+      number,
+      lines: 0,
+      collected: 0,
+      fees: 0,
+      due: 0,
+      paid: 0,
+      paid_at: null,
+      difference: 0,
+      differences: 0,
+      voided_at: expect.any(String),
+    })),
+  )
+  expect(await readLedger()).toEqual(ledgerWithoutActs)
+  expect(await readSettled()).toEqual([])
+  expect(await read(`/api/admin/settlements/?is_paid=false`)).toEqual([])
+  expect(await read(`/api/admin/audit/?resource=settlement-acts&row_id=${paidAct?.id}`)).toMatchObject([
+    { new_values: { voided: true, reason: 'Another account' } },
+  ])
+  expect((await voidAct(paidAct?.id ?? 0)).json()).toMatchObject({ code: 'act_voided' })
+  expect((await send(csv)).json()).toMatchObject({ imported: 0, updated: 2 })
+  expect(await readLedger()).toEqual(ledgerBefore)
+  expect(await readSettled()).toMatchObject([{ orderno: 'a' }, { orderno: 'b' }])
+  expect(await readActs()).toMatchObject([{ voided_at: null }, { voided_at: null, due: 77_500 }])
+})
 
-  test('is refused for an act of the courier, an unknown act, and without a reason', async () => {
-    await send(csv)
-    const [act] = await readActs()
-    const id = act?.id ?? 0
-    expect((await post(id, {})).statusCode).toBe(422)
-    expect((await post(id, { reason: ' ' })).statusCode).toBe(422)
-    expect((await post(999_999)).statusCode).toBe(404)
-    await fixture.query(`update settlement_acts set code = 'c-17' where id = $1`, [id])
-    expect((await post(id)).json()).toMatchObject({ code: 'act_of_courier' })
-    expect(await readActs()).toMatchObject([{ lines: 1, voided_at: null }, { lines: 1 }])
-  })
+test('an act of the courier, an unknown act, and an act without a reason cannot be voided', async () => {
+  await send(csv)
+  const [act] = await readActs()
+  const id = act?.id ?? 0
+  expect((await voidAct(id, {})).statusCode).toBe(422)
+  expect((await voidAct(id, { reason: ' ' })).statusCode).toBe(422)
+  expect((await voidAct(999_999)).statusCode).toBe(404)
+  await fixture.query(`update settlement_acts set code = 'c-17' where id = $1`, [id])
+  expect((await voidAct(id)).json()).toMatchObject({ code: 'act_of_courier' })
+  expect(await readActs()).toMatchObject([{ lines: 1, voided_at: null }, { lines: 1 }])
 })
