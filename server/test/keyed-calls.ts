@@ -7,6 +7,7 @@ import { callApi, firstAdmin, type Product, type Session } from './app.ts'
 import { sendFile, type TestFile } from './files.ts'
 import { createSample, sampleBody } from './sample.ts'
 import { createUser, readId } from './people.ts'
+import { insertScheduledTestView, insertTestView } from './view-rows.ts'
 
 /** One request of a call, as often as it is wanted. */
 export interface KeyedRequest {
@@ -103,24 +104,6 @@ async function newWithdrawal(product: Product, admin: Session, status: string): 
   const text = `insert into withdrawals (user_id, currency, amount, status, details)
     values ($1, 'UZS', 10, $2, 'masked') returning id`
   return query(product, text, [id, status])
-}
-
-const newView = (product: Product) =>
-  query(
-    product,
-    `insert into saved_views (user_id, name, screen, address)
-     select id, $1, '/leads', '/leads' from users where username = 'admin' returning id`,
-    [`keyed ${nextSerial()}`],
-  )
-
-async function newScheduledView(product: Product): Promise<number> {
-  const id = await newView(product)
-  await product.deps.pool.query(
-    `insert into view_schedules (view_id, channel, time, weekdays, includes_roles, is_active, next_at)
-     values ($1, 'telegram', '09:00', '{1}', false, true, now() + interval '1 day')`,
-    [id],
-  )
-  return id
 }
 
 const parcelText = `insert into parcels (orderno, day, status_code, status_raw, status_title, eventtime)
@@ -247,11 +230,17 @@ const requests: Readonly<Record<string, RequestBuilder>> = {
     body: { name: `keyed ${nextSerial()}`, address: '/leads?search=keyed' },
   }),
   'views.update': async (product) => ({
-    id: await newView(product),
+    id: await insertTestView(product.deps.pool, `keyed ${nextSerial()}`),
     body: { name: `keyed ${nextSerial()}` },
   }),
-  'views.default': async (product) => ({ id: await newView(product), body: { is_default: true } }),
-  'views.send': async (product) => ({ id: await newScheduledView(product), body: {} }),
+  'views.default': async (product) => ({
+    id: await insertTestView(product.deps.pool, `keyed ${nextSerial()}`),
+    body: { is_default: true },
+  }),
+  'views.send': async (product) => ({
+    id: await insertScheduledTestView(product.deps.pool, `keyed ${nextSerial()}`),
+    body: {},
+  }),
   'ledger.adjust': async () => ({
     body: {
       reason: `keyed ${nextSerial()}`,
