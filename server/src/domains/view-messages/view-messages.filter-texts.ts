@@ -50,6 +50,7 @@ export const filterTexts: Readonly<Record<string, Text>> = {
   has_difference: { ru: 'Расхождения', uz: 'Farqlar', en: 'Differences' },
   has_differences: { ru: 'Расхождения', uz: 'Farqlar', en: 'Differences' },
   has_signed_copy: { ru: 'Подписанный экземпляр', uz: 'Imzolangan nusxa', en: 'Signed copy' },
+  voided_at: { ru: 'Аннулирован', uz: 'Bekor qilingan', en: 'Voided' },
   hold_days: { ru: 'Дней холда', uz: 'Xold kunlari', en: 'Hold days' },
   hold_minutes: { ru: 'Минут до оповещения', uz: 'Ogohlantirishgacha daqiqa', en: 'Hold minutes' },
   id: { ru: 'Номер', uz: 'Raqam', en: 'Number' },
