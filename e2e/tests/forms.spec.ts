@@ -86,7 +86,7 @@ test('the sign-in does not send a username that is too long', async ({ page, ope
   await page.getByLabel('Имя пользователя', { exact: true }).fill('x'.repeat(101))
   await page.getByLabel('Пароль', { exact: true }).fill('password')
   await page.keyboard.press('Enter')
-  await expect(page.getByText('must have at most 100 characters')).toBeVisible()
+  await expect(page.getByText('Имя пользователя: не больше 100 знаков')).toBeVisible()
   await expect(page.getByLabel('Имя пользователя', { exact: true })).toBeFocused()
   expect(sentUrls).toEqual([])
 })
