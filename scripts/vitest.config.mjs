@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
-  test: { include: ['**/*.test.mjs'], pool: 'forks', maxWorkers: 2, testTimeout: 300_000 },
+  test: { include: ['**/*.test.mjs'], pool: 'forks', maxWorkers: 2, testTimeout: 600_000 },
 })
