@@ -7,7 +7,7 @@ import type { SheetFile } from '../../platform/spreadsheets/spreadsheets.read.ts
 import { createTextParser, parseDay, refuseFuture } from '../../platform/spreadsheets/spreadsheets.values.ts'
 import { parseAmount } from './settlements.amounts.ts'
 import { actHeadings, type ActColumn } from './settlements.headings.ts'
-import { storeAct } from './settlements.store.ts'
+import { createEmptyAct, storeAct } from './settlements.store.ts'
 import type { ActAccount, ActInput, ActLineInput } from './settlements.types.ts'
 
 const parseLine = createTextParser(maxLine)
@@ -92,18 +92,7 @@ function addRow(row: RowReader<ActColumn>, { byKey, partialKeys }: FileActs): Ac
 }
 
 const createAct = (number: string, act_date: string): FileAct => ({
-  origin: 'file',
-  code: null,
-  number,
-  act_date,
-  paid_at: null,
-  collected: null,
-  fees: null,
-  correction: null,
-  pay_type: null,
-  has_signed_copy: null,
-  header_hash: null,
-  lines: [],
+  ...createEmptyAct({ origin: 'file', number, act_date }),
   hasWrongRow: false,
 })
 

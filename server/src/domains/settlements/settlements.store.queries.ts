@@ -87,8 +87,8 @@ export async function updateAct(
       correction = coalesce(${act.correction}::numeric, case when ${isFile} then a.correction end, 0),
       pay_type = coalesce(${act.pay_type}, a.pay_type),
       has_signed_copy = coalesce(${act.has_signed_copy}::boolean, a.has_signed_copy),
-      content_hash = ${contentHash}, header_hash = ${act.header_hash}, checked_at = now(), voided_at = null,
-      updated_at = now()
+      content_hash = ${contentHash}, header_hash = ${act.header_hash}, checked_at = now(),
+      voided_at = case when ${act.origin === 'admin'} then now() end, updated_at = now()
     from (
       select coalesce(sum(collected), 0) as collected, coalesce(sum(delivery_fee + cash_fee), 0) as fees
       from settlement_lines where act_id = ${id} and removed_at is null
@@ -219,10 +219,6 @@ export const readActKey = (trx: Db, id: number): Promise<ActKey | undefined> =>
     .select(['courier_account_id', 'currency', 'code', 'number', 'act_date', 'voided_at'])
     .where('id', '=', id)
     .executeTakeFirst()
-
-export async function markVoided(trx: Db, id: number): Promise<void> {
-  await sql`update settlement_acts set voided_at = now() where id = ${id}`.execute(trx)
-}
 
 export async function markChecked(trx: Db, actId: number): Promise<void> {
   await sql`update settlement_acts set checked_at = now() where id = ${actId}`.execute(trx)

@@ -22,6 +22,26 @@ import {
 } from './settlements.store.queries.ts'
 import type { ActAccount, ActInput, ActLineInput, ChangedLine, NumberedLine } from './settlements.types.ts'
 
+/** An act without a code, sums and lines. Hashes of stored acts depend on the order of the keys. */
+export const createEmptyAct = ({
+  origin,
+  number,
+  act_date,
+}: Pick<ActInput, 'origin' | 'number' | 'act_date'>) => ({
+  origin,
+  code: null,
+  number,
+  act_date,
+  paid_at: null,
+  collected: null,
+  fees: null,
+  correction: null,
+  pay_type: null,
+  has_signed_copy: null,
+  header_hash: null,
+  lines: [],
+})
+
 /** Rows in one statement. */
 const batchSize = 5000
 

@@ -10,7 +10,7 @@ export interface ActLineInput extends CourierActLine {
  * stored act with the same code is the same act; without a code on one side, one with the same number and day.
  */
 export interface ActInput {
-  /** A file that lacks the day of the payment or the correction keeps the stored one. An admin voids an act. */
+  /** A file that lacks the day of the payment or the correction keeps the stored one. An admin only voids acts. */
   origin: 'courier' | 'file' | 'admin'
   code: string | null
   number: string

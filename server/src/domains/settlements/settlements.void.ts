@@ -2,8 +2,8 @@ import { audit } from '../../platform/audit/audit.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { AppError, notFound } from '../../platform/http/errors.ts'
 import type { Identity } from '../../platform/http/guard.ts'
-import { storeAct } from './settlements.store.ts'
-import { lockAccount, markVoided, readActKey, type ActKey } from './settlements.store.queries.ts'
+import { createEmptyAct, storeAct } from './settlements.store.ts'
+import { lockAccount, readActKey, type ActKey } from './settlements.store.queries.ts'
 
 /**
  * Voids an act that a file gave by mistake: stores it without lines, sums and payment, which takes its money back, and writes
@@ -24,25 +24,7 @@ export async function voidAct(
   } = await requireActKey(trx, id)
   if (code !== null) throw new AppError('act_of_courier')
   if (voided_at !== null) throw new AppError('act_voided')
-  await storeAct(
-    trx,
-    { accountId, currency },
-    {
-      origin: 'admin',
-      code,
-      number,
-      act_date,
-      paid_at: null,
-      collected: null,
-      fees: null,
-      correction: null,
-      pay_type: null,
-      has_signed_copy: null,
-      header_hash: null,
-      lines: [],
-    },
-  )
-  await markVoided(trx, id)
+  await storeAct(trx, { accountId, currency }, createEmptyAct({ origin: 'admin', number, act_date }))
   await audit(trx, {
     person,
     action: 'update',
