@@ -6,7 +6,7 @@ import {
   createTextParser,
   parseDay,
   parseDecimal,
-  refuseFuture,
+  parsePastDay,
 } from '../../platform/spreadsheets/spreadsheets.values.ts'
 import { parseAmount } from '../settlements/settlements.amounts.ts'
 import type { ActInput, ActLineInput } from '../settlements/settlements.types.ts'
@@ -31,7 +31,7 @@ export function parseActHeader(act: CourierAct): ActHeader | null {
     number: parseOrNull(act.number, parseLine) ?? code,
     act_date,
     // A payment of a later day has not arrived yet.
-    paid_at: parseOrNull(act.paid_at, (text) => refuseFuture(parseDay(text))),
+    paid_at: parseOrNull(act.paid_at, parsePastDay),
     pay_type: parseOrNull(act.pay_type, parseLine),
     has_signed_copy: act.signed_copy === null ? null : act.signed_copy.toUpperCase() === 'YES',
     header_hash: createHash('sha256').update(JSON.stringify(act)).digest('hex'),

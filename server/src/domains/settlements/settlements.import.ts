@@ -4,14 +4,13 @@ import { maxActLines, maxActs, maxLine } from '@karvon/contract/lib/limits.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { importSheet, type RowReader } from '../../platform/spreadsheets/spreadsheets.import.ts'
 import type { SheetFile } from '../../platform/spreadsheets/spreadsheets.read.ts'
-import { createTextParser, parseDay, refuseFuture } from '../../platform/spreadsheets/spreadsheets.values.ts'
+import { createTextParser, parseDay, parsePastDay } from '../../platform/spreadsheets/spreadsheets.values.ts'
 import { parseAmount } from './settlements.amounts.ts'
 import { actHeadings, type ActColumn } from './settlements.headings.ts'
 import { createEmptyAct, storeAct } from './settlements.store.ts'
 import type { ActAccount, ActInput, ActLineInput } from './settlements.types.ts'
 
 const parseLine = createTextParser(maxLine)
-const parsePastDay = (text: string) => refuseFuture(parseDay(text))
 const noCounts = { imported: 0, updated: 0, unchanged: 0 }
 
 interface FileAct extends ActInput {

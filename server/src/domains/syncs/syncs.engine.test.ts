@@ -35,25 +35,26 @@ afterEach(() => intake.close())
 
 const quiet = new AbortController().signal
 
+const createKind = (over: Partial<SyncKind> = {}): SyncKind => ({
+  column: 'source_credential_id',
+  interval: 60_000,
+  dailyRequests: 100,
+  isExclusive: false,
+  activeAccounts: sql`select ${account}::bigint as id`,
+  findActiveAccounts: async () => [account],
+  run: async () => {},
+  ...over,
+})
+const createJobs = (kinds: readonly SyncKind[]) =>
+  createSyncJobs({ db: intake.db, log: pino({ level: 'silent' }), metrics: new Registry() }, kinds)
+
 /** Runs the job once, like a process. Answers true if an account was due. */
 async function runJob(
   run: (run: SyncRunContext) => Promise<void>,
   over: Partial<SyncKind> = {},
   signal = quiet,
 ) {
-  const kind: SyncKind = {
-    column: 'source_credential_id',
-    interval: 60_000,
-    dailyRequests: 100,
-    isExclusive: false,
-    activeAccounts: sql`select ${account}::bigint as id`,
-    findActiveAccounts: async () => [account],
-    run: (_, context) => run(context),
-    ...over,
-  }
-  const [job] = createSyncJobs({ db: intake.db, log: pino({ level: 'silent' }), metrics: new Registry() }, [
-    kind,
-  ])
+  const [job] = createJobs([createKind({ run: (_, context) => run(context), ...over })])
   return (await job?.run(signal))?.hasMore === true
 }
 
@@ -108,19 +109,6 @@ describe('Due accounts', () => {
 })
 
 describe('Accounts that wait for others', () => {
-  const createKind = (over: Partial<SyncKind> = {}): SyncKind => ({
-    column: 'source_credential_id',
-    interval: 60_000,
-    dailyRequests: 100,
-    isExclusive: false,
-    activeAccounts: sql`select ${account}::bigint as id`,
-    findActiveAccounts: async () => [account],
-    run: async () => {},
-    ...over,
-  })
-  const createJobs = (kinds: readonly SyncKind[]) =>
-    createSyncJobs({ db: intake.db, log: pino({ level: 'silent' }), metrics: new Registry() }, kinds)
-
   test('one of the runs of a process is for accounts whose last run did not fail', async () => {
     const failing = createKind({ run: fail(new SyncError('failed', 'The network answered 500')) })
     const jobs = createJobs([failing])

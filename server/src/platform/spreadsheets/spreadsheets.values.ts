@@ -47,6 +47,9 @@ const maxDaysAhead = 2
  */
 export const parsePastTime = (text: string): CellResult<string> => refuseFuture(parseTime(text))
 
+/** Parses a day like {@link parseDay}. Refuses a day in the future, because what happens on it is not known yet. */
+export const parsePastDay = (text: string): CellResult<string> => refuseFuture(parseDay(text))
+
 /** Refuses a parsed time that is too far ahead. */
 export const refuseFuture = (result: CellResult<string>): CellResult<string> =>
   result.fault === undefined && isFarAhead(result.value) ? { fault: valueFault('time_in_future') } : result
