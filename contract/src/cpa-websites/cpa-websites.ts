@@ -4,6 +4,7 @@ import { endpoint, Id, json, reference, text, url } from '../lib/field.ts'
 import { maxCode, maxJsonKeys, maxLine, maxPreviewRows, maxSecret, maxUrl } from '../lib/limits.ts'
 import { resource } from '../lib/resource.ts'
 import { nullable } from '../lib/schemas.ts'
+import { Reason } from '../lib/problem.ts'
 
 /** How to reach a network: its addresses, and the connector description that they override. */
 export const cpaWebsites = resource({
@@ -32,6 +33,8 @@ const address = nullable(Type.String({ maxLength: maxUrl }))
 const tryPart = Type.Object({
   ok: Type.Boolean(),
   detail: Type.String({ description: 'The result, or the reason of the failure' }),
+  code: Reason.properties.code,
+  params: Reason.properties.params,
   rows: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
     maxItems: maxPreviewRows,
     description: 'The first rows, parsed',

@@ -1,5 +1,6 @@
 import { expect, expectTypeOf, test } from 'vitest'
 import { errorMessages, type ErrorParams } from './error-messages.ts'
+import { describeSync, syncMessages } from './sync-messages.ts'
 import { describeMessage, fieldError, fieldMessages, labelledError, valueFault } from './field-messages.ts'
 
 const errors = Object.entries(errorMessages)
@@ -21,8 +22,17 @@ test.each(fields)('the message %s of a field has a plain code and begins as a se
   expect(text).toMatch(/^([A-Z]|\{(label|from|orders|problem)\})/)
 })
 
-test('no code is in both catalogues', () => {
-  expect(fields.map(([code]) => code).filter((code) => Object.hasOwn(errorMessages, code))).toEqual([])
+test.each(Object.entries(syncMessages))(
+  'the message %s of a sync has a plain code and begins as a sentence',
+  (code, text) => {
+    expect(code).toMatch(/^[a-z][a-z0-9_]*$/)
+    expect(text).toMatch(/^([A-Z]|"?\{(host|url|rows)\})/)
+  },
+)
+
+test('no code is in two catalogues', () => {
+  const codes = [errorMessages, fieldMessages, syncMessages].flatMap((messages) => Object.keys(messages))
+  expect(codes.length).toBe(new Set(codes).size)
 })
 
 test('each message of a field and each error of a status has a code of its own', () => {
@@ -42,6 +52,11 @@ test('the error of a field has its message, its code and its parameters', () => 
     field: 'file',
     message: 'The file is empty.',
     code: 'file_empty',
+  })
+  expect(describeSync('network_wait', { seconds: 45 })).toEqual({
+    message: 'The network asks to wait 45 s.',
+    code: 'network_wait',
+    params: { seconds: 45 },
   })
   expect(describeMessage('not_found', { noun: 'lead' })).toEqual({
     message: 'No such lead.',

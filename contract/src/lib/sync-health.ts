@@ -1,9 +1,28 @@
 import { Type } from 'typebox'
+import { Reason } from './problem.ts'
 import { DateTime, NullableDateTime, NullableText, nullable, OneOf } from './schemas.ts'
 
 /** The status of a sync run. `partial`: one part failed and the rest was stored. */
 export const syncStatuses = ['running', 'done', 'partial', 'failed'] as const
 export const syncStatus = OneOf(syncStatuses)
+
+/** The parts of a run: what it fetches. `all_orders` is the daily reading of all orders of a network. */
+export const syncParts = [
+  'offers',
+  'streams',
+  'orders',
+  'transactions',
+  'withdrawals',
+  'finance',
+  'all_orders',
+  'parcels',
+  'acts',
+] as const
+export type SyncPart = (typeof syncParts)[number]
+
+/** Why a run or one of its parts failed. `part` is null for the whole run. */
+export const SyncReason = Type.Object({ part: nullable(OneOf(syncParts)), ...Reason.properties })
+export type SyncReason = Reason & { part: SyncPart | null }
 
 /** The properties of a sync run in every answer. */
 export const syncRun = {
@@ -11,13 +30,15 @@ export const syncRun = {
   status: syncStatus,
   started_at: DateTime,
   finished_at: NullableDateTime,
-  phase: nullable(Type.String({ description: 'The current phase of a running run' })),
+  part: nullable(OneOf(syncParts)),
+  page: nullable(Type.Integer({ description: 'The page or batch of `part` that a running run fetches' })),
   counts: Type.Record(Type.String(), Type.Integer(), {
     description:
       'rows, created, updated, unchanged, unmapped, requests; catch_up_hours and catch_up_orders after a pause; ' +
       'late_changes that the daily reading of all orders found ...',
   }),
   error: NullableText,
+  reasons: Type.Array(SyncReason, { description: 'The reasons in `error`, with their codes' }),
 }
 
 /** The sync state of a network's or the courier's account, on its row. Null before the first schedule. */
@@ -49,9 +70,11 @@ export interface SyncRunSummary {
   status: (typeof syncStatuses)[number]
   started_at: string
   finished_at: string | null
-  phase: string | null
+  part: SyncPart | null
+  page: number | null
   counts: Record<string, number>
   error: string | null
+  reasons: SyncReason[]
 }
 export interface SyncHealth {
   running: boolean

@@ -1,3 +1,4 @@
+import { describeSync } from '@karvon/contract/lib/sync-messages.ts'
 import type { SyncRun } from '@karvon/contract/syncs/syncs.ts'
 import { startMeasoft, type CourierParcel, type FakeMeasoft } from '@karvon/testkit/fakes/measoft.ts'
 import { sql } from 'kysely'
@@ -104,7 +105,7 @@ test('a courier that does not answer fails the run after one timeout', async () 
   let requests = 0
   const request = async () => {
     requests += 1
-    throw new OutgoingError('timeout', 'courier.example did not answer in time.')
+    throw new OutgoingError('timeout', describeSync('host_timeout', { host: 'courier.example' }))
   }
   const outgoing = { ...product.deps.outgoing, request }
   expect(await runNow({ ...product.deps, outgoing })).toMatchObject({

@@ -1,3 +1,4 @@
+import { describeSync } from '@karvon/contract/lib/sync-messages.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { now, day, hour, minute } from '../../test/moment.ts'
@@ -100,7 +101,7 @@ test('the run of a network that does not answer ends after two timeouts', async 
   let requests = 0
   const request = async () => {
     requests += 1
-    throw new OutgoingError('timeout', 'network.example did not answer in time.')
+    throw new OutgoingError('timeout', describeSync('host_timeout', { host: 'network.example' }))
   }
   const { deps } = fixture.product
   const kinds = syncKinds({ ...deps, outgoing: { ...deps.outgoing, request } })

@@ -88,7 +88,7 @@ const buildPagingOptions = ({ network, description, run }: NetworkSyncContext, l
   list,
   maxPages: description.limits?.max_pages ?? defaultMaxPages,
   shouldPause: () => run.shouldPause(),
-  beforePage: (page: number) => run.setPhase(page === 1 ? list : `${list}, page ${page}`),
+  beforePage: (page: number) => run.setPart(list, page),
 })
 
 /**

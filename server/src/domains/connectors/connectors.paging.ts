@@ -1,3 +1,4 @@
+import { describeSync } from '@karvon/contract/lib/sync-messages.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { NetworkError } from '../../integrations/cpa-network/cpa-network.error.ts'
 import type { Network, NetworkList } from '../../integrations/cpa-network/cpa-network.ts'
@@ -48,7 +49,7 @@ export async function readPages(options: PagingOptions): Promise<'end' | 'stoppe
       })
     if (page.items.length > 0 && isDeepStrictEqual(page.items, previousItems)) {
       await options.saveCursor(undefined)
-      throw new NetworkError('failed', 'The network sends the same page again instead of the next one.')
+      throw new NetworkError('failed', describeSync('network_same_page'))
     }
     previousItems = page.items
     const wantsMore = await options.storePage(page.items)

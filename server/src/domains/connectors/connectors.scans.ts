@@ -46,7 +46,7 @@ export async function scanRecentOrders(
   let createdCount = 0
   const end = await readPages({
     ...buildPagingOptions(context, scan, saveScan),
-    beforePage: (page) => run.setPhase(page === 1 ? 'orders' : `orders, page ${page}`),
+    beforePage: (page) => run.setPart('orders', page),
     async storePage(items) {
       const orders = await storeOrders(context, scan, items)
       createdCount += orders.counts.created ?? 0
@@ -93,7 +93,7 @@ export async function scanAllOrders(context: NetworkSyncContext): Promise<void> 
     ...buildPagingOptions(context, scan, () => run.saveMemory({ ...memory })),
     ...(filter !== undefined &&
       lastFullScan !== undefined && { query: buildUpdatedSinceQuery(filter, lastFullScan) }),
-    beforePage: (page) => run.setPhase(`all orders, page ${page} of this run`),
+    beforePage: (page) => run.setPart('all_orders', page),
     async storePage(items) {
       const { counts } = await storeOrders(context, scan, items)
       const lateCount = (counts.created ?? 0) + (counts.updated ?? 0)

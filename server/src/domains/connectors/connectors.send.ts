@@ -15,7 +15,7 @@ export const createNetworkSend =
       return await outgoing.request({ ...request, timeout, maxBytes, signal })
     } catch (error) {
       if (error instanceof OutgoingError)
-        throw new NetworkError('failed', error.message, { isTimeout: error.kind === 'timeout' })
+        throw new NetworkError('failed', error.reason, { isTimeout: error.kind === 'timeout' })
       throw error
     }
   }

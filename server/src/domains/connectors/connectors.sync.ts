@@ -1,3 +1,4 @@
+import { describeSync } from '@karvon/contract/lib/sync-messages.ts'
 import { NetworkError } from '../../integrations/cpa-network/cpa-network.error.ts'
 import { openNetwork, type NetworkList } from '../../integrations/cpa-network/cpa-network.ts'
 import { lockReferences } from '../leads/leads.references.queries.ts'
@@ -62,7 +63,7 @@ async function syncCredential(deps: NetworkSyncDeps, id: number, run: SyncRunCon
     })
   for (const list of moneyLists) await runPart(list, () => scanMoney(context, list))
   await runPart('finance', () => readBalance(context))
-  if (progress.done.includes('orders')) await runPart('all orders', () => scanAllOrders(context))
+  if (progress.done.includes('orders')) await runPart('all_orders', () => scanAllOrders(context))
 }
 
 /** Opens the network of a credential. Throws {@link SyncError} if it cannot be used. */
@@ -73,17 +74,14 @@ async function openContext(
 ): Promise<NetworkSyncContext> {
   const { db, encryption } = deps
   const credential = await readCredential(db, encryption, id).catch(() => {
-    throw new SyncError(
-      'sign_in',
-      'The stored secrets cannot be decrypted: they were encrypted with another key.',
-    )
+    throw new SyncError('sign_in', describeSync('sync_secrets_encrypted'))
   })
-  if (credential === null) throw new SyncError('failed', 'No CPA credential of the source names a connector.')
+  if (credential === null) throw new SyncError('failed', describeSync('sync_connector_missing'))
   const resolution = await resolveDescription(db, credential.website)
-  if ('problem' in resolution) throw new SyncError('failed', resolution.problem.message)
+  if ('problem' in resolution) throw new SyncError('failed', resolution.problem)
   const { description } = resolution
   const problem = findHostProblem(await findAllowedHosts(db, credential), description)
-  if (problem !== null) throw new SyncError('sign_in', problem.message)
+  if (problem !== null) throw new SyncError('sign_in', problem)
   const send = createNetworkSend(deps.outgoing, run.signal)
   let requestedAt = new Date(0)
   const network = openNetwork({
@@ -134,7 +132,7 @@ async function readReferences(
     cursor: progress.list === list ? progress.at : undefined,
     maxPages: description.limits?.max_pages ?? defaultMaxPages,
     shouldPause: () => run.shouldPause(),
-    beforePage: (page) => run.setPhase(page === 1 ? list : `${list}, page ${page}`),
+    beforePage: (page) => run.setPart(list, page),
     storePage: (items) => storePage[list](context, items),
     saveCursor: async (cursor) => {
       progress.list = list
@@ -178,7 +176,7 @@ function createPartRunner(run: SyncRunContext): SyncRunContext['runPart'] {
         if (error.isTimeout) silentParts += 1
         else hasAnswered = true
         const isSilent = !hasAnswered && silentParts === maxSilentParts
-        throw new SyncError(isSilent ? 'silent' : error.kind, error.message, error.seconds)
+        throw new SyncError(isSilent ? 'silent' : error.kind, error.reason, error.seconds)
       }
     })
 }

@@ -1,3 +1,5 @@
+import type { Reason } from '@karvon/contract/lib/problem.ts'
+import { describeSync } from '@karvon/contract/lib/sync-messages.ts'
 import type { TryAnswer, TryPart } from '@karvon/contract/cpa-websites/cpa-websites.ts'
 import type { ConnectorDescription } from '@karvon/contract/connectors/description.ts'
 import { NetworkError } from '../../integrations/cpa-network/cpa-network.error.ts'
@@ -31,7 +33,7 @@ export async function tryNetwork(
   if (description.sign_in !== undefined) {
     answer.sign_in = await runTryPart(async () => {
       await network.signIn()
-      return { detail: 'Signed in.', rows: [], problems: [] }
+      return { ...describeResult(describeSync('test_signed_in')), rows: [], problems: [] }
     })
     if (!answer.sign_in.ok) return answer
   }
@@ -52,7 +54,7 @@ export async function tryNetwork(
         balance: parseAmountAt(description, finance, balance),
         hold: parseAmountAt(description, finance, hold),
       }
-      return { detail: 'Read.', rows: [row], problems: [] }
+      return { ...describeResult(describeSync('test_read')), rows: [row], problems: [] }
     })
   }
   for (const list of ['offers', 'streams', 'orders', 'transactions', 'withdrawals'] as const) {
@@ -60,9 +62,9 @@ export async function tryNetwork(
     answer[list] = await runTryPart(async () => {
       const { items } = await network.fetchPage(list)
       const parsedRows: ParsedRows<object> = lists[list](items) ?? { rows: [], problems: [] }
-      const detail = `${items.length} rows on the first page, ${parsedRows.rows.length} of them read.`
+      const counts = { rows: items.length, read: parsedRows.rows.length }
       return {
-        detail,
+        ...describeResult(describeSync('test_rows', counts)),
         rows: parsedRows.rows.slice(0, maxShownRows).map((row) => ({ ...row })),
         problems: parsedRows.problems.slice(0, maxShownRows),
       }
@@ -71,11 +73,13 @@ export async function tryNetwork(
   return answer
 }
 
+const describeResult = ({ message, ...rest }: Reason) => ({ detail: message, ...rest })
+
 async function runTryPart(work: () => Promise<Omit<TryPart, 'ok'>>): Promise<TryPart> {
   try {
     return { ok: true, ...(await work()) }
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error
-    return { ok: false, detail: error.message, rows: [], problems: [] }
+    return { ok: false, ...describeResult(error.reason), rows: [], problems: [] }
   }
 }

@@ -1,3 +1,4 @@
+import { describeSync } from '@karvon/contract/lib/sync-messages.ts'
 import { CourierError, CourierRefusal } from '../../integrations/measoft/measoft.error.ts'
 import type { Measoft } from '../../integrations/measoft/measoft.ts'
 import type { CourierAct } from '../../integrations/measoft/measoft.acts.ts'
@@ -35,14 +36,17 @@ export function areActsDue(memory: SyncRunContext['memory'], now: Date): boolean
  */
 export async function fetchActs(db: Db, sync: ActSync, now: Date): Promise<void> {
   const { run } = sync
-  await run.setPhase('acts')
+  await run.setPart('acts')
   try {
     const unreadable = await storeChangedActs(db, sync)
     await run.saveMemory({ ...run.memory, [memoryKey]: now.toISOString() })
     if (unreadable.length > 0)
-      throw new SyncError('failed', `These acts cannot be read: ${unreadable.slice(0, 20).join(', ')}.`)
+      throw new SyncError(
+        'failed',
+        describeSync('courier_acts', { acts: unreadable.slice(0, 20).join(', ') }),
+      )
   } catch (error) {
-    throw error instanceof CourierError ? new SyncError('failed', error.message) : error
+    throw error instanceof CourierError ? new SyncError('failed', error.reason) : error
   }
 }
 

@@ -1,3 +1,4 @@
+import { describeSync } from '@karvon/contract/lib/sync-messages.ts'
 import { CourierError, CourierTimeout } from '../../integrations/measoft/measoft.error.ts'
 import type { PostXml } from '../../integrations/measoft/measoft.ts'
 import { OutgoingError } from '../../platform/outgoing-http/outgoing.error.ts'
@@ -23,10 +24,10 @@ export const createCourierPost =
         signal,
       })
       if (answer.status < 200 || answer.status > 299)
-        throw new CourierError(`The courier answered ${answer.status}.`)
+        throw new CourierError(describeSync('courier_status', { status: answer.status }))
       return answer.text
     } catch (error) {
       if (!(error instanceof OutgoingError)) throw error
-      throw error.kind === 'timeout' ? new CourierTimeout(error.message) : new CourierError(error.message)
+      throw error.kind === 'timeout' ? new CourierTimeout(error.reason) : new CourierError(error.reason)
     }
   }

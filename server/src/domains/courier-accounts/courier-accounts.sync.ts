@@ -1,3 +1,4 @@
+import { describeSync } from '@karvon/contract/lib/sync-messages.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { CourierError, CourierTimeout } from '../../integrations/measoft/measoft.error.ts'
 import { openMeasoft, type CourierOrder, type Measoft } from '../../integrations/measoft/measoft.ts'
@@ -58,7 +59,7 @@ async function fetchAccount(
   { requestInterval, id, run }: { requestInterval: number; id: number; run: SyncRunContext },
 ): Promise<void> {
   const row = await readCourierAccount(db, id)
-  if (row === undefined) throw new SyncError('failed', 'The account is gone.')
+  if (row === undefined) throw new SyncError('failed', describeSync('sync_account_missing'))
   const post = createCourierPost(outgoing, run.signal)
   let requestedAt = new Date(0)
   const courier = openMeasoft(
@@ -78,9 +79,9 @@ async function fetchAccount(
   try {
     await fetchOrders(db, { courier, ownerId: row.user_id, run, requestedAt: () => requestedAt })
     if (areActsDue(run.memory, requestedAt))
-      await run.runPart('Acts', () => fetchActs(db, { accountId: id, currency, courier, run }, requestedAt))
+      await run.runPart('acts', () => fetchActs(db, { accountId: id, currency, courier, run }, requestedAt))
   } catch (error) {
-    throw error instanceof CourierError ? new SyncError('failed', error.message) : error
+    throw error instanceof CourierError ? new SyncError('failed', error.reason) : error
   }
 }
 
@@ -101,12 +102,11 @@ async function fetchOrders(
   let repeats = 0
   let previousOrders: CourierOrder[] = []
   for (let batch = 1; batch <= maxBatches; batch++) {
-    await run.setPhase(batch === 1 ? 'parcels' : `parcels, batch ${batch}`)
+    await run.setPart('parcels', batch)
     const orders = await courier.fetchChanges()
     if (orders.length === 0) return
     repeats = isDeepStrictEqual(orders, previousOrders) ? repeats + 1 : 0
-    if (repeats === maxRepeats)
-      throw new SyncError('failed', 'The courier sends the same orders again, although they were confirmed.')
+    if (repeats === maxRepeats) throw new SyncError('failed', describeSync('courier_same_orders'))
     previousOrders = orders
     const parsedOrders = await parseCourierOrders(orders, { ownerId, services, receivedAt: requestedAt() })
     const { problems } = parsedOrders
@@ -137,9 +137,6 @@ function decryptPassword(encryption: Encryption, id: number, encryptedPassword: 
   try {
     return encryption.decrypt(encryptedPassword, { table: 'courier_accounts', row: id, column: 'pass' })
   } catch {
-    throw new SyncError(
-      'sign_in',
-      'The stored password cannot be decrypted: it was encrypted with another key.',
-    )
+    throw new SyncError('sign_in', describeSync('sync_password_encrypted'))
   }
 }

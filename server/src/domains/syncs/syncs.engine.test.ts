@@ -1,3 +1,4 @@
+import { describeSync } from '@karvon/contract/lib/sync-messages.ts'
 import pg from 'pg'
 import { pino } from 'pino'
 import { sql } from 'kysely'
@@ -110,7 +111,9 @@ describe('Due accounts', () => {
 
 describe('Accounts that wait for others', () => {
   test('one of the runs of a process is for accounts whose last run did not fail', async () => {
-    const failing = createKind({ run: fail(new SyncError('failed', 'The network answered 500')) })
+    const failing = createKind({
+      run: fail(new SyncError('failed', describeSync('network_status', { status: 500 }))),
+    })
     const jobs = createJobs([failing])
     const last = jobs.at(-1)
     expect(await last?.run(quiet)).toEqual({ hasMore: true })
@@ -168,7 +171,7 @@ const requestSourceRun = async () =>
 
 describe('Failed runs', () => {
   test('five failures in a row pause an account for 15 minutes, later ones longer, and a success resets them', async () => {
-    const failRun = fail(new SyncError('failed', 'The network answered 500'))
+    const failRun = fail(new SyncError('failed', describeSync('network_status', { status: 500 })))
     const pauses: number[] = []
     for (let i = 0; i < 6; i++) {
       await makeDue()
@@ -177,7 +180,7 @@ describe('Failed runs', () => {
       pauses.push(paused_until === null ? 0 : Math.round(secondsTo(paused_until) / 60))
     }
     expect(pauses).toEqual([0, 0, 0, 0, 15, 30])
-    expect((await state()).pause_reason).toBe('6 failures in a row, the last: The network answered 500')
+    expect((await state()).pause_reason).toBe('6 failures in a row, the last: The network answered 500.')
     expect(await runJob(async () => {})).toBe(false)
     await makeDue()
     await runJob(async () => {})
@@ -185,7 +188,7 @@ describe('Failed runs', () => {
   })
 
   test('a run that is asked to wait pauses for that time, without a failure', async () => {
-    await runJob(fail(new SyncError('rate_limited', 'Asked to wait', 45)))
+    await runJob(fail(new SyncError('rate_limited', describeSync('network_wait', { seconds: 45 }), 45)))
     const { failures, paused_until } = await state()
     expect(failures).toBe(0)
     expect(Math.round(secondsTo(paused_until))).toBe(45)
@@ -202,22 +205,36 @@ describe('Failed runs', () => {
   test('a run that fails in one part continues with the others', async () => {
     const doneParts: string[] = []
     await runJob(async (run) => {
-      await run.runPart('offers', fail(new SyncError('failed', 'Not JSON.')))
+      await run.runPart(
+        'offers',
+        fail(new SyncError('failed', describeSync('answer_malformed', { format: 'JSON' }))),
+      )
       await run.runPart('orders', async () => void doneParts.push('orders'))
     })
     expect(doneParts).toEqual(['orders'])
-    expect(await runs()).toMatchObject([{ status: 'partial', error: 'offers: Not JSON.' }])
+    expect(await runs()).toMatchObject([
+      {
+        status: 'partial',
+        error: 'offers: The answer is not JSON, or was cut off.',
+        reasons: [{ part: 'offers', code: 'answer_malformed', params: { format: 'JSON' } }],
+      },
+    ])
     expect(await state()).toMatchObject({ failures: 0 })
   })
 
   test('a run that fails at the sign-in ends', async () => {
     let isContinued = false
     await runJob(async (run) => {
-      await run.runPart('offers', fail(new SyncError('sign_in', 'Wrong password')))
+      await run.runPart(
+        'offers',
+        fail(new SyncError('sign_in', describeSync('sign_in_refused', { status: 401 }))),
+      )
       isContinued = true
     })
     expect(isContinued).toBe(false)
-    expect(await runs()).toMatchObject([{ status: 'failed', error: 'Wrong password' }])
+    expect(await runs()).toMatchObject([
+      { status: 'failed', error: 'The network refused the sign-in (401).' },
+    ])
   })
 })
 
@@ -232,7 +249,10 @@ describe('Interrupted runs', () => {
       expect(received).toEqual([{ page: 7 }])
       await expect(run.countRequest()).rejects.toThrow('Interrupted')
     })
-    expect(await runs()).toMatchObject([{ status: 'failed', error: 'Interrupted' }, { status: 'done' }])
+    expect(await runs()).toMatchObject([
+      { status: 'failed', error: 'Interrupted', reasons: [{ part: null, code: 'sync_interrupted' }] },
+      { status: 'done', reasons: [] },
+    ])
     expect((await state()).progress).toBeNull()
   })
 

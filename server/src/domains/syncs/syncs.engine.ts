@@ -1,3 +1,5 @@
+import type { SyncReason } from '@karvon/contract/lib/sync-health.ts'
+import { describeSync } from '@karvon/contract/lib/sync-messages.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Registry } from 'prom-client'
 import type { Db } from '../../platform/database/pool.ts'
@@ -7,6 +9,8 @@ import { isDatabaseUnavailable } from '../../platform/database/pg-errors.ts'
 import { failuresBeforePause, SyncError, type SyncKind, type SyncRunContext } from './syncs.kind.ts'
 import {
   acquireLease,
+  formatReasons,
+  interruption,
   countRequest,
   finishRun,
   hasDueAccount,
@@ -109,8 +113,9 @@ async function runSync(
   let result: RunResult
   try {
     await kind.run(lease.account, run)
-    if (hasReadNothing(state)) throw new SyncError('failed', state.failedParts.join(' '))
-    result = getPartsResult(kind, state)
+    result = hasReadNothing(state)
+      ? createFailedResult(state.failedParts, { kind, lease })
+      : getPartsResult(kind, state)
   } catch (error) {
     if (!(error instanceof SyncError) && !run.signal.aborted)
       log.error({ err: error, ...lease }, 'A sync failed')
@@ -128,7 +133,7 @@ async function runSync(
 /** The state of a run. */
 interface RunState {
   /** The reasons why parts of the run failed. */
-  failedParts: string[]
+  failedParts: SyncReason[]
   requests: number
   /** The requests that the failed parts made. */
   failedRequests: number
@@ -164,18 +169,18 @@ function createRunContext(
     memory: lease.memory ?? {},
     saveMemory: (memory) => updateState(db, lease, { memory: JSON.stringify(memory) }),
     saveProgress: (progress) => updateState(db, lease, { progress: JSON.stringify(progress) }),
-    setPhase: (name) => updateRun(db, lease, { phase: name }),
+    setPart: (part, page) => updateRun(db, lease, { part, page: page ?? null }),
     async addCounts(increments) {
       for (const [countName, n] of Object.entries(increments))
         counts[countName] = (counts[countName] ?? 0) + n
       await updateRun(db, lease, { counts: JSON.stringify(counts) })
     },
     async countRequest() {
-      if (signal.aborted) throw new SyncError('lost', 'Interrupted')
+      if (signal.aborted) throw new SyncError('lost', interruption)
       const request = await countRequest(db, lease)
-      if (request === null) throw new SyncError('lost', 'Interrupted')
+      if (request === null) throw new SyncError('lost', interruption)
       if (request.requests > dailyRequests)
-        throw new SyncError('budget', `The ${dailyRequests} requests of the day are used up.`)
+        throw new SyncError('budget', describeSync('sync_requests_used', { max: dailyRequests }))
       state.requests += 1
       return new Date(request.now)
     },
@@ -197,15 +202,15 @@ function createRunContext(
       state.keepsProgress = true
     },
     recordGap: (from, to) => recordGap(db, lease, { from, to }),
-    async runPart(name, work) {
+    async runPart(part, work) {
       const requestsBefore = state.requests
       try {
         await work()
       } catch (error) {
         const endsRun = error instanceof SyncError ? error.kind !== 'failed' : false
         if (endsRun || signal.aborted) throw error
-        if (!(error instanceof SyncError)) log.error({ err: error, part: name }, 'Part of a sync failed')
-        failedParts.push(`${name}: ${getReason(error)}`)
+        if (!(error instanceof SyncError)) log.error({ err: error, part }, 'Part of a sync failed')
+        failedParts.push({ ...getReason(error), part })
         state.failedRequests += state.requests - requestsBefore
       }
     },
@@ -214,12 +219,12 @@ function createRunContext(
 }
 
 const getReason = (error: unknown) =>
-  error instanceof SyncError ? error.message : 'An unexpected error on this side. The log has the reason.'
+  error instanceof SyncError ? error.reason : describeSync('sync_unexpected')
 
 function getPartsResult(kind: SyncKind, { failedParts, keepsProgress }: RunState): RunResult {
   return {
     status: failedParts.length === 0 ? 'done' : 'partial',
-    error: failedParts.length === 0 ? null : failedParts.join(' '),
+    reasons: failedParts,
     nextRunIn: kind.interval,
     failures: 'none',
     pause: null,
@@ -234,34 +239,39 @@ const failedResult = {
   failures: 'same',
   nextRunIn: 0,
 } as const
-const interruptedResult: RunResult = { ...failedResult, error: 'Interrupted' }
+const interruptedResult: RunResult = { ...failedResult, reasons: [interruption] }
 
 async function getFailureResult(
   db: Db,
   { kind, lease, error }: { kind: SyncKind; lease: SyncLease; error: unknown },
 ): Promise<RunResult> {
-  const reason = getReason(error)
+  const reasons = [{ part: null, ...getReason(error) }]
+  const reason = formatReasons(reasons)
   if (error instanceof SyncError && error.kind === 'rate_limited') {
-    return { ...failedResult, error: reason, pause: { seconds: error.seconds, reason } }
+    return { ...failedResult, reasons, pause: { seconds: error.seconds, reason } }
   }
   if (error instanceof SyncError && error.kind === 'budget') {
-    return {
-      ...failedResult,
-      error: reason,
-      pause: { seconds: (await readDailyUsage(db, lease)).seconds, reason },
-    }
+    const { seconds } = await readDailyUsage(db, lease)
+    return { ...failedResult, reasons, pause: { seconds, reason } }
   }
+  return createFailedResult(reasons, { kind, lease })
+}
+
+/** The result of a run that counts as a failure of the account. Several in a row pause it. */
+function createFailedResult(
+  reasons: readonly SyncReason[],
+  { kind, lease }: { kind: SyncKind; lease: SyncLease },
+): RunResult {
   const failures = lease.failures + 1
-  const isPaused = failures >= failuresBeforePause
   const pause = {
     seconds: getPauseSeconds(failures),
-    reason: `${failures} failures in a row, the last: ${reason}`,
+    reason: `${failures} failures in a row, the last: ${formatReasons(reasons)}`,
   }
   return {
     ...failedResult,
-    error: reason,
+    reasons,
     failures: 'one more',
     nextRunIn: kind.interval,
-    pause: isPaused ? pause : null,
+    pause: failures >= failuresBeforePause ? pause : null,
   }
 }

@@ -1,7 +1,8 @@
 import type { AccountColumn } from './syncs.kind.ts'
 
 /** The columns of a run for the wire, from the row `r`. */
-export const runColumns = 'r.id, r.status, r.started_at, r.finished_at, r.phase, r.counts, r.error'
+export const runColumns =
+  'r.id, r.status, r.started_at, r.finished_at, r.part, r.page, r.counts, r.error, r.reasons'
 
 /** SQL of the `health` of the account `t`, for `extra` of `crud`. See `SyncHealth` in the contract. */
 export const healthSql = (column: AccountColumn): string => `(

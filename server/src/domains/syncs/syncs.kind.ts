@@ -1,3 +1,5 @@
+import type { Reason } from '@karvon/contract/lib/problem.ts'
+import type { SyncPart } from '@karvon/contract/lib/sync-health.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import type { RawBuilder } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
@@ -36,8 +38,8 @@ export interface SyncRunContext {
   readonly memory: Readonly<Record<string, unknown>>
   saveMemory(memory: Record<string, unknown>): Promise<void>
   saveProgress(progress: Record<string, unknown>): Promise<void>
-  /** Sets the current phase, which the admin's pages show. */
-  setPhase(name: string): Promise<void>
+  /** Sets the part and its page that the run fetches, which the admin's pages show. */
+  setPart(part: SyncPart, page?: number): Promise<void>
   /** Adds to the counts of the run. */
   addCounts(increments: Readonly<Record<string, number>>): Promise<void>
   /**
@@ -63,13 +65,13 @@ export interface SyncRunContext {
    * Runs a part. After its failure the other parts continue. The run ends as `partial`, or as `failed` if every part that
    * made a request failed before it read a row. Fatal errors are rethrown.
    */
-  runPart(name: string, work: () => Promise<void>): Promise<void>
+  runPart(part: SyncPart, work: () => Promise<void>): Promise<void>
   /** Saves the amounts that the other side owes, as decimal texts in its currency; null for an unknown amount. */
   saveBalance(balance: string | null, hold: string | null): Promise<void>
 }
 
 /**
- * The reason why a run or a part of it failed. `message` is for an admin and contains no secret.
+ * The reason why a run or a part of it failed. `reason` is for an admin and contains no secret.
  *
  * - `rate_limited`: the other side requests a pause of `seconds`. It does not count as a failure.
  * - `sign_in`: the login of the account is refused, so no part of the run can continue.
@@ -80,12 +82,14 @@ export interface SyncRunContext {
  */
 export class SyncError extends Error {
   readonly kind: 'rate_limited' | 'sign_in' | 'silent' | 'budget' | 'lost' | 'failed'
+  readonly reason: Reason
   readonly seconds: number
 
-  constructor(kind: SyncError['kind'], message: string, seconds = 0) {
-    super(message)
+  constructor(kind: SyncError['kind'], reason: Reason, seconds = 0) {
+    super(reason.message)
     this.name = 'SyncError'
     this.kind = kind
+    this.reason = reason
     this.seconds = seconds
   }
 }

@@ -1,3 +1,5 @@
+import type { SyncReason } from '@karvon/contract/lib/sync-health.ts'
+import { describeSync } from '@karvon/contract/lib/sync-messages.ts'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
@@ -89,7 +91,7 @@ export async function acquireLease(
     const [row] = rows
     if (row === undefined) return null
     // The process of a run that still has this status died or lost the lease. The new run continues from its progress.
-    await sql`update sync_runs set status = 'failed', finished_at = now(), error = 'Interrupted'
+    await sql`update sync_runs set status = 'failed', finished_at = now(), ${setReasons([interruption])}
       where ${column} = ${row.account} and status = 'running'`.execute(trx)
     const { rows: insertedRuns } = await sql<{ id: number }>`
       insert into sync_runs (${column}, requested_by) values (${row.account}, ${row.requested_by}) returning id`.execute(
@@ -147,10 +149,22 @@ export async function recordGap(
     where id = ${lease.state} and leased_by = ${lease.token}`.execute(db)
 }
 
+export const interruption: SyncReason = { part: null, ...describeSync('sync_interrupted') }
+
+/** The sentence of reasons for programs and for the search. */
+export const formatReasons = (reasons: readonly SyncReason[]): string =>
+  reasons
+    .map(({ part, message }) => (part === null ? message : `${part.replace('_', ' ')}: ${message}`))
+    .join(' ')
+
+const setReasons = (reasons: readonly SyncReason[]) =>
+  sql`error = ${reasons.length === 0 ? null : formatReasons(reasons)}, reasons = ${JSON.stringify(reasons)}`
+
 /** The result of a run, and the changes of the account's state. */
 export interface RunResult {
   status: 'done' | 'partial' | 'failed'
-  error: string | null
+  /** Why the run or parts of it failed. */
+  reasons: readonly SyncReason[]
   /** Milliseconds until the next run; 0 for at once. */
   nextRunIn: number
   /** The change of the number of failures in a row. */
@@ -176,8 +190,8 @@ export async function finishRun(db: Db, lease: SyncLease, result: RunResult): Pr
       where id = ${lease.state} and leased_by = ${lease.token} returning 1`.execute(trx)
     // Another process has the lease. It finished this run when it acquired the lease.
     if (rows.length === 0) return false
-    await sql`update sync_runs set status = ${result.status}, error = ${result.error}, finished_at = now(),
-      heartbeat_at = now(), phase = null where id = ${lease.run}`.execute(trx)
+    await sql`update sync_runs set status = ${result.status}, ${setReasons(result.reasons)}, finished_at = now(),
+      heartbeat_at = now(), part = null, page = null where id = ${lease.run}`.execute(trx)
     return true
   })
 }

@@ -1,12 +1,13 @@
+import type { SyncPart } from '@karvon/contract/lib/sync-health.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import type { SyncLease } from './syncs.lease.queries.ts'
 
-/** Stores the phase or the counts of a run. `counts` is JSON. */
+/** Stores the part or the counts of a run. `counts` is JSON. */
 export async function updateRun(
   db: Db,
   lease: SyncLease,
-  values: { phase: string } | { counts: string },
+  values: { part: SyncPart; page: number | null } | { counts: string },
 ): Promise<void> {
   await db
     .updateTable('sync_runs')

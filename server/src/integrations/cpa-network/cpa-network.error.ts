@@ -1,9 +1,12 @@
+import type { Reason } from '@karvon/contract/lib/problem.ts'
+
 /**
- * A failed request to a network. `message` is for an admin and contains no secret.
+ * A failed request to a network. `reason` is for an admin and contains no secret.
  * `rate_limited`: the network requests a pause of `seconds`. `sign_in`: it refuses the account. `failed`: any other failure.
  */
 export class NetworkError extends Error {
   readonly kind: 'rate_limited' | 'sign_in' | 'failed'
+  readonly reason: Reason
   readonly seconds: number
   /** The network answered, but not with the requested data: because a cursor expired, for instance. */
   readonly isRejection: boolean
@@ -12,16 +15,17 @@ export class NetworkError extends Error {
 
   constructor(
     kind: NetworkError['kind'],
-    message: string,
+    reason: Reason,
     {
       seconds = 0,
       isRejection = false,
       isTimeout = false,
     }: { seconds?: number | undefined; isRejection?: boolean | undefined; isTimeout?: boolean } = {},
   ) {
-    super(message)
+    super(reason.message)
     this.name = 'NetworkError'
     this.kind = kind
+    this.reason = reason
     this.seconds = seconds
     this.isRejection = isRejection
     this.isTimeout = isTimeout

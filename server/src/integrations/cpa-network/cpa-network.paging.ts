@@ -1,3 +1,4 @@
+import { describeSync } from '@karvon/contract/lib/sync-messages.ts'
 import type { ConnectorDescription } from '@karvon/contract/connectors/description.ts'
 import { NetworkError } from './cpa-network.error.ts'
 import { fillSecrets, fillTemplate, getByPath, maskSecrets } from './cpa-network.templates.ts'
@@ -47,7 +48,7 @@ export function findNextCursor(
     if (typeof link !== 'string' || link === '') return null
     const next = URL.canParse(link, url) ? new URL(link, url) : null
     if (next === null || next.origin !== new URL(url).origin)
-      throw new NetworkError('failed', 'The link to the next page leads to another host.')
+      throw new NetworkError('failed', describeSync('network_next_page'))
     return maskSecrets(next, values)
   }
   const position = Number(cursor)

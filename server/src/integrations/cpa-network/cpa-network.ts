@@ -1,3 +1,5 @@
+import type { Reason } from '@karvon/contract/lib/problem.ts'
+import { describeSync } from '@karvon/contract/lib/sync-messages.ts'
 import { AnswerError, parseAnswer } from '../../platform/outgoing-http/answers.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConnectorDescription } from '@karvon/contract/connectors/description.ts'
@@ -29,7 +31,6 @@ export interface NetworkAnswer {
 /** `answerName` names the answer in errors. An optional answer may be a 404. */
 interface GetOptions {
   headers: Record<string, string> | undefined
-  answerName: string
   isOptional?: boolean
 }
 
@@ -108,10 +109,13 @@ export function openNetwork(options: {
     })
     throwOnRefusal(answer)
     if ([400, 401, 403, 404, 422].includes(answer.status))
-      throw new NetworkError('sign_in', `The network refused the sign-in (${answer.status}).`)
-    const tokenValue = getByPath(await parseJson(answer, 'the sign-in'), endpoint.token)
+      throw new NetworkError('sign_in', describeSync('sign_in_refused', { status: answer.status }))
+    const tokenValue = getByPath(
+      await parseJson(answer, () => describeSync('sign_in_answer')),
+      endpoint.token,
+    )
     if (typeof tokenValue !== 'string' || tokenValue === '')
-      throw new NetworkError('sign_in', `The sign-in gave no token at "${endpoint.token}".`)
+      throw new NetworkError('sign_in', describeSync('sign_in_token', { path: endpoint.token }))
     token = tokenValue
     await options.saveToken(token)
     return token
@@ -120,7 +124,7 @@ export function openNetwork(options: {
   // The URL is built for each attempt, because it may contain the token.
   const get = async (
     url: () => string,
-    { headers = {}, answerName, isOptional = false }: GetOptions,
+    { headers = {}, isOptional = false }: GetOptions,
   ): Promise<unknown> => {
     if (requestCount > 0) await pause(limits.page_delay_ms ?? defaultPageDelay, signal)
     requestCount += 1
@@ -136,17 +140,12 @@ export function openNetwork(options: {
     if (token === '' && description.sign_in !== undefined) await signIn()
     let answer = await request()
     if (answer.status === 401) {
-      if ((await signIn()) === null)
-        throw new NetworkError(
-          'sign_in',
-          'The network refuses the token (401), and nothing says how to sign in.',
-        )
+      if ((await signIn()) === null) throw new NetworkError('sign_in', describeSync('token_refused'))
       answer = await request()
-      if (answer.status === 401)
-        throw new NetworkError('sign_in', 'The network refuses the token that it has just given (401).')
+      if (answer.status === 401) throw new NetworkError('sign_in', describeSync('new_token_refused'))
     }
     throwOnRefusal(answer)
-    return isOptional && answer.status === 404 ? undefined : await parseJson(answer, answerName)
+    return isOptional && answer.status === 404 ? undefined : await parseJson(answer)
   }
 
   return {
@@ -162,14 +161,14 @@ export function openNetwork(options: {
           cursor: current,
           values: values(),
         })
-      const answer = await get(url, { headers: endpoint.headers, answerName: listName })
+      const answer = await get(url, { headers: endpoint.headers })
       const items = getByPath(answer, endpoint.items)
       if (!Array.isArray(items))
-        throw new NetworkError('failed', `The answer has no list at "${endpoint.items}".`, {
+        throw new NetworkError('failed', describeSync('network_list', { path: endpoint.items }), {
           isRejection: true,
         })
       if (items.length > maxRows)
-        throw new NetworkError('failed', `A page has ${items.length} rows, more than ${maxRows}.`)
+        throw new NetworkError('failed', describeSync('network_rows', { rows: items.length, max: maxRows }))
       return {
         items,
         cursor: current,
@@ -186,18 +185,12 @@ export function openNetwork(options: {
       const endpoint = description.offer
       if (endpoint === undefined) return undefined
       const url = () => buildUrl(description, endpoint.url, { ...values(), id })
-      return getByPath(
-        await get(url, { headers: endpoint.headers, answerName: 'an offer', isOptional: true }),
-        endpoint.item,
-      )
+      return getByPath(await get(url, { headers: endpoint.headers, isOptional: true }), endpoint.item)
     },
     async fetchFinance() {
       const endpoint = description.finance
       if (endpoint === undefined) return null
-      return get(() => buildUrl(description, endpoint.url, values()), {
-        headers: endpoint.headers,
-        answerName: 'the finance page',
-      })
+      return get(() => buildUrl(description, endpoint.url, values()), { headers: endpoint.headers })
     },
   }
 }
@@ -218,7 +211,7 @@ function buildUrl(description: ConnectorDescription, url: string, values: Record
   )
   const base = (description.base_url ?? '').replace(/\/+$/, '')
   const filledUrl = fillTemplate(url.startsWith('/') ? base + url : url, encodedValues)
-  if (!URL.canParse(filledUrl)) throw new NetworkError('failed', `"${url}" is no address.`)
+  if (!URL.canParse(filledUrl)) throw new NetworkError('failed', describeSync('network_url', { url }))
   return filledUrl
 }
 
@@ -230,21 +223,21 @@ function throwOnRefusal({ status, headers }: NetworkAnswer): void {
       Number.isFinite(retryAfter) && retryAfter >= 0 && headers['retry-after'] !== undefined
         ? Math.min(Math.max(Math.ceil(retryAfter), retryAfterLimits.min), retryAfterLimits.max)
         : retryAfterLimits.default
-    throw new NetworkError('rate_limited', `The network asks to wait ${seconds} s.`, { seconds })
+    throw new NetworkError('rate_limited', describeSync('network_wait', { seconds }), { seconds })
   }
-  if (status >= 500) throw new NetworkError('failed', `The network answered ${status}.`)
+  if (status >= 500) throw new NetworkError('failed', describeSync('network_status', { status }))
 }
 
-async function parseJson({ status, text }: NetworkAnswer, requestName: string): Promise<unknown> {
+/** Parses an answer. `describe` describes the failure, if the reason of the parser does not. */
+async function parseJson({ status, text }: NetworkAnswer, describe?: () => Reason): Promise<unknown> {
   if (status < 200 || status > 299)
-    throw new NetworkError('failed', `The network answered ${status} for ${requestName}.`, {
+    throw new NetworkError('failed', describeSync('network_status', { status }), {
       isRejection: true,
     })
   try {
     return await parseAnswer('json', text)
   } catch (error) {
-    if (error instanceof AnswerError)
-      throw new NetworkError('failed', `The answer for ${requestName} ${error.message}`)
+    if (error instanceof AnswerError) throw new NetworkError('failed', describe?.() ?? error.reason)
     throw error
   }
 }

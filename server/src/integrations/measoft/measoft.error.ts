@@ -1,8 +1,13 @@
-/** A failed request to the courier. The message is for an admin and contains no secret. */
+import type { Reason } from '@karvon/contract/lib/problem.ts'
+
+/** A failed request to the courier. The reason is for an admin and contains no secret. */
 export class CourierError extends Error {
-  constructor(message: string) {
-    super(message)
+  readonly reason: Reason
+
+  constructor(reason: Reason) {
+    super(reason.message)
     this.name = 'CourierError'
+    this.reason = reason
   }
 }
 

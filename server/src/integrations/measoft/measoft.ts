@@ -1,3 +1,4 @@
+import { describeSync } from '@karvon/contract/lib/sync-messages.ts'
 import { XMLBuilder } from 'fast-xml-parser'
 import { mapInTurns } from '../../platform/outgoing-http/answers.ts'
 import { readActLines, readActs, type CourierAct, type CourierActLine } from './measoft.acts.ts'
@@ -90,17 +91,19 @@ export function openMeasoft(
     const xml = builder.build({ [name]: { auth, ...content } })
     const answer = await readXml(await post(url, `<?xml version="1.0" encoding="UTF-8"?>\n${xml}`))
     const rootName = Object.keys(answer).find((key) => !key.startsWith('?')) ?? ''
-    if (/^html$/i.test(rootName)) throw new CourierError('The courier answered with a web page.')
+    if (/^html$/i.test(rootName)) throw new CourierError(describeSync('courier_web_page'))
     const [root] = getChildren(answer, rootName)
-    if (root === undefined) throw new CourierError('The courier answered without any content.')
+    if (root === undefined) throw new CourierError(describeSync('courier_empty'))
     const refusal = [root, ...getChildren(root, 'error')].find(
       (element) => !/^0?$/.test(getAttribute(element, 'error') ?? ''),
     )
     if (refusal === undefined) return root
     const message = readErrorText(refusal)
-    if (message === '') throw new CourierRefusal('The courier refused without a reason.')
+    if (message === '') throw new CourierRefusal(describeSync('courier_refusal'))
     // The message may contain the password.
-    throw new CourierRefusal(`The courier says: ${message.replaceAll(pass || '\0', '…')}`)
+    throw new CourierRefusal(
+      describeSync('courier_message', { message: message.replaceAll(pass || '\0', '…') }),
+    )
   }
   return {
     async fetchChanges() {
@@ -131,12 +134,10 @@ export function openMeasoft(
 }
 
 /** Throws {@link CourierError} when the answer counts more rows than it has. */
-function requireAll<Row>(root: Element, noun: string, rows: Row[]): Row[] {
+function requireAll<Row>(root: Element, noun: 'orders' | 'acts' | 'lines', rows: Row[]): Row[] {
   const count = Number(getAttribute(root, 'count') ?? rows.length)
   if (count <= rows.length) return rows
-  throw new CourierError(
-    `The courier announced ${count} ${noun} and sent ${rows.length}: the answer was cut off.`,
-  )
+  throw new CourierError(describeSync(`courier_${noun}_cut`, { count, sent: rows.length }))
 }
 
 function readErrorText(element: Element): string {

@@ -11,7 +11,7 @@ export async function readXml(xml: string): Promise<Element> {
   try {
     return (await parseAnswer('xml', xml)) as Element
   } catch (error) {
-    if (error instanceof AnswerError) throw new CourierError(`The answer of the courier ${error.message}`)
+    if (error instanceof AnswerError) throw new CourierError(error.reason)
     throw error
   }
 }

@@ -56,9 +56,11 @@ interface SyncRunsTable extends AccountColumns {
   started_at: SetTime
   finished_at: MaybeTime
   heartbeat_at: SetTime
-  phase: string | null
+  part: string | null
+  page: number | null
   counts: ColumnType<Record<string, number>, string | undefined, string>
   error: string | null
+  reasons: ColumnType<Record<string, unknown>[], string | undefined, string>
 }
 
 /** Accounts that Karvon syncs. */

@@ -62,7 +62,9 @@ function describeDeclared([name, { select, insert }]: [
   { select: string[]; insert: string[] },
 ]): string {
   const isOptional = insert.includes('null') || insert.includes('undefined')
-  return describeColumn(name, select, insert.length === 0 ? 'never' : isOptional ? 'optional' : 'required')
+  // A value of jsonb may be an array.
+  const types = select.map((type) => (type === 'Record[]' ? 'Record' : type))
+  return describeColumn(name, types, insert.length === 0 ? 'never' : isOptional ? 'optional' : 'required')
 }
 
 const describeColumn = (name: string, types: string[], insert: string): string =>

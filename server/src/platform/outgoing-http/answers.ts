@@ -1,3 +1,5 @@
+import type { Reason } from '@karvon/contract/lib/problem.ts'
+import { describeSync } from '@karvon/contract/lib/sync-messages.ts'
 import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { parseText, type AnswerFormat, type ParsedAnswer } from './answers.parse.ts'
@@ -8,23 +10,21 @@ const maxInlineCharacters = 32_768
 const parseTimeout = 10_000
 const threadMemory = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 }
 
-const problems = {
-  malformed: (name: string) => `is not ${name}, or was cut off.`,
-  doctype: () => 'has a document type, which is not supported.',
-  too_deep: () => 'is nested too deeply.',
-  too_many: () => 'has too many parts.',
-  too_varied: () => 'has parts with too many different names.',
-  too_slow: () => 'took too long or too much memory to read.',
-} as const
-
-/**
- * An answer of an outside system that cannot be parsed. The message continues a sentence: "The answer ... is nested
- * too deeply."
- */
+/** An answer of an outside system that cannot be parsed. */
 export class AnswerError extends Error {
-  constructor(problem: keyof typeof problems, format: AnswerFormat) {
-    super(problems[problem](format.toUpperCase()))
+  readonly reason: Reason
+
+  constructor(
+    problem: Extract<ParsedAnswer, { problem: string }>['problem'] | 'too_slow',
+    format: AnswerFormat,
+  ) {
+    const reason =
+      problem === 'malformed'
+        ? describeSync('answer_malformed', { format: format.toUpperCase() })
+        : describeSync(`answer_${problem}`)
+    super(reason.message)
     this.name = 'AnswerError'
+    this.reason = reason
   }
 }
 

@@ -1,3 +1,4 @@
+import { describeSync } from '@karvon/contract/lib/sync-messages.ts'
 import type { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress, createGunzip } from 'node:zlib'
@@ -17,10 +18,7 @@ export async function readBody(
   const decompressor = createDecompressor(encoding.trim().toLowerCase())
   if (decompressor === undefined) {
     body.on('error', () => {}).destroy()
-    throw new OutgoingError(
-      'unreachable',
-      `${host} compressed its answer with an encoding that Karvon does not accept.`,
-    )
+    throw new OutgoingError('unreachable', describeSync('host_encoding', { host }))
   }
   const chunks: Buffer[] = []
   const collect = async (source: AsyncIterable<Buffer>) => {
@@ -52,7 +50,8 @@ async function* limitBytes(source: AsyncIterable<Buffer>, maxBytes: number, host
   let size = 0
   for await (const chunk of source) {
     size += chunk.length
-    if (size > maxBytes) throw new OutgoingError('too_large', `${host} answered more than ${maxBytes} bytes.`)
+    if (size > maxBytes)
+      throw new OutgoingError('too_large', describeSync('host_bytes', { host, max: maxBytes }))
     yield chunk
   }
 }

@@ -1,3 +1,4 @@
+import { describeSync } from '@karvon/contract/lib/sync-messages.ts'
 import { isIP, type LookupFunction } from 'node:net'
 import { Agent, buildConnector } from 'undici'
 import { isPublicAddress } from './outgoing.address.ts'
@@ -56,7 +57,4 @@ export const createGuardedLookup =
   }
 
 const createNotPublicError = (host: string) =>
-  new OutgoingError(
-    'forbidden',
-    `${host} leads to an address that is not public. To allow it, add its host and port to KARVON_OUTBOUND_ALLOW.`,
-  )
+  new OutgoingError('forbidden', describeSync('host_not_public', { host }))

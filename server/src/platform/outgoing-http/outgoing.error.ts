@@ -1,16 +1,21 @@
+import type { Reason } from '@karvon/contract/lib/problem.ts'
+import { describeSync } from '@karvon/contract/lib/sync-messages.ts'
+
 /**
  * Why an outgoing call has no answer. `forbidden`: the call is not allowed, and nothing was sent. `redirect`: the
  * answer is a redirect. `too_large`: the answer is above `maxBytes`. `timeout` and `unreachable`: a retry may work.
  *
- * Admins read the message. It may have the host, but never a path, a query or a secret.
+ * Admins read the reason. It may have the host, but never a path, a query or a secret.
  */
 export class OutgoingError extends Error {
   readonly kind: 'forbidden' | 'unreachable' | 'timeout' | 'too_large' | 'redirect'
+  readonly reason: Reason
 
-  constructor(kind: OutgoingError['kind'], message: string) {
-    super(message)
+  constructor(kind: OutgoingError['kind'], reason: Reason) {
+    super(reason.message)
     this.name = 'OutgoingError'
     this.kind = kind
+    this.reason = reason
   }
 }
 
@@ -26,11 +31,16 @@ export function toOutgoingError(error: unknown, host: string): OutgoingError {
     case 'UND_ERR_HEADERS_TIMEOUT':
     case 'UND_ERR_BODY_TIMEOUT':
     case 'ETIMEDOUT':
-      return new OutgoingError('timeout', `${host} did not answer in time.`)
+      return new OutgoingError('timeout', describeSync('host_timeout', { host }))
     case 'UND_ERR_HEADERS_OVERFLOW':
-      return new OutgoingError('too_large', `${host} answered with too many headers.`)
+      return new OutgoingError('too_large', describeSync('host_headers', { host }))
     default:
-      return new OutgoingError('unreachable', `${host} gave no usable answer${code ? ` (${code})` : ''}.`)
+      return new OutgoingError(
+        'unreachable',
+        code
+          ? describeSync('host_unreachable_code', { host, code })
+          : describeSync('host_unreachable', { host }),
+      )
   }
 }
 

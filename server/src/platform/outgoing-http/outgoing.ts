@@ -1,4 +1,6 @@
-import { formatFault, type ValueFault } from '@karvon/contract/lib/field-messages.ts'
+import type { Reason } from '@karvon/contract/lib/problem.ts'
+import { describeSync } from '@karvon/contract/lib/sync-messages.ts'
+import { describeMessage, type ValueFault } from '@karvon/contract/lib/field-messages.ts'
 import { lookup as systemLookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { request } from 'undici'
@@ -62,7 +64,7 @@ export function openOutgoing(
 
   const send = async (outgoingRequest: OutgoingRequest, signal: AbortSignal): Promise<OutgoingAnswer> => {
     const fault = rules.check(outgoingRequest.url)
-    if (fault !== null) throw new OutgoingError('forbidden', `${formatFault('The address', fault)}.`)
+    if (fault !== null) throw new OutgoingError('forbidden', describeFault(fault))
     const url = new URL(outgoingRequest.url)
     const { statusCode, headers, body } = await request(url, {
       dispatcher: rules.isAllowed(url) ? openAgent : guardedAgent,
@@ -105,7 +107,7 @@ export function openOutgoing(
       } catch (error) {
         outgoingRequest.signal?.throwIfAborted()
         const host = URL.parse(outgoingRequest.url)?.hostname ?? 'The address'
-        if (deadline.aborted) throw new OutgoingError('timeout', `${host} did not answer in time.`)
+        if (deadline.aborted) throw new OutgoingError('timeout', describeSync('host_timeout', { host }))
         throw toOutgoingError(error, host)
       }
     },
@@ -127,8 +129,10 @@ const createAnswer = (status: number, headers: OutgoingAnswer['headers'], bytes:
   },
 })
 
+const describeFault = ({ code, params }: ValueFault): Reason => {
+  const reason = describeMessage(code, { label: 'The address', ...params })
+  return { ...reason, message: `${reason.message}.` }
+}
+
 const createRedirectError = (host: string, status: number) =>
-  new OutgoingError(
-    'redirect',
-    `${host} answered with the redirect ${status}. Karvon follows no redirect. Use the address that it leads to.`,
-  )
+  new OutgoingError('redirect', describeSync('host_redirects', { host, status }))

@@ -1,3 +1,4 @@
+import { translateServerMessage } from '../../lib/server-messages.ts'
 import type { TryAnswer, TryPart } from '@karvon/contract/cpa-websites/cpa-websites.ts'
 import { Badge } from '../../components/display/badge.tsx'
 import { formatValue } from '../../resources/resource-fields.ts'
@@ -32,13 +33,13 @@ export function TryResults({ answer }: { answer: Partial<TryAnswer> }) {
 }
 
 function Part({ name, part }: { name: string; part: TryPart }) {
-  const { ok, detail, rows, problems } = part
+  const { ok, detail, code, params, rows, problems } = part
   return (
     <div className={classes.part}>
       <h4>
         {name} <Badge tone={ok ? 'ok' : 'bad'}>{ok ? texts.ok : texts.failedPart}</Badge>
       </h4>
-      <p>{detail}</p>
+      <p>{translateServerMessage({ message: detail, code, params })}</p>
       {rows.length > 0 && <Rows name={name} rows={rows} />}
       {problems.length > 0 && (
         <>

@@ -1,16 +1,19 @@
-import type { SyncHealth } from '@karvon/contract/lib/sync-health.ts'
+import { describeSync } from '@karvon/contract/lib/sync-messages.ts'
+import type { SyncHealth, SyncReason, SyncRunSummary } from '@karvon/contract/lib/sync-health.ts'
 import { expect, test } from 'vitest'
-import { getHealthState, getProblem } from './health.state.ts'
+import { formatError, getHealthState, getProblem } from './health.state.ts'
 
-const run = {
+const run: SyncRunSummary = {
   id: 1,
   status: 'done',
   started_at: '2026-11-20T10:00:00+05:00',
   finished_at: '2026-11-20T10:00:09+05:00',
-  phase: null,
+  part: null,
+  page: null,
   counts: { rows: 5 },
   error: null,
-} as const
+  reasons: [],
+}
 const fine: SyncHealth = {
   running: false,
   next_run_at: '2026-11-20T10:05:00+05:00',
@@ -32,12 +35,12 @@ const moment = (iso: string) => iso.slice(11, 16)
 const pauseFields = { paused_until: '2026-11-20T10:20:00+05:00', pause_reason: 'Asked to wait.' }
 
 test.each([
-  ['orders', 'orders'],
-  ['parcels, batch 2', 'parcels, page 2'],
-  ['all orders, page 3 of this run', 'all orders, page 3'],
-  ['an unknown phase, page 4', 'an unknown phase, page 4'],
-])('the phase %s of a run is shown as %s', (phase, text) => {
-  const health: SyncHealth = { ...fine, running: true, last_run: { ...run, status: 'running', phase } }
+  ['orders', 1, 'orders'],
+  ['parcels', 2, 'parcels, page 2'],
+  ['all_orders', 3, 'all orders, page 3'],
+  ['acts', null, 'acts'],
+] as const)('the part %s of a run at page %s is shown as %s', (part, page, text) => {
+  const health: SyncHealth = { ...fine, running: true, last_run: { ...run, status: 'running', part, page } }
   expect(getHealthState(health, false, moment).text).toBe(`Fetching… ${text}`)
 })
 
@@ -53,7 +56,7 @@ test.each<[string, SyncHealth | null, boolean, string, string]>([
   ['its process is gone', { ...fine, last_run: { ...run, status: 'running' } }, false, 'Interrupted', 'wait'],
   [
     'running',
-    { ...failedHealth, running: true, last_run: { ...run, phase: 'orders, page 3' } },
+    { ...failedHealth, running: true, last_run: { ...run, part: 'orders', page: 3 } },
     true,
     'Fetching… orders, page 3',
     'info',
@@ -63,12 +66,21 @@ test.each<[string, SyncHealth | null, boolean, string, string]>([
   expect(getHealthState(health, isRequested, moment)).toEqual({ text, tone })
 })
 
-test('the problem of an account is its pause reason, else its last error, and none during a run', () => {
-  expect(getProblem({ ...failedHealth, ...pauseFields })).toBe('Asked to wait.')
+test('the problem of an account is its last error, with the number of failures, and none during a run', () => {
+  expect(getProblem({ ...failedHealth, ...pauseFields, failures: 5 })).toBe('5 failures in a row. No answer.')
   expect(getProblem(failedHealth)).toBe('No answer.')
   expect([getProblem(null), getProblem(fine), getProblem({ ...failedHealth, running: true })]).toEqual([
     null,
     null,
     null,
   ])
+})
+
+test('the error of a run names the part of each reason; an older run has the sentence only', () => {
+  const reasons: SyncReason[] = [
+    { part: 'all_orders', ...describeSync('network_status', { status: 500 }) },
+    { part: null, ...describeSync('sync_interrupted') },
+  ]
+  expect(formatError({ error: '-', reasons })).toBe('all orders: The network answered 500. Interrupted')
+  expect(formatError({ error: 'No answer.', reasons: [] })).toBe('No answer.')
 })

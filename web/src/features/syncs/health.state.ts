@@ -1,6 +1,7 @@
-import type { SyncHealth } from '@karvon/contract/lib/sync-health.ts'
+import type { SyncHealth, SyncPart, SyncReason } from '@karvon/contract/lib/sync-health.ts'
 import type { SyncRun } from '@karvon/contract/syncs/syncs.ts'
 import type { Tone } from '../../components/display/badge.tsx'
+import { translateServerMessage } from '../../lib/server-messages.ts'
 import { syncTexts as texts } from './syncs.texts.ts'
 
 /** A state in words, with its colour. */
@@ -17,22 +18,17 @@ const finishedStates: Readonly<Record<SyncRun['status'], SyncState>> = {
   failed: { tone: 'bad', text: texts.states.failed },
 }
 
-/** What a run fetches, such as `orders, page 2`, in the person's language. Another text stays as it is. */
-function formatPhase(phase: string): string {
-  const [, list = '', page] = /^([a-z ]+?)(?:, (?:page|batch) (\d+))?(?: of this run)?$/.exec(phase) ?? []
-  const name = Object.hasOwn(texts.phases, list) ? texts.phases[list] : undefined
-  if (name === undefined) return phase
-  return page === undefined ? name : texts.phasePage({ phase: name, page })
-}
+const formatPart = (part: SyncPart, page: number | null): string =>
+  page === null || page === 1 ? texts.parts[part] : texts.partPage({ part: texts.parts[part], page })
 
-const createRunningState = (phase: string | null | undefined): SyncState => ({
+const createRunningState = (run: Pick<SyncRun, 'part' | 'page'> | null): SyncState => ({
   tone: 'info',
-  text: phase ? texts.states.runningPhase({ phase: formatPhase(phase) }) : texts.states.running,
+  text: run?.part ? texts.states.runningPart({ part: formatPart(run.part, run.page) }) : texts.states.running,
 })
 
 /** The state of a run. */
-export const getRunState = ({ status, phase }: Pick<SyncRun, 'status' | 'phase'>): SyncState =>
-  status === 'running' ? createRunningState(phase) : finishedStates[status]
+export const getRunState = (run: Pick<SyncRun, 'status' | 'part' | 'page'>): SyncState =>
+  run.status === 'running' ? createRunningState(run) : finishedStates[run.status]
 
 /**
  * The state of an account. `isRunRequested` is true from "Run now" until that run is over. `formatTime`
@@ -44,7 +40,7 @@ export function getHealthState(
   formatTime: (iso: string) => string,
 ): SyncState {
   const { states } = texts
-  if (health?.running) return createRunningState(health.last_run?.phase)
+  if (health?.running) return createRunningState(health.last_run)
   if (isRunRequested) return { tone: 'wait', text: states.queued }
   const pausedUntil = health?.paused_until
   if (pausedUntil) return { tone: 'wait', text: states.resting({ until: formatTime(pausedUntil) }) }
@@ -52,8 +48,20 @@ export function getHealthState(
   return run ? finishedStates[run.status] : { tone: 'neutral', text: states.never }
 }
 
-/** The reason of a pause, or the last error. Null when all is well or a run is under way. */
+function formatReason({ part, ...reason }: SyncReason): string {
+  const text = translateServerMessage(reason)
+  return part === null ? text : texts.partReason({ part: texts.parts[part], reason: text })
+}
+
+/** Why a run failed, in the person's language. Runs of an older version have the English sentence only. */
+export const formatError = ({ error, reasons }: Pick<SyncRun, 'error' | 'reasons'>): string | null =>
+  reasons.length === 0 ? error : reasons.map(formatReason).join(' ')
+
+/** Why the last run failed, and how often in a row if more than once. Null when all is well or during a run. */
 export function getProblem(health: SyncHealth | null): string | null {
-  if (health === null || health.running) return null
-  return health.pause_reason ?? health.last_run?.error ?? null
+  if (health === null || health.running || health.last_run === null) return null
+  const error = formatError(health.last_run)
+  return error === null || health.failures < 2
+    ? error
+    : `${texts.failures({ count: health.failures })} ${error}`
 }

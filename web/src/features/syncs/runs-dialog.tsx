@@ -15,7 +15,7 @@ import { formatDateTime } from '../../lib/format/date-time.format.ts'
 import { useSettings } from '../../lib/settings.store.ts'
 import type { TableChange, TableState } from '../../lib/table-state.ts'
 import type { SyncAccounts, SyncAccountRow } from './health.query.ts'
-import { getRunState } from './health.state.ts'
+import { formatError, getRunState } from './health.state.ts'
 import classes from './syncs.module.css'
 import { syncTexts as texts } from './syncs.texts.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
@@ -141,6 +141,6 @@ function createRunColumns(zone: string): Column<SyncRun>[] {
       align: 'end',
       phone: 'line',
     })),
-    { key: 'error', header: columns.error, cell: (run) => run.error ?? missingValue, phone: 'line' },
+    { key: 'error', header: columns.error, cell: (run) => formatError(run) ?? missingValue, phone: 'line' },
   ]
 }

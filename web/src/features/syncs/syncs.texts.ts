@@ -1,9 +1,11 @@
+import type { SyncPart } from '@karvon/contract/lib/sync-health.ts'
 import { defineMessages } from '../../lib/i18n/messages.ts'
 
-/** What a run fetches, by the words of the server. */
-const phases: Readonly<Record<string, string>> = {
+/** What a run fetches. */
+const parts: Readonly<Record<SyncPart, string>> = {
   acts: 'acts',
-  'all orders': 'all orders',
+  all_orders: 'all orders',
+  finance: 'balance',
   offers: 'offers',
   orders: 'orders',
   parcels: 'parcels',
@@ -19,15 +21,17 @@ export const syncTexts = defineMessages('syncs', {
     never: 'Never',
     queued: 'Queued…',
     running: 'Fetching…',
-    runningPhase: 'Fetching… {phase}',
+    runningPart: 'Fetching… {part}',
     done: 'OK',
     partial: 'Partly',
     failed: 'Failed',
     interrupted: 'Interrupted',
     resting: 'Resting until {until}',
   },
-  phases,
-  phasePage: '{phase}, page {page}',
+  parts,
+  partPage: '{part}, page {page}',
+  partReason: '{part}: {reason}',
+  failures: { one: '{count, number} failure.', other: '{count, number} failures in a row.' },
   rows: { one: '{count, number} row', other: '{count, number} rows' },
   next: 'next {time}',
   run: 'Run now',
