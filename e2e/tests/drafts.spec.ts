@@ -60,6 +60,29 @@ test('input of forms that belong to no resource is there again after a sign-out 
         await expect(page.getByRole('textbox', { name: field })).toHaveValue(`Half a sentence: ${field}`)
       expect(await page.evaluate(() => location.pathname + location.search)).toContain(path)
     })
+
+  await test.step('a link and the back button ask before they leave the input', async () => {
+    const question = page.getByRole('alertdialog', { name: 'Leave without saving?' })
+    const link = page.getByRole('link', { name: 'Offers', exact: true })
+    const expectStay = async () => {
+      await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
+      await page.keyboard.press('Escape')
+      await expect(question).toHaveCount(0)
+      await expect(page).toHaveURL(/\/profile$/)
+      await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Half a sentence: Name')
+    }
+    await link.press('Enter')
+    await expectStay()
+    await expect(link).toBeFocused()
+    await page.evaluate(() => history.back())
+    await expectStay()
+    await link.press('Enter')
+    await question.getByRole('button', { name: 'Leave' }).press('Enter')
+    await expect(page).toHaveURL(/\/offers/)
+    await expect(question).toHaveCount(0)
+    await page.evaluate(() => history.back())
+    await expect(page.getByRole('textbox', { name: 'Name' })).not.toHaveValue(/Half/)
+  })
 })
 
 test('a restored form stays open when a person presses beside it, and shows that somebody changed its row', async ({

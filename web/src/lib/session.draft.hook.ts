@@ -1,23 +1,13 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { getDrafts, keepDraft, removeDraft, type Draft, type DraftKey } from './session.draft.ts'
+import { usePageLocation } from './page-location.ts'
+import { keepDraft, takeDraft, type Draft, type DraftKey } from './session.draft.ts'
 import { getSession, subscribeToSession } from './session.store.ts'
-
-/** The draft of a form. Undefined if it has none. */
-export const findDraft = ({ name, target }: DraftKey): Draft | undefined =>
-  getDrafts().find((draft) => draft.name === name && draft.target === target)
-
-/** Removes and returns the draft of a form. */
-export function takeDraft(key: DraftKey): Draft | undefined {
-  const draft = findDraft(key)
-  removeDraft(draft)
-  return draft
-}
 
 const preventLeaving = (event: BeforeUnloadEvent) => event.preventDefault()
 
 /**
- * Keeps the changed values in memory if the session ends, for the same person's next sign-in. Null: nothing changed. The browser
- * asks before a page with changed values is closed or reloaded, because no value is stored outside of the page.
+ * Keeps the changed values in memory if the session ends, for the same person's next sign-in. Null: nothing changed. A question
+ * comes before a page with changed values is closed, reloaded or left, because no value is stored outside of the page.
  */
 export function useDraftKeeper(key: DraftKey, values: Draft['values'] | null): void {
   const [{ session, address }] = useState(() => ({
@@ -30,10 +20,16 @@ export function useDraftKeeper(key: DraftKey, values: Draft['values'] | null): v
   })
   useEffect(() => subscribeToSession(() => keep()), [])
   const isChanged = values !== null
+  const { askBeforeLeaving } = usePageLocation()
+  const ask = useEffectEvent(() => askBeforeLeaving?.())
   useEffect(() => {
     if (!isChanged) return
+    const end = ask()
     window.addEventListener('beforeunload', preventLeaving)
-    return () => window.removeEventListener('beforeunload', preventLeaving)
+    return () => {
+      end?.()
+      window.removeEventListener('beforeunload', preventLeaving)
+    }
   }, [isChanged])
 }
 
