@@ -29,16 +29,23 @@ export function keepDraft(next: Draft): void {
   drafts = [...drafts.filter(({ token, name }) => token === next.token && name !== next.name), next]
 }
 
-export function removeDraft(draft: Draft | undefined): void {
-  drafts = drafts.filter((keptDraft) => keptDraft !== draft)
-}
-
 /** The drafts of the signed-in person. Drops those of another person. */
 export function getDrafts(): readonly Draft[] {
   const username = getSession()?.user?.username
   if (username === undefined) return []
   drafts = drafts.filter((draft) => draft.username === username)
   return drafts
+}
+
+/** The draft of a form. Undefined if it has none. */
+export const findDraft = ({ name, target }: DraftKey): Draft | undefined =>
+  getDrafts().find((draft) => draft.name === name && draft.target === target)
+
+/** Removes and returns the draft of a form. */
+export function takeDraft(key: DraftKey): Draft | undefined {
+  const draft = findDraft(key)
+  drafts = drafts.filter((keptDraft) => keptDraft !== draft)
+  return draft
 }
 
 /** The page to which a sign-in returns: that of the form that was opened last. Undefined without a draft. */

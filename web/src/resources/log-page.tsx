@@ -37,6 +37,8 @@ interface LogDeclaration<C extends Call, Row> {
   /** For many columns: the table scrolls sideways where it does not fit. */
   readonly scrollX?: boolean
   readonly refetchInterval?: LoadOptions<Row>['refetchInterval']
+  /** Provides what the cells of the shown rows read together, such as names by ids. */
+  readonly Provider?: ComponentType<{ rows: readonly Row[]; children: ReactNode }>
   /** Makes rows open. `setOpened` shows another state of the row, or closes it with null. Its
    * code may be lazy: it is drawn from the first opening on. */
   readonly renderDetail?: (openedRow: Row | null, setOpenedRow: (row: Row | null) => void) => ReactNode
@@ -44,7 +46,19 @@ interface LogDeclaration<C extends Call, Row> {
 
 /** Creates the page of a log: search, filters, export, table, pages, and the detail of a row. */
 export function logPage<C extends Call>(log: LogDeclaration<C, RowOf<C>>): () => ReactNode {
-  const { call, key, name, texts, createColumns, rowKey, rowLabel, lines = 1, renderDetail, Actions } = log
+  const {
+    call,
+    key,
+    name,
+    texts,
+    createColumns,
+    rowKey,
+    rowLabel,
+    lines = 1,
+    renderDetail,
+    Actions,
+    Provider,
+  } = log
   const spec = {
     pageSize: log.pageSize,
     filters: log.filters.flatMap(getFilterKeys),
@@ -64,7 +78,7 @@ export function logPage<C extends Call>(log: LogDeclaration<C, RowOf<C>>): () =>
     const canAct = isAdmin(useSession()) || call.guard !== 'admin'
     const list = useList<RowOf<C>>({ table, key, call, refetchInterval: log.refetchInterval })
     const columns = useMemo(() => createColumns(zone), [zone])
-    return (
+    const page = (
       <>
         <ListPage
           list={list}
@@ -86,5 +100,6 @@ export function logPage<C extends Call>(log: LogDeclaration<C, RowOf<C>>): () =>
         {wasDetailOpened && <Suspense>{renderDetail?.(openedRow, changeOpenedRow)}</Suspense>}
       </>
     )
+    return Provider ? <Provider rows={list.result.data?.items ?? []}>{page}</Provider> : page
   }
 }

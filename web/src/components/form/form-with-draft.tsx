@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { takeDraft, useDraftKeeper } from '../../lib/session.draft.hook.ts'
-import type { DraftKey } from '../../lib/session.draft.ts'
+import { useDraftKeeper } from '../../lib/session.draft.hook.ts'
+import { takeDraft, type DraftKey } from '../../lib/session.draft.ts'
 import { typedMark } from '../overlay/layer.store.ts'
 import { Form, type FormProps, type SubmitResult } from './form.tsx'
 import { getInitialValues, type FormValues } from './form.rules.ts'

@@ -17,12 +17,10 @@ import classes from './audit.module.css'
 import { useRowNames } from './audit.names.hook.ts'
 import { auditTexts as texts } from './audit.texts.ts'
 
-const noReferences: ReturnType<typeof listReferences> = new Map()
-
 /** Who made a change, and each field before and after. */
 export function AuditDetail({ entry, onClose }: { entry: AuditEntry | null; onClose: () => void }) {
   const { time_zone: zone } = useSettings()
-  const findName = useRowNames(entry === null ? noReferences : listReferences(entry), true)
+  const findName = useRowNames(listReferences(entry === null ? [] : [entry]), true)
   return (
     <Modal
       opened={entry !== null}

@@ -77,14 +77,15 @@ function formatPart(part: unknown, { findName }: ValueContext): string {
   return `${status}: ${formatLeads(part['ids'])}`
 }
 
-/** The rows that an entry names by their ids: its own and those in its values. The ids by resource. */
-export function listReferences(entry: AuditEntry): ReadonlyMap<string, ReadonlySet<number>> {
+/** The rows that entries name by their ids: their own and those in their values. The ids by resource. */
+export function listReferences(entries: readonly AuditEntry[]): ReadonlyMap<string, ReadonlySet<number>> {
   const references = new Map<string, Set<number>>()
   const add = (target: string, value: unknown) => {
     for (const id of listIds(value)) references.set(target, (references.get(target) ?? new Set()).add(id))
   }
-  if (isTarget(entry.resource) && findOwnName(entry) === undefined) add(entry.resource, entry.row_id)
-  for (const { key, before, after } of getChanges(entry))
+  for (const entry of entries)
+    if (isTarget(entry.resource) && findOwnName(entry) === undefined) add(entry.resource, entry.row_id)
+  for (const { key, before, after } of entries.flatMap(getChanges))
     for (const value of [before, after]) {
       const target = findTarget(key)
       if (target !== undefined) add(target, value)

@@ -1,10 +1,18 @@
+import { createContext, useContext, type ReactNode } from 'react'
 import { auditActions, listAudit, type AuditEntry } from '@karvon/contract/audit/audit.ts'
 import type { Column } from '../../components/table/column.ts'
 import { TruncatedText } from '../../components/truncated-text.tsx'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { logPage } from '../../resources/log-page.tsx'
 import { resourceOptions } from '../../resources/reference-options.ts'
-import { getActionLabel, formatChanges, getPerson, getSubject, listReferences } from './audit.changes.ts'
+import {
+  getActionLabel,
+  formatChanges,
+  getPerson,
+  getSubject,
+  listReferences,
+  type ValueContext,
+} from './audit.changes.ts'
 import { AuditDetail } from './audit-detail.tsx'
 import { useRowNames } from './audit.names.hook.ts'
 import { auditTexts as texts } from './audit.texts.ts'
@@ -13,14 +21,21 @@ import { createTimeColumn } from '../../resources/time-column.ts'
 const actionOptions = auditActions.map((value) => ({ value, label: texts.actions[value] ?? value }))
 const subjects = Object.entries(texts.resources).map(([value, label]) => ({ value, label }))
 
-/** The kind and the name of a row, which loads after the list. */
-function Subject({ entry }: { entry: AuditEntry }) {
-  return <TruncatedText text={getSubject(entry, useRowNames(listReferences(entry), false))} />
+const NamesContext = createContext<ValueContext['findName']>(() => undefined)
+
+/** Finds the names of the rows that the shown entries refer to. They load after the list. */
+function NamesProvider({ rows, children }: { rows: readonly AuditEntry[]; children: ReactNode }) {
+  return <NamesContext value={useRowNames(listReferences(rows), false)}>{children}</NamesContext>
 }
 
-/** The changes with the names of rows, which load after the list. */
+/** The kind and the name of a row. */
+function Subject({ entry }: { entry: AuditEntry }) {
+  return <TruncatedText text={getSubject(entry, useContext(NamesContext))} />
+}
+
+/** The changes with the names of rows. */
 function Changes({ entry, zone }: { entry: AuditEntry; zone: string }) {
-  const findName = useRowNames(listReferences(entry), false)
+  const findName = useContext(NamesContext)
   return <TruncatedText isWide text={formatChanges(entry, { zone, findName })} />
 }
 
@@ -62,6 +77,7 @@ export const AuditPage = logPage({
     'period',
   ],
   createColumns,
+  Provider: NamesProvider,
   rowKey: ({ id }) => String(id),
   rowLabel: (row) => texts.detail({ action: getActionLabel(row), what: getSubject(row) }),
   renderDetail: (openedEntry, setOpenedEntry) => (

@@ -15,7 +15,7 @@ import { Form, type FormProps } from '../../components/form/form.tsx'
 import { useToasts } from '../../components/overlay/toasts.tsx'
 import { WithFeature } from '../../resources/feature.tsx'
 import { send } from '../../lib/http.ts'
-import { getDrafts, removeDraft } from '../../lib/session.draft.ts'
+import { takeDraft } from '../../lib/session.draft.ts'
 import { QueryContent } from '../../resources/query-content.tsx'
 import { profileTexts as texts } from './profile.texts.ts'
 import classes from './profile.module.css'
@@ -84,11 +84,8 @@ const DraftKeeper = lazy(async () => ({
 /** A form whose input is kept in memory if the session ends. No password is kept. */
 function ProfileForm({ name, initialValues, ...form }: FormProps & { name: string }) {
   const [startValues] = useState(() => getInitialValues(form.fields, initialValues))
-  const [restoredValues] = useState(() => {
-    const draft = getDrafts().find((keptDraft) => keptDraft.name === name)
-    removeDraft(draft)
-    return draft?.values as FormValues | undefined
-  })
+  const draft = { name, target: null }
+  const [restoredValues] = useState(() => takeDraft(draft)?.values as FormValues | undefined)
   const isChanged = (values: FormValues) =>
     form.fields.some((field) => values[field.name] !== startValues[field.name])
   return (
@@ -96,12 +93,7 @@ function ProfileForm({ name, initialValues, ...form }: FormProps & { name: strin
       {(values) =>
         isChanged(values) && (
           <Suspense>
-            <DraftKeeper
-              draft={{ name, target: null }}
-              fields={form.fields}
-              startValues={startValues}
-              values={values}
-            />
+            <DraftKeeper draft={draft} fields={form.fields} startValues={startValues} values={values} />
           </Suspense>
         )
       }

@@ -9,7 +9,7 @@ import { submitWithFieldErrors } from '../../components/form/submit.ts'
 import { useToasts } from '../../components/overlay/toasts.tsx'
 import { send } from '../../lib/http.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
-import { findDraft } from '../../lib/session.draft.hook.ts'
+import { findDraft } from '../../lib/session.draft.ts'
 import { voidTexts as texts } from './settlements.texts.ts'
 
 const fields: readonly FormField[] = [
