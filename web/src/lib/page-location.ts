@@ -7,8 +7,6 @@ export interface PageLocation {
   readonly navigate: (to: string, options?: { readonly replace?: boolean }) => Promise<void>
   /** Fetches the code of a path's page ahead. Never throws. */
   readonly preload: (to: string) => void
-  /** Asks before a link leaves the page, until the returned function is called. Only pages of the app have it. */
-  readonly askBeforeLeaving?: () => () => void
 }
 
 export const PageLocationContext = createContext<PageLocation | null>(null)

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useDraftKeeper } from '../../lib/session.draft.hook.ts'
+import { useDraftKeeper } from './draft.hook.ts'
 import { takeDraft, type DraftKey } from '../../lib/session.draft.ts'
 import { typedMark } from '../overlay/layer.store.ts'
 import { Form, type FormProps, type SubmitResult } from './form.tsx'

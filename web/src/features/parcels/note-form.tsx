@@ -15,7 +15,7 @@ import classes from './problems.module.css'
 import { problemTexts } from './problems.texts.ts'
 import { typedMark } from '../../components/overlay/layer.store.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
-import { useDraftText } from '../../lib/session.draft.hook.ts'
+import { useDraftText } from '../../components/form/draft.hook.ts'
 
 const { note: texts } = problemTexts
 

@@ -1,9 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { usePageLocation } from './page-location.ts'
-import { keepDraft, takeDraft, type Draft, type DraftKey } from './session.draft.ts'
-import { getSession, subscribeToSession } from './session.store.ts'
-
-const preventLeaving = (event: BeforeUnloadEvent) => event.preventDefault()
+import { keepDraft, takeDraft, type Draft, type DraftKey } from '../../lib/session.draft.ts'
+import { getSession, subscribeToSession } from '../../lib/session.store.ts'
+import { useLeaveQuestion } from './leave-question.ts'
 
 /**
  * Keeps the changed values in memory if the session ends, for the same person's next sign-in. Null: nothing changed. A question
@@ -19,18 +17,7 @@ export function useDraftKeeper(key: DraftKey, values: Draft['values'] | null): v
     keepDraft({ ...key, token: session.token, username: session.user.username, address, values })
   })
   useEffect(() => subscribeToSession(() => keep()), [])
-  const isChanged = values !== null
-  const { askBeforeLeaving } = usePageLocation()
-  const ask = useEffectEvent(() => askBeforeLeaving?.())
-  useEffect(() => {
-    if (!isChanged) return
-    const end = ask()
-    window.addEventListener('beforeunload', preventLeaving)
-    return () => {
-      end?.()
-      window.removeEventListener('beforeunload', preventLeaving)
-    }
-  }, [isChanged])
+  useLeaveQuestion(values !== null)
 }
 
 /** The state of a text field outside of a form with declared fields. The text is kept like {@link useDraftKeeper}. */

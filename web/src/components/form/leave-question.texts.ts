@@ -1,4 +1,4 @@
-import { defineMessages } from '../lib/i18n/messages.ts'
+import { defineMessages } from '../../lib/i18n/messages.ts'
 
 /** The question before a page with changed input is left. The page of parcels is in Russian while no language is picked. */
 export const leaveTexts = defineMessages('leave', {
