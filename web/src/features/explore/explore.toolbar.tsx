@@ -63,91 +63,16 @@ interface ExploreToolbarProps {
 
 /** What is asked: dimensions, metrics, period, comparison, filters and the view. All of it is in the address. */
 export function ExploreToolbar({ state, onChange }: ExploreToolbarProps) {
-  const { rows, columns, metrics, period, from, to, compare, top, view, filters } = state
-  const call = useExploreCall()
+  const { period, from, to, filters } = state
   const today = getToday(useSettings().time_zone)
   const optionPeriod = period === undefined ? { date_from: from, date_to: to } : { period }
-  const views = viewNames.filter((name) => name !== 'pivot' || columns !== undefined)
   return (
     <>
       <Toolbar>
-        <ToolbarItem width={142}>
-          <Select
-            label={texts.rows}
-            required
-            options={dimensionOptions}
-            value={rows}
-            onChange={(value) => onChange({ rows: value })}
-          />
-        </ToolbarItem>
-        <ToolbarItem width={142}>
-          <Select
-            label={texts.columns}
-            emptyOption={texts.noColumns}
-            options={dimensionOptions.filter(({ value }) => value !== rows)}
-            value={columns ?? ''}
-            onChange={(value) =>
-              onChange({ columns: value, ...(view === 'pivot' && value === '' && { view: 'table' }) })
-            }
-          />
-        </ToolbarItem>
-        <ToolbarItem width={296}>
-          <MultiSelect
-            label={texts.metrics}
-            required
-            options={metricOptions}
-            value={metrics}
-            onChange={(values) => onChange({ metrics: values.join(',') })}
-          />
-        </ToolbarItem>
-        <ToolbarItem width={182} phoneWidth={180}>
-          <Select
-            label={texts.period}
-            options={periodOptions}
-            placeholder={texts.ownDates}
-            clearable={false}
-            value={period ?? ''}
-            onChange={(value) => onChange({ period: value, from: '', to: '' })}
-          />
-        </ToolbarItem>
-        <ToolbarItem width={200} phoneWidth={180}>
-          <Select
-            label={texts.compare}
-            emptyOption={texts.noComparison}
-            options={comparisonOptions}
-            disabled={period === 'all'}
-            value={compare ?? ''}
-            onChange={(value) => onChange({ compare: value })}
-          />
-        </ToolbarItem>
-        <ToolbarItem width={102}>
-          <Select
-            label={texts.top}
-            required
-            options={topOptions}
-            value={top}
-            onChange={(value) => onChange({ top: value })}
-          />
-        </ToolbarItem>
+        <DimensionFields state={state} onChange={onChange} />
+        <FigureFields state={state} onChange={onChange} />
       </Toolbar>
-      <Toolbar
-        isUnlabelled
-        actions={
-          <>
-            <Chips
-              label={texts.view}
-              chips={views.map((name) => ({ value: name, label: texts.views[name] }))}
-              value={view}
-              onChange={(value) => onChange({ view: value })}
-            />
-            <WithFeatureSpace feature="alerts">
-              <AlertButton state={state} />
-            </WithFeatureSpace>
-            <ListTools canSchedule />
-            <ExportMenu call={call} query={{ ...buildExploreQuery(state) }} name="explore" />
-          </>
-        }
-      >
+      <Toolbar isUnlabelled actions={<ViewActions state={state} onChange={onChange} />}>
         <ToolbarItem width={250}>
           <DateRange
             label={texts.ownDates}
@@ -165,6 +90,101 @@ export function ExploreToolbar({ state, onChange }: ExploreToolbarProps) {
           onKeys={(name, keys) => onChange(changeFilter(filters, name, keys))}
         />
       </Toolbar>
+    </>
+  )
+}
+
+/** The dimensions of the rows and of the columns. */
+function DimensionFields({ state: { rows, columns, view }, onChange }: ExploreToolbarProps) {
+  return (
+    <>
+      <ToolbarItem width={142}>
+        <Select
+          label={texts.rows}
+          required
+          options={dimensionOptions}
+          value={rows}
+          onChange={(value) => onChange({ rows: value })}
+        />
+      </ToolbarItem>
+      <ToolbarItem width={142}>
+        <Select
+          label={texts.columns}
+          emptyOption={texts.noColumns}
+          options={dimensionOptions.filter(({ value }) => value !== rows)}
+          value={columns ?? ''}
+          onChange={(value) =>
+            onChange({ columns: value, ...(view === 'pivot' && value === '' && { view: 'table' }) })
+          }
+        />
+      </ToolbarItem>
+    </>
+  )
+}
+
+/** The metrics, their period, the comparison and the number of keys. */
+function FigureFields({ state: { metrics, period, compare, top }, onChange }: ExploreToolbarProps) {
+  return (
+    <>
+      <ToolbarItem width={296}>
+        <MultiSelect
+          label={texts.metrics}
+          required
+          options={metricOptions}
+          value={metrics}
+          onChange={(values) => onChange({ metrics: values.join(',') })}
+        />
+      </ToolbarItem>
+      <ToolbarItem width={182} phoneWidth={180}>
+        <Select
+          label={texts.period}
+          options={periodOptions}
+          placeholder={texts.ownDates}
+          clearable={false}
+          value={period ?? ''}
+          onChange={(value) => onChange({ period: value, from: '', to: '' })}
+        />
+      </ToolbarItem>
+      <ToolbarItem width={200} phoneWidth={180}>
+        <Select
+          label={texts.compare}
+          emptyOption={texts.noComparison}
+          options={comparisonOptions}
+          disabled={period === 'all'}
+          value={compare ?? ''}
+          onChange={(value) => onChange({ compare: value })}
+        />
+      </ToolbarItem>
+      <ToolbarItem width={102}>
+        <Select
+          label={texts.top}
+          required
+          options={topOptions}
+          value={top}
+          onChange={(value) => onChange({ top: value })}
+        />
+      </ToolbarItem>
+    </>
+  )
+}
+
+/** The choice of the view, and what can be done with it. */
+function ViewActions({ state, onChange }: ExploreToolbarProps) {
+  const call = useExploreCall()
+  const views = viewNames.filter((name) => name !== 'pivot' || state.columns !== undefined)
+  return (
+    <>
+      <Chips
+        label={texts.view}
+        chips={views.map((name) => ({ value: name, label: texts.views[name] }))}
+        value={state.view}
+        onChange={(value) => onChange({ view: value })}
+      />
+      <WithFeatureSpace feature="alerts">
+        <AlertButton state={state} />
+      </WithFeatureSpace>
+      <ListTools canSchedule />
+      <ExportMenu call={call} query={{ ...buildExploreQuery(state) }} name="explore" />
     </>
   )
 }

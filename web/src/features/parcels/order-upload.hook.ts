@@ -1,0 +1,79 @@
+import { useState } from 'react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { ReceivedOf } from '@karvon/contract/lib/call.ts'
+import { uploadFile } from '@karvon/contract/uploads/uploads.ts'
+import { useToasts } from '../../components/overlay/toasts.tsx'
+import { defaultTimeoutMs, HttpError } from '../../lib/http.ts'
+import { upload } from '../../lib/http.upload.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
+import { getSettings } from '../../lib/settings.store.ts'
+import type { FileReport } from '../../resources/imports/import-report.tsx'
+import { getRussianErrorMessage } from '../../resources/russian-errors.ts'
+import { uploadTexts as texts } from './parcels.texts.ts'
+
+/** The specified text. Where the host sends queued files later, the text says that, too. */
+function formatNotSentText(message: string | null | undefined): string {
+  const text = texts.notSent + (message || texts.noReason)
+  const { telegram_queue: hasQueue, telegram } = getSettings()
+  if (!hasQueue) return text
+  return `${text.replace(/\.$/, '')}. ${telegram ? texts.sentLater : texts.sentOnceSetUp}`
+}
+
+/** The row counts of an order file. Null where the host does not count. */
+function readRowCounts({ imported, skipped, errors }: ReceivedOf<typeof uploadFile>): FileReport | null {
+  if (typeof imported !== 'number' && typeof skipped !== 'number') return null
+  return {
+    imported: imported ?? undefined,
+    skipped: skipped ?? undefined,
+    errors: errors?.map(({ row, field, message, code }) => ({
+      row: row ?? 0,
+      field: field ?? '',
+      message: message ?? '',
+      code: code ?? '',
+    })),
+  }
+}
+
+interface UploadedFile {
+  readonly file: File
+  /** What the file brought. Null where the host does not count its rows. */
+  readonly report: FileReport | null
+  readonly isSent: boolean
+}
+
+/** Uploads a file with a comment, and says in a toast whether it was sent. `sentPart` is the part of its bytes that is sent. */
+export function useOrderUpload(comment: string, onUploaded: (uploadedFile: UploadedFile) => void) {
+  const client = useQueryClient()
+  const toasts = useToasts()
+  const [sentPart, setSentPart] = useState(0)
+  const { mutate, isPending } = useMutation({
+    // The upload needs the whole bandwidth.
+    onMutate: () => {
+      setSentPart(0)
+      void client.cancelQueries({ queryKey: queryKeys.orderPreviews })
+    },
+    mutationFn: (file: File) => {
+      const form = new FormData()
+      form.set('file', file)
+      if (comment.trim() !== '') form.set('description', comment.trim())
+      return upload(uploadFile, {
+        body: form,
+        onProgress: (sentBytes, totalBytes) => setSentPart(sentBytes / totalBytes),
+        silenceMs: defaultTimeoutMs,
+      })
+    },
+    onSuccess: async (answer, file) => {
+      const isSent = answer.sent_to_telegram === true
+      if (isSent) toasts.show({ title: texts.success, text: texts.sent })
+      else toasts.show({ title: texts.failure, text: formatNotSentText(answer.message), tone: 'danger' })
+      onUploaded({ file, report: readRowCounts(answer), isSent })
+      await client.invalidateQueries({ queryKey: queryKeys.parcels })
+    },
+    onError: (error) => {
+      const hasDetail = error instanceof HttpError && error.detail !== undefined
+      const text = hasDetail ? getRussianErrorMessage(error) : texts.failed
+      toasts.show({ title: texts.failure, text, tone: 'danger' })
+    },
+  })
+  return { upload: mutate, isPending, sentPart }
+}
