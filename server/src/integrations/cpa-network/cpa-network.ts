@@ -28,7 +28,7 @@ export interface NetworkAnswer {
   text: string
 }
 
-/** `answerName` names the answer in errors. An optional answer may be a 404. */
+/** An optional answer may be a 404. */
 interface GetOptions {
   headers: Record<string, string> | undefined
   isOptional?: boolean
@@ -68,20 +68,74 @@ const defaultPageDelay = 1000
 const retryAfterLimits = { min: 5, max: 120, default: 45 }
 const maxRows = 5000
 
-/**
- * Opens a client of a network by its description. After a 401 the client signs in again and repeats the request once. It
- * waits between requests as the description says. Secrets are sent to addresses of the description only: a link in an
- * answer must have the same host. `signal` aborts the waits.
- */
-export function openNetwork(options: {
+interface NetworkOptions {
   description: ConnectorDescription
   account: NetworkAccount
   send: Send
   signal: AbortSignal
   /** Saves each new token for the next run. */
   saveToken: (token: string) => Promise<void>
-}): Network {
-  const { description, account, send, signal } = options
+}
+
+/**
+ * Opens a client of a network by its description. After a 401 the client signs in again and repeats the request once. It
+ * waits between requests as the description says. Secrets are sent to addresses of the description only: a link in an
+ * answer must have the same host. `signal` aborts the waits.
+ */
+export function openNetwork(options: NetworkOptions): Network {
+  const { description } = options
+  const session = openSession(options)
+  return {
+    signIn: session.signIn,
+    async fetchPage(listName, cursor, query = {}) {
+      const endpoint = description[listName]
+      if (endpoint === undefined) return { items: [], cursor: '', nextCursor: null }
+      const current = cursor ?? getFirstCursor(endpoint.paging)
+      const list = { ...endpoint, query: { ...endpoint.query, ...query } }
+      const url = () =>
+        buildPageUrl(buildUrl(description, endpoint.url, session.values()), {
+          list,
+          cursor: current,
+          values: session.values(),
+        })
+      const answer = await session.get(url, { headers: endpoint.headers })
+      const items = getByPath(answer, endpoint.items)
+      if (!Array.isArray(items))
+        throw new NetworkError('failed', describeSync('network_list', { path: endpoint.items }), {
+          isRejection: true,
+        })
+      if (items.length > maxRows)
+        throw new NetworkError('failed', describeSync('network_rows', { rows: items.length, max: maxRows }))
+      return {
+        items,
+        cursor: current,
+        nextCursor: findNextCursor(endpoint.paging, {
+          cursor: current,
+          rows: items.length,
+          answer,
+          url: url(),
+          values: session.values(),
+        }),
+      }
+    },
+    async fetchOffer(id) {
+      const endpoint = description.offer
+      if (endpoint === undefined) return undefined
+      const url = () => buildUrl(description, endpoint.url, { ...session.values(), id })
+      return getByPath(await session.get(url, { headers: endpoint.headers, isOptional: true }), endpoint.item)
+    },
+    async fetchFinance() {
+      const endpoint = description.finance
+      if (endpoint === undefined) return null
+      return session.get(() => buildUrl(description, endpoint.url, session.values()), {
+        headers: endpoint.headers,
+      })
+    },
+  }
+}
+
+/** The token of a network, with the requests that need it. */
+function openSession({ description, account, send, signal, saveToken }: NetworkOptions) {
   const { limits = {} } = description
   let token = account.token
   let requestCount = 0
@@ -117,7 +171,7 @@ export function openNetwork(options: {
     if (typeof tokenValue !== 'string' || tokenValue === '')
       throw new NetworkError('sign_in', describeSync('sign_in_token', { path: endpoint.token }))
     token = tokenValue
-    await options.saveToken(token)
+    await saveToken(token)
     return token
   }
 
@@ -148,51 +202,7 @@ export function openNetwork(options: {
     return isOptional && answer.status === 404 ? undefined : await parseJson(answer)
   }
 
-  return {
-    signIn,
-    async fetchPage(listName, cursor, query = {}) {
-      const endpoint = description[listName]
-      if (endpoint === undefined) return { items: [], cursor: '', nextCursor: null }
-      const current = cursor ?? getFirstCursor(endpoint.paging)
-      const list = { ...endpoint, query: { ...endpoint.query, ...query } }
-      const url = () =>
-        buildPageUrl(buildUrl(description, endpoint.url, values()), {
-          list,
-          cursor: current,
-          values: values(),
-        })
-      const answer = await get(url, { headers: endpoint.headers })
-      const items = getByPath(answer, endpoint.items)
-      if (!Array.isArray(items))
-        throw new NetworkError('failed', describeSync('network_list', { path: endpoint.items }), {
-          isRejection: true,
-        })
-      if (items.length > maxRows)
-        throw new NetworkError('failed', describeSync('network_rows', { rows: items.length, max: maxRows }))
-      return {
-        items,
-        cursor: current,
-        nextCursor: findNextCursor(endpoint.paging, {
-          cursor: current,
-          rows: items.length,
-          answer,
-          url: url(),
-          values: values(),
-        }),
-      }
-    },
-    async fetchOffer(id) {
-      const endpoint = description.offer
-      if (endpoint === undefined) return undefined
-      const url = () => buildUrl(description, endpoint.url, { ...values(), id })
-      return getByPath(await get(url, { headers: endpoint.headers, isOptional: true }), endpoint.item)
-    },
-    async fetchFinance() {
-      const endpoint = description.finance
-      if (endpoint === undefined) return null
-      return get(() => buildUrl(description, endpoint.url, values()), { headers: endpoint.headers })
-    },
-  }
+  return { signIn, get, values }
 }
 
 const contentTypes = { json: 'application/json', form: 'application/x-www-form-urlencoded' }
