@@ -62,7 +62,7 @@ const figures = {
 
 const parcels = ['Выдан курьеру на доставку', 'Доставлен'].map((title, index) => ({
   id: index + 1,
-  orderno: `EX-997698${index}`,
+  orderno: `EX-997698${index}`.padEnd(index === 0 ? 0 : 40, '7'),
   barcode: `BEX-997698${index}`,
   date: '2026-11-21',
   status: { code: 'IN_TRANSIT', title, eventtime: '2026-11-21T09:42:00+05:00' },
@@ -98,6 +98,11 @@ test.describe('Reports', () => {
       await expect(page.locator('tbody tr[data-key]')).toHaveCount(2)
       await expectNoHorizontalScroll(page)
       expect(await tableOverflow(page)).toBeLessThanOrEqual(0)
+
+      // On a phone a long name takes three lines.
+      await page.setViewportSize({ width: 360, height: 740 })
+      const name = page.locator('tbody').getByTitle(items[0]?.name ?? '')
+      await expect.poll(async () => (await name.boundingBox())?.height).toBeLessThan(70)
     })
   }
 

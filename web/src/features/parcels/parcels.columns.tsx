@@ -39,8 +39,9 @@ export function createParcelColumns({
       header: texts.columns.order,
       cell: (row) => (
         <TwoLines
-          first={row.orderno ?? missingValue}
-          second={row.barcode && <span className="mono">{row.barcode}</span>}
+          first={<TruncatedText text={row.orderno ?? missingValue} />}
+          second={row.barcode && <TruncatedText text={row.barcode} />}
+          mono
         />
       ),
       sortable: true,

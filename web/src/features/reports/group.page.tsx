@@ -1,5 +1,6 @@
 import { missingValue } from '../../lib/format/missing.ts'
 import { lazy, Suspense } from 'react'
+import { TruncatedText } from '../../components/truncated-text.tsx'
 import { ChartCard } from './chart-card.tsx'
 import { ReportFrame } from './report-frame.tsx'
 import type { ReportFilter, ReceivedGroupRow } from './report.query.ts'
@@ -10,7 +11,11 @@ const TopChart = lazy(async () => ({ default: (await import('./top-chart.tsx')).
 type Row = ReceivedGroupRow
 
 const getName = (row: Row) => row.name ?? missingValue
-const nameColumn = { key: 'name', header: texts.name, cell: getName }
+const nameColumn = {
+  key: 'name',
+  header: texts.name,
+  cell: (row: Row) => <TruncatedText text={getName(row)} />,
+}
 // Names can repeat between sources. A host that implements only the specification has no ids in reports.
 const getRowKey = (row: Row) => (row.id === undefined ? JSON.stringify(row) : `${row.id} ${row.name}`)
 
