@@ -242,3 +242,39 @@ test('offers and streams with long names fit 1440 px beside the sidebar', async 
   // An offer without a status has no badge.
   await expect(page.locator('tr[data-key] [data-tone]')).toHaveCount(0)
 })
+
+test.describe('Syncs', () => {
+  test.use({ features: ['fetching'] })
+
+  test('a run with long reasons keeps its status on one line, in Uzbek', async ({ page, open }) => {
+    const time = '2026-11-21T09:42:00+05:00'
+    const timeout = { code: 'host_timeout', message: 'Late.', params: { host: 'api.network.example' } }
+    const reasons = ['orders', 'finance', 'all_orders'].map((part) => ({ part, ...timeout }))
+    const run = { id: 1, status: 'failed', started_at: time, finished_at: time, part: null, page: null }
+    const lastRun = { ...run, counts: { rows: 1_234_567 }, error: 'Late.', reasons }
+    const health = {
+      running: false,
+      next_run_at: time,
+      failures: 1,
+      paused_until: null,
+      pause_reason: null,
+      gap: null,
+      balance: null,
+      hold: null,
+      money_at: null,
+      last_run: lastRun,
+    }
+    const item = { id: 1, name: 'Account', login: 'login', created_at: time, updated_at: time, health }
+    const meta = { total: 1, filtered_total: 1 }
+    await mockAnswer(page, '/api/admin/source-credentials/?*', { body: { items: [item], meta } })
+    await mockAnswer(page, '/api/admin/sync-runs/?*', { body: { items: [lastRun], meta } })
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await presetLanguage(page, 'uz')
+    await open('/users?tab=source-credentials', 'admin')
+    await page.getByRole('button', { name: /Ishga tushirishlar/ }).press('Enter')
+    const row = page.getByRole('dialog').locator('tr[data-key]')
+    await expect(row).toContainText('buyurtmalar: api.network.example vaqtida javob bermadi.')
+    const badge = row.getByText('Xatolik', { exact: true })
+    await expect.poll(async () => (await badge.boundingBox())?.height).toBeLessThan(30)
+  })
+})

@@ -204,19 +204,17 @@ describe('Failed runs', () => {
 
   test('a run that fails in one part continues with the others', async () => {
     const doneParts: string[] = []
+    const answerFault = describeSync('answer_malformed', { format: 'JSON' })
     await runJob(async (run) => {
-      await run.runPart(
-        'offers',
-        fail(new SyncError('failed', describeSync('answer_malformed', { format: 'JSON' }))),
-      )
+      await run.runPart('offers', fail(new SyncError('failed', answerFault)))
       await run.runPart('orders', async () => void doneParts.push('orders'))
     })
     expect(doneParts).toEqual(['orders'])
     expect(await runs()).toMatchObject([
       {
         status: 'partial',
-        error: 'offers: The answer is not JSON, or was cut off.',
-        reasons: [{ part: 'offers', code: 'answer_malformed', params: { format: 'JSON' } }],
+        error: `offers: ${answerFault.message}`,
+        reasons: [{ part: 'offers', ...answerFault }],
       },
     ])
     expect(await state()).toMatchObject({ failures: 0 })
@@ -224,17 +222,13 @@ describe('Failed runs', () => {
 
   test('a run that fails at the sign-in ends', async () => {
     let isContinued = false
+    const signInFault = describeSync('sign_in_refused', { status: 401 })
     await runJob(async (run) => {
-      await run.runPart(
-        'offers',
-        fail(new SyncError('sign_in', describeSync('sign_in_refused', { status: 401 }))),
-      )
+      await run.runPart('offers', fail(new SyncError('sign_in', signInFault)))
       isContinued = true
     })
     expect(isContinued).toBe(false)
-    expect(await runs()).toMatchObject([
-      { status: 'failed', error: 'The network refused the sign-in (401).' },
-    ])
+    expect(await runs()).toMatchObject([{ status: 'failed', error: signInFault.message }])
   })
 })
 

@@ -131,6 +131,8 @@ function createRunColumns(zone: string): Column<SyncRun>[] {
           </>
         )
       },
+      // A long error would break the badge into letters.
+      nowrap: true,
       phone: 'right',
     },
     { key: 'duration', header: columns.duration, cell: formatDuration, align: 'end', phone: 'line' },
