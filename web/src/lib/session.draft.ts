@@ -30,7 +30,7 @@ export function keepDraft(next: Draft): void {
 }
 
 /** The drafts of the signed-in person. Drops those of another person. */
-export function getDrafts(): readonly Draft[] {
+function getDrafts(): readonly Draft[] {
   const username = getSession()?.user?.username
   if (username === undefined) return []
   drafts = drafts.filter((draft) => draft.username === username)

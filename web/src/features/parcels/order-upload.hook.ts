@@ -34,7 +34,7 @@ function readRowCounts({ imported, skipped, errors }: ReceivedOf<typeof uploadFi
   }
 }
 
-interface UploadedFile {
+interface UploadResult {
   readonly file: File
   /** What the file brought. Null where the host does not count its rows. */
   readonly report: FileReport | null
@@ -42,7 +42,7 @@ interface UploadedFile {
 }
 
 /** Uploads a file with a comment, and says in a toast whether it was sent. `sentPart` is the part of its bytes that is sent. */
-export function useOrderUpload(comment: string, onUploaded: (uploadedFile: UploadedFile) => void) {
+export function useOrderUpload(comment: string, onUploaded: (result: UploadResult) => void) {
   const client = useQueryClient()
   const toasts = useToasts()
   const [sentPart, setSentPart] = useState(0)

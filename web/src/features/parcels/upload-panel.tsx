@@ -32,11 +32,11 @@ export function UploadPanel({ id, onClose }: { id: string; onClose: () => void }
   const rowsId = useId()
   const [report, setReport] = useState<(FileReport & { file: string }) | null>(null)
 
-  const { upload, isPending, sentPart } = useOrderUpload(comment, (uploaded) => {
+  const { upload, isPending, sentPart } = useOrderUpload(comment, (result) => {
     setFile(null)
     setComment('')
-    setReport(uploaded.report && { file: uploaded.file.name, ...uploaded.report })
-    if (!uploaded.report && uploaded.isSent) onClose()
+    setReport(result.report && { file: result.file.name, ...result.report })
+    if (!result.report && result.isSent) onClose()
   })
   const choose = (chosenFile: File | null) => {
     setFile(chosenFile)
