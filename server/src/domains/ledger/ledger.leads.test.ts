@@ -171,27 +171,25 @@ test('a lead that moves behind the cursor of the job is posted', async () => {
   const sold = (id: string, hour: number, values: Partial<LeadInput> = {}) =>
     buildLead(id, { source_status: 'sold', payout: '100', stream_id, created_at: at(hour), updated_at: at(9), ...values })
   await ingest(source, sold('a', 5), sold('b', 6), sold('c', 7), sold('d', 8))
-  const lockSql = `select from leads where source_id = $1 and external_id = 'a' for update`
-  const client = await database.pool.connect()
-  for (const [code, balances] of [
-    ['send', []],
-    ['sold', [`network ${source} 400.00 UZS`, `person ${person} -400.00 UZS`]],
+  for (const [code, hour, balances] of [
+    ['send', 1, []],
+    ['sold', 2, [`network ${source} 400.00 UZS`, `person ${person} -400.00 UZS`]],
   ] as const) {
-    await client.query('begin')
-    await client.query(lockSql, [source])
-    await database.pool.query(
-      `update statuses set type_id = (select id from status_types where code = $1) where name = 'Sold'`,
-      [code],
-    )
-    const job = postQueuedLeads(database.db, never, { batchSize: 2 })
-    await sleep(300)
-    const hour = code === 'send' ? 1 : 2
-    await ingest(source, sold('d', hour, { updated_at: at(10 + hour) }))
-    await client.query('commit')
+    let job: Promise<unknown> = Promise.resolve()
+    await database.db.transaction().execute(async (trx) => {
+      // The job reads the first two leads, and waits for their lock.
+      await trx.selectFrom('leads').select('id').where('source_id', '=', source).where('external_id', '=', 'a').forUpdate().execute()
+      await database.pool.query(
+        `update statuses set type_id = (select id from status_types where code = $1) where name = 'Sold'`,
+        [code],
+      )
+      job = postQueuedLeads(database.db, never, { batchSize: 2 })
+      await sleep(300)
+      await ingest(source, sold('d', hour, { updated_at: at(10 + hour) }))
+    })
     await job
     expect(await sums(source)).toEqual(balances)
   }
-  client.release()
   await expectProof()
 })
 
