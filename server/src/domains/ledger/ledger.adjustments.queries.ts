@@ -17,7 +17,10 @@ export async function lockAdjustable(trx: Db, { account_kind, ref_id }: LedgerAc
 }
 
 /** Whether an account of the ledger has entries. */
-export async function hasEntries(trx: Db, { account_kind, ref_id, currency }: LedgerAccountKey): Promise<boolean> {
+export async function hasEntries(
+  trx: Db,
+  { account_kind, ref_id, currency }: LedgerAccountKey,
+): Promise<boolean> {
   const text = `select from ledger_entries where account_kind = $1 and ref_id = $2 and currency = $3 limit 1`
   return (await queryRows(trx, text, [account_kind, ref_id, currency])).length > 0
 }

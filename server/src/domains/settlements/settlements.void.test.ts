@@ -104,7 +104,12 @@ test('a job removes the other lines of a large voided act, continues after a sto
     inTransaction(db, (trx) => voidActIn(trx, { id, reason: 'Wrong number', person }, 1))
   const act = { id, courier_account_id: account }
   await voidFirstLine()
-  expect(await readActOfTest()).toMatchObject({ lines: 3, due: 240_000, paid: 0, voided_at: expect.any(String) })
+  expect(await readActOfTest()).toMatchObject({
+    lines: 3,
+    due: 240_000,
+    paid: 0,
+    voided_at: expect.any(String),
+  })
   expect((await voidAct(id)).json()).toMatchObject({ code: 'act_voided' })
   await finishVoid(db, act, { signal: AbortSignal.abort(), limit: 1 })
   expect(await readActOfTest()).toMatchObject({ lines: 2, due: 160_000 })
@@ -112,9 +117,7 @@ test('a job removes the other lines of a large voided act, continues after a sto
   await fixture.runJob()
   expect(await readActOfTest()).toMatchObject({ lines: 0, due: 0, difference: 0, differences: 0 })
   expect(await readLedger()).toEqual(ledgerWithoutAct)
-  expect(
-    await fixture.query('select id from settlement_acts where checked_at is null'),
-  ).toEqual([])
+  expect(await fixture.query('select id from settlement_acts where checked_at is null')).toEqual([])
   await importAct()
   await voidFirstLine()
   await importAct()
