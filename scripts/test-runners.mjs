@@ -109,7 +109,7 @@ export const runners = {
       env: { KARVON_TEST_PGBOUNCER: '1', KARVON_TEST_REPLICA: '1' },
     },
     { name: 'scripts, full', folder: 'scripts', files: 'full', waits: true },
-    { name: 'stress, short', folder: 'stress', files: 'full' },
+    { name: 'stress, short', folder: 'stress', files: 'full', waits: true },
     { name: 'e2e, full', folder: 'e2e', files: 'full', env: fullExtent },
     {
       name: 'e2e, first load of every screen',

@@ -12,6 +12,6 @@ export default defineConfig({
     // The limits only end tests that hang.
     testTimeout: 600_000,
     hookTimeout: 600_000,
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 120_000 } },
   },
 })

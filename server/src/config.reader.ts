@@ -1,6 +1,7 @@
 import { hkdfSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { cutText } from '@karvon/contract/lib/cut-text.ts'
+import { isCurrency } from '@karvon/contract/lib/money.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -113,6 +114,13 @@ export class EnvironmentReader {
     if (value !== undefined) this.addProblem(`${name} must be ${description}.`)
     else if (neededFor !== undefined)
       this.addProblem(`${name} is needed for ${neededFor}: give ${description}.`)
+    return undefined
+  }
+
+  readCurrency(name: string): string | undefined {
+    const value = this.readText(name)
+    if (value === undefined || isCurrency(value)) return value
+    this.addProblem(`${name} must be a currency code of ISO 4217, such as UZS.`)
     return undefined
   }
 

@@ -131,6 +131,7 @@ test('all wrong variables are reported at once with a remedy, and no secret is r
     PORT: '80a',
     DATABASE_URL: 'mysql://root:hunter2@db',
     KARVON_TIMEZONE: 'Tashkent',
+    KARVON_CURRENCY: 'SUM',
     KARVON_SECRET_KEY: 'hunter2',
     KARVON_ADMIN_PASSWORD: 'hunter2'.repeat(40),
     KARVON_TELEGRAM_TOKEN: 'hunter2 hunter2',

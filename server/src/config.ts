@@ -137,11 +137,7 @@ export function readConfig(env: Environment): Config {
     filesFolder: readFilesFolder(reader),
     webFolder: builtWebFolder,
     timeZone: reader.readTimeZone('KARVON_TIMEZONE', 'Asia/Tashkent'),
-    currency:
-      reader.readMatching('KARVON_CURRENCY', {
-        pattern: /^[A-Z]{3}$/,
-        description: 'three capital letters, such as UZS',
-      }) ?? 'UZS',
+    currency: reader.readCurrency('KARVON_CURRENCY') ?? 'UZS',
     demo: database.databaseUrl === undefined && demo === 'on',
     demoNetworks: reader.readMatching('KARVON_DEMO_NETWORKS', {
       pattern: /^127\.0\.0\.1:\d{1,5}$/,

@@ -1,5 +1,6 @@
 import { Type, type Static, type TSchema } from 'typebox'
 import { maxCode, maxLine, maxText } from '../lib/limits.ts'
+import { Currency } from '../lib/money.ts'
 
 // The description of a network's API. A path such as "data.items" or "orders.data" is a value in an answer; '' is the
 // whole answer. Texts may contain the placeholders {login} {pass} {api_key} {token}, and those in their own comments.
@@ -207,7 +208,7 @@ export const ConnectorDescription = Type.Object(
         {
           /** Amounts are divided by this number: 100 if the network gives hundredths. */
           divisor: optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
-          currency: optional(Type.String({ pattern: '^[A-Z]{3}$' })),
+          currency: optional(Currency),
         },
         noOtherMembers,
       ),

@@ -11,7 +11,7 @@ import {
   maxLine,
   maxText,
 } from '../lib/limits.ts'
-import { Currency, SignedMoney } from '../lib/money.ts'
+import { StoredCurrency, SignedMoney } from '../lib/money.ts'
 import { pageSchema } from '../lib/page.ts'
 import { reportColumns } from '../lib/report-columns.ts'
 import { listQuery } from '../lib/resource.ts'
@@ -106,7 +106,7 @@ const query = listQuery(['id', 'external_id', 'created_at', 'updated_at', 'payou
   updated_at: DateTime,
   day: Day,
   payout: SignedMoney,
-  currency: Currency,
+  currency: StoredCurrency,
   is_status_overridden: Type.Boolean(),
   source_id: Ids,
   offer_id: Ids,

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { call } from '../lib/call.ts'
 import { Id } from '../lib/field.ts'
 import { maxCode, maxLine, maxText } from '../lib/limits.ts'
-import { causeTypes, Currency, SignedMoney } from '../lib/money.ts'
+import { causeTypes, StoredCurrency, SignedMoney } from '../lib/money.ts'
 import { pageSchema } from '../lib/page.ts'
 import { listQuery } from '../lib/resource.ts'
 import { DateTime, Day, NullableText, OneOf, nullable, visibleText } from '../lib/schemas.ts'
@@ -84,7 +84,7 @@ export const listLedgerAccounts = call({
     kind: OneOf(accountKinds),
     ref_id: Id,
     name: Type.String({ maxLength: maxLine }),
-    currency: Currency,
+    currency: StoredCurrency,
     balance: SignedMoney,
     on_hold: SignedMoney,
     entries: Id,
@@ -110,7 +110,7 @@ export const listLedgerEntries = call({
     account_id: AccountId,
     kind: OneOf(accountKinds),
     ref_id: Id,
-    currency: Currency,
+    currency: StoredCurrency,
     cause_type: OneOf(causeTypes),
     cause_id: Id,
     amount: SignedMoney,
@@ -124,7 +124,7 @@ export const listLedgerEntries = call({
 /** The accounts that an admin can correct. */
 export const adjustableKinds = ['network', 'courier', 'person', 'fees', 'paid'] as const
 
-/** Adds `amount` to the account. 422 for an amount of 0; 404 for an account that cannot exist. */
+/** Adds `amount` to the account. 422 for an amount of 0, and for a new account in an unknown currency; 404 for an account that cannot exist. */
 export const adjustLedger = call({
   id: 'ledger.adjust',
   summary: 'Correct the balance of an account, with a reason',

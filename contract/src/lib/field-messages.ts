@@ -92,7 +92,7 @@ export const fieldMessages = {
   number_negative: '{label} must not be negative',
   number_too_large: '{label} is too large',
   more_decimals: '{label} has more than {max} decimals',
-  not_a_currency_code: '{label} is not a code such as UZS',
+  not_a_currency_code: '{label} is not a currency code of ISO 4217 such as UZS',
   not_an_http_address: '{label} is not an http address',
   longer_than: '{label} is longer than {max} characters',
   unknown_status: '{label} is not a known status',

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { call } from '../lib/call.ts'
 import { Id, Named } from '../lib/field.ts'
 import { maxLine } from '../lib/limits.ts'
-import { Currency, SignedMoney } from '../lib/money.ts'
+import { StoredCurrency, SignedMoney } from '../lib/money.ts'
 import { pageSchema } from '../lib/page.ts'
 import { listQuery } from '../lib/resource.ts'
 import { DateTime, NullableDateTime, NullableText, OneOf, nullable } from '../lib/schemas.ts'
@@ -54,7 +54,7 @@ export const listNetworkMoney = call({
       name: Type.String({ maxLength: maxLine }),
       source_id: Id,
       user_id: Id,
-      currency: Currency,
+      currency: StoredCurrency,
       earned: SignedMoney,
       paid_out: SignedMoney,
       on_hold: SignedMoney,

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { call } from '../lib/call.ts'
 import { Id, Named } from '../lib/field.ts'
 import { maxBalanceCurrencies, maxLine, maxMoney, maxText } from '../lib/limits.ts'
-import { Currency } from '../lib/money.ts'
+import { StoredCurrency } from '../lib/money.ts'
 import { pageSchema } from '../lib/page.ts'
 import { listQuery } from '../lib/resource.ts'
 import {
@@ -81,7 +81,7 @@ const withdrawalFilters = {
   reference: Type.String({ maxLength: maxLine }),
   amount: PositiveMoney,
   status: OneOf(['open', ...withdrawalStatuses]),
-  currency: Currency,
+  currency: StoredCurrency,
   start_date: Day,
   end_date: Day,
 }
@@ -111,7 +111,7 @@ export const requestWithdrawal = call({
   guard: 'person',
   status: 201,
   body: Type.Object({
-    currency: Type.Optional(Currency),
+    currency: Type.Optional(StoredCurrency),
     amount: PositiveMoney,
     details: Type.String({ minLength: 4, maxLength: maxLine, pattern: visibleText }),
   }),
@@ -208,7 +208,7 @@ export const listPaymentRegistry = call({
   writes: true,
   feature: 'payouts',
   guard: 'admin',
-  query: listQuery(['id', 'amount'], { currency: Currency }),
+  query: listQuery(['id', 'amount'], { currency: StoredCurrency }),
   answer: pageSchema(RegistryRow),
 })
 

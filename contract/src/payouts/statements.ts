@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { call } from '../lib/call.ts'
 import { Id, Named } from '../lib/field.ts'
-import { causeTypes, Currency, SignedMoney } from '../lib/money.ts'
+import { causeTypes, StoredCurrency, SignedMoney } from '../lib/money.ts'
 import { pageSchema } from '../lib/page.ts'
 import { listQuery } from '../lib/resource.ts'
 import { DateTime, Day, NullableText, OneOf, nullable } from '../lib/schemas.ts'
@@ -48,7 +48,7 @@ export const listOwnEntries = call({
   query: listQuery(['id', 'amount', 'created_at'], {
     id: Id,
     created_at: DateTime,
-    currency: Currency,
+    currency: StoredCurrency,
     amount: SignedMoney,
     cause_type: OneOf(causeTypes),
     cause_id: Id,
@@ -87,7 +87,7 @@ export type Statement = Static<typeof Statement>
 const statementKeys = ['id', 'start_date', 'closed_at']
 const statementFilters = {
   id: Id,
-  currency: Currency,
+  currency: StoredCurrency,
   start_date: Day,
   end_date: Day,
   opening: SignedMoney,
@@ -125,7 +125,7 @@ export const closeStatement = call({
   feature: 'payouts',
   guard: 'admin',
   status: 201,
-  body: Type.Object({ user_id: Id, currency: Currency, start_date: Day, end_date: Day }),
+  body: Type.Object({ user_id: Id, currency: StoredCurrency, start_date: Day, end_date: Day }),
   answer: Statement,
 })
 

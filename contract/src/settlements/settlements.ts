@@ -162,7 +162,8 @@ export const listSettlementLines = call({
 
 /**
  * Removes the lines and the sums of an act, and takes its money back. The next import of the act restores it. 409 for an act
- * that the courier gave, because the next sync would store it again, and for a voided act.
+ * that the courier gave, because the next sync would store it again, and for a voided act. Of an act with more than 5,000 lines a job
+ * removes the others; the act then still has them, and their sums, in the answer.
  */
 export const voidSettlement = call({
   id: 'settlements.void',

@@ -99,55 +99,51 @@ const readStoredEvents = async () =>
     .map(({ line }) => line)
     .toSorted()
 
-test(
-  'kills between storing and commit leave parcels and histories complete, with nothing twice',
-  { timeout: 180_000 },
-  async () => {
-    const chance = createRandom(11)
-    stand.faults = {
-      truncated: 0.1,
-      broken: 0.05,
-      garbage: 0.05,
-      drop: 0.05,
-      repeat_rows: 0.4,
-      forget_commit: 0.2,
-      chance,
+test('kills between storing and commit leave parcels and histories complete, with nothing twice', async () => {
+  const chance = createRandom(11)
+  stand.faults = {
+    truncated: 0.1,
+    broken: 0.05,
+    garbage: 0.05,
+    drop: 0.05,
+    repeat_rows: 0.4,
+    forget_commit: 0.2,
+    chance,
+  }
+  workers = [start(), start()]
+  for (let kill = 0; kill < kills; kill++) {
+    for (let i = 0; i < 9; i++) step((kill * 9 + i * 7) % parcels)
+    let heldCommits = 0
+    stand.interceptCommit = (count) => {
+      heldCommits += 1
+      // A killed worker may have committed or not.
+      if (kill % 2 === 1) count()
     }
-    workers = [start(), start()]
-    for (let kill = 0; kill < kills; kill++) {
-      for (let i = 0; i < 9; i++) step((kill * 9 + i * 7) % parcels)
-      let heldCommits = 0
-      stand.interceptCommit = (count) => {
-        heldCommits += 1
-        // A killed worker may have committed or not.
-        if (kill % 2 === 1) count()
-      }
-      const worker = await working()
-      const countHeld = async () => {
-        await makeDue(false)
-        return heldCommits
-      }
-      await expect.poll(countHeld, { timeout: 30_000, interval: 20 }).toBe(1)
-      expect(await readStoredEvents()).toEqual(listPublished())
-      await worker.kill()
-      workers = workers.slice(1)
-      await makeDue(true)
+    const worker = await working()
+    const countHeld = async () => {
+      await makeDue(false)
+      return heldCommits
     }
-    stand.interceptCommit = null
-    stand.faults = { repeat_rows: 0.4, chance }
-    await working()
-    const countRequests = () => stand.requests.filter(({ name }) => name === 'statusreq').length
-    const before = countRequests()
-    // The last answer of a complete run says that nothing has changed.
-    const readFinalStatus = async () => {
-      const [run] = await query<{ status: string }>('select status from sync_runs order by id desc limit 1')
-      return countRequests() > before && run?.status
-    }
-    await expect.poll(readFinalStatus, { timeout: 30_000, interval: 20 }).toBe('done')
+    await expect.poll(countHeld, { interval: 20 }).toBe(1)
     expect(await readStoredEvents()).toEqual(listPublished())
-    const [runs] = await query<{ n: number }>(
-      `select count(*) as n from sync_runs where status = 'failed' and error = 'Interrupted'`,
-    )
-    expect(runs?.n).toBe(kills)
-  },
-)
+    await worker.kill()
+    workers = workers.slice(1)
+    await makeDue(true)
+  }
+  stand.interceptCommit = null
+  stand.faults = { repeat_rows: 0.4, chance }
+  await working()
+  const countRequests = () => stand.requests.filter(({ name }) => name === 'statusreq').length
+  const before = countRequests()
+  // The last answer of a complete run says that nothing has changed.
+  const readFinalStatus = async () => {
+    const [run] = await query<{ status: string }>('select status from sync_runs order by id desc limit 1')
+    return countRequests() > before && run?.status
+  }
+  await expect.poll(readFinalStatus, { interval: 20 }).toBe('done')
+  expect(await readStoredEvents()).toEqual(listPublished())
+  const [runs] = await query<{ n: number }>(
+    `select count(*) as n from sync_runs where status = 'failed' and error = 'Interrupted'`,
+  )
+  expect(runs?.n).toBe(kills)
+})

@@ -88,113 +88,107 @@ const columns: Readonly<Record<string, string>> = {
   hold: 'hold',
 }
 
-test(
-  'twenty kills during syncs with a faulty network lose no lead, duplicate none, and keep its limits',
-  { timeout: 600_000 },
-  async () => {
-    const [stand] = fixture.fakes
-    const { store, requests } = stand
-    const chance = createRandom(2026)
-    for (let day = 1; store.orders().length < orders; day++)
-      store.addOrders(Math.min(220, orders - store.orders().length), runStart - (48 - day) * 86_400_000)
-    const mapping = { base_url: stand.url, limits: { page_delay_ms: delay } }
-    const networkAccount = await fixture.createAccount('Killed', '100k', mapping)
-    const faults = {
-      slow: 10,
-      retryAfter,
-      broken: 0.02,
-      garbage: 0.01,
-      half: 0.02,
-      drop: 0.02,
-      repeat: 0.1,
-      forget: 0.02,
-      chance,
+test('twenty kills during syncs with a faulty network lose no lead, duplicate none, and keep its limits', async () => {
+  const [stand] = fixture.fakes
+  const { store, requests } = stand
+  const chance = createRandom(2026)
+  for (let day = 1; store.orders().length < orders; day++)
+    store.addOrders(Math.min(220, orders - store.orders().length), runStart - (48 - day) * 86_400_000)
+  const mapping = { base_url: stand.url, limits: { page_delay_ms: delay } }
+  const networkAccount = await fixture.createAccount('Killed', '100k', mapping)
+  const faults = {
+    slow: 10,
+    retryAfter,
+    broken: 0.02,
+    garbage: 0.01,
+    half: 0.02,
+    drop: 0.02,
+    repeat: 0.1,
+    forget: 0.02,
+    chance,
+  }
+  stand.faults = faults
+
+  let ticks = 0
+  let lastShortening: Promise<unknown> = Promise.resolve()
+  const moving = setInterval(() => {
+    if (++ticks % 4 === 0) store.addOrders(1, now())
+    store.advanceOrders(5, now())
+  }, 50)
+  const shortening = setInterval(() => {
+    lastShortening = lastShortening.then(due)
+  }, 100)
+  /** The state of the orders after a kill, the last requested page, and the number of requests by then. */
+  const stopPositions: { at: string; last: string | null | undefined; hits: number }[] = []
+  const waitForRequests = async (than: number) => {
+    await expect.poll(() => requests.length, { interval: 4 }).toBeGreaterThan(than)
+  }
+  const waits = () => requests.filter(({ status }) => status === 429)
+  try {
+    let next = workers.start(fixture.product)
+    for (let kill = 1; kill <= kills; kill++) {
+      const child = await next
+      next = workers.start(fixture.product)
+      child.write('go')
+      await waitForRequests(requests.length + 2 + Math.floor(chance() * 20))
+      if (kill % 8 === 0) {
+        stand.faults = { ...faults, rate_limited: 1 }
+        const waitCount = waits().length
+        await expect.poll(() => waits().length, { interval: 4 }).toBe(waitCount + 1)
+        stand.faults = faults
+        // Once the process continues after its wait, and once it is killed during the wait.
+        if (kill === 8) await waitForRequests(requests.length + 3)
+      } else await sleep(chance() * 40)
+      await child.kill()
+      const at = await release((waits().at(-1)?.at ?? 0) + retryAfter * 1000)
+      if (at !== undefined)
+        stopPositions.push({ at, last: requests.findLast(isOrders)?.page, hits: requests.length })
     }
-    stand.faults = faults
+    clearInterval(moving)
+    stand.faults = {}
+    ;(await next).write('go')
+    await expect.poll(() => fixture.listLeads(networkAccount), { interval: 300 }).toEqual(listOrders(stand))
+  } finally {
+    clearInterval(moving)
+    clearInterval(shortening)
+    await lastShortening
+  }
+  await workers.killAll()
 
-    let ticks = 0
-    let lastShortening: Promise<unknown> = Promise.resolve()
-    const moving = setInterval(() => {
-      if (++ticks % 4 === 0) store.addOrders(1, now())
-      store.advanceOrders(5, now())
-    }, 50)
-    const shortening = setInterval(() => {
-      lastShortening = lastShortening.then(due)
-    }, 100)
-    /** The state of the orders after a kill, the last requested page, and the number of requests by then. */
-    const stopPositions: { at: string; last: string | null | undefined; hits: number }[] = []
-    const waitForRequests = async (than: number) => {
-      await expect.poll(() => requests.length, { timeout: 60_000, interval: 4 }).toBeGreaterThan(than)
-    }
-    const waits = () => requests.filter(({ status }) => status === 429)
-    try {
-      let next = workers.start(fixture.product)
-      for (let kill = 1; kill <= kills; kill++) {
-        const child = await next
-        next = workers.start(fixture.product)
-        child.write('go')
-        await waitForRequests(requests.length + 2 + Math.floor(chance() * 20))
-        if (kill % 8 === 0) {
-          stand.faults = { ...faults, rate_limited: 1 }
-          const waitCount = waits().length
-          await expect.poll(() => waits().length, { timeout: 60_000, interval: 4 }).toBe(waitCount + 1)
-          stand.faults = faults
-          // Once the process continues after its wait, and once it is killed during the wait.
-          if (kill === 8) await waitForRequests(requests.length + 3)
-        } else await sleep(chance() * 40)
-        await child.kill()
-        const at = await release((waits().at(-1)?.at ?? 0) + retryAfter * 1000)
-        if (at !== undefined)
-          stopPositions.push({ at, last: requests.findLast(isOrders)?.page, hits: requests.length })
-      }
-      clearInterval(moving)
-      stand.faults = {}
-      ;(await next).write('go')
-      await expect
-        .poll(() => fixture.listLeads(networkAccount), { timeout: 90_000, interval: 300 })
-        .toEqual(listOrders(stand))
-    } finally {
-      clearInterval(moving)
-      clearInterval(shortening)
-      await lastShortening
-    }
-    await workers.killAll()
+  expect(stopPositions.length, 'kills in the middle of the orders').toBeGreaterThan(kills / 3)
+  for (const { at, last } of stopPositions)
+    expect(Number(at) - Number(last), `at ${at}, asked for ${last}`).oneOf([0, 1])
+  const wentOn = stopPositions.map(({ hits: seenCount }) => requests.slice(seenCount).find(isOrders)?.page)
+  expect(wentOn).toEqual(stopPositions.map(({ at }) => at))
 
-    expect(stopPositions.length, 'kills in the middle of the orders').toBeGreaterThan(kills / 3)
-    for (const { at, last } of stopPositions)
-      expect(Number(at) - Number(last), `at ${at}, asked for ${last}`).oneOf([0, 1])
-    const wentOn = stopPositions.map(({ hits: seenCount }) => requests.slice(seenCount).find(isOrders)?.page)
-    expect(wentOn).toEqual(stopPositions.map(({ at }) => at))
+  const runs = await query<{ status: string; requests: number }>(
+    `select status, coalesce((counts ->> 'requests')::int, 0) as requests from sync_runs`,
+  )
+  const { withoutPause, beforeRetryAfter, needlessSignIns } = findRudeRequests(requests)
+  expect(withoutPause.length, 'requests without a pause').toBeLessThanOrEqual(runs.length)
+  expect(beforeRetryAfter, 'requests before the time that a 429 named').toEqual([])
+  expect(needlessSignIns, 'sign-ins while the token was good').toEqual([])
+  const requestSum = runs.reduce((sum, { requests }) => sum + requests, 0)
+  expect(requestSum, 'each request counted for the day before it left').toBeGreaterThanOrEqual(
+    requests.length,
+  )
 
-    const runs = await query<{ status: string; requests: number }>(
-      `select status, coalesce((counts ->> 'requests')::int, 0) as requests from sync_runs`,
-    )
-    const { withoutPause, beforeRetryAfter, needlessSignIns } = findRudeRequests(requests)
-    expect(withoutPause.length, 'requests without a pause').toBeLessThanOrEqual(runs.length)
-    expect(beforeRetryAfter, 'requests before the time that a 429 named').toEqual([])
-    expect(needlessSignIns, 'sign-ins while the token was good').toEqual([])
-    const requestSum = runs.reduce((sum, { requests }) => sum + requests, 0)
-    expect(requestSum, 'each request counted for the day before it left').toBeGreaterThanOrEqual(
-      requests.length,
-    )
-
-    const histories = await query<{ id: string; words: string[] }>(
-      `select l.external_id as id, array_agg(h.source_status order by h.id) as words
+  const histories = await query<{ id: string; words: string[] }>(
+    `select l.external_id as id, array_agg(h.source_status order by h.id) as words
       from leads l join lead_history h on h.lead_id = l.id group by l.id`,
-    )
-    expect(histories).toHaveLength(store.orders().length)
-    for (const { id, words } of histories) {
-      const way = store.statusHistory.get(Number(id)) ?? []
-      expect(isWithin(words, way), `${id} went ${way.join()}, and was told as ${words.join()}`).toBe(true)
-      expect(words.at(-1)).toBe(way.at(-1))
-    }
+  )
+  expect(histories).toHaveLength(store.orders().length)
+  for (const { id, words } of histories) {
+    const way = store.statusHistory.get(Number(id)) ?? []
+    expect(isWithin(words, way), `${id} went ${way.join()}, and was told as ${words.join()}`).toBe(true)
+    expect(words.at(-1)).toBe(way.at(-1))
+  }
 
-    const url = `/api/admin/report/stats?source_id=${networkAccount.source}`
-    const [row] = (await callApi(fixture.product.app, fixture.admin, 'GET', url)).json<Page<GroupRow>>().items
-    expect(row).toMatchObject(figuresOf(store.orders()))
-    expect(await countRollupDifferences(fixture.product.deps.pool)).toEqual(noDifferences)
-  },
-)
+  const url = `/api/admin/report/stats?source_id=${networkAccount.source}`
+  const [row] = (await callApi(fixture.product.app, fixture.admin, 'GET', url)).json<Page<GroupRow>>().items
+  expect(row).toMatchObject(figuresOf(store.orders()))
+  expect(await countRollupDifferences(fixture.product.deps.pool)).toEqual(noDifferences)
+})
 
 function figuresOf(storedOrders: readonly StoredOrder[]) {
   const inColumn = (column: string) => storedOrders.filter(({ status }) => columns[status] === column)

@@ -44,13 +44,10 @@ async function fetchThroughKills(
     const before = network.requests.length
     child.write('go')
     await expect
-      .poll(
-        async () => {
-          const requests = network.requests.length - before
-          return requests > 6 || (requests > 0 && (await hasEnded(credential)))
-        },
-        { timeout: 60_000 },
-      )
+      .poll(async () => {
+        const requests = network.requests.length - before
+        return requests > 6 || (requests > 0 && (await hasEnded(credential)))
+      })
       .toBe(true)
     await sleep(chance() * 200)
     await child.kill()
@@ -66,7 +63,6 @@ const orders = Number(process.env.KARVON_TEST_ORDERS ?? 1500)
 
 test.each(dialects)(
   `after 40 days and through kills, an account of %s fetches the ${orders} orders made meanwhile`,
-  { timeout: 300_000 },
   async (shape) => {
     const { network, account } = await fixture.openAccount(shape, 40 * day)
     await fixture.skipFullScan(account)
@@ -78,27 +74,23 @@ test.each(dialects)(
   },
 )
 
-test(
-  `a full scan through kills finds ${orders} changed final orders of up to a year`,
-  { timeout: 300_000 },
-  async () => {
-    const { network, account } = await fixture.openAccount('100k', 3 * day, 2 * orders)
-    const chance = createRandom(orders)
-    const placedOrders = network.store.orders().map(({ id, status }) => ({ id, status, place: chance() }))
-    for (const { id, status } of placedOrders.toSorted((a, b) => a.place - b.place).slice(0, orders))
-      network.store.setStatus(
-        id,
-        status === 'client_returned' ? 'delivered' : 'client_returned',
-        runStart - hour,
-      )
-    await fetchThroughKills(network, account, 3)
-    // An interrupted reading continues. Newer orders are read by the next one.
-    do await fixture.runSync(account)
-    while (await isReadingAll(account))
-    expect(await fixture.listLeads(account)).toEqual(listExpectedLeads('100k', network))
-    expect(await fixture.requestsToday(account)).toBeLessThan(20_000)
-  },
-)
+test(`a full scan through kills finds ${orders} changed final orders of up to a year`, async () => {
+  const { network, account } = await fixture.openAccount('100k', 3 * day, 2 * orders)
+  const chance = createRandom(orders)
+  const placedOrders = network.store.orders().map(({ id, status }) => ({ id, status, place: chance() }))
+  for (const { id, status } of placedOrders.toSorted((a, b) => a.place - b.place).slice(0, orders))
+    network.store.setStatus(
+      id,
+      status === 'client_returned' ? 'delivered' : 'client_returned',
+      runStart - hour,
+    )
+  await fetchThroughKills(network, account, 3)
+  // An interrupted reading continues. Newer orders are read by the next one.
+  do await fixture.runSync(account)
+  while (await isReadingAll(account))
+  expect(await fixture.listLeads(account)).toEqual(listExpectedLeads('100k', network))
+  expect(await fixture.requestsToday(account)).toBeLessThan(20_000)
+})
 
 const isReadingAll = async ({ credential }: TestNetworkAccount) => {
   const text = `select 1 from sync_states where source_credential_id = $1 and memory ? 'full'`

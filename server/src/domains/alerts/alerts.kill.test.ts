@@ -26,7 +26,7 @@ async function start(): Promise<NodeProcess> {
 
 test(
   'in replayed days each begin and end is reported once, although evaluations are killed before, during and after their commit',
-  { timeout: 300_000 + days * 30_000 },
+  { timeout: 600_000 + days * 30_000 },
   async () => {
     await fixture.resetAlerts()
     const replay = await createReplay(fixture)

@@ -14,6 +14,15 @@ test('an order whose id has only invisible characters is not read', () => {
   expect(problems).toEqual(['id is missing'])
 })
 
+test('an order in a currency that does not exist is a problem', () => {
+  const fields = { external_id: 'id', status: 'status', created_at: 'at', currency: 'currency' }
+  const order = { id: 1, status: 'sold', at: '2026-11-20T10:00:00Z' }
+  const items = ['usd', 'ABC'].map((currency) => ({ ...order, currency }))
+  const { rows, problems } = parseOrders({}, { ...list, fields }, items)
+  expect(rows).toMatchObject([{ currency: 'USD' }])
+  expect(problems).toEqual(['currency is not a currency code of ISO 4217 such as UZS'])
+})
+
 test('the time to read a long address does not grow with the square of its length', () => {
   const streams = { ...list, fields: { extra_id: 'id', name: 'name', url: 'url' } }
   const measure = (length: number) => {

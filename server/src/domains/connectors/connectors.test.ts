@@ -95,6 +95,13 @@ test("a source's mapping replaces parts of the connector, and its addresses repl
   expect(findDescriptionProblem(JSON.parse('{"__proto__":{"orders":1}}'))).not.toBeNull()
 })
 
+test('a description names a currency of ISO 4217', () => {
+  const description = builtInConnectors[0]?.description
+  const findProblem = (currency: string) => findDescriptionProblem({ ...description, money: { currency } })
+  for (const currency of ['UZS', 'USD', 'RUB', 'KZT', 'KGS', 'TJS']) expect(findProblem(currency)).toBeNull()
+  expect(findProblem('ABC')).toContain('money.currency')
+})
+
 test('every built-in connector has a valid description', () => {
   for (const { description } of builtInConnectors) expect(findDescriptionProblem(description)).toBeNull()
 })

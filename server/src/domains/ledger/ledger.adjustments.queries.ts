@@ -16,6 +16,15 @@ export async function lockAdjustable(trx: Db, { account_kind, ref_id }: LedgerAc
   return (await queryRows(trx, text, [ref_id])).length > 0
 }
 
+/** Whether an account of the ledger has entries. */
+export async function hasEntries(
+  trx: Db,
+  { account_kind, ref_id, currency }: LedgerAccountKey,
+): Promise<boolean> {
+  const text = `select from ledger_entries where account_kind = $1 and ref_id = $2 and currency = $3 limit 1`
+  return (await queryRows(trx, text, [account_kind, ref_id, currency])).length > 0
+}
+
 /**
  * Errors: 409 `in_use` if an account of the ledger has adjustments. Its other entries have causes that refer to its network or
  * courier account. The caller has locked this row.

@@ -78,6 +78,19 @@ describe('Ledger calls', () => {
     expect((await adjustWith({ amount: 1, account_id: 'paid-1-UZS' })).statusCode).toBe(404)
   })
 
+  test('an adjustment in a currency that does not exist is refused, unless its account has entries', async () => {
+    const body = { account_id: 'paid-0-ABC', amount: 1, reason: 'x' }
+    const adjust = () => call(admin, 'POST', '/api/admin/ledger/adjustments/', body)
+    expect((await adjust()).json()).toMatchObject({
+      errors: [{ field: 'account_id', code: 'not_a_currency_code' }],
+    })
+    await product.deps.pool.query(
+      `insert into ledger_entries (cause_type, cause_id, account_kind, ref_id, currency, amount)
+       values ('adjustment', 0, 'paid', 0, 'ABC', -1), ('adjustment', 0, 'adjustments', 0, 'ABC', 1)`,
+    )
+    expect((await adjust()).statusCode).toBe(201)
+  })
+
   test.each([
     ['network', cpaSources],
     ['courier', courierAccounts],

@@ -165,6 +165,47 @@ test('a lead that was written while its stream got an owner is posted for the ow
   await expectProof()
 })
 
+test('a lead that moves behind the cursor of the job is posted', async () => {
+  const [source, person] = [await database.newSource(), await newPerson('moved')]
+  const stream_id = await newStream(source, person)
+  const sold = (id: string, hour: number, values: Partial<LeadInput> = {}) =>
+    buildLead(id, {
+      source_status: 'sold',
+      payout: '100',
+      stream_id,
+      created_at: at(hour),
+      updated_at: at(9),
+      ...values,
+    })
+  await ingest(source, sold('a', 5), sold('b', 6), sold('c', 7), sold('d', 8))
+  for (const [code, hour, balances] of [
+    ['send', 1, []],
+    ['sold', 2, [`network ${source} 400.00 UZS`, `person ${person} -400.00 UZS`]],
+  ] as const) {
+    let job: Promise<unknown> = Promise.resolve()
+    await database.db.transaction().execute(async (trx) => {
+      // The job reads the first two leads, and waits for their lock.
+      await trx
+        .selectFrom('leads')
+        .select('id')
+        .where('source_id', '=', source)
+        .where('external_id', '=', 'a')
+        .forUpdate()
+        .execute()
+      await database.pool.query(
+        `update statuses set type_id = (select id from status_types where code = $1) where name = 'Sold'`,
+        [code],
+      )
+      job = postQueuedLeads(database.db, never, { batchSize: 2 })
+      await sleep(300)
+      await ingest(source, sold('d', hour, { updated_at: at(10 + hour) }))
+    })
+    await job
+    expect(await sums(source)).toEqual(balances)
+  }
+  await expectProof()
+})
+
 test('a status that changes its type moves the money of its leads', async () => {
   const [source, person] = [await database.newSource(), await newPerson('typed')]
   const stream_id = await newStream(source, person)

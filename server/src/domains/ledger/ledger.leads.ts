@@ -10,28 +10,31 @@ import {
   type QueuedPosting,
 } from './ledger.leads.queries.ts'
 
-const batchSize = 1000
-
 /**
  * Posts the leads of the queue: those of a status whose type changed, those of a stream that has another owner, and
  * once all leads that are older than the ledger. Each batch is a transaction; after a kill it continues. Returns the
  * number of new entries.
  *
  * A writer of leads that began before a stream got another owner posts for the old one, and its leads are not visible
- * yet. So the job waits for the writers that are active when it begins with a change.
+ * yet. So the job waits for the writers that are active when it begins with a change. Later writers see the row of the
+ * queue, and post the leads that they move behind the cursor.
  */
-export async function postQueuedLeads(db: Db, signal: AbortSignal): Promise<number> {
+export async function postQueuedLeads(
+  db: Db,
+  signal: AbortSignal,
+  { batchSize = 1000 } = {},
+): Promise<number> {
   let postedCount = 0
   while (!signal.aborted) {
     const posting = await readOldestPosting(db)
     if (posting === undefined) return postedCount
     if (posting.next_id === 0) await waitForWriters(db, signal)
-    postedCount += await inTransaction(db, (trx) => postNextBatch(trx, posting))
+    postedCount += await inTransaction(db, (trx) => postNextBatch(trx, posting, batchSize))
   }
   return postedCount
 }
 
-async function postNextBatch(trx: Db, posting: QueuedPosting): Promise<number> {
+async function postNextBatch(trx: Db, posting: QueuedPosting, batchSize: number): Promise<number> {
   const leads = await findQueuedLeads(trx, posting, batchSize)
   const last = leads.at(-1)
   if (last === undefined || leads.length < batchSize) await removePosting(trx, posting.id)

@@ -16,8 +16,15 @@ interface Recipient {
   from: string
 }
 
-/** The people who have turned the digest on and have not got yesterday's. A digest has at most `maxDays` days. */
-export async function findRecipients(db: Db, yesterday: string, maxDays: number): Promise<Recipient[]> {
+/**
+ * The next people, by id, who have turned the digest on and have not got yesterday's. A digest has at most `maxDays` days.
+ * `limit`: people.
+ */
+export async function findRecipients(
+  db: Db,
+  { yesterday, maxDays }: { yesterday: string; maxDays: number },
+  { after, limit }: { after: number; limit: number },
+): Promise<Recipient[]> {
   const { rows } = await sql<Recipient>`
     select u.id as "userId", u.role_id as "roleId",
       least(${yesterday}::date, greatest(last.day + 1, coalesce(l.digest_since, l.linked_at)::date,
@@ -27,9 +34,9 @@ export async function findRecipients(db: Db, yesterday: string, maxDays: number)
       select max(split_part(n.once, ':', 3)::date) as day from notices n
       where n.user_id = u.id and n.kind = 'digest'
     ) last
-    where l.digest and l.chat_id is not null and u.is_active and coalesce(l.muted_until <= now(), true)
+    where u.id > ${after} and l.digest and l.chat_id is not null and u.is_active and coalesce(l.muted_until <= now(), true)
       and not exists (select from notices n where n.once = format('digest:%s:%s', u.id, ${yesterday}::text))
-    order by u.id`.execute(db)
+    order by u.id limit ${limit}`.execute(db)
   return rows
 }
 

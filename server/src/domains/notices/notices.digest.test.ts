@@ -56,7 +56,7 @@ const runAt = (hour: number) =>
       select extract(hour from now() at time zone 'UTC')::integer as hour`.execute(trx)
     const ahead = ((hour - (rows[0]?.hour ?? 0) + 36) % 24) - 12
     await sql.raw(`set local time zone interval '${ahead} hours' hour to minute`).execute(trx)
-    await digestJob(trx, async () => figures).run(new AbortController().signal)
+    await digestJob(trx, async () => figures, { batchSize: 1 }).run(new AbortController().signal)
     return (await sql<{ day: string }>`select to_char(current_date - 1, 'DD.MM.YYYY') as day`.execute(trx))
       .rows[0]?.day
   })

@@ -28,8 +28,11 @@ const retentionDays = 90
 /** Maximum number of days in one digest. */
 const maxDigestDays = 45
 
-/** The job that sends people yesterday's figures once a day. After a pause, a digest also has the days before. */
-export function digestJob(db: Db, figuresOf: ReadDigestFigures): Job {
+/**
+ * The job that sends people yesterday's figures once a day. After a pause, a digest also has the days before. `batchSize`: people
+ * that are read at once.
+ */
+export function digestJob(db: Db, figuresOf: ReadDigestFigures, { batchSize = 1000 } = {}): Job {
   return {
     name: 'digests',
     interval: 300_000,
@@ -38,15 +41,20 @@ export function digestJob(db: Db, figuresOf: ReadDigestFigures): Job {
     async run(signal) {
       const now = await readHour(db)
       if (now === undefined || !isNoticeHour(now.hour)) return
-      for (const { userId, roleId, from } of await findRecipients(db, now.yesterday, maxDigestDays)) {
-        if (signal.aborted) return
-        const days = { from, to: now.yesterday }
-        const figures = await figuresOf({ userId, roleId }, days)
-        await insertDigest(db, {
-          user_id: userId,
-          once: getDigestKey(userId, now.yesterday),
-          ...createDigest(days, figures),
-        })
+      const search = { yesterday: now.yesterday, maxDays: maxDigestDays }
+      for (let after: number | undefined = 0; after !== undefined;) {
+        const recipients = await findRecipients(db, search, { after, limit: batchSize })
+        for (const { userId, roleId, from } of recipients) {
+          if (signal.aborted) return
+          const days = { from, to: now.yesterday }
+          const figures = await figuresOf({ userId, roleId }, days)
+          await insertDigest(db, {
+            user_id: userId,
+            once: getDigestKey(userId, now.yesterday),
+            ...createDigest(days, figures),
+          })
+        }
+        after = recipients.length < batchSize ? undefined : recipients.at(-1)?.userId
       }
       await deleteOldNotices(db, retentionDays)
     },

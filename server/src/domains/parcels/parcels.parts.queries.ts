@@ -1,6 +1,7 @@
 import { maxNotes } from '@karvon/contract/lib/limits.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
+import { hasRoom } from '../../platform/database/rows.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
 import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
 import { buildEventRank } from './parcels.event-rank.ts'
@@ -51,15 +52,9 @@ export function buildNoteList(parcelId: number, { sort, search }: Query): ListDe
   }
 }
 
-/**
- * True if a parcel may have another note. A separate statement, because it must see the rows that were committed while
- * the lock was awaited.
- */
-export async function hasRoomForNote(trx: Db, parcelId: number): Promise<boolean> {
-  const { rows } = await sql<{ room: boolean }>`
-    select count(*) < ${maxNotes} as room from parcel_notes where parcel_id = ${parcelId}`.execute(trx)
-  return rows[0]?.room === true
-}
+/** A separate statement, because it must see the rows that were committed while the lock was awaited. */
+export const hasRoomForNote = (trx: Db, id: number): Promise<boolean> =>
+  hasRoom(trx, { table: 'parcel_notes', column: 'parcel_id' }, { id, max: maxNotes })
 
 /** Inserts a note on a parcel. Answers it as JSON text. */
 export async function insertNote(

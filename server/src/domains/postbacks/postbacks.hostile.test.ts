@@ -35,6 +35,7 @@ describe('Refused postbacks', () => {
     ['with money of three decimals', { ...good, price: '0.125' }, 'bad_value', 'price'],
     ['with too much money', { ...good, payout: '9'.repeat(16) }, 'bad_value', 'payout'],
     ['with an unknown currency', { ...good, currency: 'сум' }, 'bad_value', 'currency'],
+    ['with a currency that does not exist', { ...good, currency: 'ABC' }, 'bad_value', 'currency'],
     ['with a day that does not exist', { ...good, created_at: '2026-02-30' }, 'bad_value', 'created_at'],
     ['with a time out of range', { ...good, updated_at: '99999999999999' }, 'bad_value', 'updated_at'],
     ['with too long an id', { ...good, tid: long }, 'bad_value', 'tid'],

@@ -3,7 +3,7 @@ import { maxHistoryShown, maxNotes } from '@karvon/contract/lib/limits.ts'
 import type { listSettlementDifferences } from '@karvon/contract/settlements/differences.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
-import { queryRows } from '../../platform/database/rows.ts'
+import { hasRoom, queryRows } from '../../platform/database/rows.ts'
 import { nextUpdatedAt } from '../../platform/database/conflict.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
 import { buildOrderBy, toSearchPattern, Where } from '../../resources/lists.where.ts'
@@ -119,15 +119,9 @@ export async function updateDifference(
     .execute()
 }
 
-/**
- * True if a difference may have another note. A separate statement, because it must see the rows that were committed
- * while the lock was awaited.
- */
-export async function hasRoomForDifferenceNote(trx: Db, id: number): Promise<boolean> {
-  const { rows } = await sql<{ room: boolean }>`
-    select count(*) < ${maxNotes} as room from settlement_notes where difference_id = ${id}`.execute(trx)
-  return rows[0]?.room === true
-}
+/** A separate statement, because it must see the rows that were committed while the lock was awaited. */
+export const hasRoomForDifferenceNote = (trx: Db, id: number): Promise<boolean> =>
+  hasRoom(trx, { table: 'settlement_notes', column: 'difference_id' }, { id, max: maxNotes })
 
 export async function insertDifferenceNote(
   trx: Db,

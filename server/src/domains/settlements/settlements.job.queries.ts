@@ -17,9 +17,9 @@ export async function markAccountsUnchecked(trx: Db, accounts: readonly number[]
 export async function findActsToCompare(
   db: Db,
   { after, limit }: { after: number; limit: number },
-): Promise<{ id: number; courier_account_id: number }[]> {
-  const { rows } = await sql<{ id: number; courier_account_id: number }>`
-    select a.id, a.courier_account_id from settlement_acts a join courier_accounts c on c.id = a.courier_account_id
+): Promise<{ id: number; courier_account_id: number; is_voided: boolean }[]> {
+  const { rows } = await sql<{ id: number; courier_account_id: number; is_voided: boolean }>`
+    select a.id, a.courier_account_id, a.voided_at is not null as is_voided from settlement_acts a join courier_accounts c on c.id = a.courier_account_id
     where a.id > ${after} and (a.checked_at is null
       or ((a.act_date >= current_date - 62 or exists (
         select from settlement_lines l join settlement_differences d on d.line_id = l.id

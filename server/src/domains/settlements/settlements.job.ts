@@ -4,10 +4,11 @@ import type { Job } from '../../platform/jobs/jobs.ts'
 import { closeMissing, openMissing } from './settlements.compare.queries.ts'
 import { findActsToCompare } from './settlements.job.queries.ts'
 import { recheckAct } from './settlements.store.ts'
+import { finishVoid } from './settlements.void.ts'
 
 /**
- * The job that keeps differences up to date with parcels and tariffs, and finds parcels that are in no act. `batchSize`: acts
- * that are read at once, and parcels in one transaction.
+ * The job that keeps differences up to date with parcels and tariffs, finds parcels that are in no act, and removes the lines of
+ * voided acts. `batchSize`: acts that are read at once, and parcels in one transaction.
  */
 export const settlementDifferencesJob = ({ db }: Pick<Deps, 'db'>, { batchSize = 1000 } = {}): Job => ({
   name: 'settlement-differences',
@@ -23,7 +24,7 @@ async function updateDifferences(db: Db, batchSize: number, signal: AbortSignal)
     const acts = await findActsToCompare(db, { after, limit: batchSize })
     for (const act of acts) {
       if (signal.aborted) return
-      await recheckAct(db, act)
+      await (act.is_voided ? finishVoid(db, act, { signal }) : recheckAct(db, act))
     }
     after = acts.length < batchSize ? undefined : acts.at(-1)?.id
   }

@@ -73,13 +73,14 @@ export async function insertAct(
   return id
 }
 
-/** Stores an act after its lines. */
+/** Stores an act after its lines. A voided act that still has lines is left to the job that compares acts. */
 export async function updateAct(
   trx: Db,
   id: number,
   { act, contentHash }: { act: ActInput; contentHash: string },
 ): Promise<void> {
   const isFile = act.origin === 'file'
+  const isVoided = act.origin === 'admin'
   await sql`
     update settlement_acts a set code = coalesce(${act.code}, a.code), number = ${act.number}, act_date = ${act.act_date},
       paid_at = coalesce(${act.paid_at}::date, case when ${isFile} then a.paid_at end),
@@ -87,10 +88,12 @@ export async function updateAct(
       correction = coalesce(${act.correction}::numeric, case when ${isFile} then a.correction end, 0),
       pay_type = coalesce(${act.pay_type}, a.pay_type),
       has_signed_copy = coalesce(${act.has_signed_copy}::boolean, a.has_signed_copy),
-      content_hash = ${contentHash}, header_hash = ${act.header_hash}, checked_at = now(),
-      voided_at = case when ${act.origin === 'admin'} then now() end, updated_at = now()
+      content_hash = ${contentHash}, header_hash = ${act.header_hash},
+      checked_at = case when ${isVoided} and s.has_lines then null else now() end,
+      voided_at = case when ${isVoided} then coalesce(a.voided_at, now()) end, updated_at = now()
     from (
-      select coalesce(sum(collected), 0) as collected, coalesce(sum(delivery_fee + cash_fee), 0) as fees
+      select coalesce(sum(collected), 0) as collected, coalesce(sum(delivery_fee + cash_fee), 0) as fees,
+        count(*) > 0 as has_lines
       from settlement_lines where act_id = ${id} and removed_at is null
     ) s where a.id = ${id}`.execute(trx)
 }
@@ -153,10 +156,32 @@ export async function readStoredLines(trx: Db, actId: number): Promise<StoredLin
   return rows
 }
 
-/** The lines of an act, and those of parcels in any act. */
-export async function findLines(trx: Db, actId: number, parcels: readonly number[]): Promise<number[]> {
+/** The place of a line in its act. */
+export type NextLine = Pick<StoredLine, 'orderno' | 'occurrence'>
+
+/** The lines of an act that are not removed, after a place. In the order in which all writers lock parcels. */
+export async function readNextLines(
+  trx: Db,
+  actId: number,
+  { after, limit }: { after: NextLine | undefined; limit: number },
+): Promise<(ChangedLine & NextLine)[]> {
+  const condition =
+    after === undefined ? sql`` : sql`and (orderno, occurrence) > (${after.orderno}, ${after.occurrence})`
+  const { rows } = await sql<ChangedLine & NextLine>`
+    select id, parcel_id, orderno, occurrence from settlement_lines
+    where act_id = ${actId} and removed_at is null ${condition}
+    order by orderno, occurrence limit ${limit}`.execute(trx)
+  return rows
+}
+
+/** `lines` and those of parcels in any act. */
+export async function addLinesOfParcels(
+  trx: Db,
+  lines: readonly number[],
+  parcels: readonly number[],
+): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select id from settlement_lines where act_id = ${actId}
+    select id from unnest(${lines}::bigint[]) as line (id)
     union select id from settlement_lines where parcel_id = any(${parcels}::bigint[]) order by id`.execute(
     trx,
   )
@@ -205,8 +230,8 @@ export async function settleParcels(trx: Db, parcels: readonly number[]): Promis
 
 /** What a stored act is found by. */
 export interface ActKey {
+  id: number
   courier_account_id: number
-  currency: string
   code: string | null
   number: string
   act_date: string
@@ -216,7 +241,7 @@ export interface ActKey {
 export const readActKey = (trx: Db, id: number): Promise<ActKey | undefined> =>
   trx
     .selectFrom('settlement_acts')
-    .select(['courier_account_id', 'currency', 'code', 'number', 'act_date', 'voided_at'])
+    .select(['id', 'courier_account_id', 'code', 'number', 'act_date', 'voided_at'])
     .where('id', '=', id)
     .executeTakeFirst()
 

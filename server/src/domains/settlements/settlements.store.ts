@@ -6,18 +6,20 @@ import { checkLines, closeMissing } from './settlements.compare.queries.ts'
 import { postActEntries, postLineEntries } from './settlements.ledger.queries.ts'
 import { queueActNotices } from './settlements.notices.ts'
 import {
+  addLinesOfParcels,
   findAct,
   insertAct,
-  findLines,
   lockAccount,
   lockParcels,
   markChecked,
   matchLines,
+  readNextLines,
   readStoredLines,
   removeLines,
   settleParcels,
   updateAct,
   upsertLines,
+  type NextLine,
   type StoredLine,
 } from './settlements.store.queries.ts'
 import type { ActAccount, ActInput, ActLineInput, ChangedLine, NumberedLine } from './settlements.types.ts'
@@ -70,7 +72,8 @@ async function storeActIn(trx: Db, account: ActAccount, act: ActInput): Promise<
   await updateAct(trx, actId, { act, contentHash })
   // The first act of a parcel settles it, so another day may change which line that is.
   const hasOtherDay = storedAct !== undefined && storedAct.act_date !== act.act_date
-  await compareParcels(trx, actId, getParcels(hasOtherDay ? storedLines : [...writtenLines, ...removedLines]))
+  const parcels = getParcels(hasOtherDay ? storedLines : [...writtenLines, ...removedLines])
+  await compareParcels(trx, { lines: getIds(storedLines), parcels })
   // A payment concerns every line, changed or not.
   await postAct(trx, actId, getIds(storedLines))
   if (storedAct === undefined) await queueActNotices(trx, actId)
@@ -90,20 +93,42 @@ export async function recheckAct(
   await inTransaction(db, async (trx) => {
     const ownerId = await lockAccount(trx, courier_account_id)
     const matchedLines = await matchLines(trx, id, ownerId)
-    await compareParcels(trx, id, getParcels(matchedLines))
+    const lines = getIds(await readStoredLines(trx, id))
+    await compareParcels(trx, { lines, parcels: getParcels(matchedLines) })
     await postAct(trx, id, getIds(matchedLines))
     await markChecked(trx, id)
   })
 }
 
-/** `parcels` are those whose lines may differ now, in this act and in others. */
-async function compareParcels(trx: Db, actId: number, parcels: readonly number[]): Promise<void> {
+/**
+ * Makes an act one without lines, sums and payment, and removes its next lines after `after`, `limit` at most. Answers the last
+ * removed line; undefined if no line is left. The caller has locked the account.
+ */
+export async function emptyAct(
+  trx: Db,
+  { id, number, act_date }: { id: number; number: string; act_date: string },
+  { after, limit }: { after: NextLine | undefined; limit: number },
+): Promise<NextLine | undefined> {
+  const lines = await readNextLines(trx, id, { after, limit })
+  await removeLines(trx, getIds(lines))
+  const act = createEmptyAct({ origin: 'admin', number, act_date })
+  await updateAct(trx, id, { act, contentHash: hashAct(act, []) })
+  await compareParcels(trx, { lines: getIds(lines), parcels: getParcels(lines) })
+  await postAct(trx, id, getIds(lines))
+  return lines.length < limit ? undefined : lines.at(-1)
+}
+
+/** Compares `lines`, and all lines of `parcels`, which are those whose lines may differ now. */
+async function compareParcels(
+  trx: Db,
+  { lines, parcels }: { lines: readonly number[]; parcels: readonly number[] },
+): Promise<void> {
   await lockParcels(trx, parcels)
   for (const batch of inBatches(parcels)) {
     await settleParcels(trx, batch)
     await closeMissing(trx, batch)
   }
-  for (const batch of inBatches(await findLines(trx, actId, parcels))) await checkLines(trx, batch)
+  for (const batch of inBatches(await addLinesOfParcels(trx, lines, parcels))) await checkLines(trx, batch)
 }
 
 async function postAct(trx: Db, actId: number, lines: readonly number[]): Promise<void> {

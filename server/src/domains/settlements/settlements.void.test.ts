@@ -3,6 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callApi } from '../../../test/app.ts'
 import { sendFile } from '../../../test/files.ts'
 import { createSettlementFixture, dayAgo, type SettlementFixture } from '../../../test/settlements.ts'
+import { inTransaction } from '../../platform/database/transaction.ts'
+import type { Identity } from '../../platform/http/guard.ts'
+import { finishVoid, voidAct as voidActIn } from './settlements.void.ts'
 
 let fixture: SettlementFixture
 
@@ -72,6 +75,57 @@ test('a voided act has no lines and no money, also if it was paid, and the next 
   expect(await readActs()).toMatchObject([{ voided_at: null }, { voided_at: null, due: 79_000 }])
 })
 
+test('a job removes the other lines of a large voided act, continues after a stop, and leaves a restored act alone', async () => {
+  const { product, admin, account } = fixture
+  const { db } = product.deps
+  const orders = ['c', 'd', 'e', 'f']
+  await fixture.addParcels(
+    fixture.azizId,
+    orders.map((orderno) => ({ orderno, cash: 100_000 })),
+  )
+  const rows = orders.map((orderno) => `19,${dayAgo(7)},${dayAgo(6)},${orderno},100000,20000`)
+  const content = ['act_number,act_date,paid_at,orderno,collected,delivery_fee', ...rows].join('\n')
+  const importAct = () =>
+    sendFile(
+      product.app,
+      admin,
+      '/api/admin/settlements/import/',
+      { name: 'act.csv', content },
+      { courier_account_id: String(account) },
+    )
+  const ledgerWithoutAct = await readLedger()
+  await importAct()
+  const ledgerBefore = await readLedger()
+  const readActOfTest = async () => (await read<SettlementAct>('/api/admin/settlements/?number=19'))[0]
+  const id = (await readActOfTest())?.id ?? 0
+  const [admins] = await fixture.query<{ id: number }>(`select id from users where username = 'admin'`)
+  const person = { userId: admins?.id ?? 0 } as Identity
+  const voidFirstLine = () =>
+    inTransaction(db, (trx) => voidActIn(trx, { id, reason: 'Wrong number', person }, 1))
+  const act = { id, courier_account_id: account }
+  await voidFirstLine()
+  expect(await readActOfTest()).toMatchObject({
+    lines: 3,
+    due: 240_000,
+    paid: 0,
+    voided_at: expect.any(String),
+  })
+  expect((await voidAct(id)).json()).toMatchObject({ code: 'act_voided' })
+  await finishVoid(db, act, { signal: AbortSignal.abort(), limit: 1 })
+  expect(await readActOfTest()).toMatchObject({ lines: 2, due: 160_000 })
+  expect(await readSettled()).toMatchObject([{}, {}, { orderno: 'e' }, { orderno: 'f' }])
+  await fixture.runJob()
+  expect(await readActOfTest()).toMatchObject({ lines: 0, due: 0, difference: 0, differences: 0 })
+  expect(await readLedger()).toEqual(ledgerWithoutAct)
+  expect(await fixture.query('select id from settlement_acts where checked_at is null')).toEqual([])
+  await importAct()
+  await voidFirstLine()
+  await importAct()
+  await finishVoid(db, act, { signal: new AbortController().signal, limit: 1 })
+  expect(await readActOfTest()).toMatchObject({ lines: 4, due: 320_000, paid: 320_000, voided_at: null })
+  expect(await readLedger()).toEqual(ledgerBefore)
+})
+
 test('an act of the courier, an unknown act, and an act without a reason cannot be voided', async () => {
   await importFile()
   const [act] = await readActs()
@@ -81,5 +135,5 @@ test('an act of the courier, an unknown act, and an act without a reason cannot 
   expect((await voidAct(999_999)).statusCode).toBe(404)
   await fixture.query(`update settlement_acts set code = 'c-17' where id = $1`, [id])
   expect((await voidAct(id)).json()).toMatchObject({ code: 'act_of_courier' })
-  expect(await readActs()).toMatchObject([{ lines: 1, voided_at: null }, { lines: 1 }])
+  expect(await readActs()).toMatchObject([{ lines: 1, voided_at: null }, { lines: 1 }, { lines: 4 }])
 })

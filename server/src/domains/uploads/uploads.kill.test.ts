@@ -70,7 +70,7 @@ const makeDue = (leasesToo: boolean) =>
 
 test(
   'kills (-9) with a faulty Telegram lose no upload, and only marked uploads are sent twice',
-  { timeout: 120_000 + uploads * 1000 },
+  { timeout: 600_000 + uploads * 1000 },
   async () => {
     telegram.faults = { slow_down: 0.08, broken: 0.15, hang: 0.03, reset: 0.1, lost: 0.05, migrate: 0.03 }
     const answeredIds = new Set<number>()
@@ -99,7 +99,7 @@ test(
       await makeDue(false)
       return (await query<{ n: number }>(`select count(*) as n from uploads where status = 'queued'`))[0]?.n
     }
-    await expect.poll(countRemaining, { timeout: 60_000 + uploads * 500, interval: 200 }).toBe(0)
+    await expect.poll(countRemaining, { timeout: 120_000 + uploads * 500, interval: 200 }).toBe(0)
 
     const rows = await query<{ id: number; status: string; last_error: string | null; unsure: boolean }>(
       'select id, status, last_error, unsure from uploads',

@@ -65,7 +65,7 @@ test('kill -9 of the process group leaves no PostgreSQL process, and every ackno
     const holder = startHolder()
     const url = await holder.ready()
     writtenCount = await writeUntilLost(url, writtenCount, (count) => count === 20 && void holder.killGroup())
-    await expect.poll(() => findServerProcesses(cluster), { timeout: 20_000 }).toEqual([])
+    await expect.poll(() => findServerProcesses(cluster)).toEqual([])
   }
   const storedValues = await readValues(await startHolder().ready())
   // A row may be stored without its acknowledgement. No row may be missing or twice.
@@ -132,8 +132,8 @@ test('a PostgreSQL that dies is started again at its address, and pools reconnec
   try {
     await pool.query('create table kept (value int); insert into kept values (1)')
     process.kill(embeddedServer.pid(), 'SIGKILL')
-    await expect.poll(() => messages.join(), { timeout: 20_000 }).toContain('ended unexpectedly')
-    await expect.poll(() => readValues(embeddedServer.url).catch(String), { timeout: 20_000 }).toEqual([1])
+    await expect.poll(() => messages.join()).toContain('ended unexpectedly')
+    await expect.poll(() => readValues(embeddedServer.url).catch(String)).toEqual([1])
     expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
   } finally {
     await pool.end()

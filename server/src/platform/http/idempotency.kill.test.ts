@@ -70,7 +70,6 @@ const tableByCall = {
 
 test.each(['before', 'after'] as const)(
   'after a kill %s the commit, a repeat does what is missing and nothing twice',
-  { timeout: 120_000 },
   async (point) => {
     for (const [id, rows] of Object.entries(tableByCall)) {
       const keyedEntry = keyedCall(id)
@@ -101,46 +100,42 @@ test.each(['before', 'after'] as const)(
   },
 )
 
-test(
-  'kills (-9) at any moment: a request repeated until its answer is done once',
-  { timeout: 120_000 },
-  async () => {
-    const keyedEntry = keyedCall('parcels.note')
-    const parcel = await createRequest(product, admin, keyedEntry[2])
-    const kills = 2
-    let sentCount = 0
-    const end = new AbortController()
-    const answeredTexts = new Set<string>()
-    const sendRequests = async () => {
-      while (!end.signal.aborted) {
-        const text = `note ${(sentCount += 1)}`
-        const headers = { 'idempotency-key': randomUUID() }
-        for (;;) {
-          const answer = await sendRequest(keyedEntry, { ...parcel, body: { text } }, headers)
-          if (answer?.[0] === keyedEntry[2].status) break
-          // On a slow machine the test sends more notes than a person may in a minute.
-          if (answer?.[0] === 429) return
-          expect(answer?.[0] ?? 0, answer?.[1]).toBeOneOf([0, 409, 503])
-          await sleep(20)
-        }
-        answeredTexts.add(text)
+test('kills (-9) at any moment: a request repeated until its answer is done once', async () => {
+  const keyedEntry = keyedCall('parcels.note')
+  const parcel = await createRequest(product, admin, keyedEntry[2])
+  const kills = 2
+  let sentCount = 0
+  const end = new AbortController()
+  const answeredTexts = new Set<string>()
+  const sendRequests = async () => {
+    while (!end.signal.aborted) {
+      const text = `note ${(sentCount += 1)}`
+      const headers = { 'idempotency-key': randomUUID() }
+      for (;;) {
+        const answer = await sendRequest(keyedEntry, { ...parcel, body: { text } }, headers)
+        if (answer?.[0] === keyedEntry[2].status) break
+        // On a slow machine the test sends more notes than a person may in a minute.
+        if (answer?.[0] === 429) return
+        expect(answer?.[0] ?? 0, answer?.[1]).toBeOneOf([0, 409, 503])
+        await sleep(20)
       }
+      answeredTexts.add(text)
     }
+  }
+  await start()
+  const running = Promise.all([sendRequests(), sendRequests(), sendRequests()])
+  for (let round = 0; round < kills; round += 1) {
+    await sleep(100 + ((round * 137) % 300))
+    await kill()
     await start()
-    const running = Promise.all([sendRequests(), sendRequests(), sendRequests()])
-    for (let round = 0; round < kills; round += 1) {
-      await sleep(100 + ((round * 137) % 300))
-      await kill()
-      await start()
-    }
-    end.abort()
-    await running
-    const notes = await query<{ text: string; n: number }>(
-      `select text, count(*)::int as n from parcel_notes where parcel_id = $1 group by text`,
-      [parcel.id],
-    )
-    expect(answeredTexts.size).toBeGreaterThan(kills)
-    expect(notes.filter(({ n }) => n !== 1)).toEqual([])
-    expect(new Set(notes.map(({ text }) => text))).toEqual(answeredTexts)
-  },
-)
+  }
+  end.abort()
+  await running
+  const notes = await query<{ text: string; n: number }>(
+    `select text, count(*)::int as n from parcel_notes where parcel_id = $1 group by text`,
+    [parcel.id],
+  )
+  expect(answeredTexts.size).toBeGreaterThan(kills)
+  expect(notes.filter(({ n }) => n !== 1)).toEqual([])
+  expect(new Set(notes.map(({ text }) => text))).toEqual(answeredTexts)
+})

@@ -1,4 +1,5 @@
 import { valueFault, type ValueFault } from '@karvon/contract/lib/field-messages.ts'
+import { isCurrency } from '@karvon/contract/lib/money.ts'
 import { removeControlCharacters } from '../http/wellformed.ts'
 
 // Strict parsers of cells: an ambiguous value is a fault and never a guess. Each parser returns the value or the fault.
@@ -80,11 +81,10 @@ export function parseDecimal(text: string, decimals: number, maxDigits = 13): Ce
 const findDecimalsFault = (decimals: number) =>
   decimals === 0 ? valueFault('must_be_whole_number') : valueFault('more_decimals', { max: decimals })
 
-/** Parses a currency code of three letters to upper case. */
+/** Parses a currency code of ISO 4217 in any letter case to upper case. */
 export function parseCurrency(text: string): CellResult<string> {
-  return /^[A-Za-z]{3}$/.test(text)
-    ? { value: text.toUpperCase() }
-    : { fault: valueFault('not_a_currency_code') }
+  const code = text.toUpperCase()
+  return isCurrency(code) ? { value: code } : { fault: valueFault('not_a_currency_code') }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { isCurrency } from '@karvon/contract/lib/money.ts'
 import { readFieldText, type FormField } from '../../components/form/form.rules.ts'
 import { ledgerTexts as texts } from './ledger.texts.ts'
 
@@ -8,5 +9,5 @@ export const currencyField: FormField = {
   kind: 'text',
   required: true,
   width: 'half',
-  validate: (value) => (/^[A-Z]{3}$/.test(readFieldText(value)) ? null : texts.currencyInvalid),
+  validate: (value) => (isCurrency(readFieldText(value)) ? null : texts.currencyInvalid),
 }

@@ -30,7 +30,7 @@ export const ledgerTexts = defineMessages('ledger', {
   account: '{kind}: {name}',
   none: '—',
   currency: 'Currency',
-  currencyInvalid: 'Enter a code of three capital letters, such as UZS',
+  currencyInvalid: 'Enter a currency code of ISO 4217, such as UZS',
   filters: {
     kind: { label: 'Account', any: 'All accounts' },
     owner: { label: 'Owner', any: 'All owners' },

@@ -64,6 +64,7 @@ export const voidTexts = defineMessages('voidAct', {
   void: 'Void the act',
   voiding: 'Voiding…',
   voided: 'Act voided.',
+  voidedInPart: 'Act voided. Lines still to remove: {lines, number}.',
   reason: 'Reason',
   reasonHint: 'The lines and the sums of the act are removed. The next import of the act restores them.',
 })

@@ -37,8 +37,9 @@ export function VoidAct({ act, onVoided }: VoidActProps) {
   }, [isOpen])
   const submit = (values: FormValues) =>
     submitWithFieldErrors(async () => {
-      await send(voidSettlement, { params: { id: act.id }, body: { reason: readFieldText(values.reason) } })
-      toasts.show({ title: texts.voided })
+      const body = { reason: readFieldText(values.reason) }
+      const { lines } = await send(voidSettlement, { params: { id: act.id }, body })
+      toasts.show({ title: lines > 0 ? texts.voidedInPart({ lines }) : texts.voided })
       for (const queryKey of [queryKeys.settlements, queryKeys.ledger, queryKeys.money])
         void client.invalidateQueries({ queryKey })
     })
