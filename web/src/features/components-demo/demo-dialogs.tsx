@@ -71,12 +71,10 @@ export function DemoDialogs() {
         >
           {texts.confirm}
         </Button>
-        <Button onClick={() => toasts.show({ title: texts.muvaffaqiyat, text: texts.uploaded })}>
+        <Button onClick={() => void loadTasks().then(({ showSuccess }) => showSuccess(toasts))}>
           {texts.success}
         </Button>
-        <Button
-          onClick={() => toasts.show({ title: texts.xatolik, text: texts.uploadFailed, tone: 'danger' })}
-        >
+        <Button onClick={() => void loadTasks().then(({ showFailure }) => showFailure(toasts))}>
           {texts.danger}
         </Button>
         <Button onClick={() => void loadTasks().then(({ showWork }) => showWork(toasts))}>

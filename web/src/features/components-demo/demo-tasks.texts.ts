@@ -7,5 +7,9 @@ export const demoTaskTexts = defineMessages('demoTasks', {
   saveFailed: 'Failed to save offer. Please try again.',
   refused: 'Failed to save offer.',
   taken: 'This name is taken',
+  muvaffaqiyat: 'Muvaffaqiyat',
+  xatolik: 'Xatolik',
+  uploaded: 'Файл успешно загружен и отправлен в Telegram',
+  uploadFailed: 'Ошибка при загрузке файла',
   silent: 'The server did not answer',
 })

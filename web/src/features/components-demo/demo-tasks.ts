@@ -15,6 +15,12 @@ export async function saveDemo(values: FormValues) {
   return { ok: true } as const
 }
 
+export const showSuccess = (toasts: Toasts) =>
+  toasts.show({ title: texts.muvaffaqiyat, text: texts.uploaded })
+
+export const showFailure = (toasts: Toasts) =>
+  toasts.show({ title: texts.xatolik, text: texts.uploadFailed, tone: 'danger' })
+
 /** A simulated task of three seconds that can be cancelled. */
 export async function showWork(toasts: Toasts) {
   const cancellation = new AbortController()

@@ -62,10 +62,6 @@ export const demoTexts = defineMessages('demo', {
     saved: 'Offer saved successfully.',
     long: 'A long text',
     line: 'Line {number} of a long text',
-    muvaffaqiyat: 'Muvaffaqiyat',
-    xatolik: 'Xatolik',
-    uploaded: 'Файл успешно загружен и отправлен в Telegram',
-    uploadFailed: 'Ошибка при загрузке файла',
     notX: 'Extra id must not be x',
   },
   fields: {
