@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Registry } from 'prom-client'
 import type { Db } from '../../platform/database/pool.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
+import { inTransaction } from '../../platform/database/transaction.ts'
 import { retryWhileUnavailable } from '../../platform/database/retry-while-unavailable.ts'
 import { isDatabaseUnavailable } from '../../platform/database/pg-errors.ts'
 import { failuresBeforePause, SyncError, type SyncKind, type SyncRunContext } from './syncs.kind.ts'
@@ -10,6 +11,7 @@ import {
   countRequest,
   finishRun,
   hasDueAccount,
+  lockUnchangedAccount,
   recordGap,
   createMissingStates,
   readDailyUsage,
@@ -116,6 +118,8 @@ async function runSync(
       log.error({ err: error, ...lease }, 'A sync failed')
     // An unavailable database is not the account's failure, and neither is the end of the process.
     if (run.signal.aborted) result = interruptedResult
+    else if (error instanceof SyncError && error.kind === 'changed')
+      result = { ...interruptedResult, error: error.message, keepProgress: false }
     else if (isDatabaseUnavailable(error)) result = { ...interruptedResult, nextRunIn: unavailablePause }
     else result = await getFailureResult(db, { kind, lease, error })
   } finally {
@@ -164,6 +168,13 @@ function createRunContext(
     memory: lease.memory ?? {},
     saveMemory: (memory) => updateState(db, lease, { memory: JSON.stringify(memory) }),
     saveProgress: (progress) => updateState(db, lease, { progress: JSON.stringify(progress) }),
+    store: (work) =>
+      inTransaction(db, async (trx) => {
+        const result = await work(trx)
+        // At the end, because the lock of statuses comes before all others.
+        if (!(await lockUnchangedAccount(trx, kind, lease))) throw createChangedError()
+        return result
+      }),
     setPhase: (name) => updateRun(db, lease, { phase: name }),
     async addCounts(increments) {
       for (const [countName, n] of Object.entries(increments))
@@ -172,8 +183,9 @@ function createRunContext(
     },
     async countRequest() {
       if (signal.aborted) throw new SyncError('lost', 'Interrupted')
-      const request = await countRequest(db, lease)
+      const request = await countRequest(db, kind, lease)
       if (request === null) throw new SyncError('lost', 'Interrupted')
+      if (!request.is_unchanged) throw createChangedError()
       if (request.requests > dailyRequests)
         throw new SyncError('budget', `The ${dailyRequests} requests of the day are used up.`)
       state.requests += 1
@@ -234,6 +246,8 @@ const failedResult = {
   failures: 'same',
   nextRunIn: 0,
 } as const
+const createChangedError = () =>
+  new SyncError('changed', 'The account was changed or deactivated during the run.')
 const interruptedResult: RunResult = { ...failedResult, error: 'Interrupted' }
 
 async function getFailureResult(
