@@ -117,7 +117,10 @@ test('an account that gets another person during its run stores no further parce
     return answer
   }
   const outgoing = { ...product.deps.outgoing, request }
-  expect(await runNow({ ...product.deps, outgoing })).toMatchObject({ status: 'done', counts: { created: 1 } })
+  expect(await runNow({ ...product.deps, outgoing })).toMatchObject({
+    status: 'done',
+    counts: { created: 1 },
+  })
   const { rows } = await sql`select owner_id from parcels where orderno = 'MOVED-1'`.execute(product.deps.db)
   expect(rows).toEqual([{ owner_id: id }])
 })

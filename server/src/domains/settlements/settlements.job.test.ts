@@ -98,7 +98,7 @@ test('the amount of a missing parcel follows the parcel and its account until an
 })
 
 test('no parcel of an account is missing while all of its acts are voided', async () => {
-  const { product, admin, query } = fixture
+  const { product, admin } = fixture
   const owner = await readId(product.app, admin, '/api/admin/users/?username=admin')
   await fixture.addParcels(owner, [{ orderno: 'V-1', cash: 5000 }])
   const body = { user_id: owner, settlement_days: null }
@@ -108,11 +108,13 @@ test('no parcel of an account is missing while all of its acts are voided', asyn
     sendFile(product.app, admin, '/api/admin/settlements/import/', file, { courier_account_id: String(id) })
   const readMissing = async () => {
     await fixture.runJob()
-    return query(`select status from settlement_differences where kind = 'missing' and orderno = 'V-1'`)
+    return fixture.query(
+      `select status from settlement_differences where kind = 'missing' and orderno = 'V-1'`,
+    )
   }
   await importAct()
   expect(await readMissing()).toEqual([{ status: 'open' }])
-  const [act] = await query<{ id: number }>(`select id from settlement_acts where number = 'V'`)
+  const [act] = await fixture.query<{ id: number }>(`select id from settlement_acts where number = 'V'`)
   const reason = { reason: 'Another account' }
   await callApi(product.app, admin, 'POST', `/api/admin/settlements/${act?.id}/void/`, reason)
   expect(await readMissing()).toEqual([{ status: 'resolved' }])

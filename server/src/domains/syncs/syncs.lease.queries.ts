@@ -139,16 +139,14 @@ interface CountedRequest {
 }
 
 /** Counts a request; null if another process has the lease. */
-export async function countRequest(
-  db: Db,
-  kind: SyncKind,
-  lease: SyncLease,
-): Promise<CountedRequest | null> {
+export async function countRequest(db: Db, kind: SyncKind, lease: SyncLease): Promise<CountedRequest | null> {
   const { rows } = await sql<CountedRequest>`
     update sync_states set requests = case when requests_day = current_date then requests else 0 end + 1,
       requests_day = current_date, leased_until = now() + make_interval(secs => ${leaseSeconds})
     where id = ${lease.state} and leased_by = ${lease.token}
-    returning requests, clock_timestamp() as now, exists (${unchangedAccount(kind, lease)}) as is_unchanged`.execute(db)
+    returning requests, clock_timestamp() as now, exists (${unchangedAccount(kind, lease)}) as is_unchanged`.execute(
+    db,
+  )
   return rows[0] ?? null
 }
 
