@@ -11,6 +11,7 @@ export const syncMessages = {
   sync_interrupted: 'Interrupted',
   sync_unexpected: 'An unexpected error on this side. The log has the reason.',
   sync_requests_used: 'The {max} requests of the day are used up.',
+  sync_account_changed: 'The account was changed or deactivated during the run.',
   sync_account_missing: 'The account is gone.',
   sync_connector_missing: 'No CPA credential of the source names a connector.',
   sync_secrets_encrypted: 'The stored secrets cannot be decrypted: they were encrypted with another key.',

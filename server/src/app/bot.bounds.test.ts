@@ -105,6 +105,15 @@ describe('Bounds of the bot', () => {
     expect(await ask(501, '/mute off')).toEqual(['Bildirishnomalar yoqildi.'])
   })
 
+  test('a message is handled once after Telegram chose lower ids for new updates', async () => {
+    telegram.renumber(5000)
+    expect(await ask(501, '/mute off')).toEqual(['Уведомления включены.'])
+    telegram.renumber(200)
+    expect(await ask(501, '/mute off', '/find')).toHaveLength(2)
+    expect(await ask(501)).toEqual([])
+    expect(await ask(501, '/mute off')).toHaveLength(1)
+  })
+
   test('a chat that must wait after a 429 gets no reply meanwhile, and no other chat waits', async () => {
     telegram.mode = 'slow_down'
     await ask(501, '/help')

@@ -5,6 +5,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
 import { minute, now } from '../../test/moment.ts'
+import { createUser } from '../../test/people.ts'
+import type { OutgoingRequest } from '../platform/outgoing-http/outgoing.ts'
 import { OutgoingError } from '../platform/outgoing-http/outgoing.error.ts'
 import { createSyncJobs } from '../domains/syncs/syncs.engine.ts'
 import { syncKinds } from './syncs.ts'
@@ -99,6 +101,29 @@ test('a courier that never stores the commit fails the run after some equal answ
   expect(stand.requests.length - before).toBeLessThan(10)
   stand.faults = {}
   expect(await runNow()).toMatchObject({ status: 'done', counts: { rows: 1, created: 0 } })
+})
+
+test('an account that gets another person during its run stores no further parcel of the first one', async () => {
+  const other = await createUser(product.app, admin, 'other')
+  const { id } = (await callApi(product.app, other, 'GET', '/parcel/auth/me')).json<{ id: number }>()
+  stand.publish(parcel('MOVED-1', 1))
+  let isMoved = false
+  const request = async (outgoingRequest: OutgoingRequest) => {
+    const answer = await product.deps.outgoing.request(outgoingRequest)
+    if (!isMoved && answer.text.includes('MOVED-1')) {
+      isMoved = true
+      const path = `/api/admin/courier-accounts/${account}`
+      await callApi(product.app, admin, 'PUT', path, { user_id: id })
+    }
+    return answer
+  }
+  const outgoing = { ...product.deps.outgoing, request }
+  expect(await runNow({ ...product.deps, outgoing })).toMatchObject({
+    status: 'done',
+    counts: { created: 1 },
+  })
+  const { rows } = await sql`select owner_id from parcels where orderno = 'MOVED-1'`.execute(product.deps.db)
+  expect(rows).toEqual([{ owner_id: id }])
 })
 
 test('a courier that does not answer fails the run after one timeout', async () => {

@@ -103,6 +103,38 @@ describe('Syncs', () => {
   })
 })
 
+describe('A run during which the account gets another host', () => {
+  test('a token of the old host that arrives after the change is not stored, and the new host never gets it', async () => {
+    const account = await fixture.createAccount('Late token', '100k', buildFastMapping(home()))
+    const { deps } = fixture.product
+    const { outgoing } = deps
+    let isMoved = false
+    deps.outgoing = {
+      ...outgoing,
+      async request(outgoingRequest) {
+        const answer = await outgoing.request(outgoingRequest)
+        if (isMoved) return answer
+        isMoved = true
+        await put(cpaWebsites.path, account.website, { mapping: buildFastMapping(otherNetwork()) })
+        await put(sourceCredentials.path, account.credential, { pass: password })
+        return answer
+      },
+    }
+    const before = otherNetwork().requests.length
+    try {
+      await fixture.runSync(account)
+    } finally {
+      deps.outgoing = outgoing
+    }
+    expect((await fixture.runSync(account)).status).toBe('done')
+    expect(otherNetwork().requests[before]?.path).toMatch(/sign-in$/)
+    expect((await fixture.runs(account.credential)).at(-1)).toMatchObject({
+      status: 'failed',
+      error: 'The account was changed or deactivated during the run.',
+    })
+  })
+})
+
 describe('Connector tests', () => {
   const attempt = (reading: TestNetworkAccount, body: object) =>
     callApi(fixture.product.app, fixture.admin, 'POST', `${cpaWebsites.path}/${reading.website}/try/`, {

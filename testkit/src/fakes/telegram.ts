@@ -48,6 +48,8 @@ export interface FakeTelegram {
   readonly commands: Map<string, string[]>
   /** Adds a message to the bot, from a private chat or a group; `language` is that of the person's app. */
   write(chat: number, text: string, from?: { group?: true; language?: string }): void
+  /** Deletes the updates, and gives the next one this id, as Telegram may after a week without an update. */
+  renumber(nextUpdate: number): void
   /** The captions of documents whose sender got no answer. */
   readonly unconfirmed: Set<string | null>
   /** The number of calls whose connection broke. */
@@ -70,6 +72,7 @@ export async function startTelegram(token: string, port = 0): Promise<FakeTelegr
     files: [],
     commands: new Map(),
     updates: [],
+    nextUpdate: 100,
     doubtful: new Set(),
     movedTo: undefined,
   }
@@ -94,6 +97,7 @@ export async function startTelegram(token: string, port = 0): Promise<FakeTelegr
     commands: state.commands,
     unconfirmed: state.doubtful,
     write: (chat, text, from) => addUpdate(state, { id: chat, text, ...from }),
+    renumber: (nextUpdate) => Object.assign(state, { updates: [], nextUpdate }),
     get calls() {
       return calls
     },
@@ -119,17 +123,19 @@ interface State {
   files: SentFile[]
   commands: Map<string, string[]>
   updates: { update_id: number }[]
+  nextUpdate: number
   doubtful: Set<string | null>
   movedTo: string | undefined
 }
 
 function addUpdate(
-  { updates }: State,
+  state: State,
   { id, text, group, language }: { id: number; text: string; group?: true; language?: string },
 ): void {
   const from = { id: 7, ...(language !== undefined && { language_code: language }) }
   const message = { text, from, chat: { id, type: group ? 'group' : 'private' } }
-  updates.push(Object.assign({ update_id: 100 + updates.length }, { message }))
+  state.updates.push(Object.assign({ update_id: state.nextUpdate }, { message }))
+  state.nextUpdate += 1
 }
 
 async function answer(fake: FakeTelegram, state: State, request: IncomingMessage, response: ServerResponse) {
@@ -168,7 +174,7 @@ async function answer(fake: FakeTelegram, state: State, request: IncomingMessage
 
 /** Answers getMe and getUpdates. Waits for a new update as long as the request asks for, and at least 50 ms. */
 async function answerUpdates(
-  { updates }: State,
+  state: State,
   method: 'getMe' | 'getUpdates',
   request: IncomingMessage,
   response: ServerResponse,
@@ -177,7 +183,11 @@ async function answerUpdates(
     offset?: number
     timeout?: number
   }
-  const findNewUpdates = () => updates.filter(({ update_id: id }) => id >= offset)
+  const findNewUpdates = () => {
+    // Telegram takes an offset that far beyond its next update for none.
+    const isForgotten = offset > state.nextUpdate + 10
+    return state.updates.filter(({ update_id: id }) => isForgotten || id >= offset)
+  }
   if (method === 'getMe') return json(response, 200, { ok: true, result: { username: 'karvon_bot' } })
   const endTime = performance.now() + timeout * 1000
   while (findNewUpdates().length === 0 && !response.destroyed) {

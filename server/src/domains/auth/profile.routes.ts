@@ -5,7 +5,7 @@ import type { Db } from '../../platform/database/pool.ts'
 import { audit } from '../../platform/audit/audit.ts'
 import { createConflictError } from '../../platform/database/conflict.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { getIdentity, type Identity } from '../../platform/http/guard.ts'
+import type { Identity } from '../../platform/http/guard.ts'
 import { endSessions } from '../../platform/security/identities.ts'
 import { refuseWeakPassword } from '../../platform/security/password-rules.ts'
 import { hashPassword } from '../../platform/security/passwords.ts'
@@ -13,7 +13,13 @@ import { RawJson } from '../../platform/http/raw-json.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { inTransactionStoringAnswer } from '../../platform/http/idempotency.answers.ts'
 import { reauthenticate } from './auth.reauthenticate.ts'
-import { lockCurrentProfile, getPersonById, readProfile, updateProfile } from './auth.people.queries.ts'
+import {
+  lockCurrentProfile,
+  getPersonById,
+  readProfile,
+  updateProfile,
+  type PersonRow,
+} from './auth.people.queries.ts'
 
 type ProfileChange = BodyOf<typeof putProfile>
 
@@ -26,9 +32,11 @@ export function profileRoutes(app: FastifyInstance, deps: Deps): void {
   serve(app, putProfile, {
     prepare: trimFields,
     handler: async ({ body, person, request }) => {
-      const hash = await authorizeChange(body, request)
+      // Read before the proof, so that the change can see whether the credentials are still those of the proof.
+      const credentials = await getPersonById(db, person.userId)
+      const hash = await authorizeChange(body, request, credentials)
       const answer = await inTransactionStoringAnswer(db, async (trx) => {
-        await applyChange(trx, { person, body, hash })
+        await applyChange(trx, { person, body, credentials, hash })
         return new RawJson(JSON.stringify(await readProfile(trx, person)))
       })
       await identities.invalidate()
@@ -37,17 +45,18 @@ export function profileRoutes(app: FastifyInstance, deps: Deps): void {
   })
 
   /** Reauthenticates if the change needs it. Answers the hash of a new password. */
-  async function authorizeChange(body: ProfileChange, request: FastifyRequest): Promise<string | undefined> {
-    const person = getIdentity(request)
+  async function authorizeChange(
+    body: ProfileChange,
+    request: FastifyRequest,
+    { username, email }: PersonRow,
+  ): Promise<string | undefined> {
     const { password, current_password } = body
     if (password !== undefined) {
       // A code alone is not enough: with an unlocked phone of the owner, anybody could take over the account.
       await reauthenticate(deps, request, { ...(current_password !== undefined && { current_password }) })
-      const { email } = await getPersonById(db, person.userId)
-      refuseWeakPassword(password, person.username, email)
+      refuseWeakPassword(password, username, email)
       return hashPassword(password)
     }
-    const { email } = await getPersonById(db, person.userId)
     if (body.email !== undefined && body.email !== email) await reauthenticate(deps, request, body)
     return undefined
   }
@@ -55,7 +64,12 @@ export function profileRoutes(app: FastifyInstance, deps: Deps): void {
 
 async function applyChange(
   trx: Db,
-  { person, body, hash }: { person: Identity; body: ProfileChange; hash?: string | undefined },
+  {
+    person,
+    body,
+    credentials,
+    hash,
+  }: { person: Identity; body: ProfileChange; credentials: PersonRow; hash?: string | undefined },
 ): Promise<void> {
   if (!(await lockCurrentProfile(trx, person.userId, body.updated_at ?? null)))
     throw createConflictError('profile')
@@ -66,6 +80,10 @@ async function applyChange(
     ...(body.language !== undefined && body.language !== oldPerson.language && { language: body.language }),
   }
   if (Object.keys(values).length === 0 && hash === undefined) return
+  const hasOtherCredentials =
+    oldPerson.email !== credentials.email || oldPerson.password_hash !== credentials.password_hash
+  if ((values.email !== undefined || hash !== undefined) && hasOtherCredentials)
+    throw createConflictError('profile')
   await updateProfile(trx, person.userId, { ...values, ...(hash !== undefined && { password_hash: hash }) })
   if (hash !== undefined) await endSessions(trx, person.userId, person.sessionId)
   const secret = hash === undefined ? {} : { password: '…' }

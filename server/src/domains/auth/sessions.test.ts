@@ -159,6 +159,32 @@ describe('Profile', () => {
     })
   })
 
+  test.each([
+    ['the email of this moment without a proof', (email: string) => ({ email })],
+    ['a new password', () => ({ password: 'word of a thief', current_password: person.password })],
+  ])('a change to %s fails if the credentials change meanwhile', async (_, createBody) => {
+    const session = await signIn(product.app, person.username, person.password)
+    const { email } = (await me(session)).json<{ email: string }>()
+    const client = await product.deps.pool.connect()
+    try {
+      await client.query('begin')
+      await client.query('select from users where id = $1 for update', [personId])
+      const answer = put(session, createBody(email))
+      await vi.waitFor(async () => {
+        const { rows } = await client.query('select from pg_locks where not granted')
+        expect(rows).not.toEqual([])
+      })
+      await client.query('update users set email = $2 where id = $1', [personId, 'new@example.uz'])
+      await client.query('commit')
+      expect((await answer).json()).toMatchObject({ code: 'changed_meanwhile' })
+    } finally {
+      client.release()
+    }
+    expect((await me(session)).json()).toMatchObject({ email: 'new@example.uz' })
+    const changeBack = { email, current_password: person.password }
+    expect((await put(session, changeBack)).statusCode).toBe(200)
+  })
+
   test('a changed password needs the current one and ends the other sessions', async () => {
     const first = await signIn(product.app, person.username, person.password)
     const second = await signIn(product.app, person.username, person.password)

@@ -1,4 +1,3 @@
-import { inTransaction } from '../../platform/database/transaction.ts'
 import { postLedgerEntries } from '../ledger/ledger.post.queries.ts'
 import { defaultMaxPages, type NetworkSyncContext } from './connectors.context.ts'
 import { matchTransactions, storeTransactions, type StoredTransaction } from './connectors.money.queries.ts'
@@ -98,7 +97,7 @@ const buildPagingOptions = ({ network, description, run }: NetworkSyncContext, l
 async function storePage(context: NetworkSyncContext, list: MoneyList, items: unknown[]): Promise<number> {
   const { deps, credential, description, run } = context
   const { rows } = await countParsedRows(run, parsePage(context, list, items), `${list}_read`)
-  const changedCount = await inTransaction(deps.db, async (trx) => {
+  const changedCount = await run.store(async (trx) => {
     const changedRows = await storeTransactions(trx, {
       credentialId: credential.id,
       sourceId: credential.source_id,

@@ -2,6 +2,7 @@ import type { ConnectorDescription } from '@karvon/contract/connectors/descripti
 import { NetworkError } from '../../integrations/cpa-network/cpa-network.error.ts'
 import type { Network } from '../../integrations/cpa-network/cpa-network.ts'
 import type { Db } from '../../platform/database/pool.ts'
+import type { SyncRunContext } from '../syncs/syncs.kind.ts'
 import { lockReferences } from '../leads/leads.references.queries.ts'
 import { parseOffers } from './connectors.parse.ts'
 import { storeOffers, findUnknownOffers } from './connectors.queries.ts'
@@ -14,10 +15,10 @@ export type FetchMissingOffers = (rows: readonly { offer_extra_id: string | null
 
 interface MissingOffersDeps {
   db: Db
+  run: Pick<SyncRunContext, 'addCounts' | 'store'>
   sourceId: number
   description: ConnectorDescription
   network: Network
-  countStored: (stored: number) => Promise<void>
 }
 
 /**
@@ -25,7 +26,7 @@ interface MissingOffersDeps {
  * single offer, a run requests each missing offer once. Offers that the network does not give are skipped.
  */
 export function createMissingOffersFetch(deps: MissingOffersDeps): FetchMissingOffers {
-  const { db, sourceId, description, network, countStored } = deps
+  const { db, run, sourceId, description, network } = deps
   const { offer: offerDescription } = description
   const requestedIds = new Set<string>()
   if (offerDescription === undefined) return async () => {}
@@ -44,11 +45,11 @@ export function createMissingOffersFetch(deps: MissingOffersDeps): FetchMissingO
       const offers = parseOffers(description, offerDescription, [fetchedOffer]).rows.filter(
         ({ extra_id }) => extra_id === id,
       )
-      const storedCount = await db.transaction().execute(async (trx) => {
+      const storedCount = await run.store(async (trx) => {
         await lockReferences(trx, sourceId)
         return storeOffers(trx, sourceId, offers)
       })
-      await countStored(storedCount)
+      await run.addCounts({ offers: storedCount })
     }
   }
 }

@@ -1,10 +1,8 @@
-import type { ConnectorDescription } from '@karvon/contract/connectors/description.ts'
 import type { Db } from '../../platform/database/pool.ts'
-import type { Deps } from '../../platform/deps.ts'
 import type { Encryption } from '../../platform/security/encryption.ts'
 import { isFarAhead } from '../../platform/spreadsheets/spreadsheets.values.ts'
 import { ingestLeads } from '../leads/leads.ingest.ts'
-import type { NetworkCredential } from './connectors.account.ts'
+import type { NetworkSyncContext } from './connectors.context.ts'
 import type { NetworkOrder } from './connectors.parse.ts'
 import { updateToken } from './connectors.account.queries.ts'
 import {
@@ -27,8 +25,7 @@ export interface OrdersPageResult {
  * account, so that they belong to the person of the account.
  */
 export async function ingestOrders(
-  { db, config }: Pick<Deps, 'db' | 'config'>,
-  { credential, description }: { credential: NetworkCredential; description: ConnectorDescription },
+  { deps: { db, config }, credential, description, run }: NetworkSyncContext,
   { orders, requestedAt }: { orders: readonly NetworkOrder[]; requestedAt: Date },
 ): Promise<OrdersPageResult> {
   if (orders.length === 0) return { counts: {}, newest: null, oldest: null }
@@ -53,8 +50,12 @@ export async function ingestOrders(
     payout: payout ?? '0',
     currency: currency ?? description.money?.currency ?? config.currency,
   }))
-  const result = await ingestLeads(db, { sourceId: source_id, leads, origin: 'connector', reason: name })
-  await assignStreamOwner(db, { sourceId: source_id, userId: user_id, orders: ownedOrders })
+  const result = await run.store((trx) =>
+    ingestLeads(trx, { sourceId: source_id, leads, origin: 'connector', reason: name }),
+  )
+  await run.store((trx) =>
+    assignStreamOwner(trx, { sourceId: source_id, userId: user_id, orders: ownedOrders }),
+  )
   const range = await parseTimeRange(
     db,
     orders.map((order) => order.created_at),

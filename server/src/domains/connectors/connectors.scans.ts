@@ -153,21 +153,18 @@ const buildPagingOptions = (
 })
 
 async function storeOrders(
-  { deps, credential, description, run, fetchMissingOffers, requestedAt }: NetworkSyncContext,
+  context: NetworkSyncContext,
   scan: OrdersScan,
   items: unknown[],
 ): Promise<OrdersPageResult> {
+  const { description, run, fetchMissingOffers, requestedAt } = context
   const list = description.orders
   if (list === undefined) return { counts: {}, newest: null, oldest: null }
   const requestTime = requestedAt()
   scan.started_at ??= requestTime.toISOString()
   const { rows } = await countParsedRows(run, parseOrders(description, list, items))
   await fetchMissingOffers(rows)
-  const orders = await ingestOrders(
-    deps,
-    { credential, description },
-    { orders: rows, requestedAt: requestTime },
-  )
+  const orders = await ingestOrders(context, { orders: rows, requestedAt: requestTime })
   scan.newest = getLatest(scan.newest, toIso(orders.newest))
   const oldestTime = toIso(orders.oldest)
   if (oldestTime !== null && (scan.oldest === null || oldestTime < scan.oldest)) scan.oldest = oldestTime

@@ -88,7 +88,7 @@ async function openContext(
     description,
     account: credential.account,
     signal: run.signal,
-    saveToken: (token) => saveToken(db, encryption, { id, token }),
+    saveToken: (token) => run.store((trx) => saveToken(trx, encryption, { id, token })),
     send: async (request) => {
       requestedAt = await run.countRequest()
       await run.addCounts({ requests: 1 })
@@ -97,10 +97,10 @@ async function openContext(
   })
   const fetchMissingOffers = createMissingOffersFetch({
     db,
+    run,
     sourceId: credential.source_id,
     description,
     network,
-    countStored: (offers) => run.addCounts({ offers }),
   })
   return {
     deps,
@@ -182,12 +182,12 @@ function createPartRunner(run: SyncRunContext): SyncRunContext['runPart'] {
 }
 
 async function storeOffersPage(
-  { deps: { db }, credential: { source_id }, description, run }: NetworkSyncContext,
+  { credential: { source_id }, description, run }: NetworkSyncContext,
   items: unknown[],
 ): Promise<boolean> {
   if (description.offers === undefined) return false
   const { rows } = await countParsedRows(run, parseOffers(description, description.offers, items))
-  const changedCount = await db.transaction().execute(async (trx) => {
+  const changedCount = await run.store(async (trx) => {
     await lockReferences(trx, source_id)
     return storeOffers(trx, source_id, rows)
   })
@@ -196,19 +196,13 @@ async function storeOffersPage(
 }
 
 async function storeStreamsPage(
-  {
-    deps: { db },
-    credential: { source_id, user_id },
-    description,
-    run,
-    fetchMissingOffers,
-  }: NetworkSyncContext,
+  { credential: { source_id, user_id }, description, run, fetchMissingOffers }: NetworkSyncContext,
   items: unknown[],
 ): Promise<boolean> {
   if (description.streams === undefined) return false
   const { rows } = await countParsedRows(run, parseStreams(description.streams, items))
   await fetchMissingOffers(rows)
-  const changedCount = await db.transaction().execute(async (trx) => {
+  const changedCount = await run.store(async (trx) => {
     await lockReferences(trx, source_id)
     return storeStreams(trx, { sourceId: source_id, userId: user_id, streams: rows })
   })

@@ -66,7 +66,7 @@ async function storeChangedActs(db: Db, sync: ActSync): Promise<string[]> {
       continue
     const name = act.number ?? act.code ?? '?'
     try {
-      const isStored = header !== null && (await fetchAndStoreAct(db, sync, header))
+      const isStored = header !== null && (await fetchAndStoreAct(sync, header))
       if (!isStored) unreadable.push(name)
       failuresInRow = 0
     } catch (error) {
@@ -96,7 +96,6 @@ async function listActs(db: Db, { accountId, courier, run }: ActSync): Promise<C
  * False if the lines cannot be parsed, or if the act has money but no lines: then the answer is incomplete.
  */
 async function fetchAndStoreAct(
-  db: Db,
   { accountId, currency, courier, run }: ActSync,
   header: ActHeader,
 ): Promise<boolean> {
@@ -104,7 +103,9 @@ async function fetchAndStoreAct(
   if (lines === null) return false
   if (lines.length === 0 && [header.collected, header.fees].some((sum) => Number(sum ?? 0) !== 0))
     return false
-  const { imported, updated } = await storeAct(db, { accountId, currency }, { ...header, lines })
+  const { imported, updated } = await run.store((trx) =>
+    storeAct(trx, { accountId, currency }, { ...header, lines }),
+  )
   if (imported + updated > 0) await run.addCounts({ act_lines: imported + updated })
   return true
 }

@@ -121,7 +121,7 @@ async function fetchOrders(
       unreadable: problems.length,
     }
     for (let at = 0; at < events.length; at += batchSize) {
-      const result = await ingestParcels(db, events.slice(at, at + batchSize))
+      const result = await run.store((trx) => ingestParcels(trx, events.slice(at, at + batchSize)))
       counts.created += result.imported
       counts.updated += result.updated
       counts.unchanged += result.unchanged

@@ -92,6 +92,9 @@ export async function checkLines(trx: Db, lines: readonly number[]): Promise<voi
 /** SQL: the parcel `p` was delivered longer ago than the term of the courier account `c`. */
 const isOverdueSql = sql`p.eventtime < now() - make_interval(days => coalesce(c.settlement_days, ${defaultSettlementDays}::int))`
 
+/** SQL: the courier account `c` has acts. One that an admin voided was given by mistake. */
+const hasActsSql = sql`exists (select from settlement_acts a where a.courier_account_id = c.id and a.voided_at is null)`
+
 /** Closes the differences of parcels that are no longer missing. Null: of all parcels. */
 export async function closeMissing(db: Db, parcels: readonly number[] | null): Promise<void> {
   const scope = parcels === null ? sql`` : sql`and d.parcel_id = any(${parcels}::bigint[])`
@@ -99,7 +102,7 @@ export async function closeMissing(db: Db, parcels: readonly number[] | null): P
     update settlement_differences d set status = 'resolved', resolved_at = now(), updated_at = now()
     from parcels p, courier_accounts c
     where p.id = d.parcel_id and c.id = d.courier_account_id and d.kind = 'missing' and d.status = 'open'
-      and (${isUnsettled} and ${isOverdueSql}) is not true ${scope}`.execute(db)
+      and (${isUnsettled} and ${isOverdueSql} and ${hasActsSql}) is not true ${scope}`.execute(db)
 }
 
 /**
@@ -112,7 +115,7 @@ export async function openMissing(db: Db, limit: number): Promise<number> {
     with accounts as (
       select distinct on (c.user_id) c.id, c.user_id, c.settlement_days
       from courier_accounts c
-      where exists (select from settlement_acts a where a.courier_account_id = c.id)
+      where ${hasActsSql}
       order by c.user_id, c.id
     ),
     missing as (

@@ -3,7 +3,10 @@ import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SettlementDifference } from '@karvon/contract/settlements/differences.ts'
 import { callApi } from '../../../test/app.ts'
+import { courierAccounts } from '@karvon/contract/courier-accounts/courier-accounts.ts'
 import { sendFile } from '../../../test/files.ts'
+import { readId } from '../../../test/people.ts'
+import { createSample } from '../../../test/sample.ts'
 import { createSettlementFixture, dayAgo, type SettlementFixture } from '../../../test/settlements.ts'
 import { startJobs } from '../../platform/jobs/jobs.ts'
 import { settlementDifferencesJob } from './settlements.job.ts'
@@ -92,4 +95,30 @@ test('the amount of a missing parcel follows the parcel and its account until an
   expect(await readMissing()).toMatchObject([
     { status: 'open', expected: 9500, reason: null, notes_total: 1 },
   ])
+})
+
+test('no parcel of an account is missing while all of its acts are voided', async () => {
+  const { product, admin } = fixture
+  const owner = await readId(product.app, admin, '/api/admin/users/?username=admin')
+  await fixture.addParcels(owner, [{ orderno: 'V-1', cash: 5000 }])
+  const body = { user_id: owner, settlement_days: null }
+  const { id } = await createSample(product.app, admin, courierAccounts, body)
+  const file = { name: 'acts.csv', content: `act_number,act_date,orderno,collected\nV,${dayAgo(3)},other,10` }
+  const importAct = () =>
+    sendFile(product.app, admin, '/api/admin/settlements/import/', file, { courier_account_id: String(id) })
+  const readMissing = async () => {
+    await fixture.runJob()
+    return fixture.query(
+      `select status from settlement_differences where kind = 'missing' and orderno = 'V-1'`,
+    )
+  }
+  await importAct()
+  expect(await readMissing()).toEqual([{ status: 'open' }])
+  const [act] = await fixture.query<{ id: number }>(`select id from settlement_acts where number = 'V'`)
+  const reason = { reason: 'Another account' }
+  await callApi(product.app, admin, 'POST', `/api/admin/settlements/${act?.id}/void/`, reason)
+  expect(await readMissing()).toEqual([{ status: 'resolved' }])
+  expect(await readMissing()).toEqual([{ status: 'resolved' }])
+  await importAct()
+  expect(await readMissing()).toEqual([{ status: 'open' }])
 })

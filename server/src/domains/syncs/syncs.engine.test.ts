@@ -250,6 +250,23 @@ describe('Interrupted runs', () => {
     expect((await state()).progress).toBeNull()
   })
 
+  test.each([
+    ['changed', sql`update source_credentials set updated_at = now()`],
+    ['deactivated', sql`update users set is_active = false`],
+  ])('a run whose account is %s stores nothing more and is no failure', async (_, change) => {
+    const activeAccounts = sql<{ id: number }>`
+      select c.id from source_credentials c join users u on u.id = c.user_id and u.is_active`
+    const interrupt = async (run: SyncRunContext) => {
+      await run.saveProgress({ page: 7 })
+      await change.execute(intake.db)
+      await expect(run.store((trx) => trx.deleteFrom('leads').execute())).rejects.toThrow('was changed')
+      await run.countRequest()
+    }
+    await runJob(interrupt, { activeAccounts })
+    expect(await runs()).toMatchObject([{ error: 'The account was changed or deactivated during the run.' }])
+    expect(await state()).toMatchObject({ failures: 0, progress: null, leased_by: null })
+  })
+
   test('a run stopped with its process is due again at once, without a failure', async () => {
     const stopping = new AbortController()
     await runJob(

@@ -4,6 +4,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Registry } from 'prom-client'
 import type { Db } from '../../platform/database/pool.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
+import { inTransaction } from '../../platform/database/transaction.ts'
 import { retryWhileUnavailable } from '../../platform/database/retry-while-unavailable.ts'
 import { isDatabaseUnavailable } from '../../platform/database/pg-errors.ts'
 import { failuresBeforePause, SyncError, type SyncKind, type SyncRunContext } from './syncs.kind.ts'
@@ -14,6 +15,7 @@ import {
   countRequest,
   finishRun,
   hasDueAccount,
+  lockUnchangedAccount,
   recordGap,
   createMissingStates,
   readDailyUsage,
@@ -121,6 +123,8 @@ async function runSync(
       log.error({ err: error, ...lease }, 'A sync failed')
     // An unavailable database is not the account's failure, and neither is the end of the process.
     if (run.signal.aborted) result = interruptedResult
+    else if (error instanceof SyncError && error.kind === 'changed')
+      result = { ...interruptedResult, error: error.message, keepProgress: false }
     else if (isDatabaseUnavailable(error)) result = { ...interruptedResult, nextRunIn: unavailablePause }
     else result = await getFailureResult(db, { kind, lease, error })
   } finally {
@@ -169,6 +173,13 @@ function createRunContext(
     memory: lease.memory ?? {},
     saveMemory: (memory) => updateState(db, lease, { memory: JSON.stringify(memory) }),
     saveProgress: (progress) => updateState(db, lease, { progress: JSON.stringify(progress) }),
+    store: (work) =>
+      inTransaction(db, async (trx) => {
+        const result = await work(trx)
+        // At the end, because the lock of statuses comes before all others.
+        if (!(await lockUnchangedAccount(trx, kind, lease))) throw createChangedError()
+        return result
+      }),
     setPart: (part, page) => updateRun(db, lease, { part, page: page ?? null }),
     async addCounts(increments) {
       for (const [countName, n] of Object.entries(increments))
@@ -177,8 +188,9 @@ function createRunContext(
     },
     async countRequest() {
       if (signal.aborted) throw new SyncError('lost', interruption)
-      const request = await countRequest(db, lease)
+      const request = await countRequest(db, kind, lease)
       if (request === null) throw new SyncError('lost', interruption)
+      if (!request.is_unchanged) throw createChangedError()
       if (request.requests > dailyRequests)
         throw new SyncError('budget', describeSync('sync_requests_used', { max: dailyRequests }))
       state.requests += 1
@@ -239,6 +251,7 @@ const failedResult = {
   failures: 'same',
   nextRunIn: 0,
 } as const
+const createChangedError = () => new SyncError('changed', describeSync('sync_account_changed'))
 const interruptedResult: RunResult = { ...failedResult, reasons: [interruption] }
 
 async function getFailureResult(

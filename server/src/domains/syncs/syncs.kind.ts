@@ -38,13 +38,18 @@ export interface SyncRunContext {
   readonly memory: Readonly<Record<string, unknown>>
   saveMemory(memory: Record<string, unknown>): Promise<void>
   saveProgress(progress: Record<string, unknown>): Promise<void>
+  /**
+   * Runs `work` in one transaction, which stores what the account sent. Throws {@link SyncError} and stores nothing if the
+   * account was changed or deactivated since the run began: its rows could be those of another person or source.
+   */
+  store<T>(work: (trx: Db) => Promise<T>): Promise<T>
   /** Sets the part and its page that the run fetches, which the admin's pages show. */
   setPart(part: SyncPart, page?: number): Promise<void>
   /** Adds to the counts of the run. */
   addCounts(increments: Readonly<Record<string, number>>): Promise<void>
   /**
    * Counts a request; call this before each outgoing request. Answers the current time by the database's clock. Throws
-   * {@link SyncError} after the last request of the day and without the lease.
+   * {@link SyncError} after the last request of the day, without the lease, and after a change of the account.
    */
   countRequest(): Promise<Date>
   /** The number of requests of this run so far. */
@@ -78,10 +83,11 @@ export interface SyncRunContext {
  * - `silent`: the other side does not answer, so no part of the run can continue.
  * - `budget`: the requests of the day are used up. The next run starts tomorrow.
  * - `lost`: another process has the lease, or this process stops.
+ * - `changed`: a person changed or deactivated the account. The next run reads it again and begins from the start.
  * - `failed`: any other failure.
  */
 export class SyncError extends Error {
-  readonly kind: 'rate_limited' | 'sign_in' | 'silent' | 'budget' | 'lost' | 'failed'
+  readonly kind: 'rate_limited' | 'sign_in' | 'silent' | 'budget' | 'lost' | 'changed' | 'failed'
   readonly reason: Reason
   readonly seconds: number
 

@@ -13,6 +13,8 @@ const leaseSeconds = 60
 export interface SyncLease {
   state: number
   account: number
+  /** The time of the last change of the account. */
+  accountUpdatedAt: string
   run: number
   token: string
   /** Failures in a row before this run. */
@@ -21,6 +23,23 @@ export interface SyncLease {
   memory: Record<string, unknown> | null
   /** The time when a person last requested a full scan, as an ISO text. */
   fullScanRequestedAt: string | null
+}
+
+const accountTables: Readonly<Record<AccountColumn, string>> = {
+  source_credential_id: 'source_credentials',
+  courier_account_id: 'courier_accounts',
+}
+
+/** SQL: the account of a lease as it was when the run began, if it is active. */
+const unchangedAccount = ({ column, activeAccounts }: SyncKind, lease: SyncLease) => sql`
+  select 1 from ${sql.table(accountTables[column])} a
+  where a.id = ${lease.account} and a.updated_at = ${lease.accountUpdatedAt}::timestamptz
+    and a.id in (select id from (${activeAccounts}) active)`
+
+/** Locks the account until the end of the transaction. Answers false if it was changed or deactivated since the run began. */
+export async function lockUnchangedAccount(trx: Db, kind: SyncKind, lease: SyncLease): Promise<boolean> {
+  const { rows } = await sql`${unchangedAccount(kind, lease)} for share of a`.execute(trx)
+  return rows.length > 0
 }
 
 /** Inserts the missing rows of active accounts. A new account is due at once. */
@@ -86,7 +105,8 @@ export async function acquireLease(
         order by next_run_at, id limit 1 for update skip locked
       ) due
       where s.id = due.id
-      returning s.id as state, s.${column} as account, s.progress, s.memory, s.failures,
+      returning s.id as state, s.${column} as account, s.progress,
+        (select a.updated_at::text from ${sql.table(accountTables[kind.column])} a where a.id = s.${column}) as "accountUpdatedAt", s.memory, s.failures,
         s.full_requested_at as "fullScanRequestedAt", due.requested_by`.execute(trx)
     const [row] = rows
     if (row === undefined) return null
@@ -110,19 +130,25 @@ export async function renewLease(db: Db, lease: SyncLease): Promise<boolean> {
   return rows.length === 1
 }
 
-/** The number of today's requests of an account, and the time of the last one by the database's clock. */
+/**
+ * The number of today's requests of an account, the time of the last one by the database's clock, and whether the account is
+ * as it was when the run began.
+ */
 interface CountedRequest {
   requests: number
   now: string
+  is_unchanged: boolean
 }
 
 /** Counts a request; null if another process has the lease. */
-export async function countRequest(db: Db, lease: SyncLease): Promise<CountedRequest | null> {
+export async function countRequest(db: Db, kind: SyncKind, lease: SyncLease): Promise<CountedRequest | null> {
   const { rows } = await sql<CountedRequest>`
     update sync_states set requests = case when requests_day = current_date then requests else 0 end + 1,
       requests_day = current_date, leased_until = now() + make_interval(secs => ${leaseSeconds})
     where id = ${lease.state} and leased_by = ${lease.token}
-    returning requests, clock_timestamp() as now`.execute(db)
+    returning requests, clock_timestamp() as now, exists (${unchangedAccount(kind, lease)}) as is_unchanged`.execute(
+    db,
+  )
   return rows[0] ?? null
 }
 

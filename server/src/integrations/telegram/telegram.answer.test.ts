@@ -31,3 +31,11 @@ test('the bot skips updates that it cannot handle', () => {
   expect(next).toBe(5)
   expect(items).toEqual([{ id: 3, chat: '5', isPrivate: true, text: 'a', language: undefined }])
 })
+
+test('updates are read once and in order, and the next number follows them although it falls', () => {
+  const update = (id: number) => ({ update_id: id, message: { text: `${id}`, chat: { id: 5 } } })
+  const { next, items } = readUpdates([update(8), update(7), update(8)], 1000)
+  expect(items.map(({ id }) => id)).toEqual([7, 8])
+  expect(next).toBe(9)
+  expect(readUpdates([], 1000).next).toBe(1000)
+})

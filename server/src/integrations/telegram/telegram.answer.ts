@@ -48,29 +48,39 @@ function parseObject(text: string): Record<string, unknown> {
 const toObject = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 
-/** Reads the text messages of updates. Ignores all other updates. */
+/**
+ * Reads the text messages of updates, each once and in the order of their ids. Ignores all other updates. `next` follows
+ * these updates even if it is lower than `offset`: after a week without an update, and on another server, Telegram chooses
+ * new ids, and answers an offset beyond them with all updates, again and again.
+ */
 export function readUpdates(
   updates: readonly unknown[],
   offset: number,
 ): { next: number; items: BotUpdate[] } {
-  let next = offset
-  const items: BotUpdate[] = []
+  const messagesById = new Map<number, unknown>()
   for (const update of updates) {
     const { update_id: id, message } = toObject(update)
-    if (!isUpdateId(id)) continue
-    next = Math.max(next, id + 1)
-    const { text, chat, from } = toObject(message)
-    const { id: rawChatId, type } = toObject(chat)
-    const { language_code: language } = toObject(from)
-    const chatId = readChatId(rawChatId)
-    if (typeof text !== 'string' || chatId === undefined) continue
-    items.push({
-      id,
-      chat: chatId,
-      isPrivate: type === 'private',
-      text,
-      language: typeof language === 'string' ? language : undefined,
-    })
+    if (isUpdateId(id)) messagesById.set(id, message)
   }
-  return { next, items }
+  const ids = [...messagesById.keys()].toSorted((a, b) => a - b)
+  const lastId = ids.at(-1)
+  return {
+    next: lastId === undefined ? offset : lastId + 1,
+    items: ids.flatMap((id) => readMessage(id, messagesById.get(id)) ?? []),
+  }
+}
+
+function readMessage(id: number, message: unknown): BotUpdate | undefined {
+  const { text, chat, from } = toObject(message)
+  const { id: rawChatId, type } = toObject(chat)
+  const { language_code: language } = toObject(from)
+  const chatId = readChatId(rawChatId)
+  if (typeof text !== 'string' || chatId === undefined) return undefined
+  return {
+    id,
+    chat: chatId,
+    isPrivate: type === 'private',
+    text,
+    language: typeof language === 'string' ? language : undefined,
+  }
 }
