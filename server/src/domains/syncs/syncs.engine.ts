@@ -124,7 +124,7 @@ async function runSync(
     // An unavailable database is not the account's failure, and neither is the end of the process.
     if (run.signal.aborted) result = interruptedResult
     else if (error instanceof SyncError && error.kind === 'changed')
-      result = { ...interruptedResult, error: error.message, keepProgress: false }
+      result = { ...interruptedResult, reasons: [{ part: null, ...error.reason }], keepProgress: false }
     else if (isDatabaseUnavailable(error)) result = { ...interruptedResult, nextRunIn: unavailablePause }
     else result = await getFailureResult(db, { kind, lease, error })
   } finally {
