@@ -156,6 +156,38 @@ test('all wrong variables are reported at once with a remedy, and no secret is r
   expect(problemText).not.toContain('hunter2')
 })
 
+test.each([
+  ['HOST', ['0.0.0.0 ::', 'http://0.0.0.0']],
+  ['KARVON_TRUST_PROXY', ['10.0.0', '99999999999', '10.0.0.0/33', '::1/129', '10.0.0.0/8/8', '10.0.0.1/']],
+  ['KARVON_OUTBOUND_ALLOW', ['tracker:0', 'tracker:65536']],
+  ['KARVON_CORS_ORIGINS', ['https://desk.example.uz:65536']],
+  ['KARVON_METRICS_TOKEN', ['hunter2 hunter2', 'ключ', 'hunter2\nhunter2']],
+  ['KARVON_ADMIN_PASSWORD', ['hunter2-hunter2\n']],
+  ['AWS_REGION', ['us east 1', 'example.uz/']],
+  ['PGSSLROOTCERT', [tmpdir(), `/${'x'.repeat(2000)}`]],
+] as const)('%s with a value that cannot work is refused by its name', (name, values) => {
+  const env = { DATABASE_URL: 'postgres://db/karvon', KARVON_FILES: 's3://karvon-files' }
+  for (const value of values) {
+    expect(() => readConfig({ ...env, [name]: value }), value).toThrow(`- ${name} `)
+    expect(() => readConfig({ ...env, [name]: value })).not.toThrow('hunter2')
+    expect(() => readConfig({ ...env, [name]: value })).not.toThrow('x'.repeat(1001))
+  }
+  expect(readConfig({ KARVON_TRUST_PROXY: '10.0.0.0/8, ::1, fd00::/8 10.0.0.1' }).trustProxy).toHaveLength(4)
+})
+
+test('PGSSLMODE with a wrong value is refused by its name', () => {
+  expect(() => readConfig({ DATABASE_URL: 'postgres://db/karvon', PGSSLMODE: 'on' })).toThrow('PGSSLMODE')
+})
+
+test.each([
+  'postgres://u:hunter2@db:65536/karvon',
+  'postgres://u:hunter2@d b/karvon',
+  'postgres://u:hunter2@db:5432x/karvon',
+])('the database URL %s is refused without its password', (DATABASE_URL) => {
+  expect(() => readConfig({ DATABASE_URL })).toThrow('DATABASE_URL cannot be used: a host must look like')
+  expect(() => readConfig({ DATABASE_URL })).not.toThrow('hunter2')
+})
+
 const live = {
   KARVON_PASSWORD_RESET: 'live',
   KARVON_SMTP_URL: 'smtps://desk:p%40ss@mail.example.uz:465',
@@ -250,7 +282,10 @@ test('the TLS variables of libpq become parameters of both URLs, unless a URL ha
 })
 
 test.each([
-  ['sslmode=on', 'sslmode must be one of disable, allow, prefer, require, verify-ca, verify-full'],
+  [
+    'sslmode=on',
+    'sslmode (PGSSLMODE) must be one of disable, allow, prefer, require, verify-ca, verify-full',
+  ],
   ['sslmode=verify-full', 'sslmode=verify-full needs sslrootcert (PGSSLROOTCERT)'],
   ['sslrootcert=system&sslmode=require', 'sslrootcert=system needs sslmode=verify-full'],
   ['sslmode=require&sslcert=a.crt', 'sslcert (PGSSLCERT) and sslkey (PGSSLKEY) need each other'],
