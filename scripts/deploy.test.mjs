@@ -123,6 +123,21 @@ test('the manifests use settings and probes of the product, with few rights', ()
   }
 })
 
+test('the command for operators has the account, the folders and the settings of the unit of systemd', () => {
+  const unit = read('deploy/systemd/karvon@.service')
+  const readUnit = (name) => new RegExp(`^${name}=(.+)$`, 'm').exec(unit)?.[1]
+  const command = read('deploy/systemd/karvon')
+  const folder = readUnit('WorkingDirectory')
+  for (const option of [
+    `--uid=${readUnit('User')}`,
+    `--working-directory=${folder}`,
+    `--setenv=${/KARVON_DATA=\S+/.exec(unit)?.[0]}`,
+    `--property=EnvironmentFile=${readUnit('EnvironmentFile')}`,
+    `${folder}/node_modules/.bin/node server/src/cli.ts "$@"`,
+  ])
+    expect(command).toContain(option)
+})
+
 test('the unit of systemd starts the program of the image with its flags, and settings of the product', () => {
   const unit = read('deploy/systemd/karvon@.service')
   const [, start] = /^CMD (\[.+\])$/m.exec(read('Dockerfile')) ?? []

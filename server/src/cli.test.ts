@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -142,6 +142,17 @@ test('every command that sets a password refuses a weak one and changes nothing'
   }
   expect(await people()).toEqual(before)
   expect((await callApi(product.app, zulfiya, 'GET', '/parcel/auth/me')).statusCode).toBe(200)
+})
+
+test('a command without the settings of the installation creates no database and no key', slow, async () => {
+  const emptyFolder = await mkdtemp(join(folder, 'empty-'))
+  await expect(karvon(['rotate-key'], { DATABASE_URL: '', KARVON_DATA: emptyFolder })).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(
+      `DATABASE_URL is not set, and KARVON_DATA (${emptyFolder}) has no database`,
+    ),
+  })
+  expect(await readdir(emptyFolder)).toEqual([])
 })
 
 test('an unknown command prints the known ones and exits with 2', slow, async () => {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { resources } from '@karvon/contract/registry.ts'
 import { checkInstallation } from './app/check.ts'
@@ -10,6 +11,7 @@ import { moveFiles } from './backup/files.move.ts'
 import { writeBackup, type BackupInstallation } from './backup/backup.write.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
 import { startEmbedded } from './platform/database/embedded.ts'
+import { getClusterPaths } from './platform/database/embedded.cluster.ts'
 import { findRunningEmbedded } from './platform/database/embedded.running.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { openFileStore } from './platform/files/file-store.ts'
@@ -22,6 +24,8 @@ import { addKey, dropOldKeys, loadKeyRing } from './secret-key.ts'
 
 interface Command {
   usage: string
+  /** Whether it may create the embedded database. */
+  createsDatabase?: true
   run(config: Config, args: readonly string[]): Promise<string>
 }
 
@@ -60,6 +64,7 @@ const commands: Readonly<Record<string, Command>> = {
   restore: {
     usage: `<folder>: restore a backup into an empty database, before the product starts on it
       Everybody must sign in again. Messages that waited when the backup was made are sent when the product starts.`,
+    createsDatabase: true,
     run: async (config, args) => {
       const { tables, files } = await withInstallation(config, (installation) =>
         restoreBackup(installation, requireSingleArgument(args)),
@@ -169,6 +174,15 @@ function requireSingleArgument(args: readonly string[]): string {
   return argument
 }
 
+/** A shell without the settings of the installation must not create an empty database beside the real one. */
+function requireDatabase({ databaseUrl, databaseDirectUrl, dataFolder }: Config): void {
+  if ((databaseDirectUrl ?? databaseUrl) !== undefined || existsSync(getClusterPaths(dataFolder).cluster))
+    return
+  throw new ConfigError([
+    `DATABASE_URL is not set, and KARVON_DATA (${dataFolder}) has no database: give the command the settings of the installation.`,
+  ])
+}
+
 /** Runs `work` on the database of the product: the running one, or the embedded one, started for this time. */
 async function withInstallation<T>(
   config: Config,
@@ -210,7 +224,9 @@ if (command === undefined) {
   process.exit(2)
 }
 try {
-  process.stdout.write(`${await command.run(readConfig(process.env), options)}\n`)
+  const config = readConfig(process.env)
+  if (command.createsDatabase !== true && name !== 'migrate') requireDatabase(config)
+  process.stdout.write(`${await command.run(config, options)}\n`)
 } catch (error) {
   if (error instanceof UsageError) {
     process.stderr.write(`${error.message}\n${formatUsage()}`.trimStart())

@@ -1,3 +1,5 @@
+import { portPattern } from './config.reader.ts'
+
 // The address of a database as libpq reads it: postgresql://user:password@host:port,host:port/database?sslmode=require
 
 /** The state that a host must have, `target_session_attrs`. The first one is the default. */
@@ -24,6 +26,8 @@ interface DatabaseAddress {
 }
 
 const maxHosts = 10
+const hostPattern = new RegExp(String.raw`^(?:\[[\da-f:.%]+\]|[^\s:[\]]*)(?::${portPattern})?$`, 'i')
+const portOnly = new RegExp(`^${portPattern}$`)
 const urlPattern = /^(\w+:\/\/(?:[^/?]*@)?)([^/?]*)([^?]*)(?:\?(.*))?$/s
 
 /** Throws an Error that names the wrong parameter, without the address, which may hold a password. */
@@ -39,6 +43,11 @@ export function parseDatabaseUrl(url: string): DatabaseAddress {
   const attributes = findChoice('target_session_attrs', remove('target_session_attrs'), targetAttributes)
   const hosts = remove('host')?.split(',')
   const ports = remove('port')?.split(',') ?? []
+  if (
+    !authority.split(',').every((host) => hostPattern.test(host)) ||
+    !ports.every((port) => portOnly.test(port))
+  )
+    throw new Error('a host must look like db1 or db1:5432, with a port up to 65535')
   const hostUrls = (hosts ?? authority.split(',')).map((host, index) => {
     const hostParameters = new URLSearchParams(parameters)
     const port = ports[index] ?? ports[0]
@@ -59,7 +68,7 @@ function readTlsParameters(remove: (name: string) => string | undefined): TlsSet
   // A parameter of Node's driver. Without an error a connection would lose its encryption.
   if (remove('ssl') !== undefined) throw new Error('ssl is no parameter of libpq: use sslmode')
   const defaultMode = rootCertificate === 'system' ? 'verify-full' : 'disable'
-  const mode = findChoice('sslmode', sslMode ?? defaultMode, tlsModes)
+  const mode = findChoice('sslmode (PGSSLMODE)', sslMode ?? defaultMode, tlsModes)
   if (mode.startsWith('verify') && rootCertificate === undefined)
     throw new Error(`sslmode=${mode} needs sslrootcert (PGSSLROOTCERT): the path of a certificate, or system`)
   if (rootCertificate === 'system' && mode !== 'verify-full')

@@ -1,4 +1,4 @@
-import { accessSync, constants } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { addParameters, parseDatabaseUrl } from './config.database-url.ts'
 import type { EnvironmentReader } from './config.reader.ts'
 
@@ -84,7 +84,7 @@ function countHosts(url: string): number {
 
 function requireReadable(reader: EnvironmentReader, name: string, path: string): void {
   try {
-    accessSync(path, constants.R_OK)
+    readFileSync(path)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     reader.addProblem(`${name} names a file that cannot be read (${code}): ${JSON.stringify(path)}.`)

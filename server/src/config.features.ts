@@ -1,4 +1,4 @@
-import type { EnvironmentReader } from './config.reader.ts'
+import { portPattern, type EnvironmentReader } from './config.reader.ts'
 
 /** Optional features of an installation and their settings. */
 export interface OptionalFeatures {
@@ -27,8 +27,18 @@ export interface OptionalFeatures {
 const plainAddress = String.raw`[^\s@<>"(),:;[\]\\]+@[^\s@<>"(),:;[\]\\]+`
 const fromPattern = new RegExp(`^(?:[^<>"\\p{Cc}]{1,100} <${plainAddress}>|${plainAddress})$`, 'u')
 
-const port = String.raw`(?:[1-9]\d{0,3}|[1-5]\d{4}|6[0-4]\d{3}|65[0-4]\d{2}|655[0-2]\d|6553[0-5])`
-const clamdPattern = new RegExp(String.raw`^(?:/[^\p{Cc}]{1,100}|(?:\[[\da-f:]+\]|[\w.-]+):${port})$`, 'iu')
+const smtpPattern = new RegExp(
+  String.raw`^smtps?://(?:[^\s/@?#]+@)?(?:\[[\da-f:.]+\]|[\w.-]+)(?::${portPattern})?/?$`,
+  'i',
+)
+const publicUrlPattern = new RegExp(
+  String.raw`^https?://(?:\[[\da-f:]+\]|[\w.-]+)(?::${portPattern})?/?$`,
+  'i',
+)
+const clamdPattern = new RegExp(
+  String.raw`^(?:/[^\p{Cc}]{1,100}|(?:\[[\da-f:]+\]|[\w.-]+):${portPattern})$`,
+  'iu',
+)
 
 /** Reads the optional features. A password reset by mail needs a mail server, a sender and a public URL. */
 export function readOptionalFeatures(reader: EnvironmentReader): OptionalFeatures {
@@ -51,11 +61,14 @@ export function readOptionalFeatures(reader: EnvironmentReader): OptionalFeature
     apiDocs: reader.readChoice('KARVON_API_DOCS', ['people', 'public']),
     metrics: {
       port: metricsPort === 0 ? undefined : metricsPort,
-      token: reader.readSecret('KARVON_METRICS_TOKEN', 256),
+      token: reader.readMatching('KARVON_METRICS_TOKEN', {
+        pattern: /^[!-~]{1,256}$/,
+        description: 'at most 256 letters of the Latin alphabet, digits and signs, without spaces',
+      }),
     },
     mail: {
       smtpUrl: reader.readMatching('KARVON_SMTP_URL', {
-        pattern: /^smtps?:\/\/(?:[^\s/@?#]+@)?(?:\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?\/?$/i,
+        pattern: smtpPattern,
         description: smtp,
         neededFor,
       }),
@@ -71,7 +84,7 @@ export function readOptionalFeatures(reader: EnvironmentReader): OptionalFeature
     }),
     publicUrl: reader
       .readMatching('KARVON_PUBLIC_URL', {
-        pattern: /^https?:\/\/(?:\[[\da-f:]+\]|[\w.-]+)(?::\d{1,5})?\/?$/i,
+        pattern: publicUrlPattern,
         description: origin,
         neededFor,
       })

@@ -3,6 +3,9 @@ import { readFileSync } from 'node:fs'
 import { cutText } from '@karvon/contract/lib/cut-text.ts'
 import { isCurrency } from '@karvon/contract/lib/money.ts'
 
+/** A port in a regular expression. */
+export const portPattern = String.raw`(?:[1-9]\d{0,3}|[1-5]\d{4}|6[0-4]\d{3}|65[0-4]\d{2}|655[0-2]\d|6553[0-5])`
+
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** All problems of the environment, one line each with its remedy. */
@@ -64,13 +67,16 @@ export class EnvironmentReader {
     const value = this.#env[name]?.trim()
     if (value === undefined || value === '') return undefined
     if (value.length > max) this.addProblem(`${name} is too long: give at most ${max} characters.`)
-    return value
+    return value.slice(0, max)
   }
 
   readSecret(name: string, max: number): string | undefined {
     const value = this.#env[name]
     if (value === undefined || value === '') return undefined
     if (value.length > max) this.addProblem(`${name} must have at most ${max} characters.`)
+    // Such as the line break that `echo` adds to a secret. Nobody could enter it.
+    if (/\p{Cc}/u.test(value))
+      this.addProblem(`${name} has a line break or another control character: remove it.`)
     return value
   }
 
@@ -125,7 +131,7 @@ export class EnvironmentReader {
   }
 
   /** Entries are separated by commas or spaces. */
-  readList(name: string, pattern: RegExp, description: string): string[] {
+  readList(name: string, pattern: Pick<RegExp, 'test'>, description: string): string[] {
     const entries = (this.readText(name, 10_000) ?? '').split(/[\s,]+/).filter((entry) => entry !== '')
     for (const entry of entries) {
       if (!pattern.test(entry))

@@ -46,7 +46,7 @@ export function readS3Settings(reader: EnvironmentReader): S3Settings | undefine
   return {
     bucket,
     prefix: path === '' ? '' : `${path.slice(1)}/`,
-    region: reader.readText('AWS_REGION') ?? reader.readText('AWS_DEFAULT_REGION') ?? 'us-east-1',
+    region: readRegion(reader, 'AWS_REGION') ?? readRegion(reader, 'AWS_DEFAULT_REGION') ?? 'us-east-1',
     endpoint,
     credentials:
       accessKeyId === undefined || secretAccessKey === undefined
@@ -54,3 +54,10 @@ export function readS3Settings(reader: EnvironmentReader): S3Settings | undefine
         : { accessKeyId, secretAccessKey },
   }
 }
+
+const readRegion = (reader: EnvironmentReader, name: string) =>
+  reader.readMatching(name, {
+    // It becomes a part of a host name.
+    pattern: /^[\w-]{1,63}$/,
+    description: 'the name of a region, such as us-east-1',
+  })

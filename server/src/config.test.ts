@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { parseDatabaseUrl } from './config.database-url.ts'
 import { ConfigError, readConfig } from './config.ts'
 
 test('an empty environment gives the documented defaults', () => {
@@ -156,6 +155,25 @@ test('all wrong variables are reported at once with a remedy, and no secret is r
   expect(problemText).not.toContain('hunter2')
 })
 
+test.each([
+  ['HOST', ['0.0.0.0 ::', 'http://0.0.0.0']],
+  ['KARVON_TRUST_PROXY', ['10.0.0', '99999999999', '10.0.0.0/33', '::1/129', '10.0.0.0/8/8', '10.0.0.1/']],
+  ['KARVON_OUTBOUND_ALLOW', ['tracker:0', 'tracker:65536']],
+  ['KARVON_CORS_ORIGINS', ['https://desk.example.uz:65536']],
+  ['KARVON_METRICS_TOKEN', ['hunter2 hunter2', 'ключ', 'hunter2\nhunter2']],
+  ['KARVON_ADMIN_PASSWORD', ['hunter2-hunter2\n']],
+  ['AWS_REGION', ['us east 1', 'example.uz/']],
+  ['PGSSLROOTCERT', [tmpdir(), `/${'x'.repeat(2000)}`]],
+] as const)('%s with a value that cannot work is refused by its name', (name, values) => {
+  const env = { DATABASE_URL: 'postgres://db/karvon', KARVON_FILES: 's3://karvon-files' }
+  for (const value of values) {
+    expect(() => readConfig({ ...env, [name]: value }), value).toThrow(`- ${name} `)
+    expect(() => readConfig({ ...env, [name]: value })).not.toThrow('hunter2')
+    expect(() => readConfig({ ...env, [name]: value })).not.toThrow('x'.repeat(1001))
+  }
+  expect(readConfig({ KARVON_TRUST_PROXY: '10.0.0.0/8, ::1, fd00::/8 10.0.0.1' }).trustProxy).toHaveLength(4)
+})
+
 const live = {
   KARVON_PASSWORD_RESET: 'live',
   KARVON_SMTP_URL: 'smtps://desk:p%40ss@mail.example.uz:465',
@@ -214,84 +232,4 @@ test.each([
     expect(() => readConfig({ ...live, [name]: value }), value).toThrow(`${name} must be `)
     expect(() => readConfig({ ...live, [name]: value })).not.toThrow('hunter2')
   }
-})
-
-test('the settings of the database have their bounds, and a direct URL needs the other one', () => {
-  const DATABASE_URL = 'postgres://db/karvon'
-  const direct = { KARVON_DATABASE_DIRECT_URL: 'postgres://u:hunter2@db:5432/karvon' }
-  expect(readConfig({ DATABASE_URL, ...direct, KARVON_DATABASE_POOL: '200' })).toMatchObject({
-    databaseUrl: DATABASE_URL,
-    databaseDirectUrl: direct.KARVON_DATABASE_DIRECT_URL,
-    databasePool: 200,
-  })
-  for (const wrong of ['4', '201', 'many'])
-    expect(() => readConfig({ DATABASE_URL, KARVON_DATABASE_POOL: wrong })).toThrow('from 5 to 200')
-  expect(() => readConfig({ KARVON_DATABASE_POOL: '41' })).toThrow('from 5 to 40')
-  expect(() => readConfig(direct)).toThrow('KARVON_DATABASE_DIRECT_URL needs DATABASE_URL')
-})
-
-test('the TLS variables of libpq become parameters of both URLs, unless a URL has its own', () => {
-  const folder = mkdtempSync(join(tmpdir(), `karvon-config-${'x'.repeat(60)}-`))
-  const root = join(folder, 'root.crt')
-  writeFileSync(root, '')
-  const { databaseUrl, databaseDirectUrl } = readConfig({
-    DATABASE_URL: 'postgres://db/karvon?sslmode=require',
-    KARVON_DATABASE_DIRECT_URL: 'postgres://db/karvon',
-    PGSSLMODE: 'verify-full',
-    PGSSLROOTCERT: root,
-  })
-  const query = `sslrootcert=${encodeURIComponent(root)}`
-  expect(databaseUrl).toBe(`postgres://db/karvon?sslmode=require&${query}`)
-  expect(databaseDirectUrl).toBe(`postgres://db/karvon?sslmode=verify-full&${query}`)
-  rmSync(folder, { recursive: true })
-  expect(() => readConfig({ DATABASE_URL: 'postgres://db/karvon', PGSSLROOTCERT: root })).toThrow(
-    'PGSSLROOTCERT names a file that cannot be read (ENOENT)',
-  )
-})
-
-test.each([
-  ['sslmode=on', 'sslmode must be one of disable, allow, prefer, require, verify-ca, verify-full'],
-  ['sslmode=verify-full', 'sslmode=verify-full needs sslrootcert (PGSSLROOTCERT)'],
-  ['sslrootcert=system&sslmode=require', 'sslrootcert=system needs sslmode=verify-full'],
-  ['sslmode=require&sslcert=a.crt', 'sslcert (PGSSLCERT) and sslkey (PGSSLKEY) need each other'],
-  ['ssl=true', 'ssl is no parameter of libpq: use sslmode'],
-  ['target_session_attrs=standby', 'target_session_attrs must be one of any, read-write, primary'],
-  [`host=${Array.from({ length: 11 }, (_, n) => `db${n}`).join()}`, 'it names more than 10 hosts'],
-])('a database URL with %s is refused without its password', (query, problem) => {
-  const DATABASE_URL = `postgres://u:hunter2@db/karvon?${query}`
-  expect(() => readConfig({ DATABASE_URL })).toThrow(`DATABASE_URL cannot be used: ${problem}`)
-  expect(() => readConfig({ DATABASE_URL })).not.toThrow('hunter2')
-})
-
-test.each([
-  [
-    'postgres://u:p@a:1,[::1]:2,c/karvon',
-    ['postgres://u:p@a:1/karvon', 'postgres://u:p@[::1]:2/karvon', 'postgres://u:p@c/karvon'],
-  ],
-  [
-    'postgres://u@/karvon?host=a,b&port=1,2',
-    ['postgres://u@/karvon?host=a&port=1', 'postgres://u@/karvon?host=b&port=2'],
-  ],
-  ['postgres://u@/karvon?host=%2Frun&target_session_attrs=any', ['postgres://u@/karvon?host=%2Frun']],
-  ['postgres:///karvon', ['postgres:///karvon']],
-])('the database address %s names its hosts', (url, hostUrls) => {
-  expect(parseDatabaseUrl(url).hostUrls).toEqual(hostUrls)
-})
-
-test('the read replica needs a primary and names one host', () => {
-  const replica = 'postgres://karvon@standby/karvon'
-  expect(
-    readConfig({ DATABASE_URL: 'postgres://karvon@primary/karvon', KARVON_DATABASE_READ_URL: replica }),
-  ).toMatchObject({
-    databaseReadUrl: replica,
-    databaseReadMaxLag: 10,
-  })
-  expect(() => readConfig({ KARVON_DATABASE_READ_URL: replica })).toThrow(
-    'KARVON_DATABASE_READ_URL needs DATABASE_URL',
-  )
-  const two = {
-    DATABASE_URL: 'postgres://karvon@primary/karvon',
-    KARVON_DATABASE_READ_URL: 'postgres://karvon@a,b/karvon',
-  }
-  expect(() => readConfig(two)).toThrow('must name one host')
 })

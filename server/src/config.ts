@@ -1,6 +1,7 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { EnvironmentReader, ConfigError, type Environment } from './config.reader.ts'
+import { ConfigError, EnvironmentReader, portPattern, type Environment } from './config.reader.ts'
 import { readDatabaseSettings, type DatabaseSettings } from './config.database.ts'
 import { headerSettings, readTracingSettings, type TracingSettings } from './config.tracing.ts'
 import { readFilesFolder, readS3Settings, type S3Settings } from './config.s3.ts'
@@ -130,7 +131,11 @@ export function readConfig(env: Environment): Config {
   if (!reader.isSet('DATABASE_URL')) refuseEmbeddedDatabase(reader, env, processKind)
   const config: Config = {
     port: reader.readInteger('PORT', { defaultValue: 8080, min: 0, max: 65_535 }),
-    host: reader.readText('HOST') ?? '127.0.0.1',
+    host:
+      reader.readMatching('HOST', {
+        pattern: /^[\w.:%-]{1,255}$/,
+        description: 'an address of this machine, such as 127.0.0.1 or 0.0.0.0',
+      }) ?? '127.0.0.1',
     ...database,
     dataFolder: resolve(reader.readText('KARVON_DATA') ?? 'data'),
     s3: readS3Settings(reader),
@@ -140,7 +145,7 @@ export function readConfig(env: Environment): Config {
     currency: reader.readCurrency('KARVON_CURRENCY') ?? 'UZS',
     demo: database.databaseUrl === undefined && demo === 'on',
     demoNetworks: reader.readMatching('KARVON_DEMO_NETWORKS', {
-      pattern: /^127\.0\.0\.1:\d{1,5}$/,
+      pattern: new RegExp(String.raw`^127\.0\.0\.1:${portPattern}$`),
       description: 'an address on this machine, such as 127.0.0.1:9000',
     }),
     adminUsername: reader.readText('KARVON_ADMIN_USERNAME', 100) ?? 'admin',
@@ -162,7 +167,7 @@ export function readConfig(env: Environment): Config {
     },
     outboundAllow: reader.readList(
       'KARVON_OUTBOUND_ALLOW',
-      /^(\[[\da-f:]+\]|[\w.-]+):\d{1,5}$/i,
+      new RegExp(String.raw`^(\[[\da-f:]+\]|[\w.-]+):${portPattern}$`, 'i'),
       'host:port pairs, such as 10.0.0.5:8443',
     ),
     process: processKind,
@@ -202,12 +207,12 @@ export function readConfig(env: Environment): Config {
     },
     trustProxy: reader.readList(
       'KARVON_TRUST_PROXY',
-      /^[\da-f.:]+(\/\d{1,3})?$/i,
+      { test: isNetwork },
       'addresses or networks, such as 10.0.0.0/8',
     ),
     corsOrigins: reader.readList(
       'KARVON_CORS_ORIGINS',
-      /^https?:\/\/(\[[\da-f:]+\]|[\w.-]+)(:\d{1,5})?$/,
+      new RegExp(String.raw`^https?://(\[[\da-f:]+\]|[\w.-]+)(:${portPattern})?$`),
       'origins, such as https://desk.example.uz',
     ),
     logLevel: reader.readChoice('KARVON_LOG', ['info', ...levels]),
@@ -222,6 +227,17 @@ export function readConfig(env: Environment): Config {
   }
   reader.throwProblems()
   return config
+}
+
+/** Whether the text is an address, or a network such as 10.0.0.0/8. */
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/')
+  const maxBits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+  return (
+    rest.length === 0 &&
+    maxBits > 0 &&
+    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= maxBits))
+  )
 }
 
 /** A forgotten DATABASE_URL must not start an empty database beside the real one. */

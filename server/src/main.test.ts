@@ -130,6 +130,9 @@ test('a used port, a wrong setting and a missing database are explained', { time
     KARVON_ADMIN_PASSWORD: 'karvon-main-test-9',
   })
   expect(busyWithSamples).toMatch(/The sample accounts .*\n {2}aziz +\S{12} {2}Media buyer\n/)
+  const busyMetrics = await waitForRefusal({ KARVON_METRICS_PORT: String(port) })
+  expect(busyMetrics).toContain(`Port ${port} of KARVON_METRICS_PORT on 127.0.0.1 is in use.`)
+  expect(await waitForRefusal({ HOST: 'no-name.invalid' })).toContain('HOST=no-name.invalid is no address')
   otherServer.close()
   await untouchedDatabase.drop()
 
@@ -140,10 +143,12 @@ test('a used port, a wrong setting and a missing database are explained', { time
 
   const refusalText = await waitForRefusal({
     DATABASE_URL: `postgresql://nobody:hunter2@127.0.0.1:${port}/karvon`,
+    KARVON_DATA: join(folder, 'not-created'),
   })
   expect(refusalText).toContain('The database of DATABASE_URL cannot be used: connect ECONNREFUSED')
   expect(refusalText).not.toContain('hunter2')
   expect(refusalText).not.toContain('    at ')
+  await expect(stat(join(folder, 'not-created'))).rejects.toThrow('ENOENT')
 })
 
 test('a weak KARVON_ADMIN_PASSWORD works, and the start prints what is weak', async () => {

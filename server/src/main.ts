@@ -41,11 +41,11 @@ async function startProduct(config: Config, cleanup: CleanupStep[]): Promise<voi
     cleanup.push(() => embeddedDatabase.stop())
     url = embeddedDatabase.url
   }
-  // After the database, which creates the data folder with the rights that its account needs.
-  const keys = await loadKeys(config)
   const prepare = config.migrations === 'wait' ? waitForMigrations : migrate
   await prepare(config.databaseDirectUrl ?? url, { timezone: config.timeZone, log: logInfo })
-  const deps = await openDeps(config, { url, ring: keys, log })
+  // After the database, which creates the data folder with the rights that its account needs. A wrong DATABASE_URL creates
+  // no key.
+  const deps = await openDeps(config, { url, ring: await loadKeys(config), log })
   cleanup.push(() => deps.close())
   if (!(await claimFileStore(deps.db, { store: deps.files, hasFiles: hasStoredFiles })))
     log.error(
@@ -115,8 +115,18 @@ function describeSignIn(admin: FirstAdmin, signIns: SignIn[]): string[] {
   return lines
 }
 
+/** An error of listening; `hostname` is a name that has no address. */
+type ListenError = NodeJS.ErrnoException & { port?: number; hostname?: string }
+
 function describeStartError(error: unknown, config: Config | undefined): string {
-  const { code } = error as NodeJS.ErrnoException
+  const { code, syscall, port, hostname } = error as ListenError
+  if (code === 'EADDRINUSE' && config !== undefined && port !== undefined && port === config.metrics.port)
+    return `Port ${port} of KARVON_METRICS_PORT on ${config.host} is in use. Stop what uses it, or choose another.`
+  if (
+    config !== undefined &&
+    (hostname === config.host || (code === 'EADDRNOTAVAIL' && syscall === 'listen'))
+  )
+    return `HOST=${config.host} is no address of this machine. Use 127.0.0.1 for this machine alone, or 0.0.0.0 for all networks.`
   if (code === 'EADDRINUSE' && config !== undefined) {
     return `Port ${config.port} on ${config.host} is in use. Stop what uses it, or choose another: PORT=${config.port + 1}`
   }

@@ -39,7 +39,7 @@ export async function checkInstallation(
     const pendingMigrations = await findPendingMigrations(client)
     if (pendingMigrations.length > 0)
       throw new Error(
-        `the database lacks ${pendingMigrations.join(', ')}: start the product, which applies them`,
+        `the database lacks ${pendingMigrations.length} migrations (${pendingMigrations[0]} …): start the product, which applies them`,
       )
     const results = await runChecks(
       client,

@@ -105,9 +105,9 @@ export async function acquireLease(
         order by next_run_at, id limit 1 for update skip locked
       ) due
       where s.id = due.id
-      returning s.id as state, s.${column} as account, s.progress,
-        (select a.updated_at::text from ${sql.table(accountTables[kind.column])} a where a.id = s.${column}) as "accountUpdatedAt", s.memory, s.failures,
-        s.full_requested_at as "fullScanRequestedAt", due.requested_by`.execute(trx)
+      returning s.id as state, s.${column} as account, s.progress, s.memory, s.failures,
+        (select a.updated_at::text from ${sql.table(accountTables[kind.column])} a where a.id = s.${column})
+          as "accountUpdatedAt", s.full_requested_at as "fullScanRequestedAt", due.requested_by`.execute(trx)
     const [row] = rows
     if (row === undefined) return null
     // The process of a run that still has this status died or lost the lease. The new run continues from its progress.

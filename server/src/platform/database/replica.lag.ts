@@ -13,6 +13,8 @@ const samplesPerLag = 10
 export class LagSamples {
   readonly #maxLag: number
   #samples: Sample[] = []
+  /** When the last position was added. */
+  #addedAt = 0
 
   constructor(maxLag: number) {
     this.#maxLag = maxLag
@@ -20,6 +22,7 @@ export class LagSamples {
 
   /** Adds the position of the primary at `at`. Keeps about 20 samples. */
   add(position: number, at: number): void {
+    this.#addedAt = at
     this.#samples = this.#samples.filter((sample) => at - sample.at <= 2 * this.#maxLag)
     const last = this.#samples.at(-1)
     if (last === undefined || at - last.at >= this.#maxLag / samplesPerLag)
@@ -35,9 +38,9 @@ export class LagSamples {
     return sample?.position ?? Number.POSITIVE_INFINITY
   }
 
-  /** Milliseconds that a standby with this position is behind, as far as the samples show. */
-  measureLag(replayedPosition: number, now: number): number {
+  /** Milliseconds that a standby with this position was behind at the last `add`, as far as the samples show. */
+  measureLag(replayedPosition: number): number {
     const nextSample = this.#samples.find(({ position }) => position > replayedPosition)
-    return nextSample === undefined ? 0 : now - nextSample.at
+    return nextSample === undefined ? 0 : this.#addedAt - nextSample.at
   }
 }

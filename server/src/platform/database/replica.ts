@@ -47,7 +47,7 @@ export class ReadReplica {
       name: 'database_replica_lag_seconds',
       help: 'How far the read replica is behind the primary, as of the last read',
       registers: [options.metrics],
-      collect: () => lag.set(this.#lag.measureLag(this.#replayed, performance.now()) / 1000),
+      collect: () => lag.set(this.#lag.measureLag(this.#replayed) / 1000),
     })
   }
 

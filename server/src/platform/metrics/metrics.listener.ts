@@ -8,7 +8,7 @@ const maxConnections = 32
 /** Milliseconds. */
 const timeout = 10_000
 
-/** Serves the metrics on a separate port while the app listens. */
+/** Serves the metrics on a separate port from the start of the app until its end. */
 export function listenForMetrics(
   app: FastifyInstance,
   { metrics, host }: Config,
@@ -34,7 +34,8 @@ export function listenForMetrics(
   server.maxConnections = maxConnections
   server.requestTimeout = timeout
   server.headersTimeout = timeout
-  app.addHook('onListen', async () => {
+  // Not onListen, which only logs an error: a process whose metrics nobody can read does not start.
+  app.addHook('onReady', async () => {
     const listening = Promise.withResolvers<void>()
     server.once('error', listening.reject)
     server.listen(port, host, listening.resolve)
