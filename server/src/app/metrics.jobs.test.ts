@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { createTestApp, type Product } from '../../test/app.ts'
+import { createTestApp, createTestAppOn, type Product } from '../../test/app.ts'
 import { startJobs, type Job, type JobName } from '../platform/jobs/jobs.ts'
 
 let product: Product
@@ -131,8 +131,11 @@ test.each([
   )
   expect(names.length).toBeGreaterThan(8)
   const servedNames = new Set(Object.keys(await readSeries()).map((series) => series.replace(/\{.*/, '')))
-  // A histogram without an observation has no series.
-  const { body } = await product.app.inject('/metrics')
+  // A histogram without an observation has no series. The reads have metrics only with a read replica.
+  const url = product.databaseUrl
+  const productWithReplica = await createTestAppOn(url, { KARVON_DATABASE_READ_URL: url })
+  const { body } = await productWithReplica.app.inject('/metrics')
+  await productWithReplica.close()
   const declaredNames = new Set([...body.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name))
   const isServed = (name: string) =>
     servedNames.has(name) || declaredNames.has(name.replace(/_(?:count|bucket|sum)$/, ''))

@@ -52,7 +52,6 @@ const replacements: readonly (readonly [RegExp, string])[] = [
   [/"unmapped_word"/, '"unmapped_status"'],
   [/\{word\}/gi, '{source_status}'],
   [/"manners":/, '"limits":'],
-  [/"phase":null,/, '"part":null,'],
 ]
 const renamedTables: Readonly<Record<string, string>> = { courier_turns: 'courier_rate_limit' }
 

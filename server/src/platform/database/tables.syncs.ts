@@ -56,6 +56,8 @@ interface SyncRunsTable extends AccountColumns {
   started_at: SetTime
   finished_at: MaybeTime
   heartbeat_at: SetTime
+  /** Written by versions before `part`. */
+  phase: string | null
   part: string | null
   page: number | null
   counts: ColumnType<Record<string, number>, string | undefined, string>
