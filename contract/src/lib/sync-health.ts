@@ -38,7 +38,11 @@ export const syncRun = {
       'late_changes that the daily reading of all orders found ...',
   }),
   error: NullableText,
-  reasons: Type.Array(SyncReason, { description: 'The reasons in `error`, with their codes' }),
+  reasons: Type.Array(SyncReason, {
+    // One for each part, or one for the whole run.
+    maxItems: syncParts.length,
+    description: 'The reasons in `error`, with their codes',
+  }),
 }
 
 /** The sync state of a network's or the courier's account, on its row. Null before the first schedule. */
