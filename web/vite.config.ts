@@ -119,7 +119,7 @@ const groups: Rolldown.CodeSplittingGroup[] = [
   { name: 'multi-select', test: /\/multi-select\.tsx$/, priority: 2 },
   { ...groupNeededBy('form', form), priority: 1 },
   // Small modules that compress better together.
-  { name: 'drafts', test: /\/(?:session\.draft\.hook|form-with-draft|form-modal)\.tsx?$/, priority: 1 },
+  { name: 'drafts', test: /\/(?:draft\.hook|form-with-draft|form-modal)\.tsx?$/, priority: 1 },
   { name: 'figures', test: /\/display\/(?:kpi|chips)\.tsx$/, priority: 1 },
   { ...groupNeededBy('tabs', tabs), priority: 0 },
   { ...groupNeededBy('logs', logs), priority: 0 },
