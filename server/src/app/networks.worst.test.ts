@@ -16,42 +16,38 @@ beforeAll(async () => {
 
 afterAll(() => fixture.close())
 
-test(
-  'a faulty network loses no lead, duplicates none, and its limits are kept',
-  { timeout: 90_000 },
-  async () => {
-    const [network] = fixture.fakes
-    const chance = createRandom(99)
-    const networkAccount = await fixture.createAccount('Worst', '100k', buildFastMapping(network))
-    network.faults = {
-      slow: 20,
-      rate_limited: 0.05,
-      retryAfter: 7,
-      broken: 0.05,
-      garbage: 0.04,
-      truncated: 0.05,
-      drop: 0.05,
-      repeat_rows: 0.1,
-      forget_token: 0.05,
-      chance,
-    }
-    const { store } = network
-    for (let round = 0; round < 15; round++) {
-      store.addOrders(8, now() - hour + round * minute)
-      store.advanceOrders(60, now())
-      await fixture.runSync(networkAccount)
-    }
-    network.faults = {}
-    for (let i = 0; i < 3; i++) await fixture.runSync(networkAccount)
-    expect(await fixture.listLeads(networkAccount)).toEqual(listOrders(network))
-    // A 429 ends the run. No request follows until the run that a person requested.
-    const waits = network.requests.filter(({ status }) => status === 429).length
-    expect(waits).toBeGreaterThan(0)
-    const runs = await fixture.runs(networkAccount.credential)
-    const limitedRuns = runs.filter(({ error }) => error?.includes('asks to wait 7 s'))
-    expect(limitedRuns).toHaveLength(waits)
-  },
-)
+test('a faulty network loses no lead, duplicates none, and its limits are kept', async () => {
+  const [network] = fixture.fakes
+  const chance = createRandom(99)
+  const networkAccount = await fixture.createAccount('Worst', '100k', buildFastMapping(network))
+  network.faults = {
+    slow: 20,
+    rate_limited: 0.05,
+    retryAfter: 7,
+    broken: 0.05,
+    garbage: 0.04,
+    truncated: 0.05,
+    drop: 0.05,
+    repeat_rows: 0.1,
+    forget_token: 0.05,
+    chance,
+  }
+  const { store } = network
+  for (let round = 0; round < 15; round++) {
+    store.addOrders(8, now() - hour + round * minute)
+    store.advanceOrders(60, now())
+    await fixture.runSync(networkAccount)
+  }
+  network.faults = {}
+  for (let i = 0; i < 3; i++) await fixture.runSync(networkAccount)
+  expect(await fixture.listLeads(networkAccount)).toEqual(listOrders(network))
+  // A 429 ends the run. No request follows until the run that a person requested.
+  const waits = network.requests.filter(({ status }) => status === 429).length
+  expect(waits).toBeGreaterThan(0)
+  const runs = await fixture.runs(networkAccount.credential)
+  const limitedRuns = runs.filter(({ error }) => error?.includes('asks to wait 7 s'))
+  expect(limitedRuns).toHaveLength(waits)
+})
 
 test('an order whose update time is months ahead counts as of its receipt and keeps changing', async () => {
   const [network] = fixture.fakes
