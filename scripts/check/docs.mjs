@@ -12,7 +12,7 @@ const required = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.m
 /** @returns {{problems: string[], pages: number}} */
 export function checkDocs(root) {
   const files = projectFiles(root)
-  const names = files.filter((file) => required.includes(file) || /^docs\/.+\.md$/.test(file))
+  const names = files.filter((file) => required.includes(file) || /^(?:docs|server\/src)\/.+\.md$/.test(file))
   const pages = new Map(names.map((file) => [file, readPage(readFileSync(path.join(root, file), 'utf8'))]))
   const project = { root, files, pages, scripts: listScripts(root) }
   const problems = [

@@ -47,6 +47,11 @@ test('the check of pages accepts correct pages and counts them', () => {
   expect(check({})).toEqual({ problems: [], pages: 6 })
 })
 
+test('the page of a folder of the server is checked', () => {
+  const file = 'server/src/domains/offers/README.md'
+  expect(check({ [file]: '[x](gone.md)' }).problems).toEqual([expect.stringContaining(file)])
+})
+
 test.each([
   ['a dead link', '[x](gone.md)', 'the target of the link gone.md does not exist'],
   ['a dead link by reference', '[x]: gone.md', 'the target of the link gone.md does not exist'],
