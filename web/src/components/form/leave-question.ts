@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { useRouter, type RouterHistory } from '@tanstack/react-router'
 import { getSession } from '../../lib/session.store.ts'
 import { useDialogs } from '../overlay/dialogs.tsx'
+import { savingAttribute } from '../overlay/layer.store.ts'
 import { leaveTexts } from './leave-question.texts.ts'
 
 type HistoryLocation = RouterHistory['location']
@@ -25,8 +26,9 @@ function blockLeaving(history: RouterHistory, ask: () => Promise<boolean>): () =
       // The browser asks by itself, see `useLeaveQuestion`.
       enableBeforeUnload: false,
       blockerFn: async ({ currentLocation, nextLocation }) => {
-        // The input is kept if the session has ended.
-        if (getSession() === null || getPage(currentLocation) === getPage(nextLocation)) return false
+        // The input is kept if the session has ended, and a running save reports a failure on any page.
+        const isSafe = getSession() === null || document.querySelector(`[${savingAttribute}]`) !== null
+        if (isSafe || getPage(currentLocation) === getPage(nextLocation)) return false
         openQuestion ??= ask().finally(() => (openQuestion = null))
         const isLeaving = await openQuestion
         // The next page may redirect, which must not ask again.
