@@ -24,8 +24,8 @@ import { addKey, dropOldKeys, loadKeyRing } from './secret-key.ts'
 
 interface Command {
   usage: string
-  /** Whether it may create the embedded database. */
-  createsDatabase?: true
+  /** Whether it works without a database of the installation: it creates one, or asks for DATABASE_URL itself. */
+  worksWithoutDatabase?: true
   run(config: Config, args: readonly string[]): Promise<string>
 }
 
@@ -48,6 +48,7 @@ const commands: Readonly<Record<string, Command>> = {
     usage: `apply the migrations of a new version, with DATABASE_URL as the owner of the tables, while the product works
       For an installation whose processes connect as a role that does not own them, or wait (KARVON_MIGRATIONS=wait).
       Run it again after a kill.`,
+    worksWithoutDatabase: true,
     run: runMigrations,
   },
   backup: {
@@ -64,7 +65,7 @@ const commands: Readonly<Record<string, Command>> = {
   restore: {
     usage: `<folder>: restore a backup into an empty database, before the product starts on it
       Everybody must sign in again. Messages that waited when the backup was made are sent when the product starts.`,
-    createsDatabase: true,
+    worksWithoutDatabase: true,
     run: async (config, args) => {
       const { tables, files } = await withInstallation(config, (installation) =>
         restoreBackup(installation, requireSingleArgument(args)),
@@ -225,7 +226,7 @@ if (command === undefined) {
 }
 try {
   const config = readConfig(process.env)
-  if (command.createsDatabase !== true && name !== 'migrate') requireDatabase(config)
+  if (command.worksWithoutDatabase !== true) requireDatabase(config)
   process.stdout.write(`${await command.run(config, options)}\n`)
 } catch (error) {
   if (error instanceof UsageError) {

@@ -37,10 +37,11 @@ export async function checkInstallation(
   const client = await openClient(installation.url, settings)
   try {
     const pendingMigrations = await findPendingMigrations(client)
-    if (pendingMigrations.length > 0)
-      throw new Error(
-        `the database lacks ${pendingMigrations.length} migrations (${pendingMigrations[0]} …): start the product, which applies them`,
-      )
+    const [firstMigration, ...otherMigrations] = pendingMigrations
+    if (firstMigration !== undefined) {
+      const count = otherMigrations.length === 0 ? '' : ` and ${otherMigrations.length} more`
+      throw new Error(`the database lacks ${firstMigration}${count}: start the product, which applies them`)
+    }
     const results = await runChecks(
       client,
       sampleSeconds === undefined ? listChecks(installation) : [createSampleCheck(sampleSeconds)],
