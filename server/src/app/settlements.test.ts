@@ -11,7 +11,7 @@ import {
   readVersions,
   type SettlementFixture,
 } from '../../test/settlements.ts'
-import { storeAct } from '../domains/settlements/settlements.store.ts'
+import { createEmptyAct, storeAct } from '../domains/settlements/settlements.store.ts'
 import type { ActInput } from '../domains/settlements/settlements.types.ts'
 
 let fixture: SettlementFixture
@@ -241,17 +241,7 @@ test('an act that several transactions store at the same time is stored once', a
     weight: null,
   }
   const act: ActInput = {
-    origin: 'file',
-    code: null,
-    number: '1',
-    act_date: dayAgo(3),
-    paid_at: null,
-    collected: null,
-    fees: null,
-    correction: null,
-    pay_type: null,
-    has_signed_copy: null,
-    header_hash: null,
+    ...createEmptyAct({ origin: 'file', number: '1', act_date: dayAgo(3) }),
     lines: ['a', 'a', 'b'].map((orderno) => ({
       ...details,
       orderno,

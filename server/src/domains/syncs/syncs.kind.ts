@@ -10,6 +10,12 @@ export const failuresBeforePause = 5
 /** The columns of sync_states and sync_runs that refer to an account. Each row has exactly one of them. */
 export type AccountColumn = 'source_credential_id' | 'courier_account_id'
 
+/** The tables to which these columns refer. */
+export const accountTables = {
+  source_credential_id: 'source_credentials',
+  courier_account_id: 'courier_accounts',
+} as const satisfies Record<AccountColumn, string>
+
 /** A kind of accounts, and the function that syncs one account. */
 export interface SyncKind {
   readonly column: AccountColumn

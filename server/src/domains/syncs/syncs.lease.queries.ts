@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import type { WorkDelay } from '../../platform/jobs/jobs.ts'
-import type { AccountColumn, SyncKind } from './syncs.kind.ts'
+import { accountTables, type AccountColumn, type SyncKind } from './syncs.kind.ts'
 
 /** Seconds until a lease expires without a renewal. */
 const leaseSeconds = 60
@@ -23,11 +23,6 @@ export interface SyncLease {
   memory: Record<string, unknown> | null
   /** The time when a person last requested a full scan, as an ISO text. */
   fullScanRequestedAt: string | null
-}
-
-const accountTables: Readonly<Record<AccountColumn, string>> = {
-  source_credential_id: 'source_credentials',
-  courier_account_id: 'courier_accounts',
 }
 
 /** SQL: the account of a lease as it was when the run began, if it is active. */

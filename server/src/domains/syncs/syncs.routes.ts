@@ -11,16 +11,11 @@ import { notFound } from '../../platform/http/errors.ts'
 import { answerList } from '../../resources/lists.answer.ts'
 import { RawJson } from '../../platform/http/raw-json.ts'
 import { serve } from '../../platform/http/serve.ts'
-import type { AccountColumn } from './syncs.kind.ts'
+import { accountTables, type AccountColumn } from './syncs.kind.ts'
 import { requestRun } from './syncs.lease.queries.ts'
 import { inTransactionStoringAnswer } from '../../platform/http/idempotency.answers.ts'
 import { hasRow } from '../../platform/database/rows.ts'
 import { buildRunList, clearGap } from './syncs.queries.ts'
-
-const accountTables = {
-  source_credential_id: 'source_credentials',
-  courier_account_id: 'courier_accounts',
-} as const satisfies Record<AccountColumn, string>
 
 export function syncsRoutes(app: FastifyInstance, { db, pool, jobTrigger }: Deps): void {
   serve(app, listSyncRuns, ({ query }) => answerList(pool, query, buildRunList(query)))
