@@ -39,8 +39,8 @@ export async function checkInstallation(
     const pendingMigrations = await findPendingMigrations(client)
     const [firstMigration, ...otherMigrations] = pendingMigrations
     if (firstMigration !== undefined) {
-      const count = otherMigrations.length === 0 ? '' : ` and ${otherMigrations.length} more`
-      throw new Error(`the database lacks ${firstMigration}${count}: start the product, which applies them`)
+      const suffix = otherMigrations.length === 0 ? '' : ` and ${otherMigrations.length} more`
+      throw new Error(`the database lacks ${firstMigration}${suffix}: start the product, which applies them`)
     }
     const results = await runChecks(
       client,
