@@ -10,12 +10,11 @@ export const isFullOnly = (path) => isLong.test(path)
 
 /**
  * The test files of a workspace, as paths in it with forward slashes. `files`: `quick` are those of `npm test`, `full` the
- * others. `only`: patterns of files to include. `except`: patterns of files to exclude.
+ * others, `all` both. `only`: patterns of files to include. `except`: patterns of files to exclude.
  */
 export function testFiles(folder, { files = 'quick', only = [/./], except = [] } = {}) {
-  const wantsFull = files === 'full'
   return projectFiles(folder)
-    .filter((path) => isTest.test(path) && isFullOnly(path) === wantsFull)
+    .filter((path) => isTest.test(path) && (files === 'all' || isFullOnly(path) === (files === 'full')))
     .filter((path) => only.some((pattern) => pattern.test(path)))
     .filter((path) => !except.some((pattern) => pattern.test(path)))
     .toSorted()

@@ -57,8 +57,8 @@ const behindPoolerWithReplica = [
   /^src\/resources\/crud\.test/,
 ]
 
-/** The end-to-end tests check every theme, width and variant. */
-const fullExtent = { KARVON_E2E_EXTENT: 'full' }
+/** The end-to-end tests check every theme, width and variant. Tests of kills and models repeat more often. */
+const fullExtent = { KARVON_TEST_EXTENT: 'full' }
 
 /**
  * PostgreSQL 15, a later day, another time zone and an ordinary user. One run has several conditions, because all of them concern
@@ -75,7 +75,7 @@ const otherConditions = {
 /**
  * - `name`: the title of the run and, with dashes, the name of its report.
  * - `folder`: the workspace. Its configuration file names the test runner.
- * - `files`: `quick` (default) runs the test files of `npm test`, `full` the others; see test-files.mjs.
+ * - `files`: `quick` (default) are the test files of `npm test`, `full` the others, `all` both; see test-files.mjs.
  * - `only`: patterns of files to include. `except`: patterns of files to exclude.
  * - `env`: environment variables, or a function that returns them when the run begins.
  * - `needs`: a package. Without it, the run is left out.
@@ -126,6 +126,13 @@ export const runners = {
       ...otherConditions,
     },
     ...clockRunners,
+    {
+      name: 'server, kills and models at full length',
+      folder: 'server',
+      files: 'all',
+      mentions: /\bselectCount\b/,
+      env: fullExtent,
+    },
     {
       name: 'e2e, every appearance and variant',
       folder: 'e2e',

@@ -1,3 +1,4 @@
+import { isFullExtent } from '@karvon/testkit/extent.ts'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
@@ -10,7 +11,7 @@ export default defineConfig({
     // The files of one worker share the loaded modules, because loading costs more than most tests.
     isolate: false,
     // The limits only end tests that hang.
-    testTimeout: 600_000,
+    testTimeout: isFullExtent ? 4 * 3_600_000 : 600_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: 120_000 } },
   },

@@ -1,13 +1,12 @@
-/** Whether `npm run test:full` or `npm run test:release` runs the tests. */
-const isFull = process.env['KARVON_E2E_EXTENT'] === 'full'
+import { isFullExtent } from '@karvon/testkit/extent.ts'
 
 /** Tags a test that checks more themes, widths or variants in `npm run test:release`, which repeats only these tests. */
 export const variants = { tag: '@variants' }
 
 /** Selects the themes or widths of this run from those of a test. The test continues in the last. */
 export const selectAppearances = <Appearance>(appearances: readonly Appearance[]): readonly Appearance[] =>
-  isFull ? appearances : appearances.slice(-1)
+  isFullExtent ? appearances : appearances.slice(-1)
 
 /** Selects the variants of this run (screens, resources): every fifth in `npm test`, all in `npm run test:release`. */
 export const selectSample = <Variant>(values: readonly Variant[]): readonly Variant[] =>
-  values.filter((_variant, index) => isFull || index % 5 === 0)
+  values.filter((_variant, index) => isFullExtent || index % 5 === 0)

@@ -1,10 +1,11 @@
+import { selectCount } from '@karvon/testkit/extent.ts'
 import type { NodeProcess } from '@karvon/testkit/node-process.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { createBotFixture } from '../../test/bot.ts'
 import { startWorker } from '../../test/worker.ts'
 
-const kills = 8
+const kills = selectCount({ short: 4, long: 8 })
 
 const { telegram, product, query, reset, close } = await createBotFixture()
 /** Workers are started in advance, because the start takes long. */

@@ -1,3 +1,4 @@
+import { selectCount } from '@karvon/testkit/extent.ts'
 import { startMeasoft, type CourierParcel, type FakeMeasoft } from '@karvon/testkit/fakes/measoft.ts'
 import type { NodeProcess } from '@karvon/testkit/node-process.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -5,7 +6,7 @@ import { callApi, createTestApp, firstAdmin, signIn, type Product } from '../../
 import { createRandom } from '../../test/networks.ts'
 import { startWorker } from '../../test/worker.ts'
 
-const kills = 8
+const kills = selectCount({ short: 4, long: 8 })
 /** Fewer than the fake answers at once, so that all are stored before each commit. */
 const parcels = 40
 const login = { extra: '8', login: 'karvon', pass: 'secret' }

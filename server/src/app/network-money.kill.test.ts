@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { selectCount } from '@karvon/testkit/extent.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { hour, runStart } from '../../test/moment.ts'
 import { createEmptyStore, createRandom, openNetworks } from '../../test/networks.ts'
 import { createSyncWorkers } from '../../test/worker.ts'
 import { compareLedger } from '../domains/ledger/ledger.check.queries.ts'
 
-const kills = 12
+const kills = selectCount({ short: 5, long: 12 })
 
 const open = () => openNetworks(['100k'])
 let fixture: Awaited<ReturnType<typeof open>>

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from '@karvon/contract/lib/page.ts'
 import type { GroupRow } from '@karvon/contract/reports/reports.ts'
+import { selectCount } from '@karvon/testkit/extent.ts'
 import type { StoredOrder } from '@karvon/testkit/fakes/network.store.ts'
 import type { NetworkRequest } from '@karvon/testkit/fakes/network.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -10,8 +11,8 @@ import { listOrders, createRandom, openNetworks } from '../../test/networks.ts'
 import { countRollupDifferences, noDifferences } from '../../test/recount.ts'
 import { createSyncWorkers } from '../../test/worker.ts'
 
-const kills = 20
-const orders = 1000
+const kills = selectCount({ short: 8, long: 20 })
+const orders = selectCount({ short: 400, long: 1000 })
 /** Milliseconds between two pages, and seconds of a 429, as configured here. */
 const delay = 50
 const retryAfter = 5
@@ -88,7 +89,7 @@ const columns: Readonly<Record<string, string>> = {
   hold: 'hold',
 }
 
-test('twenty kills during syncs with a faulty network lose no lead, duplicate none, and keep its limits', async () => {
+test('kills during syncs with a faulty network lose no lead, duplicate none, and keep its limits', async () => {
   const [stand] = fixture.fakes
   const { store, requests } = stand
   const chance = createRandom(2026)
@@ -131,13 +132,13 @@ test('twenty kills during syncs with a faulty network lose no lead, duplicate no
       next = workers.start(fixture.product)
       child.write('go')
       await waitForRequests(requests.length + 2 + Math.floor(chance() * 20))
-      if (kill % 8 === 0) {
+      if (kill % 4 === 0) {
         stand.faults = { ...faults, rate_limited: 1 }
         const waitCount = waits().length
         await expect.poll(() => waits().length, { interval: 4 }).toBe(waitCount + 1)
         stand.faults = faults
         // Once the process continues after its wait, and once it is killed during the wait.
-        if (kill === 8) await waitForRequests(requests.length + 3)
+        if (kill === 4) await waitForRequests(requests.length + 3)
       } else await sleep(chance() * 40)
       await child.kill()
       const at = await release((waits().at(-1)?.at ?? 0) + retryAfter * 1000)

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { selectCount } from '@karvon/testkit/extent.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { day, hour, runStart } from '../../test/moment.ts'
 import { createRandom, type TestNetworkAccount } from '../../test/networks.ts'
@@ -58,8 +59,7 @@ async function fetchThroughKills(
   await fixture.runSyncs()
 }
 
-/** KARVON_TEST_ORDERS=5000 is the proof before a release. */
-const orders = Number(process.env.KARVON_TEST_ORDERS ?? 1500)
+const orders = selectCount({ short: 1000, long: 5000 })
 
 test.each(dialects)(
   `after 40 days and through kills, an account of %s fetches the ${orders} orders made meanwhile`,

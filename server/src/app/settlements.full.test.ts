@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { selectCount } from '@karvon/testkit/extent.ts'
 import type { NodeProcess } from '@karvon/testkit/node-process.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
@@ -15,12 +16,8 @@ import { startWorker } from '../../test/worker.ts'
 import { compareLedger } from '../domains/ledger/ledger.check.queries.ts'
 import { countDifferingSettledParcels } from '../domains/settlements/settlements.check.queries.ts'
 
-/**
- * Environment variables make the run longer. In server/: KARVON_TEST_LINES=100000 KARVON_TEST_KILLS=50 npx vitest run
- * src/app/settlements.full.test.ts
- */
-const lines = Number(process.env['KARVON_TEST_LINES'] ?? 8000)
-const kills = Number(process.env['KARVON_TEST_KILLS'] ?? 6)
+const lines = selectCount({ short: 4000, long: 100_000 })
+const kills = selectCount({ short: 4, long: 50 })
 const acts = 40
 
 let fixture: SettlementFixture
@@ -71,47 +68,43 @@ async function killWorker(wait: number): Promise<boolean> {
   return wasStoring
 }
 
-test(
-  'lines of acts with twelve kinds of faults are explained and in the ledger to the tiyin after kills, and another fetch changes no row',
-  { timeout: 1_200_000 },
-  async () => {
-    const expected = await plantFaults(fixture, { count: lines, linesPerAct: Math.ceil(lines / acts) })
-    workers = [start()]
-    let interruptedCount = 0
-    for (let kill = 0; kill < kills; kill += 1) if (await killWorker((kill * 7) % 12)) interruptedCount += 1
-    expect(interruptedCount).toBeGreaterThan(0)
-    await makeDue()
-    expect(await fixture.fetchActs()).toMatchObject({ status: 'done' })
-    await fixture.runJob()
-    expect(await readOpenDifferences(fixture)).toEqual(expected)
-    expect(await countUnexplained(fixture)).toBe(0)
-    expect(await readPostedSums(fixture)).toEqual(countPlantedMoney(fixture))
-    await expectConsistent()
+test('lines of acts with twelve kinds of faults are explained and in the ledger to the tiyin after kills, and another fetch changes no row', async () => {
+  const expected = await plantFaults(fixture, { count: lines, linesPerAct: Math.ceil(lines / acts) })
+  workers = [start()]
+  let interruptedCount = 0
+  for (let kill = 0; kill < kills; kill += 1) if (await killWorker((kill * 7) % 12)) interruptedCount += 1
+  expect(interruptedCount).toBeGreaterThan(0)
+  await makeDue()
+  expect(await fixture.fetchActs()).toMatchObject({ status: 'done' })
+  await fixture.runJob()
+  expect(await readOpenDifferences(fixture)).toEqual(expected)
+  expect(await countUnexplained(fixture)).toBe(0)
+  expect(await readPostedSums(fixture)).toEqual(countPlantedMoney(fixture))
+  await expectConsistent()
 
-    const before = await readVersions(fixture)
-    await fixture.fetchActs()
-    await fixture.runJob()
-    expect(await readVersions(fixture)).toBe(before)
+  const before = await readVersions(fixture)
+  await fixture.fetchActs()
+  await fixture.runJob()
+  expect(await readVersions(fixture)).toBe(before)
 
-    // A correction of one line by 123.45 posts two entries of this amount.
-    const [{ id: last } = { id: 0 }] = await fixture.query<{ id: number }>(
-      'select max(id) as id from ledger_entries',
-    )
-    const [correctedLine] = [...(fixture.courier.acts?.values() ?? [])].flatMap(
-      ({ lines: actLines, datepay }) =>
-        datepay === undefined ? actLines.filter(({ pricecalc }) => pricecalc === undefined) : [],
-    )
-    if (correctedLine === undefined) throw new Error('There is no unpaid act')
-    correctedLine.rur = (Number(correctedLine.rur) + 123.45).toFixed(2)
-    await fixture.fetchActs()
-    const postedEntries = await fixture.query<{ amount: number }>(
-      `select amount from ledger_entries where id > ${last} order by amount`,
-    )
-    expect(postedEntries.map(({ amount }) => amount)).toEqual([-123.45, 123.45])
-    expect(await readPostedSums(fixture)).toEqual(countPlantedMoney(fixture))
-    await expectConsistent()
-  },
-)
+  // A correction of one line by 123.45 posts two entries of this amount.
+  const [{ id: last } = { id: 0 }] = await fixture.query<{ id: number }>(
+    'select max(id) as id from ledger_entries',
+  )
+  const [correctedLine] = [...(fixture.courier.acts?.values() ?? [])].flatMap(
+    ({ lines: actLines, datepay }) =>
+      datepay === undefined ? actLines.filter(({ pricecalc }) => pricecalc === undefined) : [],
+  )
+  if (correctedLine === undefined) throw new Error('There is no unpaid act')
+  correctedLine.rur = (Number(correctedLine.rur) + 123.45).toFixed(2)
+  await fixture.fetchActs()
+  const postedEntries = await fixture.query<{ amount: number }>(
+    `select amount from ledger_entries where id > ${last} order by amount`,
+  )
+  expect(postedEntries.map(({ amount }) => amount)).toEqual([-123.45, 123.45])
+  expect(await readPostedSums(fixture)).toEqual(countPlantedMoney(fixture))
+  await expectConsistent()
+})
 
 /** Compares the ledger with its causes, and `settled_at` of the parcels with the lines. */
 async function expectConsistent(): Promise<void> {

@@ -1,3 +1,4 @@
+import { selectCount } from '@karvon/testkit/extent.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openLeadDatabase, type LeadDatabase } from '../../../test/lead-database.ts'
@@ -6,11 +7,8 @@ import { readHistoryBalances, startHistory, type Step } from '../../../test/ledg
 import { compareLedger } from './ledger.check.queries.ts'
 import { postQueuedLeads } from './ledger.leads.ts'
 
-/**
- * An environment variable makes the run longer. In server/: KARVON_TEST_LEDGER_HISTORIES=2000 npx vitest run
- * src/domains/ledger/ledger.model.test.ts. 2,000 histories passed; on 2 busy cores they took 23 minutes.
- */
-const histories = Number(process.env['KARVON_TEST_LEDGER_HISTORIES'] ?? 20)
+/** 2,000 histories took 23 minutes on 2 busy cores. */
+const histories = selectCount({ short: 20, long: 2000 })
 /** The check reads the whole database, which grows with each history. */
 const checkedShare = Math.ceil(histories / 100)
 
@@ -88,27 +86,23 @@ async function findFaults(): Promise<object[]> {
   }
 }
 
-test(
-  'no history of leads, owners, terms, types, corrections and payments breaks the balances or the sum of 0',
-  { timeout: 7_200_000 },
-  async () => {
-    let playedCount = 0
-    const playHistory = async (list: readonly Step[]) => {
-      const history = await startHistory(database)
-      for (const step of list) {
-        await playStep(history, step)
-        const { stored, expected } = await readHistoryBalances(history)
-        expect(stored).toEqual(expected)
-      }
-      playedCount += 1
-      if (playedCount % checkedShare === 0) expect(await findFaults()).toEqual([])
+test('no history of leads, owners, terms, types, corrections and payments breaks the balances or the sum of 0', async () => {
+  let playedCount = 0
+  const playHistory = async (list: readonly Step[]) => {
+    const history = await startHistory(database)
+    for (const step of list) {
+      await playStep(history, step)
+      const { stored, expected } = await readHistoryBalances(history)
+      expect(stored).toEqual(expected)
     }
-    const property = fc.asyncProperty(
-      fc.array(fc.oneof(...steps), { minLength: 5, maxLength: 40 }),
-      playHistory,
-    )
-    const result = await fc.check(property, { numRuns: histories, includeErrorInReport: true })
-    expect(fc.defaultReportMessage(result)).toBeUndefined()
-    expect(await findFaults()).toEqual([])
-  },
-)
+    playedCount += 1
+    if (playedCount % checkedShare === 0) expect(await findFaults()).toEqual([])
+  }
+  const property = fc.asyncProperty(
+    fc.array(fc.oneof(...steps), { minLength: 5, maxLength: 40 }),
+    playHistory,
+  )
+  const result = await fc.check(property, { numRuns: histories, includeErrorInReport: true })
+  expect(fc.defaultReportMessage(result)).toBeUndefined()
+  expect(await findFaults()).toEqual([])
+})

@@ -1,3 +1,4 @@
+import { selectCount } from '@karvon/testkit/extent.ts'
 import type { NodeProcess } from '@karvon/testkit/node-process.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -6,7 +7,7 @@ import { countRollupDifferences, noDifferences } from '../../../test/recount.ts'
 import { setRecountBatch } from '../../../test/recounts.ts'
 import { startWorker } from '../../../test/worker.ts'
 
-const kills = 6
+const kills = selectCount({ short: 3, long: 6 })
 const leads = 6000
 
 let product: Product

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { UploadAnswer } from '@karvon/contract/uploads/uploads.ts'
+import { selectCount } from '@karvon/testkit/extent.ts'
 import type { NodeProcess } from '@karvon/testkit/node-process.ts'
 import { startTelegram, type FakeTelegram } from '@karvon/testkit/fakes/telegram.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -7,12 +8,8 @@ import { createTestApp, firstAdmin, signIn, type Product, type Session } from '.
 import { buildPdf } from '../../../test/archives.ts'
 import { startWorker } from '../../../test/worker.ts'
 
-/**
- * Environment variables make the run longer. In server/: KARVON_TEST_UPLOADS=1000 KARVON_TEST_KILLS=100 npx vitest run --retry=0
- * src/domains/uploads/uploads.kill.test.ts
- */
-const uploads = Number(process.env['KARVON_TEST_UPLOADS'] ?? 100)
-const kills = Number(process.env['KARVON_TEST_KILLS'] ?? 5)
+const uploads = selectCount({ short: 60, long: 1000 })
+const kills = selectCount({ short: 3, long: 100 })
 const settings = { KARVON_TELEGRAM_TOKEN: '1:token', KARVON_TELEGRAM_CHAT: '-100123' }
 
 let telegram: FakeTelegram
@@ -68,65 +65,60 @@ const makeDue = (leasesToo: boolean) =>
   query(`update uploads set next_at = now() ${leasesToo ? ', leased_until = case when leased_until > now() then now() else leased_until end' : ''}
     where status = 'queued' and (${leasesToo} or leased_until is null and attempts > 0)`)
 
-test(
-  'kills (-9) with a faulty Telegram lose no upload, and only marked uploads are sent twice',
-  { timeout: 600_000 + uploads * 1000 },
-  async () => {
-    telegram.faults = { slow_down: 0.08, broken: 0.15, hang: 0.03, reset: 0.1, lost: 0.05, migrate: 0.03 }
-    const answeredIds = new Set<number>()
-    let sentAt = 0
-    for (let round = 0; round <= kills; round += 1) {
-      await start()
-      const last = round === kills
-      const until = Math.round((uploads * (round + 1)) / (kills + 1))
-      const runJobs = async () => {
-        while (sentAt < until) {
-          const id = await upload((sentAt += 1))
-          if (id === null) return
-          answeredIds.add(id)
-        }
+test('kills (-9) with a faulty Telegram lose no upload, and only marked uploads are sent twice', async () => {
+  telegram.faults = { slow_down: 0.08, broken: 0.15, hang: 0.03, reset: 0.1, lost: 0.05, migrate: 0.03 }
+  const answeredIds = new Set<number>()
+  let sentAt = 0
+  for (let round = 0; round <= kills; round += 1) {
+    await start()
+    const last = round === kills
+    const until = Math.round((uploads * (round + 1)) / (kills + 1))
+    const runJobs = async () => {
+      while (sentAt < until) {
+        const id = await upload((sentAt += 1))
+        if (id === null) return
+        answeredIds.add(id)
       }
-      const running = Promise.all([runJobs(), runJobs(), runJobs()])
-      if (!last) {
-        // The kill happens at a different time during the uploads of each round.
-        await Promise.race([running, sleep(150 + ((round * 137) % 700))])
-        await kill()
-      }
-      await running
-      if (!last) await makeDue(true)
     }
-    const countRemaining = async () => {
-      await makeDue(false)
-      return (await query<{ n: number }>(`select count(*) as n from uploads where status = 'queued'`))[0]?.n
+    const running = Promise.all([runJobs(), runJobs(), runJobs()])
+    if (!last) {
+      // The kill happens at a different time during the uploads of each round.
+      await Promise.race([running, sleep(150 + ((round * 137) % 700))])
+      await kill()
     }
-    await expect.poll(countRemaining, { timeout: 120_000 + uploads * 500, interval: 200 }).toBe(0)
+    await running
+    if (!last) await makeDue(true)
+  }
+  const countRemaining = async () => {
+    await makeDue(false)
+    return (await query<{ n: number }>(`select count(*) as n from uploads where status = 'queued'`))[0]?.n
+  }
+  await expect.poll(countRemaining, { timeout: 120_000 + uploads * 500, interval: 200 }).toBe(0)
 
-    const rows = await query<{ id: number; status: string; last_error: string | null; unsure: boolean }>(
-      'select id, status, last_error, unsure from uploads',
-    )
-    expect(answeredIds.size, 'answered').toBeGreaterThan(uploads / 3)
-    const ids = new Set(rows.map(({ id }) => id))
-    expect([...answeredIds].filter((id) => !ids.has(id))).toEqual([])
-    const idOf = (caption: string | null) => Number(/^#(\d+) /.exec(caption ?? '')?.[1])
-    const arrivals = new Map<number, number>()
-    for (const { caption } of telegram.sent)
-      arrivals.set(idOf(caption), (arrivals.get(idOf(caption)) ?? 0) + 1)
-    for (const { id, status, last_error, unsure } of rows) {
-      const times = arrivals.get(id) ?? 0
-      if (status === 'sent') expect(times, `sent, and arrived: ${id}`).toBeGreaterThan(0)
-      else expect(last_error, `refused with a reason: ${id}`).toMatch(/./)
-      if (times > 1) expect(unsure, `arrived ${times} times, so marked: ${id}`).toBe(true)
-    }
-    // Only these uploads are marked as unsure: those without an answer of Telegram, those that Telegram received partly,
-    // and those that a kill interrupted (three requests and one of the job).
-    const doubtful = new Set([...telegram.unconfirmed].map(idOf))
-    const markedRows = rows.filter(({ id, unsure }) => unsure && !doubtful.has(id))
-    expect(markedRows.length, 'marked without a doubt').toBeLessThanOrEqual(kills * 4 + telegram.brokenCalls)
-    const repeatedRows = rows.filter(({ id }) => (arrivals.get(id) ?? 0) > 1)
-    process.stderr.write(
-      `${rows.length} uploads, ${kills} kills: ${rows.filter(({ status }) => status === 'sent').length} sent, ` +
-        `${rows.filter(({ status }) => status === 'refused').length} refused, ${rows.filter(({ unsure }) => unsure).length} marked, ` +
-        `${repeatedRows.length} came more than once\n`,
-    )
-  },
-)
+  const rows = await query<{ id: number; status: string; last_error: string | null; unsure: boolean }>(
+    'select id, status, last_error, unsure from uploads',
+  )
+  expect(answeredIds.size, 'answered').toBeGreaterThan(uploads / 3)
+  const ids = new Set(rows.map(({ id }) => id))
+  expect([...answeredIds].filter((id) => !ids.has(id))).toEqual([])
+  const idOf = (caption: string | null) => Number(/^#(\d+) /.exec(caption ?? '')?.[1])
+  const arrivals = new Map<number, number>()
+  for (const { caption } of telegram.sent) arrivals.set(idOf(caption), (arrivals.get(idOf(caption)) ?? 0) + 1)
+  for (const { id, status, last_error, unsure } of rows) {
+    const times = arrivals.get(id) ?? 0
+    if (status === 'sent') expect(times, `sent, and arrived: ${id}`).toBeGreaterThan(0)
+    else expect(last_error, `refused with a reason: ${id}`).toMatch(/./)
+    if (times > 1) expect(unsure, `arrived ${times} times, so marked: ${id}`).toBe(true)
+  }
+  // Only these uploads are marked as unsure: those without an answer of Telegram, those that Telegram received partly,
+  // and those that a kill interrupted (three requests and one of the job).
+  const doubtful = new Set([...telegram.unconfirmed].map(idOf))
+  const markedRows = rows.filter(({ id, unsure }) => unsure && !doubtful.has(id))
+  expect(markedRows.length, 'marked without a doubt').toBeLessThanOrEqual(kills * 4 + telegram.brokenCalls)
+  const repeatedRows = rows.filter(({ id }) => (arrivals.get(id) ?? 0) > 1)
+  process.stderr.write(
+    `${rows.length} uploads, ${kills} kills: ${rows.filter(({ status }) => status === 'sent').length} sent, ` +
+      `${rows.filter(({ status }) => status === 'refused').length} refused, ${rows.filter(({ unsure }) => unsure).length} marked, ` +
+      `${repeatedRows.length} came more than once\n`,
+  )
+})
