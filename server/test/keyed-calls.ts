@@ -99,11 +99,30 @@ async function newWithdrawal(product: Product, admin: Session, status: string): 
   const entry = { account_id: `person-${id}-UZS`, amount: -100, reason: 'Opening balance' }
   await callApi(product.app, admin, 'POST', '/api/admin/ledger/adjustments/', entry)
   await product.deps.pool.query(
-    `update withdrawals set status = 'declined' where status in ('requested', 'approved')`,
+    `update withdrawals set status = 'declined' where status in ('requested', 'approved', 'sent')`,
   )
   const text = `insert into withdrawals (user_id, currency, amount, status, details)
     values ($1, 'UZS', 10, $2, 'masked') returning id`
   return query(product, text, [id, status])
+}
+
+/** A withdrawal of the admin that waits for the bank. */
+async function newSentWithdrawal(product: Product, admin: Session): Promise<number> {
+  await newApprovedWithdrawal(product, admin)
+  const body = { currency: 'UZS' }
+  const answer = await callApi(product.app, admin, 'POST', '/api/admin/payment-registries/', body)
+  return query(product, 'select id from withdrawals where registry_id = $1', [
+    answer.json<{ id: number }>().id,
+  ])
+}
+
+/** An approved withdrawal of the admin with payment details. */
+async function newApprovedWithdrawal(product: Product, admin: Session): Promise<void> {
+  await newWithdrawal(product, admin, 'declined')
+  const body = { details: `keyed ${nextSerial()}`, currency: 'UZS', amount: 1 }
+  const answer = await callApi(product.app, admin, 'POST', '/api/user/withdrawals/', body)
+  const { id } = answer.json<{ id: number }>()
+  await callApi(product.app, admin, 'POST', `/api/admin/withdrawals/${id}/approve/`)
 }
 
 const parcelText = `insert into parcels (orderno, day, status_code, status_raw, status_title, eventtime)
@@ -281,6 +300,11 @@ const requests: Readonly<Record<string, RequestBuilder>> = {
     id: await newWithdrawal(product, admin, 'approved'),
     body: { reference: 'PAY-1', paid_on: '2026-01-31' },
   }),
+  'withdrawals.refuse': async (product, admin) => ({ id: await newSentWithdrawal(product, admin) }),
+  'payment-registries.create': async (product, admin) => {
+    await newApprovedWithdrawal(product, admin)
+    return { body: { currency: 'UZS' } }
+  },
   'notices.retry': async (product) => ({
     id: await query(
       product,

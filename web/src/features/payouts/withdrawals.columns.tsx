@@ -10,6 +10,7 @@ import { createTimeColumn } from '../../resources/time-column.ts'
 const tones: Readonly<Record<string, Tone>> = {
   requested: 'wait',
   approved: 'info',
+  sent: 'info',
   paid: 'ok',
   declined: 'bad',
 }
