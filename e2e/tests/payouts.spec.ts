@@ -178,7 +178,8 @@ test(
     await page.keyboard.press('Escape')
     await expect(refusedDialog).toHaveCount(0)
 
-    await pressOn(page, rows(page).last())
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
     await pressOn(page, dialog(page, `Withdrawal #${ids[1]}`).getByRole('link', { name: /^#/ }))
     await expect(rows(page)).toHaveCount(1)
     await expectAccessibleLayout(page, 'registries', appearances)

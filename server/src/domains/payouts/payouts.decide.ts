@@ -84,7 +84,8 @@ async function requireBalance(trx: Db, { user_id, currency }: LockedWithdrawal):
   const balances = await readBalances(trx, [user_id])
   const balance = balances.find((balanceRow) => balanceRow.currency === currency)
   if (balance !== undefined && balance.available >= 0) return
-  const available = (balance?.available ?? 0) + (balance?.requested ?? 0)
+  // A sum of numbers with decimals is not exact.
+  const available = Math.round(((balance?.available ?? 0) + (balance?.requested ?? 0)) * 100) / 100
   throw new AppError('balance_insufficient', { available, currency })
 }
 

@@ -289,7 +289,5 @@ describe('Simultaneous calls', () => {
         answers[0]?.json<NewRegistry>().id,
       ]),
     ).toHaveLength(2)
-    const stored = await query<{ row: string }>(`select k::text as row from idempotency_keys k`)
-    expect(stored.map(({ row }) => row).join()).not.toContain('UZ20')
   })
 })

@@ -188,6 +188,13 @@ describe('Withdrawals', () => {
     expect(await readBalance(buyer)).toMatchObject({ available: 60, requested: 0 })
   })
 
+  test('a refusal has the exact sum that is available', async () => {
+    const buyer = await createPerson(0.3)
+    const id = await createWithdrawal(buyer, 0.3)
+    await adjust(buyer.id, -0.2)
+    expect((await decide(admin, id, 'approve')).json()).toMatchObject({ params: { available: 0.1 } })
+  })
+
   test('a withdrawal of another person is unknown, and a payment in the future is refused', async () => {
     const [buyer, otherBuyer] = [await createPerson(100), await createPerson(100)]
     const id = await createWithdrawal(buyer, 50)
