@@ -160,11 +160,11 @@ export async function insertRegistry(
 ): Promise<number> {
   const { currency, createdBy, withdrawals } = registry
   const ids = withdrawals.map(({ id }) => id)
-  const inserted = await sql<{ id: number }>`
+  const registries = await sql<{ id: number }>`
     insert into payment_registries (currency, created_by, payments, amount)
     select ${currency}, ${createdBy}, count(*), sum(amount) from withdrawals where id = any(${ids}::bigint[])
     returning id`.execute(trx)
-  const registryId = inserted.rows[0]?.id
+  const registryId = registries.rows[0]?.id
   if (registryId === undefined) throw new Error('The registry was not stored')
   const payments = await sql<{ id: number; withdrawal_id: number }>`
     insert into registry_payments (registry_id, withdrawal_id, name, amount)

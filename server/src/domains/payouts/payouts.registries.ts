@@ -47,8 +47,8 @@ async function selectSendable(trx: Db, selection: Selection): Promise<SendableWi
   const sendable: SendableWithdrawal[] = []
   for (let afterId: number | undefined = 0; afterId !== undefined;) {
     const batch = await lockApproved(trx, selection, afterId)
-    const coveredIds = await findCoveredPeople(trx, batch, selection.currency)
-    sendable.push(...batch.filter(({ user_id }) => coveredIds.has(user_id)))
+    const payableIds = await findPayablePeople(trx, batch, selection.currency)
+    sendable.push(...batch.filter(({ user_id }) => payableIds.has(user_id)))
     const isLast = batch.length < maxRegistryPayments || sendable.length >= maxRegistryPayments
     afterId = isLast ? undefined : batch.at(-1)?.id
   }
@@ -56,12 +56,14 @@ async function selectSendable(trx: Db, selection: Selection): Promise<SendableWi
 }
 
 /** The people whose open withdrawals are not more than their money. */
-async function findCoveredPeople(
+async function findPayablePeople(
   trx: Db,
   withdrawals: readonly SendableWithdrawal[],
   currency: string,
 ): Promise<Set<number>> {
   const balances = await readBalances(trx, [...new Set(withdrawals.map(({ user_id }) => user_id))])
-  const covered = balances.filter((balance) => balance.currency === currency && balance.available >= 0)
-  return new Set(covered.map(({ user_id }) => user_id))
+  const sufficientBalances = balances.filter(
+    (balance) => balance.currency === currency && balance.available >= 0,
+  )
+  return new Set(sufficientBalances.map(({ user_id }) => user_id))
 }
