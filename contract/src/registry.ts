@@ -24,6 +24,7 @@ import { offers } from './offers/offers.ts'
 import { outgoingPostbackCalls } from './outgoing-postbacks/outgoing-postbacks.ts'
 import { parcelCalls } from './parcels/parcels.ts'
 import { payoutTermsCalls } from './payouts/payout-terms.ts'
+import { paymentRegistryCalls } from './payouts/payment-registries.ts'
 import { payoutCalls } from './payouts/payouts.ts'
 import { statementCalls } from './payouts/statements.ts'
 import { postbackTemplates } from './postback-templates/postback-templates.ts'
@@ -95,6 +96,7 @@ export const calls: readonly Call[] = [
   ...networkMoneyCalls,
   ...payoutTermsCalls,
   ...payoutCalls,
+  ...paymentRegistryCalls,
   ...statementCalls,
   ...alertRuleCalls,
   ...inboxCalls,

@@ -18,6 +18,7 @@ import { offers } from './offers/offers.ts'
 import { listOutgoingPostbacks } from './outgoing-postbacks/outgoing-postbacks.ts'
 import { listParcels } from './parcels/parcels.ts'
 import { listPayoutTerms } from './payouts/payout-terms.ts'
+import { listPaymentRegistries } from './payouts/payment-registries.ts'
 import { listOwnWithdrawals, listWithdrawals } from './payouts/payouts.ts'
 import { listOwnEntries, listOwnStatements, listStatements } from './payouts/statements.ts'
 import { postbackTemplates } from './postback-templates/postback-templates.ts'
@@ -97,6 +98,12 @@ export const viewScreens: Readonly<Record<string, ViewScreen>> = {
   '/statistics?tab=streams': buildReportScreen('streams', 'name'),
   '/statistics?tab=money': forAdmins(listNetworkMoney, ['name', 'source', 'balance', 'difference']),
   '/settlements': forAdmins(listWithdrawals, ['user', ...withdrawals]),
+  '/settlements?tab=registries': forAdmins(listPaymentRegistries, [
+    'created_at',
+    'payments',
+    'amount',
+    'currency',
+  ]),
   '/settlements?tab=accounts': {
     ...forAdmins(listLedgerAccounts, ['name', 'kind', 'balance', 'currency']),
     // The balances of a past day do not change.

@@ -34,6 +34,7 @@ export const signedInScreens = [
   '/money?tab=acts',
   '/money?tab=statements',
   '/settlements',
+  '/settlements?tab=registries',
   '/settlements?tab=accounts',
   '/settlements?tab=entries',
   '/settlements?tab=statements',

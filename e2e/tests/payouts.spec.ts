@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { variants } from '../src/extent.ts'
 import { chooseIn, openSignedIn, pressOn, typeInto } from '../src/keyboard.ts'
 import { askForWithdrawal, newEarner } from '../src/money.ts'
+import { downloadCsv, sendToBank } from '../src/registry.ts'
 import { expect, expectAccessibleLayout, test, type Appearances } from '../src/test.ts'
 
 // Every test works by keyboard.
@@ -149,19 +149,51 @@ test(
   },
 )
 
-test('the payment registry has the full payment details of approved withdrawals', async ({ page, api }) => {
-  const buyer = await newEarner(api, 'registry-buyer', 100_000)
-  const id = await askForWithdrawal(buyer, 70_000, '8600 7777 8888 9999')
-  await api.call('POST', `/api/admin/withdrawals/${id}/approve/`)
-  await openSignedIn(page, api, '/settlements')
-  await pressOn(page, button(page, 'Payment registry'))
-  await expect(page.getByRole('menuitem', { name: 'CSV' })).toBeFocused()
-  const download = page.waitForEvent('download')
-  await page.keyboard.press('Enter')
-  const text = await readFile(await (await download).path(), 'utf8')
-  expect(text).toContain('8600 7777 8888 9999')
-  expect(text).not.toContain('••••')
-})
+test(
+  'an admin sends approved withdrawals to the bank, downloads the registry twice, and records a refusal and a payment',
+  variants,
+  async ({ page, api }) => {
+    const buyer = await newEarner(api, 'registry-buyer', 100_000)
+    const ids = [
+      await askForWithdrawal(buyer, 70_000, '8600 7777 8888 9999'),
+      await askForWithdrawal(buyer, 20_000, '8600 7777 8888 9999'),
+    ]
+    for (const id of ids) await api.call('POST', `/api/admin/withdrawals/${id}/approve/`)
+    await openSignedIn(page, api, '/settlements?search=registry-buyer&sort=id')
+    const text = await sendToBank(page)
+    expect(text).toContain('8600 7777 8888 9999')
+    expect(text).not.toContain('••••')
+    const sending = dialog(page, 'Send approved withdrawals to the bank')
+    await expectAccessibleLayout(page, 'sent registry', appearances)
+    await page.keyboard.press('Escape')
+    await expect(sending).toHaveCount(0)
+
+    await pressOn(page, rows(page).first())
+    const refusedDialog = dialog(page, `Withdrawal #${ids[0]}`)
+    await pressOn(page, refusedDialog.getByRole('button', { name: 'Refused by the bank' }))
+    const question = page.getByRole('alertdialog', { name: /^Record that the bank refused/ })
+    await expect(question).toContainText(`70 000 UZS for ${buyer.name}`)
+    await pressOn(page, question.getByRole('button', { name: 'Refused by the bank' }))
+    await expect(refusedDialog.getByText('Approved', { exact: true })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(refusedDialog).toHaveCount(0)
+
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await pressOn(page, dialog(page, `Withdrawal #${ids[1]}`).getByRole('link', { name: /^#/ }))
+    await expect(rows(page)).toHaveCount(1)
+    await expectAccessibleLayout(page, 'registries', appearances)
+    await pressOn(page, rows(page))
+    const registry = dialog(page, /^Payment registry #/)
+    await expect(registry.getByRole('button', { name: 'Download' })).toBeVisible()
+    await expectAccessibleLayout(page, 'registry', appearances)
+    expect(await downloadCsv(page, registry.getByRole('button', { name: 'Download' }))).toBe(text)
+    await api.call('POST', `/api/admin/withdrawals/${ids[1]}/pay/`, { reference: 'PAY-2' })
+    await page.reload()
+    await pressOn(page, rows(page))
+    await expect(registry.getByText(/the payment details were removed/)).toBeVisible()
+  },
+)
 
 test(
   'an admin adjusts an account and goes from its balance to its entries and to the reason of the adjustment',

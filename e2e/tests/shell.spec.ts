@@ -99,6 +99,7 @@ test.describe('Sidebar', () => {
         'Settlements',
         [
           'Withdrawals',
+          'Payment registries',
           'Accounts',
           'Entries',
           'Statements',

@@ -84,7 +84,7 @@ async function fill(source: number, key: string): Promise<void> {
   )
 }
 
-/** Entries, withdrawals, statements and payout terms of the admin and the person, with approved withdrawals. */
+/** Entries, withdrawals, statements and payout terms of the admin and the person, with sent withdrawals. */
 async function fillMoney(): Promise<void> {
   const call = (as: Session, method: 'GET' | 'POST', url: string, body?: object) =>
     callApi(product.app, as, method, url, body)
@@ -103,6 +103,7 @@ async function fillMoney(): Promise<void> {
       await call(admin, 'POST', '/api/admin/statements/', period)
     }
   }
+  await call(admin, 'POST', '/api/admin/payment-registries/', { currency: 'UZS' })
   for (const valid_from of ['2999-01-01', '2999-02-01']) {
     const terms = { valid_from, earned_at: 'sold', share: 77.5, hold_days: 3, minimum: 10 }
     await call(admin, 'POST', '/api/admin/payout-terms/', terms)

@@ -5,6 +5,7 @@ import { resources } from '@karvon/contract/registry.ts'
 import { checkInstallation } from './app/check.ts'
 import { createAdmin, recoverAccount } from './domains/auth/account-recovery.ts'
 import { encryptedSecondFactors } from './domains/auth/second-factor.queries.ts'
+import { encryptedRegistryPayments } from './domains/payouts/payouts.registries.queries.ts'
 import { encryptedWithdrawals } from './domains/payouts/payouts.withdrawals.queries.ts'
 import { restoreBackup } from './backup/backup.restore.ts'
 import { moveFiles } from './backup/files.move.ts'
@@ -157,6 +158,7 @@ async function rotateKey(config: Config, args: readonly string[]): Promise<strin
       ...listEncryptedColumns(resources),
       encryptedSecondFactors,
       encryptedWithdrawals,
+      encryptedRegistryPayments,
     ]),
   )
   const result = `${changedCount} secrets are encrypted with the new key.`

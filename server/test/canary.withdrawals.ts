@@ -5,7 +5,7 @@ import type { createCanaryFixture } from './canary.fixture.ts'
 type CanaryFixture = Awaited<ReturnType<typeof createCanaryFixture>>
 
 /**
- * Withdrawals of the admin whose payment details are canaries: paid, declined, approved, and refused requests.
+ * Withdrawals of the admin whose payment details are canaries: paid, declined, sent, and refused requests.
  * Answers the names of those that the registry and the metrics show.
  */
 export async function requestWithdrawals(
@@ -37,9 +37,10 @@ export async function requestWithdrawals(
   expect(await decide(paidId, 'approve')).toBe(200)
   expect(await decide(paidId, 'pay', { paid_on: '2026-01-31', reference: 'PAY-1' })).toBe(200)
   expect(await decide(declinedId, 'decline', { reason: 'No' })).toBe(200)
-  // The third stays approved, with its encrypted details.
+  // The third waits for the bank, with its encrypted details.
   expect(await decide(approvedId, 'approve')).toBe(200)
-  const registry = await callApi(product.app, admin, 'GET', '/api/admin/withdrawals/registry/')
+  expect(await send('POST', '/api/admin/payment-registries/', { currency: 'UZS' })).toBe(201)
+  const registry = await callApi(product.app, admin, 'GET', '/api/admin/payment-registries/1/payments/')
   const metrics = await product.app.inject({ url: '/metrics', remoteAddress: '127.0.0.1' })
   expect([registry.statusCode, metrics.statusCode]).toEqual([200, 200])
   return { registry: canaries.findIn(registry.body), metrics: canaries.findIn(metrics.body) }

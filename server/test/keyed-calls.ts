@@ -5,6 +5,7 @@ import type { LightMyRequestResponse } from 'fastify'
 import { insertAlert } from './alert-rows.ts'
 import { callApi, firstAdmin, type Product, type Session } from './app.ts'
 import { sendFile, type TestFile } from './files.ts'
+import { newApprovedWithdrawal, newSentWithdrawal, newWithdrawal } from './keyed-withdrawals.ts'
 import { createSample, sampleBody } from './sample.ts'
 import { createUser, readId } from './people.ts'
 import { insertScheduledTestView, insertTestView } from './view-rows.ts'
@@ -91,19 +92,6 @@ async function newLead(product: Product, admin: Session): Promise<number> {
   const text = `insert into leads (source_id, external_id, source_status, day, created_at, updated_at)
     values ($1, $2, 'what', current_date, now(), now()) returning id`
   return query(product, text, [source.id, `keyed ${nextSerial()}`])
-}
-
-/** A withdrawal of the admin, who has earned its amount. Earlier ones are ended. */
-async function newWithdrawal(product: Product, admin: Session, status: string): Promise<number> {
-  const id = await readId(product.app, admin, `/api/admin/users/?username=${firstAdmin.username}`)
-  const entry = { account_id: `person-${id}-UZS`, amount: -100, reason: 'Opening balance' }
-  await callApi(product.app, admin, 'POST', '/api/admin/ledger/adjustments/', entry)
-  await product.deps.pool.query(
-    `update withdrawals set status = 'declined' where status in ('requested', 'approved')`,
-  )
-  const text = `insert into withdrawals (user_id, currency, amount, status, details)
-    values ($1, 'UZS', 10, $2, 'masked') returning id`
-  return query(product, text, [id, status])
 }
 
 const parcelText = `insert into parcels (orderno, day, status_code, status_raw, status_title, eventtime)
@@ -281,6 +269,11 @@ const requests: Readonly<Record<string, RequestBuilder>> = {
     id: await newWithdrawal(product, admin, 'approved'),
     body: { reference: 'PAY-1', paid_on: '2026-01-31' },
   }),
+  'withdrawals.refuse': async (product, admin) => ({ id: await newSentWithdrawal(product, admin) }),
+  'payment-registries.create': async (product, admin) => {
+    await newApprovedWithdrawal(product, admin)
+    return { body: { currency: 'UZS' }, differentBody: { currency: 'USD' } }
+  },
   'notices.retry': async (product) => ({
     id: await query(
       product,

@@ -175,7 +175,7 @@ export async function readHistoryBalances(history: History): Promise<{ stored: o
   const { database, model, people, sourceId } = history
   const storedBalances: object[] = []
   for (const id of people) {
-    const [balance = noBalance] = await readBalances(database.db, id)
+    const [balance = noBalance] = await readBalances(database.db, [id])
     const keys = Object.keys(noBalance) as (keyof typeof noBalance)[]
     storedBalances.push(Object.fromEntries(keys.map((key) => [key, Math.round(balance[key] * 100)])))
   }

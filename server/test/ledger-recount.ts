@@ -178,7 +178,7 @@ export async function payHalf(
   const paidSums = new Map<number, number>()
   const settings = { encryption: createEncryption([testKey]), config: { currency: 'UZS' } }
   for (const userId of people) {
-    const [balance] = await readBalances(db, userId)
+    const [balance] = await readBalances(db, [userId])
     const half = Math.floor(((balance?.available ?? 0) * 100) / 2)
     if (half <= 0) continue
     const request = { userId, currency: 'UZS', amount: half / 100, details: 'Card' }

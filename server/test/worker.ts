@@ -12,6 +12,7 @@ const programs = {
   'recount-worker': new URL('./recount-worker.ts', import.meta.url),
   'sync-worker': new URL('./sync-worker.ts', import.meta.url),
   'upload-server': new URL('./upload-server.ts', import.meta.url),
+  'void-worker': new URL('./void-worker.ts', import.meta.url),
   'view-worker': new URL('./view-worker.ts', import.meta.url),
 }
 

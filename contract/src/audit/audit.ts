@@ -22,6 +22,7 @@ export const auditActions = [
   'approve',
   'decline',
   'pay',
+  'refuse',
   'cancel',
   'close',
 ] as const

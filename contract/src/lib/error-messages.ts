@@ -108,6 +108,12 @@ export const errorMessages = {
   withdrawal_below_minimum: { status: 409, text: 'The smallest withdrawal is {minimum, number} {currency}.' },
   too_many_open_withdrawals: { status: 409, text: 'A person has at most {max} open withdrawals.' },
   withdrawal_status: { status: 409, text: 'The withdrawal has the status {status}.' },
+  no_withdrawals_to_send: { status: 409, text: 'No approved withdrawal in {currency} can be sent.' },
+  withdrawal_not_sendable: { status: 409, text: 'Withdrawal #{id} cannot be sent in {currency} now.' },
+  registry_complete: {
+    status: 409,
+    text: 'The bank paid or refused each payment of this registry, so its payment details were removed.',
+  },
   period_not_over: { status: 422, text: 'The period is not over yet.' },
   statement_overlaps: { status: 409, text: 'A statement from {start} to {end} is closed already.' },
   paid_in_future: { status: 422, text: 'The day of the payment is later than today.' },

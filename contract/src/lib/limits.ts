@@ -30,6 +30,8 @@ export const maxParcelItems = 30
 export const maxNotes = 200
 /** The number of withdrawals of a person that may wait for a decision or a payment. */
 export const maxOpenWithdrawals = 10
+/** The number of withdrawals in one payment registry. */
+export const maxRegistryPayments = 1000
 export const maxBalanceCurrencies = 20
 /** The number of currencies that a report and Explore name. */
 export const maxPayoutCurrencies = 20

@@ -47,12 +47,19 @@ export const ownBalance = call({
   }),
 })
 
-export const withdrawalStatuses = ['requested', 'approved', 'paid', 'declined', 'cancelled'] as const
+export const withdrawalStatuses = ['requested', 'approved', 'sent', 'paid', 'declined', 'cancelled'] as const
 export type WithdrawalStatus = (typeof withdrawalStatuses)[number]
 /** The statuses of a withdrawal whose amount is kept for it. */
-export const openWithdrawalStatuses = ['requested', 'approved'] as const satisfies readonly WithdrawalStatus[]
+export const openWithdrawalStatuses = [
+  'requested',
+  'approved',
+  'sent',
+] as const satisfies readonly WithdrawalStatus[]
 
-/** A request to be paid. `details`: the masked payment details. `reference`: of the payment at the bank. */
+/**
+ * A request to be paid. `details`: the masked payment details. `registry_id`: the payment registry with which it was sent to the bank,
+ * at `sent_at` by `sent_by`. `reference`: of the payment at the bank.
+ */
 export const Withdrawal = Type.Object({
   id: Type.Integer(),
   user: Named,
@@ -64,18 +71,22 @@ export const Withdrawal = Type.Object({
   decided_by: nullable(Named),
   decided_at: NullableDateTime,
   decline_reason: NullableText,
+  registry_id: nullable(Type.Integer()),
+  sent_by: nullable(Named),
+  sent_at: NullableDateTime,
   paid_on: nullable(Day),
   reference: NullableText,
 })
 export type Withdrawal = Static<typeof Withdrawal>
 
 const withdrawalKeys = ['id', 'requested_at', 'amount', 'status', 'paid_on']
-/** `status` 'open' finds those that are requested or approved. */
+/** `status` 'open' finds those that are requested, approved or sent. */
 const withdrawalFilters = {
   id: Id,
   withdrawal_id: Id,
   requested_at: DateTime,
   decided_at: DateTime,
+  registry_id: Id,
   paid_on: Day,
   details: Type.String({ maxLength: maxLine }),
   reference: Type.String({ maxLength: maxLine }),
@@ -118,7 +129,7 @@ export const requestWithdrawal = call({
   answer: Withdrawal,
 })
 
-const withdrawalParams = Type.Object({ id: Id })
+export const withdrawalParams = Type.Object({ id: Id })
 
 /** 409 unless the request is open and not approved. */
 export const cancelWithdrawal = call({
@@ -132,7 +143,7 @@ export const cancelWithdrawal = call({
   answer: Withdrawal,
 })
 
-const withdrawalsPath = '/api/admin/withdrawals/'
+export const withdrawalsPath = '/api/admin/withdrawals/'
 
 /** start_date and end_date are inclusive days of `requested_at`. `search` matches the person's name. */
 export const listWithdrawals = call({
@@ -173,7 +184,10 @@ export const declineWithdrawal = call({
   answer: Withdrawal,
 })
 
-/** `paid_on` is today by default. 409 unless the withdrawal is approved, and when the person's balance became too small. */
+/**
+ * `paid_on` is today by default. 409 unless the withdrawal is approved or sent. 409 for an approved one when the person's balance became
+ * too small; of a sent one the money has left already.
+ */
 export const payWithdrawal = call({
   id: 'withdrawals.pay',
   summary: 'Record that a withdrawal was paid',
@@ -191,34 +205,12 @@ export const payWithdrawal = call({
   answer: Withdrawal,
 })
 
-const RegistryRow = Type.Object({
-  id: Type.Integer(),
-  name: Type.String(),
-  details: Type.String(),
-  amount: Type.Number(),
-  currency: Type.String(),
-})
-
-/** The approved withdrawals with their full payment details, for the bank. Each reading is in the audit log. */
-export const listPaymentRegistry = call({
-  id: 'withdrawals.registry',
-  summary: 'Read the payment registry: the approved withdrawals with their payment details',
-  method: 'GET',
-  path: `${withdrawalsPath}registry/`,
-  writes: true,
-  feature: 'payouts',
-  guard: 'admin',
-  query: listQuery(['id', 'amount'], { currency: StoredCurrency }),
-  answer: pageSchema(RegistryRow),
-})
-
 export const payoutCalls = [
   ownBalance,
   listOwnWithdrawals,
   requestWithdrawal,
   cancelWithdrawal,
   listWithdrawals,
-  listPaymentRegistry,
   approveWithdrawal,
   declineWithdrawal,
   payWithdrawal,

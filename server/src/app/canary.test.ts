@@ -222,7 +222,7 @@ describe('Secrets in use', () => {
 describe('Secrets afterwards', () => {
   const inSource = (where: string) => where.includes(cpaSources.path) || where === 'cpa_sources'
   /** Secrets in a text; the key of a source is allowed in the source, and payment details in the registry. */
-  const inRegistry = (where: string) => where === '/api/admin/withdrawals/registry/'
+  const inRegistry = (where: string) => where.startsWith('/api/admin/payment-registries/')
   const findCanaries = ({ where, text }: { where: string; text: string }) =>
     canaries
       .findIn(text)

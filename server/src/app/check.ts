@@ -5,6 +5,7 @@ import { findPendingMigrations } from '../platform/database/migrate.ts'
 import { openClient } from '../platform/database/connection.ts'
 import { runChecks, type Check } from '../platform/database/check.ts'
 import { ledgerCheck } from '../domains/ledger/ledger.check.ts'
+import { encryptedRegistryPayments } from '../domains/payouts/payouts.registries.queries.ts'
 import { encryptedWithdrawals } from '../domains/payouts/payouts.withdrawals.queries.ts'
 import { usageCheck } from '../domains/quotas/quotas.check.ts'
 import { rowCountsCheck } from '../resources/lists.check.ts'
@@ -70,5 +71,6 @@ const listChecks = ({ files, encryption }: Installation): readonly Check[] => [
     ...listEncryptedColumns(resources),
     encryptedSecondFactors,
     encryptedWithdrawals,
+    encryptedRegistryPayments,
   ]),
 ]

@@ -82,6 +82,7 @@ export const appTexts = defineMessages('app', {
     balance: 'Balance',
     history: 'History',
     withdrawals: 'Withdrawals',
+    registries: 'Payment registries',
     accounts: 'Accounts',
     entries: 'Entries',
     payoutTerms: 'Payout terms',

@@ -101,6 +101,7 @@ export const adminSections: readonly NavSection[] = [
     to: '/settlements',
     pages: [
       { label: tabs.withdrawals, to: '/settlements', feature: 'payouts' },
+      { label: tabs.registries, to: '/settlements', tab: 'registries', feature: 'payouts' },
       { label: tabs.accounts, to: '/settlements', tab: 'accounts', feature: 'payouts' },
       { label: tabs.entries, to: '/settlements', tab: 'entries', feature: 'payouts' },
       { label: tabs.statements, to: '/settlements', tab: 'statements', feature: 'payouts' },

@@ -7,6 +7,9 @@ const lazyTabs = {
   withdrawals: lazyTab(
     async () => (await import('../features/payouts/withdrawals.page.tsx')).WithdrawalsPage,
   ),
+  registries: lazyTab(
+    async () => (await import('../features/payouts/registries.page.tsx')).PaymentRegistriesPage,
+  ),
   accounts: lazyTab(async () => (await import('../features/ledger/accounts.page.tsx')).AccountsPage),
   entries: lazyTab(async () => (await import('../features/ledger/entries.page.tsx')).EntriesPage),
   terms: lazyTab(async () => (await import('../features/payouts/payout-terms.page.tsx')).PayoutTermsPage),
@@ -28,6 +31,7 @@ export function SettlementsTabs() {
       label={titles.settlements}
       tabs={[
         { value: 'withdrawals', label: tabs.withdrawals, ...lazyTabs.withdrawals },
+        { value: 'registries', label: tabs.registries, ...lazyTabs.registries },
         { value: 'accounts', label: tabs.accounts, ...lazyTabs.accounts },
         { value: 'entries', label: tabs.entries, ...lazyTabs.entries },
         { value: 'statements', label: tabs.statements, ...lazyTabs.statements },

@@ -50,6 +50,8 @@ export const queryKeys = {
   ledgerAccounts: ['ledger', 'accounts'] as const,
   ledgerEntries: ['ledger', 'entries'] as const,
   withdrawals: ['withdrawals'] as const,
+  approvedWithdrawals: ['withdrawals', 'approved'] as const,
+  paymentRegistries: ['withdrawals', 'registries'] as const,
   payoutTerms: ['payout-terms'] as const,
   statements: ['statements'] as const,
   settlements: ['settlements'] as const,

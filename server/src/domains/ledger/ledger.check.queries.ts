@@ -90,6 +90,16 @@ const comparisons: readonly { description: string; text: string }[] = [
     ) d`,
   },
   {
+    description:
+      'payment registries that differ from their payments, or from the withdrawals that are sent with them',
+    text: `select count(*)::integer as differing from payment_registries r
+      where payments <> (select count(*) from registry_payments where registry_id = r.id)
+        or amount is distinct from (select sum(amount) from registry_payments where registry_id = r.id)
+        or exists (select from withdrawals w left join registry_payments p
+          on p.registry_id = r.id and p.withdrawal_id = w.id and p.refused_at is null
+          where w.registry_id = r.id and (w.amount, w.currency) is distinct from (p.amount, r.currency))`,
+  },
+  {
     description: 'entries of leads that do not exist',
     text: `select count(*)::integer as differing from ledger_entries e
       where cause_type = 'lead' and not exists (select from leads where id = e.cause_id)`,

@@ -7,14 +7,14 @@ import { ledgerCheck } from './ledger.check.ts'
 import { foldLedgerDeltas } from './ledger.fold.queries.ts'
 import { postQueuedLeads } from './ledger.leads.ts'
 
-const { product, admin, createPerson, createWithdrawal, decide } = await createMoneyFixture()
+const { product, admin, call, createPerson, createWithdrawal, decide } = await createMoneyFixture()
 afterAll(() => product.close())
 const { db, pool } = product.deps
 
 const insertRow = async (text: string, values: unknown[]) =>
   (await pool.query<{ id: number }>(`${text} returning id`, values)).rows[0]?.id ?? 0
 
-/** Sold and returned leads on hold, an adjustment and a paid withdrawal; folded in part. */
+/** Sold and returned leads on hold, an adjustment, a paid withdrawal and a sent one; folded in part. */
 beforeAll(async () => {
   // The check leaves out leads that wait in the queue, which a new database has for all leads.
   await postQueuedLeads(db, new AbortController().signal)
@@ -46,6 +46,8 @@ beforeAll(async () => {
   const id = await createWithdrawal(buyer, 400)
   await decide(admin, id, 'approve')
   await decide(admin, id, 'pay', payment)
+  await decide(admin, await createWithdrawal(buyer, 50), 'approve')
+  await call(admin, 'POST', '/api/admin/payment-registries/', { currency: 'UZS' })
 })
 
 /** The faults that the check finds after the statements, which are rolled back. */
@@ -86,6 +88,7 @@ test('the check says that it leaves out leads that wait in the queue', async () 
 const lead = `cause_type = 'lead'`
 const sums = 'accounts whose balance is not the sum of their entries'
 const state = 'entries of leads that are not those of their state'
+const registryFault = 'payment registries that differ from their payments'
 const otherFault = 'entries that differ from their adjustments and paid withdrawals'
 test.each<[string, string, string]>([
   [
@@ -140,6 +143,8 @@ test.each<[string, string, string]>([
     `update ledger_entries set ref_id = ref_id + 1 where cause_type = 'withdrawal' and account_kind = 'person'`,
     otherFault,
   ],
+  ['another sum of a registry', 'update payment_registries set amount = amount + 0.01', registryFault],
+  ['a sent withdrawal that its registry lacks', 'delete from registry_payments', registryFault],
   ['another balance', 'update ledger_balances set amount = amount + 0.01', sums],
   ['another number of entries', 'update ledger_balances set entries = entries + 1', sums],
   ['another delta', 'update ledger_deltas set amount = amount - 0.01', sums],

@@ -17,28 +17,33 @@ export function readBalanceSnapshot(
   { userId, mainCurrency }: { userId: number; mainCurrency: string },
 ): Promise<Balance[]> {
   return inSnapshot(db, async (snapshot) => {
-    const balances = await readBalances(snapshot, userId)
+    const balances = await readBalances(snapshot, [userId])
     const minimum = await readMinimumWithdrawal(snapshot, userId)
-    return balances.map(({ open: _open, ...balance }) => ({
+    return balances.map(({ open: _open, user_id: _userId, ...balance }) => ({
       ...balance,
       minimum: balance.currency === mainCurrency ? minimum : 0,
     }))
   })
 }
 
-/** A person's balances, in a transaction that locked the person: they stay true until its end. `open`: open withdrawals. */
+/**
+ * The balances of people, in a transaction that locked them: they stay true until its end. `open`: the number of open
+ * withdrawals.
+ */
 export async function readBalances(
   db: Db,
-  userId: number,
-): Promise<(Omit<Balance, 'minimum'> & { open: number })[]> {
-  const personBalances = await readPersonBalances(db, userId)
-  const withdrawals = await sumWithdrawals(db, userId)
-  return personBalances.map(({ currency, ...account }) => {
-    const sums = withdrawals.find((withdrawal) => withdrawal.currency === currency)
+  userIds: readonly number[],
+): Promise<(Omit<Balance, 'minimum'> & { user_id: number; open: number })[]> {
+  const personBalances = await readPersonBalances(db, userIds)
+  const withdrawals = await sumWithdrawals(db, userIds)
+  const sumsByKey = new Map(withdrawals.map((sums) => [toKey(sums), sums]))
+  return personBalances.map((account) => {
+    const sums = sumsByKey.get(toKey(account))
     const [balance, hold] = [toHundredths(account.owed), toHundredths(account.on_hold)]
     const [requestedSum, paidSum] = [toHundredths(sums?.requested ?? '0'), toHundredths(sums?.paid ?? '0')]
     return {
-      currency,
+      user_id: account.user_id,
+      currency: account.currency,
       earned: toAmount(balance + paidSum),
       on_hold: toAmount(hold),
       available: toAmount(balance - hold - requestedSum),
@@ -48,3 +53,5 @@ export async function readBalances(
     }
   })
 }
+
+const toKey = ({ user_id, currency }: { user_id: number; currency: string }) => `${user_id} ${currency}`

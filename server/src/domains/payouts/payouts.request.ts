@@ -20,7 +20,7 @@ export async function createWithdrawal(
 ): Promise<number> {
   const { userId, currency, amount } = request
   await lockPerson(trx, userId)
-  const balances = await readBalances(trx, userId)
+  const balances = await readBalances(trx, [userId])
   const open = balances.reduce((sum, balanceRow) => sum + balanceRow.open, 0)
   if (open >= maxOpenWithdrawals) throw new AppError('too_many_open_withdrawals', { max: maxOpenWithdrawals })
   const balance = balances.find((balanceRow) => balanceRow.currency === currency)

@@ -9,7 +9,6 @@ import {
   cancelWithdrawal,
   declineWithdrawal,
   listOwnWithdrawals,
-  listPaymentRegistry,
   listWithdrawals,
   ownBalance,
   payWithdrawal,
@@ -19,18 +18,17 @@ import { listOwnEntries } from '@karvon/contract/payouts/statements.ts'
 import type { FastifyInstance } from 'fastify'
 import { audit } from '../../platform/audit/audit.ts'
 import { readToday } from '../../platform/database/clock.ts'
-import type { Db } from '../../platform/database/pool.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { inTransactionStoringAnswer } from '../../platform/http/idempotency.answers.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { AppError, notFound } from '../../platform/http/errors.ts'
-import type { RawJson } from '../../platform/http/raw-json.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { answerList } from '../../resources/lists.answer.ts'
 import { buildOwnEntryList } from '../ledger/ledger.queries.ts'
 import { hasStoredLeadsOfTerms } from '../ledger/ledger.terms.queries.ts'
 import { readBalanceSnapshot } from './payouts.balance.ts'
-import { decideWithdrawal, type WithdrawalDecision } from './payouts.decide.ts'
+import { decideAndAnswer } from './payouts.decide.ts'
+import { registriesRoutes } from './payouts.registries.routes.ts'
 import { createWithdrawal } from './payouts.request.ts'
 import { statementsRoutes } from './payouts.statements.routes.ts'
 import {
@@ -40,18 +38,14 @@ import {
   lockPayoutTerms,
   readPayoutTerms,
 } from './payouts.terms.queries.ts'
-import {
-  buildOwnWithdrawalList,
-  buildPaymentRegistry,
-  buildWithdrawalList,
-  readWithdrawal,
-} from './payouts.withdrawals.queries.ts'
+import { buildOwnWithdrawalList, buildWithdrawalList, readWithdrawal } from './payouts.withdrawals.queries.ts'
 
 /** The calls of payout terms, balances and withdrawals. */
 export function payoutsRoutes(app: FastifyInstance, deps: Deps): void {
   termsRoutes(app, deps)
   ownRoutes(app, deps)
   withdrawalRoutes(app, deps)
+  registriesRoutes(app, deps)
   statementsRoutes(app, deps)
 }
 
@@ -125,13 +119,8 @@ function ownRoutes(app: FastifyInstance, deps: Deps): void {
   )
 }
 
-function withdrawalRoutes(app: FastifyInstance, { db, pool, encryption }: Deps): void {
+function withdrawalRoutes(app: FastifyInstance, { db, pool }: Deps): void {
   serve(app, listWithdrawals, ({ query }) => answerList(pool, query, buildWithdrawalList(query)))
-
-  serve(app, listPaymentRegistry, async ({ query, person }) => {
-    await inTransaction(db, (trx) => audit(trx, { person, action: 'download', resource: 'withdrawals' }))
-    return answerList(pool, query, buildPaymentRegistry(query, encryption))
-  })
 
   serve(app, approveWithdrawal, ({ params: { id }, person: { userId } }) =>
     decideAndAnswer(db, { action: 'approve', id, userId }),
@@ -146,11 +135,3 @@ function withdrawalRoutes(app: FastifyInstance, { db, pool, encryption }: Deps):
     return decideAndAnswer(db, { action: 'pay', id, userId, paidOn, reference: body.reference ?? null })
   })
 }
-
-const decideAndAnswer = (db: Db, decision: WithdrawalDecision): Promise<RawJson> =>
-  inTransactionStoringAnswer(db, async (trx) => {
-    if (decision.action === 'pay' && decision.paidOn > (await readToday(trx)))
-      throw new AppError('paid_in_future', {}, { fields: ['paid_on'] })
-    await decideWithdrawal(trx, decision)
-    return readWithdrawal(trx, decision.id)
-  })

@@ -1,14 +1,12 @@
 import {
   openWithdrawalStatuses,
   type listOwnWithdrawals,
-  type listPaymentRegistry,
   type listWithdrawals,
   type WithdrawalStatus,
 } from '@karvon/contract/payouts/payouts.ts'
 import type { QueryOf } from '@karvon/contract/lib/call.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
-import { ExactNumber } from '../../platform/exports/exports.cells.ts'
 import type { Encryption, SecretLocation } from '../../platform/security/encryption.ts'
 import { maskPaymentDetails } from '../../platform/security/mask-payment.ts'
 import { readItem } from '../../resources/lists.answer.ts'
@@ -19,16 +17,21 @@ import { buildNamedJson } from '../../resources/named.queries.ts'
 /** The encrypted columns, for the rotation of the key. */
 export const encryptedWithdrawals = { table: 'withdrawals', columns: ['details_encrypted'] } as const
 
-const getDetailsLocation = (id: number): SecretLocation => ({
+export const getDetailsLocation = (id: number): SecretLocation => ({
   table: 'withdrawals',
   row: id,
   column: 'details_encrypted',
 })
 
+/** A value of the registry `r` of the withdrawal `w`. */
+const ofRegistry = (expression: string) =>
+  `(select ${expression} from payment_registries r where r.id = w.registry_id)`
+
 /** The JSON of a withdrawal, from the row `w`. */
 const withdrawalItem = `json_build_object('id', w.id, 'user', ${buildNamedJson('users', 'w.user_id')}, 'currency', w.currency,
   'amount', w.amount, 'status', w.status, 'details', w.details, 'requested_at', w.requested_at,
   'decided_by', ${buildNamedJson('users', 'w.decided_by')}, 'decided_at', w.decided_at, 'decline_reason', w.decline_reason,
+  'registry_id', w.registry_id, 'sent_by', ${ofRegistry(buildNamedJson('users', 'r.created_by'))}, 'sent_at', ${ofRegistry('r.created_at')},
   'paid_on', w.paid_on, 'reference', w.reference)`
 
 export const readWithdrawal = (trx: Db, id: number) =>
@@ -46,6 +49,7 @@ const exactColumns = {
   id: 'w.id',
   requested_at: 'w.requested_at',
   decided_at: 'w.decided_at',
+  registry_id: 'w.registry_id',
   paid_on: 'w.paid_on',
   details: 'w.details',
   reference: 'w.reference',
@@ -106,49 +110,27 @@ export function buildWithdrawalList(query: QueryOf<typeof listWithdrawals>): Lis
   }
 }
 
-/** The approved withdrawals with their payment details. Banks take amounts with two decimals. */
-export function buildPaymentRegistry(
-  query: QueryOf<typeof listPaymentRegistry>,
-  encryption: Encryption,
-): ListDeclaration {
-  const where = new Where().and(`w.status = ?`, 'approved')
-  const scopeCondition = where.toString()
-  return {
-    table: 'withdrawals',
-    alias: 'w',
-    join: 'join users u on u.id = w.user_id',
-    item: { columns: 'w.id, u.name, w.details_encrypted as details, w.amount, w.currency' },
-    where: where.and('w.currency = ?', query.currency),
-    scopeCondition,
-    order: buildOrderBy({
-      columns: { id: 'w.id', amount: 'w.amount' },
-      sort: query.sort,
-      defaultSort: 'id',
-      tieBreaker: 'w.id',
-      notNullKeys: ['id', 'amount'],
-    }),
-    transformRow: (row) => ({
-      ...row,
-      amount: new ExactNumber(Number(row.amount).toFixed(2)),
-      details: encryption.decrypt(String(row.details), getDetailsLocation(Number(row.id))),
-    }),
-  }
-}
-
 /** Locks a person, so that requests read the balance one after the other. False for an unknown person. */
 export async function lockPerson(trx: Db, userId: number): Promise<boolean> {
   const person = trx.selectFrom('users').select('id').where('id', '=', userId)
   return (await person.forNoKeyUpdate().executeTakeFirst()) !== undefined
 }
 
-/** Open and paid withdrawals of a person, one row for each currency, with two decimals. `open`: the number of open ones. */
-export async function sumWithdrawals(db: Db, userId: number) {
-  const { rows } = await sql<{ currency: string; requested: string; paid: string; open: number }>`
-    select currency,
-      coalesce(sum(amount) filter (where status in ('requested', 'approved')), 0)::numeric(30, 2)::text as requested,
+/** Open and paid withdrawals of people, by person and currency, with two decimals. `open`: the number of open ones. */
+export async function sumWithdrawals(db: Db, userIds: readonly number[]) {
+  const isOpen = sql`status = any(${openWithdrawalStatuses}::text[])`
+  const { rows } = await sql<{
+    user_id: number
+    currency: string
+    requested: string
+    paid: string
+    open: number
+  }>`
+    select user_id, currency,
+      coalesce(sum(amount) filter (where ${isOpen}), 0)::numeric(30, 2)::text as requested,
       coalesce(sum(amount) filter (where status = 'paid'), 0)::numeric(30, 2)::text as paid,
-      count(*) filter (where status in ('requested', 'approved'))::integer as open
-    from withdrawals where user_id = ${userId} group by currency`.execute(db)
+      count(*) filter (where ${isOpen})::integer as open
+    from withdrawals where user_id = any(${userIds}::bigint[]) group by user_id, currency`.execute(db)
   return rows
 }
 
@@ -193,7 +175,7 @@ export async function insertWithdrawal(
 export const lockWithdrawal = (trx: Db, id: number) =>
   trx
     .selectFrom('withdrawals')
-    .select(['id', 'user_id', 'currency', 'amount', 'status'])
+    .select(['id', 'user_id', 'currency', 'amount', 'status', 'registry_id'])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
@@ -206,11 +188,12 @@ interface Decision {
   declineReason?: string | null
   paidOn?: string
   reference?: string | null
+  registryId?: null
 }
 
 /** Stores a decision. Payment details are kept only until the end of a withdrawal. */
 export async function storeDecision(trx: Db, id: number, decision: Decision): Promise<void> {
-  const { status, decidedBy, declineReason, paidOn, reference } = decision
+  const { status, decidedBy, declineReason, paidOn, reference, registryId } = decision
   await trx
     .updateTable('withdrawals')
     .set({
@@ -220,6 +203,7 @@ export async function storeDecision(trx: Db, id: number, decision: Decision): Pr
       ...(declineReason !== undefined && { decline_reason: declineReason }),
       ...(paidOn !== undefined && { paid_on: paidOn }),
       ...(reference !== undefined && { reference }),
+      ...(registryId !== undefined && { registry_id: registryId }),
       ...(status !== 'approved' && { details_encrypted: null }),
     })
     .where('id', '=', id)

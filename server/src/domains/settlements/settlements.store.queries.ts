@@ -156,6 +156,13 @@ export async function readStoredLines(trx: Db, actId: number): Promise<StoredLin
   return rows
 }
 
+/** The ids of all lines of an act. */
+export async function readLineIds(trx: Db, actId: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from settlement_lines where act_id = ${actId} order by id`.execute(trx)
+  return rows.map(({ id }) => id)
+}
+
 /** The place of a line in its act. */
 export type NextLine = Pick<StoredLine, 'orderno' | 'occurrence'>
 

@@ -13,6 +13,7 @@ import {
   lockParcels,
   markChecked,
   matchLines,
+  readLineIds,
   readNextLines,
   readStoredLines,
   removeLines,
@@ -93,8 +94,7 @@ export async function recheckAct(
   await inTransaction(db, async (trx) => {
     const ownerId = await lockAccount(trx, courier_account_id)
     const matchedLines = await matchLines(trx, id, ownerId)
-    const lines = getIds(await readStoredLines(trx, id))
-    await compareParcels(trx, { lines, parcels: getParcels(matchedLines) })
+    await compareParcels(trx, { lines: await readLineIds(trx, id), parcels: getParcels(matchedLines) })
     await postAct(trx, id, getIds(matchedLines))
     await markChecked(trx, id)
   })

@@ -17,7 +17,7 @@ type CauseType =
   | 'network_transaction'
   | 'withdrawal'
   | 'adjustment'
-type WithdrawalStatus = 'requested' | 'approved' | 'paid' | 'declined' | 'cancelled'
+type WithdrawalStatus = 'requested' | 'approved' | 'sent' | 'paid' | 'declined' | 'cancelled'
 
 interface PayoutTermsTable {
   id: Id
@@ -91,7 +91,7 @@ interface LedgerAdjustmentsTable extends LedgerAccountKey {
   created_at: SetTime
 }
 
-/** `details_encrypted` is removed when the withdrawal ends without a payment. */
+/** `details_encrypted` is removed when the withdrawal ends. `registry_id`: the registry in which it is sent or was paid. */
 interface WithdrawalsTable {
   id: Id
   user_id: number
@@ -106,6 +106,30 @@ interface WithdrawalsTable {
   decline_reason: string | null
   paid_on: string | null
   reference: string | null
+  registry_id: number | null
+}
+
+/** `payments` and `amount`: the number and the sum of its payments. */
+interface PaymentRegistriesTable {
+  id: Id
+  currency: string
+  payments: number
+  amount: Money
+  created_by: number
+  created_at: SetTime
+}
+
+/**
+ * A withdrawal as it was sent to the bank. `details_encrypted` is removed when each payment of the registry is paid or refused.
+ */
+interface RegistryPaymentsTable {
+  id: Id
+  registry_id: number
+  withdrawal_id: number
+  name: string
+  amount: Money
+  details_encrypted: string | null
+  refused_at: MaybeTime
 }
 
 /**
@@ -165,6 +189,8 @@ export interface MoneyTables {
   lead_posting_queue: LeadPostingQueueTable
   ledger_adjustments: LedgerAdjustmentsTable
   withdrawals: WithdrawalsTable
+  payment_registries: PaymentRegistriesTable
+  registry_payments: RegistryPaymentsTable
   statements: StatementsTable
   network_transactions: NetworkTransactionsTable
 }

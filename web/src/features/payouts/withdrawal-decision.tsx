@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { refuseWithdrawal } from '@karvon/contract/payouts/payment-registries.ts'
 import { approveWithdrawal, type Withdrawal } from '@karvon/contract/payouts/payouts.ts'
 import { Button } from '../../components/actions/button.tsx'
 import { useDialogs } from '../../components/overlay/dialogs.tsx'
@@ -75,38 +76,74 @@ function DecisionSteps({ withdrawal, onDecide }: DecisionStepsProps) {
 type DecisionButtonsProps = DecisionStepsProps & { onShow: (step: Step) => void }
 
 function DecisionButtons({ withdrawal, onDecide, onShow }: DecisionButtonsProps) {
-  const { id, status, amount, currency, user } = withdrawal
-  const dialogs = useDialogs()
-  const reportChange = useWithdrawalChange()
+  const { id, status } = withdrawal
   return (
     <div className={classes.decisions}>
       {(status === 'requested' || status === 'approved') && (
         <Button onClick={() => onShow('decline')}>{texts.decline}</Button>
       )}
       {status === 'requested' && (
-        <ActionButton
-          tone="primary"
+        <DecisionButton
+          withdrawal={withdrawal}
           label={texts.approve}
-          loadingText={withdrawalTexts.changing}
-          failureText={withdrawalTexts.changeFailed}
-          confirm={() =>
-            dialogs.confirm(
-              texts.confirmApprove({ amount: formatAmount(amount, currency), who: user.name }),
-              { confirmLabel: texts.approve },
-            )
-          }
+          question={texts.confirmApprove}
           run={() => send(approveWithdrawal, { params: { id } })}
-          onSuccess={async (updatedWithdrawal) => {
-            onDecide(updatedWithdrawal)
-            await reportChange(texts.approved)
-          }}
+          onSuccess={onDecide}
+          doneText={texts.approved}
+          isPrimary
         />
       )}
-      {status === 'approved' && (
+      {status === 'sent' && (
+        <DecisionButton
+          withdrawal={withdrawal}
+          label={texts.refuse}
+          question={texts.confirmRefuse}
+          run={() => send(refuseWithdrawal, { params: { id } })}
+          onSuccess={onDecide}
+          doneText={texts.refused}
+        />
+      )}
+      {(status === 'approved' || status === 'sent') && (
         <Button tone="primary" onClick={() => onShow('pay')}>
           {texts.pay}
         </Button>
       )}
     </div>
+  )
+}
+
+type DecisionButtonProps = {
+  withdrawal: Withdrawal
+  label: string
+  question: (values: { amount: string; who: string }) => string
+  run: () => Promise<Withdrawal>
+  onSuccess: (updated: Withdrawal) => void
+  doneText: string
+  isPrimary?: boolean
+}
+
+/** A decision that needs only a confirmation. */
+function DecisionButton(props: DecisionButtonProps) {
+  const { withdrawal, label, question, run, onSuccess, doneText, isPrimary = false } = props
+  const { amount, currency, user } = withdrawal
+  const dialogs = useDialogs()
+  const reportChange = useWithdrawalChange()
+  return (
+    <ActionButton
+      {...(isPrimary && { tone: 'primary' })}
+      label={label}
+      loadingText={withdrawalTexts.changing}
+      failureText={withdrawalTexts.changeFailed}
+      confirm={() =>
+        dialogs.confirm(question({ amount: formatAmount(amount, currency), who: user.name }), {
+          confirmLabel: label,
+        })
+      }
+      run={run}
+      onSuccess={async (updatedWithdrawal) => {
+        onSuccess(updatedWithdrawal)
+        await reportChange(doneText)
+      }}
+    />
   )
 }

@@ -29,6 +29,13 @@ export function WithdrawalFacts({ scope, withdrawal: row }: WithdrawalFactsProps
           ? []
           : [{ name: names.decidedAt, value: formatDateTime(row.decided_at, zone) }]),
         ...(row.decline_reason === null ? [] : [{ name: names.reason, value: row.decline_reason }]),
+        ...(scope === 'all' && row.registry_id
+          ? [
+              { name: names.registry, value: <RegistryLink id={row.registry_id} /> },
+              { name: names.sentBy, value: row.sent_by?.name },
+            ]
+          : []),
+        ...(row.sent_at ? [{ name: names.sentAt, value: formatDateTime(row.sent_at, zone) }] : []),
         ...(row.paid_on === null ? [] : [{ name: names.paidOn, value: formatDay(row.paid_on) }]),
         ...(row.reference === null ? [] : [{ name: names.reference, value: row.reference }]),
         ...(scope === 'all' && row.status === 'paid'
@@ -36,6 +43,14 @@ export function WithdrawalFacts({ scope, withdrawal: row }: WithdrawalFactsProps
           : []),
       ]}
     />
+  )
+}
+
+function RegistryLink({ id }: { id: number }) {
+  return (
+    <Link to="/settlements" search={{ tab: 'registries', registry_id: String(id) }}>
+      #{id}
+    </Link>
   )
 }
 

@@ -2,6 +2,7 @@ import type { Withdrawal } from '@karvon/contract/payouts/payouts.ts'
 import { Badge, type Tone } from '../../components/display/badge.tsx'
 import type { Column } from '../../components/table/column.ts'
 import { TruncatedText } from '../../components/truncated-text.tsx'
+import { formatDateTime } from '../../lib/format/date-time.format.ts'
 import { formatDay } from '../../lib/format/day.format.ts'
 import { formatAmount } from '../../lib/format/money.format.ts'
 import { withdrawalTexts as texts } from './withdrawals.texts.ts'
@@ -10,6 +11,7 @@ import { createTimeColumn } from '../../resources/time-column.ts'
 const tones: Readonly<Record<string, Tone>> = {
   requested: 'wait',
   approved: 'info',
+  sent: 'info',
   paid: 'ok',
   declined: 'bad',
 }
@@ -18,8 +20,10 @@ export function WithdrawalStatusBadge({ status }: { status: string }) {
   return <Badge tone={tones[status] ?? 'neutral'}>{texts.statuses[status] ?? status}</Badge>
 }
 
-/** Why a withdrawal was declined, or when and how it was paid. */
-function formatOutcome({ status, decline_reason: reason, paid_on, reference }: Withdrawal): string {
+/** Why a withdrawal was declined, when it was sent, or when and how it was paid. */
+function formatOutcome(row: Withdrawal, zone: string): string {
+  const { status, decline_reason: reason, sent_at: sentAt, paid_on, reference } = row
+  if (status === 'sent') return formatDateTime(sentAt, zone)
   if (status === 'paid') return texts.paid({ day: formatDay(paid_on), reference: reference ?? texts.none })
   return reason ?? texts.none
 }
@@ -54,7 +58,7 @@ export function createOwnWithdrawalColumns(zone: string): Column<Withdrawal>[] {
     {
       key: 'outcome',
       header: columns.outcome,
-      cell: (row) => <TruncatedText text={formatOutcome(row)} />,
+      cell: (row) => <TruncatedText text={formatOutcome(row, zone)} />,
       phone: 'line',
     },
   ]

@@ -1,16 +1,10 @@
 import { lazy } from 'react'
-import {
-  listOwnWithdrawals,
-  listPaymentRegistry,
-  listWithdrawals,
-  withdrawalStatuses,
-} from '@karvon/contract/payouts/payouts.ts'
+import { listOwnWithdrawals, listWithdrawals, withdrawalStatuses } from '@karvon/contract/payouts/payouts.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
-import { ExportMenu } from '../../resources/exports/export-menu.tsx'
-import { exportTexts } from '../../resources/exports/export.texts.ts'
 import type { ListFilter } from '../../resources/list-filters.tsx'
 import { logPage } from '../../resources/log-page.tsx'
 import { resourceOptions } from '../../resources/reference-options.ts'
+import { SendButton } from './send-button.tsx'
 import { createOwnWithdrawalColumns, createWithdrawalColumns } from './withdrawals.columns.tsx'
 import { withdrawalTexts as texts } from './withdrawals.texts.ts'
 
@@ -38,13 +32,6 @@ const sharedOptions = {
   rowLabel: ({ id }: { id: number }) => texts.one({ id }),
 }
 
-const registryTexts = { ...exportTexts, open: texts.registry }
-
-/** Exports the approved withdrawals with their payment details, for the bank. */
-const RegistryExport = () => (
-  <ExportMenu call={listPaymentRegistry} query={{}} name="payment-registry" texts={registryTexts} />
-)
-
 /** The withdrawals of all people. A row opens with the decisions on it. */
 export const WithdrawalsPage = logPage({
   ...sharedOptions,
@@ -53,10 +40,11 @@ export const WithdrawalsPage = logPage({
   texts,
   filters: [
     { name: 'user_id', optionSource: resourceOptions('users'), ...texts.filters.user },
+    { name: 'registry_id', formatValue: (id) => `#${id}`, ...texts.filters.registry },
     ...sharedFilters,
   ],
   createColumns: createWithdrawalColumns,
-  Actions: RegistryExport,
+  Actions: SendButton,
   renderDetail: (openedWithdrawal, setOpenedWithdrawal) => (
     <WithdrawalDecision
       withdrawal={openedWithdrawal}

@@ -4,6 +4,7 @@ const statuses: Readonly<Record<string, string>> = {
   open: 'Open',
   requested: 'Requested',
   approved: 'Approved',
+  sent: 'Sent to the bank',
   paid: 'Paid',
   declined: 'Declined',
   cancelled: 'Cancelled',
@@ -21,6 +22,7 @@ export const withdrawalTexts = defineMessages('withdrawals', {
     user: { label: 'Person', any: 'Everybody' },
     status: { label: 'Status', any: 'All statuses' },
     currency: { label: 'Currency', any: 'All currencies' },
+    registry: { label: 'Payment registry', any: 'All registries' },
     one: { label: 'Withdrawal', any: 'All withdrawals' },
   },
   columns: {
@@ -36,6 +38,9 @@ export const withdrawalTexts = defineMessages('withdrawals', {
     decidedBy: 'Decided by',
     decidedAt: 'Decided',
     reason: 'Reason',
+    registry: 'Payment registry',
+    sentBy: 'Sent by',
+    sentAt: 'Sent to the bank',
     paidOn: 'Paid on',
     reference: 'Reference',
     entries: 'Entries',
@@ -43,7 +48,6 @@ export const withdrawalTexts = defineMessages('withdrawals', {
   showEntries: 'Show the entries',
   changing: 'Saving...',
   changeFailed: 'Failed to change the withdrawal. Please try again.',
-  registry: 'Payment registry',
 })
 
 export const decisionTexts = defineMessages('withdrawalDecision', {
@@ -60,6 +64,9 @@ export const decisionTexts = defineMessages('withdrawalDecision', {
   reference: 'Reference',
   referenceHint: 'The number of the payment at the bank.',
   paid: 'Payment recorded.',
+  refuse: 'Refused by the bank',
+  confirmRefuse: 'Record that the bank refused {amount} for {who}? The withdrawal is then approved again.',
+  refused: 'Refusal recorded.',
   cancel: 'Take back',
   confirmCancel: 'Take the request for {amount} back?',
   cancelled: 'Request taken back.',
