@@ -1,8 +1,3 @@
-import { ConnectorDescription } from '@karvon/contract/connectors/description.ts'
-import { Ajv } from 'ajv'
-
-const check = new Ajv({ allErrors: true, strict: false }).compile(ConnectorDescription)
-
 type JsonObject = Record<string, unknown>
 
 /** The first problem of a description as a sentence; null for a valid description. */
