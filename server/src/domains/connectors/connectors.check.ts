@@ -50,7 +50,7 @@ function findZoneProblem({ time }: ConnectorDescription): string | null {
   const zone = time?.zone
   if (zone === undefined) return null
   try {
-    new Intl.DateTimeFormat('en', { timeZone: zone })
+    Intl.DateTimeFormat('en', { timeZone: zone })
     return null
   } catch {
     return `time.zone "${zone}" is not a time zone`

@@ -37,7 +37,7 @@ export const maxConcurrentPerTemplate = 4
 const queuedTemplates = selectQueuedIds('templates', 'outgoing_postbacks', 'template_id')
 
 /** SQL: the host of a template's URL. */
-const host = (template: string) => `lower(split_part(${template}.url, '/', 3))`
+const host = (template: string) => `substring(lower(${template}.url) from '//([^/?#]+)')`
 
 /**
  * Leases up to $1 due postbacks of templates that are not in $2. A template gets the changes of a lead in order, so
