@@ -1,7 +1,7 @@
 import { ConnectorDescription } from '@karvon/contract/connectors/description.ts'
 import { Ajv } from 'ajv'
 
-const check = new Ajv({ allErrors: true, strict: false }).compile(ConnectorDescription)
+const check = new Ajv({ allErrors: true, strict: false }).compile<ConnectorDescription>(ConnectorDescription)
 
 /** The first problem of a description as a sentence; null for a valid description. */
 export function findDescriptionProblem(description: unknown): string | null {
