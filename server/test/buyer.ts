@@ -16,6 +16,8 @@ export interface Buyer {
   product: Product
   admin: Session
   tracker: FakeTracker
+  /** A tracker with another host. */
+  otherTracker: FakeTracker
   streamId: number
   /** Creates a source and a stream, so that the templates of a test get only its own leads. */
   newStream(): Promise<void>
@@ -32,7 +34,9 @@ export interface Buyer {
 
 export async function openBuyer(): Promise<Buyer> {
   const tracker = await startTracker()
-  const product = await createTestApp({ KARVON_OUTBOUND_ALLOW: new URL(tracker.url).host })
+  const otherTracker = await startTracker()
+  const hosts = [tracker, otherTracker].map(({ url }) => new URL(url).host)
+  const product = await createTestApp({ KARVON_OUTBOUND_ALLOW: hosts.join(',') })
   const { app, deps } = product
   const admin = await signIn(app, firstAdmin.username, firstAdmin.password)
   let sourceId = 0
@@ -40,12 +44,14 @@ export async function openBuyer(): Promise<Buyer> {
     product,
     admin,
     tracker,
+    otherTracker,
     streamId: 0,
     async newStream() {
       sourceId = (await createSample(app, admin, cpaSources)).id
       const stream = await createSample(app, admin, streams, { source_id: sourceId, offer_id: null })
       buyer.streamId = stream.id
       tracker.requests.splice(0)
+      otherTracker.requests.splice(0)
       tracker.mode = 'ok'
       tracker.modes.clear()
     },
@@ -74,6 +80,7 @@ export async function openBuyer(): Promise<Buyer> {
     async close() {
       await product.close()
       await tracker.close()
+      await otherTracker.close()
     },
   }
   return buyer

@@ -21,6 +21,8 @@ export const syncMessages = {
   host_timeout: '{host} did not answer in time.',
   host_unreachable: '{host} gave no usable answer.',
   host_unreachable_code: '{host} gave no usable answer ({code}).',
+  header_not_allowed:
+    'The request to {host} was not sent: a header has a character that HTTP does not allow, such as a line break in a secret.',
   host_not_public:
     '{host} leads to an address that is not public. To allow it, add its host and port to KARVON_OUTBOUND_ALLOW.',
   host_redirects:

@@ -94,6 +94,17 @@ describe.each([
     expect(await minutesAgo(network.product, 'leads', 'updated_at')).toBeCloseTo(0, 0)
     expect(await minutesAgo(network.product, 'postbacks', 'at')).toBeCloseTo(0, 0)
   })
+
+  test("a process with a wrong clock refuses a time that is in the future by the database's clock, and no other", async () => {
+    const present = realTime()
+    setClock(off)
+    const network = await openPostbacks()
+    close = () => network.close()
+    await network.newSource()
+    const send = async (tid: string, time: number) =>
+      (await network.get({ tid, status: 'sold', updated_at: new Date(time).toISOString() })).status
+    expect([await send('1', present), await send('2', present + 4 * day)]).toEqual([200, 422])
+  })
 })
 
 describe('Clock difference', () => {

@@ -9,7 +9,8 @@ import {
   type CredentialRow,
   type Website,
 } from './connectors.account.queries.ts'
-import { findDescriptionProblem, buildEffectiveDescription } from './connectors.merge.ts'
+import { findDescriptionProblem } from './connectors.check.ts'
+import { buildEffectiveDescription } from './connectors.merge.ts'
 
 /** A source credential with its decrypted secrets and the settings of its network. */
 export interface NetworkCredential extends Pick<

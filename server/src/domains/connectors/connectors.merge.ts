@@ -1,17 +1,4 @@
-import { ConnectorDescription } from '@karvon/contract/connectors/description.ts'
-import { Ajv } from 'ajv'
-
-const check = new Ajv({ allErrors: true, strict: false }).compile(ConnectorDescription)
-
 type JsonObject = Record<string, unknown>
-
-/** The first problem of a description as a sentence; null for a valid description. */
-export function findDescriptionProblem(description: unknown): string | null {
-  if (check(description)) return null
-  const [firstError] = check.errors ?? []
-  const at = firstError?.instancePath.replaceAll('/', '.').replace(/^\./, '')
-  return `${at === undefined || at === '' ? 'The description' : at} ${firstError?.message ?? 'is not right'}`
-}
 
 /** Overrides the members of `base` with those of `changes`, recursively. A null in `changes` removes the member. */
 export function mergeMembers(base: JsonObject, changes: JsonObject): JsonObject {

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
 import { createSample } from '../../../test/sample.ts'
 import { builtInConnectors } from './connectors.builtin.ts'
-import { findDescriptionProblem, buildEffectiveDescription, mergeMembers } from './connectors.merge.ts'
+import { findDescriptionProblem } from './connectors.check.ts'
+import { buildEffectiveDescription, mergeMembers } from './connectors.merge.ts'
 import { parseOffers, parseOrders } from './connectors.parse.ts'
 import { ensureConnectors } from './connectors.start.ts'
 
@@ -100,6 +101,25 @@ test('a description names a currency of ISO 4217', () => {
   const findProblem = (currency: string) => findDescriptionProblem({ ...description, money: { currency } })
   for (const currency of ['UZS', 'USD', 'RUB', 'KZT', 'KGS', 'TJS']) expect(findProblem(currency)).toBeNull()
   expect(findProblem('ABC')).toContain('money.currency')
+})
+
+test('a description sets no header that decides who gets the request, and none that HTTP does not allow', () => {
+  const orders = builtInConnectors[0]?.description.orders
+  for (const name of ['Host', 'host', 'Transfer-Encoding', 'content-length', 'Connection']) {
+    expect(findDescriptionProblem({ headers: { [name]: 'x' } })).toBe(`headers must not have ${name}`)
+    const problem = findDescriptionProblem({ orders: { ...orders, headers: { [name]: 'x' } } })
+    expect(problem).toBe(`orders.headers must not have ${name}`)
+  }
+  for (const headers of [{ 'a b': 'x' }, { '': 'x' }, { 'X-Key': 'a\r\nY: b' }, { 'X-Key': 'ж' }])
+    expect(findDescriptionProblem({ headers }), JSON.stringify(headers)).toContain('HTTP does not allow')
+  expect(findDescriptionProblem({ headers: { 'X-Key': '{api_key}', Cookie: 'a=é' } })).toBeNull()
+})
+
+test('a description names an existing time zone', () => {
+  for (const zone of ['Asia/Tashkent', 'UTC', 'Etc/GMT-5', '+05:00'])
+    expect(findDescriptionProblem({ time: { zone } }), zone).toBeNull()
+  for (const zone of ['Mars/Phobos', '', '+99:99', "UTC'; --"])
+    expect(findDescriptionProblem({ time: { zone } }), zone).toBe(`time.zone "${zone}" is not a time zone`)
 })
 
 test('every built-in connector has a valid description', () => {

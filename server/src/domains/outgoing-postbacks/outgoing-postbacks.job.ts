@@ -31,7 +31,7 @@ export function outgoingPostbacksJob(deps: Deps): Job {
     interval: 5000,
     workDelay: postbackWorkDelay,
     concurrency: maxConcurrent,
-    lease: (limit) => leasePostbacks(deps.pool, limit, pacing.pausedTemplates()),
+    lease: (limit) => leasePostbacks(deps.pool, limit, pacing.getLoad()),
     handle: (postback) => send(deps, pacing, postback),
   })
 }

@@ -36,9 +36,15 @@ export const maxConcurrentPerTemplate = 4
 /** SQL: the templates with queued postbacks. */
 const queuedTemplates = selectQueuedIds('templates', 'outgoing_postbacks', 'template_id')
 
+/** SQL: the host of a template's URL. */
+const host = (template: string) => `substring(lower(${template}.url) from '//([^/?#]+)')`
+
 /**
  * Leases up to $1 due postbacks of templates that are not in $2. A template gets the changes of a lead in order, so
  * only the oldest queued one is leased.
+ *
+ * Hosts share the free places evenly: the host with the fewest running requests is next, so that a slow tracker with
+ * many templates does not delay the others. $3 has the template of each running request.
  *
  * The recursive query reads each template from the index separately, so a long queue of one template does not slow
  * down the others.
@@ -47,7 +53,7 @@ const leaseSql = `
   with recursive ${queuedTemplates},
   waiting as (
     select w.* from templates cross join lateral (
-      select o.id, o.next_at from outgoing_postbacks o
+      select o.id, o.template_id, o.next_at from outgoing_postbacks o
       where o.template_id = templates.id and ${isDue('o')}
         and o.id = (select e.id from outgoing_postbacks e
           where e.lead_id = o.lead_id and e.template_id = o.template_id and e.status = 'queued'
@@ -56,11 +62,20 @@ const leaseSql = `
     ) w
     where templates.id <> all($2::bigint[])
     union all
-    (select o.id, o.next_at from outgoing_postbacks o where o.template_id is null and ${isDue('o')} limit $1)
+    (select o.id, null, o.next_at from outgoing_postbacks o where o.template_id is null and ${isDue('o')} limit $1)
+  ),
+  running as (
+    select ${host('t')} as host, count(*) as requests from unnest($3::bigint[]) r (template_id)
+    join postback_templates t on t.id = r.template_id group by 1
+  ),
+  placed as (
+    select w.id, w.next_at, coalesce(r.requests, 0)
+      + row_number() over (partition by ${host('t')} order by w.next_at, w.id) as place
+    from waiting w left join postback_templates t on t.id = w.template_id left join running r on r.host = ${host('t')}
   ),
   leasable as (
     select o.id from outgoing_postbacks o
-    where o.id in (select id from waiting order by next_at, id limit $1) and ${isDue('o')}
+    where o.id in (select id from placed order by place, next_at, id limit $1) and ${isDue('o')}
     for update skip locked
   ),
   leased as (
@@ -80,15 +95,21 @@ const leaseSql = `
   left join postback_templates t on t.id = c.template_id
   order by c.id`
 
+/** The templates of this process that must not send now, and the template of each running request. */
+export interface TemplateLoad {
+  held: readonly number[]
+  running: readonly number[]
+}
+
 export async function leasePostbacks(
   pool: pg.Pool,
   limit: number,
-  heldTemplates: readonly number[],
+  { held, running }: TemplateLoad,
 ): Promise<LeasedPostback[]> {
   const { rows } = await pool.query<LeasedPostback>({
     name: 'postbacks_lease',
     text: leaseSql,
-    values: [limit, heldTemplates],
+    values: [limit, held, running],
   })
   return rows
 }

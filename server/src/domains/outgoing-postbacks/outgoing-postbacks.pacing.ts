@@ -1,4 +1,4 @@
-import { maxConcurrentPerTemplate } from './outgoing-postbacks.lease.queries.ts'
+import { maxConcurrentPerTemplate, type TemplateLoad } from './outgoing-postbacks.lease.queries.ts'
 
 /** Milliseconds that a template pauses after the first failure in a row, and the maximum. */
 const firstPause = 1000
@@ -10,12 +10,15 @@ export class TemplatePacing {
   readonly #failures = new Map<number, number>()
   readonly #pausedUntil = new Map<number, number>()
 
-  /** Templates that must not send now: they are paused or have the maximum of running requests. */
-  pausedTemplates(): number[] {
+  /** `held`: the templates that are paused or have the maximum of running requests. */
+  getLoad(): TemplateLoad {
     const now = performance.now()
     for (const [id, until] of this.#pausedUntil) if (until <= now) this.#pausedUntil.delete(id)
     const busy = [...this.#running].filter(([, count]) => count >= maxConcurrentPerTemplate).map(([id]) => id)
-    return [...new Set([...busy, ...this.#pausedUntil.keys()])]
+    return {
+      held: [...new Set([...busy, ...this.#pausedUntil.keys()])],
+      running: [...this.#running].flatMap(([id, count]) => Array<number>(count).fill(id)),
+    }
   }
 
   countStart(id: number): void {

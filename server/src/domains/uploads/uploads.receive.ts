@@ -65,7 +65,7 @@ export async function receiveUpload(
   deps: UploadDeps,
   { person, file, description, deadline }: NewUpload,
 ): Promise<UploadAnswer> {
-  if (description.length > maxUploadDescription)
+  if (Array.from(description).length > maxUploadDescription)
     throw invalid([fieldError('description', 'description_too_long', { max: maxUploadDescription })])
   const extension = getExtension(file.name, uploadExtensions)
   await checkContent(file.path, extension)

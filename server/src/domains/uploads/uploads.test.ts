@@ -200,6 +200,8 @@ describe('Refused uploads', () => {
     expect((await sendFile(product.app, aziz, '/api/parcel/files/upload', null)).statusCode).toBe(422)
     expect((await upload('a.pdf', buildPdf(), { description: 'x'.repeat(1001) })).statusCode).toBe(422)
     expect((await upload('a.pdf', buildPdf(), { description: 'x'.repeat(1000) })).statusCode).toBe(200)
+    expect((await upload('a.pdf', buildPdf(), { description: '😀'.repeat(1001) })).statusCode).toBe(422)
+    expect((await upload('a.pdf', buildPdf(), { description: '😀'.repeat(1000) })).statusCode).toBe(200)
     expect(
       (await sendFile(product.app, null, '/api/parcel/files/upload/', { name: 'a.pdf', content: buildPdf() }))
         .statusCode,

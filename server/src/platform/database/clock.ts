@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import type pg from 'pg'
+import { storeDatabaseTime } from './clock.estimate.ts'
 import type { Db } from './pool.ts'
 
 // The clock of the database decides each expiry, lease and due time, so the clocks of the processes may differ.
@@ -45,6 +46,7 @@ export class ClockWatch {
     const result = await this.#pool.query<{ now: number }>(text).catch(() => null)
     const database = result?.rows[0]?.now
     if (database === undefined) return
+    storeDatabaseTime(database)
     // The database's time lies between these two.
     const [min, max] = [(startedAt - database) / 1000, (Date.now() - database) / 1000]
     this.secondsAhead = min <= 0 && max >= 0 ? 0 : Math.round(min > 0 ? min : max)

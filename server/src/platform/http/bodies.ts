@@ -1,16 +1,24 @@
+import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance } from 'fastify'
+import { AppError } from './errors.ts'
 import { quoteLongNumbers } from './exact-json.ts'
 
 /**
  * Registers the parsers of bodies. JSON: an empty body counts as no body, prototype keys are removed, and a whole number
- * that a double would round becomes text. Forms: an object of texts. Other types: undefined, because calls without a body accept any type.
+ * that a double would round becomes text. JSON that is not UTF-8 is refused, except by calls that accept any type: the
+ * log of postbacks has every request. Forms: an object of texts. Other types: undefined, because calls without a body
+ * accept any type.
  */
 export function registerBodies(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('remove', 'remove')
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body.trim() === '') return done(null, undefined)
-    return parseJson(request, quoteLongNumbers(body), done)
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const acceptsAny = request.routeOptions.config.call?.consumes === 'any'
+    if (!acceptsAny && !isUtf8(body))
+      return done(new AppError('malformed', { message: 'The body is not UTF-8.' }))
+    const text = body.toString()
+    if (text.trim() === '') return done(null, undefined)
+    return parseJson(request, quoteLongNumbers(text), done)
   })
   app.addContentTypeParser<string>(
     'application/x-www-form-urlencoded',

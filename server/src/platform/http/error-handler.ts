@@ -57,6 +57,7 @@ export function sendRouterError(error: unknown, request: FastifyRequest, reply: 
 const frameworkCodes = {
   404: 'no_such_page',
   405: 'method_refused',
+  412: 'precondition_failed',
   413: 'body_too_large',
   414: 'path_too_long',
   415: 'body_type_refused',

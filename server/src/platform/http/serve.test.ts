@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => product.close())
 
 const url = '/api/admin/offers'
-const post = (type: string | null, payload: string) =>
+const post = (type: string | null, payload: string | Buffer) =>
   product.app.inject({
     method: 'POST',
     url,
@@ -25,6 +25,7 @@ const post = (type: string | null, payload: string) =>
 
 test.each([
   ['broken JSON', 'application/json', '{"name": ', 400, 'malformed'],
+  ['JSON in Latin-1', 'application/json', Buffer.from('{"name":"é"}', 'latin1'), 400, 'malformed'],
   ['a list', 'application/json', '[]', 422, 'invalid'],
   ['a bare text', 'application/json', '"x"', 422, 'invalid'],
   ['nothing', 'application/json', '', 422, 'invalid'],

@@ -58,6 +58,12 @@ test('a range of a file is answered, and one outside of it gets a 416 that names
   expect(refusal.headers).toMatchObject({ 'content-range': 'bytes */9', 'cache-control': 'no-store' })
 })
 
+test('a file that is not the expected one is answered with 412', async () => {
+  const headers = { 'if-match': '"other"' }
+  const refusal = await product.app.inject({ method: 'GET', url: '/assets/main-abc.js', headers })
+  expect([refusal.statusCode, refusal.json<{ code: string }>().code]).toEqual([412, 'precondition_failed'])
+})
+
 test.each([
   '/../outside.txt',
   '/..%2foutside.txt',

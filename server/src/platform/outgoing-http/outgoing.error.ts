@@ -34,6 +34,8 @@ export function toOutgoingError(error: unknown, host: string): OutgoingError {
       return new OutgoingError('timeout', describeSync('host_timeout', { host }))
     case 'UND_ERR_HEADERS_OVERFLOW':
       return new OutgoingError('too_large', describeSync('host_headers', { host }))
+    case 'UND_ERR_INVALID_ARG':
+      return new OutgoingError('forbidden', describeSync('header_not_allowed', { host }))
     default:
       return new OutgoingError(
         'unreachable',

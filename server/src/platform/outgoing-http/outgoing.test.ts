@@ -144,6 +144,17 @@ describe('Answers', () => {
     )
   })
 
+  test('a header that HTTP does not allow is not sent, and the error says so', async () => {
+    for (const [name, value] of [
+      ['authorization', 'a\r\nb: c'],
+      ['x-key', 'ж'],
+      ['a b', 'c'],
+    ] as const)
+      expect(await requestOutcome(openAllowed(), here(), { headers: { [name]: value } })).toBe(
+        'forbidden: The request to 127.0.0.1 was not sent: a header has a character that HTTP does not allow, such as a line break in a secret.',
+      )
+  })
+
   test("a broken answer gives an error, and a cancelled call ends with the caller's reason", async () => {
     listener.answer = (request) => request.socket.resetAndDestroy()
     expect(await requestOutcome(openAllowed(), here())).toMatch(

@@ -1,5 +1,6 @@
 import { valueFault, type ValueFault } from '@karvon/contract/lib/field-messages.ts'
 import { isCurrency } from '@karvon/contract/lib/money.ts'
+import { estimateDatabaseTime } from '../database/clock.estimate.ts'
 import { removeControlCharacters } from '../http/wellformed.ts'
 
 // Strict parsers of cells: an ambiguous value is a fault and never a guess. Each parser returns the value or the fault.
@@ -56,7 +57,7 @@ export const refuseFuture = (result: CellResult<string>): CellResult<string> =>
   result.fault === undefined && isFarAhead(result.value) ? { fault: valueFault('time_in_future') } : result
 
 /** True if the written day of a parsed time is more than {@link maxDaysAhead} after the day of `now`, in UTC. */
-export function isFarAhead(time: string, now = new Date()): boolean {
+export function isFarAhead(time: string, now = estimateDatabaseTime()): boolean {
   const lastDay = new Date(now.getTime() + maxDaysAhead * 24 * 3_600_000).toISOString().slice(0, 10)
   return time.slice(0, 10) > lastDay
 }

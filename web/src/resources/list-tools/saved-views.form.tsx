@@ -8,6 +8,7 @@ import {
 } from '@karvon/contract/saved-views/saved-views.ts'
 import type { SavedView } from '@karvon/contract/saved-views/saved-views.list.ts'
 import { Button } from '../../components/actions/button.tsx'
+import { isTooLong } from '../../components/fields/max-length.ts'
 import { MultiSelect } from '../../components/fields/multi-select.tsx'
 import { TextField } from '../../components/fields/text-field.tsx'
 import { useToasts } from '../../components/overlay/toasts.tsx'
@@ -59,7 +60,7 @@ export function SavedViewForm({ task, screen, texts, onBack, onDone }: SavedView
     void run()
   }
   const isNamed = task === 'save' || task === 'rename'
-  const isIncomplete = isNamed && (name.trim() === '' || name.trim().length > maxViewName)
+  const isIncomplete = isNamed && (name.trim() === '' || isTooLong(name.trim(), maxViewName))
   return (
     <form ref={form} onSubmit={submit}>
       {isNamed && (
