@@ -4,13 +4,13 @@ export const listAncestors = (element: Element | null): Element[] =>
 
 /** Focuses the first element. If it was removed, a row or a button of the closest element around it has the focus. */
 export function focusRemaining([element, ...ancestors]: readonly Element[]): void {
-  const target = element?.isConnected
+  const focusTarget = element?.isConnected
     ? element
     : ancestors
         .filter(({ isConnected }) => isConnected)
         .map(
           (ancestor) => ancestor.querySelector('[tabindex="0"]') ?? ancestor.querySelector('button:enabled'),
         )
-        .find((found) => found !== null)
-  if (target instanceof HTMLElement) target.focus({ preventScroll: true })
+        .find((target) => target !== null)
+  if (focusTarget instanceof HTMLElement) focusTarget.focus({ preventScroll: true })
 }
