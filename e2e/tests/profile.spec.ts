@@ -24,6 +24,7 @@ test(
     await typeInto(page, ownDetails.getByLabel('Name'), 'Careful Person')
     await pressOn(page, save)
     await expect(page.getByText('Profile saved successfully.')).toBeVisible()
+    await expect(save).toBeFocused()
 
     await typeInto(page, ownDetails.getByLabel('Email'), 'elsewhere@example.uz')
     await pressOn(page, save)
@@ -44,6 +45,7 @@ test(
     await expectAccessibleLayout(page, 'the password dialog', appearances)
     await confirmByPassword(page, 'End this session', password, 'End')
     await expect(sessions.getByRole('button', { name: /^End/ })).toHaveCount(0)
+    await expect(sessions.getByRole('button', { name: 'Sign out everywhere' })).toBeFocused()
     await expect(otherSession.call('GET', '/parcel/auth/me')).rejects.toThrow('401')
 
     await pressOn(page, sessions.getByRole('button', { name: 'Sign out everywhere' }))

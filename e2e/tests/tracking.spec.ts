@@ -1,7 +1,7 @@
 import { variants } from '../src/extent.ts'
 import type { Api } from '../src/api.ts'
 import { storeSession } from '../src/bare.ts'
-import { typeInto } from '../src/keyboard.ts'
+import { pressOn, typeInto } from '../src/keyboard.ts'
 import { expect, expectAccessible, expectAccessibleLayout, test } from '../src/test.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' }, expectedStatus: [404, 429] })
@@ -63,6 +63,8 @@ test(
     await typeInto(page, digits, '4567')
     await page.keyboard.press('Enter')
     await expect(parcelRegion).toContainText('Доставлен')
+    await pressOn(page, page.getByRole('button', { name: 'Другая посылка' }))
+    await expect(page.getByLabel('Номер заказа')).toBeFocused()
   },
 )
 

@@ -20,6 +20,9 @@ export const syncParts = [
 ] as const
 export type SyncPart = (typeof syncParts)[number]
 
+/** The most reasons of one part beside the first. */
+export const maxReasonDetails = 3
+
 /** Why a run or one of its parts failed. `part` is null for the whole run. */
 export const SyncReason = Type.Object({ part: nullable(OneOf(syncParts)), ...Reason.properties })
 export type SyncReason = Reason & { part: SyncPart | null }
@@ -39,8 +42,8 @@ export const syncRun = {
   }),
   error: NullableText,
   reasons: Type.Array(SyncReason, {
-    // One for each part, or one for the whole run.
-    maxItems: syncParts.length,
+    // One for each part, or one for the whole run, and the details of one.
+    maxItems: syncParts.length + maxReasonDetails,
     description: 'The reasons in `error`, with their codes',
   }),
 }

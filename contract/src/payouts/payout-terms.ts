@@ -7,7 +7,8 @@ import { pageSchema } from '../lib/page.ts'
 import { listQuery } from '../lib/resource.ts'
 import { DateTime, Day, OneOf, nullable } from '../lib/schemas.ts'
 
-const maxShare = 100
+/** In percent of a payout. */
+export const maxShare = 100
 
 /** When a person earns a lead: as soon as it is sold, or once its parcel is delivered too. */
 export const earningStates = ['sold', 'delivered'] as const

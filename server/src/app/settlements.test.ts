@@ -231,6 +231,23 @@ test('an act with an unreadable amount is named and not stored, and the other ac
   expect(await readActs()).toMatchObject([{ number: 'A-7' }])
 })
 
+test('the reasons why acts cannot be read are reasons of their own, each once', async () => {
+  for (const code of ['8', '9'])
+    fixture.courier.acts?.set(code, {
+      code,
+      number: `A-${code}`,
+      actdate: dayAgo(3),
+      lines: [line('a', '1.00')],
+      badAnswer: '<smadetail count="3"></smadetail>',
+    })
+  setAct([line('b', '1.00')])
+  const { reasons } = await fixture.fetchActs()
+  expect(reasons).toMatchObject([
+    { part: 'acts', code: 'courier_acts', params: { acts: 'A-8, A-9' } },
+    { part: 'acts', code: 'courier_lines_cut', params: { count: 3, sent: 0 } },
+  ])
+})
+
 test('an act that several transactions store at the same time is stored once', async () => {
   await fixture.addParcels(fixture.azizId, [{ orderno: 'a', cash: 100_000 }])
   const details = {

@@ -1,8 +1,10 @@
 import { type RefObject, useEffect, useRef } from 'react'
+import { focusRemaining, listAncestors } from './focus-remaining.ts'
 
 /**
  * For a button or a form that takes no input while its action runs, and so loses the focus. Afterwards the button or the
- * field has the focus again, or its row or dialog where the action removed it. A focus that moved elsewhere stays there.
+ * field has the focus again. Where the action removed it, its row or dialog has the focus, else what remains around them. A
+ * focus that moved elsewhere stays there.
  */
 export function useFocusAfterBusy<Target extends HTMLElement = HTMLButtonElement>(
   busy: boolean,
@@ -14,11 +16,10 @@ export function useFocusAfterBusy<Target extends HTMLElement = HTMLButtonElement
     const focusedElement = document.activeElement
     const isInside = focusedElement instanceof HTMLElement && target.current.contains(focusedElement)
     const element = isInside ? focusedElement : target.current
-    const container = element.closest<HTMLElement>('tr,[role=dialog]')
+    const containers = listAncestors(element.closest('tr,[role=dialog]'))
     return () => {
       if (document.activeElement !== document.body) return
-      const nextElement = element.isConnected ? element : container
-      nextElement?.focus({ preventScroll: true })
+      focusRemaining(element.isConnected ? [element] : containers)
     }
   }, [busy])
   return target

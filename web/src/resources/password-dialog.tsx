@@ -1,6 +1,6 @@
 import { maxPassword } from '@karvon/contract/lib/limits.ts'
 import type { FormField } from '../components/form/form.rules.ts'
-import { Form } from '../components/form/form.tsx'
+import { FormWithQuestion } from '../components/form/form-with-question.tsx'
 import { Modal } from '../components/overlay/modal.tsx'
 import classes from './password-dialog.module.css'
 import { passwordTexts as texts } from './password-dialog.texts.ts'
@@ -32,7 +32,7 @@ export function PasswordDialog({ prompt, onClose }: { prompt: PasswordPrompt | n
       {prompt && (
         <div className={classes.step}>
           <p className={classes.words}>{prompt.text}</p>
-          <Form
+          <FormWithQuestion
             fields={fields}
             submitLabel={prompt.submitLabel}
             onCancel={onClose}

@@ -176,7 +176,7 @@ function createPartRunner(run: SyncRunContext): SyncRunContext['runPart'] {
         if (error.isTimeout) silentParts += 1
         else hasAnswered = true
         const isSilent = !hasAnswered && silentParts === maxSilentParts
-        throw new SyncError(isSilent ? 'silent' : error.kind, error.reason, error.seconds)
+        throw new SyncError(isSilent ? 'silent' : error.kind, error.reason, { seconds: error.seconds })
       }
     })
 }

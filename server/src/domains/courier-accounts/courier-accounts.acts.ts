@@ -1,3 +1,5 @@
+import type { Reason } from '@karvon/contract/lib/problem.ts'
+import { maxReasonDetails } from '@karvon/contract/lib/sync-health.ts'
 import { describeSync } from '@karvon/contract/lib/sync-messages.ts'
 import { CourierError, CourierRefusal } from '../../integrations/measoft/measoft.error.ts'
 import type { Measoft } from '../../integrations/measoft/measoft.ts'
@@ -40,25 +42,29 @@ export async function fetchActs(db: Db, sync: ActSync, now: Date): Promise<void>
   try {
     const unreadable = await storeChangedActs(db, sync)
     await run.saveMemory({ ...run.memory, [memoryKey]: now.toISOString() })
-    if (unreadable.length > 0)
+    if (unreadable.acts.length > 0)
       throw new SyncError(
         'failed',
-        describeSync('courier_acts', { acts: unreadable.slice(0, 20).join(', ') }),
+        describeSync('courier_acts', { acts: unreadable.acts.slice(0, 20).join(', ') }),
+        { details: [...unreadable.reasons.values()].slice(0, maxReasonDetails) },
       )
   } catch (error) {
     throw error instanceof CourierError ? new SyncError('failed', error.reason) : error
   }
 }
 
-/**
- * Answers the numbers of the acts that cannot be read, some with the reason. An act that cannot be read does
- * not stop the others.
- */
-async function storeChangedActs(db: Db, sync: ActSync): Promise<string[]> {
+/** The numbers of the acts that cannot be read, and the known reasons by their sentence. */
+interface UnreadableActs {
+  readonly acts: string[]
+  readonly reasons: Map<string, Reason>
+}
+
+/** An act that cannot be read does not stop the others. */
+async function storeChangedActs(db: Db, sync: ActSync): Promise<UnreadableActs> {
   const { accountId } = sync
   const acts = await listActs(db, sync)
   const paidActs = await findPaidActs(db, accountId)
-  const unreadable: string[] = []
+  const unreadable: UnreadableActs = { acts: [], reasons: new Map() }
   let failuresInRow = 0
   for (const act of acts) {
     const header = parseActHeader(act)
@@ -67,12 +73,13 @@ async function storeChangedActs(db: Db, sync: ActSync): Promise<string[]> {
     const name = act.number ?? act.code ?? '?'
     try {
       const isStored = header !== null && (await fetchAndStoreAct(sync, header))
-      if (!isStored) unreadable.push(name)
+      if (!isStored) unreadable.acts.push(name)
       failuresInRow = 0
     } catch (error) {
       failuresInRow += 1
       if (!isFaultOfAct(error) || failuresInRow === maxFailuresInRow) throw error
-      unreadable.push(error instanceof CourierError ? `${name} (${error.message})` : name)
+      unreadable.acts.push(name)
+      if (error instanceof CourierError) unreadable.reasons.set(error.message, error.reason)
     }
   }
   return unreadable

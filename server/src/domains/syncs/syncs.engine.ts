@@ -1,3 +1,4 @@
+import type { Reason } from '@karvon/contract/lib/problem.ts'
 import type { SyncReason } from '@karvon/contract/lib/sync-health.ts'
 import { describeSync } from '@karvon/contract/lib/sync-messages.ts'
 import type { FastifyBaseLogger } from 'fastify'
@@ -222,7 +223,7 @@ function createRunContext(
         const endsRun = error instanceof SyncError ? error.kind !== 'failed' : false
         if (endsRun || signal.aborted) throw error
         if (!(error instanceof SyncError)) log.error({ err: error, part }, 'Part of a sync failed')
-        failedParts.push({ ...getReason(error), part })
+        failedParts.push(...getReasons(error).map((reason) => ({ ...reason, part })))
         state.failedRequests += state.requests - requestsBefore
       }
     },
@@ -230,8 +231,8 @@ function createRunContext(
   }
 }
 
-const getReason = (error: unknown) =>
-  error instanceof SyncError ? error.reason : describeSync('sync_unexpected')
+const getReasons = (error: unknown): readonly Reason[] =>
+  error instanceof SyncError ? [error.reason, ...error.details] : [describeSync('sync_unexpected')]
 
 function getPartsResult(kind: SyncKind, { failedParts, keepsProgress }: RunState): RunResult {
   return {
@@ -258,7 +259,7 @@ async function getFailureResult(
   db: Db,
   { kind, lease, error }: { kind: SyncKind; lease: SyncLease; error: unknown },
 ): Promise<RunResult> {
-  const reasons = [{ part: null, ...getReason(error) }]
+  const reasons = getReasons(error).map((reason) => ({ part: null, ...reason }))
   const reason = formatReasons(reasons)
   if (error instanceof SyncError && error.kind === 'rate_limited') {
     return { ...failedResult, reasons, pause: { seconds: error.seconds, reason } }

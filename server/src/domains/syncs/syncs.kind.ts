@@ -81,6 +81,12 @@ export interface SyncRunContext {
   saveBalance(balance: string | null, hold: string | null): Promise<void>
 }
 
+interface SyncErrorOptions {
+  readonly seconds?: number
+  /** Further reasons, at most `maxReasonDetails`. */
+  readonly details?: readonly Reason[]
+}
+
 /**
  * The reason why a run or a part of it failed. `reason` is for an admin and contains no secret.
  *
@@ -96,12 +102,14 @@ export class SyncError extends Error {
   readonly kind: 'rate_limited' | 'sign_in' | 'silent' | 'budget' | 'lost' | 'changed' | 'failed'
   readonly reason: Reason
   readonly seconds: number
+  readonly details: readonly Reason[]
 
-  constructor(kind: SyncError['kind'], reason: Reason, seconds = 0) {
+  constructor(kind: SyncError['kind'], reason: Reason, { seconds = 0, details = [] }: SyncErrorOptions = {}) {
     super(reason.message)
     this.name = 'SyncError'
     this.kind = kind
     this.reason = reason
     this.seconds = seconds
+    this.details = details
   }
 }

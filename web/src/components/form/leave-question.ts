@@ -11,6 +11,8 @@ let formCount = 0
 let unblock = () => {}
 // One question for all navigations while it is open.
 let openQuestion: Promise<boolean> | null = null
+let navigationCount = 0
+const never = new Promise<never>(() => {})
 
 /** A page with its tab and its open row. The rest of the query are filters, whose change keeps the forms. */
 function getPage({ pathname, search }: HistoryLocation): string {
@@ -30,7 +32,11 @@ function blockLeaving(history: RouterHistory, ask: () => Promise<boolean>): () =
         const isSafe = getSession() === null || document.querySelector(`[${savingAttribute}]`) !== null
         if (isSafe || getPage(currentLocation) === getPage(nextLocation)) return false
         openQuestion ??= ask().finally(() => (openQuestion = null))
+        navigationCount += 1
+        const number = navigationCount
         const isLeaving = await openQuestion
+        // Back was pressed again. The router counts its steps from the page, so it must go only the last ones or return them.
+        if (number !== navigationCount) return never
         // The next page may redirect, which must not ask again.
         if (isLeaving) unblock()
         return !isLeaving

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { focusRemaining, listAncestors } from '../focus-remaining.ts'
 import { openLayer } from './layer.store.ts'
 import { deliverTyping, startTypingCapture, stopTypingCapture } from './typing-capture.ts'
 
@@ -50,16 +51,14 @@ interface Layer {
 
 /**
  * While `isOpen`, the layer is on top and has the focus. On closing the focus returns to the opener. If the opener was
- * a row that was removed, the row at its position gets the focus.
+ * removed, a row or a button of the closest element around it that remains gets the focus.
  */
 export function useLayer(isOpen: boolean, { layer, panel, onEscape }: Layer): void {
   const escape = useEffectEvent(onEscape)
-  const opener = useRef<Element | null>(null)
-  const openerParent = useRef<Element | null>(null)
+  const opener = useRef<Element[]>([])
   useLayoutEffect(() => {
     if (!isOpen || !layer.current || !panel.current) return
-    opener.current = document.activeElement
-    openerParent.current = document.activeElement?.parentElement ?? null
+    opener.current = listAncestors(document.activeElement)
     const close = openLayer({ element: layer.current, onEscape: () => escape() })
     const stopWatching = focusInside(panel.current)
     return () => {
@@ -71,10 +70,7 @@ export function useLayer(isOpen: boolean, { layer, panel, onEscape }: Layer): vo
   useEffect(() => {
     if (!isOpen) return
     return () => {
-      const target = opener.current?.isConnected
-        ? opener.current
-        : openerParent.current?.querySelector('[tabindex="0"]')
-      if (target instanceof HTMLElement) target.focus({ preventScroll: true })
+      focusRemaining(opener.current)
     }
   }, [isOpen])
 }

@@ -20,6 +20,7 @@ import { useSettings } from '../../lib/settings.store.ts'
 import { ActionButton } from '../../resources/action-button.tsx'
 import { findFigure, formatAlert, formatRuleName } from './alert.format.ts'
 import { AlertState } from './alerts.columns.tsx'
+import classes from './alerts.module.css'
 import { alertTexts as texts } from './alerts.texts.ts'
 import { useAlertsReload } from './alerts.query.ts'
 
@@ -73,7 +74,7 @@ function AlertFacts({ alert, onClose }: { alert: Alert; onClose: () => void }) {
         ]}
       />
       {figure && (
-        <p>
+        <p className={classes.figure}>
           <Link to={figure.to} search={figure.search} onClick={onClose}>
             {texts.openFigure}
           </Link>

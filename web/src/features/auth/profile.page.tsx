@@ -1,6 +1,6 @@
 import { minPasswordLength } from '@karvon/contract/lib/password.ts'
 import { maxEmail, maxLine, maxPassword } from '@karvon/contract/lib/limits.ts'
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getProfile, putProfile } from '@karvon/contract/auth/auth.ts'
 import { Card } from '../../components/display/card.tsx'
@@ -81,8 +81,25 @@ const DraftKeeper = lazy(async () => ({
   default: (await import('../../components/form/form-with-draft.tsx')).DraftKeeper,
 }))
 
+type ProfileFormProps = Omit<FormProps, 'onSuccess'> & { name: string }
+
+/** A form that starts again after each save, from the saved values. Its button then has the focus. */
+function ProfileForm(props: ProfileFormProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const [saveCount, setSaveCount] = useState(0)
+  useEffect(() => {
+    if (saveCount > 0 && document.activeElement === document.body)
+      box.current?.querySelector<HTMLElement>('[type=submit]')?.focus()
+  }, [saveCount])
+  return (
+    <div ref={box}>
+      <ProfileFormWithDraft key={saveCount} {...props} onSuccess={() => setSaveCount((count) => count + 1)} />
+    </div>
+  )
+}
+
 /** A form whose input is kept in memory if the session ends. No password is kept. */
-function ProfileForm({ name, initialValues, ...form }: FormProps & { name: string }) {
+function ProfileFormWithDraft({ name, initialValues, ...form }: FormProps & { name: string }) {
   const [startValues] = useState(() => getInitialValues(form.fields, initialValues))
   const draft = { name, target: null }
   const [restoredValues] = useState(() => takeDraft(draft)?.values as FormValues | undefined)
@@ -116,8 +133,6 @@ export function ProfilePage({ children }: { children?: ReactNode }) {
 function OwnCards() {
   const client = useQueryClient()
   const toasts = useToasts()
-  const [saveCount, setSaveCount] = useState(0)
-  const [passwordChangeCount, setPasswordChangeCount] = useState(0)
   const query = useQuery({
     queryKey: queryKeys.profile,
     queryFn: ({ signal }) => send(getProfile, { signal }),
@@ -148,27 +163,22 @@ function OwnCards() {
         >
           {({ name, email }) => (
             <ProfileForm
-              // A change of the password keeps what is typed here.
-              key={saveCount}
               name="profile"
               fields={getOwnFields(email)}
               initialValues={{ name, email }}
               onSubmit={(values) =>
                 save(pickValues(values, ['name', 'email', 'current_password']), texts.saved)
               }
-              onSuccess={() => setSaveCount((count) => count + 1)}
             />
           )}
         </QueryContent>
       </Card>
       <Card title={texts.password}>
         <ProfileForm
-          key={passwordChangeCount}
           name="profile-password"
           fields={passwordFields}
           submitLabel={texts.change}
           onSubmit={(values) => save(pickValues(values, ['current_password', 'password']), texts.changed)}
-          onSuccess={() => setPasswordChangeCount((count) => count + 1)}
         />
       </Card>
       <WithFeature feature="sessions">

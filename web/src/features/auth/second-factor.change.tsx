@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { renewRecoveryCodes, turnOffSecondFactor } from '@karvon/contract/auth/second-factor.ts'
 import type { FormField } from '../../components/form/form.rules.ts'
-import { Form } from '../../components/form/form.tsx'
+import { FormWithQuestion } from '../../components/form/form-with-question.tsx'
 import { useToasts } from '../../components/overlay/toasts.tsx'
 import { send } from '../../lib/http.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
@@ -29,7 +29,7 @@ export function TurnOffSecondFactor({ onDone }: { onDone: () => void }) {
   const toasts = useToasts()
   return (
     <SecondFactorStep text={texts.offWords}>
-      <Form
+      <FormWithQuestion
         fields={[passwordField, codeField]}
         submitLabel={texts.turnOff}
         onSubmit={(values) =>
@@ -51,7 +51,7 @@ export function RenewRecoveryCodes({ onDone }: { onDone: () => void }) {
   if (codes !== null) return <RecoveryCodes codes={codes} onDone={onDone} />
   return (
     <SecondFactorStep text={texts.renewWords}>
-      <Form
+      <FormWithQuestion
         fields={[passwordField, codeField]}
         submitLabel={texts.renew}
         onSubmit={(values) =>

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { beginSecondFactor, confirmSecondFactor } from '@karvon/contract/auth/second-factor.ts'
 import { Button } from '../../components/actions/button.tsx'
 import type { FormField } from '../../components/form/form.rules.ts'
-import { Form } from '../../components/form/form.tsx'
+import { FormWithQuestion } from '../../components/form/form-with-question.tsx'
 import { useToasts } from '../../components/overlay/toasts.tsx'
 import { useCopy } from '../../components/copy.hook.ts'
 import { send } from '../../lib/http.ts'
@@ -40,7 +40,7 @@ export function SetUpSecondFactor({ onDone }: { onDone: () => void }) {
   if (setup === null) {
     return (
       <SecondFactorStep key="password" text={texts.what}>
-        <Form
+        <FormWithQuestion
           fields={[passwordField]}
           submitLabel={texts.begin}
           onSubmit={(values) =>
@@ -60,7 +60,7 @@ export function SetUpSecondFactor({ onDone }: { onDone: () => void }) {
     <SecondFactorStep key="code" text={texts.scan}>
       <QrCode text={setup.uri} label={texts.qr} />
       <Secret secret={setup.secret} />
-      <Form
+      <FormWithQuestion
         fields={[codeField]}
         submitLabel={texts.confirm}
         onSubmit={(values) =>

@@ -49,6 +49,7 @@ function createColumns(zone: string, onEnd: (session: Session) => void): Column<
       header: texts.lastUsed,
       cell: (row) => formatDateTime(row.last_used_at, zone),
       nowrap: true,
+      phone: 'line',
     },
     {
       key: 'created',

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { createPayoutTerms, earningStates } from '@karvon/contract/payouts/payout-terms.ts'
+import { maxHoldDays } from '@karvon/contract/lib/limits.ts'
+import { createPayoutTerms, earningStates, maxShare } from '@karvon/contract/payouts/payout-terms.ts'
 import { FormModal } from '../../components/form/form-modal.tsx'
 import { readFieldText, type FormField, type FormValues } from '../../components/form/form.rules.ts'
 import { submitWithFieldErrors } from '../../components/form/submit.ts'
@@ -12,6 +13,13 @@ import { searchOptions } from '../../resources/reference-options.ts'
 import { payoutTermsFormTexts as texts, payoutTermsTexts } from './payout-terms.texts.ts'
 
 const { columns } = payoutTermsTexts
+
+const validateMaximum =
+  (max: number): FormField['validate'] =>
+  (value) => {
+    const number = Number(readFieldText(value))
+    return number < 0 || number > max ? texts.range({ max }) : null
+  }
 
 const fields: readonly FormField[] = [
   {
@@ -46,9 +54,23 @@ const fields: readonly FormField[] = [
     width: 'half',
     options: earningStates.map((value) => ({ value, label: payoutTermsTexts.states[value] })),
   },
-  { name: 'share', label: texts.share, kind: 'money', width: 'half', hint: texts.eitherHint },
+  {
+    name: 'share',
+    label: texts.share,
+    kind: 'money',
+    width: 'half',
+    hint: texts.eitherHint,
+    validate: validateMaximum(maxShare),
+  },
   { name: 'fixed', label: texts.fixed, kind: 'money', width: 'half', hint: texts.fixedHint },
-  { name: 'hold_days', label: columns.hold_days, kind: 'number', required: true, width: 'half' },
+  {
+    name: 'hold_days',
+    label: columns.hold_days,
+    kind: 'number',
+    required: true,
+    width: 'half',
+    validate: validateMaximum(maxHoldDays),
+  },
   {
     name: 'minimum',
     label: columns.minimum,

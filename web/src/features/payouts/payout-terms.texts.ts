@@ -34,6 +34,7 @@ export const payoutTermsFormTexts = defineMessages('payoutTermsForm', {
   offerHint: 'Empty: for all offers.',
   validFromHint: 'A day from which no leads are stored.',
   share: 'Share of the payout, %',
+  range: 'From 0 to {max, number}',
   fixed: 'Fixed amount',
   eitherHint: 'Either a share or a fixed amount.',
   fixedHint: 'In the currency of each lead.',

@@ -83,4 +83,5 @@ test('the error of a run names the part of each reason; an older run has the sen
   ]
   expect(formatError({ error: '-', reasons })).toBe('all orders: The network answered 500. Interrupted')
   expect(formatError({ error: 'No answer.', reasons: [] })).toBe('No answer.')
+  expect(formatError({ error: 'No answer.' })).toBe('No answer.')
 })

@@ -53,8 +53,14 @@ function formatReason({ part, ...reason }: SyncReason): string {
   return part === null ? text : texts.partReason({ part: texts.parts[part], reason: text })
 }
 
-/** Why a run failed, in the person's language. Runs of an older version have the English sentence only. */
-export const formatError = ({ error, reasons }: Pick<SyncRun, 'error' | 'reasons'>): string | null =>
+/**
+ * Why a run failed, in the person's language. Runs of an older version have the English sentence only, and a server of an
+ * older version sends no reasons.
+ */
+export const formatError = ({
+  error,
+  reasons = [],
+}: Pick<SyncRun, 'error'> & Partial<Pick<SyncRun, 'reasons'>>): string | null =>
   reasons.length === 0 ? error : reasons.map(formatReason).join(' ')
 
 /** Why the last run failed, and how often in a row if more than once. Null when all is well or during a run. */

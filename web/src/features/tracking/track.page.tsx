@@ -70,7 +70,14 @@ function TrackForm({ givenOrderno }: { givenOrderno: string | undefined }) {
   const [failure, setFailure] = useState<string | null>(null)
   const [isPending, setIsPending] = useState(false)
 
+  // The focused button disappears with the parcel.
+  const [isNext, setIsNext] = useState(false)
+  useEffect(() => {
+    if (isNext) form.current?.querySelector('input')?.focus()
+  }, [isNext])
+
   const load = async () => {
+    setIsNext(false)
     setFailure(null)
     setIsPending(true)
     try {
@@ -99,7 +106,14 @@ function TrackForm({ givenOrderno }: { givenOrderno: string | undefined }) {
       <>
         <TrackingResult parcel={parcel} isNumberShown={givenOrderno !== undefined} />
         {givenOrderno === undefined ? (
-          <Button onClick={() => setParcel(null)}>{texts.another}</Button>
+          <Button
+            onClick={() => {
+              setParcel(null)
+              setIsNext(true)
+            }}
+          >
+            {texts.another}
+          </Button>
         ) : (
           <PageLink to="/track">{texts.another}</PageLink>
         )}

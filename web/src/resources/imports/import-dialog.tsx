@@ -2,7 +2,8 @@ import { useEffect, useMemo } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import type { Call } from '@karvon/contract/lib/call.ts'
 import type { FormField, FormValues } from '../../components/form/form.rules.ts'
-import { Form, type SubmitResult } from '../../components/form/form.tsx'
+import type { SubmitResult } from '../../components/form/form.tsx'
+import { FormWithQuestion } from '../../components/form/form-with-question.tsx'
 import { Modal } from '../../components/overlay/modal.tsx'
 import { useToasts } from '../../components/overlay/toasts.tsx'
 import { useErrorMessage } from '../error-message.ts'
@@ -90,12 +91,13 @@ function ImportBody(props: Omit<ImportDialogProps, 'opened'>) {
   return (
     <div className={classes.report}>
       {template && <TemplateLinks call={template} name={name} texts={texts} />}
-      <Form
+      <FormWithQuestion
         fields={fields}
         submitLabel={texts.submit}
         loadingText={texts.loading}
         disabled={state?.step !== undefined && state.step !== null}
         isBackground
+        isSubmitted={state !== undefined && state.failure === null}
         onSubmit={submit}
         onCancel={onClose}
       />
