@@ -167,7 +167,9 @@ test('a failed command names the cause', slow, async () => {
   const credentials = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' }
   await expect(karvon(['move-files'], { ...bucket, ...credentials })).rejects.toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/^move-files failed: The store of .* \(connect ECONNREFUSED 127.0.0.1:1\)\n$/),
+    stderr: expect.stringMatching(
+      /^move-files failed: The store of .* \(connect ECONNREFUSED 127.0.0.1:1\)\n$/,
+    ),
   })
 })
 

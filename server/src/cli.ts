@@ -163,7 +163,8 @@ async function rotateKey(config: Config, args: readonly string[]): Promise<strin
   )
   const result = `${changedCount} secrets are encrypted with the new key.`
   if (isOwnKeyFile && finish) await dropOldKeys(config.dataFolder)
-  if (!isOwnKeyFile) return `${result} KARVON_SECRET_KEY_OLD is not needed any more, once every process has the new key.`
+  if (!isOwnKeyFile)
+    return `${result} KARVON_SECRET_KEY_OLD is not needed any more, once every process has the new key.`
   if (finish) return `${result} The old ones are gone.`
   return `${result} Processes that run take it up by themselves; the old key stays for what they encrypt meanwhile.`
 }

@@ -83,7 +83,13 @@ test('a file for a setting that cannot come from one is a problem, and unknown n
       `  - PORT_FILE has no effect: PORT cannot come from a file. Set PORT itself.`,
     ].join('\n'),
   )
-  const env = { KARVON_SECRET_KEYS: 'x', KARVON_FOO_FILE: '/x', KARVON_EMPTY: ' ', OTHER: 'y', KARVON_LOG: 'warn' }
+  const env = {
+    KARVON_SECRET_KEYS: 'x',
+    KARVON_FOO_FILE: '/x',
+    KARVON_EMPTY: ' ',
+    OTHER: 'y',
+    KARVON_LOG: 'warn',
+  }
   expect(readConfig(env).unknownSettings).toEqual(['KARVON_SECRET_KEYS', 'KARVON_FOO_FILE'])
 })
 

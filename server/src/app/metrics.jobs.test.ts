@@ -64,10 +64,10 @@ test('the metrics show how long the oldest due entry of a queue has waited, if t
     `insert into notices (user_id, kind, once, text, next_at)
      select id, 'digest', 'once', 'Text', now() - interval '2 hours' from users limit 1`,
   )
-  await vi.waitFor(
-    async () => expect((await readSeries(productWithBot))[series]).toBeGreaterThan(7199),
-    { timeout: 30_000, interval: 200 },
-  )
+  await vi.waitFor(async () => expect((await readSeries(productWithBot))[series]).toBeGreaterThan(7199), {
+    timeout: 30_000,
+    interval: 200,
+  })
   await productWithBot.close()
   await sleep(1100)
   expect((await readSeries())[series], 'without a bot no process sends a notice').toBe(0)

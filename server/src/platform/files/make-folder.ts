@@ -6,8 +6,7 @@ import { dirname } from 'node:path'
  * can be created although the parent exists.
  */
 export async function makeFolder(path: string, mode: number): Promise<void> {
-  const create = (folder: string) =>
-    mkdir(folder, { mode }).catch((error: NodeJS.ErrnoException) => error)
+  const create = (folder: string) => mkdir(folder, { mode }).catch((error: NodeJS.ErrnoException) => error)
   const error = await create(path)
   if (error === undefined || error.code === 'EEXIST') return
   const parent = dirname(path)
