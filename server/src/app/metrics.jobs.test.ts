@@ -25,8 +25,8 @@ async function readSeries({ app } = product): Promise<Record<string, number>> {
 }
 
 /** The database is read once a second at most. */
-const waitForSeries = (expected: object, asked = product) =>
-  vi.waitFor(async () => expect(await readSeries(asked)).toMatchObject(expected), {
+const waitForSeries = (expected: object, ownProduct = product) =>
+  vi.waitFor(async () => expect(await readSeries(ownProduct)).toMatchObject(expected), {
     timeout: 30_000,
     interval: 200,
   })
