@@ -16,7 +16,7 @@ const alertsFile = join(deploy, 'prometheus', 'alerts.yaml')
 const dashboardFile = join(deploy, 'grafana', 'karvon.json')
 
 /** The served series with their values. */
-async function readSeries({ app } = product): Promise<Record<string, number>> {
+async function readSeries({ app }: Pick<Product, 'app'> = product): Promise<Record<string, number>> {
   const { body } = await app.inject('/metrics')
   const lines = body.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
   return Object.fromEntries(
@@ -25,7 +25,7 @@ async function readSeries({ app } = product): Promise<Record<string, number>> {
 }
 
 /** The database is read once a second at most. */
-const waitForSeries = (expected: object, ownProduct = product) =>
+const waitForSeries = (expected: object, ownProduct: Pick<Product, 'app'> = product) =>
   vi.waitFor(async () => expect(await readSeries(ownProduct)).toMatchObject(expected), {
     timeout: 30_000,
     interval: 200,
