@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -70,15 +70,22 @@ test('rotate-key encrypts every secret with the new key, and each still decrypts
 })
 
 test(
-  'rotate-key without a key in the environment makes one, and keeps the old one until --finish',
+  'rotate-key without a key in the environment adds one to the file, and keeps the old one until --finish',
   slow,
   async () => {
     const lines = async () => (await readFile(join(folder, 'secret.key'), 'utf8')).trim().split('\n')
     await product.deps.pool.query('delete from source_credentials')
     await product.deps.pool.query('delete from second_factors')
+    for (const command of ['check', 'rotate-key'])
+      await expect(karvon([command]), 'a new key would decrypt nothing').rejects.toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(`KARVON_SECRET_KEY is not set, and ${join(folder, 'secret.key')}`),
+      })
+    expect(await readdir(folder)).not.toContain('secret.key')
+    await writeFile(join(folder, 'secret.key'), `${base64(testKey)}\n`)
     await karvon(['rotate-key'])
     const [first, old] = await lines()
-    expect([first, old]).toEqual([expect.any(String), expect.any(String)])
+    expect([first, old]).toEqual([expect.any(String), base64(testKey)])
     await karvon(['rotate-key', '--finish'])
     expect(await lines()).toEqual([first])
   },
@@ -153,6 +160,17 @@ test('a command without the settings of the installation creates no database and
     ),
   })
   expect(await readdir(emptyFolder)).toEqual([])
+})
+
+test('a failed command names the cause', slow, async () => {
+  const bucket = { KARVON_FILES: 's3://karvon-files', AWS_ENDPOINT_URL_S3: 'http://127.0.0.1:1' }
+  const credentials = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' }
+  await expect(karvon(['move-files'], { ...bucket, ...credentials })).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(
+      /^move-files failed: The store of .* \(connect ECONNREFUSED 127.0.0.1:1\)\n$/,
+    ),
+  })
 })
 
 test('an unknown command prints the known ones and exits with 2', slow, async () => {

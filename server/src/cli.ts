@@ -19,7 +19,7 @@ import { openFileStore } from './platform/files/file-store.ts'
 import { openDb, openPool, type Db } from './platform/database/pool.ts'
 import { reencryptSecrets, listEncryptedColumns } from './platform/security/encryption.rotate.ts'
 import { createEncryption } from './platform/security/encryption.ts'
-import { addKey, dropOldKeys, loadKeyRing } from './secret-key.ts'
+import { addKey, dropOldKeys, getKeyPath, loadKeyRing } from './secret-key.ts'
 
 // The CLI of operators, for a running or a stopped product: npm run karvon -- <command>
 
@@ -138,6 +138,7 @@ const sampleSeconds = 60
 async function runCheck(config: Config, args: readonly string[]): Promise<string> {
   const isSample = args[0] === '--sample'
   if (args.length > (isSample ? 1 : 0)) throw new UsageError()
+  requireKey(config)
   const { ring } = await loadKeyRing(config)
   const encryption = createEncryption(ring.keys, ring.reload)
   const { lines, faults } = await withInstallation(config, (installation) =>
@@ -150,6 +151,7 @@ async function runCheck(config: Config, args: readonly string[]): Promise<string
 async function rotateKey(config: Config, args: readonly string[]): Promise<string> {
   const finish = args.includes('--finish')
   const isOwnKeyFile = config.secretKey === undefined
+  requireKey(config)
   if (isOwnKeyFile && !finish) await addKey(config.dataFolder)
   const { ring } = await loadKeyRing(config)
   const encryption = createEncryption(ring.keys, ring.reload)
@@ -163,6 +165,8 @@ async function rotateKey(config: Config, args: readonly string[]): Promise<strin
   )
   const result = `${changedCount} secrets are encrypted with the new key.`
   if (isOwnKeyFile && finish) await dropOldKeys(config.dataFolder)
+  if (!isOwnKeyFile)
+    return `${result} KARVON_SECRET_KEY_OLD is not needed any more, once every process has the new key.`
   if (finish) return `${result} The old ones are gone.`
   return `${result} Processes that run take it up by themselves; the old key stays for what they encrypt meanwhile.`
 }
@@ -183,6 +187,15 @@ function requireDatabase({ databaseUrl, databaseDirectUrl, dataFolder }: Config)
     return
   throw new ConfigError([
     `DATABASE_URL is not set, and KARVON_DATA (${dataFolder}) has no database: give the command the settings of the installation.`,
+  ])
+}
+
+/** A command must not create a key: it would not decrypt the secrets of the installation. */
+function requireKey({ secretKey, dataFolder }: Config): void {
+  const path = getKeyPath(dataFolder)
+  if (secretKey !== undefined || existsSync(path)) return
+  throw new ConfigError([
+    `KARVON_SECRET_KEY is not set, and ${path} does not exist: give the command the key of the installation.`,
   ])
 }
 
@@ -220,6 +233,15 @@ function formatUsage(): string {
   return `npm run karvon -- <command>\n\n${lines.join('\n')}\n`
 }
 
+/** An operator needs the cause too, for example the name of a missing bucket. */
+function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { message, cause } = error
+  return cause instanceof Error && !message.includes(cause.message)
+    ? `${message} (${describeError(cause)})`
+    : message
+}
+
 const [name = '', ...options] = process.argv.slice(2)
 const command = Object.hasOwn(commands, name) ? commands[name] : undefined
 if (command === undefined) {
@@ -235,7 +257,7 @@ try {
     process.stderr.write(`${error.message}\n${formatUsage()}`.trimStart())
     process.exit(2)
   }
-  const reason = error instanceof Error ? error.message : String(error)
+  const reason = describeError(error)
   process.stderr.write(error instanceof ConfigError ? `${reason}\n` : `${name} failed: ${reason}\n`)
   process.exit(1)
 }

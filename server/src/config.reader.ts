@@ -25,6 +25,9 @@ export class ConfigError extends Error {
 export class EnvironmentReader {
   readonly #env: Environment
   readonly #problems: string[] = []
+  readonly #fileSettings: readonly string[]
+  /** The names that were read. */
+  readonly #names = new Set<string>()
 
   /** A setting of `fileSettings` may come from a file, whose path is in `NAME_FILE`. */
   constructor(env: Environment, fileSettings: readonly string[] = []) {
@@ -33,6 +36,12 @@ export class EnvironmentReader {
       return value === undefined ? [] : [[name, value] as const]
     })
     this.#env = { ...env, ...Object.fromEntries(fromFiles) }
+    this.#fileSettings = fileSettings
+  }
+
+  #read(name: string): string | undefined {
+    this.#names.add(name)
+    return this.#env[name]
   }
 
   #readFileSetting(env: Environment, name: string): string | undefined {
@@ -58,20 +67,35 @@ export class EnvironmentReader {
     return [name, `${name}_FILE`].some((envName) => (this.#env[envName] ?? '').trim() !== '')
   }
 
+  /**
+   * Call it after all settings are read. Returns the names with this prefix that nothing has read, and adds a problem for a file with
+   * a setting that cannot come from a file.
+   */
+  findUnknownNames(prefix: string): string[] {
+    const names = Object.keys(this.#env).filter((name) => this.isSet(name) && !this.#names.has(name))
+    return names.filter((name) => {
+      const setting = name.replace(/_FILE$/, '')
+      if (setting === name || !this.#names.has(setting)) return name.startsWith(prefix)
+      if (!this.#fileSettings.includes(setting))
+        this.addProblem(`${name} has no effect: ${setting} cannot come from a file. Set ${setting} itself.`)
+      return false
+    })
+  }
+
   /** Throws a {@link ConfigError} when there are problems. */
   throwProblems(): void {
     if (this.#problems.length > 0) throw new ConfigError(this.#problems)
   }
 
   readText(name: string, max = 1000): string | undefined {
-    const value = this.#env[name]?.trim()
+    const value = this.#read(name)?.trim()
     if (value === undefined || value === '') return undefined
     if (value.length > max) this.addProblem(`${name} is too long: give at most ${max} characters.`)
     return value.slice(0, max)
   }
 
   readSecret(name: string, max: number): string | undefined {
-    const value = this.#env[name]
+    const value = this.#read(name)
     if (value === undefined || value === '') return undefined
     if (value.length > max) this.addProblem(`${name} must have at most ${max} characters.`)
     // Such as the line break that `echo` adds to a secret. Nobody could enter it.

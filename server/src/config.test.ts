@@ -76,6 +76,29 @@ test('a secret setting is read from a file, and a file that is missing, empty or
   rmSync(folder, { recursive: true })
 })
 
+test('a file for a setting that cannot come from one is a problem, and unknown names are listed', () => {
+  expect(() => readConfig({ KARVON_TELEGRAM_CHAT_FILE: '/run/chat', PORT_FILE: '/run/port' })).toThrow(
+    [
+      `  - KARVON_TELEGRAM_CHAT_FILE has no effect: KARVON_TELEGRAM_CHAT cannot come from a file. Set KARVON_TELEGRAM_CHAT itself.`,
+      `  - PORT_FILE has no effect: PORT cannot come from a file. Set PORT itself.`,
+    ].join('\n'),
+  )
+  const env = {
+    KARVON_SECRET_KEYS: 'x',
+    KARVON_FOO_FILE: '/x',
+    KARVON_EMPTY: ' ',
+    OTHER: 'y',
+    KARVON_LOG: 'warn',
+  }
+  expect(readConfig(env).unknownSettings).toEqual(['KARVON_SECRET_KEYS', 'KARVON_FOO_FILE'])
+})
+
+test('one port for the product and its metrics is a problem', () => {
+  expect(() => readConfig({ KARVON_METRICS_PORT: '8080' })).toThrow(
+    'PORT and KARVON_METRICS_PORT are both 8080',
+  )
+})
+
 test.each([
   [{ KARVON_PROCESS: 'web' }, 'KARVON_PROCESS=web needs a database that processes share'],
   [{ KARVON_PROCESS: 'worker', NODE_ENV: 'production' }, 'KARVON_PROCESS=worker needs a database'],

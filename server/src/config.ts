@@ -73,6 +73,8 @@ export interface Config extends OptionalFeatures, DatabaseSettings {
   /** Milliseconds from which a statement is logged; 0: never. */
   slowStatementMs: number
   tracing: TracingSettings | undefined
+  /** Names of the environment that begin like a setting of Karvon and are none, such as mistyped ones. */
+  unknownSettings: string[]
 }
 
 /** At least `bytes` in each `interval` of milliseconds. */
@@ -224,7 +226,11 @@ export function readConfig(env: Environment): Config {
     }),
     tracing: readTracingSettings(reader),
     ...readOptionalFeatures(reader),
+    unknownSettings: [],
   }
+  config.unknownSettings = reader.findUnknownNames('KARVON_')
+  if (config.port !== 0 && config.port === config.metrics.port)
+    reader.addProblem(`PORT and KARVON_METRICS_PORT are both ${config.port}: choose another one.`)
   reader.throwProblems()
   return config
 }

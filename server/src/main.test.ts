@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { NodeProcess } from '@karvon/testkit/node-process.ts'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../test/database.ts'
+import { findFreePort } from '../test/free-port.ts'
 import { processEnv } from '../test/process-env.ts'
 
 const main = join(import.meta.dirname, 'main.ts')
@@ -116,24 +118,21 @@ test('a used port, a wrong setting and a missing database are explained', { time
   await once(otherServer, 'listening')
   const { port } = otherServer.address() as AddressInfo
   const untouchedDatabase = await createTestDatabase({ empty: true })
-  const busy = await waitForRefusal({ PORT: String(port), DATABASE_URL: untouchedDatabase.url })
-  // The accounts exist by then, and only the hashes of their passwords are stored.
-  expect(busy).toMatch(/Sign in as {2}admin\n {2}Password {4}\S{16}\n/)
-  expect(busy).toContain(
-    `Port ${port} on 127.0.0.1 is in use. Stop what uses it, or choose another: PORT=${port + 1}`,
+  const untouched = { DATABASE_URL: untouchedDatabase.url }
+  expect(await waitForRefusal({ ...untouched, PORT: String(port) })).toBe(
+    `Port ${port} on 127.0.0.1 is in use. Stop what uses it, or choose another: PORT=${port + 1}\n`,
   )
-  const busyWithSamples = await waitForRefusal({
-    PORT: String(port),
-    DATABASE_URL: '',
-    KARVON_DATA: join(folder, 'samples'),
-    KARVON_DEMO: 'on',
-    KARVON_ADMIN_PASSWORD: 'karvon-main-test-9',
-  })
-  expect(busyWithSamples).toMatch(/The sample accounts .*\n {2}aziz +\S{12} {2}Media buyer\n/)
-  const busyMetrics = await waitForRefusal({ KARVON_METRICS_PORT: String(port) })
+  const busyMetrics = await waitForRefusal({ ...untouched, KARVON_METRICS_PORT: String(port) })
   expect(busyMetrics).toContain(`Port ${port} of KARVON_METRICS_PORT on 127.0.0.1 is in use.`)
-  expect(await waitForRefusal({ HOST: 'no-name.invalid' })).toContain('HOST=no-name.invalid is no address')
+  expect(await waitForRefusal({ ...untouched, HOST: 'no-name.invalid' })).toContain(
+    'HOST=no-name.invalid is no address',
+  )
   otherServer.close()
+  const client = new pg.Client({ connectionString: untouchedDatabase.url })
+  await client.connect()
+  const { rows } = await client.query(`select to_regclass('schema_migrations') as migrations`)
+  await client.end()
+  expect(rows, 'a start that cannot serve changes nothing').toEqual([{ migrations: null }])
   await untouchedDatabase.drop()
 
   const wrong = await waitForRefusal({ PORT: 'x', KARVON_PROCESS: 'y' })
@@ -149,6 +148,30 @@ test('a used port, a wrong setting and a missing database are explained', { time
   expect(refusalText).not.toContain('hunter2')
   expect(refusalText).not.toContain('    at ')
   await expect(stat(join(folder, 'not-created'))).rejects.toThrow('ENOENT')
+})
+
+test('a port that is lost during the start is explained after the passwords that nobody could read later', async () => {
+  const port = await findFreePort()
+  const karvon = start({
+    PORT: String(port),
+    DATABASE_URL: '',
+    KARVON_DATA: join(folder, 'samples'),
+    KARVON_DEMO: 'on',
+  })
+  await karvon.waitFor(/Migration .* applied/)
+  const otherServer = createServer().listen(port, '127.0.0.1')
+  await once(otherServer, 'listening')
+  await expect(waitUntilReady(karvon)).rejects.toThrow('ended with 1')
+  otherServer.close()
+  expect(karvon.output).toMatch(/Sign in as {2}admin\n {2}Password {4}\S{16}\n/)
+  expect(karvon.output).toMatch(/The sample accounts .*\n {2}aziz +\S{12} {2}Media buyer\n/)
+  expect(karvon.output).toContain(`Port ${port} on 127.0.0.1 is in use.`)
+}, 240_000)
+
+test('a mistyped setting is logged, and the process starts', async () => {
+  expect(await waitUntilReady(start({ KARVON_TIME_ZONE: 'UTC', KARVON_TIMEZONE: 'UTC' }))).toContain(
+    'Karvon has no settings with these names: KARVON_TIME_ZONE"',
+  )
 })
 
 test('a weak KARVON_ADMIN_PASSWORD works, and the start prints what is weak', async () => {

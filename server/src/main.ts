@@ -14,6 +14,7 @@ import { openDeps, openLog } from './deps.ts'
 import { startJobs, type RunningJobs } from './platform/jobs/jobs.ts'
 import { isDatabaseUnavailable } from './platform/database/pg-errors.ts'
 import { claimFileStore } from './platform/files/file-store.mark.ts'
+import { probePort } from './platform/http/probe-port.ts'
 import { switchAccount } from './run-as.ts'
 import { loadKeyRing, type KeyRing } from './secret-key.ts'
 
@@ -25,11 +26,15 @@ type CleanupStep = () => unknown
 /** Starts everything in order. `cleanup` collects the steps that stop it; they run from the last to the first. */
 async function startProduct(config: Config, cleanup: CleanupStep[]): Promise<void> {
   if (config.runAs !== undefined)
-    switchAccount(config.runAs, [
+    await switchAccount(config.runAs, [
       config.dataFolder,
       ...(config.filesFolder === undefined ? [] : [config.filesFolder]),
     ])
+  // A process that cannot serve must not migrate the database of the processes that serve.
+  for (const port of [config.port, config.metrics.port ?? 0]) await probePort(port, config.host)
   const log = openLog(config.logLevel)
+  if (config.unknownSettings.length > 0)
+    log.warn(`Karvon has no settings with these names: ${config.unknownSettings.join(', ')}`)
   const logInfo = (message: string) => log.info(message)
   let url = config.databaseUrl
   if (url === undefined) {

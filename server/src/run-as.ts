@@ -1,14 +1,15 @@
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants, mkdirSync } from 'node:fs'
+import { accessSync, constants } from 'node:fs'
 import { ConfigError } from './config.reader.ts'
 import { changeOwner } from './platform/database/embedded.account.ts'
+import { makeFolder } from './platform/files/make-folder.ts'
 
 /**
  * Under root: makes the account the owner of the folders and switches this process to it, before anything is
  * opened. Under any other account nothing happens. Errors: ConfigError when the account does not exist or cannot read
  * the program.
  */
-export function switchAccount(account: string, folders: readonly string[]): void {
+export async function switchAccount(account: string, folders: readonly string[]): Promise<void> {
   if (process.getuid?.() !== 0) return
   const uid = readAccountId(account, '-u')
   const gid = readAccountId(account, '-g')
@@ -17,7 +18,7 @@ export function switchAccount(account: string, folders: readonly string[]): void
       `KARVON_RUN_AS: there is no account ${account} without root's rights. Make it: useradd --system ${account}`,
     ])
   for (const folder of folders) {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    await makeFolder(folder, 0o700)
     changeOwner(uid, gid, folder)
   }
   process.setgroups?.([gid])

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { link, mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { link, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from './platform/files/make-folder.ts'
 
 /** The keys that encrypt secrets. */
 export interface KeyRing {
@@ -26,7 +27,7 @@ export async function loadKeyRing(config: {
   }
 }
 
-const getKeyPath = (folder: string) => join(folder, 'secret.key')
+export const getKeyPath = (folder: string) => join(folder, 'secret.key')
 
 /**
  * The keys of the data folder: the encrypting key first, one line for each key, 32 bytes in base64, mode 0600. The
@@ -80,7 +81,7 @@ function readKeys(path: string): Buffer[] | undefined {
 }
 
 async function makeKey(folder: string, path: string): Promise<Buffer[]> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder, 0o700)
   const temporaryPath = `${path}.${process.pid}`
   await writeFile(temporaryPath, formatKeys([randomBytes(32)]), { mode: 0o600, flush: true })
   // The link fails when another process was faster. The file always has a whole key.

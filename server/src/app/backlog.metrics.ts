@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Registry } from 'prom-client'
+import type { Config } from '../config.ts'
 import { registerDatabaseGauges } from '../platform/metrics/metrics.gauges.ts'
 import { readBacklog } from './backlog.queries.ts'
 
@@ -41,12 +42,30 @@ const gauges = {
   },
 }
 
+/** Queues that no job of this installation sends, because it has no bot or no mail server. Their entries are not late. */
+function listQueuesWithoutSender({ telegram, mail, passwordReset }: Config): Set<string> {
+  const hasBot = telegram.token !== undefined
+  const hasMail = mail.smtpUrl !== undefined && mail.from !== undefined
+  const hasSender = {
+    uploads: hasBot && telegram.chat !== undefined,
+    notices: hasBot,
+    'account-mails': hasMail,
+    'reset-mails': hasMail && passwordReset === 'live',
+    'view-messages': hasBot || hasMail,
+  }
+  return new Set(Object.entries(hasSender).flatMap(([queue, isSent]) => (isSent ? [] : [queue])))
+}
+
 /** Registers gauges that show how far the jobs of all processes are behind. */
-export function registerBacklogGauges(registry: Registry, pool: pg.Pool): void {
+export function registerBacklogGauges(
+  registry: Registry,
+  { pool, config }: { pool: pg.Pool; config: Config },
+): void {
+  const queuesWithoutSender = listQueuesWithoutSender(config)
   registerDatabaseGauges(registry, gauges, async (ownGauges) => {
     const backlog = await readBacklog(pool)
     for (const [queue, seconds] of Object.entries(backlog.waitingSeconds))
-      ownGauges.waiting.set({ queue }, seconds)
+      ownGauges.waiting.set({ queue }, queuesWithoutSender.has(queue) ? 0 : seconds)
     ownGauges.deltas.set(backlog.leadDeltas)
     ownGauges.ledgerDeltas.set(backlog.ledgerDeltas)
     ownGauges.recounts.set(backlog.statusRecounts)

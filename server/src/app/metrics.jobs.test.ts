@@ -16,8 +16,8 @@ const alertsFile = join(deploy, 'prometheus', 'alerts.yaml')
 const dashboardFile = join(deploy, 'grafana', 'karvon.json')
 
 /** The served series with their values. */
-async function readSeries(): Promise<Record<string, number>> {
-  const { body } = await product.app.inject('/metrics')
+async function readSeries({ app }: Pick<Product, 'app'> = product): Promise<Record<string, number>> {
+  const { body } = await app.inject('/metrics')
   const lines = body.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
   return Object.fromEntries(
     lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]),
@@ -25,8 +25,8 @@ async function readSeries(): Promise<Record<string, number>> {
 }
 
 /** The database is read once a second at most. */
-const waitForSeries = (expected: object) =>
-  vi.waitFor(async () => expect(await readSeries()).toMatchObject(expected), {
+const waitForSeries = (expected: object, ownProduct: Pick<Product, 'app'> = product) =>
+  vi.waitFor(async () => expect(await readSeries(ownProduct)).toMatchObject(expected), {
     timeout: 30_000,
     interval: 200,
   })
@@ -56,17 +56,21 @@ test('the metrics count the runs of each job by their outcome, with the time of 
   expect(series).not.toHaveProperty(['karvon_job_last_success_timestamp_seconds{name="bad"}'])
 })
 
-test('the metrics show how long the oldest due entry of a queue has waited', async () => {
-  await waitForSeries({ 'karvon_queue_waiting_seconds{queue="notices"}': 0 })
+test('the metrics show how long the oldest due entry of a queue has waited, if the installation can send it', async () => {
+  const series = 'karvon_queue_waiting_seconds{queue="notices"}'
+  const productWithBot = await createTestAppOn(product.databaseUrl, { KARVON_TELEGRAM_TOKEN: '1:token' })
+  await waitForSeries({ [series]: 0 }, productWithBot)
   await product.deps.pool.query(
     `insert into notices (user_id, kind, once, text, next_at)
      select id, 'digest', 'once', 'Text', now() - interval '2 hours' from users limit 1`,
   )
-  await vi.waitFor(
-    async () =>
-      expect((await readSeries())['karvon_queue_waiting_seconds{queue="notices"}']).toBeGreaterThan(7199),
-    { timeout: 30_000, interval: 200 },
-  )
+  await vi.waitFor(async () => expect((await readSeries(productWithBot))[series]).toBeGreaterThan(7199), {
+    timeout: 30_000,
+    interval: 200,
+  })
+  await productWithBot.close()
+  await sleep(1100)
+  expect((await readSeries())[series], 'without a bot no process sends a notice').toBe(0)
 })
 
 test('the metrics show what the jobs have not done yet, and when the last postback arrived', async () => {

@@ -81,7 +81,7 @@ export function metricsRoutes(
 
   getSyncCounters(processMetrics)
   registerSyncGauges(registry, db, kinds)
-  registerBacklogGauges(registry, pool)
+  registerBacklogGauges(registry, { pool, config })
 
   const usage = new Gauge({
     name: 'held',

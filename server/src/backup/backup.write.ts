@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createWriteStream, type PathLike } from 'node:fs'
-import { access, copyFile, mkdir, rename, rm } from 'node:fs/promises'
+import { access, copyFile, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -9,6 +9,7 @@ import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { FileStore } from '../platform/files/file-store.ts'
 import { openFolderStore } from '../platform/files/file-store.folder.ts'
+import { makeFolder } from '../platform/files/make-folder.ts'
 import { openClient } from '../platform/database/connection.ts'
 import { beginSnapshot } from '../platform/database/snapshot.ts'
 import { lockFilesAgainstRemovalSql } from '../platform/files/file-lock.ts'
@@ -32,7 +33,7 @@ export async function writeBackup(installation: BackupInstallation, targetFolder
   if (await exists(folder)) throw new Error(`${folder} is there already`)
   const partial = `${folder}.partial`
   await rm(partial, { recursive: true, force: true })
-  await mkdir(join(partial, 'tables'), { recursive: true, mode: 0o700 })
+  await makeFolder(join(partial, 'tables'), 0o700)
   const settings = { timezone: installation.timeZone, statementTimeout: 0, applicationName: 'karvon backup' }
   const client = await openClient(installation.url, settings)
   try {
@@ -90,7 +91,7 @@ async function copyFiles(files: readonly string[], source: FileStore, folder: st
   const target = openFolderStore(folder)
   for (const sha256 of files) {
     const path = target.getPath(sha256)
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    await makeFolder(dirname(path), 0o700)
     await source
       .withPath(sha256, (storedPath) => copyFile(storedPath, path))
       .catch((error: unknown) => {

@@ -1,6 +1,7 @@
-import { copyFile, mkdir, rm } from 'node:fs/promises'
+import { copyFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FileStore } from '../platform/files/file-store.ts'
+import { makeFolder } from '../platform/files/make-folder.ts'
 
 /** Stores a copy of a file, because a store in a folder moves the file that it gets. */
 export async function storeCopy(
@@ -8,7 +9,7 @@ export async function storeCopy(
   { path, sha256, dataFolder }: { path: string; sha256: string; dataFolder: string },
 ): Promise<void> {
   const incoming = join(dataFolder, 'incoming')
-  await mkdir(incoming, { recursive: true, mode: 0o700 })
+  await makeFolder(incoming, 0o700)
   const copy = join(incoming, sha256)
   try {
     await copyFile(path, copy)

@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync, realpathSync, statSync } from 'node:fs'
+import { accessSync, constants, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chooseAccount } from './embedded.account.ts'
@@ -12,6 +12,7 @@ import { stopOrphanedServers } from './embedded.orphan.ts'
 import { buildEmbeddedUrl } from './embedded.running.ts'
 import { startServer } from './embedded.server.ts'
 import type { Server } from './embedded.server.ts'
+import { makeFolder } from '../files/make-folder.ts'
 import { makeSocketFolder, removeSocketFolder } from './embedded.socket.ts'
 
 export interface EmbeddedOptions {
@@ -41,12 +42,12 @@ export interface Embedded {
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { log } = options
   const binaries = options.binaries ?? findBinaries()
-  const folder = openDataFolder(options.folder)
+  const folder = await openDataFolder(options.folder)
   const lock = await lockFolder(folder)
   let stopLogRotation = () => {}
   try {
     const paths = getClusterPaths(folder)
-    mkdirSync(paths.home, { recursive: true, mode: 0o700 })
+    await makeFolder(paths.home, 0o700)
     await stopOrphanedServers(paths.cluster, log)
     const account = chooseAccount(paths.home, binaries)
     const environment = await linkLibraries(binaries, join(paths.home, 'lib'))
@@ -77,10 +78,10 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   }
 }
 
-function openDataFolder(path: string): string {
+async function openDataFolder(path: string): Promise<string> {
   try {
     // If root starts Karvon, PostgreSQL's account must be able to enter `postgres/`. Secret files have their own modes.
-    mkdirSync(path, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
+    await makeFolder(path, process.getuid?.() === 0 ? 0o711 : 0o700)
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
     return realpathSync(path)
   } catch (error) {

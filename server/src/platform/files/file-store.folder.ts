@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { copyFile, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { FileStore } from './file-store.ts'
+import { makeFolder } from './make-folder.ts'
 import { requireSha256 } from './sha256.ts'
 
 export interface FolderStore extends FileStore {
@@ -20,7 +21,7 @@ export function openFolderStore(storeFolder: string): FolderStore {
     async store(path, sha256) {
       const target = getPath(sha256)
       const folder = dirname(target)
-      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await makeFolder(folder, 0o700)
       await flushToDisk(path)
       await moveFile(path, target)
       for (const directory of [folder, root, storeFolder]) await flushToDisk(directory)
@@ -42,7 +43,7 @@ export function openFolderStore(storeFolder: string): FolderStore {
       return text.trim() || null
     },
     async writeMark(mark) {
-      await mkdir(storeFolder, { recursive: true, mode: 0o700 })
+      await makeFolder(storeFolder, 0o700)
       await writeFile(`${markPath}.${process.pid}`, `${mark}\n`, { mode: 0o600, flush: true })
       await rename(`${markPath}.${process.pid}`, markPath)
     },

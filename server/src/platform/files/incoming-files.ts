@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
-import { mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from './make-folder.ts'
 
 // Milliseconds. A running process renews the time of its files in each interval, so an old file is of a killed process.
 const sweepInterval = 60_000
@@ -20,7 +21,7 @@ const getFolder = (dataFolder: string) => join(dataFolder, 'incoming')
 /** The path of a new file in `incoming/` below the data folder. `await using` removes the file, unless it was moved. */
 export async function openIncomingFile(dataFolder: string): Promise<{ path: string } & AsyncDisposable> {
   const folder = getFolder(dataFolder)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder, 0o700)
   const path = join(folder, randomUUID())
   openPaths.add(path)
   return {
