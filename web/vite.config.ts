@@ -96,6 +96,8 @@ function groupNeededBy(name: string, ...importers: RegExp[]): Rolldown.CodeSplit
 const publicPage = /\/(?:login|register|forgot-password|reset-password|track)\.page\.tsx$/
 const app = /\/app\/(?:app|shell)\.tsx$/
 const list = /\/resources\/(?:list-page|resource-columns)\.tsx$/
+// Tabs and pages without tabs have lists. Logs have buttons without a form.
+const mostPages = /\/(?:lib\/list\.query|components\/focus-after-busy\.hook)\.ts$/
 const filters = /\/resources\/list-filters\.tsx$/
 const tabs = /\/app\/tabbed-page\.tsx$/
 const logs = /\/resources\/(?:log-page|action-button)\.tsx$/
@@ -111,15 +113,14 @@ const anyOf = (...patterns: RegExp[]) => new RegExp(patterns.map(({ source }) =>
 const groups: Rolldown.CodeSplittingGroup[] = [
   { name: 'base', tags: ['$initial'], priority: 5 },
   { ...groupNeededBy('public', publicPage, anyOf(app, list, filters, form)), priority: 4 },
-  { ...groupNeededBy('app', anyOf(app, list)), priority: 3 },
-  // Tabs and pages without tabs have lists. Logs have buttons without a form.
-  { name: 'list', test: /\/(?:lib\/list\.query|components\/focus-after-busy\.hook)\.ts$/, priority: 3 },
+  { ...groupNeededBy('app', anyOf(app, list, mostPages)), priority: 3 },
   { ...groupNeededBy('filters', filters), priority: 2 },
   // The leads and Explore have it without a form.
   { name: 'multi-select', test: /\/multi-select\.tsx$/, priority: 2 },
   { ...groupNeededBy('form', form), priority: 1 },
   // Small modules that compress better together.
   { name: 'drafts', test: /\/(?:draft\.hook|form-with-draft|form-modal)\.tsx?$/, priority: 1 },
+  { name: 'problems', test: /\/(?:problems|problems\.query|problem-count)\.tsx?$/, priority: 1 },
   { name: 'figures', test: /\/display\/(?:kpi|chips)\.tsx$/, priority: 1 },
   { ...groupNeededBy('tabs', tabs), priority: 0 },
   { ...groupNeededBy('logs', logs), priority: 0 },
