@@ -25,6 +25,7 @@ export const columnTexts: Readonly<Record<string, Text>> = {
   difference: { ru: 'Разница', uz: 'Farq', en: 'Difference' },
   user: { ru: 'Пользователь', uz: 'Foydalanuvchi', en: 'User' },
   requested_at: { ru: 'Запрошено', uz: 'So‘ralgan', en: 'Requested' },
+  payments: { ru: 'Платежи', uz: 'To‘lovlar', en: 'Payments' },
   amount: { ru: 'Сумма', uz: 'Summa', en: 'Amount' },
   currency: { ru: 'Валюта', uz: 'Valyuta', en: 'Currency' },
   kind: { ru: 'Вид', uz: 'Turi', en: 'Kind' },
