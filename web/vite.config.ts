@@ -120,7 +120,6 @@ const groups: Rolldown.CodeSplittingGroup[] = [
   { ...groupNeededBy('form', form), priority: 1 },
   // Small modules that compress better together.
   { name: 'drafts', test: /\/(?:draft\.hook|form-with-draft|form-modal)\.tsx?$/, priority: 1 },
-  { name: 'problems', test: /\/(?:problems|problems\.query|problem-count)\.tsx?$/, priority: 1 },
   { name: 'figures', test: /\/display\/(?:kpi|chips)\.tsx$/, priority: 1 },
   { ...groupNeededBy('tabs', tabs), priority: 0 },
   { ...groupNeededBy('logs', logs), priority: 0 },
