@@ -1,6 +1,6 @@
-/** Whether the run has its full extent, as `npm run test:release` has it. */
+/** Whether the run has its full extent: `npm run test:release`, and the end-to-end tests of `npm run test:full`. */
 export const isFullExtent = process.env['KARVON_TEST_EXTENT'] === 'full'
 
-/** Selects a count of this run, such as that of kills: `long` in `npm run test:release`, `short` in the other commands. */
+/** Selects a count of this run, such as that of kills: `long` with the full extent, else `short`. */
 export const selectCount = ({ short, long }: { short: number; long: number }): number =>
   isFullExtent ? long : short
