@@ -1,12 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
-import { resources } from '@karvon/contract/registry.ts'
+import { encryptedColumns } from './app/encrypted-columns.ts'
 import { checkInstallation } from './app/check.ts'
 import { createAdmin, recoverAccount } from './domains/auth/account-recovery.ts'
-import { encryptedSecondFactors } from './domains/auth/second-factor.queries.ts'
-import { encryptedRegistryPayments } from './domains/payouts/payouts.registries.queries.ts'
-import { encryptedWithdrawals } from './domains/payouts/payouts.withdrawals.queries.ts'
 import { restoreBackup } from './backup/backup.restore.ts'
 import { moveFiles } from './backup/files.move.ts'
 import { writeBackup, type BackupInstallation } from './backup/backup.write.ts'
@@ -17,7 +14,7 @@ import { findRunningEmbedded } from './platform/database/embedded.running.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { openFileStore } from './platform/files/file-store.ts'
 import { openDb, openPool, type Db } from './platform/database/pool.ts'
-import { reencryptSecrets, listEncryptedColumns } from './platform/security/encryption.rotate.ts'
+import { reencryptSecrets } from './platform/security/encryption.rotate.ts'
 import { createEncryption } from './platform/security/encryption.ts'
 import { addKey, dropOldKeys, getKeyPath, loadKeyRing } from './secret-key.ts'
 
@@ -155,14 +152,7 @@ async function rotateKey(config: Config, args: readonly string[]): Promise<strin
   if (isOwnKeyFile && !finish) await addKey(config.dataFolder)
   const { ring } = await loadKeyRing(config)
   const encryption = createEncryption(ring.keys, ring.reload)
-  const changedCount = await withDatabase(config, (db) =>
-    reencryptSecrets(db, encryption, [
-      ...listEncryptedColumns(resources),
-      encryptedSecondFactors,
-      encryptedWithdrawals,
-      encryptedRegistryPayments,
-    ]),
-  )
+  const changedCount = await withDatabase(config, (db) => reencryptSecrets(db, encryption, encryptedColumns))
   const result = `${changedCount} secrets are encrypted with the new key.`
   if (isOwnKeyFile && finish) await dropOldKeys(config.dataFolder)
   if (!isOwnKeyFile)

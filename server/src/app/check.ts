@@ -1,15 +1,12 @@
-import { resources } from '@karvon/contract/registry.ts'
-import { encryptedSecondFactors } from '../domains/auth/second-factor.queries.ts'
+import { encryptedColumns } from './encrypted-columns.ts'
 import { createSampleCheck } from './check.sample.ts'
 import { findPendingMigrations } from '../platform/database/migrate.ts'
 import { openClient } from '../platform/database/connection.ts'
 import { runChecks, type Check } from '../platform/database/check.ts'
 import { ledgerCheck } from '../domains/ledger/ledger.check.ts'
-import { encryptedRegistryPayments } from '../domains/payouts/payouts.registries.queries.ts'
-import { encryptedWithdrawals } from '../domains/payouts/payouts.withdrawals.queries.ts'
 import { usageCheck } from '../domains/quotas/quotas.check.ts'
 import { rowCountsCheck } from '../resources/lists.check.ts'
-import { listEncryptedColumns, createEncryptionCheck } from '../platform/security/encryption.rotate.ts'
+import { createEncryptionCheck } from '../platform/security/encryption.rotate.ts'
 import type { FileStore } from '../platform/files/file-store.ts'
 import type { Encryption } from '../platform/security/encryption.ts'
 import { currenciesCheck } from '../domains/rollups/rollups.currencies.check.ts'
@@ -67,10 +64,5 @@ const listChecks = ({ files, encryption }: Installation): readonly Check[] => [
   settlementsCheck,
   usageCheck,
   createUploadsCheck(files),
-  createEncryptionCheck(encryption, [
-    ...listEncryptedColumns(resources),
-    encryptedSecondFactors,
-    encryptedWithdrawals,
-    encryptedRegistryPayments,
-  ]),
+  createEncryptionCheck(encryption, encryptedColumns),
 ]
