@@ -29,6 +29,8 @@ export default defineConfig({
     ['json', { outputFile: process.env['KARVON_E2E_REPORT'] ?? '../test-results/e2e.json' }],
   ],
   use: {
+    // Animations cost a third of the drawing. Tests of layout shifts and of the main job have them.
+    contextOptions: { reducedMotion: 'reduce' },
     locale: 'ru-RU',
     timezoneId: 'Asia/Tashkent',
     viewport: { width: 1440, height: 900 },

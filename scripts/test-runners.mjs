@@ -25,36 +25,38 @@ const sameOnEachVersion = [
   /^src\/platform\/http\/(?!idempotency)/,
 ]
 
-// Tests that together send most statements of the product: every call as each kind of person, and the main test of each domain.
-const mainTests = [
-  /^src\/app(?:\/access\.matrix|\/canary|\/check)?\.test/,
-  /^src\/domains\/([^/]+)\/\1\.test/,
-  /^src\/domains\/(?:ledger|reports|settlements)\//,
-  /^src\/domains\/explore\/explore\.exact/,
-  /^src\/domains\/leads\/leads\.(?:counts|ingest|list|remap)\.test/,
-  /^src\/domains\/parcels\/parcels\.(?:orders|payment\.list|search)\.test/,
-  /^src\/domains\/payouts\/payouts\.(?:statements|terms)\.test/,
-  /^src\/platform\/database\/(?:migrate|tables)/,
-  /^src\/resources\/crud\.test/,
+// Tests of kills and memory, and tests that start processes or databases under conditions of their own.
+const ownConditions = [
+  /\.(?:kill|memory)\.test/,
+  /^src\/(?:run-as|resources\/recipes)/,
+  /^src\/app\/metrics\.prometheus/,
+  /^src\/backup\/backup\.pgbackrest/,
+  /^src\/platform\/database\/(?:connection\.(?:hosts|pgbouncer|tls)|embedded|pool\.monitor)/,
+  /^src\/platform\/http\/read-source/,
 ]
 
 // Tests of functions that a pooler could break: transactions, locks, queues, jobs and concurrent changes. A test that holds
-// a session of its own is not included. Tests of the calls that a standby answers.
-const behindPoolerWithReplica = [
-  /^src\/app\/access\.(?:matrix|scope)\.test/,
-  /^src\/app\.exports\.test/,
+// a session of its own is not included. Tests of the calls that a standby answers. Tests with most statements of the product.
+const databaseTests = [
+  /^src\/app\/access\.scope\.test/,
   /^src\/app\/metrics\.jobs\.test/,
   /^src\/domains\/auth\/auth\.test/,
-  /^src\/domains\/leads\/leads\.(?:concurrent|ingest|remap)\.test/,
+  /^src\/domains\/explore\/explore\.exact\.test/,
+  /^src\/domains\/leads\/leads\.(?:concurrent\.full|counts|ingest|list|remap)\.test/,
+  /^src\/domains\/ledger\/ledger\.(?:calls|leads)\.test/,
   /^src\/domains\/notices\/notices\.test/,
   /^src\/domains\/outgoing-postbacks\/outgoing-postbacks\.test/,
-  /^src\/domains\/parcels\/parcels\.late-leads\.test/,
+  /^src\/domains\/parcels\/parcels\.(?:late-leads|search)\.test/,
+  /^src\/domains\/payouts\/payouts\.statements\.test/,
   /^src\/domains\/postbacks\/postbacks\.test/,
-  /^src\/domains\/reports\/reports\.(?:concurrent|fold)\.test/,
+  /^src\/domains\/reports\/reports(?:\.concurrent|\.fold)?\.test/,
   /^src\/domains\/sessions\/sessions\.test/,
+  /^src\/domains\/settlements\/settlements\.import\.test/,
   /^src\/domains\/uploads\/uploads\.queue\.test/,
-  /^src\/domains\/users\/usernames\.race\.test/,
-  /^src\/resources\/crud\.test/,
+  /^src\/domains\/users\/usernames\.race\.full\.test/,
+  /^src\/platform\/database\/tables/,
+  /^src\/platform\/exports\/exports\.test/,
+  /^src\/resources\/crud(?:\.list)?\.test/,
 ]
 
 /** The end-to-end tests check every theme, width and variant. Tests of kills and models repeat more often. */
@@ -98,19 +100,15 @@ export const runners = {
   full: [
     { name: 'server, full', folder: 'server', files: 'full' },
     {
-      name: 'server on PostgreSQL 15, in 75 days, as an ordinary user in São Paulo: main tests',
+      name: 'server on PostgreSQL 15, in 75 days, as an ordinary user in São Paulo, behind a pooler, with a read replica',
       ...otherConditions,
-      only: mainTests,
-    },
-    {
-      name: 'server behind a pooler in transaction mode, with a read replica',
-      folder: 'server',
-      only: behindPoolerWithReplica,
-      env: { KARVON_TEST_PGBOUNCER: '1', KARVON_TEST_REPLICA: '1' },
+      files: 'all',
+      only: databaseTests,
+      env: () => ({ ...otherConditions.env(), KARVON_TEST_PGBOUNCER: '1', KARVON_TEST_REPLICA: '1' }),
     },
     { name: 'scripts, full', folder: 'scripts', files: 'full', waits: true },
     { name: 'stress, short', folder: 'stress', files: 'full', waits: true },
-    { name: 'e2e, full', folder: 'e2e', files: 'full', env: fullExtent },
+    { name: 'e2e, full', folder: 'e2e', files: 'full' },
     {
       name: 'e2e, first load of every screen',
       folder: 'e2e',
@@ -124,8 +122,14 @@ export const runners = {
     {
       name: 'server on PostgreSQL 15, in 75 days, as an ordinary user in São Paulo: all tests',
       ...otherConditions,
+      files: 'all',
+      except: [...otherConditions.except, ...ownConditions],
     },
-    ...clockRunners,
+    ...clockRunners.map((runner) => ({
+      ...runner,
+      files: 'all',
+      except: [...runner.except, ...ownConditions],
+    })),
     {
       name: 'server, kills and models at full length',
       folder: 'server',
@@ -136,6 +140,7 @@ export const runners = {
     {
       name: 'e2e, every appearance and variant',
       folder: 'e2e',
+      files: 'all',
       mentions: /\bvariants\b/,
       args: ['--grep', '@variants'],
       env: fullExtent,

@@ -7,6 +7,13 @@ export const variants = { tag: '@variants' }
 export const selectAppearances = <Appearance>(appearances: readonly Appearance[]): readonly Appearance[] =>
   isFullExtent ? appearances : appearances.slice(-1)
 
+/**
+ * The themes in which this run checks a page at the width: dark on phones and light on desktops, both in
+ * `npm run test:release`.
+ */
+export const selectThemes = (width: number): readonly ('light' | 'dark')[] =>
+  isFullExtent ? ['light', 'dark'] : [width <= 768 ? 'dark' : 'light']
+
 /** Selects the variants of this run (screens, resources): every fifth in `npm test`, all in `npm run test:release`. */
 export const selectSample = <Variant>(values: readonly Variant[]): readonly Variant[] =>
   values.filter((_variant, index) => isFullExtent || index % 5 === 0)

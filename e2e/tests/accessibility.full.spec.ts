@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../src/bare.ts'
+import { selectThemes, variants } from '../src/extent.ts'
 import { expectAccessible, expectNoHorizontalScroll } from '../src/test.ts'
 
 // The bare host announces every feature that it can answer.
@@ -30,9 +31,9 @@ const otherPaths = [
 const widths = [360, 768, 769, 1440]
 
 /** axe checks the designs for phones and for desktops. Between them only the widths change. */
-const axeWidths = [360, 1440]
+const selectAxeWidths = (theme: 'light' | 'dark') => [360, 1440].filter((width) => selectThemes(width).includes(theme))
 
-async function expectSoundAtAllWidths(page: Page, where: string) {
+async function expectSoundAtAllWidths(page: Page, where: string, widthsOfAxe: number[]) {
   await expect(page.getByRole('main')).toBeVisible()
   await expect(
     page.getByRole('table', { includeHidden: true }).and(page.locator('[aria-busy=true]')),
@@ -40,26 +41,27 @@ async function expectSoundAtAllWidths(page: Page, where: string) {
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 })
     await expectNoHorizontalScroll(page, `${where}, ${width} px`)
-    if (axeWidths.includes(width)) await expectAccessible(page, `${where}, ${width} px`)
+    if (widthsOfAxe.includes(width)) await expectAccessible(page, `${where}, ${width} px`)
   }
 }
 
 for (const colorScheme of ['dark', 'light'] as const) {
-  test.describe(colorScheme, () => {
+  test.describe(colorScheme, variants, () => {
+    const axeWidths = selectAxeWidths(colorScheme)
     test.use({ colorScheme, contextOptions: { reducedMotion: 'reduce' } })
     test.setTimeout(300_000)
 
     test('the guest screens fit every width, and axe finds no fault', async ({ page, open }) => {
       for (const path of guest) {
         await open(path)
-        await expectSoundAtAllWidths(page, path)
+        await expectSoundAtAllWidths(page, path, axeWidths)
       }
     })
 
     test('the lists fit every width, and axe finds no fault', async ({ page, open }) => {
       for (const path of lists) {
         await open(path, 'admin')
-        await expectSoundAtAllWidths(page, path)
+        await expectSoundAtAllWidths(page, path, axeWidths)
       }
     })
 
@@ -69,7 +71,7 @@ for (const colorScheme of ['dark', 'light'] as const) {
     }) => {
       for (const path of otherPaths) {
         await open(path, 'admin')
-        await expectSoundAtAllWidths(page, path)
+        await expectSoundAtAllWidths(page, path, axeWidths)
       }
     })
 

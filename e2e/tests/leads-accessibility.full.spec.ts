@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Api } from '../src/api.ts'
+import { selectThemes, variants } from '../src/extent.ts'
 import { expect, openSignedIn, test } from '../src/keyboard.ts'
 import { expectAccessible, expectNoHorizontalScroll } from '../src/test.ts'
 
@@ -99,7 +100,7 @@ test.setTimeout(180_000)
 test.beforeAll(async ({ api }) => sendPostbacks(api))
 
 for (const width of [360, 1440]) {
-  test(`the screens of leads, unmapped statuses and postbacks are accessible and do not overflow at ${width} px`, async ({
+  test(`the screens of leads, unmapped statuses and postbacks are accessible and do not overflow at ${width} px`, variants, async ({
     page,
     api,
   }) => {
@@ -112,7 +113,7 @@ for (const width of [360, 1440]) {
       // Positions are fractions of a pixel, so the browser may place one pixel out of view.
       if ((await tab.count()) > 0) await expect(tab, `the tab of ${path}`).toBeInViewport({ ratio: 0.98 })
       await open?.(page)
-      for (const colorScheme of ['light', 'dark'] as const) {
+      for (const colorScheme of selectThemes(width)) {
         await page.emulateMedia({ colorScheme })
         await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
         await expectAccessible(page, `${path}, ${colorScheme}, ${width} px`)

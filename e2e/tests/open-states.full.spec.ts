@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { selectThemes, variants } from '../src/extent.ts'
 import { expect, openSignedIn, test } from '../src/keyboard.ts'
 import { expectAccessible } from '../src/test.ts'
 
@@ -181,7 +182,7 @@ test.use({ contextOptions: { reducedMotion: 'reduce' } })
 test.setTimeout(300_000)
 
 for (const width of [360, 1440]) {
-  test(`dialogs, menus and pickers are accessible at ${width} px`, async ({ page, api }) => {
+  test(`dialogs, menus and pickers are accessible at ${width} px`, variants, async ({ page, api }) => {
     await page.setViewportSize({ width, height: 900 })
     for (const { name, path, enter, narrowOnly } of states) {
       if (narrowOnly && width > 768) continue
@@ -190,7 +191,7 @@ for (const width of [360, 1440]) {
       await expect(page.getByRole('main')).toBeVisible()
       await expect(page.locator('table[aria-busy=true]')).toHaveCount(0)
       await enter(page)
-      for (const colorScheme of ['light', 'dark'] as const) {
+      for (const colorScheme of selectThemes(width)) {
         // The theme follows the system while no choice is saved, and what is open stays open.
         await page.emulateMedia({ colorScheme })
         await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)

@@ -131,7 +131,7 @@ export const boundaryGuards: readonly Guard[] = [
   ]),
   ...defineGuards(
     'server/src/platform/files/content.zip.ts',
-    'src/platform/spreadsheets/spreadsheets.hostile.test.ts',
+    'src/platform/spreadsheets/spreadsheets.hostile.full.test.ts',
     [
       [
         'an archive has a limit of its unpacked size',

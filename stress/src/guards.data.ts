@@ -109,7 +109,7 @@ export const dataGuards: readonly Guard[] = [
   ]),
   ...defineGuards(
     'server/src/domains/leads/leads.ingest.queries.ts',
-    'src/domains/leads/leads.ingest-order.test.ts',
+    'src/domains/leads/leads.ingest-order.full.test.ts',
     [
       [
         'an older state does not change a lead',

@@ -75,7 +75,7 @@ test("the tests of the recipes' filter, table, report and job pass", patient, ()
     'src/domains/postbacks/postbacks.log.test.ts',
     'src/platform/database/tables.test.ts',
     'reports.buyout.test.ts',
-    'reports.model.test.ts',
+    'reports.model.full.test.ts',
     'notices.link-codes.test.ts',
     'src/app/clock.jobs',
   ]

@@ -17,7 +17,7 @@ import { postQueuedLeads } from './ledger.leads.ts'
 /**
  * A million leads have 200,000 reversals, 66,667 of them after the payment. On 2 busy cores they took 17 minutes.
  */
-const leads = selectCount({ short: 10_000, long: 1_000_000 })
+const leads = selectCount({ short: 3000, long: 1_000_000 })
 const batchSize = 1000
 const writers = 2
 
