@@ -29,7 +29,7 @@ export default defineConfig({
     ['json', { outputFile: process.env['KARVON_E2E_REPORT'] ?? '../test-results/e2e.json' }],
   ],
   use: {
-    // Animations cost a third of the drawing. Tests of layout shifts and of the main job have them.
+    // Animations cost a tenth of the time. Tests of the main job, of layout shifts and of registration show them.
     contextOptions: { reducedMotion: 'reduce' },
     locale: 'ru-RU',
     timezoneId: 'Asia/Tashkent',

@@ -31,7 +31,8 @@ const otherPaths = [
 const widths = [360, 768, 769, 1440]
 
 /** axe checks the designs for phones and for desktops. Between them only the widths change. */
-const selectAxeWidths = (theme: 'light' | 'dark') => [360, 1440].filter((width) => selectThemes(width).includes(theme))
+const selectAxeWidths = (theme: 'light' | 'dark') =>
+  [360, 1440].filter((width) => selectThemes(width).includes(theme))
 
 async function expectSoundAtAllWidths(page: Page, where: string, widthsOfAxe: number[]) {
   await expect(page.getByRole('main')).toBeVisible()
@@ -48,7 +49,7 @@ async function expectSoundAtAllWidths(page: Page, where: string, widthsOfAxe: nu
 for (const colorScheme of ['dark', 'light'] as const) {
   test.describe(colorScheme, variants, () => {
     const axeWidths = selectAxeWidths(colorScheme)
-    test.use({ colorScheme, contextOptions: { reducedMotion: 'reduce' } })
+    test.use({ colorScheme })
     test.setTimeout(300_000)
 
     test('the guest screens fit every width, and axe finds no fault', async ({ page, open }) => {

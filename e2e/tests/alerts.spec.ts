@@ -6,7 +6,6 @@ import { expectAccessibleLayout } from '../src/test.ts'
 const test = base.extend<object, { known: KnownLeads }>({
   known: [async ({ api }, use) => use(await importKnownLeads(api)), { scope: 'worker' }],
 })
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 test(
   'a rule that a person creates raises an alert, which is read, snoozed, and opens its figure',

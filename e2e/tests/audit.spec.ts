@@ -4,8 +4,6 @@ import { expect, openSignedIn, pressOn, test } from '../src/keyboard.ts'
 import { chooseOption, newSource } from '../src/leads.ts'
 import { expectAccessibleLayout } from '../src/test.ts'
 
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
 test(
   'the audit log finds a changed offer by filters and shows its values before and after',
   variants,

@@ -6,7 +6,6 @@ import { expect, expectAccessibleLayout, signIn, test as base } from '../src/tes
 const test = base.extend<object, { known: KnownLeads }>({
   known: [async ({ api }, use) => use(await importKnownLeads(api)), { scope: 'worker' }],
 })
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 const days = 'from=2026-11-10&to=2026-11-11'
 const appearances = [

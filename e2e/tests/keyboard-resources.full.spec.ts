@@ -4,7 +4,6 @@ import { chooseIn, expect, openSignedIn, pressOn, tabTo, test, typeInto } from '
 import { resourceScreens, type ResourceScreen } from '../src/resources.ts'
 
 // No test in this file presses a mouse button.
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 interface Job extends Pick<ResourceScreen, 'path' | 'singular' | 'required' | 'selects' | 'isDeletable'> {
   /** Options to choose by name, if the first option does not fit. */

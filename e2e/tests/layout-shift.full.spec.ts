@@ -42,6 +42,7 @@ const readShifts = (page: Page) => page.evaluate(() => (window as unknown as { m
 
 // The tests take minutes, so several workers share them.
 test.describe.configure({ mode: 'parallel' })
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
 const half = Math.ceil(screens.length / 2)
 const parts = { 'first half': screens.slice(0, half), 'second half': screens.slice(half) }

@@ -95,30 +95,30 @@ async function sendPostbacks(api: Api): Promise<void> {
   }
 }
 
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
 test.setTimeout(180_000)
 test.beforeAll(async ({ api }) => sendPostbacks(api))
 
 for (const width of [360, 1440]) {
-  test(`the screens of leads, unmapped statuses and postbacks are accessible and do not overflow at ${width} px`, variants, async ({
-    page,
-    api,
-  }) => {
-    await page.setViewportSize({ width, height: 900 })
-    for (const { path, open } of states) {
-      await page.emulateMedia({ colorScheme: 'light' })
-      await openSignedIn(page, api, path)
-      await expect(page.locator('table[aria-busy=true]')).toHaveCount(0)
-      const tab = page.getByRole('tab', { selected: true })
-      // Positions are fractions of a pixel, so the browser may place one pixel out of view.
-      if ((await tab.count()) > 0) await expect(tab, `the tab of ${path}`).toBeInViewport({ ratio: 0.98 })
-      await open?.(page)
-      for (const colorScheme of selectThemes(width)) {
-        await page.emulateMedia({ colorScheme })
-        await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
-        await expectAccessible(page, `${path}, ${colorScheme}, ${width} px`)
-        await expectNoHorizontalScroll(page, `${path}, ${colorScheme}, ${width} px`)
+  test(
+    `the screens of leads, unmapped statuses and postbacks are accessible and do not overflow at ${width} px`,
+    variants,
+    async ({ page, api }) => {
+      await page.setViewportSize({ width, height: 900 })
+      for (const { path, open } of states) {
+        await page.emulateMedia({ colorScheme: 'light' })
+        await openSignedIn(page, api, path)
+        await expect(page.locator('table[aria-busy=true]')).toHaveCount(0)
+        const tab = page.getByRole('tab', { selected: true })
+        // Positions are fractions of a pixel, so the browser may place one pixel out of view.
+        if ((await tab.count()) > 0) await expect(tab, `the tab of ${path}`).toBeInViewport({ ratio: 0.98 })
+        await open?.(page)
+        for (const colorScheme of selectThemes(width)) {
+          await page.emulateMedia({ colorScheme })
+          await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
+          await expectAccessible(page, `${path}, ${colorScheme}, ${width} px`)
+          await expectNoHorizontalScroll(page, `${path}, ${colorScheme}, ${width} px`)
+        }
       }
-    }
-  })
+    },
+  )
 }

@@ -7,7 +7,6 @@ import { expect, signIn, test as base } from '../src/test.ts'
 const test = base.extend<object, { known: KnownLeads }>({
   known: [async ({ api }, use) => use(await importKnownLeads(api)), { scope: 'worker' }],
 })
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 const rows = (page: Page) => page.locator('tr[data-key]')
 const figure = (page: Page, row: string, column: number) =>

@@ -18,7 +18,11 @@ async function expectSound(page: Page) {
 
 for (const { colorScheme, width } of selectAppearances(appearances)) {
   test.describe(`${colorScheme}, ${width} px`, () => {
-    test.use({ colorScheme, viewport: { width, height: 900 } })
+    test.use({
+      colorScheme,
+      viewport: { width, height: 900 },
+      contextOptions: { reducedMotion: 'no-preference' },
+    })
 
     test(
       'a person signs in, imports, searches parcels, changes the period, uploads a file and signs out',

@@ -178,7 +178,6 @@ const states: State[] = [
   },
 ]
 
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
 test.setTimeout(300_000)
 
 for (const width of [360, 1440]) {

@@ -4,8 +4,6 @@ import { announceFeatures, mockAnswer, test } from '../src/bare.ts'
 import { pressOn } from '../src/keyboard.ts'
 import { expect, expectAccessibleLayout, signIn } from '../src/test.ts'
 
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
 const rows = (page: Page) => page.locator('tr[data-key]')
 const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })

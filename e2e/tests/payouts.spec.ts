@@ -6,7 +6,7 @@ import { downloadCsv, sendToBank } from '../src/registry.ts'
 import { expect, expectAccessibleLayout, test, type Appearances } from '../src/test.ts'
 
 // Every test works by keyboard.
-test.use({ contextOptions: { reducedMotion: 'reduce' }, expectedStatus: [409, 422] })
+test.use({ expectedStatus: [409, 422] })
 
 const appearances: Appearances = [
   [360, 'dark'],

@@ -49,7 +49,6 @@ const test = base.extend<object, { tracker: Tracker; product: Product }>({
     { scope: 'worker', timeout: 60_000 },
   ],
 })
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 const rows = (page: Page) => page.locator('tr[data-key]')
 const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })

@@ -5,8 +5,6 @@ import { openSignedIn, pressOn, typeInto } from '../src/keyboard.ts'
 import { importParcels } from '../src/orders.ts'
 import { expect, expectAccessible, expectAccessibleLayout, signIn, test } from '../src/test.ts'
 
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
 const rows = (page: Page) => page.locator('tr[data-key]')
 const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
 const waiting = (page: Page) =>

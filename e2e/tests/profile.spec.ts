@@ -8,7 +8,7 @@ const appearances = [
   [1440, 'light'],
 ] as const
 
-test.use({ contextOptions: { reducedMotion: 'reduce' }, expectedStatus: [401, 422] })
+test.use({ expectedStatus: [401, 422] })
 
 test(
   'the profile asks for the password before it changes the email or ends other sessions',

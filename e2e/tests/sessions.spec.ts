@@ -3,7 +3,7 @@ import { Api } from '../src/api.ts'
 import { openSignedIn, pressOn } from '../src/keyboard.ts'
 import { expect, expectAccessibleLayout, test } from '../src/test.ts'
 
-test.use({ contextOptions: { reducedMotion: 'reduce' }, expectedStatus: [401] })
+test.use({ expectedStatus: [401] })
 
 test(
   'an admin sees all sessions and ends one, then all of a person, then their own',

@@ -4,8 +4,6 @@ import { variants } from '../src/extent.ts'
 import { chooseIn, openSignedIn, pressOn, tabTo, typeInto } from '../src/keyboard.ts'
 import { expect, expectAccessibleLayout, test, type Appearances } from '../src/test.ts'
 
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
 const appearances: Appearances = [
   [360, 'dark'],
   [360, 'light'],

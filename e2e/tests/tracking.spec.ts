@@ -4,7 +4,7 @@ import { storeSession } from '../src/bare.ts'
 import { pressOn, typeInto } from '../src/keyboard.ts'
 import { expect, expectAccessible, expectAccessibleLayout, test } from '../src/test.ts'
 
-test.use({ contextOptions: { reducedMotion: 'reduce' }, expectedStatus: [404, 429] })
+test.use({ expectedStatus: [404, 429] })
 
 const orderno = 'T/1 №'
 const path = `/track/${encodeURIComponent(orderno)}`

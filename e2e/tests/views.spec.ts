@@ -5,7 +5,7 @@ import { openSignedIn, pressOn, tabTo, typeInto } from '../src/keyboard.ts'
 import { expect, expectAccessibleLayout, test, type Appearances } from '../src/test.ts'
 
 // Every test works by keyboard.
-test.use({ contextOptions: { reducedMotion: 'reduce' }, expectedStatus: [409] })
+test.use({ expectedStatus: [409] })
 
 const appearances: Appearances = [
   [360, 'light'],

@@ -2,7 +2,6 @@ import { announceFeatures, expect, storeSession, createSession, test } from '../
 import { chooseIn, pressOn, tabTo, typeInto } from '../src/keyboard.ts'
 
 // No test in this file presses a mouse button.
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 test('the sign-in works by keyboard: empty fields refused, password shown, theme changed, signed in', async ({
   page,

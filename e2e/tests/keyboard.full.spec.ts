@@ -2,7 +2,6 @@ import type { Page } from '@playwright/test'
 import { expect, openSignedIn, pressOn, signInByKeyboard, tabTo, test, typeInto } from '../src/keyboard.ts'
 
 // No test in this file presses a mouse button.
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 const rows = (page: Page) => page.locator('tr[data-key]')
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })

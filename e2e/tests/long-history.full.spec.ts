@@ -3,8 +3,6 @@ import { openSignedIn, pressOn } from '../src/keyboard.ts'
 import { importParcels } from '../src/orders.ts'
 import { expect, expectAccessibleLayout, test } from '../src/test.ts'
 
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
 test(
   'a parcel with more events than its detail shows says so, and loads the rest page by page',
   variants,

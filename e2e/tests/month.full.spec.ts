@@ -9,7 +9,6 @@ import { sendToBank } from '../src/registry.ts'
 import { expect, expectAccessibleLayout, type Appearances } from '../src/test.ts'
 
 // Both tests work by keyboard.
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 const appearances: Appearances = [
   [360, 'dark'],

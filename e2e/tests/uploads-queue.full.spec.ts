@@ -5,8 +5,6 @@ import { chooseOption } from '../src/leads.ts'
 import { test } from '../src/telegram.ts'
 import { expect, expectAccessibleLayout } from '../src/test.ts'
 
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
 const content = '%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n'
 const name = 'Заказы ноября.pdf'
 

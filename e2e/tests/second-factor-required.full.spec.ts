@@ -16,7 +16,7 @@ const test = base.extend({
     { scope: 'worker', timeout: 60_000 },
   ],
 })
-test.use({ contextOptions: { reducedMotion: 'reduce' }, expectedStatus: [403] })
+test.use({ expectedStatus: [403] })
 
 const english =
   'Administrators need a second factor here. Press Set up and follow the steps: until then nothing else opens.'

@@ -2,7 +2,6 @@ import type { Page } from '@playwright/test'
 import { createList, dialogOf, expect, holdWrites, isWrite, mockAnswer, test } from '../src/bare.ts'
 
 test.use({
-  contextOptions: { reducedMotion: 'reduce' },
   expectedStatus: [400, 404, 500],
   expectedText: ['net::ERR_', 'Failed to load resource'],
 })

@@ -23,7 +23,6 @@ const test = base.extend<object, { product: Product; clamd: FakeClamd }>({
     { scope: 'worker', timeout: 60_000 },
   ],
 })
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 const content = `%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n${eicar}`
 const name = 'Заказы с вирусом.pdf'

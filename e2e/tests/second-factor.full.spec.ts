@@ -5,7 +5,7 @@ import { Authenticator } from '../src/authenticator.ts'
 import { openSignedIn, pressOn, typeInto } from '../src/keyboard.ts'
 import { expect, expectAccessibleLayout, signIn, test, type Appearances } from '../src/test.ts'
 
-test.use({ contextOptions: { reducedMotion: 'reduce' }, expectedStatus: [401, 422, 429] })
+test.use({ expectedStatus: [401, 422, 429] })
 
 const appearances: Appearances = [
   [360, 'dark'],

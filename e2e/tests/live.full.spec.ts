@@ -6,7 +6,7 @@ import { expect, waitForLink, test } from '../src/live.ts'
 import { expectAccessibleLayout } from '../src/test.ts'
 
 // The host of the last test has no settings call.
-test.use({ expectedStatus: [401, 404, 409, 422] })
+test.use({ contextOptions: { reducedMotion: 'no-preference' }, expectedStatus: [401, 404, 409, 422] })
 
 const appearances = [
   [1440, 'light'],

@@ -11,7 +11,7 @@ import {
 } from '../src/bare.ts'
 import { submitSignIn } from '../src/test.ts'
 
-test.use({ contextOptions: { reducedMotion: 'reduce' }, expectedStatus: [401, 404] })
+test.use({ expectedStatus: [401, 404] })
 
 /** Opens the form of a person, and types a new name. */
 async function typeName(page: Page) {

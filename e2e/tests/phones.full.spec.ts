@@ -5,7 +5,7 @@ import { presetLanguage } from '../src/languages.ts'
 import { importParcels } from '../src/orders.ts'
 import { expect, expectNoHorizontalScroll, test } from '../src/test.ts'
 
-test.use({ viewport: { width: 360, height: 740 }, contextOptions: { reducedMotion: 'reduce' } })
+test.use({ viewport: { width: 360, height: 740 } })
 
 /** How many lines the first text of an element has. */
 const countLines = (element: Locator) =>

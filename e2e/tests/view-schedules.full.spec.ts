@@ -10,7 +10,7 @@ import { test } from '../src/telegram.ts'
 import { expect, expectAccessibleLayout, submitSignIn, type Appearances } from '../src/test.ts'
 
 // Every test works by keyboard. A view that is deleted meanwhile answers 404, and a refused schedule 422.
-test.use({ contextOptions: { reducedMotion: 'reduce' }, expectedStatus: [404, 422] })
+test.use({ expectedStatus: [404, 422] })
 
 const appearances: Appearances = [
   [360, 'light'],

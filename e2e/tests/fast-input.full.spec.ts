@@ -1,7 +1,6 @@
 import { createList, dialogOf, expect, holdAnswers, mockAnswer, test } from '../src/bare.ts'
 
 test.use({
-  contextOptions: { reducedMotion: 'reduce' },
   expectedStatus: [400, 404, 500],
   expectedText: ['net::ERR_', 'Failed to load resource'],
 })

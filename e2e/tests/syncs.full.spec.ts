@@ -7,8 +7,6 @@ import { newSource } from '../src/leads.ts'
 import { courierLogin, networkLogin as login, test } from '../src/fakes.ts'
 import { expect, expectAccessible, expectAccessibleLayout } from '../src/test.ts'
 
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
 const appearances = [[1440, 'light'] as const, [360, 'dark'] as const]
 
 const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })

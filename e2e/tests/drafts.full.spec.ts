@@ -5,7 +5,7 @@ import { importParcels } from '../src/orders.ts'
 import { signOutInOtherTab } from '../src/sign-out.ts'
 import { expect, signIn, submitSignIn, test } from '../src/test.ts'
 
-test.use({ contextOptions: { reducedMotion: 'reduce' }, expectedStatus: [401, 409] })
+test.use({ expectedStatus: [401, 409] })
 
 test('input of forms that belong to no resource is there again after a sign-out in another tab', async ({
   page,

@@ -9,8 +9,6 @@ import { expect, expectAccessible, expectNoHorizontalScroll, signIn } from '../s
 const preview = '/api/parcel/files/preview/'
 const upload = '/api/parcel/files/upload/'
 
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
 const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const headings = ['Buyurtma raqami', 'Получатель', 'Оғирлиги, кг', 'Примечание']
 

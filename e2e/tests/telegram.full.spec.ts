@@ -8,8 +8,6 @@ import { test } from '../src/telegram.ts'
 import { selectAppearances, variants } from '../src/extent.ts'
 import { expect, expectAccessible, expectNoHorizontalScroll, signIn } from '../src/test.ts'
 
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
 const card = (page: Page) => page.getByRole('region', { name: 'Telegram' })
 const state = (page: Page) => card(page).getByRole('status').first()
 const link = (page: Page) => card(page).getByRole('button', { name: 'Link my Telegram' })

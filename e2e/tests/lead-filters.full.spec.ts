@@ -5,7 +5,6 @@ import { expect, test as base } from '../src/test.ts'
 const test = base.extend<object, { known: KnownLeads }>({
   known: [async ({ api }, use) => use(await importKnownLeads(api)), { scope: 'worker' }],
 })
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 test('several values of each filter are chosen and removed by keyboard', async ({ page, api, known }) => {
   expect(known.alpha).toBeGreaterThan(0)
