@@ -29,7 +29,7 @@ export default defineConfig({
     ['json', { outputFile: process.env['KARVON_E2E_REPORT'] ?? '../test-results/e2e.json' }],
   ],
   use: {
-    // Animations cost a tenth of the time. Tests of the main job, of layout shifts and of registration show them.
+    // Animations cost a tenth of the time. A test that needs them asks for them.
     contextOptions: { reducedMotion: 'reduce' },
     locale: 'ru-RU',
     timezoneId: 'Asia/Tashkent',

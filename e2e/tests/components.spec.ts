@@ -1,5 +1,6 @@
 import { expect, test } from '../src/bare.ts'
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 test.beforeEach(({ open }) => open('/components-demo', 'admin'))
 
 test('the components page shows every generic widget live', async ({ page }) => {
