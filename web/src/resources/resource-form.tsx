@@ -1,26 +1,25 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { ReceivedRow } from '@karvon/contract/lib/received.ts'
 import type { Resource } from '@karvon/contract/lib/resource.ts'
-import { TrashIcon } from '../components/actions/icons.tsx'
 import { ErrorState } from '../components/display/empty-state.tsx'
 import { FormModal } from '../components/form/form-modal.tsx'
 import type { FormField, FormValues } from '../components/form/form.rules.ts'
-import type { SubmitResult } from '../components/form/form.tsx'
+import type { SubmitResult } from '../components/form/submit.ts'
 import { useDialogs } from '../components/overlay/dialogs.tsx'
 import { Modal } from '../components/overlay/modal.tsx'
 import classes from '../lib/cells.module.css'
-import { ActionButton } from './action-button.tsx'
+import { DeleteRowButton } from './delete-row-button.tsx'
 import { useFieldOptions, type FieldOptionLoaders } from './field-options.query.ts'
-import { HttpError, getErrorMessage } from '../lib/http.ts'
+import { getErrorMessage } from '../lib/http.ts'
 import { useReferenceOptions } from './reference-options.ts'
 import { resourceApi } from './resource.api.ts'
 import type { AnyRow } from './resource-fields.ts'
+import { toSubmitFailure } from './resource-form.failure.ts'
 import { buildFormFields, toFormValues, toRequestBody } from './resource-form.fields.ts'
+import { useResourceRow } from './resource-form.query.ts'
 import { getNouns } from './resource.labels.ts'
 import { resourceTexts as texts } from './resource.texts.ts'
 import { useSettings } from '../lib/settings.store.ts'
-import { queryKeys } from '../lib/query-keys.ts'
 
 export interface FormOverrides<Row> {
   /** Fields that the form does not show. An edit sends them unchanged. */
@@ -50,34 +49,12 @@ export type ResourceFormProps<Row> = FormOverrides<Row> & {
 export function ResourceForm<Row>(props: ResourceFormProps<Row>) {
   const { resource, id, onClose, hidden, initial, actions, view } = props
   const nouns = getNouns(resource)
-  const api = resourceApi(resource)
-  const client = useQueryClient()
   const dialogs = useDialogs()
   const { concurrent_edits } = useSettings()
   const references = useReferenceOptions(resource.fields)
   const fieldOptions = useFieldOptions(resource, props.optionLoaders)
   const isEdit = id !== null && id > 0
-  // Loaded at every opening, because the list may be older than a change by somebody else.
-  const {
-    data: row,
-    error,
-    isFetching,
-    refetch,
-  } = useQuery({
-    queryKey: queryKeys.resourceRow(resource.name, id),
-    queryFn: ({ signal }) => api.get(id ?? 0, signal),
-    enabled: isEdit,
-    gcTime: 0,
-    // A reload would discard what was typed.
-    staleTime: 'static',
-  })
-  // Reloads all but the open row, whose form must not reset while the message is visible.
-  const reloadLists = () =>
-    client.invalidateQueries({
-      queryKey: queryKeys.resources,
-      predicate: ({ queryKey }) => queryKey[2] !== 'row',
-    })
-
+  const { row, error, isFetching, reloadRow, reloadLists } = useResourceRow(resource, id)
   const rowValues: AnyRow | undefined = row
   const startValues = { ...toFormValues(resource, row), ...(row && initial?.(row)) }
 
@@ -89,34 +66,13 @@ export function ResourceForm<Row>(props: ResourceFormProps<Row>) {
       findId: references.findId,
     })
     const body = { ...Object.fromEntries(hiddenValues), ...requestBody, ...expectedVersion }
+    const api = resourceApi(resource)
     try {
       await (isEdit ? api.update(id, body) : api.create(body))
       return { ok: true }
     } catch (failure) {
-      return toSubmitFailure(failure)
+      return toSubmitFailure(failure, resource, { reload: reloadRow, alert: dialogs.alert })
     }
-  }
-
-  const toSubmitFailure = async (failure: unknown): Promise<SubmitResult> => {
-    const fieldProblems = failure instanceof HttpError ? failure.errors : []
-    const errors = Object.fromEntries(fieldProblems.map(({ field, message }) => [field, message]))
-    if (fieldProblems.some(({ field }) => field === 'updated_at')) {
-      const action = { label: texts.loadPresent, run: () => void refetch() }
-      return { ok: false, message: texts.changed(nouns), reason: texts.replaces, action }
-    }
-    const message = getErrorMessage(failure)
-    // A message that is already at its field is not repeated.
-    const reason = fieldProblems.some((problem) => problem.message === message) ? undefined : message
-    if (resource.quirks.saveFailure === 'thrown') {
-      // The server answered without a message.
-      const hasNoDetail = failure instanceof HttpError && failure.status > 0 && failure.detail === undefined
-      return { ok: false, message: (!hasNoDetail && message) || texts.failed, errors }
-    }
-    if (resource.quirks.saveFailure === 'alert') {
-      await dialogs.alert(texts.saveFailed(nouns))
-      return { ok: false, message: message, errors }
-    }
-    return { ok: false, message: texts.saveFailed(nouns), reason, errors }
   }
 
   const fields = buildFormFields(resource, references, { row: rowValues, hidden }).map((field) => ({
@@ -130,7 +86,7 @@ export function ResourceForm<Row>(props: ResourceFormProps<Row>) {
       <Modal opened title={title} onClose={onClose}>
         <ErrorState
           failure={{ message: getErrorMessage(error) || texts.rowFailed(nouns) }}
-          onRetry={() => void refetch()}
+          onRetry={reloadRow}
         />
       </Modal>
     )
@@ -155,22 +111,14 @@ export function ResourceForm<Row>(props: ResourceFormProps<Row>) {
         row !== undefined && (
           <div className={classes.actions}>
             {actions?.(row, onClose, values)}
-            {api.remove && (
-              <ActionButton
-                tone="ghost"
-                icon={<TrashIcon size={17} />}
-                label={texts.remove}
-                failureText={texts.removeFailed(nouns)}
-                confirm={() =>
-                  dialogs.confirm(texts.confirmRemove(nouns), { danger: true, confirmLabel: texts.remove })
-                }
-                run={async () => api.remove?.(id ?? 0)}
-                onSuccess={async () => {
-                  onClose()
-                  await reloadLists()
-                }}
-              />
-            )}
+            <DeleteRowButton
+              resource={resource}
+              id={id ?? 0}
+              onDeleted={async () => {
+                onClose()
+                await reloadLists()
+              }}
+            />
           </div>
         )
       }

@@ -2,8 +2,9 @@ import { useState } from 'react'
 import { useDraftKeeper } from './draft.hook.ts'
 import { takeDraft, type DraftKey } from '../../lib/session.draft.ts'
 import { typedMark } from '../overlay/layer.store.ts'
-import { Form, type FormProps, type SubmitResult } from './form.tsx'
+import { Form, type FormProps } from './form.tsx'
 import { getInitialValues, type FormValues } from './form.rules.ts'
+import type { SubmitResult } from './submit.ts'
 
 export type FormWithDraftProps = Omit<FormProps, 'onSubmit'> & {
   draft: DraftKey

@@ -1,9 +1,11 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { EmptyState, ErrorState, type Failure } from '../display/empty-state.tsx'
 import type { Column, Selection, Sort } from './column.ts'
 import { DataRow, SkeletonRows } from './data-row.tsx'
 import classes from './data-table.module.css'
 import { useOverflow } from './overflow.hook.ts'
+import { createRowEvents } from './row-events.ts'
+import { useRowFocus } from './row-focus.hook.ts'
 import { BulkBar, PhoneSort, SelectAll, TableHead } from './table-head.tsx'
 
 export type DataTableProps<Row> = {
@@ -44,78 +46,15 @@ export type DataTableProps<Row> = {
  * cells, drawn in one layout: in steps, each step lays out the whole table again.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { columns, rows, rowKey, selection, onRowClick, loading = false, lines = 1 } = props
-  const errorState = props.error && (
-    <ErrorState failure={props.error} onRetry={props.onRetry} isStale={rows && true} />
-  )
-  const failure = rows === undefined && !loading && errorState
+  const { columns, rows, rowKey, selection, loading = false, lines = 1 } = props
   const keys = (rows ?? []).map(rowKey)
-  const [focusedKey, setFocusedKey] = useState<string | null>(null)
   const box = useRef<HTMLDivElement>(null)
   useOverflow(box)
-  const tabbable = focusedKey !== null && keys.includes(focusedKey) ? focusedKey : keys[0]
-
-  const body = useRef<HTMLTableSectionElement>(null)
-  const isFocusedRowGone = focusedKey !== null && rows !== undefined && !keys.includes(focusedKey)
-  useEffect(() => {
-    // The focused row was deleted. The focus moves to the next row.
-    if (!isFocusedRowGone || document.activeElement !== document.body) return
-    body.current?.querySelector<HTMLElement>('tr[tabindex="0"]')?.focus({ preventScroll: true })
-  }, [isFocusedRowGone])
-
-  const isWaiting = rows === undefined && loading
-  const isEmpty = !loading && rows !== undefined && rows.length === 0
-  const hasTotals =
-    columns.some((column) => column.total !== undefined) && rows !== undefined && rows.length > 0
+  const failure = props.error && (
+    <ErrorState failure={props.error} onRetry={props.onRetry} isStale={rows && true} />
+  )
+  const hasTotals = keys.length > 0 && columns.some((column) => column.total !== undefined)
   const sorting = { columns, sort: props.sort, onSort: props.onSort }
-  const span = columns.length + (selection ? 1 : 0)
-
-  const findRow = (target: EventTarget) => {
-    const key = target instanceof Element ? target.closest('tr')?.dataset.key : undefined
-    return key === undefined ? undefined : rows?.find((row) => rowKey(row) === key)
-  }
-
-  const onClick = (event: React.MouseEvent) => {
-    const { target } = event
-    if (!onRowClick || !(target instanceof Element)) return
-    const control = target.closest('a,button,input,select,textarea,label')
-    if (control && !control.hasAttribute('data-opens')) return
-    // Selecting text to copy it must not open the row.
-    if (window.getSelection()?.type === 'Range') return
-    const row = findRow(target)
-    if (row !== undefined) onRowClick(row)
-  }
-
-  const onChange = (event: React.FormEvent) => {
-    const row = findRow(event.target)
-    if (row === undefined || !selection || !(event.target instanceof HTMLElement)) return
-    if (!event.target.closest('[data-select]')) return
-    const next = new Set(selection.selected)
-    if (!next.delete(rowKey(row))) next.add(rowKey(row))
-    selection.onChange(next)
-  }
-
-  const onKeyDown = (event: React.KeyboardEvent) => {
-    const { target } = event
-    if (!(target instanceof HTMLTableRowElement)) return
-    const row = findRow(target)
-    if (row === undefined) return
-    if (event.key === 'Enter' || event.key === ' ') {
-      event.preventDefault()
-      onRowClick?.(row)
-      return
-    }
-    const targets: Record<string, Element | null | undefined> = {
-      ArrowDown: target.nextElementSibling,
-      ArrowUp: target.previousElementSibling,
-      Home: target.parentElement?.firstElementChild,
-      End: target.parentElement?.lastElementChild,
-    }
-    const next = targets[event.key]
-    if (!(next instanceof HTMLElement)) return
-    event.preventDefault()
-    next.focus()
-  }
 
   return (
     <div className={classes.card} data-list="" data-lines={lines} data-wide={props.scrollX || undefined}>
@@ -136,55 +75,62 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             className={classes.table}
           >
             <TableHead {...sorting} keys={keys} selection={selection} />
-            {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- listens for its rows */}
-            <tbody
-              ref={body}
-              role="rowgroup"
-              onClick={onClick}
-              onChange={onChange}
-              onKeyDown={onKeyDown}
-              onFocus={(event) => setFocusedKey((event.target.closest('tr')?.dataset.key ?? null) || null)}
-            >
-              {!isEmpty &&
-                rows?.map((row, index) => {
-                  const key = keys[index] ?? ''
-                  return (
-                    <DataRow
-                      key={key}
-                      row={row}
-                      rowKey={key}
-                      label={props.rowLabel?.(row) ?? key}
-                      columns={columns}
-                      selectable={selection !== undefined}
-                      selected={selection?.selected.has(key) ?? false}
-                      clickable={onRowClick !== undefined}
-                      active={key === props.activeKey}
-                      tabbable={key === tabbable}
-                    />
-                  )
-                })}
-              {isWaiting && (
-                <SkeletonRows
-                  columns={columns}
-                  count={props.skeletonRows ?? 10}
-                  selectable={selection !== undefined}
-                />
-              )}
-              {(isEmpty || failure) && (
-                <tr role="row" data-message="">
-                  <td role="cell" colSpan={span}>
-                    {failure || <EmptyState text={props.emptyText} />}
-                  </td>
-                </tr>
-              )}
-            </tbody>
+            <TableBody {...props} keys={keys} failure={failure} />
             {hasTotals && <Totals columns={columns} selectable={selection !== undefined} />}
           </table>
         </div>
       </div>
-      {rows && errorState}
+      {rows && failure}
       {props.footer}
     </div>
+  )
+}
+
+type TableBodyProps<Row> = DataTableProps<Row> & {
+  /** The keys of the rows, in their order. */
+  keys: readonly string[]
+  failure: ReactNode
+}
+
+/** The rows of a table. In their place: skeletons while they load, the failure, or that there are none. */
+function TableBody<Row>(props: TableBodyProps<Row>) {
+  const { columns, rows, keys, selection, loading } = props
+  const { tabbableKey, ...focus } = useRowFocus(keys, rows !== undefined)
+  const selectable = selection !== undefined
+  const isEmpty = !loading && rows?.length === 0
+  const failure = rows === undefined && !loading && props.failure
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- listens for its rows
+    <tbody role="rowgroup" {...createRowEvents(props)} {...focus}>
+      {!isEmpty &&
+        rows?.map((row, index) => {
+          const key = keys[index] ?? ''
+          return (
+            <DataRow
+              key={key}
+              row={row}
+              rowKey={key}
+              label={props.rowLabel?.(row) ?? key}
+              columns={columns}
+              selectable={selectable}
+              selected={selection?.selected.has(key) ?? false}
+              clickable={props.onRowClick !== undefined}
+              active={key === props.activeKey}
+              tabbable={key === tabbableKey}
+            />
+          )
+        })}
+      {rows === undefined && loading && (
+        <SkeletonRows columns={columns} count={props.skeletonRows ?? 10} selectable={selectable} />
+      )}
+      {(isEmpty || failure) && (
+        <tr role="row" data-message="">
+          <td role="cell" colSpan={columns.length + (selectable ? 1 : 0)}>
+            {failure || <EmptyState text={props.emptyText} />}
+          </td>
+        </tr>
+      )}
+    </tbody>
   )
 }
 

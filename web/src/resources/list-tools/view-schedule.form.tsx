@@ -2,7 +2,7 @@ import type { SavedView } from '@karvon/contract/saved-views/saved-views.list.ts
 import { scheduleChannels, type ScheduleChannel } from '@karvon/contract/saved-views/saved-views.schedule.ts'
 import { updateSavedView } from '@karvon/contract/saved-views/saved-views.ts'
 import formClasses from '../../components/form/form.module.css'
-import type { SubmitResult } from '../../components/form/form.tsx'
+import type { SubmitResult } from '../../components/form/submit.ts'
 import { FormWithDraft } from '../../components/form/form-with-draft.tsx'
 import type { FormErrors, FormValues } from '../../components/form/form.rules.ts'
 import { submitWithFieldErrors } from '../../components/form/submit.ts'

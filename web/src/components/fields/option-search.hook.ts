@@ -1,0 +1,56 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import type { Option } from './radio-group.tsx'
+import { searchDelay } from './search-box.tsx'
+
+/** Loads the matching options from the server. A rejection shows no options. */
+export type OptionSearch = (query: string) => Promise<readonly Option[]>
+
+// The number of options that are drawn. Typing narrows them.
+const maxShownOptions = 200
+
+export type OptionSearchInput = {
+  options: readonly Option[]
+  onSearch: OptionSearch | undefined
+  /** The options before typing are still loading. */
+  isLoading?: boolean | undefined
+}
+
+/** The answer to a search. `query` is null before the first one. */
+type Answer = { query: string | null; options: readonly Option[] }
+
+function filterOptions(options: readonly Option[], query: string): readonly Option[] {
+  const normalizedQuery = query.trim().toLocaleLowerCase()
+  return normalizedQuery
+    ? options.filter(({ label }) => label.toLocaleLowerCase().includes(normalizedQuery))
+    : options
+}
+
+/** The options that match what was typed: those of `options`, or those that the server finds while the list is open. */
+export function useOptionSearch(input: OptionSearchInput, query: string, isOpen: boolean) {
+  const { options, onSearch, isLoading = false } = input
+  const [answer, setAnswer] = useState<Answer>({ query: null, options: [] })
+  const isRemote = onSearch !== undefined && (query !== '' || options.length === 0)
+  const requestOptions = useEffectEvent((text: string) => onSearch?.(text) ?? Promise.resolve([]))
+  useEffect(() => {
+    if (!isOpen || !isRemote) return
+    let isStale = false
+    const applyOptions = (list: readonly Option[]) => {
+      if (!isStale) setAnswer({ query, options: list })
+    }
+    const timer = setTimeout(
+      () => void requestOptions(query).then(applyOptions, () => applyOptions([])),
+      query === '' ? 0 : searchDelay,
+    )
+    return () => {
+      isStale = true
+      clearTimeout(timer)
+    }
+  }, [isOpen, isRemote, query])
+
+  return {
+    shown: (isRemote ? answer.options : filterOptions(options, query)).slice(0, maxShownOptions),
+    loading: isOpen && (isRemote ? answer.query !== query : isLoading),
+    /** The options of the last answer, whatever is typed now. */
+    foundOptions: answer.options,
+  }
+}

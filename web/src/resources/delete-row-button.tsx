@@ -1,0 +1,35 @@
+import type { Resource } from '@karvon/contract/lib/resource.ts'
+import { TrashIcon } from '../components/actions/icons.tsx'
+import { useDialogs } from '../components/overlay/dialogs.tsx'
+import { ActionButton } from './action-button.tsx'
+import { resourceApi } from './resource.api.ts'
+import { getNouns } from './resource.labels.ts'
+import { resourceTexts as texts } from './resource.texts.ts'
+
+type DeleteRowButtonProps<Row> = {
+  resource: Resource<Row>
+  id: number
+  onDeleted: () => Promise<void>
+}
+
+/** Deletes a row after a question. Draws nothing where rows cannot be deleted. */
+export function DeleteRowButton<Row>({ resource, id, onDeleted }: DeleteRowButtonProps<Row>) {
+  const dialogs = useDialogs()
+  const nouns = getNouns(resource)
+  const { remove } = resourceApi(resource)
+  return (
+    remove && (
+      <ActionButton
+        tone="ghost"
+        icon={<TrashIcon size={17} />}
+        label={texts.remove}
+        failureText={texts.removeFailed(nouns)}
+        confirm={() =>
+          dialogs.confirm(texts.confirmRemove(nouns), { danger: true, confirmLabel: texts.remove })
+        }
+        run={() => remove(id)}
+        onSuccess={onDeleted}
+      />
+    )
+  )
+}
