@@ -1,7 +1,8 @@
 import type { Page } from '@karvon/contract/lib/page.ts'
 import type { Balance, Withdrawal } from '@karvon/contract/payouts/payouts.ts'
 import { expect } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Session } from './app.ts'
+import { createEncryption } from '../src/platform/security/encryption.ts'
+import { callApi, createTestApp, firstAdmin, signIn, testKey, type Session } from './app.ts'
 import { createUser } from './people.ts'
 
 /** A person who has earned money. */
@@ -53,6 +54,27 @@ export async function createMoneyFixture() {
     expect(answer.statusCode, answer.body).toBe(201)
     return answer.json<Withdrawal>().id
   }
+  /** Inserts approved withdrawals of 1 UZS, whatever the person has earned. Faster than calls. */
+  const insertApproved = async (
+    { id: userId }: PaidPerson,
+    count: number,
+    details: string,
+  ): Promise<void> => {
+    const encryption = createEncryption([testKey])
+    const { rows } = await product.deps.pool.query<{ id: number }>(
+      `insert into withdrawals (user_id, currency, amount, status, details)
+       select $1, 'UZS', 1, 'approved', '•••• card' from generate_series(1, $2::integer) returning id`,
+      [userId, count],
+    )
+    const secrets = rows.map(({ id }) =>
+      encryption.encrypt(details, { table: 'withdrawals', row: id, column: 'details_encrypted' }),
+    )
+    await product.deps.pool.query(
+      `update withdrawals w set details_encrypted = s.secret from unnest($1::bigint[], $2::text[]) s (id, secret)
+       where w.id = s.id`,
+      [rows.map(({ id }) => id), secrets],
+    )
+  }
   const decide = (as: Session, id: number, action: string, body: object = {}) =>
     call(as, 'POST', `/api/admin/withdrawals/${id}/${action}/`, body)
   return {
@@ -65,6 +87,7 @@ export async function createMoneyFixture() {
     readBalance,
     request,
     createWithdrawal,
+    insertApproved,
     decide,
   }
 }

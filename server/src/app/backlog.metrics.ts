@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Registry } from 'prom-client'
 import type { Config } from '../config.ts'
+import { hasBot, hasMailServer, hasResetMails, hasUploadChat, hasViewMessages } from '../config.senders.ts'
 import { registerDatabaseGauges } from '../platform/metrics/metrics.gauges.ts'
 import { readBacklog } from './backlog.queries.ts'
 
@@ -43,15 +44,13 @@ const gauges = {
 }
 
 /** Queues that no job of this installation sends, because it has no bot or no mail server. Their entries are not late. */
-function listQueuesWithoutSender({ telegram, mail, passwordReset }: Config): Set<string> {
-  const hasBot = telegram.token !== undefined
-  const hasMail = mail.smtpUrl !== undefined && mail.from !== undefined
+function listQueuesWithoutSender(config: Config): Set<string> {
   const hasSender = {
-    uploads: hasBot && telegram.chat !== undefined,
-    notices: hasBot,
-    'account-mails': hasMail,
-    'reset-mails': hasMail && passwordReset === 'live',
-    'view-messages': hasBot || hasMail,
+    uploads: hasUploadChat(config.telegram),
+    notices: hasBot(config.telegram),
+    'account-mails': hasMailServer(config.mail),
+    'reset-mails': hasResetMails(config),
+    'view-messages': hasViewMessages(config),
   }
   return new Set(Object.entries(hasSender).flatMap(([queue, isSent]) => (isSent ? [] : [queue])))
 }

@@ -13,6 +13,7 @@ import { adjustAccount } from '../domains/ledger/ledger.adjustments.ts'
 import { findParcelState } from '../domains/parcels/parcels.codes.ts'
 import { storeParcels } from '../domains/parcels/parcels.store.ts'
 import { decideWithdrawal } from '../domains/payouts/payouts.decide.ts'
+import { createRegistry } from '../domains/payouts/payouts.registries.ts'
 import { createWithdrawal } from '../domains/payouts/payouts.request.ts'
 import { insertStatement } from '../domains/payouts/payouts.statements.queries.ts'
 import { setSchedule } from '../domains/saved-views/saved-views.schedule.queries.ts'
@@ -60,6 +61,8 @@ const createDemoMoney = (deps: Deps): DemoMoney => ({
   storeAct,
   requestWithdrawal: (trx, request) => createWithdrawal(trx, deps, request),
   decideWithdrawal,
+  createRegistry: (trx, currency, adminId) =>
+    createRegistry(trx, deps.encryption, { selection: { currency }, userId: adminId }),
   closeStatement: insertStatement,
   async adjust(trx, { userId: ref_id, currency, amount, reason, adminId: userId }) {
     const account = { account_kind: 'person', ref_id, currency } as const

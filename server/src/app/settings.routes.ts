@@ -1,6 +1,7 @@
 import { appSettings } from '@karvon/contract/app/app.ts'
 import { featureNames, type Feature } from '@karvon/contract/lib/features.ts'
 import type { FastifyInstance } from 'fastify'
+import { hasBot, hasMailServer, hasViewMessages } from '../config.senders.ts'
 import type { Deps } from '../platform/deps.ts'
 import { serve } from '../platform/http/serve.ts'
 
@@ -9,8 +10,6 @@ const features = Object.fromEntries(featureNames.map((name) => [name, true])) as
 
 /** Serves the settings of this installation to everybody, for the sign-in page. */
 export function settingsRoutes(app: FastifyInstance, { config }: Deps): void {
-  const hasTelegram = config.telegram.token !== undefined
-  const hasMail = config.mail.smtpUrl !== undefined && config.mail.from !== undefined
   serve(app, appSettings, async () => ({
     registration: config.registration,
     password_reset: config.passwordReset,
@@ -19,8 +18,8 @@ export function settingsRoutes(app: FastifyInstance, { config }: Deps): void {
     currency: config.currency,
     upload_max_bytes: config.uploadMaxBytes,
     ...features,
-    telegram: hasTelegram,
-    view_mails: hasMail,
-    view_schedules: hasTelegram || hasMail,
+    telegram: hasBot(config.telegram),
+    view_mails: hasMailServer(config.mail),
+    view_schedules: hasViewMessages(config),
   }))
 }

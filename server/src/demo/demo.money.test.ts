@@ -1,5 +1,6 @@
 import type { Page } from '@karvon/contract/lib/page.ts'
 import type { PayoutTerms } from '@karvon/contract/payouts/payout-terms.ts'
+import type { PaymentRegistry } from '@karvon/contract/payouts/payment-registries.ts'
 import type { Balance, Withdrawal } from '@karvon/contract/payouts/payouts.ts'
 import type { Statement } from '@karvon/contract/payouts/statements.ts'
 import type { SettlementDifference } from '@karvon/contract/settlements/differences.ts'
@@ -85,6 +86,25 @@ test('the demo has two open withdrawals, decided withdrawals of each kind, and n
     expect(
       (await callApi(product.app, admin, 'POST', `/api/admin/withdrawals/${id}/approve/`)).statusCode,
     ).toBe(200)
+})
+
+test('the demo has a payment registry of which one withdrawal is paid and the others wait for the bank', async () => {
+  const registries = await list<PaymentRegistry>('/api/admin/payment-registries/')
+  expect(registries).toMatchObject([{ payments: 3, sent: 2, paid: 1, refused: 0 }])
+  const [{ id, created_at } = { id: 0, created_at: '' }] = registries
+  const withdrawals = await list<Withdrawal>(`/api/admin/withdrawals/?registry_id=${id}`)
+  expect(withdrawals.map(({ status }) => status).toSorted()).toEqual(['paid', 'sent', 'sent'])
+  for (const { status, requested_at, decided_at } of withdrawals) {
+    expect(Date.parse(requested_at)).toBeLessThan(Date.parse(created_at))
+    expect(Date.parse(decided_at ?? '') > Date.parse(created_at)).toBe(status === 'paid')
+  }
+  const answer = await callApi(
+    product.app,
+    admin,
+    'GET',
+    `/api/admin/payment-registries/${id}/payments/?format=csv`,
+  )
+  expect(answer.body.trimEnd().split('\r\n')).toHaveLength(4)
 })
 
 test('the demo has payout terms for everybody, for a person and for an offer, with earlier and later days', async () => {

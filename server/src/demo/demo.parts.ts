@@ -32,6 +32,8 @@ export interface DemoMoney {
   /** Answers the id. */
   requestWithdrawal(trx: Db, withdrawal: DemoWithdrawal): Promise<number>
   decideWithdrawal(trx: Db, decision: WithdrawalDecision): Promise<void>
+  /** Sends the approved withdrawals in a currency to the bank. Answers the id of their registry. */
+  createRegistry(trx: Db, currency: string, adminId: number): Promise<number>
   adjust(trx: Db, adjustment: DemoAdjustment): Promise<void>
   closeStatement(trx: Db, period: StatementPeriod, adminId: number): Promise<unknown>
 }

@@ -34,6 +34,13 @@ const payments = [
   { username: 'olcha', days: 10 },
 ]
 
+/** Withdrawals of one payment registry: a share of the available amount. The bank has paid one of them. */
+const registryPayments = [
+  { username: 'malika', share: 0.4, isPaid: true },
+  { username: 'sardor', share: 0.5, isPaid: false },
+  { username: 'olcha', share: 0.5, isPaid: false },
+]
+
 /** Open requests: a share of the available amount, and the hours since the request. */
 const requests = [
   { username: 'aziz', share: 0.8, hours: 20 },
@@ -67,8 +74,8 @@ interface Context {
 }
 
 /**
- * Stores withdrawals of the last weeks, two open requests, a declined one, an adjustment, and the closed
- * statements of the previous month.
+ * Stores withdrawals of the last weeks, a payment registry, two open requests, a declined one, an adjustment, and
+ * the closed statements of the previous month.
  */
 export async function createPayouts(trx: Db, part: { money: DemoMoney; clock: LocalClock }): Promise<void> {
   const people = await trx.selectFrom('users').select(['id', 'username']).orderBy('id').execute()
@@ -81,6 +88,7 @@ export async function createPayouts(trx: Db, part: { money: DemoMoney; clock: Lo
   }
   for (const { username, days } of payments) await payWithdrawal(trx, context, { username, days })
   await declineWithdrawal(trx, context, 'sardor')
+  await sendToBank(trx, context)
   for (const { username, share, hours } of requests) {
     const id = await requestWithdrawal(trx, context, { username, share, day: null })
     await sql`update withdrawals set requested_at = now() - make_interval(hours => ${hours}) where id = ${id}`.execute(
@@ -139,15 +147,40 @@ async function payWithdrawal(
   const day = formatDay(context.today - days * dayMilliseconds)
   const id = await requestWithdrawal(trx, context, { username, share: 1, day })
   if (id === null) return
-  const decision = { id, userId: context.adminId }
-  await context.money.decideWithdrawal(trx, { ...decision, action: 'approve' })
-  await context.money.decideWithdrawal(trx, {
-    ...decision,
+  await context.money.decideWithdrawal(trx, { id, userId: context.adminId, action: 'approve' })
+  await recordPayment(trx, context, { id, days })
+}
+
+async function recordPayment(
+  trx: Db,
+  { money, today, adminId }: Context,
+  { id, days }: { id: number; days: number },
+): Promise<void> {
+  await money.decideWithdrawal(trx, {
+    id,
+    userId: adminId,
     action: 'pay',
-    paidOn: day,
+    paidOn: formatDay(today - days * dayMilliseconds),
     reference: `${4100 + id}`,
   })
   await setTimes(trx, id, days)
+}
+
+/** Sends withdrawals to the bank two days ago, a day after their approval. A payment was recorded yesterday. */
+async function sendToBank(trx: Db, context: Context): Promise<void> {
+  const { money, adminId } = context
+  const paidIds: number[] = []
+  for (const { username, share, isPaid } of registryPayments) {
+    const id = await requestWithdrawal(trx, context, { username, share, day: null })
+    if (id === null) continue
+    await money.decideWithdrawal(trx, { id, userId: adminId, action: 'approve' })
+    await setTimes(trx, id, 3)
+    if (isPaid) paidIds.push(id)
+  }
+  const registryId = await money.createRegistry(trx, currency, adminId)
+  await sql`update payment_registries set created_at = current_date - 2 + interval '10 hours'
+    where id = ${registryId}`.execute(trx)
+  for (const id of paidIds) await recordPayment(trx, context, { id, days: 1 })
 }
 
 async function declineWithdrawal(trx: Db, context: Context, username: string): Promise<void> {

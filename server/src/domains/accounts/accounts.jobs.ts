@@ -1,3 +1,4 @@
+import { hasMailServer, hasResetMails } from '../../config.senders.ts'
 import { openMailer } from '../../platform/mail/mail.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { audit } from '../../platform/audit/audit.ts'
@@ -15,7 +16,6 @@ const hour = 3_600_000
 /** The jobs of accounts. Without a mail server there are no mail jobs, without password resets no job for reset mails. */
 export function accountsJobs(deps: Deps): Job[] {
   const { config, db } = deps
-  const { smtpUrl, from } = config.mail
   const jobs = [
     expireRegistrationsJob(deps),
     retentionJob(db, {
@@ -28,13 +28,13 @@ export function accountsJobs(deps: Deps): Job[] {
     retentionJob(db, { table: 'account_mails', timeColumn: 'created_at', days: 30 }),
     expireResetLinksJob(deps),
   ]
-  if (smtpUrl === undefined || from === undefined) {
+  if (!hasMailServer(config.mail)) {
     if (config.passwordReset === 'live') throw mailConfigError()
     return jobs
   }
-  const mailer = openMailer(smtpUrl, from)
+  const mailer = openMailer(config.mail.smtpUrl, config.mail.from)
   jobs.unshift(accountMailsJob(deps, mailer))
-  if (config.passwordReset !== 'live') return jobs
+  if (!hasResetMails(config)) return jobs
   if (config.publicUrl === undefined) throw mailConfigError()
   return [resetMailsJob(deps, mailer, config.publicUrl), ...jobs]
 }

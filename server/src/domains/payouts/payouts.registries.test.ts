@@ -4,13 +4,22 @@ import type { Page } from '@karvon/contract/lib/page.ts'
 import type { PaymentRegistry } from '@karvon/contract/payouts/payment-registries.ts'
 import type { Withdrawal } from '@karvon/contract/payouts/payouts.ts'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { testKey } from '../../../test/app.ts'
 import { readSheet } from '../../../test/exports.ts'
 import { createMoneyFixture, payment, type PaidPerson } from '../../../test/money.ts'
-import { createEncryption } from '../../platform/security/encryption.ts'
 
 const fixture = await createMoneyFixture()
-const { product, admin, otherAdmin, call, adjust, createPerson, readBalance, request, decide } = fixture
+const {
+  product,
+  admin,
+  otherAdmin,
+  call,
+  adjust,
+  createPerson,
+  readBalance,
+  request,
+  insertApproved,
+  decide,
+} = fixture
 const { pool } = product.deps
 afterAll(() => product.close())
 
@@ -163,24 +172,8 @@ describe('A payment registry', () => {
 
   test('has at most 1,000 withdrawals, and the next one has the rest, also behind those that cannot be sent', async () => {
     const [poorBuyer, buyer] = [await createPerson(1), await createPerson(1_000_000)]
-    const encryption = createEncryption([testKey])
-    const approve = async (userId: number, count: number) => {
-      const rows = await query<{ id: number }>(
-        `insert into withdrawals (user_id, currency, amount, status, details)
-         select $1, 'UZS', 1, 'approved', '•••• card' from generate_series(1, $2::integer) returning id`,
-        [userId, count],
-      )
-      const secrets = rows.map(({ id }) =>
-        encryption.encrypt(details, { table: 'withdrawals', row: id, column: 'details_encrypted' }),
-      )
-      await query(
-        `update withdrawals w set details_encrypted = s.secret from unnest($1::bigint[], $2::text[]) s (id, secret)
-         where w.id = s.id`,
-        [rows.map(({ id }) => id), secrets],
-      )
-    }
-    await approve(poorBuyer.id, maxRegistryPayments + 1)
-    await approve(buyer.id, maxRegistryPayments + 5)
+    await insertApproved(poorBuyer, maxRegistryPayments + 1, details)
+    await insertApproved(buyer, maxRegistryPayments + 5, details)
     expect(await createRegistry()).toMatchObject({ payments: 1000, amount: 1000, remaining: 1006 })
     expect(await createRegistry()).toMatchObject({ payments: 5, amount: 5, remaining: 1001 })
   })

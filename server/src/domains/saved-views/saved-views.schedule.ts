@@ -4,6 +4,7 @@ import type { ScheduleChannel } from '@karvon/contract/saved-views/saved-views.s
 import type { ScheduleBody } from '@karvon/contract/saved-views/saved-views.schedule-body.ts'
 import { isSendable } from '@karvon/contract/view-request.ts'
 import type pg from 'pg'
+import { hasBot, hasMailServer } from '../../config.senders.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { AppError, invalid } from '../../platform/http/errors.ts'
@@ -15,8 +16,8 @@ export type Channels = ReadonlySet<ScheduleChannel>
 /** The channels that the settings of the installation have. */
 export function getChannels({ telegram, mail }: Deps['config']): Channels {
   const channels = new Set<ScheduleChannel>()
-  if (telegram.token !== undefined) channels.add('telegram')
-  if (mail.smtpUrl !== undefined && mail.from !== undefined) channels.add('mail')
+  if (hasBot(telegram)) channels.add('telegram')
+  if (hasMailServer(mail)) channels.add('mail')
   return channels
 }
 

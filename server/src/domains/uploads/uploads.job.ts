@@ -1,3 +1,4 @@
+import { hasUploadChat } from '../../config.senders.ts'
 import { requireFileStore } from '../../platform/files/file-store.mark.ts'
 import { openTelegram } from '../../integrations/telegram/telegram.ts'
 import { messageQueueJob } from '../../platform/queue/queue.job.ts'
@@ -10,10 +11,11 @@ import { sendUpload, type UploadSendDeps } from './uploads.send.ts'
 
 /** Opens what {@link sendUpload} needs. */
 export function createSendDeps({ db, pool, config, files }: Deps): UploadSendDeps {
-  const { chat, rate, answerWithin } = config.telegram
-  const telegram = openTelegram(config.telegram)
-  const destination = telegram === null || chat === undefined ? null : { telegram, chat, rate, answerWithin }
-  return { db, pool, files, destination }
+  const settings = config.telegram
+  const telegram = openTelegram(settings)
+  if (telegram === null || !hasUploadChat(settings)) return { db, pool, files, destination: null }
+  const { chat, rate, answerWithin } = settings
+  return { db, pool, files, destination: { telegram, chat, rate, answerWithin } }
 }
 
 /** The job that scans waiting uploads. No job without a scanner in the settings. */

@@ -1,3 +1,4 @@
+import { hasMailServer, hasViewMessages } from '../../config.senders.ts'
 import { openTelegram } from '../../integrations/telegram/telegram.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import type { Deps } from '../../platform/deps.ts'
@@ -18,15 +19,14 @@ const retentionDays = 30
 /** The jobs that queue and send the messages of scheduled views. */
 export function viewMessagesJobs(deps: Deps, calls: ReceiverCalls, pause = 1000): Job[] {
   const { db, config } = deps
-  const { smtpUrl, from } = config.mail
   const telegram = openTelegram(config.telegram)
-  const mailer = smtpUrl === undefined || from === undefined ? null : openMailer(smtpUrl, from)
+  const mailer = hasMailServer(config.mail) ? openMailer(config.mail.smtpUrl, config.mail.from) : null
   const retention = retentionJob(db, {
     table: 'view_messages',
     timeColumn: 'created_at',
     days: retentionDays,
   })
-  if (telegram === null && mailer === null) return [retention]
+  if (!hasViewMessages(config)) return [retention]
   return [
     {
       name: 'view-schedules',

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { request } from 'undici'
+import { hasBot } from '../../config.senders.ts'
 import { readAnswer, readUpdates, type BotUpdate } from './telegram.answer.ts'
 import { toTelegramError, TelegramError, type BotAnswer } from './telegram.error.ts'
 import { buildFileForm, type Document } from './telegram.form.ts'
@@ -34,8 +35,9 @@ export const maxMessage = 4096
 const maxAnswerBytes = 1024 * 1024
 
 /** Opens the Bot API at `root`; null without a token. The URL contains the token, so it must not be logged or shown. */
-export function openTelegram({ token, root }: { token: string | undefined; root: string }): Telegram | null {
-  if (token === undefined) return null
+export function openTelegram(settings: { token: string | undefined; root: string }): Telegram | null {
+  if (!hasBot(settings)) return null
+  const { token, root } = settings
   const url = `${root.replace(/\/+$/, '')}/bot${token}/`
   const callJson = (method: string, body: Record<string, unknown>, signal: AbortSignal) =>
     call(`${url}${method}`, {
