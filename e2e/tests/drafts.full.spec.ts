@@ -167,6 +167,7 @@ test('a question comes before a page with a typed password or a chosen file is l
   await expect(page).toHaveURL(/\/profile$/)
   await expect(dialogOf(page)).toBeVisible()
   await page.keyboard.press('Escape')
+  await expect(dialogOf(page)).toHaveCount(0)
   await press('Set up')
   await dialogOf(page).getByLabel('Current password').fill('secret')
   await expectStay()
