@@ -20,7 +20,7 @@ export function createRegistryColumns(zone: string): Column<PaymentRegistry>[] {
   const { columns } = texts
   return [
     { key: 'id', header: columns.id, cell: (row) => `#${row.id}`, sortable: true, nowrap: true },
-    createTimeColumn('created_at', columns.created_at, zone),
+    { ...createTimeColumn('created_at', columns.created_at, zone), phone: 'line' },
     {
       key: 'amount',
       header: columns.amount,
