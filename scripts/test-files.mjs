@@ -1,20 +1,25 @@
-// The rule that divides the test files between npm test and npm run test:full. npm run test:release repeats those of npm test.
+// The rule that divides the test files among npm test, npm run test:full and npm run test:release.
 import { projectFiles } from './files.mjs'
 
 const isTest = /\.(?:test|spec)\.(?:ts|mjs)$/
-// `kill` and `memory` name the kind of test. `full` marks a test that is slow for another reason.
-const isLong = /\.(?:kill|memory|full)\.(?:test|spec)\.(?:ts|mjs)$/
+// `kill` and `memory` name the kind of test. `full` marks a test that is slow for another reason. `release` marks a test of
+// the tools and recipes of this repository, which takes minutes.
+const speedPattern = /\.(?<name>kill|memory|full|release)\.(?:test|spec)\.(?:ts|mjs)$/
 
-/** True if only `npm run test:full` runs the file. */
-export const isFullOnly = (path) => isLong.test(path)
+/** The run of a test file: `quick` is `npm test`, `full` is `npm run test:full`, `release` is `npm run test:release`. */
+export function readSpeed(path) {
+  const name = speedPattern.exec(path)?.groups.name
+  if (name === undefined) return 'quick'
+  return name === 'release' ? 'release' : 'full'
+}
 
 /**
- * The test files of a workspace, as paths in it with forward slashes. `files`: `quick` are those of `npm test`, `full` the
- * others, `all` both. `only`: patterns of files to include. `except`: patterns of files to exclude.
+ * The test files of a workspace, as paths in it with forward slashes. `files`: a speed, or `all`. `only`: patterns of files to
+ * include. `except`: patterns of files to exclude.
  */
 export function testFiles(folder, { files = 'quick', only = [/./], except = [] } = {}) {
   return projectFiles(folder)
-    .filter((path) => isTest.test(path) && (files === 'all' || isFullOnly(path) === (files === 'full')))
+    .filter((path) => isTest.test(path) && (files === 'all' || readSpeed(path) === files))
     .filter((path) => only.some((pattern) => pattern.test(path)))
     .filter((path) => !except.some((pattern) => pattern.test(path)))
     .toSorted()

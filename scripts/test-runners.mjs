@@ -77,7 +77,7 @@ const otherConditions = {
 /**
  * - `name`: the title of the run and, with dashes, the name of its report.
  * - `folder`: the workspace. Its configuration file names the test runner.
- * - `files`: `quick` (default) are the test files of `npm test`, `full` the others, `all` both; see test-files.mjs.
+ * - `files`: the speed of the test files (`quick` by default) or `all`; see test-files.mjs.
  * - `only`: patterns of files to include. `except`: patterns of files to exclude.
  * - `env`: environment variables, or a function that returns them when the run begins.
  * - `needs`: a package. Without it, the run is left out.
@@ -109,16 +109,10 @@ export const runners = {
     { name: 'scripts, full', folder: 'scripts', files: 'full', waits: true },
     { name: 'stress, short', folder: 'stress', files: 'full', waits: true },
     { name: 'e2e, full', folder: 'e2e', files: 'full' },
-    {
-      name: 'e2e, first load of every screen',
-      folder: 'e2e',
-      only: [/\/first-load\./],
-      // One file has all screens.
-      args: ['--grep', '@variants', '--fully-parallel'],
-      env: fullExtent,
-    },
   ],
   release: [
+    { name: 'server, recipes', folder: 'server', files: 'release' },
+    { name: 'scripts, gates of the check', folder: 'scripts', files: 'release', waits: true },
     {
       name: 'server on PostgreSQL 15, in 75 days, as an ordinary user in São Paulo: all tests',
       ...otherConditions,

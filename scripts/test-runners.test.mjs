@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from './install.mjs'
-import { isFullOnly, testFiles } from './test-files.mjs'
+import { readSpeed, testFiles } from './test-files.mjs'
 import { runners } from './test-runners.mjs'
 
 const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const folders = ['scripts', ...workspaces]
 
 test('each workspace with test files has a runner at their speed', () => {
-  for (const files of ['quick', 'full'])
+  for (const files of Object.keys(runners))
     for (const folder of folders.filter((name) => testFiles(join(root, name), { files }).length > 0)) {
       const folderRunners = runners[files].filter(
         (runner) => runner.folder === folder && runner.except === undefined,
@@ -30,11 +30,12 @@ test('each runner finds test files and has a report of its own', () => {
   }
 })
 
-test('files named kill, memory or full run in test:full only', () => {
+test('the name of a test file says which run has it', () => {
   for (const name of ['a.kill.test.ts', 'b/c.memory.test.ts', 'd.full.spec.ts', 'e.full.test.mjs'])
-    expect(isFullOnly(name), name).toBe(true)
-  for (const name of ['kill.test.ts', 'full.spec.ts', 'a.killed.test.ts', 'a.full.ts'])
-    expect(isFullOnly(name), name).toBe(false)
+    expect(readSpeed(name), name).toBe('full')
+  for (const name of ['kill.test.ts', 'full.spec.ts', 'a.killed.test.ts', 'a.full.ts', 'release.test.ts'])
+    expect(readSpeed(name), name).toBe('quick')
+  expect(readSpeed('a.release.test.mjs')).toBe('release')
 })
 
 test('no test configuration repeats a failed test', () => {
@@ -43,7 +44,7 @@ test('no test configuration repeats a failed test', () => {
     const configs = readdirSync(join(root, folder)).filter((name) =>
       /^(?:vitest|playwright)\.config\./.test(name),
     )
-    const tests = ['quick', 'full'].flatMap((speed) => testFiles(join(root, folder), { files: speed }))
+    const tests = Object.keys(runners).flatMap((speed) => testFiles(join(root, folder), { files: speed }))
     return [...configs, ...tests].map((path) => join(root, folder, path))
   })
   expect(files.length).toBeGreaterThan(100)

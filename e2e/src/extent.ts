@@ -1,6 +1,6 @@
 import { isFullExtent } from '@karvon/testkit/extent.ts'
 
-/** Tags a test that checks more themes, widths or variants in `npm run test:release`, which repeats only these tests. */
+/** Tags a test that checks more themes, widths or variants in `npm run test:release`. */
 export const variants = { tag: '@variants' }
 
 /** Selects the themes or widths of this run from those of a test. The test continues in the last. */
@@ -14,6 +14,6 @@ export const selectAppearances = <Appearance>(appearances: readonly Appearance[]
 export const selectThemes = (width: number): readonly ('light' | 'dark')[] =>
   isFullExtent ? ['light', 'dark'] : [width <= 768 ? 'dark' : 'light']
 
-/** Selects the variants of this run (screens, resources): every fifth in `npm test`, all in `npm run test:release`. */
+/** Selects the variants of this run (screens, resources): every fifth, or all in `npm run test:release`. */
 export const selectSample = <Variant>(values: readonly Variant[]): readonly Variant[] =>
   values.filter((_variant, index) => isFullExtent || index % 5 === 0)

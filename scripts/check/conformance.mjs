@@ -3,7 +3,7 @@
 // test:full runs.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { isFullOnly } from '../test-files.mjs'
+import { readSpeed } from '../test-files.mjs'
 import { runAsGate } from './gate.mjs'
 
 const page = 'docs/conformance.md'
@@ -97,11 +97,12 @@ export function createTestCheck(root, ran) {
     if (knownTitles === undefined) return `${test} does not exist. Write the current file of the test.`
     if (!knownTitles.some((knownTitle) => knownTitle.test(title)))
       return `${test} has no test '${title}'. Copy the title from the file, or write the test.`
-    if (ran === undefined || (ran === 'quick' && isFullOnly(test))) return null
+    const speed = readSpeed(test)
+    if (ran === undefined || speed === 'release' || (ran === 'quick' && speed === 'full')) return null
     const expectedTitle = pattern(title, /\{[^}]*\}/)
     const runs = last.filter((run) => run.file === test && expectedTitle.test(run.title))
     if (runs.length === 0)
-      return `'${title}' of ${test} did not run. Run ${isFullOnly(test) ? 'npm run test:full' : 'npm test'}.`
+      return `'${title}' of ${test} did not run. Run ${speed === 'full' ? 'npm run test:full' : 'npm test'}.`
     return runs.every(({ passed }) => passed) ? null : `'${title}' of ${test} did not pass.`
   }
 }

@@ -1,4 +1,4 @@
-/** Whether the run has its full extent: `npm run test:release`, and the first load of every screen in `npm run test:full`. */
+/** Whether the run has its full extent: `npm run test:release`. */
 export const isFullExtent = process.env['KARVON_TEST_EXTENT'] === 'full'
 
 /** Selects a count of this run, such as that of kills: `long` with the full extent, else `short`. */
