@@ -40,7 +40,6 @@ const ownConditions = [
 const databaseTests = [
   /^src\/app\/access\.scope\.test/,
   /^src\/app\/metrics\.jobs\.test/,
-  /^src\/domains\/auth\/auth\.test/,
   /^src\/domains\/explore\/explore\.exact\.test/,
   /^src\/domains\/leads\/leads\.(?:concurrent\.full|counts|ingest|list|remap)\.test/,
   /^src\/domains\/ledger\/ledger\.(?:calls|leads)\.test/,

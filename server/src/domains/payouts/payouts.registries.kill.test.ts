@@ -11,7 +11,7 @@ import { compareLedger } from '../ledger/ledger.check.queries.ts'
 
 const kills = selectCount({ short: 4, long: 50 })
 /** The withdrawals of a registry. With many, its transaction takes long enough for kills in the middle. */
-const withdrawals = 400
+const withdrawals = 200
 /** Approved withdrawals of a person without money, which no registry has. */
 const unpayable = 3
 /** Milliseconds within which a repeated request is answered. */
