@@ -73,6 +73,13 @@ const otherConditions = {
   needs: 'postgres-15-linux-x64',
 }
 
+/** The run with the tests of every speed, but for those that have conditions of their own. */
+const includeAllTests = (runner) => ({
+  ...runner,
+  files: 'all',
+  except: [...runner.except, ...ownConditions],
+})
+
 /**
  * - `name`: the title of the run and, with dashes, the name of its report.
  * - `folder`: the workspace. Its configuration file names the test runner.
@@ -112,17 +119,11 @@ export const runners = {
   release: [
     { name: 'server, recipes', folder: 'server', files: 'release' },
     { name: 'scripts, gates of the check', folder: 'scripts', files: 'release', waits: true },
-    {
+    includeAllTests({
       name: 'server on PostgreSQL 15, in 75 days, as an ordinary user in São Paulo: all tests',
       ...otherConditions,
-      files: 'all',
-      except: [...otherConditions.except, ...ownConditions],
-    },
-    ...clockRunners.map((runner) => ({
-      ...runner,
-      files: 'all',
-      except: [...runner.except, ...ownConditions],
-    })),
+    }),
+    ...clockRunners.map(includeAllTests),
     {
       name: 'server, kills and models at full length',
       folder: 'server',
