@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { mockAnswer } from '../src/bare.ts'
 import { openSignedIn } from '../src/keyboard.ts'
 import { presetLanguage } from '../src/languages.ts'
+import { chooseOption } from '../src/leads.ts'
 import { importParcels } from '../src/orders.ts'
 import { expect, expectNoHorizontalScroll, test } from '../src/test.ts'
 
@@ -66,6 +67,30 @@ test('labels of filters, titles and bulk actions are not cut on a phone in Russi
   await page.getByRole('checkbox').last().check()
   for (const name of ['Активировать', 'Деактивировать', 'Очистить'])
     await expect(page.getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 1 })
+})
+
+test('a button shows the filters of a list on a phone, and counts those that are set', async ({
+  page,
+  api,
+}) => {
+  await openSignedIn(page, api, '/streams')
+  const state = page.getByRole('combobox', { name: 'Filter by active' })
+  await expect(page.getByText('No data found.')).toBeVisible()
+  await expect(state).toBeHidden()
+  await page.getByRole('button', { name: 'Filters', exact: true }).press('Enter')
+  await chooseOption(page, 'Filter by active', 'Inactive')
+  await page.getByRole('button', { name: 'Filters 1', exact: true }).press('Enter')
+  await expect(state).toBeHidden()
+  await expect(page).toHaveURL(/is_active=false/)
+  await expectNoHorizontalScroll(page)
+  // A short list of filters, and a wide window, need no button.
+  await page.goto(`${api.url}/offers`)
+  await expect(page.getByRole('combobox', { name: 'Filter by status' })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Filters/ })).toBeHidden()
+  await page.setViewportSize({ width: 1440, height: 740 })
+  await page.goto(`${api.url}/streams`)
+  await expect(state).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Filters/ })).toBeHidden()
 })
 
 test('a card on a phone has no label of a value that its row lacks', async ({ page, api }) => {

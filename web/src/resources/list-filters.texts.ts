@@ -12,5 +12,8 @@ export const anyTexts = defineMessages('filters.any', {
   origin: 'Any origin',
 })
 
-/** Date pickers are in Russian on every page (specification, section 1). */
-export const filterTexts = defineMessages('filters', { anyPeriod: 'Любой период' })
+export const filterTexts = defineMessages('filters', {
+  /** Date pickers are in Russian on every page (specification, section 1). */
+  anyPeriod: 'Любой период',
+  filters: 'Filters',
+})

@@ -6,6 +6,7 @@ import { Select } from '../components/fields/select.tsx'
 import { defaultTexts, UiTextsContext } from '../components/texts.ts'
 import { filterTexts } from './list-filters.texts.ts'
 import { getToday } from '../lib/format/date-time.format.ts'
+import { FilterGroup } from './filter-group.tsx'
 import { useOptions, type OptionSource } from './reference-options.ts'
 import { resourceTexts as texts } from './resource.texts.ts'
 import { useSettings } from '../lib/settings.store.ts'
@@ -140,10 +141,18 @@ export const getFilterKeys = (filter: ListFilter): string[] =>
 
 /** The filters of a list, in their order. */
 export function ListFilters({ table, filters }: { table: TableControl; filters: readonly ListFilter[] }) {
-  return filters.map((filter) => {
-    if (filter === 'period') return <PeriodFilter key="period" table={table} />
-    if ('options' in filter) return <ChoiceFilter key={filter.name} table={table} {...filter} />
-    if ('formatValue' in filter) return <LinkedFilter key={filter.name} table={table} {...filter} />
-    return <ReferenceFilter key={filter.name} table={table} {...filter} />
-  })
+  const shownFilters = filters.filter(
+    (filter) => filter === 'period' || !('formatValue' in filter) || filter.name in table.state.filters,
+  )
+  const names = shownFilters.map((filter) => (filter === 'period' ? 'from' : filter.name))
+  return (
+    <FilterGroup table={table} names={names}>
+      {shownFilters.map((filter) => {
+        if (filter === 'period') return <PeriodFilter key="period" table={table} />
+        if ('options' in filter) return <ChoiceFilter key={filter.name} table={table} {...filter} />
+        if ('formatValue' in filter) return <LinkedFilter key={filter.name} table={table} {...filter} />
+        return <ReferenceFilter key={filter.name} table={table} {...filter} />
+      })}
+    </FilterGroup>
+  )
 }

@@ -10,6 +10,7 @@ import { Select } from '../components/fields/select.tsx'
 import { getLabel, getNouns, getStateLabel } from './resource.labels.ts'
 import type { BulkAction, Column } from '../components/table/column.ts'
 import classes from '../lib/cells.module.css'
+import { FilterGroup } from './filter-group.tsx'
 import { ListPage } from './list-page.tsx'
 import { useList, type LoadOptions } from '../lib/list.query.ts'
 import { searchOptions, useReferenceOptions, type ReferenceOptions } from './reference-options.ts'
@@ -149,7 +150,7 @@ type FiltersProps<Row> = {
 }
 
 function Filters<Row>({ resource, labels, table, references }: FiltersProps<Row>) {
-  return Object.entries(labels).map(([key, anyText]) => {
+  const filters = Object.entries(labels).map(([key, anyText]) => {
     const field = resource.fields[key]
     if (!field) return null
     const options =
@@ -176,4 +177,9 @@ function Filters<Row>({ resource, labels, table, references }: FiltersProps<Row>
       </ToolbarItem>
     )
   })
+  return (
+    <FilterGroup table={table} names={Object.keys(labels)}>
+      {filters}
+    </FilterGroup>
+  )
 }

@@ -15,7 +15,7 @@ import { ThemeToggle } from '../../components/theme/theme-toggle.tsx'
 import classes from './demo.module.css'
 import { demoTexts } from './demo.texts.ts'
 
-const { buttons, display } = demoTexts
+const { buttons, display, table } = demoTexts
 
 // The page is close to the size limit of a first visit, so the parcel loads when it is shown.
 const DemoParcel = lazy(async () => ({ default: (await import('./demo-parcel.tsx')).DemoParcel }))
@@ -113,13 +113,7 @@ export function DemoDisplay() {
           <EmptyState text={display.empty} />
         </Card>
         <Card>
-          <ErrorState
-            failure={{
-              message: display.failed,
-              reason: display.reason,
-            }}
-            onRetry={() => undefined}
-          />
+          <ErrorState failure={{ message: table.failed, reason: table.reason }} onRetry={() => undefined} />
         </Card>
         <Card>
           <Skeleton width="40%" height={20} />

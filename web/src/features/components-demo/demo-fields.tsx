@@ -50,7 +50,7 @@ export function DemoFields({ today }: { today: string }) {
     <div className={classes.grid}>
       <TextField label={fields.name} required value={text} onChange={setText} hint={fields.asOnParcel} />
       <TextField label={fields.username} value="aziz" onChange={setText} error={fields.taken} />
-      <TextField label={fields.extraId} value="" onChange={setText} disabled placeholder={fields.bySource} />
+      <TextField label={fields.extraId} value="" onChange={setText} disabled />
       <PasswordField
         label={fields.password}
         value={password}
@@ -90,7 +90,7 @@ export function DemoFields({ today }: { today: string }) {
         max="2026-11-25"
       />
       <div className={classes.stack}>
-        <Checkbox label={fields.active} checked={isOn} onChange={setIsOn} hint={fields.inactive} />
+        <Checkbox label={fields.active} checked={isOn} onChange={setIsOn} />
         <Checkbox label={fields.some} checked={false} indeterminate onChange={setIsOn} />
         <Checkbox label={fields.disabled} checked disabled onChange={setIsOn} />
         <Checkbox

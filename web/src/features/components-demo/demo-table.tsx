@@ -12,7 +12,7 @@ import { Pagination } from '../../components/table/pagination.tsx'
 import { type DemoRow, demoRows } from './demo-rows.ts'
 import { demoTexts } from './demo.texts.ts'
 
-const { table } = demoTexts
+const { display, table } = demoTexts
 
 const columns: readonly Column<DemoRow>[] = [
   {
@@ -106,9 +106,9 @@ export function DemoTable() {
         }}
         chips={[
           { value: '', label: table.all, count: demoRows.length },
-          { value: 'wait', label: table.waiting, count: count('wait') },
-          { value: 'info', label: table.moving, count: count('info') },
-          { value: 'ok', label: table.delivered, count: count('ok') },
+          { value: 'wait', label: display.waiting, count: count('wait') },
+          { value: 'info', label: display.moving, count: count('info') },
+          { value: 'ok', label: display.delivered, count: count('ok') },
           { value: 'bad', label: table.attention, count: count('bad'), isUrgent: true },
         ]}
       />

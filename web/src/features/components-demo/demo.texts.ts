@@ -41,8 +41,6 @@ export const demoTexts = defineMessages('demo', {
     panel: 'The panel of “{tab}”.',
     history: 'История статусов',
     empty: 'Посылки не найдены по вашим критериям.',
-    failed: 'Failed to load streams. Please try again.',
-    reason: 'The database is away.',
   },
   dialogs: {
     create: 'New offer',
@@ -94,8 +92,6 @@ export const demoTexts = defineMessages('demo', {
     file: 'File',
     asOnParcel: 'As it stands on the parcel',
     taken: 'This username is taken',
-    bySource: 'Made by the source',
-    inactive: 'An inactive source is not asked',
     note: 'Комментарий к файлу',
   },
   table: {
@@ -110,9 +106,6 @@ export const demoTexts = defineMessages('demo', {
     state: 'State of the table',
     states: { rows: 'rows', loading: 'loading', refreshing: 'refreshing', empty: 'empty', error: 'error' },
     all: 'Все',
-    waiting: 'Ожидает',
-    moving: 'В пути',
-    delivered: 'Доставлен',
     attention: 'Требует внимания',
     activate: 'Activate',
     remove: 'Delete',

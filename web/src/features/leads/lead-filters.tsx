@@ -3,6 +3,7 @@ import { changeFilter, readFilters } from '@karvon/contract/explore/explore.filt
 import { dimensionNames, dimensions } from '@karvon/contract/explore/explore.dimensions.ts'
 import { leadColumnFilters } from '@karvon/contract/leads/leads.ts'
 import { SearchBox } from '../../components/fields/search-box.tsx'
+import { FilterGroup } from '../../resources/filter-group.tsx'
 import { ChoiceFilter, PeriodFilter } from '../../resources/list-filters.tsx'
 import { ReferencesFilter } from '../../resources/references-filter.tsx'
 import type { TableControl } from '../../lib/table-state.ts'
@@ -31,6 +32,14 @@ const addableNames = dimensionNames.filter(
 /** Their filters in the address. */
 export const dimensionFilterNames = [...addableNames.map((name) => dimensions[name].leadFilter), 'without']
 
+const filterNames = [
+  ...referenceNames.map((name) => dimensions[name].leadFilter),
+  'column',
+  'source_status',
+  'from',
+  ...dimensionFilterNames,
+]
+
 type LeadFiltersProps = { table: TableControl; optionSources: LeadOptionSources }
 
 /** The filters of the list of leads after its search. */
@@ -40,7 +49,7 @@ export function LeadFilters({ table, optionSources }: LeadFiltersProps) {
   for (const name of addableNames) values[name] = set[dimensions[name].leadFilter]
   const filters = readFilters(values)
   return (
-    <>
+    <FilterGroup table={table} names={filterNames}>
       {referenceNames.map((name) => (
         <ReferencesFilter
           key={name}
@@ -70,6 +79,6 @@ export function LeadFilters({ table, optionSources }: LeadFiltersProps) {
           })
         }}
       />
-    </>
+    </FilterGroup>
   )
 }

@@ -10,6 +10,7 @@ import { useList } from '../../lib/list.query.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { useSettings } from '../../lib/settings.store.ts'
 import { useTableState, type TableControl } from '../../lib/table-state.ts'
+import { FilterGroup } from '../../resources/filter-group.tsx'
 import { ChoiceFilter, LinkedFilter, PeriodFilter, ReferenceFilter } from '../../resources/list-filters.tsx'
 import { ListPage } from '../../resources/list-page.tsx'
 import { ownerSources } from './account.options.ts'
@@ -61,7 +62,10 @@ function EntryFilters({ table }: { table: TableControl }) {
   const ownerSource = ownerSources[kind]
   const { filters } = ledgerTexts
   return (
-    <>
+    <FilterGroup
+      table={table}
+      names={['kind', 'ref_id', 'currency', 'cause_type', 'cause_id', 'statement_id', 'from']}
+    >
       <ChoiceFilter table={removeWith(table, 'ref_id')} name="kind" options={kindOptions} {...filters.kind} />
       {ownerSource && (
         <ReferenceFilter
@@ -82,7 +86,7 @@ function EntryFilters({ table }: { table: TableControl }) {
       <LinkedFilter table={table} name="cause_id" formatValue={(id) => `#${id}`} {...filters.causeId} />
       <LinkedFilter table={table} name="statement_id" formatValue={(id) => `#${id}`} {...filters.statement} />
       <PeriodFilter table={table} />
-    </>
+    </FilterGroup>
   )
 }
 
