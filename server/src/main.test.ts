@@ -158,7 +158,7 @@ test('a port that is lost during the start is explained after the passwords that
     KARVON_DATA: join(folder, 'samples'),
     KARVON_DEMO: 'on',
   })
-  await karvon.waitFor(/Migration .* applied/)
+  await karvon.waitFor(/The tables are created/)
   const otherServer = createServer().listen(port, '127.0.0.1')
   await once(otherServer, 'listening')
   await expect(waitUntilReady(karvon)).rejects.toThrow('ended with 1')

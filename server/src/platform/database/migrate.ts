@@ -10,7 +10,7 @@ import type { MigrationFile } from './migrate.files.ts'
 export interface MigrateOptions {
   /** Zone of the sessions, as for the pool: a migration may cast times to days. */
   timezone: string
-  /** Called for each applied file, and for a database with an unsuitable encoding or locale. */
+  /** Called for each applied file, once for all files of a new database, and for an unsuitable encoding or locale. */
   log?: (message: string) => void
   /** Folder of NNNN_name.sql files. */
   folder?: string
@@ -51,11 +51,13 @@ export async function migrate(url: string, options: MigrateOptions): Promise<str
     await checkSessions(client, () => openClient(url, connection))
     await acquireLock(client)
     const pendingFiles = await findPendingFiles(client, files)
+    const isNew = pendingFiles.length === files.length
     const lockTimeout = options.lockTimeout ?? defaultLockTimeout
     for (const file of pendingFiles) {
       await applyMigration(client, file, { lockTimeout, log: options.log })
-      options.log?.(`Migration ${file.name} applied.`)
+      if (!isNew) options.log?.(`Migration ${file.name} applied.`)
     }
+    if (isNew) options.log?.(`The tables are created: ${pendingFiles.length} migrations.`)
     return pendingFiles.map((file) => file.name)
   } finally {
     // The end of the session releases the lock.
