@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ConnectorDescription } from '@karvon/contract/connectors/description.ts'
 import { maskPaymentDetails, maskPaymentNumbers } from '../../platform/security/mask-payment.ts'
 import { createTextParser } from '../../platform/spreadsheets/spreadsheets.values.ts'
-import { parseRows, parseSignedAmount, createTimeParser } from './connectors.parse.ts'
+import { createCutParser, createTimeParser, parseRows, parseSignedAmount } from './connectors.parse.ts'
 
 /** An entry of the account at a network, or a withdrawal from it. Payment numbers are masked. */
 export interface NetworkTransaction {
@@ -36,7 +36,7 @@ export const parseTransactions = (
       target_kind: getTargetKind(list, target_type, target_id),
       target_type,
       target_id,
-      comment: maskComment(cell.optional('comment', createTextParser(2000))),
+      comment: maskComment(cell.optional('comment', createCutParser(2000))),
       account: null,
       status: null,
       is_paid: false,
