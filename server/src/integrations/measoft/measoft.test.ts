@@ -92,3 +92,10 @@ test.each([
   await expect(answering(xml).fetchChanges()).rejects.toThrow(message)
   await expect(answering(xml).fetchChanges()).rejects.toMatchObject({ name: 'CourierError' })
 })
+
+test('a long refusal of the courier is cut to a text that the database can store', async () => {
+  const xml = `<statusreq error="1" errormsg="${'x'.repeat(298)}👍x"/>`
+  await expect(answering(xml).fetchChanges()).rejects.toMatchObject({
+    reason: { params: { message: `${'x'.repeat(298)}\uFFFD…` } },
+  })
+})

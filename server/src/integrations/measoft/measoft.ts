@@ -1,3 +1,4 @@
+import { cutText } from '@karvon/contract/lib/cut-text.ts'
 import { describeSync } from '@karvon/contract/lib/sync-messages.ts'
 import { XMLBuilder } from 'fast-xml-parser'
 import { mapInTurns } from '../../platform/outgoing-http/answers.ts'
@@ -142,7 +143,7 @@ function requireAll<Row>(root: Element, noun: 'orders' | 'acts' | 'lines', rows:
 
 function readErrorText(element: Element): string {
   const message = getAttribute(element, 'errormsgru') ?? getAttribute(element, 'errormsg') ?? ''
-  return message.trim().slice(0, 300)
+  return cutText(message.trim(), 300)
 }
 
 function parseOrder(order: Element): CourierOrder {
