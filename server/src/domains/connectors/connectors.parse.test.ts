@@ -48,6 +48,14 @@ test.each([
   expect([rows[0]?.payout, problems]).toEqual([payout, []])
 })
 
+test('a date of zeros is no date', () => {
+  const fields = { external_id: 'id', status: 'status', created_at: 'at', updated_at: 'changed' }
+  const order = { id: 1, status: 'sold', at: '2026-11-20T10:00:00Z', changed: '0000-00-00 00:00:00' }
+  const { rows, problems } = parseOrders({}, { ...list, fields }, [order, { ...order, at: '0000-00-00' }])
+  expect(rows).toMatchObject([{ external_id: '1', updated_at: null }])
+  expect(problems).toEqual(['at is missing'])
+})
+
 test('a long text of a network is cut, and its order, offer or stream is kept', () => {
   const long = `${'я'.repeat(5000)}\0\uD800`
   const cut = `${'я'.repeat(254)}…`

@@ -153,6 +153,9 @@ export function parseRows<Row>(
   return parsedRows
 }
 
+/** MySQL's date for no date. */
+const zeroDate = /^0000-00-00\b/
+
 /**
  * The text of a number or of a text that is not empty; null for anything else. A network that calculates with double numbers sends
  * 0.30000000000000004, which is 0.3.
@@ -161,7 +164,7 @@ function toCellText(value: unknown): string | null {
   if (typeof value === 'number' && Number.isFinite(value))
     return Number.isInteger(value) ? String(value) : formatNumber(value)
   const text = typeof value === 'string' ? value.trim() : ''
-  return isBlank(text) ? null : text
+  return isBlank(text) || zeroDate.test(text) ? null : text
 }
 
 /** Cuts a text that is too long. A network cannot shorten it, and its order must not be lost. */
