@@ -66,7 +66,7 @@ test('a long text of a network is cut, and its order, offer or stream is kept', 
     cancel_reason: 'why',
     comment: 'note',
   }
-  const order = { id: 1, status: 'cancelled', at: '2026-11-20T10:00:00Z', why: long, note: 'a\uD800b' }
+  const order = { id: 1, status: 'cancelled', at: '2026-11-20T10:00:00Z', why: long, note: 'a\0\uD800b' }
   const orders = parseOrders({}, { ...list, fields }, [order])
   expect(orders).toMatchObject({ rows: [{ cancel_reason: cut, comment: 'a\uFFFDb' }], problems: [] })
   const names = { ...list, fields: { extra_id: 'id', name: 'name' } }
