@@ -52,12 +52,12 @@ export async function ingestOrders(
   )
   const storedPayouts = await readPayouts(db, source_id, unpaidIds)
   const leads = storableOrders.map(({ status, payout, currency, ...order }) => {
-    const stored = payout === null ? storedPayouts.get(order.external_id) : undefined
+    const storedPayout = payout === null ? storedPayouts.get(order.external_id) : undefined
     return {
       ...order,
       source_status: status,
-      payout: payout ?? stored?.payout ?? '0',
-      currency: stored?.currency ?? currency ?? description.money?.currency ?? config.currency,
+      payout: payout ?? storedPayout?.payout ?? '0',
+      currency: storedPayout?.currency ?? currency ?? description.money?.currency ?? config.currency,
     }
   })
   const result = await run.store((trx) =>

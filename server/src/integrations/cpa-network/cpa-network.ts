@@ -112,7 +112,9 @@ export function openNetwork(options: NetworkOptions): Network {
         endpoint.fields
       return {
         items,
-        keys: items.map((item) => (extra_id === undefined ? item : (getByPath(item, extra_id) ?? item))),
+        keys: items.map((item: unknown) =>
+          extra_id === undefined ? item : (getByPath(item, extra_id) ?? item),
+        ),
         cursor: current,
         nextCursor: findNextCursor(endpoint.paging, {
           cursor: current,
