@@ -167,4 +167,17 @@ describe('Filters of alert rules', () => {
     expect((await evaluate()).startedIds).toEqual([])
     await query('update streams set user_id = $1 where id = $2', [aziz.id, streams.alpha])
   })
+
+  test('a rule is saved as it is read after a role that it names was deleted', async () => {
+    const createRole = async (code: string) =>
+      (await call('POST', '/api/admin/roles/', { code, name: code })).json<{ id: number }>().id
+    const [formerRole, role] = [await createRole('former'), await createRole('other')]
+    const { id } = await createRule(admin.session, { receiver_role_ids: [formerRole, role] })
+    expect((await call('DELETE', `/api/admin/roles/${formerRole}`)).statusCode).toBe(200)
+    const { items } = (await call('GET', `/api/alert-rules/?id=${id}`)).json<{ items: AlertRule[] }>()
+    expect(items).toMatchObject([{ receiver_role_ids: [role] }])
+    const body = { name: 'Other', receiver_role_ids: items[0]?.receiver_role_ids }
+    const answer = await call('PUT', `/api/alert-rules/${id}/`, body)
+    expect(answer.json(), answer.body).toMatchObject({ name: 'Other', receiver_role_ids: [role] })
+  })
 })

@@ -16,7 +16,7 @@ import type { Viewer } from '../../platform/http/guard.ts'
 import { joinOwnerSql, ownerAccessSql, receiverSql } from './alerts.access.queries.ts'
 
 /**
- * The JSON of the rule `r` for a person. What a person may no longer see has no name: the sources, offers,
+ * The JSON of the rule `r` for a person, without roles that were deleted. What a person may no longer see has no name: the sources, offers,
  * streams and buyers are named only if the owner may see them now.
  */
 const buildRuleItem = (person: string): string => {
@@ -29,7 +29,8 @@ const buildRuleItem = (person: string): string => {
   'is_active', r.is_active, 'metric', r.metric, 'period', r.period, 'condition', r.condition, 'against', r.against,
   'threshold', r.threshold, 'hold_minutes', r.hold_minutes, 'sources', ${rows('cpa_sources', 'source_ids')},
   'offers', ${rows('offers', 'offer_ids')}, 'streams', ${rows('streams', 'stream_ids')},
-  'buyers', ${rows('users', 'buyer_ids')}, 'receiver_role_ids', r.receiver_role_ids,
+  'buyers', ${rows('users', 'buyer_ids')}, 'receiver_role_ids', array(select n.id
+    from unnest(r.receiver_role_ids) with ordinality n (id, place) join roles x on x.id = n.id order by n.place),
   'muted', exists (select from alert_mutes m where m.rule_id = r.id and m.user_id = ${person}),
   'open', (select count(*) from alert_incidents i
     where i.rule_id = r.id and i.ended_at is null and i.began_at is not null),

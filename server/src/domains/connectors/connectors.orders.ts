@@ -10,6 +10,7 @@ import {
   assignStreamOwner,
   countUnmappedOrders,
   parseTimeRange,
+  readPayouts,
 } from './connectors.queries.ts'
 
 export interface OrdersPageResult {
@@ -21,8 +22,9 @@ export interface OrdersPageResult {
 
 /**
  * Ingests a page of orders as leads. If the network gives no time of change, or one that is days ahead, the time of the
- * request is the time of change of an order that differs from its stored lead. Orders of a network without streams get a stream of the
- * account, so that they belong to the person of the account.
+ * request is the time of change of an order that differs from its stored lead. An order without a payout keeps that of its
+ * lead, which a postback or a file may have given. Orders of a network without streams get a stream of the account, so that
+ * they belong to the person of the account.
  */
 export async function ingestOrders(
   { deps: { db, config }, credential, description, run }: NetworkSyncContext,
@@ -41,15 +43,23 @@ export async function ingestOrders(
       : 'datedOrders',
   )
   const changedOrders = await findChangedOrders(db, source_id, undatedOrders)
-  const leads = [
+  const storableOrders = [
     ...datedOrders,
     ...changedOrders.map((order) => ({ ...order, updated_at: requestedAt.toISOString() })),
-  ].map(({ status, payout, currency, ...order }) => ({
-    ...order,
-    source_status: status,
-    payout: payout ?? '0',
-    currency: currency ?? description.money?.currency ?? config.currency,
-  }))
+  ]
+  const unpaidIds = storableOrders.flatMap(({ external_id, payout }) =>
+    payout === null ? [external_id] : [],
+  )
+  const storedPayouts = await readPayouts(db, source_id, unpaidIds)
+  const leads = storableOrders.map(({ status, payout, currency, ...order }) => {
+    const storedPayout = payout === null ? storedPayouts.get(order.external_id) : undefined
+    return {
+      ...order,
+      source_status: status,
+      payout: payout ?? storedPayout?.payout ?? '0',
+      currency: storedPayout?.currency ?? currency ?? description.money?.currency ?? config.currency,
+    }
+  })
   const result = await run.store((trx) =>
     ingestLeads(trx, { sourceId: source_id, leads, origin: 'connector', reason: name }),
   )

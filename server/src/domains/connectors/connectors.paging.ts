@@ -32,12 +32,12 @@ export interface PagingOptions {
  * In the last three cases the cursor of the next page is saved.
  *
  * A saved cursor that the network rejects (because it expired, for instance) is deleted, so that the next call starts
- * at the first page. So is one after a page that equals the page before, because the network may ignore the cursor and
+ * at the first page. So is one after a page with the rows of the page before, because the network may ignore the cursor and
  * the list would have no end. Throws {@link NetworkError}.
  */
 export async function readPages(options: PagingOptions): Promise<'end' | 'stopped' | 'limit' | 'paused'> {
   let { cursor } = options
-  let previousItems: unknown[] = []
+  let previousKeys: unknown[] = []
   for (let number = 1; ; number++) {
     await options.beforePage(number)
     const page = await options.network
@@ -47,11 +47,11 @@ export async function readPages(options: PagingOptions): Promise<'end' | 'stoppe
           await options.saveCursor(undefined)
         throw error
       })
-    if (page.items.length > 0 && isDeepStrictEqual(page.items, previousItems)) {
+    if (page.keys.length > 0 && isDeepStrictEqual(page.keys, previousKeys)) {
       await options.saveCursor(undefined)
       throw new NetworkError('failed', describeSync('network_same_page'))
     }
-    previousItems = page.items
+    previousKeys = page.keys
     const wantsMore = await options.storePage(page.items)
     if (page.nextCursor === null) return 'end'
     cursor = page.nextCursor

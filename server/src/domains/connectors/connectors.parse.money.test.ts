@@ -43,6 +43,14 @@ test('a transaction has a signed amount and what it concerns', () => {
   expect(read([{ at }, { sum: 'many', at }]).problems).toEqual(['sum is missing', 'sum is not a number'])
 })
 
+test('the types and statuses of the description are found in any letter case', () => {
+  const rows = ['Order', 'WITHDRAW'].map((of) => ({ sum: 1, of, of_id: 7, at }))
+  expect(read(rows).rows.map(({ target_kind }) => target_kind)).toEqual(['order', 'withdrawal'])
+  const states = ['Paid', ' PAID ', 'unpaid'].map((state) => ({ sum: 1, state, at }))
+  const paid = parseWithdrawals({}, withdrawals, states).rows.map(({ is_paid }) => is_paid)
+  expect(paid).toEqual([true, true, false])
+})
+
 test('numbers of cards are masked in accounts and comments, and short numbers stay', () => {
   const [row] = read([{ sum: 1, note: 'Order 812345 to 8600-1234-5678-9012', at }]).rows
   expect(row?.comment).toBe('Order 812345 to •••• 9012')

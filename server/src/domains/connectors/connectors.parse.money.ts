@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ConnectorDescription } from '@karvon/contract/connectors/description.ts'
 import { maskPaymentDetails, maskPaymentNumbers } from '../../platform/security/mask-payment.ts'
 import { createTextParser } from '../../platform/spreadsheets/spreadsheets.values.ts'
-import { parseRows, parseSignedAmount, createTimeParser } from './connectors.parse.ts'
+import { createCutParser, createTimeParser, parseRows, parseSignedAmount } from './connectors.parse.ts'
 
 /** An entry of the account at a network, or a withdrawal from it. Payment numbers are masked. */
 export interface NetworkTransaction {
@@ -36,7 +36,7 @@ export const parseTransactions = (
       target_kind: getTargetKind(list, target_type, target_id),
       target_type,
       target_id,
-      comment: maskComment(cell.optional('comment', createTextParser(2000))),
+      comment: maskComment(cell.optional('comment', createCutParser(2000))),
       account: null,
       status: null,
       is_paid: false,
@@ -50,10 +50,14 @@ function getTargetKind(
   type: string | null,
   id: string | null,
 ): 'order' | 'withdrawal' | 'other' {
-  if (type !== null && withdrawals.includes(type)) return 'withdrawal'
-  const isOrder = orders === undefined || (type !== null && orders.includes(type))
+  if (type !== null && hasWord(withdrawals, type)) return 'withdrawal'
+  const isOrder = orders === undefined || (type !== null && hasWord(orders, type))
   return isOrder && id !== null ? 'order' : 'other'
 }
+
+/** In any letter case, as the statuses of leads. */
+const hasWord = (words: readonly string[], text: string): boolean =>
+  words.some((word) => word.toLowerCase() === text.toLowerCase())
 
 const maskComment = (comment: string | null) => (comment === null ? null : maskPaymentNumbers(comment))
 
@@ -75,7 +79,7 @@ export const parseWithdrawals = (
       comment: null,
       account: account === null ? null : maskPaymentDetails(account),
       status,
-      is_paid: list.paid_statuses.includes(status),
+      is_paid: hasWord(list.paid_statuses, status),
       created_at: cell.required('created_at', createTimeParser(description)),
     }
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseOrders, parseStreams } from './connectors.parse.ts'
+import { parseOffers, parseOrders, parseStreams } from './connectors.parse.ts'
 
 const list = { url: '', items: '', paging: { by: 'none' as const } }
 
@@ -33,4 +33,46 @@ test('the time to read a long address does not grow with the square of its lengt
   }
   measure(1000)
   expect(measure(50_000)).toBeLessThan(Math.max(measure(1000), 0.2) * 500)
+})
+
+test.each([
+  [0.1 + 0.2, '0.30'],
+  [100 / 3, '33.33'],
+  [5.551115123125783e-17, '0.00'],
+  ['33.33333333333333333333333333', '33.33'],
+  ['19.995', '20.00'],
+])('an order whose network calculated the payout %s has a payout of two decimals', (pay, payout) => {
+  const fields = { external_id: 'id', status: 'status', created_at: 'at', payout: 'pay' }
+  const order = { id: 1, status: 'sold', at: '2026-11-20T10:00:00Z', pay }
+  const { rows, problems } = parseOrders({}, { ...list, fields }, [order])
+  expect([rows[0]?.payout, problems]).toEqual([payout, []])
+})
+
+test('a date of zeros is no date', () => {
+  const fields = { external_id: 'id', status: 'status', created_at: 'at', updated_at: 'changed' }
+  const order = { id: 1, status: 'sold', at: '2026-11-20T10:00:00Z', changed: '0000-00-00 00:00:00' }
+  const { rows, problems } = parseOrders({}, { ...list, fields }, [order, { ...order, at: '0000-00-00' }])
+  expect(rows).toMatchObject([{ external_id: '1', updated_at: null }])
+  expect(problems).toEqual(['at is missing'])
+})
+
+test('a long text of a network is cut, and its order, offer or stream is kept', () => {
+  const long = `${'я'.repeat(5000)}\0\uD800`
+  const cut = `${'я'.repeat(254)}…`
+  const fields = {
+    external_id: 'id',
+    status: 'status',
+    created_at: 'at',
+    cancel_reason: 'why',
+    comment: 'note',
+  }
+  const order = { id: 1, status: 'cancelled', at: '2026-11-20T10:00:00Z', why: long, note: 'a\0\uD800b' }
+  const orders = parseOrders({}, { ...list, fields }, [order])
+  expect(orders).toMatchObject({ rows: [{ cancel_reason: cut, comment: 'a\uFFFDb' }], problems: [] })
+  const names = { ...list, fields: { extra_id: 'id', name: 'name' } }
+  for (const { rows } of [
+    parseOffers({}, names, [{ id: 1, name: long }]),
+    parseStreams(names, [{ id: 1, name: long }]),
+  ])
+    expect(rows).toMatchObject([{ extra_id: '1', name: cut }])
 })

@@ -1,3 +1,4 @@
+import { cutText } from '@karvon/contract/lib/cut-text.ts'
 import { formatFault, valueFault } from '@karvon/contract/lib/field-messages.ts'
 import { maxUrl } from '@karvon/contract/lib/limits.ts'
 import type { ConnectorDescription } from '@karvon/contract/connectors/description.ts'
@@ -5,11 +6,11 @@ import {
   parseDecimal,
   parseCurrency,
   parseTime,
-  createTextParser,
   createUtf8Parser,
   type CellResult,
 } from '../../platform/spreadsheets/spreadsheets.values.ts'
-import { isBlank } from '../../platform/http/wellformed.ts'
+import { formatNumber } from '../../platform/spreadsheets/spreadsheets.text.ts'
+import { isBlank, removeControlCharacters } from '../../platform/http/wellformed.ts'
 import { getByPath } from '../../integrations/cpa-network/cpa-network.templates.ts'
 import type { SyncRunContext } from '../syncs/syncs.kind.ts'
 
@@ -64,13 +65,13 @@ export const parseOrders = (description: ConnectorDescription, list: ListOf<'ord
     updated_at: cell.optional('updated_at', createTimeParser(description)),
     payout: cell.optional('payout', createAmountParser(description)),
     currency: cell.optional('currency', parseCurrency),
-    offer: cell.optional('offer', createTextParser(255)),
+    offer: cell.optional('offer', createCutParser(255)),
     offer_extra_id: cell.optional('offer_extra_id', createUtf8Parser(255)),
-    stream: cell.optional('stream', createTextParser(255)),
+    stream: cell.optional('stream', createCutParser(255)),
     stream_extra_id: cell.optional('stream_extra_id', createUtf8Parser(255)),
-    comment: cell.optional('comment', createTextParser(2000)),
-    region: cell.optional('region', createTextParser(255)),
-    cancel_reason: cell.optional('cancel_reason', createTextParser(255)),
+    comment: cell.optional('comment', createCutParser(2000)),
+    region: cell.optional('region', createCutParser(255)),
+    cancel_reason: cell.optional('cancel_reason', createCutParser(255)),
   }))
 
 export const parseOffers = (
@@ -80,19 +81,19 @@ export const parseOffers = (
 ) =>
   parseRows<NetworkOffer>(items, list.fields, (cell) => ({
     extra_id: cell.required('extra_id', createUtf8Parser(255)),
-    name: cell.required('name', createTextParser(255)),
+    name: cell.required('name', createCutParser(255)),
     price: cell.optional('price', createAmountParser(description)),
     affiliate_fee: cell.optional('affiliate_fee', createAmountParser(description)),
-    store_name: cell.optional('store_name', createTextParser(255)),
+    store_name: cell.optional('store_name', createCutParser(255)),
     image: cell.optional('image', createImageUrlParser(description)),
   }))
 
 export const parseStreams = (list: ListOf<'streams'>, items: unknown[]) =>
   parseRows<NetworkStream>(items, list.fields, (cell) => ({
     extra_id: cell.required('extra_id', createUtf8Parser(255)),
-    name: cell.required('name', createTextParser(255)),
+    name: cell.required('name', createCutParser(255)),
     url: cell.optional('url', parseHttpUrl),
-    offer_name: cell.optional('offer_name', createTextParser(255)),
+    offer_name: cell.optional('offer_name', createCutParser(255)),
     offer_extra_id: cell.optional('offer_extra_id', createUtf8Parser(255)),
   }))
 
@@ -152,12 +153,24 @@ export function parseRows<Row>(
   return parsedRows
 }
 
-/** The text of a number or of a text that is not empty; null for anything else. */
+/** MySQL's date for no date. */
+const zeroDate = /^0000-00-00\b/
+
+/**
+ * The text of a number or of a text that is not empty; null for anything else. A network that calculates with double numbers sends
+ * 0.30000000000000004, which is 0.3.
+ */
 function toCellText(value: unknown): string | null {
-  if (typeof value === 'number' && Number.isFinite(value)) return String(value)
+  if (typeof value === 'number' && Number.isFinite(value))
+    return Number.isInteger(value) ? String(value) : formatNumber(value)
   const text = typeof value === 'string' ? value.trim() : ''
-  return isBlank(text) ? null : text
+  return isBlank(text) || zeroDate.test(text) ? null : text
 }
+
+/** Cuts a text that is too long. A network cannot shorten it, and its order must not be lost. */
+export const createCutParser =
+  (max: number): CellParser<string> =>
+  (text) => ({ value: cutText(removeControlCharacters(text), max) })
 
 const parseHttpUrl: CellParser<string> = (text) =>
   text.length <= maxUrl && /^https?:\/\/[^\s/]\S*$/i.test(text)
@@ -195,14 +208,17 @@ const createAmountParser =
   (text) =>
     text.startsWith('-') ? parseDecimal(text, 2) : parseSignedAmount(description, text)
 
+/** Decimals of an amount. A network that divides sends more of them than a double number has. */
+const maxDecimals = 30
+
 /** Calculates exactly. Parts below a hundredth are rounded half up, as the network itself shows amounts. */
 export function parseSignedAmount({ money: unit }: ConnectorDescription, text: string): CellResult<string> {
   const minus = text.startsWith('-')
-  const { value, fault } = parseDecimal(minus ? text.slice(1) : text, 10)
+  const { value, fault } = parseDecimal(minus ? text.slice(1) : text, maxDecimals)
   if (fault !== undefined) return { fault }
   const [wholePart = '0', fraction = ''] = value.split('.')
-  const divisor = BigInt(unit?.divisor ?? 1) * 10n ** 10n
-  const hundredthParts = BigInt(wholePart + fraction.padEnd(10, '0')) * 100n
+  const divisor = BigInt(unit?.divisor ?? 1) * 10n ** BigInt(maxDecimals)
+  const hundredthParts = BigInt(wholePart + fraction.padEnd(maxDecimals, '0')) * 100n
   const hundredths = (hundredthParts * 2n + divisor) / (divisor * 2n)
   const digits = String(hundredths).padStart(3, '0')
   return { value: `${minus && hundredths > 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}` }

@@ -186,7 +186,7 @@ describe('Network rows', () => {
     ['money that is not a number', { ...row, sum: 'many' }, 'sum is not a number'],
     ['a number without an end', { ...row, sum: 1e300 }, 'sum is not a number'],
     ['an id that is not UTF-8', { ...row, id: 'A\uFFFD' }, 'id is not UTF-8'],
-    ['a NUL', { ...row, note: 'a\0b' }, 'note contains a character that cannot be stored'],
+    ['a NUL in its id', { ...row, id: 'A\0B' }, 'id contains a character that cannot be stored'],
   ])('a row with %s is left out and reported', (_, item, problem) => {
     expect(read(item)).toEqual({ rows: [], problems: [problem] })
   })

@@ -1,3 +1,5 @@
+import { cutText } from '@karvon/contract/lib/cut-text.ts'
+import { maxCode } from '@karvon/contract/lib/limits.ts'
 import type { Reason } from '@karvon/contract/lib/problem.ts'
 import { maxReasonDetails } from '@karvon/contract/lib/sync-health.ts'
 import { describeSync } from '@karvon/contract/lib/sync-messages.ts'
@@ -70,7 +72,7 @@ async function storeChangedActs(db: Db, sync: ActSync): Promise<UnreadableActs> 
     const header = parseActHeader(act)
     if (header !== null && header.paid_at !== null && paidActs.get(header.code) === header.header_hash)
       continue
-    const name = act.number ?? act.code ?? '?'
+    const name = cutText(act.number ?? act.code ?? '?', maxCode)
     try {
       const isStored = header !== null && (await fetchAndStoreAct(sync, header))
       if (!isStored) unreadable.acts.push(name)

@@ -45,6 +45,19 @@ test('amounts and a pay type of the courier that cannot be read are left out', a
   )
 })
 
+test('a current status without a time that can be read counts as of its receipt, and a past one is a problem', async () => {
+  const wrong = (code: string) => `<status eventtime="yesterday" title="">${code}</status>`
+  const xml = `<statusreq count="1"><order orderno="1">${wrong('COMPLETE')}
+    <statushistory>${wrong('DELIVERY')}${status}</statushistory></order></statusreq>`
+  const orders = await openMeasoft(account, async () => xml).fetchChanges()
+  const { events, undatedEvents, problems } = await parseCourierOrders(orders, options)
+  expect(events.map(({ state }) => state.raw)).toEqual(['NEW'])
+  expect(undatedEvents).toMatchObject([
+    { state: { raw: 'COMPLETE' }, eventtime: options.receivedAt.toISOString() },
+  ])
+  expect(problems).toEqual(['1: the time of DELIVERY cannot be read'])
+})
+
 test('an act with a payment in the future is not paid yet', () => {
   const act = { code: '1', act_date: '2026-11-20', paid_at: '2026-11-25' }
   const rest = {

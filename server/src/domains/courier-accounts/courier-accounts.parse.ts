@@ -18,7 +18,7 @@ import {
 
 export interface ParsedOrders {
   events: ParcelEventInput[]
-  /** Current statuses whose time is days ahead. Their `eventtime` is the time of receipt. */
+  /** Current statuses whose time is days ahead or cannot be parsed. Their `eventtime` is the time of receipt. */
   undatedEvents: ParcelEventInput[]
   /** The reasons why orders and events cannot be parsed. */
   problems: string[]
@@ -32,8 +32,8 @@ interface ParseOptions {
 }
 
 /**
- * Parses the events of the courier's orders. An order without a number, an event without a readable time, and a past
- * event whose time is days ahead are left out and reported as problems. A detail of a parcel that cannot be parsed
+ * Parses the events of the courier's orders. An order without a number, and a past event whose time is days ahead or cannot be
+ * parsed, are left out and reported as problems. A detail of a parcel that cannot be parsed
  * becomes null.
  */
 export async function parseCourierOrders(
@@ -68,11 +68,13 @@ function parseOrder(order: CourierOrder, { ownerId, services, receivedAt }: Pars
   if (order.omitted > 0) problems.push(`${orderno}: ${order.omitted} statuses are too many, and are left out`)
   for (const [at, { code, title, time }] of order.events.entries()) {
     const eventtime = parseOrNull(time, parseTime)
-    const isAhead = eventtime !== null && isFarAhead(eventtime, receivedAt)
-    if (eventtime === null) problems.push(`${orderno}: the time of ${code} cannot be read`)
-    else if (isAhead && at > 0) problems.push(`${orderno}: the time of ${code} is in the future`)
+    const isDated = eventtime !== null && !isFarAhead(eventtime, receivedAt)
+    if (!isDated && at > 0)
+      problems.push(
+        `${orderno}: the time of ${code} ${eventtime === null ? 'cannot be read' : 'is in the future'}`,
+      )
     else
-      (isAhead ? undatedEvents : events).push({
+      (isDated ? events : undatedEvents).push({
         ...details,
         orderno,
         owner_id: ownerId,
@@ -80,7 +82,7 @@ function parseOrder(order: CourierOrder, { ownerId, services, receivedAt }: Pars
           removeControlCharacters(code.slice(0, 100)),
           removeControlCharacters(title.slice(0, 255)),
         ),
-        eventtime: isAhead ? receivedAt.toISOString() : eventtime,
+        eventtime: isDated ? eventtime : receivedAt.toISOString(),
       })
   }
   return { events, undatedEvents, problems }

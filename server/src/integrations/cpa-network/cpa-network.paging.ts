@@ -53,14 +53,20 @@ export function findNextCursor(
   }
   const position = Number(cursor)
   const step = paging.by === 'page' ? 1 : rows
-  const last = paging.last === undefined ? undefined : Number(getByPath(answer, paging.last))
-  if (last !== undefined && Number.isFinite(last) && paging.by === 'page')
-    return position < last ? String(position + step) : null
-  const total = paging.total === undefined ? undefined : Number(getByPath(answer, paging.total))
-  if (total !== undefined && Number.isFinite(total)) {
+  const last = readCount(answer, paging.last)
+  if (last !== undefined && paging.by === 'page') return position < last ? String(position + step) : null
+  const total = readCount(answer, paging.total)
+  if (total !== undefined) {
     const readRows =
       paging.by === 'offset' ? position + rows : (position - (paging.first ?? 1) + 1) * (paging.size ?? rows)
     return readRows < total ? String(position + step) : null
   }
   return String(position + step)
+}
+
+/** The number of pages or rows at a path of an answer; undefined where it has none, such as a null. */
+function readCount(answer: unknown, path: string | undefined): number | undefined {
+  const value = path === undefined ? undefined : getByPath(answer, path)
+  const count = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof count === 'number' && Number.isFinite(count) ? count : undefined
 }

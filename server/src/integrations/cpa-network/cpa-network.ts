@@ -42,6 +42,8 @@ export type NetworkList = 'orders' | 'offers' | 'streams' | 'transactions' | 'wi
 /** One page of a list, with the network's raw rows. */
 export interface NetworkPage {
   items: unknown[]
+  /** The network's ids of the rows. A row without an id is its own key. */
+  keys: unknown[]
   /** The cursor of this page. */
   cursor: string
   /** The cursor of the next page; null after the last page. */
@@ -89,7 +91,7 @@ export function openNetwork(options: NetworkOptions): Network {
     signIn: session.signIn,
     async fetchPage(listName, cursor, query = {}) {
       const endpoint = description[listName]
-      if (endpoint === undefined) return { items: [], cursor: '', nextCursor: null }
+      if (endpoint === undefined) return { items: [], keys: [], cursor: '', nextCursor: null }
       const current = cursor ?? getFirstCursor(endpoint.paging)
       const list = { ...endpoint, query: { ...endpoint.query, ...query } }
       const url = () =>
@@ -106,8 +108,13 @@ export function openNetwork(options: NetworkOptions): Network {
         })
       if (items.length > maxRows)
         throw new NetworkError('failed', describeSync('network_rows', { rows: items.length, max: maxRows }))
+      const { external_id, extra_id = external_id }: Readonly<Record<string, string | undefined>> =
+        endpoint.fields
       return {
         items,
+        keys: items.map((item: unknown) =>
+          extra_id === undefined ? item : (getByPath(item, extra_id) ?? item),
+        ),
         cursor: current,
         nextCursor: findNextCursor(endpoint.paging, {
           cursor: current,

@@ -22,15 +22,21 @@ test.each([
     'eventtime=" " createtimegmt="2026-11-20 04:00:00"',
     '2026-11-20 04:00:00Z',
   ],
+  [
+    'GMT where the other is zero',
+    'eventtime="0000-00-00 00:00:00" createtimegmt="2026-11-20 04:00:00"',
+    '2026-11-20 04:00:00Z',
+  ],
+  ['not known where both are missing', 'createtimegmt="0000-00-00"', null],
 ])('the time of a courier event is %s', async (_what, attributes, time) => {
   expect(await eventsOf(`<status ${attributes} title="Новый">NEW</status>`)).toEqual([
     { code: 'NEW', title: 'Новый', time },
   ])
 })
 
-test('a courier event without a title has its code as title, and one without a code or a time is ignored', async () => {
+test('a courier event without a title has its code as title, and one without a code is ignored', async () => {
   const at = 'eventtime="2026-11-20 10:00:00"'
-  const history = `<statushistory><status ${at} title="">NEW</status><status ${at}/><status>NEW</status></statushistory>`
+  const history = `<statushistory><status ${at} title="">NEW</status><status ${at}/></statushistory>`
   const event = { code: 'NEW', title: 'NEW', time: '2026-11-20 10:00:00' }
   expect(await eventsOf(`<status ${at}>NEW</status>${history}`)).toEqual([event, event])
 })
@@ -91,4 +97,11 @@ test.each([
 ])('a courier answer with %s is an error', async (_what, xml, message) => {
   await expect(answering(xml).fetchChanges()).rejects.toThrow(message)
   await expect(answering(xml).fetchChanges()).rejects.toMatchObject({ name: 'CourierError' })
+})
+
+test('a long refusal of the courier is cut to a text that the database can store', async () => {
+  const xml = `<statusreq error="1" errormsg="${'x'.repeat(298)}👍x"/>`
+  await expect(answering(xml).fetchChanges()).rejects.toMatchObject({
+    reason: { params: { message: `${'x'.repeat(298)}\uFFFD…` } },
+  })
 })

@@ -1,3 +1,4 @@
+import { cutText } from '@karvon/contract/lib/cut-text.ts'
 import { describeSync } from '@karvon/contract/lib/sync-messages.ts'
 import { XMLBuilder } from 'fast-xml-parser'
 import { mapInTurns } from '../../platform/outgoing-http/answers.ts'
@@ -5,11 +6,11 @@ import { readActLines, readActs, type CourierAct, type CourierActLine } from './
 import { CourierError, CourierRefusal } from './measoft.error.ts'
 import { getAttribute, getChildren, readXml, getChildText, type Element } from './measoft.xml.ts'
 
-/** One event of an order. `time` is the branch's local time without an offset, or GMT with a Z. */
+/** One event of an order. `time` is the branch's local time without an offset, or GMT with a Z; null if it has none. */
 export interface CourierEvent {
   code: string
   title: string
-  time: string
+  time: string | null
 }
 
 /** One item of an order; null for a missing value. `weight` in kg and `price` are of one piece, as decimal texts. */
@@ -142,7 +143,7 @@ function requireAll<Row>(root: Element, noun: 'orders' | 'acts' | 'lines', rows:
 
 function readErrorText(element: Element): string {
   const message = getAttribute(element, 'errormsgru') ?? getAttribute(element, 'errormsg') ?? ''
-  return message.trim().slice(0, 300)
+  return cutText(message.trim(), 300)
 }
 
 function parseOrder(order: Element): CourierOrder {
@@ -200,12 +201,18 @@ function parseItem(item: Element): CourierItem {
 const getValue = (element: Element, name: string): string | null =>
   getAttribute(element, name)?.trim() || getChildText(element, name)
 
-/** Parses one status. A status without a code or a time gives no event. */
+/** MySQL's date for no date. */
+const zeroDate = /^0000-00-00\b/
+
+/** Parses one status. A status without a code gives no event. */
 function parseEvents(status: Element): CourierEvent[] {
   const readAttribute = (name: string) => getAttribute(status, name)?.trim() || null
+  const readTime = (name: string) => {
+    const time = readAttribute(name)
+    return time === null || zeroDate.test(time) ? null : time
+  }
   const code = getChildText({ status }, 'status')
-  const gmt = readAttribute('createtimegmt')
-  const time = readAttribute('eventtime') ?? (gmt === null ? null : `${gmt}Z`)
-  if (code === null || time === null) return []
-  return [{ code, title: readAttribute('title') ?? code, time }]
+  const gmt = readTime('createtimegmt')
+  const time = readTime('eventtime') ?? (gmt === null ? null : `${gmt}Z`)
+  return code === null ? [] : [{ code, title: readAttribute('title') ?? code, time }]
 }

@@ -10,6 +10,8 @@ test.each([
   ['{"ok":false,"description":null}', 'Telegram answered 400'],
   [String.raw`{"ok":false,"parameters":{"migrate_to_chat_id":"\u0000"}}`, 'Telegram answered 400'],
   ['{"ok":false,"parameters":{"migrate_to_chat_id":1e308}}', 'Telegram answered 400'],
+  [String.raw`{"ok":false,"description":"a\ud83d"}`, 'Telegram answered 400: a\uFFFD'],
+  [`{"ok":false,"description":"${'x'.repeat(298)}👍x"}`, `Telegram answered 400: ${'x'.repeat(298)}\uFFFD…`],
   ['null', 'Telegram answered 400'],
   ['<html>', 'Telegram answered 400'],
 ])('the answer %s becomes a refusal that the database can store', (answer, reason) => {

@@ -1,3 +1,4 @@
+import { cutText } from '@karvon/contract/lib/cut-text.ts'
 import type { DeliveryFailure } from '../../platform/queue/queue.outcome.ts'
 
 /** The reason why Telegram refused a request. `movedTo`: the new id of a group that became a supergroup. */
@@ -40,7 +41,7 @@ export function toTelegramError({ status, description, retryAfter, movedTo }: Bo
       reason: `Too many requests: wait ${seconds} s`,
     })
   }
-  const reason = `Telegram answered ${status}${description === undefined ? '' : `: ${description.slice(0, 300)}`}`
+  const reason = `Telegram answered ${status}${description === undefined ? '' : `: ${cutText(description, 300)}`}`
   if (permanentStatuses.has(status)) return new TelegramError({ kind: 'rejected', reason })
   // After a timeout of a gateway, or an answer of another program, the message may have arrived.
   return new TelegramError({ kind: 'temporary', reason, mayHaveArrived: status === 504 || status < 500 })

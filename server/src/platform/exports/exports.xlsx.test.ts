@@ -1,6 +1,7 @@
 import { buffer, text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import yauzl from 'yauzl'
+import { readSheet } from '../../../test/exports.ts'
 import { createXlsxStream } from './exports.xlsx.ts'
 
 /** The XML of the first sheet of a workbook. */
@@ -28,4 +29,13 @@ test('a workbook has columns wide enough for dates and amounts, and a header row
   )
   expect([...xml.matchAll(/<col [^>]*width="(\d+)/g)].map(([, width]) => width)).toEqual(['18', '18'])
   expect(xml).toMatch(/<pane [^>]*ySplit="1"[^>]*state="frozen"/)
+})
+
+test('a workbook has texts that XML cannot have, or that look like an escaped character', async () => {
+  async function* oddRows() {
+    yield [['a\uFFFEb\uFFFFc', 'g_x0041_h', '_x000d_', 'x_']]
+  }
+  const workbook = await buffer(createXlsxStream(['A', 'B', 'C', 'D'], { rows: oddRows(), sheetName: 'Odd' }))
+  expect(await readSheetXml(workbook)).not.toMatch(/[\uFFFE\uFFFF]/)
+  expect((await readSheet(workbook))[1]).toEqual(['a\uFFFDb\uFFFDc', 'g_x0041_h', '_x000d_', 'x_'])
 })

@@ -35,5 +35,12 @@ async function* readCellRows(rows: RowBatches): AsyncGenerator<Exclude<Cell, Exa
 function toXlsxCell(cell: Cell): Exclude<Cell, ExactNumber> {
   if (cell instanceof ExactNumber) return Number(cell.digits)
   if (typeof cell !== 'string') return cell
-  return cutText(escapeFormulas(cell), maxText)
+  return escapeForXml(cutText(escapeFormulas(cell), maxText))
 }
+
+/** XML cannot have these two characters: a spreadsheet reports the file as damaged. */
+const notInXml = /[\uFFFE\uFFFF]/g
+/** A workbook writes a character as `_x000D_`. The underscore of a text that looks like this is written so too. */
+const escapeStart = /_(?=x[\dA-F]{4}_)/gi
+
+const escapeForXml = (text: string) => text.replaceAll(notInXml, '\uFFFD').replaceAll(escapeStart, '_x005F_')

@@ -27,20 +27,25 @@ const findOrder = async (orderno: string) => {
   return (await callApi(product.app, admin, 'GET', url)).json<{ items: Record<string, unknown>[] }>().items
 }
 
-/** A workbook whose first order has an amount and a day as raw values of a sheet. The second order is valid. */
-const buildWorkbook = (amount: string, day: string) => {
-  const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`
-  const rows = [
-    ['orderno', 'person', 'cod_amount', 'date'].map(text),
-    [text('x-1'), text('A'), amount, day],
-    [text('x-2'), text('B'), '<c><v>5</v></c>', '<c t="inlineStr"><is><t>2026-11-20</t></is></c>'],
-  ].map((cells, at) => `<row r="${at + 1}">${cells.join('')}</row>`)
+const buildText = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`
+
+/** A workbook whose cells are raw values of a sheet. */
+function buildCells(rows: readonly (readonly string[])[]): Buffer {
+  const xml = rows.map((cells, at) => `<row r="${at + 1}">${cells.join('')}</row>`).join('')
   return buildArchive(
     buildWorkbookParts(
-      `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>${rows.join('')}</sheetData></worksheet>`,
+      `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>${xml}</sheetData></worksheet>`,
     ),
   )
 }
+
+/** A workbook whose first order has an amount and a day as raw values of a sheet. The second order is valid. */
+const buildWorkbook = (amount: string, day: string) =>
+  buildCells([
+    ['orderno', 'person', 'cod_amount', 'date'].map(buildText),
+    [buildText('x-1'), buildText('A'), amount, day],
+    [buildText('x-2'), buildText('B'), '<c><v>5</v></c>', buildText('2026-11-20')],
+  ])
 
 test.each([
   ['an amount out of range', '<c><v>1e400</v></c>', '<c/>', 'cod_amount', '#NUM!'],
@@ -56,6 +61,15 @@ test.each([
   })
   expect(await findOrder('x-1')).toEqual([])
   expect(await findOrder('x-2')).toMatchObject([{ cod_amount: 5 }])
+})
+
+test('order numbers that a workbook has as numbers keep all digits', async () => {
+  const numbers = ['1234567890123456', '1234567890123457', '9007199254740991']
+  const orders = numbers.map((number) => [`<c><v>${number}</v></c>`, buildText('A')])
+  const content = buildCells([['orderno', 'person'].map(buildText), ...orders])
+  const answer = await upload({ name: 'numbers.xlsx', content })
+  expect(answer.json()).toMatchObject({ imported: 3, errors: [] })
+  for (const orderno of numbers) expect(await findOrder(orderno)).toMatchObject([{ orderno }])
 })
 
 test('an order with an amount out of range in an old workbook is an error of its row', async () => {

@@ -12,8 +12,8 @@ export const isFormulaError = (text: string): boolean =>
 export type RawCell = string | number | boolean | Date | null | undefined | object
 
 /**
- * Converts a cell to text, so that csv files and workbooks give equal values: numbers as plain decimals with at most 15
- * digits (the precision of spreadsheets), times as `yyyy-mm-dd hh:mm:ss` without an offset, blank cells as ''. A number
+ * Converts a cell to text, so that csv files and workbooks give equal values: numbers as plain decimals, rounded to 15
+ * digits (the precision of spreadsheets) unless they are whole, times as `yyyy-mm-dd hh:mm:ss` without an offset, blank cells as ''. A number
  * or a time that is out of range, such as 1e400, is an error of a formula and never blank.
  */
 export function formatCell(cell: RawCell): string {
@@ -24,8 +24,10 @@ export function formatCell(cell: RawCell): string {
   return ''
 }
 
-function formatNumber(value: number): string {
+/** A whole number that a double holds has all its digits: it may be an order number. */
+export function formatNumber(value: number): string {
   if (!Number.isFinite(value)) return outOfRange
+  if (Number.isSafeInteger(value)) return String(value)
   const roundedValue = Number(value.toPrecision(15))
   if (Number.isInteger(roundedValue)) return BigInt(roundedValue).toString()
   const text = String(roundedValue)
