@@ -93,7 +93,7 @@ for (const colorScheme of ['dark', 'light'] as const) {
         await page.keyboard.press('Escape')
         await expect(dialog).toHaveCount(0)
       }
-      await open('/streams', 'admin')
+      await open('/offers', 'admin')
       for (const width of axeWidths) {
         await page.setViewportSize({ width, height: 900 })
         await page.getByRole('combobox', { name: 'Filter by source' }).click()

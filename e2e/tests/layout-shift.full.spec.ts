@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { selectAppearances, variants } from '../src/extent.ts'
+import { selectAppearances, selectSample, variants } from '../src/extent.ts'
 import { expect, openSignedIn, test } from '../src/keyboard.ts'
-import { signedInScreens as screens } from '../src/screens.ts'
+import { signedInScreens } from '../src/screens.ts'
 
 /** Milliseconds that each answer is delayed, so that the page is drawn first, as over a slow connection. */
 const answerDelay = 250
@@ -41,42 +41,36 @@ async function recordShifts(page: Page): Promise<void> {
 
 const readShifts = (page: Page) => page.evaluate(() => (window as unknown as { moves: Shift[] }).moves)
 
-// The tests take minutes, so several workers share them.
 test.describe.configure({ mode: 'parallel' })
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
-const half = Math.ceil(screens.length / 2)
-const parts = { 'first half': screens.slice(0, half), 'second half': screens.slice(half) }
-
 for (const width of selectAppearances([1440, 360]))
-  for (const [part, paths] of Object.entries(parts)) {
-    test(
-      `no content moves while a screen of the ${part} loads at ${width} px, on the first visit and the next`,
-      variants,
-      async ({ page, api }) => {
-        test.setTimeout(300_000)
-        await page.setViewportSize({ width, height: width === 360 ? 740 : 900 })
-        await recordShifts(page)
-        await page.route(/\/(?:api|parcel)\//, async (route) => {
-          const isSettings = route.request().url().endsWith('/app/settings')
-          await new Promise((resolve) => setTimeout(resolve, isSettings ? settingsDelay : answerDelay))
-          await route.fallback()
-        })
-        for (const path of paths) {
-          // A browser has no settings on its first visit. This answer of the origin has no script.
-          await page.goto(`${api.url}/healthz`)
-          await page.evaluate(() => localStorage.clear())
-          for (const time of ['first', 'next']) {
-            await openSignedIn(page, api, path)
-            await expect(page.getByRole('main')).toBeVisible()
-            await page.waitForLoadState('networkidle')
-            await expect(page.locator('table[aria-busy=true]')).toHaveCount(0)
-            const shifts = await readShifts(page)
-            const sum = shifts.reduce((total, { value }) => total + value, 0)
-            const where = shifts.map(({ value, element }) => `${value.toFixed(4)} ${element}`).join('\n')
-            expect.soft(sum, `${path}, the ${time} time\n${where}`).toBeLessThan(maxShift)
-          }
+  test(
+    `no content moves while a screen loads at ${width} px, on the first visit and the next`,
+    variants,
+    async ({ page, api }) => {
+      test.setTimeout(600_000)
+      await page.setViewportSize({ width, height: width === 360 ? 740 : 900 })
+      await recordShifts(page)
+      await page.route(/\/(?:api|parcel)\//, async (route) => {
+        const isSettings = route.request().url().endsWith('/app/settings')
+        await new Promise((resolve) => setTimeout(resolve, isSettings ? settingsDelay : answerDelay))
+        await route.fallback()
+      })
+      for (const path of selectSample(signedInScreens)) {
+        // A browser has no settings on its first visit. This answer of the origin has no script.
+        await page.goto(`${api.url}/healthz`)
+        await page.evaluate(() => localStorage.clear())
+        for (const time of ['first', 'next']) {
+          await openSignedIn(page, api, path)
+          await expect(page.getByRole('main')).toBeVisible()
+          await page.waitForLoadState('networkidle')
+          await expect(page.locator('table[aria-busy=true]')).toHaveCount(0)
+          const shifts = await readShifts(page)
+          const sum = shifts.reduce((total, { value }) => total + value, 0)
+          const where = shifts.map(({ value, element }) => `${value.toFixed(4)} ${element}`).join('\n')
+          expect.soft(sum, `${path}, the ${time} time\n${where}`).toBeLessThan(maxShift)
         }
-      },
-    )
-  }
+      }
+    },
+  )

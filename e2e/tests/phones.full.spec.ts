@@ -4,7 +4,7 @@ import { openSignedIn } from '../src/keyboard.ts'
 import { presetLanguage } from '../src/languages.ts'
 import { chooseOption } from '../src/leads.ts'
 import { importParcels } from '../src/orders.ts'
-import { expect, expectNoHorizontalScroll, test } from '../src/test.ts'
+import { expect, expectAccessible, expectNoHorizontalScroll, test } from '../src/test.ts'
 
 test.use({ viewport: { width: 360, height: 740 } })
 
@@ -79,6 +79,7 @@ test('a button shows the filters of a list on a phone, and counts those that are
   await expect(state).toBeHidden()
   await page.getByRole('button', { name: 'Filters', exact: true }).press('Enter')
   await chooseOption(page, 'Filter by active', 'Inactive')
+  await expectAccessible(page, 'filters')
   await page.getByRole('button', { name: 'Filters 1', exact: true }).press('Enter')
   await expect(state).toBeHidden()
   await expect(page).toHaveURL(/is_active=false/)

@@ -3,15 +3,13 @@ import { buildAuthorization, isDenied, type CellResults } from './access.cells.t
 import { operations, type Operation } from './access.operations.ts'
 import { mapConcurrently, type Answer, type SendRequest, type RawRequest } from './access.send.ts'
 
-/** Checks each guarded operation at other spellings of its path, with callers without the right. */
+/** Checks each guarded operation at other spellings of its path, with the last of the callers that have no right to it. */
 export async function checkPaths(send: SendRequest, callers: readonly Caller[]): Promise<CellResults> {
-  const attempts = operations.flatMap((operation) =>
-    callers.flatMap((caller) =>
-      isDenied(operation, caller.level)
-        ? buildSpellings(operation).map((request) => ({ operation, caller, sent: request }))
-        : [],
-    ),
-  )
+  const attempts = operations.flatMap((operation) => {
+    const caller = callers.findLast(({ level }) => isDenied(operation, level))
+    if (caller === undefined) return []
+    return buildSpellings(operation).map((request) => ({ operation, caller, sent: request }))
+  })
   const failures = await mapConcurrently(attempts, async ({ operation, caller, sent: request }) => {
     const answer = await send({
       ...request,
