@@ -6,6 +6,7 @@ import { Button } from '../components/actions/button.tsx'
 import { PlusIcon } from '../components/actions/icons.tsx'
 import { ToolbarItem } from '../components/display/layout.tsx'
 import { startTypingCapture } from '../components/overlay/typing-capture.ts'
+import { createOptions } from '../components/fields/options.ts'
 import { Select } from '../components/fields/select.tsx'
 import { getLabel, getNouns, getStateLabel } from './resource.labels.ts'
 import type { BulkAction, Column } from '../components/table/column.ts'
@@ -154,10 +155,10 @@ function Filters<Row>({ resource, labels, table, references }: FiltersProps<Row>
     if (!field) return null
     const options =
       field.kind === 'boolean'
-        ? [
-            { value: 'true', label: getStateLabel(field.label, true) },
-            { value: 'false', label: getStateLabel(field.label, false) },
-          ]
+        ? createOptions(['true', 'false'], {
+            true: getStateLabel(field.label, true),
+            false: getStateLabel(field.label, false),
+          })
         : field.options
           ? getChoiceOptions(field)
           : references.getOptions(field)

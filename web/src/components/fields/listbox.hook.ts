@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useId, useState } from 'react'
 import { type OptionSearchInput, useOptionSearch } from './option-search.hook.ts'
-import type { Option } from './radio-group.tsx'
+import type { Option } from './options.ts'
 
 type ListboxInput = OptionSearchInput & {
   searchable: boolean

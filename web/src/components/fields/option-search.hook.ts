@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import type { Option } from './radio-group.tsx'
+import type { Option } from './options.ts'
 import { searchDelay } from './search-box.tsx'
 
 /** Loads the matching options from the server. A rejection shows no options. */

@@ -1,5 +1,5 @@
 import { parseDecimal } from '../../lib/format/number.format.ts'
-import type { Option } from '../fields/radio-group.tsx'
+import type { Option } from '../fields/options.ts'
 import type { OptionSearch } from '../fields/option-search.hook.ts'
 import { getLengthError } from '../fields/max-length.ts'
 import type { UiTexts } from '../texts.ts'
