@@ -5,9 +5,9 @@ import { selectCount } from '@karvon/testkit/extent.ts'
 import type { NodeProcess } from '@karvon/testkit/node-process.ts'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import type { Session } from '../../../test/app.ts'
+import { listLedgerDifferences } from '../../../test/ledger-differences.ts'
 import { createMoneyFixture, type PaidPerson } from '../../../test/money.ts'
 import { startWorker } from '../../../test/worker.ts'
-import { compareLedger } from '../ledger/ledger.check.queries.ts'
 
 const kills = selectCount({ short: 4, long: 50 })
 /** The withdrawals of a registry. With many, its transaction takes long enough for kills in the middle. */
@@ -164,10 +164,5 @@ test('a registry whose creation is killed (-9) at any moment has each withdrawal
   for (const id of ids) files.push(await expectFile(id))
   for (const [n, id] of ids.entries())
     expect(files[n]?.equals(await download(id)), `registry ${id}`).toBe(true)
-  const client = await product.deps.pool.connect()
-  try {
-    expect((await compareLedger(client)).filter(({ differing }) => differing > 0)).toEqual([])
-  } finally {
-    client.release()
-  }
+  expect(await listLedgerDifferences(product.deps.pool)).toEqual([])
 })
