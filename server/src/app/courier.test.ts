@@ -3,11 +3,10 @@ import { startMeasoft, type CourierParcel, type FakeMeasoft } from '@karvon/test
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
+import { runCourierSyncs } from '../../test/jobs.ts'
 import { createRandom } from '../../test/networks.ts'
 import { sendFile } from '../../test/files.ts'
 import { createUser } from '../../test/people.ts'
-import { createSyncJobs } from '../domains/syncs/syncs.engine.ts'
-import { syncKinds } from './syncs.ts'
 
 let product: Product
 let admin: Session
@@ -42,10 +41,7 @@ async function newAccount(pass: string): Promise<number> {
 async function runNow(id = account): Promise<SyncRun> {
   const answer = await callApi(product.app, admin, 'POST', `/api/admin/courier-accounts/${id}/run/`)
   expect(answer.statusCode).toBe(202)
-  const [, courier] = syncKinds(product.deps, true)
-  if (courier === undefined) throw new Error('No courier')
-  const [job] = createSyncJobs(product.deps, [courier])
-  while ((await job?.run(new AbortController().signal))?.hasMore) continue
+  await runCourierSyncs(product.deps)
   const url = `/api/admin/sync-runs/?courier_account_id=${id}&per_page=1`
   const [run] = (await callApi(product.app, admin, 'GET', url)).json<{ items: SyncRun[] }>().items
   if (run === undefined) throw new Error('No run')

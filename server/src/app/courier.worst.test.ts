@@ -4,12 +4,11 @@ import { startMeasoft, type CourierParcel, type FakeMeasoft } from '@karvon/test
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
+import { runSyncs } from '../../test/jobs.ts'
 import { minute, now } from '../../test/moment.ts'
 import { createUser } from '../../test/people.ts'
 import type { OutgoingRequest } from '../platform/outgoing-http/outgoing.ts'
 import { OutgoingError } from '../platform/outgoing-http/outgoing.error.ts'
-import { createSyncJobs } from '../domains/syncs/syncs.engine.ts'
-import { syncKinds } from './syncs.ts'
 
 const login = { extra: '8', login: 'karvon', pass: 'secret' }
 let product: Product
@@ -34,8 +33,7 @@ afterAll(async () => {
 
 async function runNow(deps = product.deps): Promise<SyncRun> {
   await callApi(product.app, admin, 'POST', `/api/admin/courier-accounts/${account}/run/`)
-  const [job] = createSyncJobs(deps, syncKinds(deps, true))
-  while ((await job?.run(new AbortController().signal))?.hasMore) continue
+  await runSyncs(deps)
   const url = `/api/admin/sync-runs/?courier_account_id=${account}&per_page=1`
   const [run] = (await callApi(product.app, admin, 'GET', url)).json<{ items: SyncRun[] }>().items
   if (run === undefined) throw new Error('No run')
