@@ -48,17 +48,3 @@ export function AuthLayout({ title, subtitle, children }: AuthLayoutProps) {
     </div>
   )
 }
-
-/** The result of a submit, above the fields. It is announced. */
-export function AuthMessage({ error, done }: { error?: string | null; done?: string | null }) {
-  return (
-    <>
-      <div role="alert" className={classes.message} data-tone="bad">
-        {error}
-      </div>
-      <div role="status" className={classes.message} data-tone="ok">
-        {done}
-      </div>
-    </>
-  )
-}
