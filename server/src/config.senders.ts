@@ -1,8 +1,8 @@
 import type { Config } from './config.ts'
+import type { TelegramSettings as Telegram } from './config.telegram.ts'
 
 // What an installation can send by its settings. Jobs that send start by these conditions, and metrics and settings show them.
 
-type Telegram = Config['telegram']
 type Mail = Config['mail']
 
 export const hasBot = <T extends Pick<Telegram, 'token'>>(telegram: T): telegram is T & { token: string } =>

@@ -1,14 +1,16 @@
-import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ConfigError, EnvironmentReader, portPattern, type Environment } from './config.reader.ts'
+import { readClientSettings, type ClientSettings } from './config.clients.ts'
 import { readDatabaseSettings, type DatabaseSettings } from './config.database.ts'
 import { headerSettings, readTracingSettings, type TracingSettings } from './config.tracing.ts'
 import { readFilesFolder, readS3Settings, type S3Settings } from './config.s3.ts'
 import { readOptionalFeatures, type OptionalFeatures } from './config.features.ts'
+import { readTelegramSettings, type TelegramSettings } from './config.telegram.ts'
+import { readUploadSettings, type UploadSettings } from './config.uploads.ts'
 
 /** The installation's settings. Times in seconds or as named, sizes in bytes. */
-export interface Config extends OptionalFeatures, DatabaseSettings {
+export interface Config extends OptionalFeatures, DatabaseSettings, UploadSettings, ClientSettings {
   port: number
   host: string
   /** Absolute. */
@@ -35,38 +37,13 @@ export interface Config extends OptionalFeatures, DatabaseSettings {
   secretKey: Buffer | undefined
   /** Keys that were used before `secretKey`. They only decrypt. */
   oldSecretKeys: Buffer[]
-  telegram: {
-    token: string | undefined
-    chat: string | undefined
-    root: string
-    /**
-     * Rate limit of messages to a chat, as Telegram requires it. Not set by the environment. Null: no limit.
-     */
-    rate: { interval: number; perMinute: number } | null
-    /** Milliseconds for an answer of the Bot API, without the transfer of a file. */
-    answerWithin: number
-  }
+  telegram: TelegramSettings
   /** `host:port` pairs of private addresses that outgoing calls may reach. */
   outboundAllow: string[]
   process: 'all' | 'web' | 'worker'
   /** Seconds between the signal to stop and the end of service. */
   drainSeconds: number
-  uploadMaxBytes: number
-  quotas: Quotas
-  /** Days that the file of an upload stays after it was sent or refused; 0: forever. */
-  uploadRetentionDays: number
-  /**
-   * Milliseconds until the answer to an upload must be ready. The browser cancels the call after 5 s, and the
-   * transfer takes time. Not set by the environment.
-   */
-  uploadAnswerTimeout: number
-  /** Timeouts of clients. Not set by the environment. Undefined: the default limits. */
-  clientTimeouts: ClientTimeouts | undefined
   session: { idleDays: number; absoluteDays: number }
-  /** Proxies whose X-Forwarded-For is trusted; none by default. */
-  trustProxy: string[]
-  /** Origins of web pages on other hosts that may call this one; none by default. */
-  corsOrigins: string[]
   logLevel: string
   /** Whether each answered request is logged. */
   accessLog: boolean
@@ -75,29 +52,6 @@ export interface Config extends OptionalFeatures, DatabaseSettings {
   tracing: TracingSettings | undefined
   /** Names of the environment that begin like a setting of Karvon and are none, such as mistyped ones. */
   unknownSettings: string[]
-}
-
-/** At least `bytes` in each `interval` of milliseconds. */
-export interface MinThroughput {
-  interval: number
-  bytes: number
-}
-
-/** Timeouts of clients in milliseconds. `checkInterval`: how often they are checked. */
-export interface ClientTimeouts {
-  checkInterval: number
-  headers: number
-  request: number
-  body: MinThroughput
-  response: MinThroughput
-}
-
-/** How much one person who is not an admin may store; 0: no limit. */
-export interface Quotas {
-  uploads: number
-  uploadBytes: number
-  /** Parcels that come from order files. */
-  parcels: number
 }
 
 export { ConfigError }
@@ -154,19 +108,7 @@ export function readConfig(env: Environment): Config {
     adminPassword: reader.readSecret('KARVON_ADMIN_PASSWORD', 256),
     secretKey: reader.readKey('KARVON_SECRET_KEY'),
     oldSecretKeys: reader.readKeys('KARVON_SECRET_KEY_OLD'),
-    telegram: {
-      token: reader.readMatching('KARVON_TELEGRAM_TOKEN', {
-        pattern: /^[\w:-]+$/,
-        description: 'the token that BotFather gave, such as 123456:ABC-def',
-      }),
-      chat: reader.readMatching('KARVON_TELEGRAM_CHAT', {
-        pattern: /^(-?\d+|@\w+)$/,
-        description: 'a chat id such as -1001234567890, or @channel',
-      }),
-      root: reader.readHttpUrl('KARVON_TELEGRAM_ROOT') ?? 'https://api.telegram.org',
-      rate: { interval: 1000, perMinute: 20 },
-      answerWithin: 15_000,
-    },
+    telegram: readTelegramSettings(reader),
     outboundAllow: reader.readList(
       'KARVON_OUTBOUND_ALLOW',
       new RegExp(String.raw`^(\[[\da-f:]+\]|[\w.-]+):${portPattern}$`, 'i'),
@@ -178,45 +120,12 @@ export function readConfig(env: Environment): Config {
       min: 0,
       max: 300,
     }),
-    uploadMaxBytes:
-      reader.readInteger('KARVON_UPLOAD_MAX_MB', { defaultValue: 20, min: 1, max: 50 }) * 1024 * 1024,
-    quotas: {
-      uploads: reader.readInteger('KARVON_PERSON_UPLOADS', {
-        defaultValue: 10_000,
-        min: 0,
-        max: 100_000_000,
-      }),
-      uploadBytes:
-        reader.readInteger('KARVON_PERSON_UPLOADS_MB', { defaultValue: 2048, min: 0, max: 100_000_000 }) *
-        1024 *
-        1024,
-      parcels: reader.readInteger('KARVON_PERSON_PARCELS', {
-        defaultValue: 2_000_000,
-        min: 0,
-        max: 999_999_999,
-      }),
-    },
-    uploadRetentionDays: reader.readInteger('KARVON_UPLOADS_KEPT_DAYS', {
-      defaultValue: 365,
-      min: 0,
-      max: 36_500,
-    }),
-    uploadAnswerTimeout: 3700,
-    clientTimeouts: undefined,
+    ...readUploadSettings(reader),
     session: {
       idleDays: reader.readInteger('KARVON_SESSION_IDLE_DAYS', { defaultValue: 7, min: 1, max: 365 }),
       absoluteDays: reader.readInteger('KARVON_SESSION_DAYS', { defaultValue: 30, min: 1, max: 365 }),
     },
-    trustProxy: reader.readList(
-      'KARVON_TRUST_PROXY',
-      { test: isNetwork },
-      'addresses or networks, such as 10.0.0.0/8',
-    ),
-    corsOrigins: reader.readList(
-      'KARVON_CORS_ORIGINS',
-      new RegExp(String.raw`^https?://(\[[\da-f:]+\]|[\w.-]+)(:${portPattern})?$`),
-      'origins, such as https://desk.example.uz',
-    ),
+    ...readClientSettings(reader),
     logLevel: reader.readChoice('KARVON_LOG', ['info', ...levels]),
     accessLog: reader.readChoice('KARVON_ACCESS_LOG', ['off', 'on']) === 'on',
     slowStatementMs: reader.readInteger('KARVON_SLOW_STATEMENT_MS', {
@@ -233,17 +142,6 @@ export function readConfig(env: Environment): Config {
     reader.addProblem(`PORT and KARVON_METRICS_PORT are both ${config.port}: choose another one.`)
   reader.throwProblems()
   return config
-}
-
-/** Whether the text is an address, or a network such as 10.0.0.0/8. */
-function isNetwork(text: string): boolean {
-  const [address = '', bits, ...rest] = text.split('/')
-  const maxBits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
-  return (
-    rest.length === 0 &&
-    maxBits > 0 &&
-    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= maxBits))
-  )
 }
 
 /** A forgotten DATABASE_URL must not start an empty database beside the real one. */

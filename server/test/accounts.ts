@@ -2,6 +2,7 @@ import { startSmtp, type FakeSmtp } from '@karvon/testkit/fakes/smtp.ts'
 import { users } from '@karvon/contract/users/users.ts'
 import { accountsJobs } from '../src/domains/accounts/accounts.jobs.ts'
 import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from './app.ts'
+import { runJob } from './jobs.ts'
 import { createSample } from './sample.ts'
 
 export const publicUrl = 'https://desk.example.uz'
@@ -75,7 +76,7 @@ export async function openAccounts(): Promise<Accounts> {
     async runJob(name = 'reset-mails', asIs) {
       if (asIs === undefined)
         await deps.pool.query('update reset_mails set next_at = now(), leased_until = null')
-      await jobs.find((job) => job.name === name)?.run(new AbortController().signal)
+      await runJob(jobs, name)
     },
     async requestResetTokens(email) {
       const before = smtp.accepted.length

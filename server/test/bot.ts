@@ -6,6 +6,7 @@ import { openTelegram } from '../src/integrations/telegram/telegram.ts'
 import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from './app.ts'
 import type { JobName } from '../src/platform/jobs/jobs.ts'
 import { sendFile } from './files.ts'
+import { runJob } from './jobs.ts'
 import { createUser, readId } from './people.ts'
 import { createNoticeReaders } from '../src/app/notices.ts'
 
@@ -55,10 +56,7 @@ export async function createBotFixture() {
     )
   /** The messages since the last call. */
   const takeMessages = () => telegram.messages.splice(0)
-  const runNoticesJob = (name: JobName) =>
-    noticesJobs(deps, createNoticeReaders(deps), 0)
-      .find((job) => job.name === name)
-      ?.run(new AbortController().signal)
+  const runNoticesJob = (name: JobName) => runJob(noticesJobs(deps, createNoticeReaders(deps), 0), name)
   /** Lets the bot read its updates. */
   const run = async () => {
     await bot.run(new AbortController().signal)

@@ -7,11 +7,10 @@ import { createStreams, ScriptedStore } from '@karvon/testkit/fakes/network.stor
 import { startMeasoft } from '@karvon/testkit/fakes/measoft.ts'
 import { startNetwork } from '@karvon/testkit/fakes/network.ts'
 import type { InjectOptions } from 'fastify'
-import { syncKinds } from '../src/app/syncs.ts'
 import { ensureConnectors } from '../src/domains/connectors/connectors.start.ts'
-import { createSyncJobs } from '../src/domains/syncs/syncs.engine.ts'
 import { callApi, createTestApp, firstAdmin, signIn, type Session } from './app.ts'
 import { Canaries } from './canaries.ts'
+import { runSyncs } from './jobs.ts'
 import { openListener } from './listener.ts'
 import { createRandom } from './networks.ts'
 import { createSample, sampleBody, type Row } from './sample.ts'
@@ -92,8 +91,7 @@ export async function createCanaryFixture() {
   /** Syncs an account and returns the status and error of the run. */
   async function runSync(resource: Resource, { id }: Row): Promise<string> {
     await send('POST', `${resource.path}/${id}/run/`)
-    const [job] = createSyncJobs(deps, syncKinds(deps, true))
-    while ((await job?.run(new AbortController().signal))?.hasMore) continue
+    await runSyncs(deps)
     await send('GET', '/api/admin/sync-runs/?per_page=200')
     const [run] = await query(
       `select concat_ws(': ', status, error) as outcome from sync_runs order by id desc limit 1`,

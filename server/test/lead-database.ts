@@ -11,6 +11,10 @@ export interface LeadDatabase {
   url: string
   /** Creates a source with the default mappings. */
   newSource(): Promise<number>
+  /** Creates a role that may see the source, and people with it. Call it once. */
+  newBuyers(source: number, count: number): Promise<{ userId: number; roleId: number }[]>
+  /** The number of rows of a table, or of `table where condition`. */
+  countRows(from: string): Promise<number>
   /** The leads of a source in order of external id, with names of references and times in UTC. */
   storedLeads(source: number): Promise<Record<string, unknown>[]>
   /** The id of a built-in status by name. */
@@ -38,6 +42,21 @@ export async function openLeadDatabase(): Promise<LeadDatabase> {
         .executeTakeFirstOrThrow()
       await seedDefaultMappings(db, id)
       return id
+    },
+    async newBuyers(source, count) {
+      const { rows } = await pool.query<{ userId: number; roleId: number }>(
+        `with r as (insert into roles (name, code) values ('Buyer', 'buyer') returning id),
+           a as (insert into role_source_access (role_id, source_id) select id, $1 from r)
+         insert into users (username, name, email, password_hash, role_id)
+         select 'buyer' || n, 'Buyer', 'buyer' || n || '@example.uz', '', id from r, generate_series(1, $2) n
+         returning id as "userId", role_id as "roleId"`,
+        [source, count],
+      )
+      return rows
+    },
+    async countRows(from) {
+      const { rows } = await pool.query<{ n: number }>(`select count(*)::integer as n from ${from}`)
+      return rows[0]?.n ?? 0
     },
     async storedLeads(source) {
       const { rows } = await pool.query<Record<string, unknown>>(storedText, [source])
@@ -69,6 +88,9 @@ const storedText = `select l.external_id, l.source_status, st.code as column, l.
   from leads l left join offers o on o.id = l.offer_id left join streams s on s.id = l.stream_id
     left join statuses on statuses.id = l.status_id left join status_types st on st.id = statuses.type_id
   where l.source_id = $1 order by l.external_id collate "C"`
+
+/** Source statuses of six report columns, and one without a mapping. */
+export const sourceStatuses = ['accepted', 'sent', 'sold', 'client_returned', 'hold', 'trash', 'strange']
 
 /** Builds an accepted lead as a source reports it; `overrides` replaces values. */
 export const buildLead = (external_id: string, overrides: Partial<LeadInput> = {}): LeadInput => ({

@@ -7,13 +7,12 @@ import { postbackTemplates } from '@karvon/contract/postback-templates/postback-
 import { streams } from '@karvon/contract/streams/streams.ts'
 import { createJobs } from '../src/app/jobs.ts'
 import { ingestParcels } from '../src/domains/parcels/parcels.ingest.ts'
-import { syncKinds } from '../src/app/syncs.ts'
-import { createSyncJobs } from '../src/domains/syncs/syncs.engine.ts'
 import { ingestLeads } from '../src/domains/leads/leads.ingest.ts'
 import { buildAccountsEnv } from './accounts.ts'
 import { callApi, createTestApp, firstAdmin, signIn } from './app.ts'
 import { buildPdf } from './archives.ts'
 import { sendFile } from './files.ts'
+import { runCourierSyncs } from './jobs.ts'
 import { buildLead } from './lead-database.ts'
 import { ago, day } from './moment.ts'
 import { buildParcelEvent } from './parcel.ts'
@@ -68,10 +67,7 @@ export async function createPausedFixture() {
     },
     /** Syncs the courier without pauses. */
     async syncCourier() {
-      const [, kind] = syncKinds(deps, true)
-      if (kind === undefined) throw new Error('There is no courier')
-      const [job] = createSyncJobs(deps, [kind])
-      while ((await job?.run(new AbortController().signal))?.hasMore === true) continue
+      await runCourierSyncs(deps)
     },
     /** Sends the same request with the same Idempotency-Key. Returns whether the answer is a repeat. */
     async sendKeyedRequest() {

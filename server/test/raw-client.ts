@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import type { ClientTimeouts } from '../src/config.ts'
+import type { ClientTimeouts } from '../src/config.clients.ts'
 
 /** The timeouts of slow clients, for `createTestApp`. In production they are minutes. */
 export const shortClientTimeouts: ClientTimeouts = {

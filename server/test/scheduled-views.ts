@@ -5,6 +5,7 @@ import { expect } from 'vitest'
 import { createReceiverCalls } from '../src/app/receiver-calls.ts'
 import { viewMessagesJobs } from '../src/domains/view-messages/view-messages.jobs.ts'
 import { callApi, createTestApp, firstAdmin, signIn, type Session } from './app.ts'
+import { runJob } from './jobs.ts'
 import { createRow, createUser } from './people.ts'
 
 export type ScheduledViews = Awaited<ReturnType<typeof openScheduledViews>>
@@ -58,7 +59,7 @@ export async function openScheduledViews(address: string, settings: Record<strin
     call(as, 'POST', '/api/views/', { name: 'Week', address, schedule, ...view })
   const run = async (name: string) => {
     await query(`update view_messages set next_at = now() where status = 'queued'`)
-    await jobs.find((job) => job.name === name)?.run(new AbortController().signal)
+    await runJob(jobs, name)
   }
   return {
     telegram,

@@ -4,10 +4,9 @@ import type { SettlementKind } from '@karvon/contract/settlements/differences.ts
 import type { SyncRun } from '@karvon/contract/syncs/syncs.ts'
 import type { FakeAct, FakeActLine } from '@karvon/testkit/fakes/measoft.acts.ts'
 import { startMeasoft, type FakeMeasoft } from '@karvon/testkit/fakes/measoft.ts'
-import { syncKinds } from '../src/app/syncs.ts'
 import { settlementDifferencesJob } from '../src/domains/settlements/settlements.job.ts'
-import { createSyncJobs } from '../src/domains/syncs/syncs.engine.ts'
 import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from './app.ts'
+import { runCourierSyncs } from './jobs.ts'
 import { ago, day } from './moment.ts'
 import { createUser, readId } from './people.ts'
 import { createSample } from './sample.ts'
@@ -81,10 +80,7 @@ export async function createSettlementFixture(env: Record<string, string> = {}):
     async fetchActs() {
       await query('update sync_states set memory = null')
       await callApi(app, admin, 'POST', `/api/admin/courier-accounts/${account}/run/`)
-      const [, kind] = syncKinds(deps, true)
-      if (kind === undefined) throw new Error('There is no courier')
-      const [job] = createSyncJobs(deps, [kind])
-      while ((await job?.run(new AbortController().signal))?.hasMore === true) continue
+      await runCourierSyncs(deps)
       const url = `/api/admin/sync-runs/?courier_account_id=${account}&per_page=1`
       const [run] = (await callApi(app, admin, 'GET', url)).json<{ items: SyncRun[] }>().items
       if (run === undefined) throw new Error('There is no run')

@@ -38,6 +38,33 @@ export function startWorker(
   })
 }
 
+/** Starts a program that serves the product, and waits until it has an address. */
+export async function startTestServer(
+  program: 'accounts-server' | 'keyed-server' | 'upload-server',
+  product: Product,
+  env?: Record<string, string>,
+): Promise<NodeProcess> {
+  const server = startWorker(program, product, env)
+  await server.waitFor(/http\S+/)
+  return server
+}
+
+export interface ServerAnswer {
+  status: number
+  body: string
+}
+
+/** Sends a request to a server that may be killed. Null: it was killed before its answer. */
+export async function sendToServer(url: string, request: RequestInit): Promise<ServerAnswer | null> {
+  try {
+    const answer = await fetch(url, request)
+    return { status: answer.status, body: await answer.text() }
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    return null
+  }
+}
+
 /** Sync workers, each of which begins when something is written to its standard input. */
 export function createSyncWorkers() {
   const workers = new Set<NodeProcess>()

@@ -6,12 +6,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
 import { buildPdf } from '../../test/archives.ts'
 import { sendFile } from '../../test/files.ts'
+import { runSyncs } from '../../test/jobs.ts'
 import { openListener, type Listener } from '../../test/listener.ts'
 import { createUser, getPassword } from '../../test/people.ts'
 import { createSample } from '../../test/sample.ts'
 import { ensureConnectors } from '../domains/connectors/connectors.start.ts'
-import { createSyncJobs } from '../domains/syncs/syncs.engine.ts'
-import { syncKinds } from './syncs.ts'
 
 let otherHost: Listener
 let product: Product
@@ -74,8 +73,7 @@ test.each([401, 403])('a refusal by an outside system, %s, does not refuse our c
       current_password: getPassword('lola'),
     }),
   }
-  const [job] = createSyncJobs(deps, syncKinds(deps))
-  while ((await job?.run(new AbortController().signal))?.hasMore) continue
+  await runSyncs(deps)
   const uploads = await callApi(app, admin, 'GET', '/api/admin/uploads/')
   const { id } = uploads.json<{ items: { id: number }[] }>().items[0] ?? {}
   const retryAnswer = await callApi(app, admin, 'POST', `/api/admin/uploads/${id}/retry/`)

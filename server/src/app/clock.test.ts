@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { openAccounts, getMailedToken } from '../../test/accounts.ts'
 import { callApi, createTestApp, firstAdmin, signIn, type Product } from '../../test/app.ts'
 import { openBuyer } from '../../test/buyer.ts'
+import { runJob } from '../../test/jobs.ts'
 import { day } from '../../test/moment.ts'
 import { openPostbacks } from '../../test/postbacks.ts'
 import { accountsJobs } from '../domains/accounts/accounts.jobs.ts'
@@ -59,8 +60,7 @@ describe.each([
     for (const username of ['nodira', 'olim'])
       await fixture.post('register', { username, email: 'new@example.uz', password: 'novyy-parol' })
     await fixture.query(`update users set created_at = now() - interval '31 days' where username = 'olim'`)
-    const forget = accountsJobs(fixture.product.deps).find(({ name }) => name === 'forgotten-accounts')
-    await forget?.run(new AbortController().signal)
+    await runJob(accountsJobs(fixture.product.deps), 'forgotten-accounts')
     expect(await fixture.query('select username from users where waiting')).toEqual([{ username: 'nodira' }])
   })
 

@@ -2,9 +2,8 @@ import type { ParcelWithHistory } from '@karvon/contract/parcels/parcels.ts'
 import { startMeasoft, type FakeMeasoft } from '@karvon/testkit/fakes/measoft.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
+import { runSyncs } from '../../test/jobs.ts'
 import { ago } from '../../test/moment.ts'
-import { createSyncJobs } from '../domains/syncs/syncs.engine.ts'
-import { syncKinds } from './syncs.ts'
 
 /** The vendor's codes and titles, our code, and the problem. */
 const codes: readonly (readonly [raw: string, title: string, code: string, problem?: string])[] = [
@@ -60,8 +59,7 @@ beforeAll(async () => {
   const details = { person: 'A', phone: '1', town: 'T', address: 'A', weight: '1', price: '1' }
   for (const [raw, title] of codes)
     courier.publish({ orderno: orderno(raw), ...details, statuses: [{ code: raw, title, eventtime }] })
-  const [job] = createSyncJobs(product.deps, syncKinds(product.deps, true))
-  while ((await job?.run(new AbortController().signal))?.hasMore) continue
+  await runSyncs(product.deps)
 })
 
 afterAll(async () => {

@@ -11,17 +11,17 @@ const kills = selectCount({ short: 4, long: 8 })
 const parcels = 40
 const login = { extra: '8', login: 'karvon', pass: 'secret' }
 
-let stand: FakeMeasoft
+let fakeCourier: FakeMeasoft
 let product: Product
 /** Workers are started in advance, because the start takes long. */
 let workers: Promise<NodeProcess>[] = []
 
 beforeAll(async () => {
-  stand = await startMeasoft(login)
-  product = await createTestApp({ KARVON_OUTBOUND_ALLOW: new URL(stand.url).host })
+  fakeCourier = await startMeasoft(login)
+  product = await createTestApp({ KARVON_OUTBOUND_ALLOW: new URL(fakeCourier.url).host })
   const admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
   const { id: user_id } = (await callApi(product.app, admin, 'GET', '/parcel/auth/me')).json<{ id: number }>()
-  const body = { name: 'MeaSoft', url: stand.url, ...login, user_id }
+  const body = { name: 'MeaSoft', url: fakeCourier.url, ...login, user_id }
   await callApi(product.app, admin, 'POST', '/api/admin/courier-accounts/', body)
 })
 afterEach(async () => {
@@ -29,7 +29,7 @@ afterEach(async () => {
 })
 afterAll(async () => {
   await product.close()
-  await stand.close()
+  await fakeCourier.close()
 })
 
 async function start(): Promise<NodeProcess> {
@@ -54,18 +54,18 @@ const makeDue = (wasKilled: boolean) =>
   query(`update sync_states set next_run_at = now(), paused_until = null ${wasKilled ? ', leased_until = null' : ''}
     where ${wasKilled} or leased_until is null`)
 
-const way = ['NEW', 'ACCEPTED', 'DELIVERY', 'COURIERDELIVERED', 'COMPLETE']
+const courierStatuses = ['NEW', 'ACCEPTED', 'DELIVERY', 'COURIERDELIVERED', 'COMPLETE']
 
 /** Adds the next status of a parcel. */
 function step(n: number): void {
   const orderno = `K${n}`
-  const knownParcel = stand.parcels.get(orderno)
+  const knownParcel = fakeCourier.parcels.get(orderno)
   const at = knownParcel?.statuses.length ?? 0
-  if (at === way.length) return
+  if (at === courierStatuses.length) return
   const eventtime = `2026-11-${10 + at} 0${n % 10}:00:00`
   const statuses = [
     ...(knownParcel?.statuses ?? []),
-    { code: way[at] ?? '', title: way[at] ?? '', eventtime },
+    { code: courierStatuses[at] ?? '', title: courierStatuses[at] ?? '', eventtime },
   ]
   const parcel: CourierParcel = {
     orderno,
@@ -77,12 +77,12 @@ function step(n: number): void {
     price: '1',
     statuses,
   }
-  stand.publish(parcel)
+  fakeCourier.publish(parcel)
 }
 
 /** One line for each event, and one for each parcel with its status. */
 const listPublished = () =>
-  [...stand.parcels.values()]
+  [...fakeCourier.parcels.values()]
     .flatMap(({ orderno, person, weight, statuses }) => [
       ...statuses.map(({ code, eventtime }) => `${orderno} ${code} ${eventtime}`),
       `${orderno} ${person} ${weight} is ${statuses.at(-1)?.code}`,
@@ -102,7 +102,7 @@ const readStoredEvents = async () =>
 
 test('kills between storing and commit leave parcels and histories complete, with nothing twice', async () => {
   const chance = createRandom(11)
-  stand.faults = {
+  fakeCourier.faults = {
     truncated: 0.1,
     broken: 0.05,
     garbage: 0.05,
@@ -115,7 +115,7 @@ test('kills between storing and commit leave parcels and histories complete, wit
   for (let kill = 0; kill < kills; kill++) {
     for (let i = 0; i < 9; i++) step((kill * 9 + i * 7) % parcels)
     let heldCommits = 0
-    stand.interceptCommit = (count) => {
+    fakeCourier.interceptCommit = (count) => {
       heldCommits += 1
       // A killed worker may have committed or not.
       if (kill % 2 === 1) count()
@@ -131,10 +131,10 @@ test('kills between storing and commit leave parcels and histories complete, wit
     workers = workers.slice(1)
     await makeDue(true)
   }
-  stand.interceptCommit = null
-  stand.faults = { repeat_rows: 0.4, chance }
+  fakeCourier.interceptCommit = null
+  fakeCourier.faults = { repeat_rows: 0.4, chance }
   await working()
-  const countRequests = () => stand.requests.filter(({ name }) => name === 'statusreq').length
+  const countRequests = () => fakeCourier.requests.filter(({ name }) => name === 'statusreq').length
   const before = countRequests()
   // The last answer of a complete run says that nothing has changed.
   const readFinalStatus = async () => {

@@ -3,23 +3,22 @@ import { startMeasoft, type CourierParcel, type FakeMeasoft } from '@karvon/test
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
+import { runCourierSyncs } from '../../test/jobs.ts'
 import { createRandom } from '../../test/networks.ts'
 import { sendFile } from '../../test/files.ts'
 import { createUser } from '../../test/people.ts'
-import { createSyncJobs } from '../domains/syncs/syncs.engine.ts'
-import { syncKinds } from './syncs.ts'
 
 let product: Product
 let admin: Session
 let aziz: Session
-let stand: FakeMeasoft
+let fakeCourier: FakeMeasoft
 let account: number
 
 const login = { extra: '8', login: 'karvon', pass: 'пар"оль & <1>' }
 
 beforeAll(async () => {
-  stand = await startMeasoft(login)
-  product = await createTestApp({ KARVON_OUTBOUND_ALLOW: new URL(stand.url).host })
+  fakeCourier = await startMeasoft(login)
+  product = await createTestApp({ KARVON_OUTBOUND_ALLOW: new URL(fakeCourier.url).host })
   admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
   aziz = await createUser(product.app, admin, 'aziz')
   account = await newAccount(login.pass)
@@ -27,12 +26,12 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await product.close()
-  await stand.close()
+  await fakeCourier.close()
 })
 
 async function newAccount(pass: string): Promise<number> {
   const { id: user_id } = (await callApi(product.app, aziz, 'GET', '/parcel/auth/me')).json<{ id: number }>()
-  const body = { name: 'MeaSoft', url: stand.url, ...login, pass, user_id }
+  const body = { name: 'MeaSoft', url: fakeCourier.url, ...login, pass, user_id }
   const answer = await callApi(product.app, admin, 'POST', '/api/admin/courier-accounts/', body)
   expect(answer.statusCode, answer.body).toBe(201)
   expect(answer.json()).not.toHaveProperty('pass')
@@ -42,10 +41,7 @@ async function newAccount(pass: string): Promise<number> {
 async function runNow(id = account): Promise<SyncRun> {
   const answer = await callApi(product.app, admin, 'POST', `/api/admin/courier-accounts/${id}/run/`)
   expect(answer.statusCode).toBe(202)
-  const [, courier] = syncKinds(product.deps, true)
-  if (courier === undefined) throw new Error('No courier')
-  const [job] = createSyncJobs(product.deps, [courier])
-  while ((await job?.run(new AbortController().signal))?.hasMore) continue
+  await runCourierSyncs(product.deps)
   const url = `/api/admin/sync-runs/?courier_account_id=${id}&per_page=1`
   const [run] = (await callApi(product.app, admin, 'GET', url)).json<{ items: SyncRun[] }>().items
   if (run === undefined) throw new Error('No run')
@@ -54,7 +50,7 @@ async function runNow(id = account): Promise<SyncRun> {
 
 /** Every status that the courier has, and every event that Karvon has. */
 const expected = () =>
-  [...stand.parcels.values()]
+  [...fakeCourier.parcels.values()]
     .flatMap(({ orderno, statuses }) =>
       statuses.map(({ code, eventtime }) => `${orderno} ${code} ${eventtime}`),
     )
@@ -67,7 +63,7 @@ async function readStoredEvents(): Promise<string[]> {
   return rows.map(({ line }) => line).toSorted()
 }
 
-const way = [
+const courierStatuses = [
   ['NEW', 'Новый'],
   ['ACCEPTED', 'Получен складом'],
   ['DELIVERY', 'Выдан курьеру на доставку'],
@@ -77,7 +73,7 @@ const way = [
 
 /** A parcel after a number of steps, one hour each. */
 function parcel(orderno: string, steps: number): CourierParcel {
-  const statuses = way.slice(0, steps).map(([code, title], hour) => ({
+  const statuses = courierStatuses.slice(0, steps).map(([code, title], hour) => ({
     code,
     title,
     eventtime: `2026-11-20 ${String(8 + hour).padStart(2, '0')}:00:00`,
@@ -100,7 +96,7 @@ const listOwn = async (query = '') =>
   }>().items
 
 test('a courier run stores changed parcels with their histories, commits, and does not get them again', async () => {
-  for (let i = 0; i < 120; i++) stand.publish(parcel(`0${i}`, 1 + (i % 5)))
+  for (let i = 0; i < 120; i++) fakeCourier.publish(parcel(`0${i}`, 1 + (i % 5)))
   expect(await runNow()).toMatchObject({ status: 'done', counts: { rows: 120, created: 120 } })
   expect(await readStoredEvents()).toEqual(expected())
   const ownParcel = (await listOwn('orderno=04')).find(({ orderno }) => orderno === '04')
@@ -124,7 +120,7 @@ test('a courier run stores the payment, and an answer without a part of it leave
     collected: '150000.50',
     declaredValue: '160000',
   }
-  stand.publish({ ...paidParcel, courier, items })
+  fakeCourier.publish({ ...paidParcel, courier, items })
   await runNow()
   const storedDetails = {
     cod_amount: 150_000.5,
@@ -135,11 +131,11 @@ test('a courier run stores the payment, and an answer without a part of it leave
   }
   expect(await listOwn('orderno=PAY-1')).toMatchObject([storedDetails])
   // The next status comes without most of the elements, and with a pay type and an amount that cannot be read.
-  stand.publish({ ...parcel('PAY-1', 5), payType: 'BARTER', collected: 'много' })
+  fakeCourier.publish({ ...parcel('PAY-1', 5), payType: 'BARTER', collected: 'много' })
   await runNow()
   expect(await listOwn('orderno=PAY-1')).toMatchObject([{ ...storedDetails, status: { code: 'DELIVERED' } }])
   expect(await listOwn('orderno=PAY-1&courier_code=17&unsettled_days=0')).toHaveLength(1)
-  stand.publish({ ...parcel('PAY-1', 5), payType: 'CASH', collected: '0' })
+  fakeCourier.publish({ ...parcel('PAY-1', 5), payType: 'CASH', collected: '0' })
   await runNow()
   expect(await listOwn('orderno=PAY-1')).toMatchObject([
     { ...storedDetails, pay_type: 'CASH', cod_amount: 0 },
@@ -161,7 +157,7 @@ test("a refused sign-in shows the courier's message", async () => {
 
 test('with a faulty courier the histories are complete in the end, and no event is stored twice', async () => {
   const chance = createRandom(5)
-  stand.faults = {
+  fakeCourier.faults = {
     truncated: 0.1,
     broken: 0.05,
     garbage: 0.05,
@@ -173,12 +169,12 @@ test('with a faulty courier the histories are complete in the end, and no event 
   for (let round = 0; round < 12; round++) {
     for (let i = 0; i < 20; i++) {
       const orderno = `W${Math.floor(chance() * 60)}`
-      const steps = stand.parcels.get(orderno)?.statuses.length ?? 0
-      stand.publish(parcel(orderno, Math.min(steps + 1, way.length)))
+      const steps = fakeCourier.parcels.get(orderno)?.statuses.length ?? 0
+      fakeCourier.publish(parcel(orderno, Math.min(steps + 1, courierStatuses.length)))
     }
     await runNow()
   }
-  stand.faults = {}
+  fakeCourier.faults = {}
   await runNow()
   expect(await readStoredEvents()).toEqual(expected())
 })
@@ -200,7 +196,7 @@ test.each([
 ])(
   'an answer of the courier with a charset %s is decoded in it',
   async (_where, orderno, contentType, declaration) => {
-    stand.nextAnswer = { contentType, body: toWindows1251(orderAnswer(orderno, declaration)) }
+    fakeCourier.nextAnswer = { contentType, body: toWindows1251(orderAnswer(orderno, declaration)) }
     expect(await runNow()).toMatchObject({ status: 'done', counts: { created: 1 } })
     expect(await listOwn(`orderno=${orderno}`)).toMatchObject([{ receiver: { person: 'Азиза' } }])
   },
@@ -208,14 +204,14 @@ test.each([
 
 test('character references in an answer of the courier are decoded', async () => {
   const body = orderAnswer('REFERENCES-1', '').replace('Азиза', '&#1040;&#x437;&#39; &amp;#1040;')
-  stand.nextAnswer = { contentType: 'text/xml', body: Buffer.from(body) }
+  fakeCourier.nextAnswer = { contentType: 'text/xml', body: Buffer.from(body) }
   expect(await runNow()).toMatchObject({ status: 'done' })
   expect(await listOwn('orderno=REFERENCES-1')).toMatchObject([{ receiver: { person: "Аз' &#1040;" } }])
 })
 
 test('a web page instead of an answer of the courier is a failed run', async () => {
   const body = Buffer.from('<html><body><p>Технические работы</p></body></html>')
-  stand.nextAnswer = { contentType: 'text/html; charset=utf-8', body }
+  fakeCourier.nextAnswer = { contentType: 'text/html; charset=utf-8', body }
   expect(await runNow()).toMatchObject({ status: 'failed', error: 'The courier answered with a web page.' })
   expect(await runNow()).toMatchObject({ status: 'done' })
 })
@@ -240,10 +236,10 @@ describe('Parcel outcomes', () => {
       { name: 'l.csv', content },
       { source_id: String(source) },
     )
-    stand.publish(parcel('L1', 5))
+    fakeCourier.publish(parcel('L1', 5))
     const back = parcel('L2', 3)
     back.statuses.push({ code: 'RETURNED', title: 'Возвращен', eventtime: '2026-11-20 18:00:00' })
-    stand.publish(back)
+    fakeCourier.publish(back)
     await runNow()
     const stats = await callApi(product.app, admin, 'GET', `/api/admin/report/stats?source_id=${source}`)
     expect(stats.json()).toMatchObject({

@@ -4,38 +4,36 @@ import { startMeasoft, type CourierParcel, type FakeMeasoft } from '@karvon/test
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
+import { runSyncs } from '../../test/jobs.ts'
 import { minute, now } from '../../test/moment.ts'
 import { createUser } from '../../test/people.ts'
 import type { OutgoingRequest } from '../platform/outgoing-http/outgoing.ts'
 import { OutgoingError } from '../platform/outgoing-http/outgoing.error.ts'
-import { createSyncJobs } from '../domains/syncs/syncs.engine.ts'
-import { syncKinds } from './syncs.ts'
 
 const login = { extra: '8', login: 'karvon', pass: 'secret' }
 let product: Product
 let admin: Session
-let stand: FakeMeasoft
+let fakeCourier: FakeMeasoft
 let account: number
 
 beforeAll(async () => {
-  stand = await startMeasoft(login)
-  product = await createTestApp({ KARVON_OUTBOUND_ALLOW: new URL(stand.url).host })
+  fakeCourier = await startMeasoft(login)
+  product = await createTestApp({ KARVON_OUTBOUND_ALLOW: new URL(fakeCourier.url).host })
   admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
   const me = await callApi(product.app, admin, 'GET', '/parcel/auth/me')
-  const body = { name: 'MeaSoft', url: stand.url, ...login, user_id: me.json<{ id: number }>().id }
+  const body = { name: 'MeaSoft', url: fakeCourier.url, ...login, user_id: me.json<{ id: number }>().id }
   const answer = await callApi(product.app, admin, 'POST', '/api/admin/courier-accounts/', body)
   account = answer.json<{ id: number }>().id
 })
 
 afterAll(async () => {
   await product.close()
-  await stand.close()
+  await fakeCourier.close()
 })
 
 async function runNow(deps = product.deps): Promise<SyncRun> {
   await callApi(product.app, admin, 'POST', `/api/admin/courier-accounts/${account}/run/`)
-  const [job] = createSyncJobs(deps, syncKinds(deps, true))
-  while ((await job?.run(new AbortController().signal))?.hasMore) continue
+  await runSyncs(deps)
   const url = `/api/admin/sync-runs/?courier_account_id=${account}&per_page=1`
   const [run] = (await callApi(product.app, admin, 'GET', url)).json<{ items: SyncRun[] }>().items
   if (run === undefined) throw new Error('No run')
@@ -76,7 +74,7 @@ test('a current status months ahead counts as of its receipt, once, and the next
   const known = parcel(orderno, 2)
   known.statuses.push(ahead)
   for (let times = 1; times <= 2; times++) {
-    stand.publish(known)
+    fakeCourier.publish(known)
     expect(await runNow()).toMatchObject({ status: 'done' })
     expect(await readParcel(orderno)).toEqual({ raw: 'DELIVERY', is_past: true, events: 3 })
   }
@@ -85,28 +83,28 @@ test('a current status months ahead counts as of its receipt, once, and the next
     title: 'Доставлен',
     eventtime: new Date(now() + minute).toISOString().slice(0, 19) + 'Z',
   }
-  stand.publish({ ...known, statuses: [...known.statuses, next] })
+  fakeCourier.publish({ ...known, statuses: [...known.statuses, next] })
   await runNow()
   expect(await readParcel(orderno)).toMatchObject({ raw: 'COMPLETE', events: 4 })
 })
 
 test('a courier that never stores the commit fails the run after some equal answers', async () => {
-  stand.publish(parcel('AGAIN-1', 1))
-  stand.faults = { forget_commit: 1 }
-  const { length: before } = stand.requests
+  fakeCourier.publish(parcel('AGAIN-1', 1))
+  fakeCourier.faults = { forget_commit: 1 }
+  const { length: before } = fakeCourier.requests
   expect(await runNow()).toMatchObject({
     status: 'failed',
     error: 'The courier sends the same orders again, although they were confirmed.',
   })
-  expect(stand.requests.length - before).toBeLessThan(10)
-  stand.faults = {}
+  expect(fakeCourier.requests.length - before).toBeLessThan(10)
+  fakeCourier.faults = {}
   expect(await runNow()).toMatchObject({ status: 'done', counts: { rows: 1, created: 0 } })
 })
 
 test('an account that gets another person during its run stores no further parcel of the first one', async () => {
   const other = await createUser(product.app, admin, 'other')
   const { id } = (await callApi(product.app, other, 'GET', '/parcel/auth/me')).json<{ id: number }>()
-  stand.publish(parcel('MOVED-1', 1))
+  fakeCourier.publish(parcel('MOVED-1', 1))
   let isMoved = false
   const request = async (outgoingRequest: OutgoingRequest) => {
     const answer = await product.deps.outgoing.request(outgoingRequest)
@@ -145,7 +143,7 @@ test('of an order with more than 1,000 statuses the current one is stored', asyn
   const [status] = long.statuses
   if (status === undefined) throw new Error('No status')
   const current = { ...status, code: 'ACCEPTED', eventtime: '2026-11-21 08:00:00' }
-  stand.publish({ ...long, statuses: [...Array.from({ length: 1001 }, () => status), current] })
+  fakeCourier.publish({ ...long, statuses: [...Array.from({ length: 1001 }, () => status), current] })
   expect(await runNow()).toMatchObject({ status: 'done', counts: { created: 1, unreadable: 1 } })
   expect(await readParcel('LONG-1')).toMatchObject({ raw: 'ACCEPTED' })
 })

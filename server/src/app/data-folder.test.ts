@@ -15,6 +15,7 @@ import {
 import { buildPdf } from '../../test/archives.ts'
 import { sendFile } from '../../test/files.ts'
 import { createTemporaryFolder } from '../../test/folder.ts'
+import { runJob } from '../../test/jobs.ts'
 import { buildApp } from '../app.ts'
 import { openDeps, openLog } from '../deps.ts'
 import { hasStoredFiles } from '../domains/uploads/uploads.queries.ts'
@@ -70,8 +71,9 @@ test('a process without the files of the database is not ready and loses no file
     await callApi(otherProcess.app, admin, 'GET', `/api/admin/uploads/${id}/file`),
   ])
     expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual(missing)
-  const job = createJobs(otherProcess.deps).find(({ name }) => name === 'upload-files')
-  await expect(job?.run(new AbortController().signal)).rejects.toMatchObject({ code: missing[1] })
+  await expect(runJob(createJobs(otherProcess.deps), 'upload-files')).rejects.toMatchObject({
+    code: missing[1],
+  })
   expect(await readiness(product.app)).toEqual([200])
   expect((await callApi(product.app, admin, 'GET', `/api/admin/uploads/${id}/file`)).statusCode).toBe(200)
 })

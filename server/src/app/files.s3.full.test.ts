@@ -21,6 +21,7 @@ import { buildArchive, buildPdf, buildSheetXml, buildWorkbookParts } from '../..
 import { createTestDatabase } from '../../test/database.ts'
 import { sendFile } from '../../test/files.ts'
 import { createTemporaryFolder } from '../../test/folder.ts'
+import { runJob } from '../../test/jobs.ts'
 import { processEnv } from '../../test/process-env.ts'
 import { buildApp } from '../app.ts'
 import { readConfig } from '../config.ts'
@@ -55,12 +56,6 @@ const send = (app: FastifyInstance, as: Session, name: string, content: Buffer) 
 const read = (app: FastifyInstance, as: Session, id: number) =>
   callApi(app, as, 'GET', `/api/admin/uploads/${id}/file`)
 const pdfWith = (text: string) => Buffer.concat([buildPdf(), Buffer.from(`% ${text}\n`)])
-
-/** Runs a job of the product once. */
-const runJob = ({ deps }: Pick<Product, 'deps'>, jobName: string) =>
-  createJobs(deps)
-    .find(({ name }) => name === jobName)
-    ?.run(new AbortController().signal)
 
 /** Starts another process on the database of a product, with a data folder of its own. */
 async function startElsewhere(product: Product, env: Record<string, string>) {
@@ -156,7 +151,7 @@ describe('Files in a bucket', () => {
     expect(isSent).toBe(false)
     telegram.mode = 'ok'
     await product.deps.pool.query('update uploads set next_at = now()')
-    await runJob(product, 'uploads')
+    await runJob(createJobs(product.deps), 'uploads')
     const { items } = (await callApi(product.app, admin, 'GET', '/api/admin/uploads/')).json<
       Page<{ status: string }>
     >()
@@ -166,9 +161,9 @@ describe('Files in a bucket', () => {
   test('the objects of old uploads are removed', async () => {
     await send(product.app, admin, 'a.pdf', pdfWith('old'))
     await product.deps.pool.query(`update uploads set created_at = created_at - interval '400 days'`)
-    await runJob(product, 'upload-files')
+    await runJob(createJobs(product.deps), 'upload-files')
     await product.deps.pool.query('update file_removals set due_at = now()')
-    await runJob(product, 'upload-files')
+    await runJob(createJobs(product.deps), 'upload-files')
     expect(await listObjects()).toEqual([])
   })
 

@@ -3,6 +3,7 @@ import type { Page } from '@karvon/contract/lib/page.ts'
 import type { Postback } from '@karvon/contract/postbacks/postbacks.ts'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { runJob } from '../../test/jobs.ts'
 import { arrangePartitions, readPartitionStarts, startOfMonth } from '../../test/log-partitions.ts'
 import { now } from '../../test/moment.ts'
 import { openPostbacks, type Postbacks } from '../../test/postbacks.ts'
@@ -21,10 +22,7 @@ beforeAll(async () => {
 afterAll(() => network.close())
 
 /** Runs the registered job of a log. */
-const runJob = (log: string) =>
-  createJobs(network.product.deps)
-    .find(({ name }) => name === `${log}-partitions`)
-    ?.run(new AbortController().signal)
+const runPartitionsJob = (log: string) => runJob(createJobs(network.product.deps), `${log}-partitions`)
 
 /** Receives a postback, and moves it to a day of the month that is `months` after the present one. */
 async function receive(tid: string, months: number): Promise<void> {
@@ -49,7 +47,7 @@ describe('Partitions ahead', () => {
   test('a run of the job creates the partitions of three months of postbacks, and a second run changes nothing', async () => {
     await arrangePartitions(pool, 'postbacks', [0, 1])
     for (let run = 1; run <= 2; run += 1) {
-      await runJob('postbacks')
+      await runPartitionsJob('postbacks')
       expect(await readPartitionStarts(pool, 'postbacks')).toEqual([0, 1, 2, 3, 4])
     }
     expect(await findWrongCounts()).toEqual([])
@@ -61,7 +59,7 @@ describe('Partitions ahead', () => {
     await pool.query(
       `insert into audit_log (at, action, resource) values (${startOfMonth(newYear - 1)}, 'create', 'offers')`,
     )
-    await runJob('audit_log')
+    await runPartitionsJob('audit_log')
     expect(await readPartitionStarts(pool, 'audit_log')).toEqual(
       [-12, 12, 24].map((months) => newYear + months),
     )
@@ -77,7 +75,7 @@ describe('Partitions ahead', () => {
     await receive('clock ahead', 24)
     await receive('new', 0)
     const before = await list()
-    await runJob('postbacks')
+    await runPartitionsJob('postbacks')
     expect(await list()).toEqual(before)
     expect(before.items.map(({ external_id: id }) => id)).toEqual(['clock ahead', 'new', 'old'])
     expect(await readPartitionStarts(pool, 'postbacks')).toEqual([-2, 1, 2, 3, 4])
@@ -101,7 +99,7 @@ describe('Months that are dropped', () => {
   })
 
   test('a month of postbacks is dropped when all of it is older than 90 days; other rows and the leads stay', async () => {
-    await runJob('postbacks')
+    await runPartitionsJob('postbacks')
     expect(await listIds()).toEqual(['0', '2'])
     expect(await listIds('sort=at&per_page=1&page=2')).toEqual(['0'])
     expect((await list()).meta.total).toBe(2)
@@ -118,7 +116,7 @@ describe('Months that are dropped', () => {
     await pool.query(
       `insert into audit_log (at, action, resource) values (now() - interval '20 years', 'create', 'offers')`,
     )
-    await runJob('audit_log')
+    await runPartitionsJob('audit_log')
     expect((await network.admin<Page<object>>('GET', '/api/admin/audit/')).meta.total).toBe(1)
     expect(await readPartitionStarts(pool, 'audit_log')).toEqual([-40, -39, 36])
   })

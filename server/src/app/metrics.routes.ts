@@ -1,5 +1,6 @@
 import { metrics } from '@karvon/contract/app/app.ts'
 import type { FastifyInstance } from 'fastify'
+import type pg from 'pg'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { countWaitingCallers } from '../platform/database/pool.ts'
 import type { Deps } from '../platform/deps.ts'
@@ -34,66 +35,11 @@ export function metricsRoutes(
   kinds: readonly SyncKind[],
 ): void {
   const registry = new Registry()
-
-  const durations = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'Time from a request to the end of its answer',
-    labelNames: ['method', 'route', 'status'],
-    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
-    registers: [registry],
-  })
-  // To find a series by its labels is slower than to add to it.
-  const series = new Map<string, ReturnType<typeof durations.labels>>()
-  app.addHook('onResponse', (request, reply, done) => {
-    // The route pattern and not the URL: URLs would create endless series.
-    const route = request.routeOptions.url ?? 'other'
-    const key = `${request.method} ${reply.statusCode} ${route}`
-    let storedSeries = series.get(key)
-    if (storedSeries === undefined) {
-      storedSeries = durations.labels(request.method, route, String(reply.statusCode))
-      series.set(key, storedSeries)
-    }
-    storedSeries.observe(reply.elapsedTime / 1000)
-    done()
-  })
-
-  const connections = new Gauge({
-    name: 'database_connections',
-    help: 'Connections of the pool, and requests that wait for one',
-    labelNames: ['state'],
-    registers: [registry],
-    collect() {
-      connections.set({ state: 'open' }, pool.totalCount)
-      connections.set({ state: 'idle' }, pool.idleCount)
-      connections.set({ state: 'waiting' }, countWaitingCallers(pool))
-    },
-  })
-
-  const refusalGauge = new Gauge({
-    name: 'refused',
-    help: 'Requests and connections that were refused or cut off since the start, by what there was too much of',
-    labelNames: ['reason'],
-    registers: [registry],
-    collect() {
-      for (const [reason, times] of getRefusalCounts()) refusalGauge.set({ reason }, times)
-    },
-  })
-
+  measureRequests(app, registry)
+  registerProcessGauges(app, pool, registry)
   getSyncCounters(processMetrics)
   registerSyncGauges(registry, db, kinds)
   registerBacklogGauges(registry, { pool, config })
-
-  const usage = new Gauge({
-    name: 'held',
-    help: 'What running requests hold: requests by class, bytes of bodies, and slots of concurrency limits by kind',
-    labelNames: ['what'],
-    registers: [registry],
-    collect() {
-      for (const [what, count] of Object.entries(app.countRequestsInProgress())) usage.set({ what }, count)
-      usage.set({ what: 'works' }, app.hasDecorator('runningRequests') ? app.runningRequests.inUse : 0)
-      for (const [what, count] of countSlotsByKind()) usage.set({ what }, count)
-    },
-  })
 
   // Parallel requests share one read.
   let pendingRead: Promise<string> | undefined
@@ -116,5 +62,66 @@ export function metricsRoutes(
     refuseMetrics(config.metrics, request.raw, false)
     const { type, text } = await read()
     return reply.type(type).send(text)
+  })
+}
+
+function measureRequests(app: FastifyInstance, registry: Registry): void {
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from a request to the end of its answer',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers: [registry],
+  })
+  // To find a series by its labels is slower than to add to it.
+  const series = new Map<string, ReturnType<typeof durations.labels>>()
+  app.addHook('onResponse', (request, reply, done) => {
+    // The route pattern and not the URL: URLs would create endless series.
+    const route = request.routeOptions.url ?? 'other'
+    const key = `${request.method} ${reply.statusCode} ${route}`
+    let storedSeries = series.get(key)
+    if (storedSeries === undefined) {
+      storedSeries = durations.labels(request.method, route, String(reply.statusCode))
+      series.set(key, storedSeries)
+    }
+    storedSeries.observe(reply.elapsedTime / 1000)
+    done()
+  })
+}
+
+/** Gauges of the pool, of refusals and of what running requests hold. */
+function registerProcessGauges(app: FastifyInstance, pool: pg.Pool, registry: Registry): void {
+  const connections = new Gauge({
+    name: 'database_connections',
+    help: 'Connections of the pool, and requests that wait for one',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      connections.set({ state: 'open' }, pool.totalCount)
+      connections.set({ state: 'idle' }, pool.idleCount)
+      connections.set({ state: 'waiting' }, countWaitingCallers(pool))
+    },
+  })
+
+  const refusalGauge = new Gauge({
+    name: 'refused',
+    help: 'Requests and connections that were refused or cut off since the start, by what there was too much of',
+    labelNames: ['reason'],
+    registers: [registry],
+    collect() {
+      for (const [reason, times] of getRefusalCounts()) refusalGauge.set({ reason }, times)
+    },
+  })
+
+  const usage = new Gauge({
+    name: 'held',
+    help: 'What running requests hold: requests by class, bytes of bodies, and slots of concurrency limits by kind',
+    labelNames: ['what'],
+    registers: [registry],
+    collect() {
+      for (const [what, count] of Object.entries(app.countRequestsInProgress())) usage.set({ what }, count)
+      usage.set({ what: 'works' }, app.hasDecorator('runningRequests') ? app.runningRequests.inUse : 0)
+      for (const [what, count] of countSlotsByKind()) usage.set({ what }, count)
+    },
   })
 }

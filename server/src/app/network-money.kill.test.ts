@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { selectCount } from '@karvon/testkit/extent.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { listLedgerDifferences } from '../../test/ledger-differences.ts'
 import { hour, runStart } from '../../test/moment.ts'
 import { createEmptyStore, createRandom, openNetworks } from '../../test/networks.ts'
 import { createSyncWorkers } from '../../test/worker.ts'
-import { compareLedger } from '../domains/ledger/ledger.check.queries.ts'
 
 const kills = selectCount({ short: 5, long: 12 })
 
@@ -97,10 +97,5 @@ test('kills while money is read lose no transaction and post each paid withdrawa
     { account_kind: 'network', amount: -paidSum },
     { account_kind: 'paid', amount: paidSum },
   ])
-  const client = await fixture.product.deps.pool.connect()
-  try {
-    expect((await compareLedger(client)).filter(({ differing }) => differing > 0)).toEqual([])
-  } finally {
-    client.release()
-  }
+  expect(await listLedgerDifferences(fixture.product.deps.pool)).toEqual([])
 })

@@ -31,7 +31,7 @@ const query = async <Row>(text: string, values: unknown[] = []) =>
   (await fixture.product.deps.pool.query<Row & Record<string, unknown>>(text, values)).rows
 
 /** Ends the five minutes before the next run; a pause stays. */
-const due = () =>
+const makeDue = () =>
   query(`update sync_states set next_run_at = now()
     where coalesce(leased_until, now()) <= now() and next_run_at > now()`)
 
@@ -50,7 +50,7 @@ const release = async (until: number) => {
 const isOrders = ({ path }: NetworkRequest) => path.endsWith('/orders')
 const isSignIn = ({ path }: NetworkRequest) => path.endsWith('/sign-in')
 /** Requests that came too early, and sign-ins without a need. */
-function findRudeRequests(hits: readonly NetworkRequest[]) {
+function findLimitViolations(hits: readonly NetworkRequest[]) {
   const pairs = hits.slice(1).map((hit, i) => ({ hit, last: hits[i] ?? hit }))
   const firstAnswer = hits.find((hit) => hit.status === 200 && !isSignIn(hit))?.at ?? Infinity
   return {
@@ -90,12 +90,12 @@ const columns: Readonly<Record<string, string>> = {
 }
 
 test('kills during syncs with a faulty network lose no lead, duplicate none, and keep its limits', async () => {
-  const [stand] = fixture.fakes
-  const { store, requests } = stand
+  const [network] = fixture.fakes
+  const { store, requests } = network
   const chance = createRandom(2026)
   for (let day = 1; store.orders().length < orders; day++)
     store.addOrders(Math.min(220, orders - store.orders().length), runStart - (48 - day) * 86_400_000)
-  const mapping = { base_url: stand.url, limits: { page_delay_ms: delay } }
+  const mapping = { base_url: network.url, limits: { page_delay_ms: delay } }
   const networkAccount = await fixture.createAccount('Killed', '100k', mapping)
   const faults = {
     slow: 10,
@@ -108,16 +108,16 @@ test('kills during syncs with a faulty network lose no lead, duplicate none, and
     forget: 0.02,
     chance,
   }
-  stand.faults = faults
+  network.faults = faults
 
   let ticks = 0
-  let lastShortening: Promise<unknown> = Promise.resolve()
-  const moving = setInterval(() => {
+  let lastDueChange: Promise<unknown> = Promise.resolve()
+  const changeTimer = setInterval(() => {
     if (++ticks % 4 === 0) store.addOrders(1, now())
     store.advanceOrders(5, now())
   }, 50)
-  const shortening = setInterval(() => {
-    lastShortening = lastShortening.then(due)
+  const dueTimer = setInterval(() => {
+    lastDueChange = lastDueChange.then(makeDue)
   }, 100)
   /** The state of the orders after a kill, the last requested page, and the number of requests by then. */
   const stopPositions: { at: string; last: string | null | undefined; hits: number }[] = []
@@ -133,10 +133,10 @@ test('kills during syncs with a faulty network lose no lead, duplicate none, and
       child.write('go')
       await waitForRequests(requests.length + 2 + Math.floor(chance() * 20))
       if (kill % 4 === 0) {
-        stand.faults = { ...faults, rate_limited: 1 }
+        network.faults = { ...faults, rate_limited: 1 }
         const waitCount = waits().length
         await expect.poll(() => waits().length, { interval: 4 }).toBe(waitCount + 1)
-        stand.faults = faults
+        network.faults = faults
         // Once the process continues after its wait, and once it is killed during the wait.
         if (kill === 4) await waitForRequests(requests.length + 3)
       } else await sleep(chance() * 40)
@@ -145,27 +145,29 @@ test('kills during syncs with a faulty network lose no lead, duplicate none, and
       if (at !== undefined)
         stopPositions.push({ at, last: requests.findLast(isOrders)?.page, hits: requests.length })
     }
-    clearInterval(moving)
-    stand.faults = {}
+    clearInterval(changeTimer)
+    network.faults = {}
     ;(await next).write('go')
-    await expect.poll(() => fixture.listLeads(networkAccount), { interval: 300 }).toEqual(listOrders(stand))
+    await expect.poll(() => fixture.listLeads(networkAccount), { interval: 300 }).toEqual(listOrders(network))
   } finally {
-    clearInterval(moving)
-    clearInterval(shortening)
-    await lastShortening
+    clearInterval(changeTimer)
+    clearInterval(dueTimer)
+    await lastDueChange
   }
   await workers.killAll()
 
   expect(stopPositions.length, 'kills in the middle of the orders').toBeGreaterThan(kills / 3)
   for (const { at, last } of stopPositions)
     expect(Number(at) - Number(last), `at ${at}, asked for ${last}`).oneOf([0, 1])
-  const wentOn = stopPositions.map(({ hits: seenCount }) => requests.slice(seenCount).find(isOrders)?.page)
-  expect(wentOn).toEqual(stopPositions.map(({ at }) => at))
+  const nextPages = stopPositions.map(
+    ({ hits: requestCount }) => requests.slice(requestCount).find(isOrders)?.page,
+  )
+  expect(nextPages).toEqual(stopPositions.map(({ at }) => at))
 
   const runs = await query<{ status: string; requests: number }>(
     `select status, coalesce((counts ->> 'requests')::int, 0) as requests from sync_runs`,
   )
-  const { withoutPause, beforeRetryAfter, needlessSignIns } = findRudeRequests(requests)
+  const { withoutPause, beforeRetryAfter, needlessSignIns } = findLimitViolations(requests)
   expect(withoutPause.length, 'requests without a pause').toBeLessThanOrEqual(runs.length)
   expect(beforeRetryAfter, 'requests before the time that a 429 named').toEqual([])
   expect(needlessSignIns, 'sign-ins while the token was good').toEqual([])
@@ -174,15 +176,15 @@ test('kills during syncs with a faulty network lose no lead, duplicate none, and
     requests.length,
   )
 
-  const histories = await query<{ id: string; words: string[] }>(
-    `select l.external_id as id, array_agg(h.source_status order by h.id) as words
+  const histories = await query<{ id: string; stored: string[] }>(
+    `select l.external_id as id, array_agg(h.source_status order by h.id) as stored
       from leads l join lead_history h on h.lead_id = l.id group by l.id`,
   )
   expect(histories).toHaveLength(store.orders().length)
-  for (const { id, words } of histories) {
-    const way = store.statusHistory.get(Number(id)) ?? []
-    expect(isWithin(words, way), `${id} went ${way.join()}, and was told as ${words.join()}`).toBe(true)
-    expect(words.at(-1)).toBe(way.at(-1))
+  for (const { id, stored } of histories) {
+    const history = store.statusHistory.get(Number(id)) ?? []
+    expect(isWithin(stored, history), `${id} is ${stored.join()} of ${history.join()}`).toBe(true)
+    expect(stored.at(-1)).toBe(history.at(-1))
   }
 
   const url = `/api/admin/report/stats?source_id=${networkAccount.source}`

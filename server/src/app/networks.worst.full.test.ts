@@ -1,9 +1,9 @@
 import { describeSync } from '@karvon/contract/lib/sync-messages.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runSyncs } from '../../test/jobs.ts'
 import { now, day, hour, minute } from '../../test/moment.ts'
 import { listOrders, createRandom, openNetworks, buildFastMapping } from '../../test/networks.ts'
-import { createSyncJobs } from '../domains/syncs/syncs.engine.ts'
 import { OutgoingError } from '../platform/outgoing-http/outgoing.error.ts'
 import { syncKinds } from './syncs.ts'
 
@@ -101,8 +101,7 @@ test('the run of a network that does not answer ends after two timeouts', async 
   }
   const { deps } = fixture.product
   const kinds = syncKinds({ ...deps, outgoing: { ...deps.outgoing, request } })
-  const [job] = createSyncJobs(deps, kinds)
-  while ((await job?.run(new AbortController().signal))?.hasMore) continue
+  await runSyncs(deps, kinds)
   expect(requests).toBe(2)
   expect(await fixture.runs(credential)).toMatchObject([
     { status: 'failed', error: 'network.example did not answer in time.' },

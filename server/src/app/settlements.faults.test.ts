@@ -2,6 +2,7 @@ import type { SettlementDifferenceWithNotes } from '@karvon/contract/settlements
 import type { SyncRun } from '@karvon/contract/syncs/syncs.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callApi, type Session } from '../../test/app.ts'
+import { listLedgerDifferences } from '../../test/ledger-differences.ts'
 import { createUser, readId } from '../../test/people.ts'
 import {
   createSettlementFixture,
@@ -9,7 +10,6 @@ import {
   readPostedSums,
   type SettlementFixture,
 } from '../../test/settlements.ts'
-import { compareLedger } from '../domains/ledger/ledger.check.queries.ts'
 import { recheckAct } from '../domains/settlements/settlements.store.ts'
 
 // Each test has its own act and its own order numbers.
@@ -66,12 +66,7 @@ const putAccount = async (body: object) => {
 }
 
 async function expectConsistentLedger(): Promise<void> {
-  const client = await fixture.product.deps.pool.connect()
-  try {
-    expect((await compareLedger(client)).filter(({ differing }) => differing > 0)).toEqual([])
-  } finally {
-    client.release()
-  }
+  expect(await listLedgerDifferences(fixture.product.deps.pool)).toEqual([])
 }
 
 test('an answer that is cut off, empty or no act leaves the stored lines, and the other acts are stored', async () => {

@@ -1,8 +1,8 @@
 import type { SettlementAct } from '@karvon/contract/settlements/settlements.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callApi } from '../../test/app.ts'
+import { listLedgerDifferences } from '../../test/ledger-differences.ts'
 import { createSettlementFixture, dayAgo, type SettlementFixture } from '../../test/settlements.ts'
-import { compareLedger } from '../domains/ledger/ledger.check.queries.ts'
 
 let fixture: SettlementFixture
 
@@ -70,10 +70,5 @@ test('an act is in the ledger to the tiyin: on hold until it is paid, and a corr
     person: -(correctedAct?.due ?? 0),
     unassigned: 0,
   })
-  const client = await fixture.product.deps.pool.connect()
-  try {
-    expect((await compareLedger(client)).filter(({ differing }) => differing > 0)).toEqual([])
-  } finally {
-    client.release()
-  }
+  expect(await listLedgerDifferences(fixture.product.deps.pool)).toEqual([])
 })

@@ -7,6 +7,7 @@ import { startTelegram, type FakeTelegram } from '@karvon/testkit/fakes/telegram
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
 import { buildAccountsEnv } from '../../test/accounts.ts'
+import { runJob } from '../../test/jobs.ts'
 import { createUser, getPassword } from '../../test/people.ts'
 import { turnOnSecondFactor } from '../../test/second-factor.ts'
 import { accountsJobs } from '../domains/accounts/accounts.jobs.ts'
@@ -176,8 +177,7 @@ describe('Notices to the owner', () => {
       ...accountsJobs(product.deps),
       ...noticesJobs(product.deps, createNoticeReaders(product.deps), 0),
     ]
-    for (const name of ['account-mails', 'notices'])
-      await jobs.find((job) => job.name === name)?.run(new AbortController().signal)
+    for (const name of ['account-mails', 'notices']) await runJob(jobs, name)
   }
   const proof = { current_password: getPassword('nodira') }
 

@@ -8,10 +8,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { callApi } from '../../test/app.ts'
 import { openBuyer, type Buyer } from '../../test/buyer.ts'
 import { invalidUrls, privateHosts, privateNames } from '../../test/hostile-urls.ts'
+import { runSyncs } from '../../test/jobs.ts'
 import { createLookup, openListener, type Listener } from '../../test/listener.ts'
 import { createSample } from '../../test/sample.ts'
 import { openOutgoing } from '../platform/outgoing-http/outgoing.ts'
-import { createSyncJobs } from '../domains/syncs/syncs.engine.ts'
 import { syncKinds } from './syncs.ts'
 
 let buyer: Buyer
@@ -69,11 +69,7 @@ const query = (text: string, values: unknown[]) => buyer.product.deps.pool.query
 async function runOf(kind: 0 | 1, path: string, id: number, filter: string): Promise<string> {
   const { app, deps } = buyer.product
   await callApi(app, buyer.admin, 'POST', `${path}/${id}/run/`)
-  const [job] = createSyncJobs(
-    deps,
-    syncKinds(deps, true).filter((_, i) => i === kind),
-  )
-  while ((await job?.run(new AbortController().signal))?.hasMore) continue
+  await runSyncs(deps, syncKinds(deps, true).slice(kind, kind + 1))
   const url = `/api/admin/sync-runs/?${filter}=${id}&per_page=1`
   const [run] = (await callApi(app, buyer.admin, 'GET', url)).json<{ items: SyncRun[] }>().items
   return `${run?.status}: ${run?.error}`

@@ -9,13 +9,12 @@ import { listActsAt, listParcelsAt } from '@karvon/testkit/fakes/measoft.clock.t
 import { startMeasoft, type FakeMeasoft } from '@karvon/testkit/fakes/measoft.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
+import { runCourierSyncs } from '../../test/jobs.ts'
 import { day, hour, now } from '../../test/moment.ts'
 import { readId } from '../../test/people.ts'
 import { checkInstallation } from '../app/check.ts'
 import { openDemo } from '../app/demo.ts'
-import { syncKinds } from '../app/syncs.ts'
 import { settlementDifferencesJob } from '../domains/settlements/settlements.job.ts'
-import { createSyncJobs } from '../domains/syncs/syncs.engine.ts'
 import type { SignIn } from './demo.references.ts'
 
 let courier: FakeMeasoft
@@ -144,8 +143,7 @@ test("the acts that the demo's courier issues later agree with its parcels and t
   const before = await list<SettlementAct>('/api/admin/settlements/?per_page=100')
   const account = await readId(product.app, admin, '/api/admin/courier-accounts/')
   await callApi(product.app, admin, 'POST', `/api/admin/courier-accounts/${account}/run/`)
-  const [job] = createSyncJobs(deps, syncKinds(deps, true).slice(1))
-  while ((await job?.run(new AbortController().signal))?.hasMore === true) continue
+  await runCourierSyncs(deps)
   const acts = await list<SettlementAct>('/api/admin/settlements/?per_page=100')
   expect(acts.length - before.length).toBe(courier.acts.size)
   await runJob()

@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
+import { listLedgerDifferences } from '../../test/ledger-differences.ts'
 import { openDemo } from '../app/demo.ts'
-import { compareLedger } from '../domains/ledger/ledger.check.queries.ts'
 
 const places = ['127.0.0.1:41001', '127.0.0.1:41002'] as const
 let product: Product
@@ -78,12 +78,7 @@ test("the demo's difference at 100k.uz is explained by lines, one of each kind t
   const inTiyin = (amount: number) => Math.round(amount * 100)
   const sum = lines.reduce((total, { difference }) => total + inTiyin(difference), 0)
   expect(sum).toBe(inTiyin(account?.difference ?? 0))
-  const client = await pool.connect()
-  try {
-    expect((await compareLedger(client)).filter(({ differing }) => differing > 0)).toEqual([])
-  } finally {
-    client.release()
-  }
+  expect(await listLedgerDifferences(pool)).toEqual([])
 })
 
 test("the demo's accounts are synced soon, and real accounts at their own time", async () => {

@@ -1,5 +1,6 @@
-import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { useNavigate } from '@tanstack/react-router'
+import { useActionWhen } from '../components/action-when.hook.ts'
 import { Modal } from '../components/overlay/modal.tsx'
 import { appTexts as texts } from './app.texts.ts'
 import classes from './finder.module.css'
@@ -39,16 +40,11 @@ function FinderList({ admin, russian, onClose }: Omit<FinderDialogProps, 'opened
     onClose()
     void navigate({ to: result.to, search: result.search })
   }
-  const openActive = useEffectEvent(() => {
+  useActionWhen(isOpenPending && isCurrent && !isFetching, () => {
     setIsOpenPending(false)
     // The rows of a source that failed may have been the ones that the person wanted. A finder that closes has no focus.
     if (!isError && document.activeElement === input.current) open(results[active])
   })
-  useEffect(() => {
-    if (!isOpenPending || !isCurrent || isFetching) return
-    const timer = setTimeout(() => openActive())
-    return () => clearTimeout(timer)
-  }, [isOpenPending, isCurrent, isFetching])
 
   return (
     <div className={classes.finder}>

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Button, type ButtonTone } from '../components/actions/button.tsx'
-import { useDialogs } from '../components/overlay/dialogs.tsx'
+import { useDialogs, type ConfirmOptions } from '../components/overlay/dialogs.tsx'
 import { savingAttribute } from '../components/overlay/layer.store.ts'
 import { useFocusAfterBusy } from '../components/focus-after-busy.hook.ts'
 import classes from '../lib/cells.module.css'
@@ -17,8 +17,8 @@ type ActionButtonProps<Answer> = {
   /** Makes the button as low as a table row. */
   inRow?: boolean
   className?: string
-  /** Returns whether the action may run. */
-  confirm?: () => Promise<boolean>
+  /** Asked before the action runs. Default for `confirmLabel`: the label of the action. */
+  question?: ConfirmOptions & { text: string }
   run: () => Promise<Answer>
   onSuccess: (answer: Answer) => void | Promise<void>
   /** The title of the dialog that shows an error. */
@@ -28,7 +28,7 @@ type ActionButtonProps<Answer> = {
 /** A button that makes one call, shows that it runs, keeps the focus, and shows its error in a dialog. */
 export function ActionButton<Answer>(props: ActionButtonProps<Answer>) {
   const { label, loadingText, tone, name, icon, inRow = false, className = '' } = props
-  const { confirm, run, onSuccess, failureText } = props
+  const { question, run, onSuccess, failureText } = props
   const dialogs = useDialogs()
   const { mutate, isPending } = useMutation({
     mutationFn: run,
@@ -37,7 +37,7 @@ export function ActionButton<Answer>(props: ActionButtonProps<Answer>) {
   })
   const button = useFocusAfterBusy(isPending)
   const confirmAndRun = async () => {
-    if (confirm === undefined || (await confirm())) mutate()
+    if (!question || (await dialogs.confirm(question.text, { confirmLabel: label, ...question }))) mutate()
   }
   return (
     <Button

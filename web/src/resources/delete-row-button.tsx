@@ -1,6 +1,5 @@
 import type { Resource } from '@karvon/contract/lib/resource.ts'
 import { TrashIcon } from '../components/actions/icons.tsx'
-import { useDialogs } from '../components/overlay/dialogs.tsx'
 import { ActionButton } from './action-button.tsx'
 import { resourceApi } from './resource.api.ts'
 import { getNouns } from './resource.labels.ts'
@@ -14,7 +13,6 @@ type DeleteRowButtonProps<Row> = {
 
 /** Deletes a row after a question. Draws nothing where rows cannot be deleted. */
 export function DeleteRowButton<Row>({ resource, id, onDeleted }: DeleteRowButtonProps<Row>) {
-  const dialogs = useDialogs()
   const nouns = getNouns(resource)
   const { remove } = resourceApi(resource)
   return (
@@ -24,9 +22,7 @@ export function DeleteRowButton<Row>({ resource, id, onDeleted }: DeleteRowButto
         icon={<TrashIcon size={17} />}
         label={texts.remove}
         failureText={texts.removeFailed(nouns)}
-        confirm={() =>
-          dialogs.confirm(texts.confirmRemove(nouns), { danger: true, confirmLabel: texts.remove })
-        }
+        question={{ text: texts.confirmRemove(nouns), danger: true }}
         run={() => remove(id)}
         onSuccess={onDeleted}
       />

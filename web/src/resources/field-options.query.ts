@@ -1,6 +1,6 @@
 import { useQueries } from '@tanstack/react-query'
 import type { Resource } from '@karvon/contract/lib/resource.ts'
-import type { Option } from '../components/fields/radio-group.tsx'
+import type { Option } from '../components/fields/options.ts'
 
 import { isAnnounced, useSettings } from '../lib/settings.store.ts'
 import { queryKeys } from '../lib/query-keys.ts'

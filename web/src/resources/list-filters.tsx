@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { DateRange } from '../components/date-range/date-range.tsx'
 import { ToolbarItem } from '../components/display/layout.tsx'
-import type { Option } from '../components/fields/radio-group.tsx'
+import { createOptions, type Option } from '../components/fields/options.ts'
 import { Select } from '../components/fields/select.tsx'
 import { defaultTexts, UiTextsContext } from '../components/texts.ts'
 import { filterTexts } from './list-filters.texts.ts'
@@ -128,10 +128,7 @@ export const createFlagFilter = (
   { yes, no, ...labels }: { label: string; any: string; yes: string; no: string },
 ): ListFilter => ({
   name,
-  options: [
-    { value: 'true', label: yes },
-    { value: 'false', label: no },
-  ],
+  options: createOptions(['true', 'false'], { true: yes, false: no }),
   ...labels,
 })
 

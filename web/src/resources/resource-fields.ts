@@ -1,7 +1,7 @@
 import type { Received } from '@karvon/contract/lib/received.ts'
 import type { Field, Named } from '@karvon/contract/lib/field.ts'
 import { getReferenceName } from '@karvon/contract/lib/resource.ts'
-import type { Option } from '../components/fields/radio-group.tsx'
+import type { Option } from '../components/fields/options.ts'
 import { getLabel } from './resource.labels.ts'
 
 /** A row by the keys of its declaration. */

@@ -5,7 +5,9 @@ import type { Resource } from '@karvon/contract/lib/resource.ts'
 import { Button } from '../components/actions/button.tsx'
 import { PlusIcon } from '../components/actions/icons.tsx'
 import { ToolbarItem } from '../components/display/layout.tsx'
+import { useWasOpened } from '../components/overlay/modal.tsx'
 import { startTypingCapture } from '../components/overlay/typing-capture.ts'
+import { createOptions } from '../components/fields/options.ts'
 import { Select } from '../components/fields/select.tsx'
 import { getLabel, getNouns, getStateLabel } from './resource.labels.ts'
 import type { BulkAction, Column } from '../components/table/column.ts'
@@ -77,9 +79,7 @@ export function resourcePage<Row extends { id: number }>(
       startTypingCapture()
       setOpenedId(id)
     }
-    // The form stays mounted after the first opening, so that its closing is animated.
-    const [isFormUsed, setIsFormUsed] = useState(false)
-    if (openedId !== null && !isFormUsed) setIsFormUsed(true)
+    const wasFormOpened = useWasOpened(openedId !== null)
     const [selection, setSelection] = useState<ReadonlySet<string>>(new Set())
     const list = useList<ReceivedRow<Row>>({
       table,
@@ -127,7 +127,7 @@ export function resourcePage<Row extends { id: number }>(
           emptyText={overrides.emptyText}
           selection={bulk && { selected: selection, onChange: setSelection, actions: bulk }}
         />
-        {isFormUsed && (
+        {wasFormOpened && (
           <Suspense>
             <LazyResourceForm
               resource={resource}
@@ -155,10 +155,10 @@ function Filters<Row>({ resource, labels, table, references }: FiltersProps<Row>
     if (!field) return null
     const options =
       field.kind === 'boolean'
-        ? [
-            { value: 'true', label: getStateLabel(field.label, true) },
-            { value: 'false', label: getStateLabel(field.label, false) },
-          ]
+        ? createOptions(['true', 'false'], {
+            true: getStateLabel(field.label, true),
+            false: getStateLabel(field.label, false),
+          })
         : field.options
           ? getChoiceOptions(field)
           : references.getOptions(field)

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { NodeProcess } from '@karvon/testkit/node-process.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { buildAccountsEnv, openAccounts, getMailedToken, type Accounts } from '../../../test/accounts.ts'
-import { startWorker } from '../../../test/worker.ts'
+import { startTestServer } from '../../../test/worker.ts'
 
 const kills = 3
 
@@ -17,9 +17,8 @@ afterEach(async () => {
 afterAll(() => fixture.close())
 
 async function start(): Promise<NodeProcess> {
-  const server = startWorker('accounts-server', fixture.product, buildAccountsEnv(fixture.smtp.url))
+  const server = await startTestServer('accounts-server', fixture.product, buildAccountsEnv(fixture.smtp.url))
   servers.push(server)
-  await server.waitFor(/http\S+/)
   return server
 }
 

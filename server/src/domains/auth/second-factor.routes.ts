@@ -49,7 +49,7 @@ export function secondFactorRoutes(app: FastifyInstance, deps: Deps): void {
         refuseWrongCode(request)
       await enableSecondFactor(trx, person.userId)
       await endSessions(trx, person.userId, person.sessionId)
-      await auditSwitch(trx, person, true)
+      await auditSwitch(trx, person, { resource: 'profile', userId: person.userId, isOn: true })
       return replaceRecoveryCodes(trx, person.userId)
     })
     await identities.invalidate()
@@ -62,7 +62,7 @@ export function secondFactorRoutes(app: FastifyInstance, deps: Deps): void {
     const profile = await withOwnCode({ body, person, request }, async (trx) => {
       await disableSecondFactor(trx, person.userId)
       await endSessions(trx, person.userId, person.sessionId)
-      await auditSwitch(trx, person, false)
+      await auditSwitch(trx, person, { resource: 'profile', userId: person.userId, isOn: false })
       return readProfile(trx, person)
     })
     await identities.invalidate()
@@ -93,14 +93,7 @@ export function secondFactorRoutes(app: FastifyInstance, deps: Deps): void {
       if (!(await hasRow(trx, 'users', params.id))) throw notFound('user')
       if (!(await disableSecondFactor(trx, params.id))) return false
       await endSessions(trx, params.id)
-      await audit(trx, {
-        person,
-        action: 'update',
-        resource: 'users',
-        rowId: params.id,
-        before: { second_factor: true },
-        after: { second_factor: false },
-      })
+      await auditSwitch(trx, person, { resource: 'users', userId: params.id, isOn: false })
       return true
     })
     await identities.invalidate()
@@ -128,12 +121,16 @@ export function secondFactorRoutes(app: FastifyInstance, deps: Deps): void {
   }
 }
 
-const auditSwitch = (trx: Db, person: Identity, isOn: boolean) =>
+const auditSwitch = (
+  trx: Db,
+  person: Identity,
+  { resource, userId, isOn }: { resource: 'profile' | 'users'; userId: number; isOn: boolean },
+) =>
   audit(trx, {
     person,
     action: 'update',
-    resource: 'profile',
-    rowId: person.userId,
+    resource,
+    rowId: userId,
     before: { second_factor: !isOn },
     after: { second_factor: isOn },
   })

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildLead, openLeadDatabase, type LeadDatabase } from '../../../test/lead-database.ts'
+import { listLedgerDifferences } from '../../../test/ledger-differences.ts'
 import { ingestLeads } from '../leads/leads.ingest.ts'
 import type { LeadInput } from '../leads/leads.types.ts'
-import { compareLedger } from './ledger.check.queries.ts'
 import { foldLedgerDeltas } from './ledger.fold.queries.ts'
 import { postQueuedLeads } from './ledger.leads.ts'
 
@@ -68,12 +68,7 @@ async function countEntries(sourceId: number): Promise<number> {
   return rows[0]?.n ?? -1
 }
 async function expectProof(): Promise<void> {
-  const client = await database.pool.connect()
-  try {
-    expect((await compareLedger(client)).filter(({ differing }) => differing > 0)).toEqual([])
-  } finally {
-    client.release()
-  }
+  expect(await listLedgerDifferences(database.pool)).toEqual([])
 }
 const at = (hour: number) => `2026-03-01T${String(hour).padStart(2, '0')}:00:00Z`
 const lead = (source_status: string, hour: number, values: Partial<LeadInput> = {}) =>

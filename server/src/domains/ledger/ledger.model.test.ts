@@ -2,9 +2,9 @@ import { selectCount } from '@karvon/testkit/extent.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openLeadDatabase, type LeadDatabase } from '../../../test/lead-database.ts'
+import { listLedgerDifferences } from '../../../test/ledger-differences.ts'
 import { playStep } from '../../../test/ledger-model.steps.ts'
 import { readHistoryBalances, startHistory, type Step } from '../../../test/ledger-model.ts'
-import { compareLedger } from './ledger.check.queries.ts'
 import { postQueuedLeads } from './ledger.leads.ts'
 
 /** 2,000 histories took 23 minutes on 2 busy cores. */
@@ -77,15 +77,6 @@ const steps: { weight: number; arbitrary: fc.Arbitrary<Step> }[] = [
   { weight: 2, arbitrary: fc.record({ kind: kind('fold'), deltas: fc.integer({ min: 1, max: 9 }) }) },
 ]
 
-async function findFaults(): Promise<object[]> {
-  const client = await database.pool.connect()
-  try {
-    return (await compareLedger(client)).filter(({ differing }) => differing > 0)
-  } finally {
-    client.release()
-  }
-}
-
 test('no history of leads, owners, terms, types, corrections and payments breaks the balances or the sum of 0', async () => {
   let playedCount = 0
   const playHistory = async (list: readonly Step[]) => {
@@ -96,7 +87,7 @@ test('no history of leads, owners, terms, types, corrections and payments breaks
       expect(stored).toEqual(expected)
     }
     playedCount += 1
-    if (playedCount % checkedShare === 0) expect(await findFaults()).toEqual([])
+    if (playedCount % checkedShare === 0) expect(await listLedgerDifferences(database.pool)).toEqual([])
   }
   const property = fc.asyncProperty(
     fc.array(fc.oneof(...steps), { minLength: 5, maxLength: 40 }),
@@ -104,5 +95,5 @@ test('no history of leads, owners, terms, types, corrections and payments breaks
   )
   const result = await fc.check(property, { numRuns: histories, includeErrorInReport: true })
   expect(fc.defaultReportMessage(result)).toBeUndefined()
-  expect(await findFaults()).toEqual([])
+  expect(await listLedgerDifferences(database.pool)).toEqual([])
 })

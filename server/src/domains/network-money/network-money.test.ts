@@ -4,6 +4,7 @@ import type { NetworkDifference, NetworkMoney } from '@karvon/contract/network-m
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { callApi } from '../../../test/app.ts'
 import { readCsv } from '../../../test/exports.ts'
+import { listLedgerDifferences } from '../../../test/ledger-differences.ts'
 import { hour, runStart } from '../../../test/moment.ts'
 import {
   buildFastMapping,
@@ -11,7 +12,6 @@ import {
   openNetworks,
   type TestNetworkAccount,
 } from '../../../test/networks.ts'
-import { compareLedger } from '../ledger/ledger.check.queries.ts'
 
 const open = () => openNetworks(['100k'])
 let fixture: Awaited<ReturnType<typeof open>>
@@ -37,12 +37,7 @@ afterEach(expectConsistentMoney)
 
 /** The ledger equals its causes, and the lines sum to the difference. */
 async function expectConsistentMoney(): Promise<void> {
-  const client = await fixture.product.deps.pool.connect()
-  try {
-    expect((await compareLedger(client)).filter(({ differing }) => differing > 0)).toEqual([])
-  } finally {
-    client.release()
-  }
+  expect(await listLedgerDifferences(fixture.product.deps.pool)).toEqual([])
   const lines = await listLines()
   const sum = lines.reduce((total, { difference }) => total + Math.round(difference * 100), 0)
   expect(sum).toBe(Math.round(((await readMoney()).difference ?? 0) * 100))

@@ -1,6 +1,7 @@
 import { startTelegram, type FakeTelegram } from '@karvon/testkit/fakes/telegram.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestApp, type Product } from '../../../test/app.ts'
+import { runJob } from '../../../test/jobs.ts'
 import { noticesJobs } from './notices.jobs.ts'
 import { createNoticeReaders } from '../../app/notices.ts'
 
@@ -43,8 +44,7 @@ const due = () => query(`update notices set next_at = now() where status = 'queu
 
 /** Runs the job that sends notices once, like another process. */
 async function run(): Promise<void> {
-  const jobs = noticesJobs(product.deps, createNoticeReaders(product.deps), 0)
-  await jobs.find(({ name }) => name === 'notices')?.run(new AbortController().signal)
+  await runJob(noticesJobs(product.deps, createNoticeReaders(product.deps), 0), 'notices')
 }
 
 test('a notice waits as long as a 429 asks, without an attempt, and its chat gets no other message meanwhile', async () => {

@@ -2,6 +2,7 @@ import { startTelegram, type FakeTelegram } from '@karvon/testkit/fakes/telegram
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { runJob } from '../../../test/jobs.ts'
 import { day } from '../../../test/moment.ts'
 import { createUser } from '../../../test/people.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
@@ -44,7 +45,7 @@ async function run(): Promise<void> {
     { ...createNoticeReaders(product.deps), figuresOf: async () => figures },
     0,
   )
-  await jobs.find((job) => job.name === 'notices')?.run(new AbortController().signal)
+  await runJob(jobs, 'notices')
 }
 
 const figures = { leads: 12, sold: 3, profit: 1234567.5 }

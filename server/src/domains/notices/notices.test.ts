@@ -2,6 +2,7 @@ import type { Notice, TelegramLink } from '@karvon/contract/notices/notices.ts'
 import { startTelegram, type FakeTelegram } from '@karvon/testkit/fakes/telegram.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { runJob } from '../../../test/jobs.ts'
 import { ago, day, now } from '../../../test/moment.ts'
 import { buildParcelEvent } from '../../../test/parcel.ts'
 import { createUser, getPassword } from '../../../test/people.ts'
@@ -67,8 +68,7 @@ async function read(): Promise<void> {
 
 /** Runs the job that sends notices once. */
 async function run(): Promise<void> {
-  const jobs = noticesJobs(product.deps, createNoticeReaders(product.deps), 0)
-  await jobs.find((job) => job.name === 'notices')?.run(new AbortController().signal)
+  await runJob(noticesJobs(product.deps, createNoticeReaders(product.deps), 0), 'notices')
 }
 
 async function link(chat = 501): Promise<void> {

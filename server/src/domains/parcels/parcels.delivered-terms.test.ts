@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { buildLead, openLeadDatabase, type LeadDatabase } from '../../../test/lead-database.ts'
+import { listLedgerDifferences } from '../../../test/ledger-differences.ts'
 import { buildParcelEvent } from '../../../test/parcel.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { ingestLeads } from '../leads/leads.ingest.ts'
-import { compareLedger } from '../ledger/ledger.check.queries.ts'
 import { postQueuedLeads } from '../ledger/ledger.leads.ts'
 import { ingestParcels } from './parcels.ingest.ts'
 import { applyOutcomesToLateLeads } from './parcels.late-leads.ts'
@@ -72,12 +72,7 @@ async function readEarned(): Promise<number> {
   return rows[0]?.earned ?? Number.NaN
 }
 async function expectProof(): Promise<void> {
-  const client = await database.pool.connect()
-  try {
-    expect((await compareLedger(client)).filter(({ differing }) => differing > 0)).toEqual([])
-  } finally {
-    client.release()
-  }
+  expect(await listLedgerDifferences(database.pool)).toEqual([])
 }
 
 /** Runs `first` in an open transaction, starts `second` meanwhile, and commits. */

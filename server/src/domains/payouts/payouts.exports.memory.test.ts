@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Session } from '../../../test/app.ts'
 import { readSheet } from '../../../test/exports.ts'
 import { createMoneyFixture } from '../../../test/money.ts'
-import { startWorker } from '../../../test/worker.ts'
+import { startTestServer } from '../../../test/worker.ts'
 
 // On a machine with 2 cores the process held 218 MB during a statement of 1,000 lines and 233 MB during one of 100,000. Only
 // Linux has the peak memory of a process.
@@ -16,8 +16,7 @@ const { pool } = product.deps
 let server: NodeProcess
 
 beforeAll(async () => {
-  server = startWorker('keyed-server', product)
-  await server.waitFor(/http\S+/)
+  server = await startTestServer('keyed-server', product)
 })
 afterAll(async () => {
   await server.kill()

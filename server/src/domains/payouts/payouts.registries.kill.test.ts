@@ -5,9 +5,9 @@ import { selectCount } from '@karvon/testkit/extent.ts'
 import type { NodeProcess } from '@karvon/testkit/node-process.ts'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import type { Session } from '../../../test/app.ts'
+import { listLedgerDifferences } from '../../../test/ledger-differences.ts'
 import { createMoneyFixture, type PaidPerson } from '../../../test/money.ts'
-import { startWorker } from '../../../test/worker.ts'
-import { compareLedger } from '../ledger/ledger.check.queries.ts'
+import { sendToServer, startTestServer, type ServerAnswer } from '../../../test/worker.ts'
 
 const kills = selectCount({ short: 4, long: 50 })
 /** The withdrawals of a registry. With many, its transaction takes long enough for kills in the middle. */
@@ -26,41 +26,24 @@ afterAll(() => product.close())
 const query = async <Row>(text: string) =>
   (await product.deps.pool.query<Row & Record<string, unknown>>(text)).rows
 
-async function start(): Promise<NodeProcess> {
-  const worker = startWorker('keyed-server', product)
-  await worker.waitFor(/http\S+/)
-  return worker
-}
-
-interface Answer {
-  status: number
-  body: string
-}
+const start = () => startTestServer('keyed-server', product)
 
 /** When the process is killed: before or after its first commit, or milliseconds after the request. */
 type Moment = 'before' | 'after' | number
 
 /** Sends the request once. Null if the process was killed before the answer. */
-async function send(as: Session, ownHeaders: Record<string, string>): Promise<Answer | null> {
-  const headers = { ...as.headers, 'content-type': 'application/json', ...ownHeaders }
-  try {
-    const answer = await fetch(`${server?.url}${path}`, {
-      method: 'POST',
-      headers,
-      body: '{"currency":"UZS"}',
-    })
-    return { status: answer.status, body: await answer.text() }
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error
-    return null
-  }
-}
+const send = (as: Session, ownHeaders: Record<string, string>) =>
+  sendToServer(`${server?.url}${path}`, {
+    method: 'POST',
+    headers: { ...as.headers, 'content-type': 'application/json', ...ownHeaders },
+    body: '{"currency":"UZS"}',
+  })
 
 /** Repeats a request with one key until the process answers it. Also answers how many were sent in vain. */
 async function sendUntilAnswered(
   as: Session,
   moment?: Moment,
-): Promise<Answer & { as: Session; key: string; lost: number }> {
+): Promise<ServerAnswer & { as: Session; key: string; lost: number }> {
   const key = randomUUID()
   const startTime = performance.now()
   for (let lost = 0; ; lost += 1) {
@@ -164,10 +147,5 @@ test('a registry whose creation is killed (-9) at any moment has each withdrawal
   for (const id of ids) files.push(await expectFile(id))
   for (const [n, id] of ids.entries())
     expect(files[n]?.equals(await download(id)), `registry ${id}`).toBe(true)
-  const client = await product.deps.pool.connect()
-  try {
-    expect((await compareLedger(client)).filter(({ differing }) => differing > 0)).toEqual([])
-  } finally {
-    client.release()
-  }
+  expect(await listLedgerDifferences(product.deps.pool)).toEqual([])
 })

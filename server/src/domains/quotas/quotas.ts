@@ -1,4 +1,4 @@
-import type { Quotas } from '../../config.ts'
+import type { Quotas } from '../../config.uploads.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { AppError } from '../../platform/http/errors.ts'
 import { readUsage } from './quotas.queries.ts'

@@ -3,7 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { duringBuild } from '../../../test/during-build.ts'
 import { expectRecount } from '../../../test/explore-compare.ts'
 import type { ExploreKey } from '../../../test/explore-recount.ts'
-import { buildLead, openLeadDatabase, type LeadDatabase } from '../../../test/lead-database.ts'
+import {
+  buildLead,
+  openLeadDatabase,
+  sourceStatuses,
+  type LeadDatabase,
+} from '../../../test/lead-database.ts'
 import { ingestLeads } from '../leads/leads.ingest.ts'
 import { buildChangedDays, buildDay } from './segments.jobs.ts'
 
@@ -14,18 +19,9 @@ let buyer: { userId: number; roleId: number }
 beforeAll(async () => {
   database = await openLeadDatabase()
   source = await database.newSource()
-  const { rows } = await database.pool.query<{ userId: number; roleId: number }>(
-    `with r as (insert into roles (name, code) values ('Buyer', 'buyer') returning id),
-       a as (insert into role_source_access (role_id, source_id) select id, $1 from r)
-     insert into users (username, name, email, password_hash, role_id)
-     select 'buyer', 'Buyer', 'buyer@example.uz', '', id from r returning id as "userId", role_id as "roleId"`,
-    [source],
-  )
-  buyer = rows[0] ?? buyer
+  buyer = (await database.newBuyers(source, 1))[0] ?? buyer
 })
 afterAll(() => database.close())
-
-const sourceStatuses = ['accepted', 'sent', 'sold', 'client_returned', 'hold', 'trash', 'strange']
 
 /** Leads of 12 days. Some have a payout or a text that a segment does not store. */
 const ingest = (seed: number, count: number) =>
@@ -83,15 +79,12 @@ async function compare(n: number): Promise<void> {
   await expectRecount(database, { keys: [rows, columns], query: { ...top, ...query }, condition, viewer })
 }
 
-const changedDays = async () =>
+const listChangedDays = async () =>
   (
     await database.pool.query<{ day: string }>(
       'select distinct day::text as day from lead_day_changes order by 1',
     )
   ).rows.map(({ day }) => day)
-
-const countRows = async (text: string) =>
-  (await database.pool.query<{ n: number }>(`select count(*)::integer as n from ${text}`)).rows[0]?.n ?? 0
 
 test(
   'answers of Explore equal a recount after any changes before and after segments are built',
@@ -110,18 +103,15 @@ test(
       if (round % 3 === 0) await ingest(round, 150)
       else await pool.query(changes[round % changes.length] ?? '', [round])
       if (round % 2 === 0) {
-        const { rows } = await pool.query<{ day: string }>(
-          'select distinct day::text as day from lead_day_changes order by 1',
-        )
-        for (const { day } of rows.filter((_, at) => (at + round) % 4 !== 0))
-          await buildDay(db, day, { segmentSize: 50 })
+        const days = (await listChangedDays()).filter((_, at) => (at + round) % 4 !== 0)
+        for (const day of days) await buildDay(db, day, { segmentSize: 50 })
       }
       await compare(round)
       await compare(round + 3)
     }
     while (await buildChangedDays(db));
-    expect(await countRows('lead_day_changes')).toBe(0)
-    expect(await countRows('leads')).toBe(
+    expect(await database.countRows('lead_day_changes')).toBe(0)
+    expect(await database.countRows('leads')).toBe(
       (await pool.query<{ n: number }>('select sum(leads)::integer as n from lead_segments')).rows[0]?.n,
     )
     for (let n = 0; n < 14; n += 1) await compare(n)
@@ -156,17 +146,17 @@ test(
 
     await change('before')
     expect(await duringDayBuild(day, () => change('during'))).toBe('built')
-    expect(await changedDays()).toEqual([day])
+    expect(await listChangedDays()).toEqual([day])
     await compareAll()
 
-    const storedCount = await countRows('lead_segments')
+    const storedCount = await database.countRows('lead_segments')
     expect(await duringDayBuild(day, (pid) => pool.query('select pg_terminate_backend($1)', [pid]))).toBe(
       'failed',
     )
-    expect([await changedDays(), await countRows('lead_segments')]).toEqual([[day], storedCount])
+    expect([await listChangedDays(), await database.countRows('lead_segments')]).toEqual([[day], storedCount])
     await compareAll()
     await buildChangedDays(db)
-    expect(await changedDays()).toEqual([])
+    expect(await listChangedDays()).toEqual([])
     await compareAll()
 
     await pool.query(
@@ -174,7 +164,7 @@ test(
     )
     await compareAll()
     await buildChangedDays(db)
-    expect(await countRows(`lead_segments where time_zone = 'America/New_York'`)).toBe(0)
+    expect(await database.countRows(`lead_segments where time_zone = 'America/New_York'`)).toBe(0)
     await compareAll()
   },
 )

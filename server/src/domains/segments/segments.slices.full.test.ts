@@ -3,7 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { duringBuild } from '../../../test/during-build.ts'
 import { expectRecount } from '../../../test/explore-compare.ts'
 import type { ExploreKey } from '../../../test/explore-recount.ts'
-import { buildLead, openLeadDatabase, type LeadDatabase } from '../../../test/lead-database.ts'
+import {
+  buildLead,
+  openLeadDatabase,
+  sourceStatuses,
+  type LeadDatabase,
+} from '../../../test/lead-database.ts'
 import { ingestLeads } from '../leads/leads.ingest.ts'
 import { findChangedDays } from './segments.build.queries.ts'
 import { buildChangedDays, buildDay } from './segments.jobs.ts'
@@ -14,7 +19,6 @@ let database: LeadDatabase
 let sources: number[]
 let buyers: { userId: number; roleId: number }[]
 
-const sourceStatuses = ['accepted', 'sent', 'sold', 'client_returned', 'hold', 'trash', 'strange']
 const dayCount = 6
 const toDay = (n: number) => new Date(Date.UTC(2026, 2, 1 + n)).toISOString().slice(0, 10)
 const days = Array.from({ length: dayCount }, (_, n) => toDay(n))
@@ -41,15 +45,7 @@ const ingest = (sourceId: number, seed: number, count: number) =>
 beforeAll(async () => {
   database = await openLeadDatabase()
   sources = [await database.newSource(), await database.newSource()]
-  const { rows } = await database.pool.query<{ userId: number; roleId: number }>(
-    `with r as (insert into roles (name, code) values ('Buyer', 'buyer') returning id),
-       a as (insert into role_source_access (role_id, source_id) select id, $1 from r)
-     insert into users (username, name, email, password_hash, role_id)
-     select 'buyer' || n, 'Buyer', 'buyer' || n || '@example.uz', '', id from r, generate_series(1, 3) n
-     returning id as "userId", role_id as "roleId"`,
-    [sources[0]],
-  )
-  buyers = rows
+  buyers = await database.newBuyers(sources[0] ?? 0, 3)
   for (const source of sources) await ingest(source, 0, 400)
 })
 afterAll(() => database.close())

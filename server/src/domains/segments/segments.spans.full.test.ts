@@ -3,7 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { duringBuild } from '../../../test/during-build.ts'
 import { expectRecount } from '../../../test/explore-compare.ts'
 import type { ExploreKey } from '../../../test/explore-recount.ts'
-import { buildLead, openLeadDatabase, type LeadDatabase } from '../../../test/lead-database.ts'
+import {
+  buildLead,
+  openLeadDatabase,
+  sourceStatuses,
+  type LeadDatabase,
+} from '../../../test/lead-database.ts'
 import { ingestLeads } from '../leads/leads.ingest.ts'
 import { buildNextSpan } from './segments.build-span.ts'
 import { buildChangedDays, buildDay } from './segments.jobs.ts'
@@ -15,20 +20,12 @@ let buyer: { userId: number; roleId: number }
 beforeAll(async () => {
   database = await openLeadDatabase()
   source = await database.newSource()
-  const { rows } = await database.pool.query<{ userId: number; roleId: number }>(
-    `with r as (insert into roles (name, code) values ('Buyer', 'buyer') returning id),
-       a as (insert into role_source_access (role_id, source_id) select id, $1 from r)
-     insert into users (username, name, email, password_hash, role_id)
-     select 'buyer', 'Buyer', 'buyer@example.uz', '', id from r returning id as "userId", role_id as "roleId"`,
-    [source],
-  )
-  buyer = rows[0] ?? buyer
+  buyer = (await database.newBuyers(source, 1))[0] ?? buyer
   await ingest(0, 2000)
   await database.pool.query('update streams set user_id = $1 where id % 2 = 0', [buyer.userId])
 })
 afterAll(() => database.close())
 
-const sourceStatuses = ['accepted', 'sent', 'sold', 'client_returned', 'hold', 'trash', 'strange']
 const firstDay = Date.UTC(2026, 0, 1)
 const dayCount = 160
 const toDay = (n: number) => new Date(firstDay + n * 86_400_000).toISOString().slice(0, 10)
@@ -86,16 +83,13 @@ async function compare(n: number): Promise<void> {
   })
 }
 
-const countRows = async (text: string) =>
-  (await database.pool.query<{ n: number }>(`select count(*)::integer as n from ${text}`)).rows[0]?.n ?? 0
-
 test(
   'answers from spans equal a recount, and spans are read instead of their days',
   { timeout: 60_000 },
   async () => {
     await buildAll()
-    expect(await countRows('lead_spans where days = 8')).toBeGreaterThan(19)
-    expect(await countRows('lead_spans where days = 64')).toBeGreaterThan(1)
+    expect(await database.countRows('lead_spans where days = 8')).toBeGreaterThan(19)
+    expect(await database.countRows('lead_spans where days = 64')).toBeGreaterThan(1)
     for (let n = 0; n < 40; n += 1) await compare(n)
     // Wrong statuses in all days of a span would change an answer that reads them.
     await database.pool.query(`update lead_segments set status = decode(repeat('07', leads), 'hex')`)
@@ -115,19 +109,22 @@ test(
 test('a span is not read after one of its days was changed or built again', { timeout: 60_000 }, async () => {
   const { pool, db } = database
   await buildAll()
-  const storedCount = await countRows('lead_spans')
+  const storedCount = await database.countRows('lead_spans')
   const days = [toDay(20), toDay(90)]
   await pool.query('update leads set payout = payout + 5 where day = any($1::date[])', [days])
   for (let n = 0; n < 20; n += 1) await compare(n)
   for (const day of days) await buildDay(db, day)
   // The spans that are out of date are still stored.
-  expect([await countRows('lead_spans'), await countRows('lead_day_changes')]).toEqual([storedCount, 0])
+  expect([await database.countRows('lead_spans'), await database.countRows('lead_day_changes')]).toEqual([
+    storedCount,
+    0,
+  ])
   for (let n = 0; n < 20; n += 1) await compare(n)
   await pool.query('delete from leads where day = $1', [days[0]])
   await buildDay(db, days[0] ?? '')
   for (let n = 0; n < 20; n += 1) await compare(n)
   await buildSpans()
-  expect(await countRows('lead_spans')).toBe(storedCount)
+  expect(await database.countRows('lead_spans')).toBe(storedCount)
   for (let n = 0; n < 20; n += 1) await compare(n)
 })
 
@@ -156,7 +153,7 @@ test(
       await compare(round)
       await compare(round + 3)
     }
-    expect(await countRows('lead_spans')).toBeGreaterThan(20)
+    expect(await database.countRows('lead_spans')).toBeGreaterThan(20)
   },
 )
 

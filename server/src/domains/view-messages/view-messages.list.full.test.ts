@@ -2,6 +2,7 @@ import { viewScreens } from '@karvon/contract/view-screens.ts'
 import type { Figures } from '@karvon/contract/reports/reports.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { readSheet } from '../../../test/exports.ts'
+import { runJob } from '../../../test/jobs.ts'
 import { buildLead } from '../../../test/lead-database.ts'
 import { ago, day } from '../../../test/moment.ts'
 import { dailySchedule, openScheduledViews, type ScheduledViews } from '../../../test/scheduled-views.ts'
@@ -174,8 +175,7 @@ test('a former admin gets a view with only their own leads', async () => {
 
 /** Sends the queued messages with other dependencies of the product. */
 async function runWith(calls: ReceiverCalls): Promise<void> {
-  const job = viewMessagesJobs(views.product.deps, calls, 0).find(({ name }) => name === 'view-messages')
-  await job?.run(new AbortController().signal)
+  await runJob(viewMessagesJobs(views.product.deps, calls, 0), 'view-messages')
 }
 
 test('an admin without the required second factor gets no view', async () => {

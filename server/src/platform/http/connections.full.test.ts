@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
 import { connectRawClient, shortClientTimeouts } from '../../../test/raw-client.ts'
-import type { ClientTimeouts } from '../../config.ts'
+import type { ClientTimeouts } from '../../config.clients.ts'
 import { getRefusalCounts } from './refusals.ts'
 
 // A busy machine may delay an honest client.

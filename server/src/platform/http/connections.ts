@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { ClientTimeouts, MinThroughput } from '../../config.ts'
+import type { ClientTimeouts, MinThroughput } from '../../config.clients.ts'
 import { addressKey } from '../limits/address-key.ts'
 import { answerBrokenRequest, listEarlierAnswers } from './broken-requests.ts'
 import {

@@ -4,7 +4,7 @@ import type { NodeProcess } from '@karvon/testkit/node-process.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
 import { keyedCalls, createRequest, sendKeyed, type KeyedRequest } from '../../../test/keyed-calls.ts'
-import { startWorker } from '../../../test/worker.ts'
+import { sendToServer, startTestServer } from '../../../test/worker.ts'
 
 /** A second process on the same database, used for its answers. */
 let product: Product
@@ -19,9 +19,7 @@ afterEach(kill)
 afterAll(() => product.close())
 
 async function start(): Promise<void> {
-  const worker = startWorker('keyed-server', product)
-  await worker.waitFor(/http\S+/)
-  server = worker
+  server = await startTestServer('keyed-server', product)
 }
 
 async function kill(): Promise<void> {
@@ -44,21 +42,16 @@ const keyedCall = (id: string): Keyed => {
 async function sendRequest([, method, call]: Keyed, request: KeyedRequest, headers: Record<string, string>) {
   const url = `${server?.url}${call.path.replace(':id', String(request.id))}`
   const { authorization } = admin.headers
-  try {
-    if (request.file !== undefined) {
-      const body = new FormData()
-      for (const [name, value] of Object.entries(request.fields ?? {})) body.set(name, value)
-      body.set('file', new Blob([request.file.content.toString()]), request.file.name)
-      const answer = await fetch(url, { method, body, headers: { authorization, ...headers } })
-      return [answer.status, await answer.text()] as const
-    }
-    const json = { authorization, 'content-type': 'application/json', ...headers }
-    const answer = await fetch(url, { method, headers: json, body: JSON.stringify(request.body ?? {}) })
-    return [answer.status, await answer.text()] as const
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error
-    return null
-  }
+  if (request.file === undefined)
+    return sendToServer(url, {
+      method,
+      headers: { authorization, 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(request.body ?? {}),
+    })
+  const body = new FormData()
+  for (const [name, value] of Object.entries(request.fields ?? {})) body.set(name, value)
+  body.set('file', new Blob([request.file.content.toString()]), request.file.name)
+  return sendToServer(url, { method, body, headers: { authorization, ...headers } })
 }
 
 /** The rows that each call leaves. Other tests cover the other calls without a process. */
@@ -113,10 +106,10 @@ test('kills (-9) at any moment: a request repeated until its answer is done once
       const headers = { 'idempotency-key': randomUUID() }
       for (;;) {
         const answer = await sendRequest(keyedEntry, { ...parcel, body: { text } }, headers)
-        if (answer?.[0] === keyedEntry[2].status) break
+        if (answer?.status === keyedEntry[2].status) break
         // On a slow machine the test sends more notes than a person may in a minute.
-        if (answer?.[0] === 429) return
-        expect(answer?.[0] ?? 0, answer?.[1]).toBeOneOf([0, 409, 503])
+        if (answer?.status === 429) return
+        expect(answer?.status ?? 0, answer?.body).toBeOneOf([0, 409, 503])
         await sleep(20)
       }
       answeredTexts.add(text)

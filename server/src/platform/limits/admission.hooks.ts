@@ -76,46 +76,19 @@ export function registerAdmissionControl(
     body_bytes: bodyBytes.inUse,
   }))
   app.decorate('isDatabaseBusy', () => countWaitingCallers(pool) > 0)
-  let databaseBusyUntil = 0
-
-  const refuseWhenDatabaseBusy = (maxQueue: number) => {
-    const waitingCount = countWaitingCallers(pool)
-    if (waitingCount >= maxQueue || (waitingCount > 0 && performance.now() < databaseBusyUntil))
-      throw countRefusalError('database', new AppError('database_overloaded', {}, { retryAfter: 1 }))
-  }
+  const databaseLimit = createDatabaseLimit(pool)
 
   app.decorateRequest('admissionSlot', null)
   /** Errors: 503 and 429 when the class of the request, or its address, is at its limit. */
   const admitRequest = (request: FastifyRequest) => {
     const requestClass = getRequestClass(request)
     if (requestClass !== 'probes')
-      refuseWhenDatabaseBusy(requestClass === 'public' ? maxDatabaseQueueForPublic : maxDatabaseQueue)
+      databaseLimit.check(requestClass === 'public' ? maxDatabaseQueueForPublic : maxDatabaseQueue)
     // A public request with a body takes its slot after the whole body has arrived.
     if (requestClass === 'public' && getAnnouncedBodyBytes(request) > 0) incomingBodies.begin(request)
     else holdSlot(request, limits[requestClass].acquire(addressKey(request.ip)))
   }
-  const closeAndBlock = ({ raw: { socket } }: FastifyRequest, reply: FastifyReply, reason: RefusalReason) => {
-    countRefusal(reason)
-    connections.blockAddress(socket)
-    reply.hijack()
-  }
-  app.decorate('admitOnConnection', (request, reply) => {
-    const { socket } = request.raw
-    // The connection closed before this pipelined request. Nobody reads an answer.
-    if (socket.destroyed) {
-      reply.hijack()
-      return false
-    }
-    // A signed-in person may share the blocked address, so requests with a token pass.
-    if (request.headers.authorization === undefined && connections.isBlocked(socket)) {
-      connections.closeNow(socket)
-      reply.hijack()
-      return false
-    }
-    if (listOpenAnswers(socket).length <= maxPipelinedRequests) return true
-    closeAndBlock(request, reply, 'pipelined')
-    return false
-  })
+  app.decorate('admitOnConnection', (request, reply) => admitOnConnection(connections, request, reply))
   const refusalsByAddress = new RateLimiter(maxRefusalsPerAddress)
   app.addHook('onRequest', (request, reply, done) => {
     if (!app.admitOnConnection(request, reply)) return
@@ -125,7 +98,7 @@ export function registerAdmissionControl(
     } catch (error) {
       // A refusal costs as much as an answer, so too many refusals block the address.
       if (refusalsByAddress.consume(addressKey(request.ip)) > 0)
-        return closeAndBlock(request, reply, 'refusals_of_address')
+        return refuseAddress(connections, { request, reply, reason: 'refusals_of_address' })
       throw error
     }
     done()
@@ -146,7 +119,7 @@ export function registerAdmissionControl(
   })
   app.addHook('preHandler', (request, _reply, done) => {
     if (incomingBodies.end(request)) {
-      refuseWhenDatabaseBusy(maxDatabaseQueueForPublic)
+      databaseLimit.check(maxDatabaseQueueForPublic)
       holdSlot(request, limits.public.acquire(addressKey(request.ip)))
     }
     done()
@@ -158,9 +131,56 @@ export function registerAdmissionControl(
     done()
   })
   app.addHook('onError', async (_request, _reply, error) => {
-    if (error.message.startsWith('timeout exceeded when trying to connect'))
-      databaseBusyUntil = performance.now() + databaseBusyPeriod
+    if (error.message.startsWith('timeout exceeded when trying to connect')) databaseLimit.reportTimeout()
   })
+}
+
+/** Limits the queue for connections of the database. After a timeout of the pool, the queue takes no more for a while. */
+function createDatabaseLimit(pool: pg.Pool) {
+  let busyUntil = 0
+  return {
+    /** Errors: 503 when `maxQueue` callers wait, or one after a timeout. */
+    check(maxQueue: number): void {
+      const waitingCount = countWaitingCallers(pool)
+      if (waitingCount >= maxQueue || (waitingCount > 0 && performance.now() < busyUntil))
+        throw countRefusalError('database', new AppError('database_overloaded', {}, { retryAfter: 1 }))
+    },
+    reportTimeout(): void {
+      busyUntil = performance.now() + databaseBusyPeriod
+    },
+  }
+}
+
+function admitOnConnection(
+  connections: ConnectionControl,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): boolean {
+  const { socket } = request.raw
+  // The connection closed before this pipelined request. Nobody reads an answer.
+  if (socket.destroyed) {
+    reply.hijack()
+    return false
+  }
+  // A signed-in person may share the blocked address, so requests with a token pass.
+  if (request.headers.authorization === undefined && connections.isBlocked(socket)) {
+    connections.closeNow(socket)
+    reply.hijack()
+    return false
+  }
+  if (listOpenAnswers(socket).length <= maxPipelinedRequests) return true
+  refuseAddress(connections, { request, reply, reason: 'pipelined' })
+  return false
+}
+
+/** Closes the connection of a request without an answer, and blocks its address. */
+function refuseAddress(
+  connections: ConnectionControl,
+  { request, reply, reason }: { request: FastifyRequest; reply: FastifyReply; reason: RefusalReason },
+): void {
+  countRefusal(reason)
+  connections.blockAddress(request.raw.socket)
+  reply.hijack()
 }
 
 /**

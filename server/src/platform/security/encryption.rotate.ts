@@ -13,6 +13,17 @@ export interface EncryptedColumns {
   columns: readonly string[]
 }
 
+type EncryptedRow = Record<string, string | null> & { id: number }
+
+/** The encrypted values of rows, each with its place, which is a part of its encryption. */
+const listValues = (rows: readonly EncryptedRow[], { table, columns }: EncryptedColumns) =>
+  rows.flatMap((row) =>
+    columns.flatMap((column) => {
+      const value = row[column]
+      return typeof value === 'string' ? [{ value, location: { table, row: row.id, column } }] : []
+    }),
+  )
+
 export const listEncryptedColumns = (resources: readonly Resource[]): EncryptedColumns[] =>
   resources.map((resource) => ({
     table: getTableName(resource),
@@ -40,25 +51,20 @@ export async function reencryptSecrets(
 async function reencryptTable(
   db: Db,
   encryption: Encryption,
-  { table, columns }: { table: string; columns: readonly string[] },
+  { table, columns }: EncryptedColumns,
 ): Promise<number> {
   let changedCount = 0
   for (let afterId = 0; ;) {
     const lastId = await db.transaction().execute(async (trx) => {
-      const { rows } = await sql<Record<string, string | null> & { id: number }>`
+      const { rows } = await sql<EncryptedRow>`
         select id, ${sql.join(columns.map((column) => sql.ref(column)))} from ${sql.table(table)}
         where id > ${afterId} order by id limit ${batchSize} for update`.execute(trx)
-      for (const row of rows) {
-        for (const column of columns) {
-          const value = row[column]
-          if (typeof value !== 'string' || encryption.isEncryptedWithCurrentKey(value)) continue
-          const location = { table, row: row.id, column }
-          const reencryptedValue = encryption.encrypt(encryption.decrypt(value, location), location)
-          await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${reencryptedValue} where id = ${row.id}`.execute(
-            trx,
-          )
-          changedCount += 1
-        }
+      for (const { value, location } of listValues(rows, { table, columns })) {
+        if (encryption.isEncryptedWithCurrentKey(value)) continue
+        const reencryptedValue = encryption.encrypt(encryption.decrypt(value, location), location)
+        await sql`update ${sql.table(table)} set ${sql.ref(location.column)} = ${reencryptedValue}
+          where id = ${location.row}`.execute(trx)
+        changedCount += 1
       }
       return rows.at(-1)?.id
     })
@@ -77,18 +83,14 @@ export const createEncryptionCheck = (
     const faults: string[] = []
     let decryptedCount = 0
     for (const { table, columns } of encryptedColumns.filter((entry) => entry.columns.length > 0)) {
-      const { rows } = await client.query<Record<string, string | null> & { id: number }>(
+      const { rows } = await client.query<EncryptedRow>(
         `select id, ${columns.join(', ')} from ${table} order by id`,
       )
-      for (const row of rows) {
-        for (const column of columns) {
-          const value = row[column]
-          if (typeof value !== 'string') continue
-          decryptedCount += 1
-          const fault = getErrorMessage(() => encryption.decrypt(value, { table, row: row.id, column }))
-          if (fault !== null)
-            faults.push(`${column} of row ${row.id} in ${table} cannot be decrypted: ${fault}.`)
-        }
+      for (const { value, location } of listValues(rows, { table, columns })) {
+        decryptedCount += 1
+        const fault = getErrorMessage(() => encryption.decrypt(value, location))
+        if (fault !== null)
+          faults.push(`${location.column} of row ${location.row} in ${table} cannot be decrypted: ${fault}.`)
       }
     }
     return { summary: formatCount(decryptedCount, 'secret'), faults }

@@ -83,11 +83,7 @@ export function DateRange(props: DateRangeProps) {
           label={label}
           className={classes.popup}
           onClose={() => setIsOpen(false)}
-          onKeyDown={(event) => {
-            if (event.key !== 'Escape' || event.defaultPrevented) return
-            event.preventDefault()
-            close()
-          }}
+          onEscape={close}
         >
           <Suspense fallback={<p className={classes.wait}>{texts.loading}</p>}>
             <DateRangePanel

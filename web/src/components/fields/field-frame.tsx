@@ -10,8 +10,6 @@ export type FieldProps = {
   hint?: string | undefined
   /** Shown below the field and announced. Null or empty means no error. */
   error?: string | null | undefined
-  /** Shown below the field and announced. It does not block a submit. */
-  warning?: string | null | undefined
   disabled?: boolean | undefined
   name?: string | undefined
 }
@@ -23,14 +21,13 @@ export type InputAttributes = {
   'aria-invalid': true | undefined
 }
 
-type FieldFrameProps = Pick<FieldProps, 'label' | 'hideLabel' | 'required' | 'hint' | 'error' | 'warning'> & {
+type FieldFrameProps = Pick<FieldProps, 'label' | 'hideLabel' | 'required' | 'hint' | 'error'> & {
   children: (wiring: InputAttributes) => ReactNode
 }
 
 /** A label, the input, then the error or the hint. */
-export function FieldFrame({ label, hideLabel, required, hint, error, warning, children }: FieldFrameProps) {
+export function FieldFrame({ label, hideLabel, required, hint, error, children }: FieldFrameProps) {
   const id = useId()
-  const descriptionIds = [(error || hint) && `${id}note`, warning && `${id}warning`].filter(Boolean).join(' ')
   return (
     <div className={classes.field}>
       <label htmlFor={id} className={hideLabel ? 'visually-hidden' : classes.label}>
@@ -39,15 +36,10 @@ export function FieldFrame({ label, hideLabel, required, hint, error, warning, c
       </label>
       {children({
         id,
-        'aria-describedby': descriptionIds === '' ? undefined : descriptionIds,
+        'aria-describedby': error || hint ? `${id}note` : undefined,
         'aria-invalid': error ? true : undefined,
       })}
       <FieldNote id={`${id}note`} hint={hint} error={error} />
-      {warning !== undefined && (
-        <p id={`${id}warning`} role="status" className={classes.warning}>
-          {warning}
-        </p>
-      )}
     </div>
   )
 }

@@ -1,6 +1,7 @@
-import { useEffect, useEffectEvent, useId, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
+import { useActionWhen } from '../action-when.hook.ts'
 import { type OptionSearchInput, useOptionSearch } from './option-search.hook.ts'
-import type { Option } from './radio-group.tsx'
+import type { Option } from './options.ts'
 
 type ListboxInput = OptionSearchInput & {
   searchable: boolean
@@ -13,16 +14,14 @@ type ListboxInput = OptionSearchInput & {
 
 /** The state and keyboard of a combobox with its list of options. */
 export function useListbox(input: ListboxInput) {
-  const { options, searchable, disabled, selected, onPick, keepOpen = false } = input
+  const { searchable, disabled, selected, onPick, keepOpen = false } = input
   const id = useId()
   const [isOpen, setIsOpen] = useState(false)
   const [query, setQuery] = useState('')
   const [activeIndex, setActiveIndex] = useState<number | null>(null)
   // Enter was pressed while the options were loading. The list stays open until then, also when the field loses the focus.
   const [isPickPending, setIsPickPending] = useState(false)
-  // Options that were picked in an earlier search keep their labels. The last pick is the first.
-  const [pickedOptions, setPickedOptions] = useState<readonly Option[]>([])
-  const { shown, loading, foundOptions } = useOptionSearch(input, query, isOpen)
+  const { shown, loading, labelOf, keepLabel } = useOptionSearch(input, query, isOpen)
   const firstSelected = shown.findIndex(({ value }) => selected.includes(value))
   const active = Math.min(activeIndex ?? Math.max(firstSelected, 0), shown.length - 1)
 
@@ -44,7 +43,7 @@ export function useListbox(input: ListboxInput) {
   }
   const pick = (option: Option | undefined) => {
     if (!option || option.disabled) return
-    setPickedOptions((before) => [option, ...before])
+    keepLabel(option)
     onPick(option)
     if (!keepOpen) close()
   }
@@ -54,18 +53,11 @@ export function useListbox(input: ListboxInput) {
     setIsPickPending(false)
     open()
   }
-  const pickLoaded = useEffectEvent(() => {
+  useActionWhen(isPickPending && !loading, () => {
     setIsPickPending(false)
     pick(shown[active])
     if (document.activeElement?.getAttribute('aria-controls') !== `${id}list`) close()
   })
-  useEffect(() => {
-    if (!isPickPending || loading) return
-    const timer = setTimeout(() => pickLoaded())
-    return () => clearTimeout(timer)
-  }, [isPickPending, loading])
-  const labelOf = (value: string) =>
-    [...options, ...pickedOptions, ...foundOptions].find((option) => option.value === value)?.label
 
   const moveToLetter = (letter: string) => {
     const after = [...shown.slice(active + 1), ...shown.slice(0, active + 1)]

@@ -14,19 +14,17 @@ export type NumberFieldProps = FieldProps & {
   onBlur?: () => void
   /** The number of digits after the decimal mark. Default 0. */
   decimals?: number
-  /** Groups thousands while the field is not focused. Default true; false for ids. */
-  grouped?: boolean
   placeholder?: string | undefined
 }
 
 /** A number as exact text. A focused field shows plain digits, otherwise thousands are grouped. */
 export function NumberField(props: NumberFieldProps) {
-  const { value, onChange, onBlur, decimals = 0, grouped = true, placeholder } = props
+  const { value, onChange, onBlur, decimals = 0, placeholder } = props
   const texts = useUiTexts()
   const [typedText, setTypedText] = useState<string | null>(null)
   const isValid = parseDecimal(value, decimals) !== null
   const formatError = decimals === 0 ? texts.invalidNumber : texts.invalidMoney
-  const displayText = typedText ?? (grouped && isValid ? groupDigits(value) : value)
+  const displayText = typedText ?? (isValid ? groupDigits(value) : value)
   return (
     <FieldFrame {...props} error={props.error || (isValid || typedText !== null ? null : formatError)}>
       {(inputAttributes) => (
@@ -58,6 +56,6 @@ export function NumberField(props: NumberFieldProps) {
 }
 
 /** An amount with at most 2 decimals, as exact text. */
-export function MoneyField(props: Omit<NumberFieldProps, 'decimals' | 'grouped'>) {
+export function MoneyField(props: Omit<NumberFieldProps, 'decimals'>) {
   return <NumberField {...props} decimals={2} />
 }

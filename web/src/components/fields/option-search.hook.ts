@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import type { Option } from './radio-group.tsx'
+import type { Option } from './options.ts'
 import { searchDelay } from './search-box.tsx'
 
 /** Loads the matching options from the server. A rejection shows no options. */
@@ -29,6 +29,8 @@ function filterOptions(options: readonly Option[], query: string): readonly Opti
 export function useOptionSearch(input: OptionSearchInput, query: string, isOpen: boolean) {
   const { options, onSearch, isLoading = false } = input
   const [answer, setAnswer] = useState<Answer>({ query: null, options: [] })
+  // The last pick is the first.
+  const [pickedOptions, setPickedOptions] = useState<readonly Option[]>([])
   const isRemote = onSearch !== undefined && (query !== '' || options.length === 0)
   const requestOptions = useEffectEvent((text: string) => onSearch?.(text) ?? Promise.resolve([]))
   useEffect(() => {
@@ -50,7 +52,9 @@ export function useOptionSearch(input: OptionSearchInput, query: string, isOpen:
   return {
     shown: (isRemote ? answer.options : filterOptions(options, query)).slice(0, maxShownOptions),
     loading: isOpen && (isRemote ? answer.query !== query : isLoading),
-    /** The options of the last answer, whatever is typed now. */
-    foundOptions: answer.options,
+    labelOf: (value: string) =>
+      [...options, ...pickedOptions, ...answer.options].find((option) => option.value === value)?.label,
+    /** Keeps the label of an option that was picked, for when a later search does not find it. */
+    keepLabel: (option: Option) => setPickedOptions((before) => [option, ...before]),
   }
 }

@@ -1,9 +1,7 @@
 import { useId } from 'react'
 import { FieldNote, type FieldProps, RequiredMark } from './field-frame.tsx'
 import classes from './field.module.css'
-
-/** One option of a select, a multiselect or a radio group. */
-export type Option = { value: string; label: string; disabled?: boolean }
+import type { Option } from './options.ts'
 
 export type RadioGroupProps = FieldProps & {
   options: readonly Option[]

@@ -13,11 +13,10 @@ export type SearchBoxProps = {
   onSearch: (value: string) => void
   label?: string
   placeholder?: string
-  className?: string
 }
 
 /** Searches 300 ms after the last key, and at once on Enter and on clear. */
-export function SearchBox({ value, onSearch, label, placeholder, className }: SearchBoxProps) {
+export function SearchBox({ value, onSearch, label, placeholder }: SearchBoxProps) {
   const texts = useUiTexts()
   const [typedText, setTypedText] = useState(value)
   const input = useRef<HTMLInputElement>(null)
@@ -52,7 +51,7 @@ export function SearchBox({ value, onSearch, label, placeholder, className }: Se
   }
 
   return (
-    <div className={className ? `${classes.box} ${className}` : classes.box}>
+    <div className={classes.box}>
       <SearchIcon size={17} />
       <input
         ref={input}

@@ -8,7 +8,7 @@ import { useFocusOnMount } from './focus-on-mount.hook.ts'
 import { useListbox } from './listbox.hook.ts'
 import { ListboxPopup } from './listbox.tsx'
 import type { OptionSearch } from './option-search.hook.ts'
-import type { Option } from './radio-group.tsx'
+import type { Option } from './options.ts'
 import classes from './select.module.css'
 
 export type SelectProps = FieldProps & {

@@ -1,5 +1,5 @@
 import { parseDecimal } from '../../lib/format/number.format.ts'
-import type { Option } from '../fields/radio-group.tsx'
+import type { Option } from '../fields/options.ts'
 import type { OptionSearch } from '../fields/option-search.hook.ts'
 import { getLengthError } from '../fields/max-length.ts'
 import type { UiTexts } from '../texts.ts'
@@ -41,8 +41,6 @@ export type FormField = {
    */
   validate?: (value: FieldValue, values: FormValues) => string | null | undefined
   hint?: string
-  /** A warning about a value that is still accepted. It is shown beside the hint. */
-  warning?: (value: FieldValue) => string | null
   placeholder?: string
   /** Half the row, or a full row (the default). */
   width?: 'half' | 'full'

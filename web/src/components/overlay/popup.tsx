@@ -6,10 +6,8 @@ export type PopupProps = {
   anchor: RefObject<HTMLElement | null>
   onClose: () => void
   id?: string
-  role?: 'dialog' | 'menu' | 'listbox'
+  role?: 'dialog'
   label?: string
-  labelledBy?: string
-  multiselectable?: boolean
   /** At least as wide as the anchor. */
   matchWidth?: boolean
   /** The popup may cover the anchor where neither side has room, instead of scrolling. */
@@ -18,7 +16,8 @@ export type PopupProps = {
   align?: 'start' | 'end'
   className?: string
   children: ReactNode
-  onKeyDown?: (event: React.KeyboardEvent<HTMLDivElement>) => void
+  /** Called by Esc while the focus is in the popup. Without it, the owner handles Esc. */
+  onEscape?: () => void
   ref?: RefObject<HTMLDivElement | null>
 }
 
@@ -63,12 +62,13 @@ function placePopup(
 
 /**
  * A floating panel in the browser's top layer, beside its anchor. Render it only while it is open. It closes
- * on a press outside and when the focus leaves it and its anchor. Its owner handles Esc.
+ * on a press outside and when the focus leaves it and its anchor.
  */
 export function Popup(props: PopupProps) {
   const {
     anchor,
     onClose,
+    onEscape,
     ref: givenRef,
     align = 'start',
     matchWidth = false,
@@ -124,10 +124,12 @@ export function Popup(props: PopupProps) {
       popover="manual"
       role={rest.role}
       aria-label={rest.label}
-      aria-labelledby={rest.labelledBy}
-      aria-multiselectable={rest.multiselectable}
       className={rest.className ? `${classes.popup} ${rest.className}` : classes.popup}
-      onKeyDown={rest.onKeyDown}
+      onKeyDown={(event) => {
+        if (!onEscape || event.key !== 'Escape' || event.defaultPrevented) return
+        event.preventDefault()
+        onEscape()
+      }}
     >
       {rest.children}
     </div>

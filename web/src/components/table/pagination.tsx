@@ -4,7 +4,7 @@ import { useUiTexts } from '../texts.ts'
 import classes from './pagination.module.css'
 
 /** The page sizes that a person can choose (specification, section 9). */
-const defaultPageSizes = [10, 25, 50, 100, 200] as const
+const pageSizes = [10, 25, 50, 100, 200] as const
 
 export type PaginationProps = {
   /** Counts from 1. */
@@ -20,8 +20,6 @@ export type PaginationProps = {
   /** Called when the pointer or the focus is on the button of the next page. */
   onNextNear?: (() => void) | undefined
   onPageSize: (size: number) => void
-  /** 200 is always added. */
-  pageSizes?: readonly number[]
 }
 
 /** The number of shown rows, the page size and the pages. */
@@ -29,9 +27,7 @@ export function Pagination(props: PaginationProps) {
   const { page, pageSize, shown, total, filteredTotal = total, onPage, onNextNear, onPageSize } = props
   const texts = useUiTexts()
   const lastPage = Math.max(1, Math.ceil(filteredTotal / pageSize))
-  const sizes = [...new Set([...(props.pageSizes ?? defaultPageSizes), pageSize, 200])].toSorted(
-    (a, b) => a - b,
-  )
+  const sizes = [...new Set([...pageSizes, pageSize])].toSorted((a, b) => a - b)
   return (
     <div className={classes.foot}>
       <p role="status" className={classes.text}>

@@ -9,6 +9,7 @@ import {
   type AlertRule,
 } from '@karvon/contract/alerts/rules.ts'
 import { maxAlertName } from '@karvon/contract/lib/limits.ts'
+import { createOptions } from '../../components/fields/options.ts'
 import { readFieldText, type FormField, type FormValues } from '../../components/form/form.rules.ts'
 import type { SelectOptions } from '../../resources/reference-options.ts'
 import { alertRuleFormTexts as texts, alertTexts } from './alerts.texts.ts'
@@ -21,9 +22,6 @@ export interface RuleOptions {
 }
 
 const halfWidth = { width: 'half' } as const
-
-const toOptions = <Value extends string>(values: readonly Value[], labels: Readonly<Record<Value, string>>) =>
-  values.map((value) => ({ value, label: labels[value] }))
 
 const toIdsName = (filter: AlertFilter) => `${filter}_ids` as const
 
@@ -43,7 +41,7 @@ const metricFields: readonly FormField[] = [
     kind: 'select',
     required: true,
     ...halfWidth,
-    options: toOptions(alertMetrics, alertTexts.metrics),
+    options: createOptions(alertMetrics, alertTexts.metrics),
   },
   {
     name: 'period',
@@ -51,7 +49,7 @@ const metricFields: readonly FormField[] = [
     kind: 'select',
     required: true,
     ...halfWidth,
-    options: toOptions(alertPeriods, alertTexts.periods),
+    options: createOptions(alertPeriods, alertTexts.periods),
   },
   {
     name: 'condition',
@@ -59,7 +57,7 @@ const metricFields: readonly FormField[] = [
     kind: 'select',
     required: true,
     ...halfWidth,
-    options: toOptions(alertConditions, texts.conditions),
+    options: createOptions(alertConditions, texts.conditions),
   },
   {
     name: 'against',
@@ -68,7 +66,7 @@ const metricFields: readonly FormField[] = [
     required: true,
     ...halfWidth,
     hint: texts.historyHint,
-    options: toOptions(alertBases, texts.bases),
+    options: createOptions(alertBases, texts.bases),
   },
 ]
 

@@ -11,7 +11,6 @@ import fieldClasses from '../../components/fields/field.module.css'
 import { FormModal } from '../../components/form/form-modal.tsx'
 import { readFieldText, type FormField, type FormValues } from '../../components/form/form.rules.ts'
 import { submitWithFieldErrors } from '../../components/form/submit.ts'
-import { useDialogs } from '../../components/overlay/dialogs.tsx'
 import { useToasts } from '../../components/overlay/toasts.tsx'
 import { send } from '../../lib/http.ts'
 import { isAdmin, useSession } from '../../lib/session.store.ts'
@@ -109,7 +108,6 @@ const save = (
   })
 
 function DeleteRuleButton({ rule, onClose }: { rule: AlertRule; onClose: () => void }) {
-  const dialogs = useDialogs()
   const toasts = useToasts()
   const reload = useAlertsReload()
   return (
@@ -119,12 +117,7 @@ function DeleteRuleButton({ rule, onClose }: { rule: AlertRule; onClose: () => v
       label={texts.remove}
       loadingText={texts.removing}
       failureText={texts.removeFailed}
-      confirm={() =>
-        dialogs.confirm(texts.confirmRemove({ name: formatRuleName(rule) }), {
-          danger: true,
-          confirmLabel: texts.remove,
-        })
-      }
+      question={{ text: texts.confirmRemove({ name: formatRuleName(rule) }), danger: true }}
       run={() => send(deleteAlertRule, { params: { id: rule.id } })}
       onSuccess={async () => {
         onClose()

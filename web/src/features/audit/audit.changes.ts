@@ -85,15 +85,17 @@ export function listReferences(entries: readonly AuditEntry[]): ReadonlyMap<stri
   }
   for (const entry of entries)
     if (isTarget(entry.resource) && findOwnName(entry) === undefined) add(entry.resource, entry.row_id)
-  for (const { key, before, after } of entries.flatMap(getChanges))
-    for (const value of [before, after]) {
-      const target = findTarget(key)
-      if (target !== undefined) add(target, value)
-      else if (Array.isArray(value))
-        for (const part of value) if (isRecord(part)) add('statuses', part['status_id'])
-    }
+  for (const { key, before, after } of entries.flatMap(getChanges)) {
+    const target = findTarget(key)
+    for (const value of [before, after])
+      add(target ?? 'statuses', target === undefined ? listStatusIds(value) : value)
+  }
   return references
 }
+
+/** The statuses in a list of leads by their status. */
+const listStatusIds = (value: unknown): unknown[] =>
+  Array.isArray(value) ? value.filter(isRecord).map((part) => part['status_id']) : []
 
 /** The name that the values of an entry give its row. */
 function findOwnName({ old_values, new_values }: AuditEntry): string | undefined {

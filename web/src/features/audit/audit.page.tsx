@@ -1,5 +1,6 @@
 import { createContext, useContext, type ReactNode } from 'react'
 import { auditActions, listAudit, type AuditEntry } from '@karvon/contract/audit/audit.ts'
+import { createOptions } from '../../components/fields/options.ts'
 import type { Column } from '../../components/table/column.ts'
 import { TruncatedText } from '../../components/truncated-text.tsx'
 import { queryKeys } from '../../lib/query-keys.ts'
@@ -18,7 +19,7 @@ import { useRowNames } from './audit.names.hook.ts'
 import { auditTexts as texts } from './audit.texts.ts'
 import { createTimeColumn } from '../../resources/time-column.ts'
 
-const actionOptions = auditActions.map((value) => ({ value, label: texts.actions[value] ?? value }))
+const actionOptions = createOptions(auditActions, texts.actions)
 const subjects = Object.entries(texts.resources).map(([value, label]) => ({ value, label }))
 
 const NamesContext = createContext<ValueContext['findName']>(() => undefined)

@@ -7,12 +7,12 @@ import { ThemeToggle } from '../../components/theme/theme-toggle.tsx'
 import classes from './auth-layout.module.css'
 import { authTexts as texts } from './auth.texts.ts'
 
-type AuthLayoutProps = { title: string; subtitle?: string; themeToggle?: boolean; children: ReactNode }
+type AuthLayoutProps = { title: string; subtitle?: string; children: ReactNode }
 
 const widgetTexts = { ...defaultTexts, ...texts.widgets }
 
 /** The frame of the screens before sign-in: logo, title, content, theme toggle and links. */
-export function AuthLayout({ title, subtitle, themeToggle = true, children }: AuthLayoutProps) {
+export function AuthLayout({ title, subtitle, children }: AuthLayoutProps) {
   useEffect(() => {
     document.title = `${title} – ${texts.brand}`
   }, [title])
@@ -29,7 +29,7 @@ export function AuthLayout({ title, subtitle, themeToggle = true, children }: Au
       <main className={classes.main}>
         <div className={classes.corner}>
           <LanguagePicker label={texts.language} />
-          {themeToggle && <ThemeToggle />}
+          <ThemeToggle />
         </div>
         <div className={classes.box}>
           <div className={classes.logo}>
@@ -46,19 +46,5 @@ export function AuthLayout({ title, subtitle, themeToggle = true, children }: Au
         </div>
       </main>
     </div>
-  )
-}
-
-/** The result of a submit, above the fields. It is announced. */
-export function AuthMessage({ error, done }: { error?: string | null; done?: string | null }) {
-  return (
-    <>
-      <div role="alert" className={classes.message} data-tone="bad">
-        {error}
-      </div>
-      <div role="status" className={classes.message} data-tone="ok">
-        {done}
-      </div>
-    </>
   )
 }

@@ -1,13 +1,11 @@
-import { focusInvalidField } from '../../components/fields/max-length.ts'
 import { maxEmail } from '@karvon/contract/lib/limits.ts'
 import { useState } from 'react'
-import { Button } from '../../components/actions/button.tsx'
 import { TextField } from '../../components/fields/text-field.tsx'
 import { loadSettings } from '../../lib/settings.query.ts'
 import { getSettings } from '../../lib/settings.store.ts'
 import { requestResetLink, appendReason } from './accounts.api.ts'
-import { AuthLayout, AuthMessage } from './auth-layout.tsx'
-import classes from './auth-layout.module.css'
+import { AuthForm } from './auth-form.tsx'
+import { AuthLayout } from './auth-layout.tsx'
 import { authTexts } from './auth.texts.ts'
 import { simulateReset } from './simulated.api.ts'
 
@@ -38,14 +36,13 @@ export function ForgotPasswordPage() {
 
   return (
     <AuthLayout title={texts.title} subtitle={texts.subtitle}>
-      <form
-        className={classes.form}
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!isBusy && !focusInvalidField(event.currentTarget)) void submit()
-        }}
+      <AuthForm
+        error={error}
+        done={isDone ? texts.done : null}
+        isBusy={isBusy}
+        submitLabel={texts.submit}
+        onSubmit={submit}
       >
-        <AuthMessage error={error} done={isDone ? texts.done : null} />
         <TextField
           label={authTexts.email}
           name="email"
@@ -56,10 +53,7 @@ export function ForgotPasswordPage() {
           value={email}
           onChange={setEmail}
         />
-        <Button type="submit" tone="primary" full loading={isBusy} className={classes.submit ?? ''}>
-          {texts.submit}
-        </Button>
-      </form>
+      </AuthForm>
     </AuthLayout>
   )
 }

@@ -1,11 +1,10 @@
-import { focusInvalidField } from '../../components/fields/max-length.ts'
 import { useState } from 'react'
 import { Button } from '../../components/actions/button.tsx'
 import { TextField } from '../../components/fields/text-field.tsx'
 import { HttpError } from '../../lib/http.ts'
 import { usePageLocation } from '../../lib/page-location.ts'
-import { AuthLayout, AuthMessage } from './auth-layout.tsx'
-import classes from './auth-layout.module.css'
+import { AuthForm } from './auth-form.tsx'
+import { AuthLayout } from './auth-layout.tsx'
 import { authTexts } from './auth.texts.ts'
 import { getLoginError, signIn } from './login.api.ts'
 import { loginCodeTexts as texts } from './login-code.texts.ts'
@@ -53,15 +52,24 @@ export function LoginCode({ username, password, onBack }: LoginCodeProps) {
 
   return (
     <AuthLayout title={texts.title} subtitle={usesRecoveryCode ? texts.fromList : texts.fromApp}>
-      <form
-        className={classes.form}
-        onInvalidCapture={() => setError(texts.empty)}
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!isBusy && !focusInvalidField(event.currentTarget)) void submit()
-        }}
+      <AuthForm
+        error={error}
+        isBusy={isBusy}
+        submitLabel={authTexts.login.submit}
+        loadingText={authTexts.login.loading}
+        onSubmit={submit}
+        onInvalid={() => setError(texts.empty)}
+        links={
+          <>
+            <Button tone="ghost" full onClick={switchCodeKind}>
+              {usesRecoveryCode ? texts.withApp : texts.withRecovery}
+            </Button>
+            <Button tone="ghost" full onClick={() => onBack(null)}>
+              {texts.back}
+            </Button>
+          </>
+        }
       >
-        <AuthMessage error={error} />
         <TextField
           key={String(usesRecoveryCode)}
           label={usesRecoveryCode ? texts.recoveryCode : texts.code}
@@ -74,23 +82,7 @@ export function LoginCode({ username, password, onBack }: LoginCodeProps) {
           value={code}
           onChange={setCode}
         />
-        <Button
-          type="submit"
-          tone="primary"
-          full
-          loading={isBusy}
-          loadingText={authTexts.login.loading}
-          className={classes.submit ?? ''}
-        >
-          {authTexts.login.submit}
-        </Button>
-        <Button tone="ghost" full onClick={switchCodeKind}>
-          {usesRecoveryCode ? texts.withApp : texts.withRecovery}
-        </Button>
-        <Button tone="ghost" full onClick={() => onBack(null)}>
-          {texts.back}
-        </Button>
-      </form>
+      </AuthForm>
     </AuthLayout>
   )
 }

@@ -1,12 +1,10 @@
-import { focusInvalidField } from '../../components/fields/max-length.ts'
 import { maxCode, maxPassword } from '@karvon/contract/lib/limits.ts'
 import { lazy, Suspense, useState } from 'react'
-import { Button } from '../../components/actions/button.tsx'
 import { PasswordField } from '../../components/fields/password-field.tsx'
 import { TextField } from '../../components/fields/text-field.tsx'
 import { usePageLocation } from '../../lib/page-location.ts'
-import { AuthLayout, AuthMessage } from './auth-layout.tsx'
-import classes from './auth-layout.module.css'
+import { AuthForm } from './auth-form.tsx'
+import { AuthLayout } from './auth-layout.tsx'
 import { authTexts } from './auth.texts.ts'
 import { getLoginError, signIn, needsCode } from './login.api.ts'
 
@@ -59,16 +57,15 @@ export function LoginPage() {
   }
   return (
     <AuthLayout title={texts.title}>
-      <form
-        className={classes.form}
+      <AuthForm
+        error={error}
+        isBusy={isBusy}
+        submitLabel={texts.submit}
+        loadingText={texts.loading}
+        onSubmit={submit}
         // The browser blocks an empty required field. The page shows the reason, too.
-        onInvalidCapture={() => setError(texts.empty)}
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!isBusy && !focusInvalidField(event.currentTarget)) void submit()
-        }}
+        onInvalid={() => setError(texts.empty)}
       >
-        <AuthMessage error={error} />
         <TextField
           label={authTexts.username}
           name="username"
@@ -91,17 +88,7 @@ export function LoginPage() {
             setPassword(typedPassword)
           }}
         />
-        <Button
-          type="submit"
-          tone="primary"
-          full
-          loading={isBusy}
-          loadingText={texts.loading}
-          className={classes.submit ?? ''}
-        >
-          {texts.submit}
-        </Button>
-      </form>
+      </AuthForm>
     </AuthLayout>
   )
 }

@@ -1,8 +1,6 @@
-import { focusInvalidField } from '../../components/fields/max-length.ts'
 import { maxCode, maxEmail, maxPassword } from '@karvon/contract/lib/limits.ts'
 import { useEffect, useState } from 'react'
 import { minPasswordLength } from '@karvon/contract/lib/password.ts'
-import { Button } from '../../components/actions/button.tsx'
 import { PasswordField } from '../../components/fields/password-field.tsx'
 import { TextField } from '../../components/fields/text-field.tsx'
 import { useToasts } from '../../components/overlay/toasts.tsx'
@@ -11,8 +9,8 @@ import { loadSettings } from '../../lib/settings.query.ts'
 import { getSettings } from '../../lib/settings.store.ts'
 import { registerLive, appendReason } from './accounts.api.ts'
 import { accountsTexts } from './accounts.texts.ts'
-import { AuthLayout, AuthMessage } from './auth-layout.tsx'
-import classes from './auth-layout.module.css'
+import { AuthForm } from './auth-form.tsx'
+import { AuthLayout } from './auth-layout.tsx'
 import { authTexts } from './auth.texts.ts'
 import { simulateRegister } from './simulated.api.ts'
 
@@ -69,14 +67,14 @@ export function RegisterPage() {
   const password = { required: true, maxLength: maxPassword, autoComplete: 'new-password' }
   return (
     <AuthLayout title={texts.title}>
-      <form
-        className={classes.form}
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!isBusy && !isDone && !focusInvalidField(event.currentTarget)) void submit()
-        }}
+      <AuthForm
+        error={error}
+        done={isDone ? texts.done : null}
+        isBusy={isBusy}
+        disabled={isDone}
+        submitLabel={texts.submit}
+        onSubmit={submit}
       >
-        <AuthMessage error={error} done={isDone ? texts.done : null} />
         <TextField
           label={authTexts.username}
           name="username"
@@ -110,17 +108,7 @@ export function RegisterPage() {
           value={values.confirmPassword}
           onChange={set('confirmPassword')}
         />
-        <Button
-          type="submit"
-          tone="primary"
-          full
-          loading={isBusy}
-          disabled={isDone}
-          className={classes.submit ?? ''}
-        >
-          {texts.submit}
-        </Button>
-      </form>
+      </AuthForm>
     </AuthLayout>
   )
 }

@@ -1,15 +1,13 @@
-import { focusInvalidField } from '../../components/fields/max-length.ts'
 import { maxPassword } from '@karvon/contract/lib/limits.ts'
 import { useEffect, useState } from 'react'
 import { minPasswordLength } from '@karvon/contract/lib/password.ts'
-import { Button } from '../../components/actions/button.tsx'
 import { PageLink } from '../../components/actions/page-link.tsx'
 import { PasswordField } from '../../components/fields/password-field.tsx'
 import { usePageLocation } from '../../lib/page-location.ts'
 import { resetPasswordByLink, appendReason } from './accounts.api.ts'
 import { accountsTexts } from './accounts.texts.ts'
-import { AuthLayout, AuthMessage } from './auth-layout.tsx'
-import classes from './auth-layout.module.css'
+import { AuthForm } from './auth-form.tsx'
+import { AuthLayout } from './auth-layout.tsx'
 
 const texts = accountsTexts.reset
 
@@ -65,14 +63,14 @@ function ResetForm({ token }: { token: string }) {
 
   const field = { required: true, maxLength: maxPassword, autoComplete: 'new-password' }
   return (
-    <form
-      className={classes.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!isBusy && !isDone && !focusInvalidField(event.currentTarget)) void submit()
-      }}
+    <AuthForm
+      error={error}
+      done={isDone ? texts.done : null}
+      isBusy={isBusy}
+      disabled={isDone}
+      submitLabel={isLinkValid ? texts.submit : null}
+      onSubmit={submit}
     >
-      <AuthMessage error={error} done={isDone ? texts.done : null} />
       {isLinkValid ? (
         <>
           <PasswordField
@@ -89,20 +87,10 @@ function ResetForm({ token }: { token: string }) {
             value={confirmation}
             onChange={setConfirmation}
           />
-          <Button
-            type="submit"
-            tone="primary"
-            full
-            loading={isBusy}
-            disabled={isDone}
-            className={classes.submit ?? ''}
-          >
-            {texts.submit}
-          </Button>
         </>
       ) : (
         <PageLink to="/forgot-password">{texts.again}</PageLink>
       )}
-    </form>
+    </AuthForm>
   )
 }

@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react'
 import { Badge } from '../../components/display/badge.tsx'
 import { Chips } from '../../components/display/chips.tsx'
 import { Toolbar, TwoLines } from '../../components/display/layout.tsx'
+import { createOptions } from '../../components/fields/options.ts'
 import { RadioGroup } from '../../components/fields/radio-group.tsx'
 import { SearchBox } from '../../components/fields/search-box.tsx'
 import { formatNumber } from '../../lib/format/number.format.ts'
@@ -92,7 +93,7 @@ export function DemoTable() {
         <RadioGroup
           label={table.state}
           hideLabel
-          options={states.map((value) => ({ value, label: table.states[value] }))}
+          options={createOptions(states, table.states)}
           value={state}
           onChange={setState}
         />

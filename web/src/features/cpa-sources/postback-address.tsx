@@ -4,7 +4,6 @@ import { cpaSources, rotatePostbackKey } from '@karvon/contract/cpa-sources/cpa-
 import { receivePostback } from '@karvon/contract/postbacks/postbacks.ts'
 import { Button } from '../../components/actions/button.tsx'
 import { RefreshIcon } from '../../components/actions/icons.tsx'
-import { useDialogs } from '../../components/overlay/dialogs.tsx'
 import { useToasts } from '../../components/overlay/toasts.tsx'
 import { useCopy } from '../../components/copy.hook.ts'
 import { buildRequest, send } from '../../lib/http.ts'
@@ -25,7 +24,6 @@ const getPostbackAddress = (key: string): string =>
 /** The postback address of a source, with a button that replaces its key. */
 export function PostbackAddress({ source }: { source: Source }) {
   const client = useQueryClient()
-  const dialogs = useDialogs()
   const toasts = useToasts()
   const id = useId()
   const { textRef, copy } = useCopy<HTMLElement>(texts)
@@ -45,13 +43,7 @@ export function PostbackAddress({ source }: { source: Source }) {
           loadingText={texts.rotating}
           failureText={texts.failed}
           icon={<RefreshIcon size={17} />}
-          confirm={() =>
-            dialogs.confirm(texts.confirm, {
-              danger: true,
-              confirmLabel: texts.rotate,
-              reason: texts.consequence,
-            })
-          }
+          question={{ text: texts.confirm, reason: texts.consequence, danger: true }}
           run={() => send(rotatePostbackKey, { params: { id: source.id } })}
           onSuccess={(updatedSource) => {
             // Updates the row in the cache, because a reload would reset the open form.

@@ -2,6 +2,7 @@ import { Suspense, useState, type ComponentType } from 'react'
 import type { ExploreFilters } from '@karvon/contract/explore/explore.filters.ts'
 import type { DimensionName } from '@karvon/contract/explore/explore.dimensions.ts'
 import { ToolbarItem } from '../../components/display/layout.tsx'
+import { createOptions } from '../../components/fields/options.ts'
 import { Select } from '../../components/fields/select.tsx'
 import { WithFeatureSpace } from '../../resources/feature.tsx'
 import { exploreFilterTexts as texts } from './explore.filters.texts.ts'
@@ -47,9 +48,10 @@ export function DimensionFilters({ names, filters, period, onKeys, Field }: Dime
             label={texts.addFilter}
             hideLabel
             placeholder={texts.addFilter}
-            options={names
-              .filter((name) => !shownNames.includes(name))
-              .map((name) => ({ value: name, label: texts.dimensions[name] }))}
+            options={createOptions(
+              names.filter((name) => !shownNames.includes(name)),
+              texts.dimensions,
+            )}
             value=""
             onChange={(value) => setNewName(names.find((name) => name === value) ?? null)}
           />

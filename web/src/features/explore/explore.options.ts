@@ -1,7 +1,7 @@
 import type { DimensionName } from '@karvon/contract/explore/explore.dimensions.ts'
 import type { ExploreSearch } from '@karvon/contract/explore/explore.address.ts'
 import { maxExploreRows } from '@karvon/contract/lib/limits.ts'
-import type { Option } from '../../components/fields/radio-group.tsx'
+import type { Option } from '../../components/fields/options.ts'
 import { useFeature } from '../../lib/settings.store.ts'
 import { formatFilterKey } from './explore.member.format.ts'
 import { useExplore } from './explore.query.ts'

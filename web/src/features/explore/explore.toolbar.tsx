@@ -9,6 +9,7 @@ import { DateRange } from '../../components/date-range/date-range.tsx'
 import { Chips } from '../../components/display/chips.tsx'
 import { Toolbar, ToolbarItem } from '../../components/display/layout.tsx'
 import { MultiSelect } from '../../components/fields/multi-select.tsx'
+import { createOptions } from '../../components/fields/options.ts'
 import { Select } from '../../components/fields/select.tsx'
 import { getToday } from '../../lib/format/date-time.format.ts'
 import { useSettings } from '../../lib/settings.store.ts'
@@ -28,13 +29,10 @@ import {
 import { exploreFilterTexts } from './explore.filters.texts.ts'
 import { exploreTexts as texts } from './explore.texts.ts'
 
-const toOptions = <Name extends string>(names: readonly Name[], labels: Readonly<Record<Name, string>>) =>
-  names.map((name) => ({ value: name, label: labels[name] }))
-
-const dimensionOptions = toOptions(dimensionNames, exploreFilterTexts.dimensions)
-const metricOptions = toOptions(metricNames, texts.metricNames)
-const periodOptions = toOptions(periodNames, texts.periods)
-const comparisonOptions = toOptions(comparisonNames, texts.comparisons)
+const dimensionOptions = createOptions(dimensionNames, exploreFilterTexts.dimensions)
+const metricOptions = createOptions(metricNames, texts.metricNames)
+const periodOptions = createOptions(periodNames, texts.periods)
+const comparisonOptions = createOptions(comparisonNames, texts.comparisons)
 const topOptions = topSizes.map((count) => ({ value: count, label: texts.topOf({ count }) }))
 
 const ExploreAlert = lazy(async () => ({ default: (await import('./explore-alert.tsx')).ExploreAlert }))
@@ -176,7 +174,7 @@ function ViewActions({ state, onChange }: ExploreToolbarProps) {
     <>
       <Chips
         label={texts.view}
-        chips={views.map((name) => ({ value: name, label: texts.views[name] }))}
+        chips={createOptions(views, texts.views)}
         value={state.view}
         onChange={(value) => onChange({ view: value })}
       />

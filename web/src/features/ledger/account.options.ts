@@ -1,5 +1,5 @@
 import type { adjustableKinds } from '@karvon/contract/ledger/ledger.ts'
-import type { Option } from '../../components/fields/radio-group.tsx'
+import type { Option } from '../../components/fields/options.ts'
 import { isAnnounced } from '../../lib/settings.store.ts'
 import { resourceOptions, toOptions, type OptionSource } from '../../resources/reference-options.ts'
 import { formatAccountKind } from './ledger.names.ts'

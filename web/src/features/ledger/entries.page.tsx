@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { Link } from '@tanstack/react-router'
 import { accountKinds, listLedgerEntries, type LedgerEntry } from '@karvon/contract/ledger/ledger.ts'
 import { causeTypes } from '@karvon/contract/lib/money.ts'
+import { createOptions } from '../../components/fields/options.ts'
 import type { Column } from '../../components/table/column.ts'
 import { TruncatedText } from '../../components/truncated-text.tsx'
 import { formatDay } from '../../lib/format/day.format.ts'
@@ -48,7 +49,7 @@ export function EntriesPage() {
 }
 
 const kindOptions = accountKinds.map((value) => ({ value, label: formatAccountKind(value) }))
-const causeOptions = causeTypes.map((value) => ({ value, label: ledgerTexts.causes[value] ?? value }))
+const causeOptions = createOptions(causeTypes, ledgerTexts.causes)
 
 /** Another value of a filter removes the filter `dependent`, whose rows are of the value before. */
 const removeWith = (table: TableControl, dependent: string): TableControl => ({

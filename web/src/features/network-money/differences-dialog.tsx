@@ -1,3 +1,4 @@
+import { createOptions } from '../../components/fields/options.ts'
 import { missingValue } from '../../lib/format/missing.ts'
 import { useMemo, useState } from 'react'
 import { Link } from '@tanstack/react-router'
@@ -37,7 +38,7 @@ const initialState: TableState = { page: 1, size: 10, sort: null, search: '', fi
 
 const kindFilter = {
   name: 'kind',
-  options: moneyDifferenceKinds.map((value) => ({ value, label: texts.kinds[value] })),
+  options: createOptions(moneyDifferenceKinds, texts.kinds),
   ...texts.filters.kind,
 }
 

@@ -3,6 +3,7 @@ import { missingValue } from '../../lib/format/missing.ts'
 import { listNetworkMoney, type NetworkMoney } from '@karvon/contract/network-money/network-money.ts'
 import type { Column } from '../../components/table/column.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
+import { createFlagFilter } from '../../resources/list-filters.tsx'
 import { logPage } from '../../resources/log-page.tsx'
 import { resourceOptions } from '../../resources/reference-options.ts'
 import { Difference } from '../reports/difference.tsx'
@@ -24,14 +25,11 @@ export const NetworkMoneyPage = logPage({
   filters: [
     { name: 'source_id', optionSource: resourceOptions('cpa-sources'), ...texts.filters.source },
     { name: 'user_id', optionSource: resourceOptions('users'), ...texts.filters.user },
-    {
-      name: 'has_difference',
-      options: [
-        { value: 'true', label: texts.withDifference },
-        { value: 'false', label: texts.withoutDifference },
-      ],
+    createFlagFilter('has_difference', {
+      yes: texts.withDifference,
+      no: texts.withoutDifference,
       ...texts.filters.difference,
-    },
+    }),
   ],
   createColumns: createAccountColumns,
   rowKey: ({ id }) => String(id),

@@ -1,4 +1,5 @@
 import { listNotices, noticeKinds, noticeStatuses } from '@karvon/contract/notices/notices.ts'
+import { createOptions } from '../../components/fields/options.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { logPage } from '../../resources/log-page.tsx'
 import { getQueueRefetchInterval } from '../../resources/queue.refetch.ts'
@@ -6,8 +7,8 @@ import { resourceOptions } from '../../resources/reference-options.ts'
 import { createNoticeColumns } from './notices.columns.tsx'
 import { noticeTexts as texts } from './notices.texts.ts'
 
-const kindOptions = noticeKinds.map((value) => ({ value, label: texts.kinds[value] ?? value }))
-const statusOptions = noticeStatuses.map((value) => ({ value, label: texts.statuses[value] ?? value }))
+const kindOptions = createOptions(noticeKinds, texts.kinds)
+const statusOptions = createOptions(noticeStatuses, texts.statuses)
 
 /** The notices to people's own chats, with the state of each in the queue to Telegram. */
 export const NoticesPage = logPage({

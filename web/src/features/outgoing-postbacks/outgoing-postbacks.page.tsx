@@ -2,6 +2,7 @@ import {
   listOutgoingPostbacks,
   outgoingPostbackStatuses,
 } from '@karvon/contract/outgoing-postbacks/outgoing-postbacks.ts'
+import { createOptions } from '../../components/fields/options.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { logPage } from '../../resources/log-page.tsx'
 import { resourceOptions } from '../../resources/reference-options.ts'
@@ -9,10 +10,7 @@ import { OutgoingPostbackDetail } from './outgoing-postback-detail.tsx'
 import { createOutgoingColumns } from './outgoing-postbacks.columns.tsx'
 import { outgoingTexts as texts } from './outgoing-postbacks.texts.ts'
 
-const statusOptions = outgoingPostbackStatuses.map((value) => ({
-  value,
-  label: texts.statuses[value] ?? value,
-}))
+const statusOptions = createOptions(outgoingPostbackStatuses, texts.statuses)
 
 /** The log of postbacks to the trackers of media buyers. */
 export const OutgoingPostbacksPage = logPage({

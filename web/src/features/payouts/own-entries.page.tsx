@@ -1,4 +1,5 @@
 import { balanceParts, listOwnEntries } from '@karvon/contract/payouts/statements.ts'
+import { createOptions } from '../../components/fields/options.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { logPage } from '../../resources/log-page.tsx'
 import { formatCause } from '../ledger/ledger.names.ts'
@@ -17,7 +18,7 @@ const OwnEntryList = logPage({
   filters: [
     {
       name: 'part',
-      options: balanceParts.map((value) => ({ value, label: texts.parts[value] })),
+      options: createOptions(balanceParts, texts.parts),
       ...filters.part,
     },
     { name: 'currency', formatValue: String, ...filters.currency },

@@ -1,5 +1,4 @@
 import { cancelWithdrawal, type Withdrawal } from '@karvon/contract/payouts/payouts.ts'
-import { useDialogs } from '../../components/overlay/dialogs.tsx'
 import { Modal } from '../../components/overlay/modal.tsx'
 import { formatAmount } from '../../lib/format/money.format.ts'
 import { send } from '../../lib/http.ts'
@@ -36,18 +35,13 @@ export function OwnWithdrawal({ withdrawal, onCancel, onClose }: OwnWithdrawalPr
 type CancelButtonProps = { withdrawal: Withdrawal; onCancel: (updated: Withdrawal) => void }
 
 function CancelButton({ withdrawal: { id, amount, currency }, onCancel }: CancelButtonProps) {
-  const dialogs = useDialogs()
   const reportChange = useWithdrawalChange()
   return (
     <ActionButton
       label={texts.cancel}
       loadingText={withdrawalTexts.changing}
       failureText={withdrawalTexts.changeFailed}
-      confirm={() =>
-        dialogs.confirm(texts.confirmCancel({ amount: formatAmount(amount, currency) }), {
-          confirmLabel: texts.cancel,
-        })
-      }
+      question={{ text: texts.confirmCancel({ amount: formatAmount(amount, currency) }) }}
       run={() => send(cancelWithdrawal, { params: { id } })}
       onSuccess={async (updatedWithdrawal) => {
         onCancel(updatedWithdrawal)

@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { deletePayoutTerms, type PayoutTerms } from '@karvon/contract/payouts/payout-terms.ts'
 import { TrashIcon } from '../../components/actions/icons.tsx'
 import { Facts } from '../../components/display/timeline.tsx'
-import { useDialogs } from '../../components/overlay/dialogs.tsx'
 import { Modal } from '../../components/overlay/modal.tsx'
 import { useToasts } from '../../components/overlay/toasts.tsx'
 import { getToday } from '../../lib/format/date-time.format.ts'
@@ -43,7 +42,6 @@ export function PayoutTermsDetail({ terms, onClose }: PayoutTermsDetailProps) {
 
 function DeleteTermsButton({ terms, onClose }: { terms: PayoutTerms; onClose: () => void }) {
   const client = useQueryClient()
-  const dialogs = useDialogs()
   const toasts = useToasts()
   return (
     <ActionButton
@@ -52,12 +50,7 @@ function DeleteTermsButton({ terms, onClose }: { terms: PayoutTerms; onClose: ()
       label={texts.remove}
       loadingText={texts.removing}
       failureText={texts.removeFailed}
-      confirm={() =>
-        dialogs.confirm(texts.confirmRemove({ who: formatTermsScope(terms) }), {
-          danger: true,
-          confirmLabel: texts.remove,
-        })
-      }
+      question={{ text: texts.confirmRemove({ who: formatTermsScope(terms) }), danger: true }}
       run={() => send(deletePayoutTerms, { params: { id: terms.id } })}
       onSuccess={async () => {
         onClose()

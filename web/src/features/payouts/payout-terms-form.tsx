@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { maxHoldDays } from '@karvon/contract/lib/limits.ts'
 import { createPayoutTerms, earningStates, maxShare } from '@karvon/contract/payouts/payout-terms.ts'
+import { createOptions } from '../../components/fields/options.ts'
 import { FormModal } from '../../components/form/form-modal.tsx'
 import { readFieldText, type FormField, type FormValues } from '../../components/form/form.rules.ts'
 import { submitWithFieldErrors } from '../../components/form/submit.ts'
@@ -52,7 +53,7 @@ const fields: readonly FormField[] = [
     kind: 'select',
     required: true,
     width: 'half',
-    options: earningStates.map((value) => ({ value, label: payoutTermsTexts.states[value] })),
+    options: createOptions(earningStates, payoutTermsTexts.states),
   },
   {
     name: 'share',

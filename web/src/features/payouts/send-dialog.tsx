@@ -3,7 +3,6 @@ import { useState } from 'react'
 import type { BodyOf, ReceivedOf } from '@karvon/contract/lib/call.ts'
 import { createPaymentRegistry, sumApprovedWithdrawals } from '@karvon/contract/payouts/payment-registries.ts'
 import { Facts } from '../../components/display/timeline.tsx'
-import { useDialogs } from '../../components/overlay/dialogs.tsx'
 import { Modal } from '../../components/overlay/modal.tsx'
 import { formatAmount } from '../../lib/format/money.format.ts'
 import { send } from '../../lib/http.ts'
@@ -62,7 +61,6 @@ function ApprovedSums({ onSend }: { onSend: (registry: NewRegistry) => void }) {
 
 function SendCurrency({ sum, onSend }: { sum: ApprovedSum; onSend: (registry: NewRegistry) => void }) {
   const { currency, payments, amount } = sum
-  const dialogs = useDialogs()
   const client = useQueryClient()
   const body: BodyOf<typeof createPaymentRegistry> = { currency }
   return (
@@ -72,11 +70,7 @@ function SendCurrency({ sum, onSend }: { sum: ApprovedSum; onSend: (registry: Ne
       name={currency}
       loadingText={texts.sending}
       failureText={texts.failed}
-      confirm={() =>
-        dialogs.confirm(texts.confirm({ count: payments, amount: formatAmount(amount, currency) }), {
-          confirmLabel: texts.send,
-        })
-      }
+      question={{ text: texts.confirm({ count: payments, amount: formatAmount(amount, currency) }) }}
       run={() => send(createPaymentRegistry, { body })}
       onSuccess={async (registry) => {
         onSend(registry)

@@ -2,7 +2,6 @@ import { useRef, useState } from 'react'
 import { refuseWithdrawal } from '@karvon/contract/payouts/payment-registries.ts'
 import { approveWithdrawal, type Withdrawal } from '@karvon/contract/payouts/payouts.ts'
 import { Button } from '../../components/actions/button.tsx'
-import { useDialogs } from '../../components/overlay/dialogs.tsx'
 import { Modal } from '../../components/overlay/modal.tsx'
 import { formatAmount } from '../../lib/format/money.format.ts'
 import { send } from '../../lib/http.ts'
@@ -126,7 +125,6 @@ type DecisionButtonProps = {
 function DecisionButton(props: DecisionButtonProps) {
   const { withdrawal, label, question, run, onSuccess, doneText, isPrimary = false } = props
   const { amount, currency, user } = withdrawal
-  const dialogs = useDialogs()
   const reportChange = useWithdrawalChange()
   return (
     <ActionButton
@@ -134,11 +132,7 @@ function DecisionButton(props: DecisionButtonProps) {
       label={label}
       loadingText={withdrawalTexts.changing}
       failureText={withdrawalTexts.changeFailed}
-      confirm={() =>
-        dialogs.confirm(question({ amount: formatAmount(amount, currency), who: user.name }), {
-          confirmLabel: label,
-        })
-      }
+      question={{ text: question({ amount: formatAmount(amount, currency), who: user.name }) }}
       run={run}
       onSuccess={async (updatedWithdrawal) => {
         onSuccess(updatedWithdrawal)

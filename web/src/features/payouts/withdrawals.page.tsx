@@ -1,5 +1,6 @@
 import { lazy } from 'react'
 import { listOwnWithdrawals, listWithdrawals, withdrawalStatuses } from '@karvon/contract/payouts/payouts.ts'
+import { createOptions } from '../../components/fields/options.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import type { ListFilter } from '../../resources/list-filters.tsx'
 import { logPage } from '../../resources/log-page.tsx'
@@ -13,10 +14,7 @@ const WithdrawalDecision = lazy(async () => ({
   default: (await import('./withdrawal-decision.tsx')).WithdrawalDecision,
 }))
 
-const statusOptions = ['open', ...withdrawalStatuses].map((value) => ({
-  value,
-  label: texts.statuses[value] ?? value,
-}))
+const statusOptions = createOptions(['open', ...withdrawalStatuses], texts.statuses)
 
 const sharedFilters: readonly ListFilter[] = [
   { name: 'status', options: statusOptions, ...texts.filters.status },

@@ -1,4 +1,5 @@
 import { listPostbacks, postbackOutcomes, postbackReasons } from '@karvon/contract/postbacks/postbacks.ts'
+import { createOptions } from '../../components/fields/options.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { logPage } from '../../resources/log-page.tsx'
 import { resourceOptions } from '../../resources/reference-options.ts'
@@ -6,8 +7,8 @@ import { PostbackDetail } from './postback-detail.tsx'
 import { createPostbackColumns } from './postbacks.columns.tsx'
 import { postbackTexts as texts } from './postbacks.texts.ts'
 
-const outcomeOptions = postbackOutcomes.map((value) => ({ value, label: texts.outcomes[value] }))
-const reasonOptions = postbackReasons.map((value) => ({ value, label: texts.reasons[value] }))
+const outcomeOptions = createOptions(postbackOutcomes, texts.outcomes)
+const reasonOptions = createOptions(postbackReasons, texts.reasons)
 
 /** The log of postbacks from networks, with a button that processes one again. */
 export const PostbacksPage = logPage({

@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { endSession, endSessionsOfPerson, type ActiveSession } from '@karvon/contract/sessions/sessions.ts'
-import { useDialogs } from '../../components/overlay/dialogs.tsx'
 import { useToasts } from '../../components/overlay/toasts.tsx'
 import { send } from '../../lib/http.ts'
 import { ActionButton } from '../../resources/action-button.tsx'
@@ -59,7 +58,6 @@ type EndButtonProps = {
 
 function EndButton({ label, hiddenText, question, isOwn, failureText, onConfirm }: EndButtonProps) {
   const client = useQueryClient()
-  const dialogs = useDialogs()
   const toasts = useToasts()
   return (
     <ActionButton
@@ -68,13 +66,7 @@ function EndButton({ label, hiddenText, question, isOwn, failureText, onConfirm 
       failureText={failureText}
       name={hiddenText}
       inRow
-      confirm={() =>
-        dialogs.confirm(question, {
-          danger: true,
-          confirmLabel: label,
-          reason: isOwn ? texts.endsOwn : texts.consequence,
-        })
-      }
+      question={{ text: question, reason: isOwn ? texts.endsOwn : texts.consequence, danger: true }}
       run={onConfirm}
       onSuccess={async (toastTitle) => {
         if (isOwn) return clearSession()

@@ -5,6 +5,7 @@ import {
   listSettlementDifferences,
   type SettlementDifference,
 } from '@karvon/contract/settlements/differences.ts'
+import { createOptions } from '../../components/fields/options.ts'
 import type { Column } from '../../components/table/column.ts'
 import { TruncatedText } from '../../components/truncated-text.tsx'
 import { formatAmount } from '../../lib/format/money.format.ts'
@@ -27,10 +28,7 @@ const DifferenceDetail = lazy(async () => ({
 
 const { columns, filters, none } = texts
 
-const statusOptions = (['open', 'resolved'] as const).map((value) => ({
-  value,
-  label: texts.statuses[value],
-}))
+const statusOptions = createOptions(['open', 'resolved'], texts.statuses)
 
 /** What differs between acts, parcels and tariffs, at first what is open. A row opens with its notes, and is resolved there. */
 export const SettlementDifferencesPage = logPage({

@@ -6,7 +6,6 @@ import type { ReceivedRow } from '@karvon/contract/lib/received.ts'
 import { Button } from '../../components/actions/button.tsx'
 import { RefreshIcon } from '../../components/actions/icons.tsx'
 import { Badge } from '../../components/display/badge.tsx'
-import { useDialogs } from '../../components/overlay/dialogs.tsx'
 import type { Column } from '../../components/table/column.ts'
 import cells from '../../lib/cells.module.css'
 import { send } from '../../lib/http.ts'
@@ -100,18 +99,12 @@ type GapButtonProps = {
 
 /** Says which orders may be missing. Removes the mark after a person has compared the orders. */
 function GapButton({ accounts, row, gap, formatTime }: GapButtonProps) {
-  const dialogs = useDialogs()
   const client = useQueryClient()
   const closeGap = async () => {
     if (accounts.closeGap) await send(accounts.closeGap, { params: { id: row.id } })
   }
   const reloadList = () =>
     client.invalidateQueries({ queryKey: queryKeys.resourceLists(accounts.resource.name) })
-  const confirm = () =>
-    dialogs.confirm(texts.gapText({ from: formatTime(gap.from), to: formatTime(gap.to) }), {
-      confirmLabel: texts.gapClose,
-      reason: texts.gapReason,
-    })
   return (
     <ActionButton
       label={texts.gap}
@@ -119,7 +112,11 @@ function GapButton({ accounts, row, gap, formatTime }: GapButtonProps) {
       name={row.name}
       inRow
       className={classes.gap}
-      confirm={confirm}
+      question={{
+        text: texts.gapText({ from: formatTime(gap.from), to: formatTime(gap.to) }),
+        reason: texts.gapReason,
+        confirmLabel: texts.gapClose,
+      }}
       run={closeGap}
       onSuccess={reloadList}
     />

@@ -1,4 +1,5 @@
 import { listUploads, uploadStatuses } from '@karvon/contract/uploads/uploads.ts'
+import { createOptions } from '../../components/fields/options.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { logPage } from '../../resources/log-page.tsx'
 import { getQueueRefetchInterval } from '../../resources/queue.refetch.ts'
@@ -6,7 +7,7 @@ import { resourceOptions } from '../../resources/reference-options.ts'
 import { createUploadColumns } from './uploads.columns.tsx'
 import { queueTexts as texts } from './uploads.texts.ts'
 
-const statusOptions = uploadStatuses.map((value) => ({ value, label: texts.statuses[value] ?? value }))
+const statusOptions = createOptions(uploadStatuses, texts.statuses)
 
 /** The uploaded files, with the state of each in the queue to Telegram. */
 export const UploadsPage = logPage({

@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReceivedRow } from '@karvon/contract/lib/received.ts'
 import { removeSecondFactor } from '@karvon/contract/auth/second-factor.ts'
-import { useDialogs } from '../../components/overlay/dialogs.tsx'
 import { useToasts } from '../../components/overlay/toasts.tsx'
 import { send } from '../../lib/http.ts'
 import { ActionButton } from '../../resources/action-button.tsx'
@@ -22,19 +21,16 @@ export function SecondFactorOff({
   onDone: () => void
 }) {
   const client = useQueryClient()
-  const dialogs = useDialogs()
   const toasts = useToasts()
-  const confirm = () =>
-    dialogs.confirm(texts.secondFactorConfirm({ who: getUserName(user) }), {
-      danger: true,
-      confirmLabel: texts.secondFactorOff,
-      reason: texts.secondFactorReason,
-    })
   return (
     <ActionButton
       label={texts.secondFactorOff}
       failureText={texts.secondFactorFailed}
-      confirm={confirm}
+      question={{
+        text: texts.secondFactorConfirm({ who: getUserName(user) }),
+        reason: texts.secondFactorReason,
+        danger: true,
+      }}
       run={() => send(removeSecondFactor, { params: { id: user.id } })}
       onSuccess={async () => {
         toasts.show({ title: texts.secondFactorIsOff, text: getUserName(user) })

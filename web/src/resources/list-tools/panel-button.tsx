@@ -58,11 +58,7 @@ export function PanelButton({ label, icon, value, preload, renderPanel }: PanelB
           cover
           className={classes.popup}
           onClose={() => setIsOpen(false)}
-          onKeyDown={(event) => {
-            if (event.key !== 'Escape' || event.defaultPrevented) return
-            event.preventDefault()
-            close()
-          }}
+          onEscape={close}
         >
           <Suspense fallback={<p>{texts.loading}</p>}>
             <PanelContent renderPanel={renderPanel} onClose={close} />

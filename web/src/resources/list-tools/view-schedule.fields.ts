@@ -4,6 +4,7 @@ import {
   type ScheduleChannel,
   type ViewSchedule,
 } from '@karvon/contract/saved-views/saved-views.schedule.ts'
+import { createOptions } from '../../components/fields/options.ts'
 import { readFieldText, type FormField, type FormValues } from '../../components/form/form.rules.ts'
 import type { ScheduleTexts } from './panel-texts.ts'
 
@@ -48,13 +49,13 @@ export const createScheduleFields = ({ channels, zone, hasRoles, texts }: FieldO
     label: texts.channel,
     kind: 'radio',
     required: true,
-    options: channels.map((value) => ({ value, label: texts.channels[value] })),
+    options: createOptions(channels, texts.channels),
   },
   {
     name: 'repeat',
     label: texts.repeat,
     kind: 'radio',
-    options: repeats.map((value) => ({ value, label: texts.days[value] })),
+    options: createOptions(repeats, texts.days),
   },
   createDays('weekdays', {
     label: texts.days.weekdays,
