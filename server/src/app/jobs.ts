@@ -1,5 +1,6 @@
 import { accountsJobs } from '../domains/accounts/accounts.jobs.ts'
 import { alertsJobs } from '../domains/alerts/alerts.job.ts'
+import { signInRetentionJob } from '../domains/auth/auth.jobs.ts'
 import { auditJob } from '../domains/audit/audit.jobs.ts'
 import type { Deps } from '../platform/deps.ts'
 import { idempotencyRetentionJob } from '../platform/http/idempotency.queries.ts'
@@ -30,6 +31,7 @@ export const createJobs = (deps: Deps): Job[] => [
   ...accountsJobs(deps),
   ...alertsJobs(deps),
   auditJob(deps),
+  signInRetentionJob(deps),
   ...reportsJobs(deps),
   ...segmentsJobs(deps),
   ...postbacksJobs(deps),

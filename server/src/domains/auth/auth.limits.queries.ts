@@ -18,7 +18,7 @@ export async function deleteAttempts(
     .execute()
 }
 
-/** Deletes expired counters, expired sessions and old devices. A timer calls this. */
+/** Deletes expired counters, expired sessions and devices without a sign-in for 180 days. */
 export async function pruneSignInData(pool: pg.Pool, idleDays: number): Promise<void> {
   await pool.query(
     `delete from sign_in_failures where last_at < now() - make_interval(secs => $1::int)

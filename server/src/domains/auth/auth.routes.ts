@@ -18,13 +18,10 @@ import { normalizeUsername } from '../../platform/security/usernames.ts'
 import { completeSignIn } from './auth.sign-in.ts'
 import { findKnownDevice, rememberDevice } from './auth.devices.queries.ts'
 import { clearSignInAttempts, countSignInAttempt, runSignIn } from './auth.limits.ts'
-import { pruneSignInData } from './auth.limits.queries.ts'
 import { reauthenticate } from './auth.reauthenticate.ts'
 import { getPersonById, findPersonByUsername, toPerson } from './auth.people.queries.ts'
 import { buildOwnSessionList } from './auth.own-sessions.queries.ts'
 import { deleteOwnSession, deleteSession } from './auth.sessions.queries.ts'
-
-const hour = 3_600_000
 
 /** The calls to sign in and out, and those of a person's own sessions. */
 export function authRoutes(app: FastifyInstance, deps: Deps): void {
@@ -98,11 +95,4 @@ export function authRoutes(app: FastifyInstance, deps: Deps): void {
     await identities.invalidate()
     return { id }
   })
-
-  const timer = setInterval(() => {
-    pruneSignInData(pool, idleDays).catch((error: unknown) =>
-      app.log.warn({ err: error }, 'Could not prune old sessions'),
-    )
-  }, hour).unref()
-  app.addHook('onClose', async () => clearInterval(timer))
 }

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
 import { now } from '../../../test/moment.ts'
 import { createSample } from '../../../test/sample.ts'
+import { runJob } from '../../../test/jobs.ts'
+import { signInRetentionJob } from './auth.jobs.ts'
 
 let product: Product
 let admin: Session
@@ -210,4 +212,48 @@ describe('Profile', () => {
       guesses.push((await put(session, { password: 'new-password-1', current_password: 'x' })).statusCode)
     expect(guesses).toEqual([422, 422, 422, 422, 422, 429])
   })
+})
+
+test('old sessions, counters of failed sign-ins and devices are deleted, and no others', async () => {
+  const { pool } = product.deps
+  await pool.query('delete from sessions')
+  await pool.query('delete from known_devices')
+  const [now, tomorrow] = ['now()', "now() + interval '1 day'"]
+  for (const [hash, lastUsedAt, expiresAt] of [
+    ['current', now, tomorrow],
+    ['expired', now, "now() - interval '1 second'"],
+    ['unused', "now() - interval '8 days'", tomorrow],
+  ])
+    await pool.query(
+      `insert into sessions (user_id, token_hash, last_used_at, expires_at) values ($1, $2, ${lastUsedAt}, ${expiresAt})`,
+      [personId, hash],
+    )
+  for (const [key, blockedUntil] of [
+    ['old', 'null'],
+    ['blocked', tomorrow],
+  ])
+    await pool.query(
+      `insert into sign_in_failures (key, failures, last_at, blocked_until) values ($1, 1, now() - interval '30 days', ${blockedUntil})`,
+      [key],
+    )
+  for (const [hash, days] of [
+    ['recent', 179],
+    ['forgotten', 181],
+  ])
+    await pool.query(
+      'insert into known_devices (user_id, device_hash, last_at) values ($1, $2, now() - make_interval(days => $3))',
+      [personId, hash, days],
+    )
+
+  await runJob([signInRetentionJob(product.deps)], 'sign-in-retention')
+
+  const readTexts = async (sql: string) =>
+    (await pool.query<{ text: string }>(sql)).rows.map(({ text }) => text)
+  expect(await readTexts(`select convert_from(token_hash, 'UTF8') as text from sessions`)).toEqual([
+    'current',
+  ])
+  expect(await readTexts('select key as text from sign_in_failures')).toEqual(['blocked'])
+  expect(await readTexts(`select convert_from(device_hash, 'UTF8') as text from known_devices`)).toEqual([
+    'recent',
+  ])
 })
