@@ -135,6 +135,19 @@ describe('Telegram chats', () => {
     expect(telegram.messages).toHaveLength(3)
   })
 
+  test('a code does not link a chat after the end of the sessions of its person', async () => {
+    const { code } = await call('POST', proof)
+    const ended = await callApi(product.app, admin, 'DELETE', `/api/admin/users/${azizId}/sessions/`)
+    expect(ended.statusCode).toBe(200)
+    telegram.write(501, `${code}`)
+    await read()
+    expect(telegram.messages).toEqual([
+      { chat: '501', text: 'Код не подходит или устарел. Получите новый код в профиле.' },
+    ])
+    aziz = await signIn(product.app, 'aziz', getPassword('aziz'))
+    expect(await call('GET')).toMatchObject({ linked: false, code: null })
+  })
+
   test('/stop or the profile unlinks a chat, and the chosen notices are kept', async () => {
     await link()
     expect(await call('PUT', { digest: true })).toMatchObject({

@@ -171,8 +171,17 @@ async function isOnlyWebProcess(db: Db): Promise<boolean> {
   return rows[0]?.is_only === true
 }
 
-/** Ends the sessions of a person, except `keptId`. Returns their number. Call `invalidate()` after the commit. */
+/**
+ * Ends the sessions of a person, except `keptId`, and the code for a Telegram chat, which one of them may have requested. Returns the
+ * number of sessions. Call `invalidate()` after the commit.
+ */
 export async function endSessions(trx: Db, userId: number, keptId: number | null = null): Promise<number> {
+  await trx
+    .updateTable('telegram_links')
+    .set({ code: null, code_until: null })
+    .where('user_id', '=', userId)
+    .where('code', 'is not', null)
+    .execute()
   const result = await trx
     .deleteFrom('sessions')
     .where('user_id', '=', userId)
