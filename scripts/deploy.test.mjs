@@ -164,20 +164,3 @@ test('the unit of systemd starts the program of the image with its flags, and se
     expect([config.process, config.host, config.dataFolder]).toEqual([part, '0.0.0.0', '/var/lib/karvon'])
   }
 })
-
-const hasHaproxy = ['haproxy -v', 'openssl version'].every(
-  (command) => spawnSync(command, { shell: true }).status === 0,
-)
-
-test.skipIf(!hasHaproxy)('HAProxy accepts its configuration', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'karvon-haproxy-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  const certificate = join(folder, 'karvon.pem')
-  const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=localhost']
-  expect(spawnSync('openssl', [...request, '-keyout', certificate, '-out', certificate]).status).toBe(0)
-  const configuration = join(folder, 'haproxy.cfg')
-  const shipped = read('deploy/haproxy/haproxy.cfg')
-  writeFileSync(configuration, shipped.replace('/etc/haproxy/karvon.pem', certificate))
-  const { status, stderr } = spawnSync('haproxy', ['-c', '-q', '-f', configuration], { encoding: 'utf8' })
-  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
-})
