@@ -117,6 +117,14 @@ test('a phone that is turned keeps the opened filters and what is typed into the
   await expect(page).toHaveURL(/source_status=new/)
 })
 
+test('the longest label of an action fits the smallest phone in Russian', async ({ page, api }) => {
+  await page.setViewportSize({ width: 320, height: 740 })
+  await presetLanguage(page, 'ru')
+  await openSignedIn(page, api, '/users?tab=roles&view=access')
+  await expect(page.getByRole('button', { name: 'Создать доступ ролей' })).toBeVisible()
+  await expectNoHorizontalScroll(page)
+})
+
 test('a card on a phone has no label of a value that its row lacks', async ({ page, api }) => {
   await openSignedIn(page, api, '/profile')
   const ownSession = page
