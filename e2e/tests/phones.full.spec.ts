@@ -94,6 +94,38 @@ test('a button shows the filters of a list on a phone, and counts those that are
   await expect(page.getByRole('button', { name: /^Filters/ })).toBeHidden()
 })
 
+test('a phone that is turned keeps the opened filters and what is typed into them', async ({ page, api }) => {
+  await openSignedIn(page, api, '/leads')
+  const [portrait, landscape] = [
+    { width: 360, height: 740 },
+    { width: 800, height: 360 },
+  ]
+  await page.getByRole('button', { name: 'Filters', exact: true }).click()
+  const state = page.getByRole('combobox', { name: 'Filter by state' })
+  await state.click()
+  for (const size of [landscape, portrait]) {
+    await page.setViewportSize(size)
+    await expect(page.getByRole('button', { name: /^Filters/ })).toBeVisible({
+      visible: size === portrait,
+    })
+    await expect(state).toBeFocused()
+  }
+  await page.keyboard.press('Escape')
+  const sourceStatus = page.getByRole('searchbox', { name: 'Source status' })
+  await sourceStatus.fill('new')
+  await page.setViewportSize(landscape)
+  await expect(sourceStatus).toHaveValue('new')
+  await expect(page).toHaveURL(/source_status=new/)
+})
+
+test('the longest label of an action fits the smallest phone in Russian', async ({ page, api }) => {
+  await page.setViewportSize({ width: 320, height: 740 })
+  await presetLanguage(page, 'ru')
+  await openSignedIn(page, api, '/users?tab=roles&view=access')
+  await expect(page.getByRole('button', { name: 'Создать доступ ролей' })).toBeVisible()
+  await expectNoHorizontalScroll(page)
+})
+
 test('a card on a phone has no label of a value that its row lacks', async ({ page, api }) => {
   await openSignedIn(page, api, '/profile')
   const ownSession = page

@@ -112,6 +112,7 @@ function FinderOptions({ id, label, results, active, onPoint, onOpen }: FinderOp
           id={`${id}${index}`}
           role="option"
           aria-selected={index === active}
+          data-active={index === active || undefined}
           className={classes.option}
           onPointerMove={() => onPoint(result)}
           onClick={() => onOpen(result)}

@@ -18,14 +18,17 @@ type FilterGroupProps = {
 export function FilterGroup({ table, names, children }: FilterGroupProps) {
   const isPhone = useMedia(phoneQuery)
   const [isOpen, setIsOpen] = useState(false)
-  if (!isPhone || names.length <= maxAlwaysShown) return children
+  const isCollapsible = isPhone && names.length > maxAlwaysShown
   const count = names.filter((name) => table.state.filters[name]).length
+  // The filters stay at the same place, so that they keep their state when the window changes its width.
   return (
     <>
-      <Button aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-        {texts.filters} {count > 0 && <b>{count}</b>}
-      </Button>
-      {isOpen && children}
+      {isCollapsible && (
+        <Button aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+          {texts.filters} {count > 0 && <b>{count}</b>}
+        </Button>
+      )}
+      {(isOpen || !isCollapsible) && children}
     </>
   )
 }

@@ -16,7 +16,7 @@ const isTheme = (value: unknown): value is Theme => value === 'light' || value =
 
 function readSavedTheme(): Theme | null {
   try {
-    const savedTheme = window.localStorage.getItem(themeKey)
+    const savedTheme = localStorage.getItem(themeKey)
     return isTheme(savedTheme) ? savedTheme : unsavedTheme
   } catch {
     return unsavedTheme
@@ -58,7 +58,7 @@ export function startTheme(): () => void {
 /** Saves the choice for this tab and the others. */
 function setTheme(theme: Theme): void {
   try {
-    window.localStorage.setItem(themeKey, theme)
+    localStorage.setItem(themeKey, theme)
     unsavedTheme = null
   } catch {
     unsavedTheme = theme

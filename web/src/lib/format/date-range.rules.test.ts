@@ -107,5 +107,7 @@ describe('Typed days', () => {
     'завтра',
     '2026-11-21T00:00',
     '0.1.2026',
+    '1.1.0000',
+    '0000-01-01',
   ])('the typed text %s is no day', (typedText) => expect(parseDay(typedText)).toBeNull())
 })

@@ -33,5 +33,6 @@ export function parseDay(typedText: string): string | null {
   if (year === undefined || month === undefined || day === undefined) return null
   const isoDay = `${year.length === 2 ? `20${year}` : year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
   const date = parseUtcDay(isoDay)
-  return !Number.isNaN(date.getTime()) && formatIsoDay(date) === isoDay ? isoDay : null
+  // The year is NaN for a day that does not exist. There is no year 0.
+  return date.getUTCFullYear() > 0 && formatIsoDay(date) === isoDay ? isoDay : null
 }

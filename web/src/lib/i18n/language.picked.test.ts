@@ -132,6 +132,23 @@ describe('Stored catalogues', () => {
     expect([...storedItems]).toEqual(createStorage('ru'))
   })
 
+  test.each([
+    ['no texts', { language: 'ru', version }],
+    ['texts that are null', { language: 'ru', version, texts: null }],
+  ])('a page whose stored catalogue has %s fetches it', async (_, catalogue) => {
+    const {
+      kept: storedItems,
+      loadLanguage,
+      authTexts,
+    } = await loadModules([
+      ['language', 'ru'],
+      ['language-texts', JSON.stringify(catalogue)],
+    ])
+    expect(authTexts.login.submit).toBe('Войти')
+    expect(await loadLanguage()).toBe(false)
+    expect([...storedItems]).toEqual(createStorage('ru'))
+  })
+
   test("a page with another language's catalogue fetches its own", async () => {
     const [, texts] = createStorage('uz')
     const {

@@ -25,7 +25,7 @@ const version = import.meta.url
 
 function readStorage(key: string): string {
   try {
-    return globalThis.localStorage.getItem(key) ?? ''
+    return localStorage.getItem(key) ?? ''
   } catch {
     return ''
   }
@@ -39,7 +39,7 @@ function readPickedLanguage(): LanguageChoice {
 function readStoredCatalogue(language: Language): StoredCatalogue | null {
   try {
     const catalogue = JSON.parse(readStorage(catalogueStorageKey)) as StoredCatalogue
-    return catalogue.language === language ? catalogue : null
+    return catalogue.language === language && catalogue.texts ? catalogue : null
   } catch {
     return null
   }
@@ -48,7 +48,7 @@ function readStoredCatalogue(language: Language): StoredCatalogue | null {
 /** Loads the catalogue of a language and stores it in the browser. Throws when either fails. */
 async function storeCatalogue(language: Language): Promise<void> {
   const { default: texts } = await catalogues[language]()
-  globalThis.localStorage.setItem(
+  localStorage.setItem(
     catalogueStorageKey,
     JSON.stringify({ language, version, texts } satisfies StoredCatalogue),
   )
@@ -77,7 +77,7 @@ export async function loadLanguage(): Promise<boolean> {
   )
   // If the catalogue cannot be loaded, the mix is better than no page.
   if (storedCatalogue || !(await isFetched)) return true
-  globalThis.location.reload()
+  location.reload()
   return false
 }
 
@@ -94,13 +94,13 @@ export function getText(id: string, text: string): string {
 /** Stores the picked language and reloads the page. */
 export async function pickLanguage(next: string): Promise<void> {
   try {
-    globalThis.localStorage.setItem(choiceStorageKey, next)
+    localStorage.setItem(choiceStorageKey, next)
     if (next === '') {
-      globalThis.localStorage.removeItem(choiceStorageKey)
-      globalThis.localStorage.removeItem(catalogueStorageKey)
+      localStorage.removeItem(choiceStorageKey)
+      localStorage.removeItem(catalogueStorageKey)
     } else await storeCatalogue(next as Language)
   } catch {
     // The reloaded page tries again. Without storage a choice cannot be kept.
   }
-  globalThis.location.reload()
+  location.reload()
 }
