@@ -1,10 +1,8 @@
 // Compares the deployment files with the product: paths, settings, probes and shapes. No container engine is
 // needed: image.full.test.mjs builds and starts the image.
-import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { readConfig } from '../server/src/config.ts'
 import { root } from './install.mjs'
