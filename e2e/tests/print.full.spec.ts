@@ -1,0 +1,24 @@
+import { openSignedIn } from '../src/keyboard.ts'
+import { expect, test } from '../src/test.ts'
+
+test.use({ colorScheme: 'dark' })
+
+test('a page is printed in dark letters, with its title and its content', async ({ page, api }) => {
+  await openSignedIn(page, api, '/users')
+  const cell = page.getByRole('cell', { name: 'Administrator' }).first()
+  await expect(cell).toBeVisible()
+  const readInk = () => cell.evaluate((element) => getComputedStyle(element).color)
+  const screenInk = await readInk()
+  await page.emulateMedia({ media: 'print' })
+  await expect(cell).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible()
+  for (const hidden of [
+    page.getByRole('navigation').first(),
+    page.getByRole('contentinfo'),
+    page.getByRole('searchbox'),
+    page.getByRole('button', { name: 'New user' }),
+    page.getByRole('tablist'),
+  ])
+    await expect(hidden).toBeHidden()
+  expect([screenInk, await readInk()]).toEqual(['rgb(230, 236, 238)', 'rgb(27, 35, 38)'])
+})
