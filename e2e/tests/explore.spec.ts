@@ -82,6 +82,7 @@ test(
     await total.getByRole('link').click()
     await expect(page).toHaveURL(/\/leads\?.*offer_id=\d+%2C0/)
     await expectLeads(page, 8)
+    await page.getByRole('button', { name: 'Filters 3', exact: true }).click()
     await expect(page.getByRole('button', { name: 'Remove Lamp' })).toBeVisible()
     await expect(page.getByRole('button', { name: 'Remove Without offer' })).toBeVisible()
     await page.goBack()

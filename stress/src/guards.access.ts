@@ -79,7 +79,11 @@ export const accessGuards: readonly Guard[] = [
     ],
   ]),
   ...defineGuards('server/src/platform/security/identities.ts', 'src/app/access.scope.test.ts', [
-    ['a person ends own sessions alone', ".where('user_id', '=', userId)", ".where('user_id', '>', 0)"],
+    [
+      'a person ends own sessions alone',
+      ".deleteFrom('sessions')\n    .where('user_id', '=', userId)",
+      ".deleteFrom('sessions')\n    .where('user_id', '>', 0)",
+    ],
   ]),
   ...defineGuards('server/src/domains/auth/auth.own-sessions.queries.ts', 'src/app/access.scope.test.ts', [
     ['a person lists own sessions alone', ".and('s.user_id = ?', userId)", ".and('s.user_id > ?', 0)"],
