@@ -10,6 +10,8 @@ export type FieldProps = {
   hint?: string | undefined
   /** Shown below the field and announced. Null or empty means no error. */
   error?: string | null | undefined
+  /** Shown below the field and announced. It does not block a submit. */
+  warning?: string | null | undefined
   disabled?: boolean | undefined
   name?: string | undefined
 }
@@ -21,13 +23,14 @@ export type InputAttributes = {
   'aria-invalid': true | undefined
 }
 
-type FieldFrameProps = Pick<FieldProps, 'label' | 'hideLabel' | 'required' | 'hint' | 'error'> & {
+type FieldFrameProps = Pick<FieldProps, 'label' | 'hideLabel' | 'required' | 'hint' | 'error' | 'warning'> & {
   children: (wiring: InputAttributes) => ReactNode
 }
 
 /** A label, the input, then the error or the hint. */
-export function FieldFrame({ label, hideLabel, required, hint, error, children }: FieldFrameProps) {
+export function FieldFrame({ label, hideLabel, required, hint, error, warning, children }: FieldFrameProps) {
   const id = useId()
+  const descriptionIds = [(error || hint) && `${id}note`, warning && `${id}warning`].filter(Boolean).join(' ')
   return (
     <div className={classes.field}>
       <label htmlFor={id} className={hideLabel ? 'visually-hidden' : classes.label}>
@@ -36,10 +39,15 @@ export function FieldFrame({ label, hideLabel, required, hint, error, children }
       </label>
       {children({
         id,
-        'aria-describedby': error || hint ? `${id}note` : undefined,
+        'aria-describedby': descriptionIds === '' ? undefined : descriptionIds,
         'aria-invalid': error ? true : undefined,
       })}
       <FieldNote id={`${id}note`} hint={hint} error={error} />
+      {warning !== undefined && (
+        <p id={`${id}warning`} role="status" className={classes.warning}>
+          {warning}
+        </p>
+      )}
     </div>
   )
 }

@@ -25,6 +25,7 @@ export function FormFieldInput({ field, value, error, disabled, onChange }: Form
     label: field.label,
     required: field.required,
     hint: field.hint,
+    warning: field.warning?.(value),
     disabled: disabled || field.disabled,
     // Null, not undefined: the form validates, not the field.
     error: error ?? null,

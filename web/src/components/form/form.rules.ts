@@ -41,6 +41,8 @@ export type FormField = {
    */
   validate?: (value: FieldValue, values: FormValues) => string | null | undefined
   hint?: string
+  /** A warning about a value that is still accepted. It is shown beside the hint. */
+  warning?: (value: FieldValue) => string | null
   placeholder?: string
   /** Half the row, or a full row (the default). */
   width?: 'half' | 'full'
