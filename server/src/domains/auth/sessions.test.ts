@@ -218,10 +218,10 @@ test('old sessions, counters of failed sign-ins and devices are deleted, and no 
   const { pool } = product.deps
   await pool.query('delete from sessions')
   await pool.query('delete from known_devices')
-  const [now, tomorrow] = ['now()', "now() + interval '1 day'"]
+  const tomorrow = "now() + interval '1 day'"
   for (const [hash, lastUsedAt, expiresAt] of [
-    ['current', now, tomorrow],
-    ['expired', now, "now() - interval '1 second'"],
+    ['current', 'now()', tomorrow],
+    ['expired', 'now()', "now() - interval '1 second'"],
     ['unused', "now() - interval '8 days'", tomorrow],
   ])
     await pool.query(

@@ -7,6 +7,7 @@ import {
   parseCurrency,
   parseTime,
   createUtf8Parser,
+  isZeroDate,
   type CellResult,
 } from '../../platform/spreadsheets/spreadsheets.values.ts'
 import { formatNumber } from '../../platform/spreadsheets/spreadsheets.text.ts'
@@ -153,9 +154,6 @@ export function parseRows<Row>(
   return parsedRows
 }
 
-/** MySQL's date for no date. */
-const zeroDate = /^0000-00-00\b/
-
 /**
  * The text of a number or of a text that is not empty; null for anything else. A network that calculates with double numbers sends
  * 0.30000000000000004, which is 0.3.
@@ -164,7 +162,7 @@ function toCellText(value: unknown): string | null {
   if (typeof value === 'number' && Number.isFinite(value))
     return Number.isInteger(value) ? String(value) : formatNumber(value)
   const text = typeof value === 'string' ? value.trim() : ''
-  return isBlank(text) || zeroDate.test(text) ? null : text
+  return isBlank(text) || isZeroDate(text) ? null : text
 }
 
 /** Cuts a text that is too long. A network cannot shorten it, and its order must not be lost. */

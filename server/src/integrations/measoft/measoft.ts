@@ -2,6 +2,7 @@ import { cutText } from '@karvon/contract/lib/cut-text.ts'
 import { describeSync } from '@karvon/contract/lib/sync-messages.ts'
 import { XMLBuilder } from 'fast-xml-parser'
 import { mapInTurns } from '../../platform/outgoing-http/answers.ts'
+import { isZeroDate } from '../../platform/spreadsheets/spreadsheets.values.ts'
 import { readActLines, readActs, type CourierAct, type CourierActLine } from './measoft.acts.ts'
 import { CourierError, CourierRefusal } from './measoft.error.ts'
 import { getAttribute, getChildren, readXml, getChildText, type Element } from './measoft.xml.ts'
@@ -201,15 +202,12 @@ function parseItem(item: Element): CourierItem {
 const getValue = (element: Element, name: string): string | null =>
   getAttribute(element, name)?.trim() || getChildText(element, name)
 
-/** MySQL's date for no date. */
-const zeroDate = /^0000-00-00\b/
-
 /** Parses one status. A status without a code gives no event. */
 function parseEvents(status: Element): CourierEvent[] {
   const readAttribute = (name: string) => getAttribute(status, name)?.trim() || null
   const readTime = (name: string) => {
     const time = readAttribute(name)
-    return time === null || zeroDate.test(time) ? null : time
+    return time === null || isZeroDate(time) ? null : time
   }
   const code = getChildText({ status }, 'status')
   const gmt = readTime('createtimegmt')

@@ -40,6 +40,9 @@ export function parseDay(text: string): CellResult<string> {
     : { fault: valueFault('day_not_real') }
 }
 
+/** Whether a text is MySQL's date for no date, with or without a time. */
+export const isZeroDate = (text: string): boolean => /^0000-00-00\b/.test(text)
+
 /** Days after today that a time may have, because a clock or a time zone of an outside system may be wrong. */
 const maxDaysAhead = 2
 
