@@ -30,9 +30,10 @@ const addableNames = dimensionNames.filter(
 )
 
 /** Their filters in the address. */
-export const dimensionFilterNames = [...addableNames.map((name) => dimensions[name].leadFilter), 'without']
+const dimensionFilterNames = [...addableNames.map((name) => dimensions[name].leadFilter), 'without']
 
-const filterNames = [
+/** A key in the URL of each filter. */
+export const leadFilterNames = [
   ...referenceNames.map((name) => dimensions[name].leadFilter),
   'column',
   'source_status',
@@ -49,7 +50,7 @@ export function LeadFilters({ table, optionSources }: LeadFiltersProps) {
   for (const name of addableNames) values[name] = set[dimensions[name].leadFilter]
   const filters = readFilters(values)
   return (
-    <FilterGroup table={table} names={filterNames}>
+    <FilterGroup table={table} names={leadFilterNames}>
       {referenceNames.map((name) => (
         <ReferencesFilter
           key={name}

@@ -9,25 +9,14 @@ import { getRefetchInterval, useList } from '../../lib/list.query.ts'
 import { ListPage } from '../../resources/list-page.tsx'
 import { useSettings } from '../../lib/settings.store.ts'
 import { useTableState } from '../../lib/table-state.ts'
-import { dimensionFilterNames, LeadFilters } from './lead-filters.tsx'
+import { leadFilterNames, LeadFilters } from './lead-filters.tsx'
 import { createLeadColumns } from './leads.columns.tsx'
 import { allLeadOptions, ownLeadOptionSources } from '../reports/lead-options.ts'
 import { listLeadsCalls, type LeadScope } from './leads.query.ts'
 import { leadTexts as texts } from './leads.texts.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 
-const filters = [
-  'source_id',
-  'offer_id',
-  'stream_id',
-  'column',
-  'source_status',
-  'from',
-  'to',
-  'id',
-  ...dimensionFilterNames,
-]
-const spec = { pageSize: 10, filters }
+const spec = { pageSize: 10, filters: [...leadFilterNames, 'to', 'id'] }
 
 /** An imported file has the leads of one source. */
 const leadOwner = {

@@ -21,10 +21,9 @@ import { formatAccount, formatAccountKind, formatCause } from './ledger.names.ts
 import { entriesTexts as texts, ledgerTexts } from './ledger.texts.ts'
 import { createTimeColumn } from '../../resources/time-column.ts'
 
-const tableSpec = {
-  pageSize: 20,
-  filters: ['kind', 'ref_id', 'currency', 'cause_type', 'cause_id', 'statement_id', 'from', 'to'],
-}
+/** A key in the URL of each filter. */
+const filterNames = ['kind', 'ref_id', 'currency', 'cause_type', 'cause_id', 'statement_id', 'from']
+const tableSpec = { pageSize: 20, filters: [...filterNames, 'to'] }
 
 /** The entries of the ledger. Each links to its account and to its cause. */
 export function EntriesPage() {
@@ -63,10 +62,7 @@ function EntryFilters({ table }: { table: TableControl }) {
   const ownerSource = ownerSources[kind]
   const { filters } = ledgerTexts
   return (
-    <FilterGroup
-      table={table}
-      names={['kind', 'ref_id', 'currency', 'cause_type', 'cause_id', 'statement_id', 'from']}
-    >
+    <FilterGroup table={table} names={filterNames}>
       <ChoiceFilter table={removeWith(table, 'ref_id')} name="kind" options={kindOptions} {...filters.kind} />
       {ownerSource && (
         <ReferenceFilter
