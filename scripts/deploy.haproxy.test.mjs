@@ -7,6 +7,7 @@ import https from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { findFreePort } from '../server/test/free-port.ts'
 import { root } from './install.mjs'
 
 const isInstalled = ['haproxy -v', 'openssl version'].every(
@@ -44,15 +45,6 @@ async function startWeb(version) {
   await once(server, 'listening')
   onTestFinished(() => server.close())
   return { counts, address: `127.0.0.1:${server.address().port}` }
-}
-
-async function findFreePort() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address()
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 test.skipIf(!isInstalled)('HAProxy accepts its configuration', () => {
