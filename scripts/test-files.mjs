@@ -3,14 +3,14 @@ import { projectFiles } from './files.mjs'
 
 const isTest = /\.(?:test|spec)\.(?:ts|mjs)$/
 // `kill` and `memory` name the kind of test. `full` marks a test that is slow for another reason. `release` marks a test of
-// the tools and recipes of this repository, which takes minutes.
+// the tools and recipes of this repository, or of a promise that faster tests check in part.
 const speedPattern = /\.(?<name>kill|memory|full|release)\.(?:test|spec)\.(?:ts|mjs)$/
 
 /** The run of a test file: `quick` is `npm test`, `full` is `npm run test:full`, `release` is `npm run test:release`. */
 export function readSpeed(path) {
   const name = speedPattern.exec(path)?.groups.name
   if (name === undefined) return 'quick'
-  return name === 'release' ? 'release' : 'full'
+  return name === 'release' || name === 'memory' ? 'release' : 'full'
 }
 
 /**

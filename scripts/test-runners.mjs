@@ -117,8 +117,9 @@ export const runners = {
     { name: 'e2e, full', folder: 'e2e', files: 'full' },
   ],
   release: [
-    { name: 'server, recipes', folder: 'server', files: 'release' },
+    { name: 'server, recipes and memory', folder: 'server', files: 'release' },
     { name: 'scripts, gates of the check', folder: 'scripts', files: 'release', waits: true },
+    { name: 'stress, short forms of the other parts', folder: 'stress', files: 'release' },
     includeAllTests({
       name: 'server on PostgreSQL 15, in 75 days, as an ordinary user in São Paulo: all tests',
       ...otherConditions,

@@ -17,3 +17,10 @@ export const selectThemes = (width: number): readonly ('light' | 'dark')[] =>
 /** Selects the variants of this run (screens, resources): every fifth, or all in `npm run test:release`. */
 export const selectSample = <Variant>(values: readonly Variant[]): readonly Variant[] =>
   values.filter((_variant, index) => isFullExtent || index % 5 === 0)
+
+/**
+ * Selects the states that this run checks at one of two widths (index 0 or 1): each state is checked at one of them, and at both in
+ * `npm run test:release`.
+ */
+export const selectAlternately = <State>(states: readonly State[], index: number): readonly State[] =>
+  states.filter((_state, position) => isFullExtent || position % 2 === index)

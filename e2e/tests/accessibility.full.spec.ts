@@ -31,10 +31,18 @@ const otherPaths = [
 const widths = [360, 768, 769, 1440]
 
 /** axe checks the designs for phones and for desktops. Between them only the widths change. */
-const selectAxeWidths = (theme: 'light' | 'dark') =>
-  [360, 1440].filter((width) => selectThemes(width).includes(theme))
+const axeWidths = [360, 1440]
 
-async function expectSoundAtAllWidths(page: Page, where: string, widthsOfAxe: number[]) {
+/** Checks the page at the width in the themes of this run. */
+async function expectAccessibleInThemes(page: Page, where: string, width: number) {
+  for (const colorScheme of selectThemes(width)) {
+    await page.emulateMedia({ colorScheme })
+    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
+    await expectAccessible(page, `${where}, ${colorScheme}, ${width} px`)
+  }
+}
+
+async function expectSoundAtAllWidths(page: Page, where: string) {
   await expect(page.getByRole('main')).toBeVisible()
   await expect(
     page.getByRole('table', { includeHidden: true }).and(page.locator('[aria-busy=true]')),
@@ -42,77 +50,73 @@ async function expectSoundAtAllWidths(page: Page, where: string, widthsOfAxe: nu
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 })
     await expectNoHorizontalScroll(page, `${where}, ${width} px`)
-    if (widthsOfAxe.includes(width)) await expectAccessible(page, `${where}, ${width} px`)
+    if (axeWidths.includes(width)) await expectAccessibleInThemes(page, where, width)
   }
 }
 
-for (const colorScheme of ['dark', 'light'] as const) {
-  test.describe(colorScheme, variants, () => {
-    const axeWidths = selectAxeWidths(colorScheme)
-    test.use({ colorScheme })
-    test.setTimeout(300_000)
+test.describe('the screens', variants, () => {
+  test.setTimeout(300_000)
 
-    test('the guest screens fit every width, and axe finds no fault', async ({ page, open }) => {
-      for (const path of guest) {
-        await open(path)
-        await expectSoundAtAllWidths(page, path, axeWidths)
-      }
-    })
-
-    test('the lists fit every width, and axe finds no fault', async ({ page, open }) => {
-      for (const path of lists) {
-        await open(path, 'admin')
-        await expectSoundAtAllWidths(page, path, axeWidths)
-      }
-    })
-
-    test('parcels, statistics, profile and components fit every width, and axe finds no fault', async ({
-      page,
-      open,
-    }) => {
-      for (const path of otherPaths) {
-        await open(path, 'admin')
-        await expectSoundAtAllWidths(page, path, axeWidths)
-      }
-    })
-
-    test('every form, an open date picker and the profile menu fit every width, and axe finds no fault', async ({
-      page,
-      open,
-    }) => {
-      for (const path of lists) {
-        await open(path, 'admin')
-        await page.getByRole('button', { name: /^New / }).click()
-        const dialog = page.getByRole('dialog')
-        for (const width of axeWidths) {
-          await page.setViewportSize({ width, height: 900 })
-          await expect(dialog).toBeVisible()
-          await expectAccessible(page, `${path}, form, ${width} px`)
-          await expectNoHorizontalScroll(page, `${path}, form, ${width} px`)
-        }
-        await page.keyboard.press('Escape')
-        await expect(dialog).toHaveCount(0)
-      }
-      await open('/offers', 'admin')
-      for (const width of axeWidths) {
-        await page.setViewportSize({ width, height: 900 })
-        await page.getByRole('combobox', { name: 'Filter by source' }).click()
-        await expect(page.getByRole('listbox')).toBeVisible()
-        await expectAccessible(page, `select, ${width} px`)
-        await page.keyboard.press('Escape')
-        await page.getByRole('button', { name: /profile and sign out/ }).click()
-        await expectAccessible(page, `menu, ${width} px`)
-        await page.keyboard.press('Escape')
-      }
-      await open('/parcels')
-      for (const width of axeWidths) {
-        await page.setViewportSize({ width, height: 900 })
-        await page.getByRole('button', { name: /^Период/ }).click()
-        await expect(page.getByRole('button', { name: 'Сегодня' })).toBeVisible()
-        await expectAccessible(page, `period, ${width} px`)
-        await expectNoHorizontalScroll(page, `period, ${width} px`)
-        await page.keyboard.press('Escape')
-      }
-    })
+  test('the guest screens fit every width, and axe finds no fault', async ({ page, open }) => {
+    for (const path of guest) {
+      await open(path)
+      await expectSoundAtAllWidths(page, path)
+    }
   })
-}
+
+  test('the lists fit every width, and axe finds no fault', async ({ page, open }) => {
+    for (const path of lists) {
+      await open(path, 'admin')
+      await expectSoundAtAllWidths(page, path)
+    }
+  })
+
+  test('parcels, statistics, profile and components fit every width, and axe finds no fault', async ({
+    page,
+    open,
+  }) => {
+    for (const path of otherPaths) {
+      await open(path, 'admin')
+      await expectSoundAtAllWidths(page, path)
+    }
+  })
+
+  test('every form, an open date picker and the profile menu fit every width, and axe finds no fault', async ({
+    page,
+    open,
+  }) => {
+    for (const path of lists) {
+      await open(path, 'admin')
+      await page.getByRole('button', { name: /^New / }).click()
+      const dialog = page.getByRole('dialog')
+      for (const width of axeWidths) {
+        await page.setViewportSize({ width, height: 900 })
+        await expect(dialog).toBeVisible()
+        await expectAccessibleInThemes(page, `${path}, form`, width)
+        await expectNoHorizontalScroll(page, `${path}, form, ${width} px`)
+      }
+      await page.keyboard.press('Escape')
+      await expect(dialog).toHaveCount(0)
+    }
+    await open('/offers', 'admin')
+    for (const width of axeWidths) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.getByRole('combobox', { name: 'Filter by source' }).click()
+      await expect(page.getByRole('listbox')).toBeVisible()
+      await expectAccessibleInThemes(page, 'select', width)
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: /profile and sign out/ }).click()
+      await expectAccessibleInThemes(page, 'menu', width)
+      await page.keyboard.press('Escape')
+    }
+    await open('/parcels')
+    for (const width of axeWidths) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.getByRole('button', { name: /^Период/ }).click()
+      await expect(page.getByRole('button', { name: 'Сегодня' })).toBeVisible()
+      await expectAccessibleInThemes(page, 'period', width)
+      await expectNoHorizontalScroll(page, `period, ${width} px`)
+      await page.keyboard.press('Escape')
+    }
+  })
+})

@@ -1,4 +1,4 @@
-/** `long` checks every promise. `short` is the reduced run of `npm run test:full`. */
+/** `long` checks every promise. `short` is the reduced run of the tests. */
 export type Extent = 'long' | 'short'
 
 /** The figures of a part as they are printed, and its broken promises. */

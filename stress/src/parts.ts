@@ -15,8 +15,8 @@ import { processesPart } from './processes.ts'
 import { rollingPart } from './rolling.ts'
 import { abortsPart } from './aborts.ts'
 
-/** All parts, in the order in which they run. */
-export const parts: readonly Part[] = [
+/** Parts with faults, kills and floods. */
+export const faultParts: readonly Part[] = [
   killsPart,
   diskPart,
   failoverPart,
@@ -24,12 +24,14 @@ export const parts: readonly Part[] = [
   processesPart,
   rollingPart,
   loadPart,
-  matrixPart,
-  racesPart,
-  timingPart,
   guardsPart,
   resourcesPart,
   abortsPart,
-  costPart,
   fuzzPart,
 ]
+
+/** Parts about access, races, time and cost of single calls. Tests of the server check most of it in each `npm test`. */
+export const callPromiseParts: readonly Part[] = [matrixPart, racesPart, timingPart, costPart]
+
+/** All parts, in the order in which they run. */
+export const parts: readonly Part[] = [...faultParts, ...callPromiseParts]

@@ -9,7 +9,7 @@ import { startWorker } from '../../../test/worker.ts'
 
 /** 1,000 days take an hour. */
 const days = selectCount({ short: 5, long: 1000 })
-const kills = selectCount({ short: 6, long: 50 })
+const kills = selectCount({ short: 4, long: 50 })
 
 const fixture = await createAlertFixture()
 /** Workers are started in advance, because the start takes long. */

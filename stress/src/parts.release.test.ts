@@ -1,0 +1,4 @@
+import { callPromiseParts } from './parts.ts'
+import { testShortForms } from './short-forms.ts'
+
+testShortForms(callPromiseParts)
