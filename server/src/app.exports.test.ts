@@ -26,7 +26,7 @@ beforeAll(async () => {
   })
   person = await createUser(product.app, admin, 'aziz', role.json<{ id: number }>().id)
   await fill(source.id, String(source.postback_key))
-}, 120_000)
+})
 afterAll(() => product.close())
 
 /** Creates rows for every list that belongs to no resource. */

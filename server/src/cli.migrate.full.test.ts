@@ -44,6 +44,6 @@ test('karvon migrate applies the migrations, and a process with KARVON_MIGRATION
   expect((await migrate()).stdout).toBe('No migration is pending.\n')
   const product = await starting
   expect(product.output).toContain('Waiting until karvon migrate has applied 0001_people.sql.')
-  expect((await fetch(`${product.url}/readyz`)).status).toBe(200)
+  await expect.poll(async () => (await fetch(`${product.url}/readyz`)).status).toBe(200)
   await product.stop()
 })

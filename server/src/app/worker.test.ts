@@ -9,7 +9,8 @@ afterAll(() => worker.close())
 
 test('a background process answers health, readiness and metrics, and 404 for everything else', async () => {
   const status = async (url: string) => (await worker.app.inject({ url })).statusCode
-  for (const url of ['/healthz', '/readyz', '/metrics']) expect(await status(url), url).toBe(200)
+  for (const url of ['/healthz', '/readyz', '/metrics'])
+    await expect.poll(() => status(url), { message: url }).toBe(200)
   for (const url of ['/', '/login', '/api/openapi.json', '/api/admin/offers/', '/api/app/settings'])
     expect(await status(url), url).toBe(404)
 })

@@ -71,7 +71,7 @@ beforeAll(async () => {
     headers: { ...admin.headers, 'content-type': upload.headers.get('content-type') ?? '' },
     payload: Buffer.from(await upload.arrayBuffer()),
   })
-}, 120_000)
+})
 
 afterAll(async () => {
   await product.close()

@@ -27,7 +27,7 @@ beforeAll(async () => {
   )
   await client.query('vacuum analyze')
   client.release(true)
-}, 180_000)
+})
 afterAll(() => product.close())
 
 interface Plan {

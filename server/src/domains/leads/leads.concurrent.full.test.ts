@@ -174,7 +174,7 @@ test('concurrent writers, mappings, admins, the courier and the jobs leave consi
      except select currency, source_id, stream_id from lead_currencies`,
   )
   expect(await deadlocks()).toBe(0)
-}, 120_000)
+})
 
 /** PostgreSQL's own count; a backend adds its own at the end of a transaction, a second after the last time. */
 async function deadlocks(): Promise<number | undefined> {

@@ -7,7 +7,8 @@ import { foldDeltas } from '../reports/reports.fold.queries.ts'
 import { buildChangedDays } from '../segments/segments.jobs.ts'
 import { countListByDay, findPageDays } from './leads.counts.ts'
 
-const rows = 120_000
+// The list counts by day from 50,000 leads on.
+const rows = 60_000
 let product: Product
 const sessions: Record<'admin' | 'user', Session> = { admin: {} as Session, user: {} as Session }
 
@@ -32,23 +33,22 @@ beforeAll(async () => {
      select 'Stream ' || n, n % 3 + 1, case when n % 3 > 0 then u.id end
      from generate_series(1, 30) n, users u where u.username = 'buyer'`,
   )
-  for (let from = 1; from <= rows; from += 40_000)
-    await pool.query(
-      `insert into leads (source_id, external_id, offer_id, stream_id, source_status, status_id, payout, day, created_at,
-         updated_at, region, subs)
-       select n % 9 / 3 + 1, 'L' || n, nullif(n % 10 + 1, 7), nullif(n * 7 % 31, 0), 'word', nullif(n % 6, 0), n % 500, at::date,
-         at, at + interval '1 day', case when n % 4 > 0 then 'Region ' || n % 4 end,
-         jsonb_build_object('sub1', 's' || n % 997, 'sub2', case when n % 30000 = 0 then 'rare' else 'often' end)
-       from (select n, timestamptz '2026-01-01' + n * interval '62 seconds' as at
-         from generate_series($1::int, $1::int + 39999) n) s`,
-      [from],
-    )
+  await pool.query(
+    `insert into leads (source_id, external_id, offer_id, stream_id, source_status, status_id, payout, day, created_at,
+       updated_at, region, subs)
+     select n % 9 / 3 + 1, 'L' || n, nullif(n % 10 + 1, 7), nullif(n * 7 % 31, 0), 'word', nullif(n % 6, 0), n % 500, at::date,
+       at, at + interval '1 day', case when n % 4 > 0 then 'Region ' || n % 4 end,
+       jsonb_build_object('sub1', 's' || n % 997, 'sub2', case when n % 30000 = 0 then 'rare' else 'often' end)
+     from (select n, timestamptz '2026-01-01' + n * interval '62 seconds' as at
+       from generate_series(1, $1::int) n) s`,
+    [rows],
+  )
   while ((await foldDeltas(db)) > 0);
   while (await buildChangedDays(db));
   // The segments do not know these changes.
   await pool.query(`update leads set region = 'Changed', status_id = 1 where id % 20000 between 100 and 130`)
   await product.deps.sessionPool.query('vacuum analyze leads')
-}, 120_000)
+})
 afterAll(() => product.close())
 
 /** The conditions of queries, written as a reader of the table would. Days are in the time zone of the installation. */
@@ -73,7 +73,7 @@ const queries: Readonly<Record<string, string>> = {
   'column=none&region=Region 1': `region = 'Region 1' and (status_id is null or status_id in
     (select s.id from statuses s left join status_types t on t.id = s.type_id where t.code is null))`,
   'column=sold&status_id=0': 'false',
-  'start_date=2026-01-20&end_date=2026-02-10&status_id=2': `status_id = 2 and day between '2026-01-20' and '2026-02-10'`,
+  'start_date=2026-01-10&end_date=2026-01-31&status_id=2': `status_id = 2 and day between '2026-01-10' and '2026-01-31'`,
 }
 const orders = {
   '-created_at': 'created_at desc, id desc',
@@ -133,10 +133,10 @@ test('many leads are counted by day only if the statement of the list would read
     )
   expect(await count({})).toBeNull()
   expect(await count({ source_id: [1] })).toBeNull()
-  expect(await count({ search: 'L1' }, 50_000)).toBeNull()
+  expect(await count({ search: 'L1' }, 30_000)).toBeNull()
   expect(await count({ region: ['Region 1'] })).toMatchObject({ total: rows })
-  expect(await count({}, 50_000)).toMatchObject({ total: rows })
-  expect(await count({ sort: 'payout' }, 50_000)).toBeNull()
+  expect(await count({}, 30_000)).toMatchObject({ total: rows })
+  expect(await count({ sort: 'payout' }, 30_000)).toBeNull()
 })
 
 test('a page in the middle of many leads reads the leads of its days', async () => {

@@ -50,7 +50,7 @@ beforeAll(async () => {
     )
   while ((await foldDeltas(db)) > 0);
   await product.deps.sessionPool.query('vacuum analyze')
-}, 120_000)
+})
 afterAll(() => product.close())
 
 interface Plan {

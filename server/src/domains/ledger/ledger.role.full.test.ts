@@ -56,7 +56,7 @@ beforeAll(async () => {
   const superuser = await connect(urlOf('postgres'))
   await superuser.query(documentedSql ?? '')
   await superuser.end()
-}, 120_000)
+})
 afterAll(async () => {
   await server.stop()
   await rm(folder, { recursive: true, force: true })

@@ -73,7 +73,7 @@ test('kill -9 of the process group leaves no PostgreSQL process, and every ackno
     Array.from({ length: writtenCount }, (_, index) => index + 1),
   )
   expect(storedValues.length - writtenCount).toBeLessThanOrEqual(1)
-}, 120_000)
+})
 
 test('the database recovers after a kill of PostgreSQL, its watchdog and Node at once', async () => {
   const holder = startHolder()
@@ -90,7 +90,7 @@ test('the database recovers after a kill of PostgreSQL, its watchdog and Node at
   expect(storedValues.slice(0, writtenCount)).toEqual(
     Array.from({ length: writtenCount }, (_, index) => index + 1),
   )
-}, 120_000)
+})
 
 test('a PostgreSQL without its watchdog is stopped by the next start', async () => {
   const holder = startHolder()
@@ -106,7 +106,7 @@ test('a PostgreSQL without its watchdog is stopped by the next start', async () 
   await next.ready()
   expect(next.output).toContain('left behind by a killed Karvon')
   expect(findServerProcesses(cluster).filter((pid) => orphans.includes(pid))).toEqual([])
-}, 120_000)
+})
 
 test('kill -9 at any moment of the first start leaves a usable folder', async () => {
   for (const delay of [80, 250, 400, 550, 700, 900]) {
@@ -119,7 +119,7 @@ test('kill -9 at any moment of the first start leaves a usable folder', async ()
   expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
   await pool.end()
   expect(readdirSync(join(folder, 'postgres')).filter((name) => name.startsWith('new-'))).toEqual([])
-}, 120_000)
+})
 
 test('a PostgreSQL that dies is started again at its address, and pools reconnect', async () => {
   const messages: string[] = []
@@ -140,7 +140,7 @@ test('a PostgreSQL that dies is started again at its address, and pools reconnec
     await embeddedServer.stop()
   }
   expect(findServerProcesses(cluster)).toEqual([])
-}, 120_000)
+})
 
 /** Pids of the shell that started PostgreSQL and of its part that waits for the end of Node. */
 function findWatchdog(path: string): number[] {

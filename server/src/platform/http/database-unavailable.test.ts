@@ -17,7 +17,7 @@ const getDatabaseName = () => new URL(product.databaseUrl.replace('@/', '@localh
 
 test('every call answers 503 with Retry-After while the database is away, and works again afterwards', async () => {
   const name = getDatabaseName()
-  expect((await callApi(product.app, null, 'GET', '/readyz')).statusCode).toBe(200)
+  await expect.poll(async () => (await callApi(product.app, null, 'GET', '/readyz')).statusCode).toBe(200)
   await rename(name, `${name}_away`)
   const away = { detail: 'The database is away. Try again shortly.', code: 'database_away' }
   for (const [method, url] of [
@@ -39,7 +39,7 @@ test('every call answers 503 with Retry-After while the database is away, and wo
   await expect
     .poll(async () => (await callApi(product.app, admin, 'GET', '/api/admin/offers')).statusCode)
     .toBe(200)
-  expect((await callApi(product.app, null, 'GET', '/readyz')).statusCode).toBe(200)
+  await expect.poll(async () => (await callApi(product.app, null, 'GET', '/readyz')).statusCode).toBe(200)
 })
 
 test('an import that the loss of the database interrupted can be repeated without the end of its lease', async () => {

@@ -34,7 +34,7 @@ beforeAll(async () => {
     KARVON_DATABASE_READ_MAX_LAG: String(maxLag),
   })
   admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
-}, 60_000)
+})
 afterEach(async () => {
   await replica.execute('select pg_wal_replay_resume()')
 })
@@ -191,4 +191,4 @@ test('no call fails while the standby is killed and starts again', async () => {
   await expect.poll(() => countReads('replica'), { timeout: 15_000 }).toBeGreaterThan(before)
   end.abort()
   await Promise.all(readers)
-}, 60_000)
+})

@@ -198,7 +198,7 @@ test('a trace has the mails and the requests to a bucket of a job, and neither a
 
 test('without the variables no package of OpenTelemetry is loaded', async () => {
   const product = await startTracedProduct({})
-  expect((await fetch(`${product.url}/readyz`)).status).toBe(200)
+  expect((await fetch(`${product.url}/healthz`)).status).toBe(200)
   await product.stop()
   expect(product.output).not.toContain('Loads @opentelemetry/')
 })
@@ -208,7 +208,7 @@ test('an unreachable collector is logged once, and the product stops in time', a
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
     OTEL_EXPORTER_OTLP_TIMEOUT: '1000',
   })
-  for (let n = 0; n < 20; n += 1) expect((await fetch(`${product.url}/readyz`)).status).toBe(200)
+  for (let n = 0; n < 20; n += 1) expect((await fetch(`${product.url}/healthz`)).status).toBe(200)
   await product.waitFor(/"msg":"Tracing"/)
   await product.stop()
   expect(product.end?.code).toBe(0)
