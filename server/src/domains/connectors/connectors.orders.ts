@@ -10,7 +10,6 @@ import {
   assignStreamOwner,
   countUnmappedOrders,
   parseTimeRange,
-  readPayouts,
 } from './connectors.queries.ts'
 
 export interface OrdersPageResult {
@@ -22,8 +21,7 @@ export interface OrdersPageResult {
 
 /**
  * Ingests a page of orders as leads. If the network gives no time of change, or one that is days ahead, the time of the
- * request is the time of change of an order that differs from its stored lead. An order without a payout keeps that of its
- * lead, which a postback or a file may have given. Orders of a network without streams get a stream of the account, so that
+ * request is the time of change of an order that differs from its stored lead. Orders of a network without streams get a stream of the account, so that
  * they belong to the person of the account.
  */
 export async function ingestOrders(
@@ -47,19 +45,11 @@ export async function ingestOrders(
     ...datedOrders,
     ...changedOrders.map((order) => ({ ...order, updated_at: requestedAt.toISOString() })),
   ]
-  const unpaidIds = storableOrders.flatMap(({ external_id, payout }) =>
-    payout === null ? [external_id] : [],
-  )
-  const storedPayouts = await readPayouts(db, source_id, unpaidIds)
-  const leads = storableOrders.map(({ status, payout, currency, ...order }) => {
-    const storedPayout = payout === null ? storedPayouts.get(order.external_id) : undefined
-    return {
-      ...order,
-      source_status: status,
-      payout: payout ?? storedPayout?.payout ?? '0',
-      currency: storedPayout?.currency ?? currency ?? description.money?.currency ?? config.currency,
-    }
-  })
+  const leads = storableOrders.map(({ status, currency, ...order }) => ({
+    ...order,
+    source_status: status,
+    currency: currency ?? description.money?.currency ?? config.currency,
+  }))
   const result = await run.store((trx) =>
     ingestLeads(trx, { sourceId: source_id, leads, origin: 'connector', reason: name }),
   )

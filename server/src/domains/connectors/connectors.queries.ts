@@ -130,19 +130,6 @@ export async function findChangedOrders(
   return orders.filter((_, i) => changedIndexes.has(i))
 }
 
-/** The payouts of stored leads with their currencies, by external id. */
-export async function readPayouts(
-  db: Db,
-  sourceId: number,
-  externalIds: readonly string[],
-): Promise<ReadonlyMap<string, { payout: string; currency: string }>> {
-  if (externalIds.length === 0) return new Map()
-  const { rows } = await sql<{ external_id: string; payout: string; currency: string }>`
-    select external_id, payout::text as payout, currency from leads
-    where source_id = ${sourceId} and external_id = any(${externalIds}::text[])`.execute(db)
-  return new Map(rows.map(({ external_id, ...money }) => [external_id, money]))
-}
-
 /** Counts the orders whose source status is not mapped to a status. */
 export async function countUnmappedOrders(
   db: Db,

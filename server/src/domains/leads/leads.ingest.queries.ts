@@ -16,17 +16,16 @@ const buildProgressRank = (code: string) =>
     `coalesce(array_position(array['hold','accepted','recall','send','cancel','sold','returned'], ${code}), 0)`,
   )
 
-/** SQL: the total order of the states of one lead; see `ingestLeads`. */
-const buildStateOrder = (lead: 'input' | 'known') =>
-  sql.raw(`${lead}.updated_at, ${lead}.is_status_overridden, ${lead}.progress, ${lead}.source_status collate "C", ${lead}.payout,
-    ${lead}.currency collate "C", ${lead}.created_at, coalesce(${lead}.comment, '') collate "C",
+/** SQL: the total order of the states of one lead; see `ingestLeads`. `money` has the payout and the currency. */
+const buildStateOrder = (lead: 'input' | 'known', money: 'money' | 'known') =>
+  sql.raw(`${lead}.updated_at, ${lead}.is_status_overridden, ${lead}.progress, ${lead}.source_status collate "C", ${money}.payout,
+    ${money}.currency collate "C", ${lead}.created_at, coalesce(${lead}.comment, '') collate "C",
     coalesce(${lead}.subs, '{}'), coalesce(${lead}.offer_id, 0), coalesce(${lead}.stream_id, 0),
     coalesce(${lead}.region, '') collate "C", coalesce(${lead}.cancel_reason, '') collate "C"`)
 
 /** The same order, descending. Reported states are never overrides. */
-const stateOrderDesc =
-  sql.raw(`t.updated_at desc, t.progress desc, t.source_status collate "C" desc, t.payout desc,
-  t.currency collate "C" desc, t.created_at desc, coalesce(t.comment, '') collate "C" desc,
+const stateOrderDesc = sql.raw(`t.updated_at desc, t.progress desc, t.source_status collate "C" desc,
+  t.payout desc nulls last, t.currency collate "C" desc, t.created_at desc, coalesce(t.comment, '') collate "C" desc,
   coalesce(t.subs, '{}') desc, coalesce(t.offer_id, 0) desc, coalesce(t.stream_id, 0) desc,
   coalesce(t.region, '') collate "C" desc, coalesce(t.cancel_reason, '') collate "C" desc`)
 
@@ -65,16 +64,16 @@ const keptColumns = ['offer_id', 'stream_id', 'comment', 'subs', 'region', 'canc
 
 /** Of repeated leads the greatest state, with values that only another row has. */
 const newestOfRepeated = sql`
-  select distinct on (t.external_id) t.external_id, t.source_status, t.status_id, t.progress, t.is_status_overridden, t.payout,
-    t.currency, t.created_at, t.updated_at,
-    ${sql.join(keptColumns.map(buildFirstKnown))}
+  select distinct on (t.external_id) t.external_id, t.source_status, t.status_id, t.progress, t.is_status_overridden,
+    t.created_at, t.updated_at, ${buildFirstKnown('payout')}, ${buildFirstKnown('currency', 'payout')},
+    ${sql.join(keptColumns.map((column) => buildFirstKnown(column)))}
   from resolved t
   order by t.external_id, ${stateOrderDesc}`
 
-function buildFirstKnown(column: (typeof keptColumns)[number]) {
-  const value = sql.ref(`t.${column}`)
-  return sql`first_value(${value}) over (partition by t.external_id order by ${value} is null, ${stateOrderDesc})
-    as ${sql.ref(column)}`
+/** SQL: the column of the greatest state that has a value of `known`. */
+function buildFirstKnown(column: string, known = column) {
+  return sql`first_value(${sql.ref(`t.${column}`)}) over (partition by t.external_id
+    order by ${sql.ref(`t.${known}`)} is null, ${stateOrderDesc}) as ${sql.ref(column)}`
 }
 
 /** Returns the external ids of stored leads. Concurrent transactions may insert more of them later. */
@@ -102,7 +101,7 @@ export async function insertLeads(
     changed as (
       insert into leads (source_id, external_id, offer_id, stream_id, source_status, status_id, payout, currency, comment,
         subs, region, cancel_reason, day, created_at, updated_at)
-      select ${sourceId}, external_id, offer_id, stream_id, source_status, status_id, payout, currency, comment,
+      select ${sourceId}, external_id, offer_id, stream_id, source_status, status_id, coalesce(payout, 0), currency, comment,
         subs, region, cancel_reason, created_at::date, created_at, updated_at
       from input order by external_id
       on conflict (source_id, external_id) do nothing
@@ -165,12 +164,14 @@ export async function mergeLeads(
         ${sql.join(keptColumns.map(keepKnown))}
       from input
       join known on known.external_id = input.external_id
-      cross join lateral (select (${buildStateOrder('input')}) > (${buildStateOrder('known')}) as is_newer,
+      cross join lateral (select coalesce(input.payout, known.payout) as payout,
+        case when input.payout is null then known.currency else input.currency end as currency) money
+      cross join lateral (select (${buildStateOrder('input', 'money')}) > (${buildStateOrder('known', 'known')}) as is_newer,
         known.is_status_overridden and lower(input.source_status) = lower(known.source_status) as is_status_overridden) decision
       cross join lateral (
         select input.source_status,
           case when decision.is_status_overridden then known.status_id else input.status_id end as status_id,
-          decision.is_status_overridden, input.payout, input.currency, input.created_at, input.updated_at where decision.is_newer
+          decision.is_status_overridden, money.payout, money.currency, input.created_at, input.updated_at where decision.is_newer
         union all
         select known.source_status, known.status_id, known.is_status_overridden, known.payout, known.currency, known.created_at,
           known.updated_at where not decision.is_newer

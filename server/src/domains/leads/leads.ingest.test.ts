@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildLead, openLeadDatabase, type LeadDatabase } from '../../../test/lead-database.ts'
 import { ingestLeads } from './leads.ingest.ts'
@@ -69,6 +70,38 @@ describe('One lead', () => {
     expect(await ingestLeads(database.db, { sourceId: source, leads: [between], ...from })).toMatchObject({
       unchanged: 1,
     })
+  })
+
+  test('a state without a payout keeps the stored payout, also one that is stored meanwhile', async () => {
+    const source = await database.newSource()
+    const report = (reports: Parameters<typeof buildLead>[1][]) =>
+      ingestLeads(database.db, {
+        sourceId: source,
+        leads: reports.map((values) => buildLead('a', values)),
+        ...from,
+      })
+    const readMoney = async () => {
+      const [lead] = await database.storedLeads(source)
+      return [lead?.source_status, lead?.payout, lead?.currency]
+    }
+    await report([{ source_status: 'new', payout: null, updated_at: '2026-11-20T10:00:00Z' }])
+    expect(await readMoney()).toEqual(['new', '0.00', 'UZS'])
+
+    let ingest: Promise<unknown> | undefined
+    await database.db.transaction().execute(async (trx) => {
+      await sql`update leads set payout = 40, currency = 'USD' where source_id = ${source}`.execute(trx)
+      ingest = report([{ source_status: 'accepted', payout: null, updated_at: '2026-11-21T10:00:00Z' }])
+      const waiting = `pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      await expect.poll(() => database.countRows(waiting)).toBe(1)
+    })
+    await ingest
+    expect(await readMoney()).toEqual(['accepted', '40.00', 'USD'])
+
+    await report([
+      { source_status: 'accepted', payout: '50', currency: 'EUR', updated_at: '2026-11-22T10:00:00Z' },
+      { source_status: 'sold', payout: null, updated_at: '2026-11-23T10:00:00Z' },
+    ])
+    expect(await readMoney()).toEqual(['sold', '50.00', 'EUR'])
   })
 
   test('a lead without update times changes only to a further state', async () => {

@@ -17,7 +17,8 @@ export const ingestBatchSize = 1000
  *   (hold, accepted, recall, sent, rejected, sold, returned; an unmapped status is the least), then the larger
  *   source status, payout, currency, creation time and comment. This is a total order, so any order of arrival
  *   gives the same result. Repeated leads within a batch are merged by the same rule.
- * - A value that the input omits (offer, stream, comment, subs, region, cancel reason) keeps its stored value.
+ * - A value that the input omits (offer, stream, comment, subs, region, cancel reason, payout with its currency) keeps its
+ *   stored value. A new lead without a payout has 0.
  * - The mapping of the source gives the status; an unmapped source status has none.
  * - A status override (`overrideLeadStatus`) stays until the source reports another source status.
  * - Only a change of the source status, the status, the payout or its currency goes into the history and to the trackers.

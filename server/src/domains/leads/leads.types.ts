@@ -8,7 +8,8 @@ import type { ReportColumn } from '@karvon/contract/lib/report-columns.ts'
 export interface LeadInput {
   external_id: string
   source_status: string
-  payout: string
+  payout: string | null
+  /** Without a payout, only a new lead gets it. */
   currency: string
   created_at: string
   /** The time of the last change, by the source; null counts as `created_at`. */

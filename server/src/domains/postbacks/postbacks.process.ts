@@ -127,7 +127,7 @@ function buildLeadInput(
     request: PostbackRequest
     defaultCurrency: string
   },
-): LeadInput & { updated_at: string } {
+): LeadInput & { payout: string; updated_at: string } {
   const isDuplicate = earlierLead !== undefined && hasNoNewData(values, earlierLead, streamId)
   const subs = { ...(earlierLead?.subs as Record<string, string> | undefined), ...values.subs }
   return {
