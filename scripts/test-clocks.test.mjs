@@ -38,7 +38,7 @@ test('each clock run has the files that compare times with the present, and no o
     ])
       expect(files, runner.name).toContain(`src/${path}.test.ts`)
     expect(files, runner.name).not.toContain('src/platform/http/serve.test.ts')
-    expect(files, runner.name).not.toContain('src/main.test.ts')
+    expect(files, runner.name).not.toContain('src/main.full.test.ts')
   }
 })
 
