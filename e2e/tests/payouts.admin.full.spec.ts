@@ -135,6 +135,17 @@ test(
     await pressOn(page, page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }))
     await expect(detail).toHaveCount(0)
     await expect(rows(page)).toHaveCount(0)
+
+    await pressOn(page, button(page, 'New payout terms'))
+    await typeInto(page, form.getByRole('combobox', { name: 'Person' }), 'terms-buyer')
+    await expect(page.getByRole('option', { name: 'Name of terms-buyer' })).toBeVisible()
+    await page.keyboard.press('Enter')
+    await typeInto(page, form.getByLabel('Fixed amount'), '1500')
+    await expect(form.getByLabel('Currency')).toHaveValue('UZS')
+    await typeInto(page, form.getByLabel('Currency'), 'USD')
+    await page.keyboard.press('Enter')
+    await expect(form).toHaveCount(0)
+    await expect(rows(page)).toContainText('1 500 USD')
   },
 )
 

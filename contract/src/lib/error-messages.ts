@@ -101,6 +101,7 @@ export const errorMessages = {
     text: 'Leads from this day on are stored already. Choose a later day.',
   },
   terms_valid_already: { status: 409, text: 'These terms have stored leads already and stay.' },
+  currency_without_fixed: { status: 422, text: 'Only a fixed amount has a currency.' },
   share_or_fixed: { status: 422, text: 'Give either a share or a fixed amount.' },
   balance_insufficient: {
     status: 409,

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { call } from '../lib/call.ts'
 import { Id, Named } from '../lib/field.ts'
 import { maxHoldDays } from '../lib/limits.ts'
-import { Money } from '../lib/money.ts'
+import { Currency, Money, StoredCurrency } from '../lib/money.ts'
 import { pageSchema } from '../lib/page.ts'
 import { listQuery } from '../lib/resource.ts'
 import { DateTime, Day, OneOf, nullable } from '../lib/schemas.ts'
@@ -14,7 +14,8 @@ export const maxShare = 100
 export const earningStates = ['sold', 'delivered'] as const
 
 /**
- * What a person earns by a lead: `share` percent of its payout, or `fixed` in its currency. `hold_days`: the days
+ * What a person earns by a lead: `share` percent of its payout, or `fixed` in `currency`, which is null
+ * for the currency of each lead. `hold_days`: the days
  * until the money is available. `minimum`: the smallest withdrawal in the installation's currency; other currencies have none. `user`, `offer`: the person and the offer of the terms; null: all. `valid_from`: the first day
  * of the leads that the terms are for. Person and offer are more specific than person, offer, and neither, in this order.
  */
@@ -28,6 +29,7 @@ export const PayoutTerms = Type.Object({
   earned_at: OneOf(earningStates),
   share: nullable(Type.Number()),
   fixed: nullable(Type.Number()),
+  currency: nullable(StoredCurrency),
   hold_days: Type.Integer(),
   minimum: Type.Number(),
   created_by: nullable(Named),
@@ -54,6 +56,7 @@ export const listPayoutTerms = call({
       'earned_at',
       'share',
       'fixed',
+      'currency',
       'hold_days',
       'minimum',
       'created_at',
@@ -66,6 +69,7 @@ export const listPayoutTerms = call({
       earned_at: OneOf(earningStates),
       share: Money,
       fixed: Money,
+      currency: StoredCurrency,
       hold_days: Type.Integer({ minimum: 0, maximum: maxHoldDays }),
       minimum: Money,
       created_at: DateTime,
@@ -75,7 +79,7 @@ export const listPayoutTerms = call({
 })
 
 /**
- * Exactly one of `share` and `fixed`. Terms change no stored lead: 422 if leads of them are stored. 409 for second terms of
+ * Exactly one of `share` and `fixed`. Only a fixed amount has a `currency`. Terms change no stored lead: 422 if leads of them are stored. 409 for second terms of
  * the same person, offer and day.
  */
 export const createPayoutTerms = call({
@@ -93,6 +97,7 @@ export const createPayoutTerms = call({
     earned_at: OneOf(earningStates),
     share: Type.Optional(nullable(Type.Number({ minimum: 0, maximum: maxShare, multipleOf: 0.01 }))),
     fixed: Type.Optional(nullable(Money)),
+    currency: Type.Optional(nullable(Currency)),
     hold_days: Type.Integer({ minimum: 0, maximum: maxHoldDays }),
     minimum: Money,
   }),

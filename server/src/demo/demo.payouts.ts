@@ -56,8 +56,8 @@ export async function createPayoutTerms(trx: Db, today: number): Promise<void> {
     valid_from: formatDay(today - days * dayMilliseconds),
   }))
   await sql`
-    insert into payout_terms (user_id, offer_id, valid_from, earned_at, share, fixed, hold_days, minimum, created_by)
-    select u.id, o.id, t.valid_from, 'sold', t.share, t.fixed, t.hold_days, ${step}, ${firstAdmin}
+    insert into payout_terms (user_id, offer_id, valid_from, earned_at, share, fixed, currency, hold_days, minimum, created_by)
+    select u.id, o.id, t.valid_from, 'sold', t.share, t.fixed, case when t.fixed is not null then ${currency} end, t.hold_days, ${step}, ${firstAdmin}
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       t ("user" text, offer text, valid_from date, share numeric, fixed numeric, hold_days int)
     left join users u on u.username = t."user" left join offers o on o.name = t.offer`.execute(trx)

@@ -70,10 +70,10 @@ const newestOfRepeated = sql`
   from resolved t
   order by t.external_id, ${stateOrderDesc}`
 
-/** SQL: the column of the greatest state that has a value of `known`. */
-function buildFirstKnown(column: string, known = column) {
+/** SQL: the column of the greatest state that has a value in `valueColumn`. */
+function buildFirstKnown(column: string, valueColumn = column) {
   return sql`first_value(${sql.ref(`t.${column}`)}) over (partition by t.external_id
-    order by ${sql.ref(`t.${known}`)} is null, ${stateOrderDesc}) as ${sql.ref(column)}`
+    order by ${sql.ref(`t.${valueColumn}`)} is null, ${stateOrderDesc}) as ${sql.ref(column)}`
 }
 
 /** Returns the external ids of stored leads. Concurrent transactions may insert more of them later. */

@@ -32,7 +32,13 @@ const newStream = async (sourceId: number, userId: number | null): Promise<numbe
   )
   return rows[0]?.id ?? 0
 }
-const newTerms = (terms: { user_id?: number; share?: number; fixed?: number; hold_days?: number }) =>
+const newTerms = (terms: {
+  user_id?: number
+  share?: number
+  fixed?: number
+  currency?: string
+  hold_days?: number
+}) =>
   database.db
     .insertInto('payout_terms')
     .values({
@@ -42,6 +48,7 @@ const newTerms = (terms: { user_id?: number; share?: number; fixed?: number; hol
       earned_at: 'sold',
       share: terms.share ?? null,
       fixed: terms.fixed ?? null,
+      currency: terms.currency ?? null,
       hold_days: terms.hold_days ?? 0,
       minimum: 0,
       created_by: null,
@@ -118,6 +125,28 @@ test('the payout terms divide the payout, a fixed amount is exact, and the perso
     `network ${otherSource} 100.00 UZS`,
     `person ${fixedPerson} -150.00 UZS`,
   ])
+  await expectProof()
+})
+
+test('a fixed amount with a currency is earned in it, whatever the currency of the lead is', async () => {
+  const [source, person] = [await database.newSource(), await newPerson('euro')]
+  await newTerms({ user_id: person, fixed: 150, currency: 'UZS' })
+  const stream_id = await newStream(source, person)
+  await ingest(source, lead('sold', 1, { stream_id, currency: 'USD' }))
+  expect(await sums(source)).toEqual([
+    `margin 0 -100.00 USD`,
+    `margin 0 150.00 UZS`,
+    `network ${source} 100.00 USD`,
+    `person ${person} -150.00 UZS`,
+  ])
+  await ingest(source, lead('sold', 2, { stream_id, currency: 'UZS' }))
+  expect(await sums(source)).toEqual([
+    `margin 0 50.00 UZS`,
+    `network ${source} 100.00 UZS`,
+    `person ${person} -150.00 UZS`,
+  ])
+  await ingest(source, lead('returned', 3, { stream_id, currency: 'UZS' }))
+  expect(await sums(source)).toEqual([])
   await expectProof()
 })
 

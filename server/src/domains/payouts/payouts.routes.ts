@@ -56,6 +56,8 @@ function termsRoutes(app: FastifyInstance, { db, pool }: Deps): void {
     inTransactionStoringAnswer(db, async (trx) => {
       if (((body.share ?? null) === null) === ((body.fixed ?? null) === null))
         throw new AppError('share_or_fixed', {}, { fields: ['share', 'fixed'] })
+      if ((body.currency ?? null) !== null && (body.fixed ?? null) === null)
+        throw new AppError('currency_without_fixed', {}, { fields: ['currency'] })
       if (await hasStoredLeadsOfTerms(trx, { user_id: null, offer_id: null, ...body }))
         throw new AppError('terms_start_too_early', {}, { fields: ['valid_from'] })
       const id = await insertPayoutTerms(trx, body, person.userId)

@@ -9,7 +9,7 @@ import { buildNamedJson } from '../../resources/named.queries.ts'
 /** The JSON of payout terms, from the row `t`. */
 const payoutTermsItem = `json_build_object('id', t.id, 'user_id', t.user_id,
   'user', ${buildNamedJson('users', 't.user_id')}, 'offer_id', t.offer_id, 'offer', ${buildNamedJson('offers', 't.offer_id')}, 'valid_from', t.valid_from, 'earned_at', t.earned_at, 'share', t.share,
-  'fixed', t.fixed, 'hold_days', t.hold_days, 'minimum', t.minimum,
+  'fixed', t.fixed, 'currency', t.currency, 'hold_days', t.hold_days, 'minimum', t.minimum,
   'created_by', ${buildNamedJson('users', 't.created_by')}, 'created_at', t.created_at)`
 
 export const readPayoutTerms = (trx: Db, id: number) =>
@@ -29,6 +29,7 @@ const columns = {
   offer_id: 't.offer_id',
   share: 't.share',
   fixed: 't.fixed',
+  currency: 't.currency',
 }
 
 export function buildPayoutTermsList(query: QueryOf<typeof listPayoutTerms>): ListDeclaration {
@@ -59,10 +60,10 @@ export async function insertPayoutTerms(
   terms: BodyOf<typeof createPayoutTerms>,
   userId: number,
 ): Promise<number> {
-  const { user_id = null, offer_id = null, share = null, fixed = null, ...rest } = terms
+  const { user_id = null, offer_id = null, share = null, fixed = null, currency = null, ...rest } = terms
   const { id } = await trx
     .insertInto('payout_terms')
-    .values({ ...rest, user_id, offer_id, share, fixed, created_by: userId })
+    .values({ ...rest, user_id, offer_id, share, fixed, currency, created_by: userId })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id

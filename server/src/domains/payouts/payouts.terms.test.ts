@@ -30,6 +30,7 @@ describe('Payout terms', () => {
     expect(user?.id).toBe(buyer.id)
     expect((await create({ user_id: buyer.id })).statusCode).toBe(409)
     expect((await create({ fixed: 5 })).json()).toMatchObject({ code: 'share_or_fixed' })
+    expect((await create({ currency: 'USD' })).json()).toMatchObject({ code: 'currency_without_fixed' })
     expect((await call(admin, 'DELETE', `/api/admin/payout-terms/${id}/`)).statusCode).toBe(200)
     expect((await call(admin, 'DELETE', `/api/admin/payout-terms/${id}/`)).statusCode).toBe(404)
   })
@@ -101,7 +102,7 @@ describe('Payout terms', () => {
       const answer = await call(admin, 'GET', `/api/admin/payout-terms/?user_id=${buyer.id}&${query}`)
       return answer.json<Page<PayoutTerms>>().items
     }
-    expect(await find('')).toMatchObject([{ id, user_id: buyer.id, offer_id: null }])
+    expect(await find('')).toMatchObject([{ id, user_id: buyer.id, offer_id: null, currency: null }])
     for (const query of [
       'valid_from=2999-01-01',
       'earned_at=sold',
@@ -120,10 +121,16 @@ describe('Payout terms', () => {
       'earned_at=delivered',
       'share=81',
       'fixed=1',
+      'currency=EUR',
       'hold_days=22',
       'minimum=6',
     ])
       expect(await find(`${query}&sort=${query.split('=')[0]}`), query).toEqual([])
+    const otherDay = { valid_from: '2999-02-01', share: null, fixed: 7.5, currency: 'USD' }
+    const fixed = (await create({ user_id: buyer.id, ...otherDay })).json<PayoutTerms>()
+    expect(fixed).toMatchObject({ share: null, fixed: 7.5, currency: 'USD' })
+    for (const query of ['fixed=7.5', 'currency=USD'])
+      expect(await find(`${query}&sort=currency`), query).toMatchObject([{ id: fixed.id }])
   })
 
   test('payout terms set the smallest withdrawal', async () => {

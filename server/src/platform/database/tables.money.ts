@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 import type { Id, MaybeNumber, MaybeTime, Money, SetTime, Time } from './tables.columns.ts'
 
 type AccountKind =
@@ -27,6 +27,7 @@ interface PayoutTermsTable {
   earned_at: 'sold' | 'delivered'
   share: MaybeNumber
   fixed: MaybeNumber
+  currency: ColumnType<string | null, string | null | undefined, never>
   hold_days: number
   minimum: Money
   created_by: number | null

@@ -11,6 +11,7 @@ import { send } from '../../lib/http.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { useSettings } from '../../lib/settings.store.ts'
 import { searchOptions } from '../../resources/reference-options.ts'
+import { currencyField } from '../ledger/currency.field.ts'
 import { payoutTermsFormTexts as texts, payoutTermsTexts } from './payout-terms.texts.ts'
 
 const { columns } = payoutTermsTexts
@@ -63,7 +64,8 @@ const fields: readonly FormField[] = [
     hint: texts.eitherHint,
     validate: validateMaximum(maxShare),
   },
-  { name: 'fixed', label: texts.fixed, kind: 'money', width: 'half', hint: texts.fixedHint },
+  { name: 'fixed', label: texts.fixed, kind: 'money', width: 'half' },
+  { ...currencyField, required: false, hint: texts.currencyHint },
   {
     name: 'hold_days',
     label: columns.hold_days,
@@ -93,13 +95,15 @@ function readNumber(values: FormValues, name: string): number | null {
 const submit = (values: FormValues) =>
   submitWithFieldErrors(async () => {
     const earnedAt = readFieldText(values.earned_at)
+    const fixedAmount = readNumber(values, 'fixed')
     const body = {
       user_id: readNumber(values, 'user_id'),
       offer_id: readNumber(values, 'offer_id'),
       valid_from: readFieldText(values.valid_from),
       earned_at: earningStates.find((state) => state === earnedAt) ?? 'sold',
       share: readNumber(values, 'share'),
-      fixed: readNumber(values, 'fixed'),
+      fixed: fixedAmount,
+      currency: fixedAmount === null ? null : readFieldText(values.currency) || null,
       hold_days: readNumber(values, 'hold_days') ?? 0,
       minimum: readNumber(values, 'minimum') ?? 0,
     }
@@ -109,13 +113,13 @@ const submit = (values: FormValues) =>
 /** The form of new payout terms, by default from tomorrow on. */
 export function PayoutTermsForm({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const client = useQueryClient()
-  const { time_zone: zone } = useSettings()
+  const { currency, time_zone: zone } = useSettings()
   return (
     <FormModal
       opened={opened}
       title={texts.open}
       fields={fields}
-      initialValues={{ ...initialTerms, valid_from: addDays(getToday(zone), 1) }}
+      initialValues={{ ...initialTerms, currency, valid_from: addDays(getToday(zone), 1) }}
       draft={{ name: 'payout-terms', target: true }}
       savedText={texts.saved}
       onSubmit={submit}

@@ -2,7 +2,7 @@ import type { PayoutTerms } from '@karvon/contract/payouts/payout-terms.ts'
 import type { Column } from '../../components/table/column.ts'
 import { TruncatedText } from '../../components/truncated-text.tsx'
 import { formatDay } from '../../lib/format/day.format.ts'
-import { formatMoney } from '../../lib/format/money.format.ts'
+import { formatAmount, formatMoney } from '../../lib/format/money.format.ts'
 import { formatNumber } from '../../lib/format/number.format.ts'
 import { payoutTermsTexts as texts } from './payout-terms.texts.ts'
 import { createTimeColumn } from '../../resources/time-column.ts'
@@ -11,11 +11,11 @@ import { createTimeColumn } from '../../resources/time-column.ts'
 export const formatTermsScope = ({ user, offer }: PayoutTerms): string =>
   texts.of({ who: user?.name ?? texts.everybody, what: offer?.name ?? texts.allOffers })
 
-/** What a lead earns: a share of its payout, or an amount in its currency. */
-const formatEarnings = ({ share, fixed }: PayoutTerms): string =>
-  share === null
-    ? formatMoney(fixed ?? 0, '.')
-    : texts.share({ percent: formatNumber(share, undefined, '.') })
+/** What a lead earns: a share of its payout, or an amount. Without a currency, the amount is in that of the lead. */
+const formatEarnings = ({ share, fixed, currency }: PayoutTerms): string => {
+  if (share !== null) return texts.share({ percent: formatNumber(share, undefined, '.') })
+  return currency === null ? formatMoney(fixed ?? 0, '.') : formatAmount(fixed ?? 0, currency)
+}
 
 /** The columns of the payout terms. Times are in the time zone `zone`. */
 export function createTermsColumns(zone: string): Column<PayoutTerms>[] {

@@ -37,7 +37,7 @@ export const payoutTermsFormTexts = defineMessages('payoutTermsForm', {
   range: 'From 0 to {max, number}',
   fixed: 'Fixed amount',
   eitherHint: 'Either a share or a fixed amount.',
-  fixedHint: 'In the currency of each lead.',
+  currencyHint: 'Of the fixed amount. Empty: that of each lead.',
   minimumHint: 'In the main currency. Other currencies have none.',
   saved: 'Payout terms saved.',
   remove: 'Delete',
