@@ -45,6 +45,15 @@ test('amounts and a pay type of the courier that cannot be read are left out', a
   )
 })
 
+test('more decimals of the courier that are zeros change no amount, weight or price', async () => {
+  const item = '<item quantity="2.0000" mass="0.2500" retprice="50000.0000">Чайник</item>'
+  const elements = `<price>149000.5000</price><weight>1.25000</weight><items>${item}</items>`
+  const event = await parseOrder(elements)
+  expect(event).toMatchObject({ cod_amount: '149000.50', weight: '1.250' })
+  expect(JSON.parse(event?.items ?? 'null')).toMatchObject([{ quantity: 2, weight: 0.25, price: 50_000 }])
+  expect(await parseOrder('<price>149000.505</price>')).toMatchObject({ cod_amount: null })
+})
+
 test('a current status without a time that can be read counts as of its receipt, and a past one is a problem', async () => {
   const wrong = (code: string) => `<status eventtime="yesterday" title="">${code}</status>`
   const xml = `<statusreq count="1"><order orderno="1">${wrong('COMPLETE')}

@@ -1,8 +1,9 @@
+import { cutText } from '@karvon/contract/lib/cut-text.ts'
 import { maxCode, maxLine, maxParcelItems } from '@karvon/contract/lib/limits.ts'
 import type { ParcelItem } from '@karvon/contract/parcels/parcels.ts'
 import type { CourierItem, CourierOrder } from '../../integrations/measoft/measoft.ts'
 import { findCourierState } from '../parcels/parcels.codes.ts'
-import { readParcelDetails } from '../parcels/parcels.details.ts'
+import { readParcelDetails, type DetailField } from '../parcels/parcels.details.ts'
 import { formatItems } from '../parcels/parcels.items.ts'
 import type { ParcelEventInput } from '../parcels/parcels.types.ts'
 import { mapInTurns } from '../../platform/outgoing-http/answers.ts'
@@ -12,6 +13,7 @@ import {
   parseTime,
   createTextParser,
   createUtf8Parser,
+  dropExtraZeros,
   isFarAhead,
   type CellResult,
 } from '../../platform/spreadsheets/spreadsheets.values.ts'
@@ -48,6 +50,13 @@ export async function parseCourierOrders(
   }
 }
 
+const decimalsByField: Partial<Record<DetailField, number>> = {
+  weight: 3,
+  delivery_price: 2,
+  cod_amount: 2,
+  declared_value: 2,
+}
+
 function parseOrder(order: CourierOrder, { ownerId, services, receivedAt }: ParseOptions): ParsedOrders {
   const orderno = parseOrNull(order.orderno, createUtf8Parser(100))
   if (orderno === null || orderno === '')
@@ -59,7 +68,13 @@ function parseOrder(order: CourierOrder, { ownerId, services, receivedAt }: Pars
     type: order.type === null || /^\d+$/.test(order.type.trim()) ? null : order.type,
   }
   const details = {
-    ...readParcelDetails((field, parse) => (field === 'items' ? null : parseOrNull(texts[field], parse))),
+    ...readParcelDetails((field, parse) => {
+      if (field === 'items') return null
+      const decimals = decimalsByField[field]
+      return parseOrNull(texts[field], (text) =>
+        parse(decimals === undefined ? text : dropExtraZeros(text, decimals)),
+      )
+    }),
     items: formatItems(parseItems(order.items)),
   }
   const events: ParcelEventInput[] = []
@@ -79,8 +94,8 @@ function parseOrder(order: CourierOrder, { ownerId, services, receivedAt }: Pars
         orderno,
         owner_id: ownerId,
         state: findCourierState(
-          removeControlCharacters(code.slice(0, 100)),
-          removeControlCharacters(title.slice(0, 255)),
+          removeControlCharacters(cutText(code, maxCode)),
+          removeControlCharacters(cutText(title, maxLine)),
         ),
         eventtime: isDated ? eventtime : receivedAt.toISOString(),
       })
@@ -95,7 +110,9 @@ function parseOrder(order: CourierOrder, { ownerId, services, receivedAt }: Pars
 function parseItems(items: readonly CourierItem[]): ParcelItem[] {
   const readText = (text: string | null, max: number) => parseOrNull(text, createTextParser(max))
   const readNumber = (text: string | null, decimals: number) => {
-    const value = parseOrNull(text, (decimalText) => parseDecimal(decimalText, decimals, 9))
+    const value = parseOrNull(text, (decimalText) =>
+      parseDecimal(dropExtraZeros(decimalText, decimals), decimals, 9),
+    )
     return value === null ? null : Number(value)
   }
   const parsedItems = items.slice(0, maxParcelItems).map((item) => ({

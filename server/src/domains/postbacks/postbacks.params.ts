@@ -15,6 +15,7 @@ import {
   parseDecimal,
   parseTime,
   createUtf8Parser,
+  dropExtraZeros,
   refuseFuture,
   createTextParser,
   type CellResult,
@@ -137,8 +138,7 @@ function findMissingParam(field: PostbackField, label: string, params: PostbackP
   return [fieldError(names[0] ?? field, 'parameter_missing', { label, names: names.join(', ') })]
 }
 
-/** Some networks write more decimals than the currency has. The additional decimals are zeros. */
-const readPayout = (text: string) => parseDecimal(text.replace(/([.,]\d{2})0+$/, '$1'), 2)
+const readPayout = (text: string) => parseDecimal(dropExtraZeros(text, 2), 2)
 
 /** ISO 8601, or seconds or milliseconds since 1970: up to 11 digits are seconds, which is the year 5138. */
 function readTime(text: string): CellResult<string> {

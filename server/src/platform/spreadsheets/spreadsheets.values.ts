@@ -67,6 +67,10 @@ export function isFarAhead(time: string, now = estimateDatabaseTime()): boolean 
 
 const numberPattern = /^[+-]?(\d{1,3}([ \u00a0\u202f]\d{3})+|\d+)([.,]\d+)?$/
 
+/** Removes zeros behind the first `decimals` decimals. Other programs write more decimals than a currency has. */
+export const dropExtraZeros = (text: string, decimals: number): string =>
+  text.replace(new RegExp(`([.,]\\d{${decimals}})0+$`), '$1')
+
 /**
  * Parses a number that is not negative to a decimal string. It may have `.` or `,` before the decimals and spaces
  * between thousands. Too many decimals are a problem; the value is not rounded.
