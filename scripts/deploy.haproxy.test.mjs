@@ -1,14 +1,14 @@
 // Runs HAProxy with its configuration in front of two small servers. Needs haproxy and openssl.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import https from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { findFreePort } from '../server/test/free-port.ts'
-import { root } from './install.mjs'
+import { adaptHaproxyConfiguration } from '../testkit/src/haproxy.ts'
 
 const isInstalled = ['haproxy -v', 'openssl version'].every(
   (command) => spawnSync(command, { shell: true }).status === 0,
@@ -21,16 +21,8 @@ function writeConfiguration(replacements = []) {
   const certificate = join(folder, 'karvon.pem')
   const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=localhost']
   expect(spawnSync('openssl', [...request, '-keyout', certificate, '-out', certificate]).status).toBe(0)
-  const shipped = readFileSync(join(root, 'deploy/haproxy/haproxy.cfg'), 'utf8')
-  const configuration = [['/etc/haproxy/karvon.pem', certificate], ...replacements].reduce(
-    (text, [from, to]) => {
-      expect(text).toContain(from)
-      return text.replaceAll(from, to)
-    },
-    shipped,
-  )
   const file = join(folder, 'haproxy.cfg')
-  writeFileSync(file, configuration)
+  writeFileSync(file, adaptHaproxyConfiguration([['/etc/haproxy/karvon.pem', certificate], ...replacements]))
   return file
 }
 

@@ -1,10 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { adaptHaproxyConfiguration } from '@karvon/testkit/haproxy.ts'
 import { findFreePort } from '../../server/test/free-port.ts'
-
-const shippedFile = path.join(import.meta.dirname, '..', '..', 'deploy', 'haproxy', 'haproxy.cfg')
 
 /** Why HAProxy cannot run on this machine; undefined if it can. */
 export const missingHaproxy =
@@ -51,19 +50,14 @@ function adaptConfiguration(webPorts: readonly number[], ports: { http: number; 
     ['  log global\n', ''],
     ['  option httplog\n', ''],
     ['  bind :80\n', `  bind 127.0.0.1:${ports.http}\n`],
-    [/ {2}bind :443 .*\n/, ''],
-    [/ {2}http-request redirect .*\n/, ''],
+    [/ {2}bind :443 .*\n/g, ''],
+    [/ {2}http-request redirect .*\n/g, ''],
     [
       / {2}server web-1 .*\n {2}server web-2 .*\n/g,
       webPorts.map((port, index) => `  server web-${index + 1} 127.0.0.1:${port}\n`).join(''),
     ],
   ]
-  let text = readFileSync(shippedFile, 'utf8')
-  for (const [pattern, replacement] of replacements) {
-    const replaced = text.replace(pattern, replacement)
-    if (replaced === text) throw new Error(`${shippedFile} has no ${String(pattern)}`)
-    text = replaced
-  }
+  const text = adaptHaproxyConfiguration(replacements)
   const [, checks = ''] = /^(backend webs\n[^]*?)\n\n/m.exec(text) ?? []
   const tcpBackend = checks.replace('backend webs\n', 'backend connections\n  mode tcp\n')
   return `${text}
