@@ -28,7 +28,7 @@ test('karvon migrate applies the migrations, and a process with KARVON_MIGRATION
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
   const waiting = `select from pg_stat_activity where application_name = 'karvon migrate' and datname = current_database()`
-  await expect.poll(async () => (await client.query(waiting)).rowCount, { timeout: 60_000 }).toBe(1)
+  await expect.poll(async () => (await client.query(waiting)).rowCount).toBe(1)
   const { rows } = await client.query(`select to_regclass('schema_migrations') as there`)
   expect(rows).toEqual([{ there: null }])
   await client.end()

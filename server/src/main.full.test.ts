@@ -58,39 +58,35 @@ async function login(url: string, username: string, password: string): Promise<n
   return (await fetch(`${url}/parcel/auth/login`, { method: 'POST', body })).status
 }
 
-test(
-  'the first start makes an admin and prints the sign-in, and later starts do not',
-  { timeout: 120_000 },
-  async () => {
-    const first = start()
-    const printedText = await waitUntilReady(first)
-    const { url } = first
-    const migrating = await processorSeconds(first.pid)
-    const [, password = ''] = /Password +(\S+)/.exec(printedText) ?? []
-    expect(printedText).toContain('Sign in as  admin')
-    expect(await login(url, 'admin', password)).toBe(200)
-    // Readiness is 503 while a very busy machine does not answer within two seconds.
-    await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200)
-    await first.stop()
-    expect(first.end?.code).toBe(0)
+test('the first start makes an admin and prints the sign-in, and later starts do not', async () => {
+  const first = start()
+  const printedText = await waitUntilReady(first)
+  const { url } = first
+  const migrating = await processorSeconds(first.pid)
+  const [, password = ''] = /Password +(\S+)/.exec(printedText) ?? []
+  expect(printedText).toContain('Sign in as  admin')
+  expect(await login(url, 'admin', password)).toBe(200)
+  // Readiness is 503 while a very busy machine does not answer within two seconds.
+  await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200)
+  await first.stop()
+  expect(first.end?.code).toBe(0)
 
-    const key = await readFile(join(folder, 'data', 'secret.key'), 'utf8')
-    expect((await stat(join(folder, 'data', 'secret.key'))).mode & 0o777).toBe(0o600)
-    const second = start({ KARVON_ADMIN_PASSWORD: 'another-password' })
-    const printedAgain = await waitUntilReady(second)
-    // The first start also migrates the database. Processor time, since a clock's grows with what else the machine
-    // does.
-    expect(await processorSeconds(second.pid)).toBeLessThanOrEqual(1.2 * migrating)
-    expect(printedAgain).toContain('Sign in with the accounts that exist.')
-    expect(printedAgain).not.toContain('Password ')
-    expect(await login(second.url, 'admin', password)).toBe(200)
-    expect(await readFile(join(folder, 'data', 'secret.key'), 'utf8')).toBe(key)
-    await second.stop('SIGINT')
-    expect(second.end?.code).toBe(0)
-  },
-)
+  const key = await readFile(join(folder, 'data', 'secret.key'), 'utf8')
+  expect((await stat(join(folder, 'data', 'secret.key'))).mode & 0o777).toBe(0o600)
+  const second = start({ KARVON_ADMIN_PASSWORD: 'another-password' })
+  const printedAgain = await waitUntilReady(second)
+  // The first start also migrates the database. Processor time, since a clock's grows with what else the machine
+  // does.
+  expect(await processorSeconds(second.pid)).toBeLessThanOrEqual(1.2 * migrating)
+  expect(printedAgain).toContain('Sign in with the accounts that exist.')
+  expect(printedAgain).not.toContain('Password ')
+  expect(await login(second.url, 'admin', password)).toBe(200)
+  expect(await readFile(join(folder, 'data', 'secret.key'), 'utf8')).toBe(key)
+  await second.stop('SIGINT')
+  expect(second.end?.code).toBe(0)
+})
 
-test('a stop finishes the running requests and accepts no new ones', { timeout: 120_000 }, async () => {
+test('a stop finishes the running requests and accepts no new ones', async () => {
   const fixture = start()
   await waitUntilReady(fixture)
   const { url } = fixture
@@ -114,7 +110,7 @@ test('a stop finishes the running requests and accepts no new ones', { timeout: 
   expect(fixture.end?.code).toBe(0)
 })
 
-test('a used port, a wrong setting and a missing database are explained', { timeout: 240_000 }, async () => {
+test('a used port, a wrong setting and a missing database are explained', async () => {
   const otherServer = createServer().listen(0, '127.0.0.1')
   await once(otherServer, 'listening')
   const { port } = otherServer.address() as AddressInfo

@@ -203,7 +203,7 @@ describe('Mail server', () => {
     try {
       const timeout = new AbortController()
       const delivery = sending(server.url, timeout.signal)
-      await expect.poll(() => server.connections, { timeout: 30_000 }).toBe(1)
+      await expect.poll(() => server.connections).toBe(1)
       timeout.abort()
       expect(await delivery).toEqual({
         kind: 'temporary',

@@ -144,7 +144,7 @@ describe('Too many registrations', () => {
     await holder.query('begin; lock table audit_log in exclusive mode')
     const requests = ['a', 'b', 'c', 'd'].map((name, n) => register(`last-${name}`, {}, `10.3.0.${n}`))
     const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    await expect.poll(async () => (await fixture.query(waiting)).length, { timeout: 30_000 }).toBe(4)
+    await expect.poll(async () => (await fixture.query(waiting)).length).toBe(4)
     await holder.query('commit')
     holder.release()
     const last = await Promise.all(requests)

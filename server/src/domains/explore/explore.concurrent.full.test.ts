@@ -84,53 +84,49 @@ async function compare(n: number): Promise<void> {
 /** The recount writes the keys of these dimensions in another way. */
 const isRenamed = (name: DimensionName) => name === 'week' || name === 'month'
 
-test(
-  'answers are exact in their snapshot while leads arrive, deltas fold, segments and spans are built, and streams and statuses change',
-  { timeout: 120_000 },
-  async () => {
-    const { pool, db } = database
-    const end = new AbortController()
-    const runs: number[] = []
-    const repeat = async (work: (n: number) => Promise<unknown>) => {
-      const at = runs.push(0) - 1
-      for (let n = 0; !end.signal.aborted; n++) {
-        await work(n)
-        runs[at] = n + 1
-      }
+test('answers are exact in their snapshot while leads arrive, deltas fold, segments and spans are built, and streams and statuses change', async () => {
+  const { pool, db } = database
+  const end = new AbortController()
+  const runs: number[] = []
+  const repeat = async (work: (n: number) => Promise<unknown>) => {
+    const at = runs.push(0) - 1
+    for (let n = 0; !end.signal.aborted; n++) {
+      await work(n)
+      runs[at] = n + 1
     }
-    await pool.query(`insert into users (username, name, email, password_hash, role_id)
+  }
+  await pool.query(`insert into users (username, name, email, password_hash, role_id)
       select 'buyer', 'Buyer', 'buyer@example.uz', '', id from roles where code = 'user'`)
-    const otherWork = [
-      repeat(() => foldDeltas(db, 97)),
-      repeat(() => recountStatuses(db)),
-      repeat(() => buildChangedDays(db)),
-      repeat(() => buildNextSpan(db, { quietMinutes: 0 })),
-      repeat((n) =>
-        pool.query(
-          `update streams set user_id = case when $1 = 0 then null else (select max(id) from users) end where id % 5 = $2`,
-          [n % 2, n % 5],
-        ),
+  const otherWork = [
+    repeat(() => foldDeltas(db, 97)),
+    repeat(() => recountStatuses(db)),
+    repeat(() => buildChangedDays(db)),
+    repeat(() => buildNextSpan(db, { quietMinutes: 0 })),
+    repeat((n) =>
+      pool.query(
+        `update streams set user_id = case when $1 = 0 then null else (select max(id) from users) end where id % 5 = $2`,
+        [n % 2, n % 5],
       ),
-      repeat((n) =>
-        pool.query(
-          `update statuses set type_id = (select id from status_types where code is not null order by id offset $1 limit 1)
+    ),
+    repeat((n) =>
+      pool.query(
+        `update statuses set type_id = (select id from status_types where code is not null order by id offset $1 limit 1)
            where id = (select id from statuses order by id offset $2 limit 1)`,
-          [n % 7, n % 5],
-        ),
+        [n % 7, n % 5],
       ),
-      repeat(compare),
-    ]
-    // On a busy machine a loop may be slower than the leads. They arrive until each loop has run.
-    const allOthers = Promise.all(otherWork)
-    allOthers.catch(() => end.abort())
-    const hasMore = (round: number) => round < 25 || runs.some((count) => count <= 2)
-    const write = async () => {
-      for (let round = 1; hasMore(round) && !end.signal.aborted; round++)
-        await ingestLeads(db, { sourceId: source, leads: batchOf(round), origin: 'connector' })
-    }
-    await write().finally(() => end.abort())
-    await allOthers
-    for (const count of runs) expect(count).toBeGreaterThan(2)
-    for (let n = 0; n < pairs.length; n++) await compare(n)
-  },
-)
+    ),
+    repeat(compare),
+  ]
+  // On a busy machine a loop may be slower than the leads. They arrive until each loop has run.
+  const allOthers = Promise.all(otherWork)
+  allOthers.catch(() => end.abort())
+  const hasMore = (round: number) => round < 25 || runs.some((count) => count <= 2)
+  const write = async () => {
+    for (let round = 1; hasMore(round) && !end.signal.aborted; round++)
+      await ingestLeads(db, { sourceId: source, leads: batchOf(round), origin: 'connector' })
+  }
+  await write().finally(() => end.abort())
+  await allOthers
+  for (const count of runs) expect(count).toBeGreaterThan(2)
+  for (let n = 0; n < pairs.length; n++) await compare(n)
+})

@@ -229,7 +229,7 @@ describe('Trackers', () => {
     expect(buyer.tracker.requests).toHaveLength(1)
   })
 
-  test('a silent tracker fails after ten seconds and delays no other', { timeout: 60_000 }, async () => {
+  test('a silent tracker fails after ten seconds and delays no other', async () => {
     await buyer.addTemplate('/hang?id={lead_id}')
     await buyer.addTemplate('/fine?id={lead_id}')
     buyer.tracker.modes.set('/hang', 'hang')
@@ -239,9 +239,7 @@ describe('Trackers', () => {
     const stopping = new AbortController()
     const startTime = performance.now()
     const running = job.run(stopping.signal)
-    await expect
-      .poll(() => buyer.tracker.requests.filter(({ path }) => path === '/fine').length, { timeout: 20_000 })
-      .toBe(30)
+    await expect.poll(() => buyer.tracker.requests.filter(({ path }) => path === '/fine').length).toBe(30)
     const givenUp = (await buyer.log('status=queued')).filter(({ attempts }) => attempts === 1)
     expect(givenUp, 'the hanging ones are still waited for').toEqual([])
     // A stopped job finishes the requests in progress.

@@ -166,43 +166,39 @@ describe('Simultaneous leads and outcomes', () => {
     expect(await readStoredLeads()).toEqual([['E-between', 'sold']])
   })
 
-  test(
-    'every lead gets its outcome while writers and the job run together',
-    { timeout: 120_000 },
-    async () => {
-      const ids = Array.from({ length: 150 }, (_, n) => `F${n}`)
-      const writersEnd = new AbortController()
-      const job = (async () => {
-        while (!writersEnd.signal.aborted) await applyLateOutcomes()
-      })()
-      const sliceIds = (from: number) => ids.slice(from, from + 10)
-      const writers = [
-        async () => {
-          for (let at = 0; at < ids.length; at += 10) await leads(database.db, sliceIds(at))
-        },
-        async () => {
-          for (let at = 0; at < ids.length; at += 10)
-            await ingestParcels(
-              database.db,
-              sliceIds(at).map((id) => parcel(id)),
-            )
-        },
-        async () => {
-          for (let at = ids.length - 10; at >= 0; at -= 10)
-            await ingestParcels(
-              database.db,
-              sliceIds(at).map((id) => parcel(id, 'DELIVERY', day(18))),
-            )
-        },
-      ]
-      await Promise.all(writers.map((write) => write()))
-      writersEnd.abort()
-      await job
-      await applyLateOutcomes()
-      expect(new Set((await readStoredLeads()).map(([, column]) => column))).toEqual(new Set(['sold']))
-      expect(await history()).toHaveLength(ids.length * 2)
-    },
-  )
+  test('every lead gets its outcome while writers and the job run together', async () => {
+    const ids = Array.from({ length: 150 }, (_, n) => `F${n}`)
+    const writersEnd = new AbortController()
+    const job = (async () => {
+      while (!writersEnd.signal.aborted) await applyLateOutcomes()
+    })()
+    const sliceIds = (from: number) => ids.slice(from, from + 10)
+    const writers = [
+      async () => {
+        for (let at = 0; at < ids.length; at += 10) await leads(database.db, sliceIds(at))
+      },
+      async () => {
+        for (let at = 0; at < ids.length; at += 10)
+          await ingestParcels(
+            database.db,
+            sliceIds(at).map((id) => parcel(id)),
+          )
+      },
+      async () => {
+        for (let at = ids.length - 10; at >= 0; at -= 10)
+          await ingestParcels(
+            database.db,
+            sliceIds(at).map((id) => parcel(id, 'DELIVERY', day(18))),
+          )
+      },
+    ]
+    await Promise.all(writers.map((write) => write()))
+    writersEnd.abort()
+    await job
+    await applyLateOutcomes()
+    expect(new Set((await readStoredLeads()).map(([, column]) => column))).toEqual(new Set(['sold']))
+    expect(await history()).toHaveLength(ids.length * 2)
+  })
 })
 
 test('an interrupted job late-leads is continued by the next run', async () => {

@@ -106,27 +106,22 @@ async function report(as: Session, path: string, source: number): Promise<{ rows
 const byName = (a: Row, b: Row) => ((a.date ?? a.name) < (b.date ?? b.name) ? -1 : 1)
 
 describe('Real orders as postbacks', () => {
-  test(
-    'postbacks of the real orders are accepted beside an import of the same orders',
-    { timeout: 180_000 },
-    async () => {
-      const file = { name: 'olist.csv', content: buildLeadsCsv(orders) }
-      const fields = { source_id: String(byFile) }
-      const importAnswer = await sendFile(
-        network.product.app,
-        network.signed,
-        '/api/admin/leads/import/',
-        file,
-        fields,
-      )
-      expect(importAnswer.json()).toMatchObject({ imported: orders.length, skipped: 0 })
-      for (const [n, order] of orders.entries())
-        expect(await sendPostback(order, n), order.id).toBe('created')
-      // Again in reverse order and with other parameter forms.
-      for (const [n, order] of orders.toReversed().entries())
-        if (n % 4 === 0) expect(await sendPostback(order, n + 1), order.id).toBe('unchanged')
-    },
-  )
+  test('postbacks of the real orders are accepted beside an import of the same orders', async () => {
+    const file = { name: 'olist.csv', content: buildLeadsCsv(orders) }
+    const fields = { source_id: String(byFile) }
+    const importAnswer = await sendFile(
+      network.product.app,
+      network.signed,
+      '/api/admin/leads/import/',
+      file,
+      fields,
+    )
+    expect(importAnswer.json()).toMatchObject({ imported: orders.length, skipped: 0 })
+    for (const [n, order] of orders.entries()) expect(await sendPostback(order, n), order.id).toBe('created')
+    // Again in reverse order and with other parameter forms.
+    for (const [n, order] of orders.toReversed().entries())
+      if (n % 4 === 0) expect(await sendPostback(order, n + 1), order.id).toBe('unchanged')
+  })
 
   test.each(['daily', 'offers', 'streams'])(
     'postbacks and the import of the real orders give the same %s',

@@ -116,7 +116,7 @@ test('the fold job runs in the background until no delta is left', async () => {
   await bring(500, 4)
   const jobs = startJobs(deps, createJobs(deps))
   try {
-    await expect.poll(pending, { timeout: 10_000 }).toBe(0)
+    await expect.poll(pending).toBe(0)
   } finally {
     await jobs.stop()
   }

@@ -32,28 +32,24 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-test(
-  'leads that were stored before the totals of statuses are counted once, while they change',
-  { timeout: 60_000 },
-  async () => {
-    const { db, pool } = database
-    await ingest(1)
-    // The state after the migration of a database that has leads.
-    await pool.query('delete from status_deltas; update installation set statuses_counted_to = 0')
-    await ingest(2)
-    expect((await pool.query('select from status_deltas')).rowCount).toBe(0)
-    // Half of the leads are counted, as after a kill.
-    await pool.query(`update installation set statuses_counted_to = (select max(id) - 150 from leads);
+test('leads that were stored before the totals of statuses are counted once, while they change', async () => {
+  const { db, pool } = database
+  await ingest(1)
+  // The state after the migration of a database that has leads.
+  await pool.query('delete from status_deltas; update installation set statuses_counted_to = 0')
+  await ingest(2)
+  expect((await pool.query('select from status_deltas')).rowCount).toBe(0)
+  // Half of the leads are counted, as after a kill.
+  await pool.query(`update installation set statuses_counted_to = (select max(id) - 150 from leads);
     insert into status_deltas (day, source_id, status_id, leads, payouts)
     select day, source_id, coalesce(status_id, 0), 1, payout from leads, installation
     where id <= statuses_counted_to`)
-    await Promise.all([ingest(3), ingest(4, 200), countLeadStatuses(db), foldDeltas(db, 100)])
-    await ingest(5)
-    expect(await readCountedTo(db)).toBeNull()
-    expect(await countRollupDifferences(pool)).toEqual(noDifferences)
-    while ((await foldDeltas(db)) > 0);
-    expect(await countRollupDifferences(pool)).toEqual(noDifferences)
-    const { rows } = await pool.query('select sum(leads) as leads from status_totals where span = 256')
-    expect(rows).toEqual([{ leads: 500 }])
-  },
-)
+  await Promise.all([ingest(3), ingest(4, 200), countLeadStatuses(db), foldDeltas(db, 100)])
+  await ingest(5)
+  expect(await readCountedTo(db)).toBeNull()
+  expect(await countRollupDifferences(pool)).toEqual(noDifferences)
+  while ((await foldDeltas(db)) > 0);
+  expect(await countRollupDifferences(pool)).toEqual(noDifferences)
+  const { rows } = await pool.query('select sum(leads) as leads from status_totals where span = 256')
+  expect(rows).toEqual([{ leads: 500 }])
+})

@@ -86,37 +86,33 @@ const listChangedDays = async () =>
     )
   ).rows.map(({ day }) => day)
 
-test(
-  'answers of Explore equal a recount after any changes before and after segments are built',
-  { timeout: 60_000 },
-  async () => {
-    const { pool, db } = database
-    const changes = [
-      `update leads set region = 'new ' || id % 3 where id % 89 = $1`,
-      `update leads set created_at = created_at + interval '1 day', day = (created_at + interval '1 day')::date where id % 83 = $1`,
-      'delete from leads where id % 79 = $1',
-      `update streams set user_id = case when id % 3 = $1 % 3 then (select max(id) from users) end`,
-      `update statuses set type_id = (select id from status_types where code is not null order by id offset $1 % 5 limit 1)
+test('answers of Explore equal a recount after any changes before and after segments are built', async () => {
+  const { pool, db } = database
+  const changes = [
+    `update leads set region = 'new ' || id % 3 where id % 89 = $1`,
+    `update leads set created_at = created_at + interval '1 day', day = (created_at + interval '1 day')::date where id % 83 = $1`,
+    'delete from leads where id % 79 = $1',
+    `update streams set user_id = case when id % 3 = $1 % 3 then (select max(id) from users) end`,
+    `update statuses set type_id = (select id from status_types where code is not null order by id offset $1 % 5 limit 1)
       where id = (select id from statuses order by id offset 1 limit 1)`,
-    ]
-    for (let round = 0; round < 24; round += 1) {
-      if (round % 3 === 0) await ingest(round, 150)
-      else await pool.query(changes[round % changes.length] ?? '', [round])
-      if (round % 2 === 0) {
-        const days = (await listChangedDays()).filter((_, at) => (at + round) % 4 !== 0)
-        for (const day of days) await buildDay(db, day, { segmentSize: 50 })
-      }
-      await compare(round)
-      await compare(round + 3)
+  ]
+  for (let round = 0; round < 24; round += 1) {
+    if (round % 3 === 0) await ingest(round, 150)
+    else await pool.query(changes[round % changes.length] ?? '', [round])
+    if (round % 2 === 0) {
+      const days = (await listChangedDays()).filter((_, at) => (at + round) % 4 !== 0)
+      for (const day of days) await buildDay(db, day, { segmentSize: 50 })
     }
-    while (await buildChangedDays(db));
-    expect(await database.countRows('lead_day_changes')).toBe(0)
-    expect(await database.countRows('leads')).toBe(
-      (await pool.query<{ n: number }>('select sum(leads)::integer as n from lead_segments')).rows[0]?.n,
-    )
-    for (let n = 0; n < 14; n += 1) await compare(n)
-  },
-)
+    await compare(round)
+    await compare(round + 3)
+  }
+  while (await buildChangedDays(db));
+  expect(await database.countRows('lead_day_changes')).toBe(0)
+  expect(await database.countRows('leads')).toBe(
+    (await pool.query<{ n: number }>('select sum(leads)::integer as n from lead_segments')).rows[0]?.n,
+  )
+  for (let n = 0; n < 14; n += 1) await compare(n)
+})
 
 /** Runs `work` with the pid of the backend that builds a day, after the day was cleared and before it is stored. */
 const duringDayBuild = (day: string, work: (pid: number) => Promise<unknown>) =>
@@ -127,44 +123,40 @@ const duringDayBuild = (day: string, work: (pid: number) => Promise<unknown>) =>
     work,
   })
 
-test(
-  'answers of Explore stay exact after a change during a build of segments, a kill of the build and another time zone',
-  { timeout: 60_000 },
-  async () => {
-    const { pool, db } = database
-    await ingest(1, 300)
-    // All values fit into segments.
-    await pool.query(`update leads set payout = id % 9, subs = jsonb_build_object('sub1', 's' || id % 9)`)
-    while (await buildChangedDays(db));
-    const day = '2026-03-05'
-    const change = (region: string) =>
-      pool.query(`update leads set region = $1 where day = $2 and id % 2 = 0`, [region, day])
-    const compareAll = async () => {
-      // The last one shows all regions.
-      for (const n of [0, 1, 2, 3, 4, 5, 6, 40]) await compare(n)
-    }
+test('answers of Explore stay exact after a change during a build of segments, a kill of the build and another time zone', async () => {
+  const { pool, db } = database
+  await ingest(1, 300)
+  // All values fit into segments.
+  await pool.query(`update leads set payout = id % 9, subs = jsonb_build_object('sub1', 's' || id % 9)`)
+  while (await buildChangedDays(db));
+  const day = '2026-03-05'
+  const change = (region: string) =>
+    pool.query(`update leads set region = $1 where day = $2 and id % 2 = 0`, [region, day])
+  const compareAll = async () => {
+    // The last one shows all regions.
+    for (const n of [0, 1, 2, 3, 4, 5, 6, 40]) await compare(n)
+  }
 
-    await change('before')
-    expect(await duringDayBuild(day, () => change('during'))).toBe('built')
-    expect(await listChangedDays()).toEqual([day])
-    await compareAll()
+  await change('before')
+  expect(await duringDayBuild(day, () => change('during'))).toBe('built')
+  expect(await listChangedDays()).toEqual([day])
+  await compareAll()
 
-    const storedCount = await database.countRows('lead_segments')
-    expect(await duringDayBuild(day, (pid) => pool.query('select pg_terminate_backend($1)', [pid]))).toBe(
-      'failed',
-    )
-    expect([await listChangedDays(), await database.countRows('lead_segments')]).toEqual([[day], storedCount])
-    await compareAll()
-    await buildChangedDays(db)
-    expect(await listChangedDays()).toEqual([])
-    await compareAll()
+  const storedCount = await database.countRows('lead_segments')
+  expect(await duringDayBuild(day, (pid) => pool.query('select pg_terminate_backend($1)', [pid]))).toBe(
+    'failed',
+  )
+  expect([await listChangedDays(), await database.countRows('lead_segments')]).toEqual([[day], storedCount])
+  await compareAll()
+  await buildChangedDays(db)
+  expect(await listChangedDays()).toEqual([])
+  await compareAll()
 
-    await pool.query(
-      `update lead_segments set time_zone = 'America/New_York', hour = region, largest_payout = 0`,
-    )
-    await compareAll()
-    await buildChangedDays(db)
-    expect(await database.countRows(`lead_segments where time_zone = 'America/New_York'`)).toBe(0)
-    await compareAll()
-  },
-)
+  await pool.query(
+    `update lead_segments set time_zone = 'America/New_York', hour = region, largest_payout = 0`,
+  )
+  await compareAll()
+  await buildChangedDays(db)
+  expect(await database.countRows(`lead_segments where time_zone = 'America/New_York'`)).toBe(0)
+  await compareAll()
+})

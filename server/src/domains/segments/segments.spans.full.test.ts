@@ -83,30 +83,26 @@ async function compare(n: number): Promise<void> {
   })
 }
 
-test(
-  'answers from spans equal a recount, and spans are read instead of their days',
-  { timeout: 60_000 },
-  async () => {
-    await buildAll()
-    expect(await database.countRows('lead_spans where days = 8')).toBeGreaterThan(19)
-    expect(await database.countRows('lead_spans where days = 64')).toBeGreaterThan(1)
-    for (let n = 0; n < 40; n += 1) await compare(n)
-    // Wrong statuses in all days of a span would change an answer that reads them.
-    await database.pool.query(`update lead_segments set status = decode(repeat('07', leads), 'hex')`)
-    await expectRecount(database, { keys: ['stream', 'status'], query: {}, condition: 'true', viewer: null })
-    await expect(
-      expectRecount(database, {
-        keys: ['week', 'status'],
-        query: { offer: [2] },
-        condition: 'l.offer_id = 2',
-        viewer: null,
-      }),
-    ).rejects.toThrow('"rows":"week"')
-    await database.pool.query('insert into lead_day_changes (day) select distinct day from leads')
-  },
-)
+test('answers from spans equal a recount, and spans are read instead of their days', async () => {
+  await buildAll()
+  expect(await database.countRows('lead_spans where days = 8')).toBeGreaterThan(19)
+  expect(await database.countRows('lead_spans where days = 64')).toBeGreaterThan(1)
+  for (let n = 0; n < 40; n += 1) await compare(n)
+  // Wrong statuses in all days of a span would change an answer that reads them.
+  await database.pool.query(`update lead_segments set status = decode(repeat('07', leads), 'hex')`)
+  await expectRecount(database, { keys: ['stream', 'status'], query: {}, condition: 'true', viewer: null })
+  await expect(
+    expectRecount(database, {
+      keys: ['week', 'status'],
+      query: { offer: [2] },
+      condition: 'l.offer_id = 2',
+      viewer: null,
+    }),
+  ).rejects.toThrow('"rows":"week"')
+  await database.pool.query('insert into lead_day_changes (day) select distinct day from leads')
+})
 
-test('a span is not read after one of its days was changed or built again', { timeout: 60_000 }, async () => {
+test('a span is not read after one of its days was changed or built again', async () => {
   const { pool, db } = database
   await buildAll()
   const storedCount = await database.countRows('lead_spans')
@@ -128,34 +124,30 @@ test('a span is not read after one of its days was changed or built again', { ti
   for (let n = 0; n < 20; n += 1) await compare(n)
 })
 
-test(
-  'answers of Explore equal a recount after any changes, while segments and spans are built',
-  { timeout: 120_000 },
-  async () => {
-    const { pool, db } = database
-    const changes = [
-      'update leads set payout = payout + 1.37 where id % 89 = $1',
-      `update leads set created_at = created_at + interval '1 day', day = (created_at + interval '1 day')::date where id % 83 = $1`,
-      'delete from leads where id % 79 = $1',
-      'update streams set user_id = case when user_id is null and id % 3 = $1 % 3 then (select max(id) from users) end',
-      `update statuses set type_id = (select id from status_types where code is not null order by id offset $1 % 5 limit 1)
+test('answers of Explore equal a recount after any changes, while segments and spans are built', async () => {
+  const { pool, db } = database
+  const changes = [
+    'update leads set payout = payout + 1.37 where id % 89 = $1',
+    `update leads set created_at = created_at + interval '1 day', day = (created_at + interval '1 day')::date where id % 83 = $1`,
+    'delete from leads where id % 79 = $1',
+    'update streams set user_id = case when user_id is null and id % 3 = $1 % 3 then (select max(id) from users) end',
+    `update statuses set type_id = (select id from status_types where code is not null order by id offset $1 % 5 limit 1)
      where id = (select id from statuses order by id offset 1 limit 1)`,
-    ]
-    for (let round = 1; round < 18; round += 1) {
-      if (round % 4 === 0) await ingest(round, 60)
-      else await pool.query(changes[round % changes.length] ?? '', [round])
-      const { rows } = await pool.query<{ day: string }>(
-        'select distinct day::text as day from lead_day_changes order by 1',
-      )
-      for (const { day } of rows.filter((_, at) => (at + round) % 3 !== 0)) await buildDay(db, day)
-      if (round % 3 === 0) await buildSpans()
-      else await buildNextSpan(db, { quietMinutes: 0 })
-      await compare(round)
-      await compare(round + 3)
-    }
-    expect(await database.countRows('lead_spans')).toBeGreaterThan(20)
-  },
-)
+  ]
+  for (let round = 1; round < 18; round += 1) {
+    if (round % 4 === 0) await ingest(round, 60)
+    else await pool.query(changes[round % changes.length] ?? '', [round])
+    const { rows } = await pool.query<{ day: string }>(
+      'select distinct day::text as day from lead_day_changes order by 1',
+    )
+    for (const { day } of rows.filter((_, at) => (at + round) % 3 !== 0)) await buildDay(db, day)
+    if (round % 3 === 0) await buildSpans()
+    else await buildNextSpan(db, { quietMinutes: 0 })
+    await compare(round)
+    await compare(round + 3)
+  }
+  expect(await database.countRows('lead_spans')).toBeGreaterThan(20)
+})
 
 /** Runs `work` with the pid of the backend that builds a span, before the span is stored. */
 const duringSpanBuild = (work: (pid: number) => Promise<unknown>) =>
@@ -166,32 +158,26 @@ const duringSpanBuild = (work: (pid: number) => Promise<unknown>) =>
     work,
   })
 
-test(
-  'answers of Explore stay exact after a kill while a span is built, and after a change of its days',
-  { timeout: 60_000 },
-  async () => {
-    const { pool, db } = database
-    await buildAll()
-    const day = toDay(50)
-    const changeDay = async () => {
-      await pool.query('update leads set payout = payout + 3 where day = $1', [day])
-      await buildDay(db, day)
-    }
-    const compareAll = async () => {
-      for (let n = 0; n < 10; n += 1) await compare(n)
-    }
-    await changeDay()
-    const storedSpans = await pool.query('select day, days, builds from lead_spans order by 1, 2')
-    expect(await duringSpanBuild((pid) => pool.query('select pg_terminate_backend($1)', [pid]))).toBe(
-      'failed',
-    )
-    expect((await pool.query('select day, days, builds from lead_spans order by 1, 2')).rows).toEqual(
-      storedSpans.rows,
-    )
-    await compareAll()
-    expect(await duringSpanBuild(changeDay)).toBe('built')
-    await compareAll()
-    await buildSpans()
-    await compareAll()
-  },
-)
+test('answers of Explore stay exact after a kill while a span is built, and after a change of its days', async () => {
+  const { pool, db } = database
+  await buildAll()
+  const day = toDay(50)
+  const changeDay = async () => {
+    await pool.query('update leads set payout = payout + 3 where day = $1', [day])
+    await buildDay(db, day)
+  }
+  const compareAll = async () => {
+    for (let n = 0; n < 10; n += 1) await compare(n)
+  }
+  await changeDay()
+  const storedSpans = await pool.query('select day, days, builds from lead_spans order by 1, 2')
+  expect(await duringSpanBuild((pid) => pool.query('select pg_terminate_backend($1)', [pid]))).toBe('failed')
+  expect((await pool.query('select day, days, builds from lead_spans order by 1, 2')).rows).toEqual(
+    storedSpans.rows,
+  )
+  await compareAll()
+  expect(await duringSpanBuild(changeDay)).toBe('built')
+  await compareAll()
+  await buildSpans()
+  await compareAll()
+})

@@ -140,7 +140,6 @@ const calls = ['/api/parcel/files/preview/', '/api/parcel/files/upload/', '/api/
 // Only Linux has the peak memory and the processor time of a process.
 test.runIf(process.platform === 'linux')(
   'hostile files cost no more time and memory than a valid one, and the process survives',
-  { timeout: 600_000 },
   async () => {
     const server = startWorker('upload-server', product)
     /** Seconds of processor time so far. They do not depend on other processes. */

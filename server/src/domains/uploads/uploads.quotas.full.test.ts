@@ -180,7 +180,7 @@ test('twenty simultaneous order files of one person store no more parcels than t
     await holder.query('select pg_stat_clear_snapshot()')
     return (await holder.query<{ count: number }>(waiting)).rows[0]?.count
   }
-  await expect.poll(countWaiting, { timeout: 60_000 }).toBeGreaterThan(quotas.parcels)
+  await expect.poll(countWaiting).toBeGreaterThan(quotas.parcels)
   await holder.query('commit')
   holder.release()
   const results = await Promise.all(imports)

@@ -99,9 +99,7 @@ describe.skipIf(!isRoot || !hasUserNamespaces)('As root in a closed folder', () 
       await expectWorking(await holder.ready())
       expect(readServerUid(folder)).toBe(mode === 0o700 ? 0 : 65_534)
       void holder.killGroup()
-      await expect
-        .poll(() => findServerProcesses(join(folder, 'postgres', 'cluster')), { timeout: 30_000 })
-        .toEqual([])
+      await expect.poll(() => findServerProcesses(join(folder, 'postgres', 'cluster'))).toEqual([])
     }
   }, 40_000)
 
@@ -132,9 +130,7 @@ describe.skipIf(!canOthersRead)('As an ordinary account', () => {
     await expectWorking(await holder.ready())
     expect(readServerUid(folder)).toBe(65_534)
     void holder.killGroup()
-    await expect
-      .poll(() => findServerProcesses(join(folder, 'postgres', 'cluster')), { timeout: 30_000 })
-      .toEqual([])
+    await expect.poll(() => findServerProcesses(join(folder, 'postgres', 'cluster'))).toEqual([])
   })
 
   test.skipIf(!hasUserNamespaces)('PostgreSQL runs as an account without a name', async () => {

@@ -87,9 +87,7 @@ test('an upgrade that is killed while it waits for its lock blocks no calls, and
   const messages: string[] = []
   const killedUpgrade = upgrade((message) => messages.push(message)).catch(String)
   // The holder lets the new constraint wait, and then the new table.
-  await expect
-    .poll(() => messages.join('\n'), { timeout: 60_000 })
-    .toContain('0053_log_partitions.sql waits for a lock')
+  await expect.poll(() => messages.join('\n')).toContain('0053_log_partitions.sql waits for a lock')
   await pool.query(`insert into audit_log (action, resource) values ('create', 'offers')`)
   await pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and application_name = 'karvon migrate'`)

@@ -66,7 +66,7 @@ test('an import that the loss of the database interrupted can be repeated withou
   expect((await interrupted).statusCode).toBe(503)
   await rename(`${name}_away`, name)
   // The lease is 30 s.
-  await expect.poll(async () => (await importLeads()).statusCode, { timeout: 15_000 }).toBe(200)
+  await expect.poll(async () => (await importLeads()).statusCode).toBe(200)
 })
 
 test('an internal error answers 500 without internal details', async () => {

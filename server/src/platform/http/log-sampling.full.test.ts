@@ -16,7 +16,7 @@ afterAll(async () => {
   await product.close()
 })
 
-test('many equal refusals are logged once, without a stack', { timeout: 30_000 }, async () => {
+test('many equal refusals are logged once, without a stack', async () => {
   const statuses = await Promise.all(
     Array.from({ length: 2000 }, async (_, n) => {
       const remoteAddress = `10.1.${n >> 8}.${n & 255}`

@@ -52,7 +52,7 @@ test('exclusive jobs that outnumber the connections leave some for their work', 
     }),
   )
   const startedJobs = startJobs(createDeps(pool), jobs)
-  await expect.poll(() => ran.size, { timeout: 20_000 }).toBe(8)
+  await expect.poll(() => ran.size).toBe(8)
   await startedJobs.stop()
 })
 
@@ -69,12 +69,12 @@ test('one of two processes runs an exclusive job, and a run whose lock is lost i
       }),
     ]),
   )
-  await expect.poll(() => running.now, { timeout: 20_000 }).toBe(1)
+  await expect.poll(() => running.now).toBe(1)
   for (let round = 1; round <= 3; round += 1) {
     await third.query(`select pg_terminate_backend(l.pid) from pg_locks l where l.locktype = 'advisory'
       and l.granted and l.database = (select oid from pg_database where datname = current_database())`)
-    await expect.poll(() => running.aborted, { timeout: 20_000 }).toBe(round)
-    await expect.poll(() => running.now, { timeout: 20_000 }).toBe(1)
+    await expect.poll(() => running.aborted).toBe(round)
+    await expect.poll(() => running.now).toBe(1)
   }
   await Promise.all(bothJobs.map((jobs) => jobs.stop()))
   expect(running.now).toBe(0)

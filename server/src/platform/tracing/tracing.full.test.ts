@@ -149,7 +149,7 @@ test('a trace has the outgoing requests of a job with their host and status, and
       .flatMap((request) => request.body.resourceSpans)
       .flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans))
   const find = () => readSpans().find(({ attributes }) => read({ attributes }, 'server.address') === host)
-  await expect.poll(find, { timeout: 20_000 }).toBeDefined()
+  await expect.poll(find).toBeDefined()
   await product.stop()
   const request = find()
   const parent = readSpans().find(({ spanId }) => spanId === request?.parentSpanId)
