@@ -16,10 +16,14 @@ const missing =
 const ownDatabase = [/^src\/platform\/database\/embedded/, /^src\/main/]
 // With libfaketime, PostgreSQL's signal handlers can have the machine's time, so that its own timers do not expire.
 const databaseTimerFiles = [
-  /^src\/platform\/database\/(?:connection\.pooled|migrate\.(?:concurrent|logs)|pool|statement-timeout)\.test/,
-  /^src\/app\/log-partitions\.test/,
-  /^src\/domains\/explore\/explore\.timeout\.test/,
-]
+  'platform/database/connection.pooled',
+  'platform/database/migrate.concurrent',
+  'platform/database/migrate.logs',
+  'platform/database/pool',
+  'platform/database/statement-timeout',
+  'app/log-partitions',
+  'domains/explore/explore.timeout',
+].map((path) => new RegExp(`^src/${RegExp.escape(path)}\\.(?:full\\.)?test\\.`))
 /** Tests that wait for a timeout of PostgreSQL. Without libfaketime no clock is shifted, and they can run. */
 export const databaseTimers = library === undefined ? [] : databaseTimerFiles
 /** The text of test files that may compare times with the present. */

@@ -30,6 +30,17 @@ test('each runner finds test files and has a report of its own', () => {
   }
 })
 
+test('each pattern of files that a run includes or leaves out matches a file', () => {
+  for (const { name, folder, only = [], except = [] } of Object.values(runners).flat()) {
+    const paths = testFiles(join(root, folder), { files: 'all' })
+    for (const pattern of [...only, ...except])
+      expect(
+        paths.filter((path) => pattern.test(path)),
+        `${name}: ${pattern}`,
+      ).not.toEqual([])
+  }
+})
+
 test('the name of a test file says which run has it', () => {
   for (const name of ['a.kill.test.ts', 'd.full.spec.ts', 'e.full.test.mjs'])
     expect(readSpeed(name), name).toBe('full')
