@@ -151,7 +151,8 @@ export default defineConfig(async ({ command }) => ({
     rolldownOptions: {
       // The libraries mark modules for servers that render React.
       checks: { moduleLevelDirective: false },
-      output: { codeSplitting: { groups } },
+      // Names of chunks are in the code of others. Eight digits compress to two thirds of eight letters.
+      output: { codeSplitting: { groups }, hashCharacters: 'hex' },
     },
   },
   server: {
