@@ -160,10 +160,15 @@ describe('Failed sign-ins', () => {
     for (const name of ['Nobody', 'nobody']) expect((await login(name, 'wrong')).statusCode).toBe(429)
   })
 
-  test('twenty simultaneous failed sign-ins get five answers 401 and fifteen 429', async () => {
+  test('of twenty simultaneous failed sign-ins five are answered with 401, and the others with 429', async () => {
+    const startedAt = performance.now()
     const answers = await Promise.all(Array.from({ length: 20 }, () => login(person.username, 'wrong')))
+    const seconds = Math.floor((performance.now() - startedAt) / 1000)
     const count = (status: number) => answers.filter((answer) => answer.statusCode === status).length
-    expect([count(401), count(429)]).toEqual([5, 15])
+    expect(count(401) + count(429)).toBe(20)
+    expect(count(401)).toBeGreaterThanOrEqual(5)
+    // On a busy machine the first wait, a second, can end before the last sign-in.
+    expect(count(401)).toBeLessThanOrEqual(5 + seconds)
   })
 
   test('failed sign-ins are counted by address too, over all accounts', async () => {
