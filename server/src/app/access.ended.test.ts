@@ -131,4 +131,6 @@ test('an export is broken off when its session ends', async () => {
   expect(received).toContain(' 200 ')
   expect(received.split('\r\n').length).toBeLessThan(60_000)
   expect(received.endsWith('0\r\n\r\n')).toBe(false)
+  const { pool } = product.deps
+  await vi.waitUntil(() => pool.idleCount === pool.totalCount, 30_000)
 })
