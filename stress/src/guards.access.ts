@@ -15,10 +15,12 @@ export const accessGuards: readonly Guard[] = [
       "if (guard === 'admin' && identity.userId < 0) {",
       'admits the callers',
     ],
+  ]),
+  ...defineGuards('server/src/platform/http/error-handler.ts', 'src/app/access.matrix.test.ts', [
     [
       'a 401 names its authentication scheme',
       "void reply.header('www-authenticate', 'Bearer')",
-      '',
+      'void reply',
       'admits the callers',
     ],
   ]),

@@ -39,5 +39,10 @@ test("the digest has the figures of the person's own report for its days, and ze
   const days = (from: string, to: string) => figuresOf(person, { from, to })
   expect(await days('2026-11-01', '2026-11-01')).toMatchObject({ leads: 3, sold: 2, profit: 0.3 })
   expect(await days('2026-11-01', '2026-11-02')).toMatchObject({ leads: 4, sold: 3, profit: 9.3 })
-  expect(await days('2026-11-05', '2026-11-05')).toMatchObject({ leads: 0, sold: 0, profit: 0 })
+  expect(await days('2026-11-05', '2026-11-05')).toEqual(
+    expect.objectContaining({ leads: 0, sold: 0, profit: 0, unit: '' }),
+  )
+  const otherContent = 'external_id,created_at,status,payout,stream,currency\n6,2026-11-02,sold,1,Reels,USD'
+  await sendFile(app, admin, url, { name: 'm.csv', content: otherContent }, { source_id: String(source) })
+  expect(await days('2026-11-02', '2026-11-02')).toMatchObject({ profit: 10, unit: 'USD + UZS' })
 })

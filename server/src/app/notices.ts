@@ -4,16 +4,20 @@ import type { Deps } from '../platform/deps.ts'
 import { queryOneRow } from '../resources/lists.answer.ts'
 import type { DigestFigures, ReadDigestFigures } from '../domains/notices/notices.digest.ts'
 import { buildFiguresStatement } from '../domains/reports/reports.queries.ts'
+import { nameCurrencies } from '../platform/texts/texts.ts'
 
 /** A person's figures of some days, as their own report has them. */
 export const createFiguresReader =
-  ({ pool }: Deps): ReadDigestFigures =>
+  ({ pool, config }: Deps): ReadDigestFigures =>
   async (person, days) => {
     const report = { groupBy: 'source_id', nameTable: 'cpa_sources', defaultSort: '-leads' } as const
     const query = { start_date: days.from, end_date: days.to }
     const statement = buildFiguresStatement(report, query, { range: { offset: 0, size: 1 }, viewer: person })
-    const { totals } = await queryOneRow<{ totals: DigestFigures }>(pool, statement)
-    return totals
+    const { totals, currencies } = await queryOneRow<{
+      totals: Omit<DigestFigures, 'unit'>
+      currencies: string[]
+    }>(pool, statement)
+    return { ...totals, unit: nameCurrencies(currencies, config.currency) }
   }
 
 /** The text of a notice about alerts, with the address of the alerts in the web. */

@@ -48,7 +48,7 @@ async function run(): Promise<void> {
   await runJob(jobs, 'notices')
 }
 
-const figures = { leads: 12, sold: 3, profit: 1234567.5 }
+const figures = { leads: 12, sold: 3, profit: 1234567.5, unit: 'USD' }
 /** Runs the job once at a given hour of the installation's time zone. */
 const runAt = (hour: number) =>
   inTransaction(product.deps.db, async (trx) => {
@@ -73,7 +73,7 @@ test('the digest is sent once a day from nine in the morning, to people who chos
   const day = await runAt(9)
   await runAt(9)
   await run()
-  const text = `Итоги за ${day}\nЛиды: 12\nПродано: 3\nДоход: 1\u00A0234\u00A0567,50`
+  const text = `Итоги за ${day}\nЛиды: 12\nПродано: 3\nДоход: 1\u00A0234\u00A0567,50 USD`
   expect(telegram.messages).toEqual([{ chat: '501', text }])
 })
 

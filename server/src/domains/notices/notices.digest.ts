@@ -8,6 +8,8 @@ export interface DigestFigures {
   leads: number
   sold: number
   profit: number
+  /** The currencies of the profit; empty if it is in the main currency. */
+  unit: string
 }
 
 /** A range of days, both inclusive, as yyyy-mm-dd. */
@@ -65,9 +67,9 @@ const getDigestKey = (userId: number, day: string) => `digest:${userId}:${day}`
 
 function createDigest(
   { from, to }: DigestDays,
-  { leads, sold, profit }: DigestFigures,
+  { leads, sold, profit, unit }: DigestFigures,
 ): { message: NoticeMessage; params: NoticeParams } {
-  const params = { day: to, leads, sold, amount: String(profit) }
+  const params = { day: to, leads, sold, amount: String(profit), unit }
   return from === to
     ? { message: 'digest', params }
     : { message: 'digest_of_days', params: { ...params, from } }

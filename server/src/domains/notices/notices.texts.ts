@@ -18,7 +18,7 @@ const problem = (uz: string, en: string): Text => ({
   en: `Parcel {orderno} needs attention: ${en}`,
 })
 
-/** The messages of notices. {@link formatNotice} formats the parameters `amount`, `day` and `from`. */
+/** The messages of notices. {@link formatNotice} formats the parameters `amount`, `unit`, `day` and `from`. */
 export const noticeTexts = {
   parcel_delivered: {
     ru: 'Посылка {orderno} доставлена',
@@ -64,14 +64,14 @@ export const noticeTexts = {
     },
   },
   digest: {
-    ru: 'Итоги за {day}\nЛиды: {leads, number}\nПродано: {sold, number}\nДоход: {amount}',
-    uz: '{day} yakunlari\nLidlar: {leads, number}\nSotildi: {sold, number}\nDaromad: {amount}',
-    en: 'Results of {day}\nLeads: {leads, number}\nSold: {sold, number}\nProfit: {amount}',
+    ru: 'Итоги за {day}\nЛиды: {leads, number}\nПродано: {sold, number}\nДоход: {amount}{unit}',
+    uz: '{day} yakunlari\nLidlar: {leads, number}\nSotildi: {sold, number}\nDaromad: {amount}{unit}',
+    en: 'Results of {day}\nLeads: {leads, number}\nSold: {sold, number}\nProfit: {amount}{unit}',
   },
   digest_of_days: {
-    ru: 'Итоги за {from} – {day}\nЛиды: {leads, number}\nПродано: {sold, number}\nДоход: {amount}',
-    uz: '{from} – {day} yakunlari\nLidlar: {leads, number}\nSotildi: {sold, number}\nDaromad: {amount}',
-    en: 'Results of {from} – {day}\nLeads: {leads, number}\nSold: {sold, number}\nProfit: {amount}',
+    ru: 'Итоги за {from} – {day}\nЛиды: {leads, number}\nПродано: {sold, number}\nДоход: {amount}{unit}',
+    uz: '{from} – {day} yakunlari\nLidlar: {leads, number}\nSotildi: {sold, number}\nDaromad: {amount}{unit}',
+    en: 'Results of {from} – {day}\nLeads: {leads, number}\nSold: {sold, number}\nProfit: {amount}{unit}',
   },
   account_email: accountChange(
     'в вашей учётной записи изменён email',
@@ -116,11 +116,13 @@ export function formatNotice(message: string, params: NoticeParams, language: Pe
   if (text === undefined) throw new Error(`No text for the notice ${message}`)
   const format = (name: string, value: string): string => {
     if (name === 'amount') return formatLocalAmount(value, language)
+    if (name === 'unit') return value === '' ? '' : ` ${value}`
     return name === 'day' || name === 'from' ? formatLocalDay(value, language) : value
   }
   const formattedParams = Object.entries(params).flatMap(([name, value]): [string, string | number][] => {
     if (value === null) return []
     return [[name, typeof value === 'number' ? value : format(name, value)]]
   })
-  return fillText(text, language, Object.fromEntries(formattedParams))
+  // A digest that an earlier version queued has no unit.
+  return fillText(text, language, { unit: '', ...Object.fromEntries(formattedParams) })
 }

@@ -37,6 +37,8 @@ export interface ContentOptions {
   /** The origin of the web; undefined if the installation has none. */
   readonly publicUrl: string | undefined
   readonly timeZone: string
+  /** The main currency, which sums need not name. */
+  readonly currency: string
 }
 
 /** Reads what a view shows to its receiver. Errors: CallRefusedError; 422 for a screen that the receiver does not have. */
@@ -61,7 +63,8 @@ async function buildExploreContent(message: MessageToSend, options: ContentOptio
   const readNames = createNameReader(options, receiver)
   const filters = await describeExploreFilters(state.filters, { ...options, language, readNames })
   return {
-    writeText: (maxLength) => composeText(answer, { name, language, link, filters, maxLength }),
+    writeText: (maxLength) =>
+      composeText(answer, { name, language, link, filters, currency: options.currency, maxLength }),
     svg: drawChart(answer, { name, view: state.view, language }),
     async writeFile() {
       const { headers, rows } = buildExploreSheet(answer)
@@ -99,13 +102,14 @@ async function buildListContent(message: MessageToSend, options: ContentOptions)
     (columnName) => columns.find((column) => column.name === columnName) ?? [],
   )
   const language = chosenLanguage ?? defaultLanguage
-  const { timeZone } = options
+  const { timeZone, currency } = options
   const readNames = createNameReader(options, receiver)
   const filters = await describeListFilters(query, call, { language, timeZone, readNames })
   const text = {
     name,
     language,
     timeZone,
+    currency,
     link: getLink(message, options),
     query,
     filters,

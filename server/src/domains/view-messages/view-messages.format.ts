@@ -8,6 +8,7 @@ import {
   formatLocalAmount,
   formatLocalDay,
   formatLocalPercent,
+  nameCurrencies,
   toLine,
 } from '../../platform/texts/texts.ts'
 import { dimensionTexts, metricNameTexts, weekdayTexts } from './view-messages.names.ts'
@@ -40,6 +41,17 @@ export function formatMetric(metric: MetricName, value: number | null, language:
   return metricKinds[metric] === 'rate'
     ? formatLocalPercent(value * 100, language)
     : formatLocalAmount(value.toFixed(2), language)
+}
+
+/** The currencies of the amounts among the metrics; no line if there is no amount, or all amounts are in the main currency. */
+export function describeCurrencies(
+  metrics: readonly MetricName[],
+  { codes, currency, language }: { codes: readonly string[]; currency: string; language: PersonLanguage },
+): string[] {
+  const currencies = nameCurrencies(codes, currency)
+  return currencies === '' || metrics.every((metric) => metricKinds[metric] !== 'money')
+    ? []
+    : [fillText(messageTexts.currencies, language, { currencies })]
 }
 
 const sign = (value: number, text: string) => (value > 0 ? `+${text}` : text.replace('-', '−'))

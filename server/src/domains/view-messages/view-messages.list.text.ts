@@ -12,7 +12,7 @@ import {
   toLine,
 } from '../../platform/texts/texts.ts'
 import { columnTexts } from './view-messages.columns.ts'
-import { formatMetric, formatMetricName } from './view-messages.format.ts'
+import { describeCurrencies, formatMetric, formatMetricName } from './view-messages.format.ts'
 import { fitFilters, fitText } from './view-messages.fit.ts'
 import { messageTexts } from './view-messages.texts.ts'
 
@@ -25,6 +25,7 @@ export interface ListPage {
   readonly meta: {
     readonly filtered_total: number
     readonly totals?: Readonly<Partial<Record<MetricName, number | null>>>
+    readonly currencies?: readonly string[]
   }
 }
 
@@ -32,6 +33,8 @@ interface ListTextOptions {
   readonly name: string
   readonly language: PersonLanguage
   readonly timeZone: string
+  /** The main currency. */
+  readonly currency: string
   /** The address of the view in the web; null if the installation has none. */
   readonly link: string | null
   readonly query: Readonly<Record<string, string | number>>
@@ -47,7 +50,7 @@ interface ListTextOptions {
 /** The plain text of a sent list: name, period, search, filters, number of rows, totals, the first rows, and what the file has. */
 export function composeListText({ items, meta }: ListPage, options: ListTextOptions): string {
   const { name, language, link, query, columns, maxLength } = options
-  const { filtered_total: count, totals = {} } = meta
+  const { filtered_total: count, totals = {}, currencies: codes = [] } = meta
   const head = [
     name,
     ...describePeriod(query, language),
@@ -60,11 +63,15 @@ export function composeListText({ items, meta }: ListPage, options: ListTextOpti
       ? []
       : [`${formatMetricName(metric, language)}: ${formatMetric(metric, value, language)}`]
   })
+  const shownMetrics = metricNames.filter(
+    (metric) => totals[metric] !== undefined || columns.some((column) => column.name === metric),
+  )
+  const currencies = describeCurrencies(shownMetrics, { codes, currency: options.currency, language })
   const rows = items.map((item) => columns.map((column) => formatValue(column, item, options)).join(' · '))
   const tail = [...describeFile(count, options), ...(link === null ? [] : ['', link])]
   return fitText({
     head,
-    total: sums.length === 0 ? [] : ['', fillText(messageTexts.total, language), ...sums],
+    total: sums.length === 0 ? [] : ['', fillText(messageTexts.total, language), ...sums, ...currencies],
     title: writeTitle(columns, language),
     rows,
     writeTail: (shownCount) => [...describeRest(count - shownCount, language), ...tail],

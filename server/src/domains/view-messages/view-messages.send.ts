@@ -55,8 +55,8 @@ async function attempt(
   const message = { ...storedMessage, name: toLine(storedMessage.name) }
   const { receiver, channel } = message
   if (message.is_late) return refuse(new AppError('message_too_late', { hours }))
-  const { publicUrl, timeZone } = deps.config
-  const readContent = () => buildContent(message, { db: deps.db, calls, publicUrl, timeZone })
+  const { publicUrl, timeZone, currency } = deps.config
+  const readContent = () => buildContent(message, { db: deps.db, calls, publicUrl, timeZone, currency })
   try {
     if (channel === 'mail') {
       if (mailer === null) return refuse(new AppError('channel_not_set_up'))

@@ -274,3 +274,24 @@ test('a muted chat gets no view, and a part that arrived is not sent again', asy
   const [view] = (await call(lola, 'GET', '/api/views/')).json<{ items: SavedView[] }>().items
   expect(view?.schedule?.last_message).toMatchObject({ status: 'sent', reason: null })
 })
+
+test('a message names the currencies of its sums, unless all are in the main one', async () => {
+  const { create, send, run, telegram, lola, product, source, query } = views
+  const sendBoth = async () => {
+    await query('delete from saved_views')
+    telegram.files.splice(0)
+    telegram.messages.splice(0)
+    const explore = '/explore?metrics=leads%2Cprofit&period=last_7_days&rows=stream'
+    for (const [name, viewAddress] of [
+      ['Explore', explore],
+      ['Report', '/statistics?period=last_7_days&tab=streams'],
+    ])
+      await send(lola, (await create(lola, dailySchedule, { name, address: viewAddress })).id)
+    await run('view-messages')
+    return [telegram.files[0]?.caption ?? '', telegram.messages[0]?.text ?? '']
+  }
+  for (const text of await sendBoth()) expect(text).not.toContain('UZS')
+  const lead = buildLead('dollar', { source_status: 'sold', stream: '<b>&Own', currency: 'USD' })
+  await ingestLeads(product.deps.db, { sourceId: source, leads: [lead], origin: 'file' })
+  for (const text of await sendBoth()) expect(text).toContain('USD + UZS')
+})

@@ -5,6 +5,7 @@ import { maxMessageRows } from '@karvon/contract/lib/limits.ts'
 import type { PersonLanguage } from '@karvon/contract/lib/language.ts'
 import { fillText, formatLocalDay } from '../../platform/texts/texts.ts'
 import {
+  describeCurrencies,
   formatChange,
   formatDimension,
   formatMember,
@@ -24,6 +25,8 @@ interface MessageOptions {
   readonly link: string | null
   /** One line for each. */
   readonly filters: readonly string[]
+  /** The main currency. */
+  readonly currency: string
   readonly maxLength: number
 }
 
@@ -33,7 +36,7 @@ interface MessageOptions {
  */
 export function composeText(
   answer: ExploreAnswer,
-  { name, language, link, filters, maxLength }: MessageOptions,
+  { name, language, link, filters, currency, maxLength }: MessageOptions,
 ): string {
   const { totals, meta } = answer
   const head = [
@@ -55,6 +58,7 @@ export function composeText(
   const sums = meta.metrics.map(
     (metric) => `${formatMetricName(metric, language)}: ${formatFigures(totals, metric, language)}`,
   )
+  const currencies = describeCurrencies(meta.metrics, { codes: meta.currencies, currency, language })
   const rows = pickRows(meta).map(({ member, ...figures }) => {
     const label = formatMember(meta.rows, member, language).slice(0, maxMemberName).toWellFormed()
     return `${label}: ${formatFigures(figures, firstMetric, language)}`
@@ -69,7 +73,7 @@ export function composeText(
   }
   return fitText({
     head,
-    total: ['', fillText(messageTexts.total, language), ...sums],
+    total: ['', fillText(messageTexts.total, language), ...sums, ...currencies],
     title,
     rows,
     writeTail: (shownCount) => [...writeMore(shownCount), ...tail],

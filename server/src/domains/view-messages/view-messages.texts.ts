@@ -8,6 +8,11 @@ export const messageTexts = {
     uz: '{period} davriga nisbatan o‘zgarish',
     en: 'Change against {period}',
   },
+  currencies: {
+    ru: 'Суммы в {currencies}, без пересчёта',
+    uz: 'Summalar {currencies} da, o‘girilmagan',
+    en: 'Sums in {currencies}, without conversion',
+  },
   total: { ru: 'Итого', uz: 'Jami', en: 'Total' },
   top: { ru: '{dimension}: {metric}', uz: '{dimension}: {metric}', en: '{dimension}: {metric}' },
   more: {

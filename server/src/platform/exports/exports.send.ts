@@ -2,7 +2,7 @@ import type { Call } from '@karvon/contract/lib/call.ts'
 import { mediaTypes, type FileFormat } from '@karvon/contract/lib/format.ts'
 import type { FastifyReply } from 'fastify'
 import { getConnectionEndSignal } from '../http/connection-end.ts'
-import { getIdentity } from '../http/guard.ts'
+import { getIdentity, refuseEndedSession } from '../http/guard.ts'
 import { exportTimeout } from '../limits/limits.ts'
 import { parseExactRow, type RowBatches } from './exports.cells.ts'
 import { deriveColumns, type ExportColumn } from './exports.columns.ts'
@@ -26,8 +26,8 @@ declare module 'fastify' {
 }
 
 /**
- * Streams the rows of a list as a file. The main file of platform/exports. An error after the first byte closes the
- * connection, so that an incomplete file does not look complete. Errors before: 429 and 503 at the limit of exports,
+ * Streams the rows of a list as a file. The main file of platform/exports. An error after the first byte, and the end of the
+ * session, close the connection, so that an incomplete file does not look complete. Errors before: 429 and 503 at the limit of exports,
  * and those of the database.
  */
 export async function sendExport(
@@ -44,7 +44,11 @@ export async function sendExport(
   // Read before anything is sent, so that an error of the database is answered instead of breaking the file.
   const firstBatch = await cursor.next()
   const stem = getFileStem(call.id)
-  const rows = readCells(cursor, firstBatch, { columns, transformRow: exportRows.transformRow })
+  const fetchBatch = async () => {
+    await refuseEndedSession(request)
+    return cursor.next()
+  }
+  const rows = readCells(firstBatch, { columns, transformRow: exportRows.transformRow, fetchBatch })
   return sendSheet(
     reply,
     {
@@ -119,16 +123,22 @@ export function sendSheet(
 }
 
 async function* readCells(
-  cursor: ExportCursor,
   first: string[],
-  { transformRow, columns }: Pick<ExportRows, 'transformRow'> & { columns: readonly ExportColumn[] },
+  {
+    transformRow,
+    columns,
+    fetchBatch,
+  }: Pick<ExportRows, 'transformRow'> & {
+    columns: readonly ExportColumn[]
+    fetchBatch: () => Promise<string[]>
+  },
 ) {
   const cells = (item: string) => {
     const row = parseExactRow(item)
     const transformedRow = transformRow?.(row) ?? row
     return columns.map(({ readCell }) => readCell(transformedRow))
   }
-  for (let items = first; items.length > 0; items = await cursor.next()) yield items.values().map(cells)
+  for (let items = first; items.length > 0; items = await fetchBatch()) yield items.values().map(cells)
 }
 
 // Parts of call ids that are not in the name of the file.

@@ -43,8 +43,8 @@ export async function registerDocs(app: FastifyInstance, isPublic: boolean): Pro
   })
 
   const guard = createGuardHook('person')
-  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-    if (!isPublic && documentUrls.has(request.routeOptions.url)) await guard(request, reply)
+  const onRequest = async (request: FastifyRequest) => {
+    if (!isPublic && documentUrls.has(request.routeOptions.url)) await guard(request)
   }
   const rateLimiter = new RateLimiter(maxApiDocsRequests)
   let serialisedDocument: { text: string; etag: string } | undefined

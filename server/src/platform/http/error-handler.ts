@@ -40,6 +40,7 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
       fields: knownError === error ? {} : { err: error },
       message: answer.message,
     })
+  if (answer.code === 'unauthenticated') void reply.header('www-authenticate', 'Bearer')
   if (answer.retryAfter !== undefined) void reply.header('retry-after', String(answer.retryAfter))
   if (answer.status === 416) void reply.headers({ ...getRangeHeaders(error), 'cache-control': 'no-store' })
   // The handler may have set another content type before it failed.

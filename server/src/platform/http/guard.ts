@@ -1,5 +1,5 @@
 import type { Guard } from '@karvon/contract/lib/call.ts'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { AppError } from './errors.ts'
 import type { SecurityLog } from '../security/security-log.ts'
 
@@ -30,8 +30,13 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     identity: Identity | null
+    /** When `identity` was found, in milliseconds of the monotonic clock. Undefined before that. */
+    identifiedAt?: number
   }
 }
+
+/** Milliseconds after which a request that is still arriving, or still being answered, needs its session again. */
+const identityLifetime = 1000
 
 /**
  * Creates the hook that authenticates and authorizes a call before its body is read.
@@ -39,13 +44,8 @@ declare module 'fastify' {
  * `second_factor_setup_required` for a person who must set up a second factor first, unless `beforeSecondFactor`.
  */
 export function createGuardHook(guard: Exclude<Guard, 'public'>, beforeSecondFactor = false) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const token = readBearerToken(request.headers.authorization)
-    const identity = token === null ? null : await request.server.identify(token)
-    if (identity === null) {
-      void reply.header('www-authenticate', 'Bearer')
-      throw new AppError('unauthenticated')
-    }
+  return async (request: FastifyRequest): Promise<void> => {
+    const identity = await identifyCaller(request)
     if (guard === 'admin' && !identity.isAdmin) {
       const { method, routeOptions } = request
       request.server.securityLog.write('forbidden', request.ip, {
@@ -59,6 +59,27 @@ export function createGuardHook(guard: Exclude<Guard, 'public'>, beforeSecondFac
     }
     request.identity = identity
   }
+}
+
+/** Errors: 401 `unauthenticated` without a valid token. */
+async function identifyCaller(request: FastifyRequest): Promise<Identity> {
+  const token = readBearerToken(request.headers.authorization)
+  const identity = token === null ? null : await request.server.identify(token)
+  if (identity === null) {
+    throw new AppError('unauthenticated')
+  }
+  request.identifiedAt = performance.now()
+  return identity
+}
+
+/**
+ * Refuses a request whose session ended while its body arrived, it waited, or its answer was sent: all of these may take many
+ * minutes. Errors: 401 `unauthenticated`.
+ */
+export async function refuseEndedSession(request: FastifyRequest): Promise<void> {
+  const { identifiedAt } = request
+  if (identifiedAt === undefined || performance.now() - identifiedAt < identityLifetime) return
+  await identifyCaller(request)
 }
 
 /** The person who calls. Throws on a public call: that is a programming error. */

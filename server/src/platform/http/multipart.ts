@@ -6,6 +6,7 @@ import { fieldError } from '@karvon/contract/lib/field-messages.ts'
 import type { FastifyRequest } from 'fastify'
 import { getConnectionEndSignal } from './connection-end.ts'
 import { AppError, invalid } from './errors.ts'
+import { refuseEndedSession } from './guard.ts'
 import { openIncomingFile } from '../files/incoming-files.ts'
 import { maxBodyBytes, maxFormFieldBytes, maxPublicBodyBytes } from '../limits/limits.ts'
 import { checkRepeatedForm } from './idempotency.serve.ts'
@@ -38,8 +39,8 @@ interface ReceiveOptions {
 const maxFormBytes = maxBodyBytes
 
 /**
- * Streams the field `file` of a multipart form to disk. Text fields may come before or after it. Errors: 413 when the
- * file is larger than `maxBytes`, 422 when there is no file or more than one, 400 when the form is incomplete.
+ * Streams the field `file` of a multipart form to disk. Text fields may come before or after it. Errors: 401 if the session
+ * ended meanwhile, 413 when the file is larger than `maxBytes`, 422 when there is no file or more than one, 400 when the form is incomplete.
  */
 export async function receiveFile(request: FastifyRequest, options: ReceiveOptions): Promise<ReceivedForm> {
   const incomingFile = await openIncomingFile(options.folder)
@@ -79,6 +80,7 @@ export async function receiveFile(request: FastifyRequest, options: ReceiveOptio
     throw toFormError(error, options.maxBytes)
   }
   try {
+    await refuseEndedSession(request)
     await checkRepeatedForm(fields, file.sha256)
   } catch (error) {
     await remove()

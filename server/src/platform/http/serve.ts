@@ -20,7 +20,7 @@ import { ExportRows } from '../exports/exports.rows.ts'
 import { runOnReadSource } from './read-source.ts'
 import { sendExport } from '../exports/exports.send.ts'
 import { buildQueueOptions } from './connection-end.ts'
-import { createGuardHook, getIdentity, type Identity } from './guard.ts'
+import { createGuardHook, getIdentity, refuseEndedSession, type Identity } from './guard.ts'
 import { runIdempotent } from './idempotency.serve.ts'
 import {
   maxChangesPerPerson,
@@ -112,8 +112,12 @@ export function serve<C extends Call>(
         if (hasKey && isQueued) refuseFrequentChanges(request)
         void reply.code(call.status ?? 200)
         const context = new RequestContext<C>(request, reply)
-        const runHandler = async () =>
-          hasKey ? runIdempotent(request, reply, { call, handler: () => handler(context) }) : handler(context)
+        const runHandler = async () => {
+          if (method !== 'GET') await refuseEndedSession(request)
+          return hasKey
+            ? runIdempotent(request, reply, { call, handler: () => handler(context) })
+            : handler(context)
+        }
         const timeout = getStatementTimeout(request)
         const work = timeout === null ? runHandler : () => withStatementTimeout(timeout, runHandler)
         const answer = await runOnReadSource(reply, call, async () => {
