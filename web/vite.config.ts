@@ -152,7 +152,7 @@ export default defineConfig(async ({ command }) => ({
       // The libraries mark modules for servers that render React.
       checks: { moduleLevelDirective: false },
       // Names of chunks are in the code of others. Eight digits compress to two thirds of eight letters.
-      output: { codeSplitting: { groups }, hashCharacters: 'hex' },
+      output: { codeSplitting: { groups }, hashCharacters: 'hex' as const },
     },
   },
   server: {
