@@ -23,7 +23,7 @@ const databaseTimerFiles = [
   'platform/database/statement-timeout',
   'app/log-partitions',
   'domains/explore/explore.timeout',
-].map((path) => new RegExp(`^src/${RegExp.escape(path)}\\.(?:full\\.)?test\\.`))
+].map((path) => new RegExp(`^src/${path.replaceAll('.', '\\.')}\\.(?:full\\.)?test\\.`))
 /** Tests that wait for a timeout of PostgreSQL. Without libfaketime no clock is shifted, and they can run. */
 export const databaseTimers = library === undefined ? [] : databaseTimerFiles
 /** The text of test files that may compare times with the present. */
