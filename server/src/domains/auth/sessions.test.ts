@@ -172,7 +172,8 @@ describe('Profile', () => {
       await client.query('begin')
       await client.query('select from users where id = $1 for update', [personId])
       const answer = put(session, createBody(email))
-      const countWaiting = async () => (await client.query('select from pg_locks where not granted')).rowCount
+      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      const countWaiting = async () => (await product.deps.pool.query(waiting)).rowCount
       await expect.poll(countWaiting, { interval: 20 }).toBeGreaterThan(0)
       await client.query('update users set email = $2 where id = $1', [personId, 'new@example.uz'])
       await client.query('commit')

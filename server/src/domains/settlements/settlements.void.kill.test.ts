@@ -75,7 +75,8 @@ test('a process that is killed while it removes the lines of a voided act leaves
     await sleep(13 * kill)
     await worker.kill()
     // PostgreSQL ends the transaction of a process that died. It holds the lock on the account.
-    const locks = `select from pg_locks where relation = 'courier_accounts'::regclass and mode = 'RowShareLock'`
+    const locks = `select from pg_locks where relation = 'courier_accounts'::regclass and mode = 'RowShareLock'
+      and database = (select oid from pg_database where datname = current_database())`
     await expect.poll(async () => (await fixture.query(locks)).length).toBe(0)
     const lines = await readLines()
     expect(lines).toBeLessThan(before)

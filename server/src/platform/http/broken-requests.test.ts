@@ -60,7 +60,8 @@ const brokenRequests: [string, string, () => string][] = [
 
 const isBlocked = async () => {
   const { rows } = await product.deps.sessionPool.query(
-    'select from pg_locks where not granted and relation = $1::regclass',
+    `select from pg_locks where not granted and relation = $1::regclass
+       and database = (select oid from pg_database where datname = current_database())`,
     ['offers'],
   )
   return rows.length > 0
