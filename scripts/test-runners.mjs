@@ -41,7 +41,7 @@ const databaseTests = [
   /^src\/app\/access\.scope\.test/,
   /^src\/app\/metrics\.jobs\.test/,
   /^src\/domains\/explore\/explore\.exact\.test/,
-  /^src\/domains\/leads\/leads\.(?:concurrent\.full|counts|ingest|list|remap)\.test/,
+  /^src\/domains\/leads\/leads\.(?:concurrent\.full|ingest|list|remap)\.test/,
   /^src\/domains\/ledger\/ledger\.(?:calls|leads)\.test/,
   /^src\/domains\/notices\/notices\.test/,
   /^src\/domains\/outgoing-postbacks\/outgoing-postbacks\.test/,
