@@ -104,6 +104,14 @@ export async function expectNoHorizontalScroll(page: Page, where = 'the page'): 
 /** Widths and themes in which a test checks a page. */
 export type Appearances = readonly (readonly [width: number, theme: 'light' | 'dark'])[]
 
+/** Phones and desktops in each theme. A test that continues on a desktop ends with it. */
+export const allAppearances: Appearances = [
+  [360, 'dark'],
+  [360, 'light'],
+  [1440, 'dark'],
+  [1440, 'light'],
+]
+
 /** Checks the page for horizontal scrolling and axe violations, at the widths and themes of this run. */
 export async function expectAccessibleLayout(
   page: Page,

@@ -6,16 +6,10 @@ import { openSignedIn, pressOn, tabTo, typeInto } from '../src/keyboard.ts'
 import { newBuyer, prepareMonth } from '../src/month.ts'
 import { askForWithdrawal } from '../src/money.ts'
 import { sendToBank } from '../src/registry.ts'
-import { expect, expectAccessibleLayout, type Appearances } from '../src/test.ts'
+import { allAppearances, expect, expectAccessibleLayout, type Appearances } from '../src/test.ts'
 
 // Both tests work by keyboard.
 
-const appearances: Appearances = [
-  [360, 'dark'],
-  [360, 'light'],
-  [1440, 'dark'],
-  [1440, 'light'],
-]
 const phone: Appearances = [
   [1440, 'dark'],
   [1440, 'light'],
@@ -90,16 +84,16 @@ test(
     const act = rowOf(page, 'A-71')
     for (const amount of ['1 434 000 UZS', '166 510 UZS', '1 267 490 UZS', '3 950 UZS'])
       await expect(act).toContainText(amount)
-    await expectAccessibleLayout(page, 'acts of the month', appearances)
+    await expectAccessibleLayout(page, 'acts of the month', allAppearances)
     await pressOn(page, act)
     const box = dialog(page, 'Settlement act A-71')
     await expect(valueOf(box, 'Due')).toHaveText('1 267 490 UZS')
     await expect(valueOf(box, 'Paid')).toHaveText('1 267 490 UZS')
-    await expectAccessibleLayout(page, 'act of the month', appearances)
+    await expectAccessibleLayout(page, 'act of the month', allAppearances)
     await pressOn(page, valueOf(box, 'Open differences').getByRole('link', { name: '3' }))
     await expect(page).toHaveURL(/tab=differences/)
     await expect(rows(page)).toHaveCount(3)
-    await expectAccessibleLayout(page, 'differences of the month', appearances)
+    await expectAccessibleLayout(page, 'differences of the month', allAppearances)
     await page.goto(`${api.url}/settlements?tab=differences&status=open&sort=orderno`)
     for (const [index, orderno] of (['M-3', 'M-404', 'M-5'] as const).entries()) {
       await expect(rows(page)).toHaveCount(3 - index)
@@ -149,7 +143,7 @@ test(
     const statement = dialog(page, /^Statement #/)
     await expect(valueOf(statement, 'Person')).toHaveText(month.first.name)
     await expect(valueOf(statement, 'Closing balance')).toHaveText('0 UZS')
-    await expectAccessibleLayout(page, 'statement of the month', appearances)
+    await expectAccessibleLayout(page, 'statement of the month', allAppearances)
   },
 )
 

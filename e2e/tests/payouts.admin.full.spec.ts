@@ -3,17 +3,11 @@ import { variants } from '../src/extent.ts'
 import { chooseIn, openSignedIn, pressOn, typeInto } from '../src/keyboard.ts'
 import { askForWithdrawal, newEarner } from '../src/money.ts'
 import { downloadCsv, sendToBank } from '../src/registry.ts'
-import { expect, expectAccessibleLayout, test, type Appearances } from '../src/test.ts'
+import { allAppearances, expect, expectAccessibleLayout, test } from '../src/test.ts'
 
 // Every test works by keyboard.
 test.use({ expectedStatus: [409, 422] })
 
-const appearances: Appearances = [
-  [360, 'dark'],
-  [360, 'light'],
-  [1440, 'dark'],
-  [1440, 'light'],
-]
 const rows = (page: Page) => page.locator('tr[data-key]')
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -33,7 +27,7 @@ test(
     expect(text).toContain('8600 7777 8888 9999')
     expect(text).not.toContain('••••')
     const sending = dialog(page, 'Send approved withdrawals to the bank')
-    await expectAccessibleLayout(page, 'sent registry', appearances)
+    await expectAccessibleLayout(page, 'sent registry', allAppearances)
     await page.keyboard.press('Escape')
     await expect(sending).toHaveCount(0)
 
@@ -51,11 +45,11 @@ test(
     await page.keyboard.press('Enter')
     await pressOn(page, dialog(page, `Withdrawal #${ids[1]}`).getByRole('link', { name: /^#/ }))
     await expect(rows(page)).toHaveCount(1)
-    await expectAccessibleLayout(page, 'registries', appearances)
+    await expectAccessibleLayout(page, 'registries', allAppearances)
     await pressOn(page, rows(page))
     const registry = dialog(page, /^Payment registry #/)
     await expect(registry.getByRole('button', { name: 'Download' })).toBeVisible()
-    await expectAccessibleLayout(page, 'registry', appearances)
+    await expectAccessibleLayout(page, 'registry', allAppearances)
     expect(await downloadCsv(page, registry.getByRole('button', { name: 'Download' }))).toBe(text)
     await api.call('POST', `/api/admin/withdrawals/${ids[1]}/pay/`, { reference: 'PAY-2' })
     await page.reload()
@@ -71,7 +65,7 @@ test(
     const { name } = await newEarner(api, 'adjusted-buyer', 1000)
     await openSignedIn(page, api, '/settlements?tab=accounts&search=adjusted-buyer')
     await expect(rows(page)).toContainText('−1 000 UZS')
-    await expectAccessibleLayout(page, 'accounts', appearances)
+    await expectAccessibleLayout(page, 'accounts', allAppearances)
     await pressOn(page, button(page, 'Adjust'))
     const form = dialog(page, 'Adjust an account')
     await typeInto(page, form.getByRole('combobox', { name: 'Account' }), 'adjusted-buyer')
@@ -79,7 +73,7 @@ test(
     await page.keyboard.press('Enter')
     await typeInto(page, form.getByLabel('Amount'), '250,25')
     await typeInto(page, form.getByLabel('Reason'), 'Paid twice')
-    await expectAccessibleLayout(page, 'adjustment', appearances)
+    await expectAccessibleLayout(page, 'adjustment', allAppearances)
     await pressOn(page, form.getByRole('button', { name: 'Save' }))
     const question = page.getByRole('alertdialog', { name: /^Post 250.25 UZS/ })
     await pressOn(page, question.getByRole('button', { name: 'Adjust' }))
@@ -90,7 +84,7 @@ test(
     await pressOn(page, rows(page))
     await expect(page).toHaveURL(/tab=entries.*kind=person/)
     await expect(rows(page)).toHaveCount(2)
-    await expectAccessibleLayout(page, 'entries', appearances)
+    await expectAccessibleLayout(page, 'entries', allAppearances)
     await pressOn(
       page,
       rows(page)
@@ -123,11 +117,11 @@ test(
     await expect(form.getByText('From 0 to 100')).toBeVisible()
     await typeInto(page, form.getByLabel('Share of the payout, %'), '62,5')
     await chooseIn(page, form.getByRole('combobox', { name: 'Earned at' }), 'Sold')
-    await expectAccessibleLayout(page, 'payout terms form', appearances)
+    await expectAccessibleLayout(page, 'payout terms form', allAppearances)
     await pressOn(page, form.getByRole('button', { name: 'Save' }))
     await expect(form).toHaveCount(0)
     await expect(rows(page)).toContainText('62.5% of the payout')
-    await expectAccessibleLayout(page, 'payout terms', appearances)
+    await expectAccessibleLayout(page, 'payout terms', allAppearances)
 
     await pressOn(page, rows(page))
     const detail = dialog(page, 'Payout terms')
@@ -160,14 +154,14 @@ test(
     await typeInto(page, form.getByRole('combobox', { name: 'Person' }), 'closed-buyer')
     await expect(page.getByRole('option', { name })).toBeVisible()
     await page.keyboard.press('Enter')
-    await expectAccessibleLayout(page, 'close a period', appearances)
+    await expectAccessibleLayout(page, 'close a period', allAppearances)
     await pressOn(page, form.getByRole('button', { name: 'Close the period' }))
     const question = page.getByRole('alertdialog', { name: /^Close / })
     await pressOn(page, question.getByRole('button', { name: 'Close the period' }))
     await expect(form.getByText('The period is closed.')).toBeVisible()
     await expect(form).toHaveCount(0)
     await expect(rows(page)).toHaveCount(1)
-    await expectAccessibleLayout(page, 'statements', appearances)
+    await expectAccessibleLayout(page, 'statements', allAppearances)
     await pressOn(page, rows(page))
     const detail = dialog(page, /^Statement #/)
     await expect(detail).toContainText(name)

@@ -2,17 +2,11 @@ import type { Page } from '@playwright/test'
 import { variants } from '../src/extent.ts'
 import { openSignedIn, pressOn, typeInto } from '../src/keyboard.ts'
 import { askForWithdrawal, newEarner } from '../src/money.ts'
-import { expect, expectAccessibleLayout, test, type Appearances } from '../src/test.ts'
+import { allAppearances, expect, expectAccessibleLayout, test, type Appearances } from '../src/test.ts'
 
 // Every test works by keyboard.
 test.use({ expectedStatus: [409, 422] })
 
-const appearances: Appearances = [
-  [360, 'dark'],
-  [360, 'light'],
-  [1440, 'dark'],
-  [1440, 'light'],
-]
 const phone: Appearances = [
   [1440, 'light'],
   [360, 'dark'],
@@ -109,7 +103,7 @@ test(
     const declinedId = await askForWithdrawal(buyer, 50_000, '8600 4444 5555 6666')
     await openSignedIn(page, api, '/settlements?search=paid-buyer&sort=id')
     await expect(rows(page)).toHaveCount(2)
-    await expectAccessibleLayout(page, 'withdrawals', appearances)
+    await expectAccessibleLayout(page, 'withdrawals', allAppearances)
 
     await pressOn(page, rows(page).first())
     const paidDialog = dialog(page, `Withdrawal #${paidId}`)
@@ -121,7 +115,7 @@ test(
     await pressOn(page, paidDialog.getByRole('button', { name: 'Record the payment' }))
     await expect(paidDialog.getByLabel('Paid on')).toBeFocused()
     await typeInto(page, paidDialog.getByLabel('Reference'), 'PAY-1')
-    await expectAccessibleLayout(page, 'payment', appearances)
+    await expectAccessibleLayout(page, 'payment', allAppearances)
     await page.keyboard.press('Enter')
     const payment = page.getByRole('alertdialog', { name: /^Record that / })
     await expect(payment).toContainText(`200 000 UZS was paid to ${buyer.name}`)

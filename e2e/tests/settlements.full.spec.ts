@@ -2,14 +2,7 @@ import type { Page } from '@playwright/test'
 import { Api } from '../src/api.ts'
 import { variants } from '../src/extent.ts'
 import { chooseIn, openSignedIn, pressOn, tabTo, typeInto } from '../src/keyboard.ts'
-import { expect, expectAccessibleLayout, test, type Appearances } from '../src/test.ts'
-
-const appearances: Appearances = [
-  [360, 'dark'],
-  [360, 'light'],
-  [1440, 'dark'],
-  [1440, 'light'],
-]
+import { allAppearances, expect, expectAccessibleLayout, test } from '../src/test.ts'
 
 const rows = (page: Page) => page.locator('tr[data-key]')
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
@@ -57,19 +50,19 @@ test(
     await page.keyboard.press('Escape')
     await expect(form).toHaveCount(0)
     await expect(rows(page)).toHaveCount(1)
-    await expectAccessibleLayout(page, 'acts', appearances)
+    await expectAccessibleLayout(page, 'acts', allAppearances)
 
     await pressOn(page, rows(page))
     const act = dialog(page, 'Settlement act A-17')
-    await expectAccessibleLayout(page, 'act', appearances)
+    await expectAccessibleLayout(page, 'act', allAppearances)
     await pressOn(page, act.getByRole('link', { name: '1', exact: true }).first())
     await expect(page).toHaveURL(/tab=acts.*act_id=/)
     await expect(rows(page)).toContainText('LOST-1')
     await expect(rows(page)).toContainText('Unknown order')
-    await expectAccessibleLayout(page, 'act lines', appearances)
+    await expectAccessibleLayout(page, 'act lines', allAppearances)
 
     await openSignedIn(page, api, '/settlements?tab=differences&search=LOST-1')
-    await expectAccessibleLayout(page, 'differences', appearances)
+    await expectAccessibleLayout(page, 'differences', allAppearances)
     await expect(page.getByRole('combobox', { name: 'Filter by status' })).toHaveValue('Open')
     await pressOn(page, rows(page))
     const difference = dialog(page, 'LOST-1')
@@ -82,7 +75,7 @@ test(
     )
     await tabTo(page, difference.getByRole('checkbox', { name: /^Resolve/ }))
     await page.keyboard.press(' ')
-    await expectAccessibleLayout(page, 'difference', appearances)
+    await expectAccessibleLayout(page, 'difference', allAppearances)
     await pressOn(page, difference.getByRole('button', { name: 'Resolve' }))
     await expect(difference.getByText('Resolved', { exact: true }).first()).toBeVisible()
     await expect(difference.getByRole('list', { name: 'Notes' })).toContainText('wrong number')
@@ -100,7 +93,7 @@ test(
     const reason = act.getByRole('textbox', { name: 'Reason' })
     await expect(reason).toBeFocused()
     await page.keyboard.type('The file was of another account')
-    await expectAccessibleLayout(page, 'void act', appearances)
+    await expectAccessibleLayout(page, 'void act', allAppearances)
     await pressOn(page, act.getByRole('button', { name: 'Void the act' }))
     await expect(act).toHaveCount(0)
     await expect(rows(page)).toContainText('Voided')
@@ -124,12 +117,12 @@ test('a shop sees the lines of its own parcels in the acts', variants, async ({ 
   await page.setViewportSize({ width: 360, height: 740 })
   await openSignedIn(page, shop, '/money?tab=acts')
   await expect(rows(page)).toContainText('B-18')
-  await expectAccessibleLayout(page, 'own acts', appearances.toReversed())
+  await expectAccessibleLayout(page, 'own acts', allAppearances.toReversed())
   await pressOn(page, rows(page).getByRole('link', { name: '1', exact: true }))
   await expect(page).toHaveURL(/money\?.*act_id=/)
   await expect(rows(page)).toContainText('OWN-1')
   await expect(page.getByRole('heading', { name: 'Settlement act B-18' })).toBeVisible()
-  await expectAccessibleLayout(page, 'own act lines', appearances.toReversed())
+  await expectAccessibleLayout(page, 'own act lines', allAppearances.toReversed())
   await pressOn(page, page.getByRole('link', { name: 'Back to settlement acts' }))
   await expect(rows(page)).toContainText('B-18')
 })

@@ -6,25 +6,18 @@ import { chooseOption } from '../src/leads.ts'
 import { importParcels } from '../src/orders.ts'
 import { test } from '../src/telegram.ts'
 import { selectAppearances, variants } from '../src/extent.ts'
-import { expect, expectAccessible, expectNoHorizontalScroll, signIn } from '../src/test.ts'
+import { allAppearances, expect, expectAccessible, expectNoHorizontalScroll, signIn } from '../src/test.ts'
 
 const card = (page: Page) => page.getByRole('region', { name: 'Telegram' })
 const state = (page: Page) => card(page).getByRole('status').first()
 const link = (page: Page) => card(page).getByRole('button', { name: 'Link my Telegram' })
-
-const appearances = [
-  [360, 'dark'],
-  [360, 'light'],
-  [1440, 'dark'],
-  [1440, 'light'],
-] as const
 
 /** The messages of the bot in a chat. */
 const messagesTo = (telegram: FakeTelegram, chat: number) =>
   telegram.messages.filter((message) => message.chat === String(chat)).map(({ text }) => text)
 
 async function expectSound(page: Page, label: string): Promise<void> {
-  for (const [width, colorScheme] of selectAppearances(appearances)) {
+  for (const [width, colorScheme] of selectAppearances(allAppearances)) {
     await page.setViewportSize({ width, height: 900 })
     await page.emulateMedia({ colorScheme })
     await expectNoHorizontalScroll(page, `${label}, ${width} px`)

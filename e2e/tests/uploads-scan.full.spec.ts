@@ -2,7 +2,7 @@ import { variants } from '../src/extent.ts'
 import { eicar, eicarSignature, startClamd, type FakeClamd } from '@karvon/testkit/fakes/clamd.ts'
 import { startTestProduct, type Product } from '../src/product.ts'
 import { openSignedIn } from '../src/keyboard.ts'
-import { test as base, expect, expectAccessibleLayout } from '../src/test.ts'
+import { allAppearances, test as base, expect, expectAccessibleLayout } from '../src/test.ts'
 
 const test = base.extend<object, { product: Product; clamd: FakeClamd }>({
   clamd: [
@@ -41,12 +41,7 @@ test(
     const row = page.getByRole('row').filter({ hasText: name })
     await expect(row).toContainText('Waits for the virus scanner')
     await expect(row.getByRole('button', { name: /^Retry/ })).toHaveCount(0)
-    await expectAccessibleLayout(page, 'uploads waiting for the scanner', [
-      [360, 'dark'],
-      [360, 'light'],
-      [1440, 'dark'],
-      [1440, 'light'],
-    ])
+    await expectAccessibleLayout(page, 'uploads waiting for the scanner', allAppearances)
 
     clamd.mode = 'ok'
     await expect(row).toContainText(eicarSignature, { timeout: 30_000 })
