@@ -14,10 +14,10 @@ export const maxShare = 100
 export const earningStates = ['sold', 'delivered'] as const
 
 /**
- * What a person earns by a lead: `share` percent of its payout, or `fixed` in `currency`, which is null
- * for the currency of each lead. `hold_days`: the days
- * until the money is available. `minimum`: the smallest withdrawal in the installation's currency; other currencies have none. `user`, `offer`: the person and the offer of the terms; null: all. `valid_from`: the first day
- * of the leads that the terms are for. Person and offer are more specific than person, offer, and neither, in this order.
+ * What a person earns by a lead: `share` percent of its payout, or `fixed` in `currency`, which is null for the currency of
+ * each lead. `hold_days`: the days until the money is available. `minimum`: the smallest withdrawal in the installation's
+ * currency; other currencies have none. `user`, `offer`: the person and the offer of the terms; null: all. `valid_from`: the
+ * first day of the leads that the terms are for. Person and offer are more specific than person, offer, and neither, in this order.
  */
 export const PayoutTerms = Type.Object({
   id: Type.Integer(),
@@ -79,8 +79,8 @@ export const listPayoutTerms = call({
 })
 
 /**
- * Exactly one of `share` and `fixed`. Only a fixed amount has a `currency`. Terms change no stored lead: 422 if leads of them are stored. 409 for second terms of
- * the same person, offer and day.
+ * Exactly one of `share` and `fixed`. Only a fixed amount has a `currency`. Terms change no stored lead: 422 if leads of them
+ * are stored. 409 for second terms of the same person, offer and day.
  */
 export const createPayoutTerms = call({
   id: 'payout-terms.create',

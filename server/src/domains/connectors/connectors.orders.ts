@@ -21,8 +21,8 @@ export interface OrdersPageResult {
 
 /**
  * Ingests a page of orders as leads. If the network gives no time of change, or one that is days ahead, the time of the
- * request is the time of change of an order that differs from its stored lead. Orders of a network without streams get a stream of the account, so that
- * they belong to the person of the account.
+ * request is the time of change of an order that differs from its stored lead. Orders of a network without streams get a
+ * stream of the account, so that they belong to the person of the account.
  */
 export async function ingestOrders(
   { deps: { db, config }, credential, description, run }: NetworkSyncContext,

@@ -50,6 +50,7 @@ export async function parseCourierOrders(
   }
 }
 
+/** The courier's program may write more decimals, which are zeros. In files of people 100.000 may mean thousands. */
 const decimalsByField: Partial<Record<DetailField, number>> = {
   weight: 3,
   delivery_price: 2,
