@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { listHiddenFocus } from '../src/focus.ts'
 import { expect, openSignedIn, pressOn, signInByKeyboard, tabTo, test, typeInto } from '../src/keyboard.ts'
 
 // No test in this file presses a mouse button.
@@ -274,4 +275,24 @@ for (const [width, place] of [
     await tabTo(page, tab)
     await page.keyboard.press('Tab')
     await expect(link).toBeFocused()
+  })
+
+for (const [path, width] of [
+  ['/parcels', 360],
+  ['/statistics', 360],
+  ['/statistics', 1440],
+  ['/explore', 1440],
+] as const)
+  test(`each focused element of ${path} is visible at ${width} px, forwards and backwards`, async ({
+    page,
+    api,
+  }) => {
+    await page.setViewportSize({ width, height: 800 })
+    await openSignedIn(page, api, path)
+    await page.waitForLoadState('networkidle')
+    for (const key of ['Tab', 'Shift+Tab'] as const) {
+      const { stops, hidden } = await listHiddenFocus(page, key)
+      expect(stops).toBeGreaterThan(25)
+      expect(hidden, key).toEqual([])
+    }
   })
