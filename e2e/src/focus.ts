@@ -14,7 +14,9 @@ const describeHiddenFocus = (leastWidth: number) => {
   const right = Math.min(box.right, innerWidth)
   const middle = (box.top + box.bottom) / 2
   const points = [left + 2, (left + right) / 2, right - 2].map((x) => document.elementFromPoint(x, middle))
-  const isCovered = !points.some((top) => top && (element.contains(top) || top.parentElement?.contains(element)))
+  const isCovered = !points.some(
+    (top) => top && (element.contains(top) || top.parentElement?.contains(element)),
+  )
   const isOutside = right - left < Math.min(box.width, leastWidth)
   const name = element.getAttribute('aria-label') ?? element.textContent
   return isCovered || isOutside ? `${element.tagName} ${name} at ${box.left}, ${box.top}` : ''
