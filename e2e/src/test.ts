@@ -101,6 +101,9 @@ export async function expectNoHorizontalScroll(page: Page, where = 'the page'): 
   expect.soft(overflow, `pixels wider than the window: ${where}`).toBeLessThanOrEqual(0)
 }
 
+/** A window of 1280 px at a zoom of 400 % (WCAG 2.2, 1.4.10). */
+export const reflowWidth = 320
+
 /** Widths and themes in which a test checks a page. */
 export type Appearances = readonly (readonly [width: number, theme: 'light' | 'dark'])[]
 
@@ -112,13 +115,15 @@ export const allAppearances: Appearances = [
   [1440, 'light'],
 ]
 
-/** Checks the page for horizontal scrolling and axe violations, at the widths and themes of this run. */
+/** Checks the page for horizontal scrolling and axe violations, at the widths and themes of this run, and for scrolling at 320 px. */
 export async function expectAccessibleLayout(
   page: Page,
   where: string,
   appearances: Appearances,
 ): Promise<void> {
   if (!test.info().tags.includes(variants.tag)) throw new Error('Give this test the tag @variants')
+  await page.setViewportSize({ width: reflowWidth, height: 900 })
+  await expectNoHorizontalScroll(page, `${where}, ${reflowWidth} px`)
   for (const [width, colorScheme] of selectAppearances(appearances)) {
     await page.setViewportSize({ width, height: 900 })
     await page.emulateMedia({ colorScheme })

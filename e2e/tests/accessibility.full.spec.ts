@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../src/bare.ts'
 import { selectThemes, variants } from '../src/extent.ts'
-import { expectAccessible, expectNoHorizontalScroll } from '../src/test.ts'
+import { expectAccessible, expectNoHorizontalScroll, reflowWidth } from '../src/test.ts'
 
 // The bare host announces every feature that it can answer.
 test.use({ features: ['profile', 'sessions', 'exports', 'imports', 'report_rates'] })
@@ -28,7 +28,7 @@ const otherPaths = [
   '/profile',
   '/components-demo',
 ]
-const widths = [360, 768, 769, 1440]
+const widths = [reflowWidth, 360, 768, 769, 1440]
 
 /** axe checks the designs for phones and for desktops. Between them only the widths change. */
 const axeWidths = [360, 1440]
