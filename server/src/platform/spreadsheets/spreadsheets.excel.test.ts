@@ -127,6 +127,28 @@ test('the orders of the first sheet with cells are imported, after a sheet with 
   expect(await findOrder('chart-1')).toHaveLength(1)
 })
 
+test('the orders of the first visible sheet with cells are imported, after blank sheets', async () => {
+  const content = await writeXlsx({
+    sheets: [
+      { name: 'Blank', rows: [] },
+      { name: 'Spaces', rows: [['  ', '']] },
+      { name: 'Hidden', rows: orderRows('blank-1'), hidden: true },
+      { name: 'Orders', rows: orderRows('blank-2') },
+      { name: 'More orders', rows: orderRows('blank-3') },
+    ],
+  })
+  const answer = await upload({ name: 'orders.xlsx', content: Buffer.from(content) })
+  expect(answer.json()).toMatchObject({ imported: 1 })
+  for (const other of ['blank-1', 'blank-3']) expect(await findOrder(other)).toEqual([])
+  expect(await findOrder('blank-2')).toHaveLength(1)
+})
+
+test('the orders of an old workbook are imported, after a blank sheet', async () => {
+  const content = buildXlsSheets([{ rows: [] }, { rows: orderRows('old-blank') }])
+  expect((await upload({ name: 'orders.xls', content })).json()).toMatchObject({ imported: 1 })
+  expect(await findOrder('old-blank')).toHaveLength(1)
+})
+
 test('the orders of the first visible sheet of an old workbook are imported', async () => {
   const content = buildXlsSheets([
     { rows: orderRows('old-1'), isHidden: true },
