@@ -72,6 +72,14 @@ test('order numbers that a workbook has as numbers keep all digits', async () =>
   for (const orderno of numbers) expect(await findOrder(orderno)).toMatchObject([{ orderno }])
 })
 
+test('an order number that a workbook has as a longer number has zeros after 15 digits, as in a spreadsheet', async () => {
+  const rows = [['orderno', 'person'].map(buildText), ['<c><v>98765432109876543210</v></c>', buildText('A')]]
+  expect((await upload({ name: 'long.xlsx', content: buildCells(rows) })).json()).toMatchObject({
+    imported: 1,
+  })
+  expect(await findOrder('98765432109876')).toMatchObject([{ orderno: '98765432109876500000' }])
+})
+
 test('an order with an amount out of range in an old workbook is an error of its row', async () => {
   const content = buildXls([
     ['orderno', 'person', 'cod_amount'],
