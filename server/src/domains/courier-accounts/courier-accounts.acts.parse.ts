@@ -4,6 +4,7 @@ import type { CourierAct, CourierActLine } from '../../integrations/measoft/meas
 import { mapInTurns } from '../../platform/outgoing-http/answers.ts'
 import {
   createTextParser,
+  dropExtraZeros,
   parseDay,
   parseDecimal,
   parsePastDay,
@@ -16,7 +17,9 @@ import { parseOrNull } from './courier-accounts.parse.ts'
 export type ActHeader = Omit<ActInput, 'lines'> & { code: string; header_hash: string }
 
 const parseLine = createTextParser(maxLine)
-const parseWeight = (text: string) => parseDecimal(text, 3, 9)
+// As in orders, the courier's program may write more decimals, which are zeros.
+const parseWeight = (text: string) => parseDecimal(dropExtraZeros(text, 3), 3, 9)
+const parseCourierAmount = (text: string) => parseAmount(dropExtraZeros(text, 2))
 
 /** Parses an act of the list; null without a code or a day, or with an amount that cannot be parsed. */
 export function parseActHeader(act: CourierAct): ActHeader | null {
@@ -54,7 +57,7 @@ function parseActLine(line: CourierActLine): ActLineInput | null {
     order_date: parseOrNull(line.order_date, parseDay),
     delivered_date: parseOrNull(line.delivered_date, parseDay),
     company: parseOrNull(line.company, parseLine),
-    declared_value: parseOrNull(line.declared_value, parseAmount),
+    declared_value: parseOrNull(line.declared_value, parseCourierAmount),
     weight: parseOrNull(line.weight, parseWeight),
     pay_type: parseOrNull(line.pay_type, parseLine),
     status_title: parseOrNull(line.status_title, parseLine),
@@ -66,7 +69,7 @@ function parseAmounts<Key extends string>(
   row: Readonly<Record<Key, string | null>>,
   keys: readonly Key[],
 ): Record<Key, string | null> | null {
-  const parsedValues = keys.map((key) => [key, parseOrNull(row[key], parseAmount)] as const)
+  const parsedValues = keys.map((key) => [key, parseOrNull(row[key], parseCourierAmount)] as const)
   if (parsedValues.some(([key, value]) => value === null && row[key] !== null)) return null
   return Object.fromEntries(parsedValues) as Record<Key, string | null>
 }

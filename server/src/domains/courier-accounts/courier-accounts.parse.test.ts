@@ -54,6 +54,24 @@ test('more decimals of the courier that are zeros change no amount, weight or pr
   expect(await parseOrder('<price>149000.505</price>')).toMatchObject({ cod_amount: null })
 })
 
+test('more decimals of an act that are zeros change no amount or weight', async () => {
+  const [header] = await openMeasoft(
+    account,
+    async () =>
+      '<smalist><sma><code>1</code><actdate>2026-11-20</actdate><rur>149000.5000</rur></sma></smalist>',
+  ).fetchActs('2026-11-01', '2026-11-30')
+  expect(header && parseActHeader(header)).toMatchObject({ collected: '149000.50' })
+  const readLines = async (elements: string) => {
+    const xml = `<smadetail><specialsma>${elements}</specialsma></smadetail>`
+    return parseActLines(await openMeasoft(account, async () => xml).fetchActLines('1'))
+  }
+  const line =
+    '<rur>-100.000</rur><price>16000.0000</price><inshprice>5.000</inshprice><weight>1.2500</weight>'
+  const amounts = { collected: '-100.00', fee: '16000.00', declared_value: '5.00', weight: '1.250' }
+  expect(await readLines(line)).toMatchObject([amounts])
+  expect(await readLines('<rur>100.005</rur>')).toBeNull()
+})
+
 test('a current status without a time that can be read counts as of its receipt, and a past one is a problem', async () => {
   const wrong = (code: string) => `<status eventtime="yesterday" title="">${code}</status>`
   const xml = `<statusreq count="1"><order orderno="1">${wrong('COMPLETE')}

@@ -1,5 +1,6 @@
 import { maxPostbackUrl } from '@karvon/contract/lib/limits.ts'
 import { OutgoingError } from '../../platform/outgoing-http/outgoing.error.ts'
+import { parseRetryAfter } from '../../platform/outgoing-http/retry-after.ts'
 import type { Outgoing } from '../../platform/outgoing-http/outgoing.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
@@ -13,7 +14,7 @@ import {
 } from './outgoing-postbacks.lease.queries.ts'
 import { TemplatePacing } from './outgoing-postbacks.pacing.ts'
 import { renderUrl } from './outgoing-postbacks.render.ts'
-import { decideAttemptResult, parseRetryAfter, type TrackerResponse } from './outgoing-postbacks.outcome.ts'
+import { decideAttemptResult, type TrackerResponse } from './outgoing-postbacks.outcome.ts'
 
 /** Requests that one process sends at the same time. */
 const maxConcurrent = 16

@@ -44,16 +44,3 @@ const retryOrRefuse = (canRetry: boolean, attempts: number) =>
   canRetry && attempts < maxAttempts
     ? ({ status: 'queued', attempts, retryIn: computeBackoff(attempts) } as const)
     : ({ status: 'refused', attempts, retryIn: 0 } as const)
-
-/**
- * Parses a Retry-After header into whole seconds. The header is a number of seconds or a date (RFC 9110, 10.2.3). A
- * date is compared with the Date header of the response, because that has the clock of the tracker.
- */
-export function parseRetryAfter(headers: Record<string, string | string[] | undefined>): number | null {
-  const text = String(headers['retry-after'] ?? '').trim()
-  if (/^\d{1,9}$/.test(text)) return Number(text)
-  const retryAt = Date.parse(text)
-  if (Number.isNaN(retryAt)) return null
-  const trackerTime = Date.parse(String(headers.date ?? ''))
-  return Math.max(0, Math.ceil((retryAt - (Number.isNaN(trackerTime) ? Date.now() : trackerTime)) / 1000))
-}

@@ -86,6 +86,12 @@ test.each([
     expect(file).toMatch(/^[\da-f]{2}(\/[\da-f]{64})?$/)
 })
 
+test('a file whose name has decomposed letters, as macOS sends them, is found by its typed name', async () => {
+  const name = 'Ноябрьский отчёт.pdf'
+  expect((await upload(name.normalize('NFD'), buildPdf())).statusCode).toBe(200)
+  expect((await uploads(`search=${encodeURIComponent('ноябрьский отчёт')}`)).items).toMatchObject([{ name }])
+})
+
 describe('Sending to Telegram', () => {
   test('an uploaded file is sent under its own name with its sender and description', async () => {
     const answer = await upload('накладная № 5.pdf', buildPdf(), { description: ' на завтра ' })

@@ -1,6 +1,7 @@
 import type { Reason } from '@karvon/contract/lib/problem.ts'
 import { describeSync } from '@karvon/contract/lib/sync-messages.ts'
 import { AnswerError, parseAnswer } from '../../platform/outgoing-http/answers.ts'
+import { parseRetryAfter } from '../../platform/outgoing-http/retry-after.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConnectorDescription } from '@karvon/contract/connectors/description.ts'
 import { NetworkError } from './cpa-network.error.ts'
@@ -235,11 +236,8 @@ function buildUrl(description: ConnectorDescription, url: string, values: Record
 /** Throws {@link NetworkError} for a 429 and for a status of 500 or more. The caller handles a 401. */
 function throwOnRefusal({ status, headers }: NetworkAnswer): void {
   if (status === 429) {
-    const retryAfter = Number(headers['retry-after'])
-    const seconds =
-      Number.isFinite(retryAfter) && retryAfter >= 0 && headers['retry-after'] !== undefined
-        ? Math.min(Math.max(Math.ceil(retryAfter), retryAfterLimits.min), retryAfterLimits.max)
-        : retryAfterLimits.default
+    const wait = parseRetryAfter(headers) ?? retryAfterLimits.default
+    const seconds = Math.min(Math.max(wait, retryAfterLimits.min), retryAfterLimits.max)
     throw new NetworkError('rate_limited', describeSync('network_wait', { seconds }), { seconds })
   }
   if (status >= 500) throw new NetworkError('failed', describeSync('network_status', { status }))

@@ -71,6 +71,30 @@ test('an order of the courier has the amount to collect, the courier and the ite
   })
 })
 
+test('spaces around values of the courier are no part of them, also in CDATA', async () => {
+  const order = `<receiver><person><![CDATA[ Али & Вали\n]]></person><town><![CDATA[ ]]></town></receiver>
+    <price><![CDATA[ 150000.50 ]]></price>
+    <status eventtime="2026-11-20 10:00:00" title="Доставлен"><![CDATA[ COMPLETE ]]></status>`
+  const [change] = await answering(
+    `<statusreq count="1"><order orderno=" A-1 ">${order}</order></statusreq>`,
+  ).fetchChanges()
+  expect(change).toMatchObject({
+    orderno: 'A-1',
+    person: 'Али & Вали',
+    town: null,
+    cod_amount: '150000.50',
+    events: [{ code: 'COMPLETE' }],
+  })
+})
+
+test('an empty attribute of the courier is missing, and the element with the same value is read', async () => {
+  const [change] = await answering(
+    `<statusreq count="1"><order orderno=""><orderno>A-2</orderno>
+      <deliveryprice total="" delivery="" return="">15000</deliveryprice></order></statusreq>`,
+  ).fetchChanges()
+  expect(change).toMatchObject({ orderno: 'A-2', delivery_price: '15000' })
+})
+
 test('an order of the courier without a payment has empty values', async () => {
   const [change] = await answering(
     '<statusreq count="1"><order orderno="1"><courier/><items/></order></statusreq>',

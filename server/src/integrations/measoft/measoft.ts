@@ -159,7 +159,7 @@ function parseOrder(order: Element): CourierOrder {
   const isTooLong = statusCount > maxHistory
   const statuses = isTooLong ? currentStatuses.slice(0, 1) : [...currentStatuses, ...pastStatuses]
   return {
-    orderno: getAttribute(order, 'orderno') ?? getChildText(order, 'orderno') ?? '',
+    orderno: getValue(order, 'orderno') ?? '',
     barcode: getChildText(order, 'barcode') ?? getAttribute(order, 'awb'),
     date: getChildText(receiver, 'date'),
     person: getChildText(receiver, 'person'),
@@ -172,7 +172,9 @@ function parseOrder(order: Element): CourierOrder {
     type: getChildText(order, 'type'),
     service: getChildText(order, 'service'),
     delivery_price:
-      price === undefined ? null : (getAttribute(price, 'total') ?? getChildText(order, 'deliveryprice')),
+      price === undefined
+        ? null
+        : getAttribute(price, 'total')?.trim() || getChildText(order, 'deliveryprice'),
     cod_amount: getChildText(order, 'price'),
     pay_type: getChildText(order, 'paytype'),
     declared_value: getChildText(order, 'inshprice'),

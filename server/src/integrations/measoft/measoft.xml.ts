@@ -23,10 +23,10 @@ export function getChildren(element: Element, name: string): Element[] {
   return children.map((child) => (typeof child === 'string' ? { '#text': child } : child))
 }
 
-/** The text of the first child with a name; null for a missing or empty one. */
+/** The text of the first child with a name; null for a missing or empty one. The parser keeps the spaces in CDATA. */
 export function getChildText(element: Element, name: string): string | null {
   const text = getChildren(element, name)[0]?.['#text']
-  return typeof text === 'string' && text !== '' ? text : null
+  return typeof text === 'string' ? text.trim() || null : null
 }
 
 export function getAttribute(element: Element, name: string): string | null {

@@ -72,6 +72,14 @@ test('order numbers that a workbook has as numbers keep all digits', async () =>
   for (const orderno of numbers) expect(await findOrder(orderno)).toMatchObject([{ orderno }])
 })
 
+test('an order number that a workbook has as a longer number has zeros after 15 digits, as in a spreadsheet', async () => {
+  const rows = [['orderno', 'person'].map(buildText), ['<c><v>98765432109876543210</v></c>', buildText('A')]]
+  expect((await upload({ name: 'long.xlsx', content: buildCells(rows) })).json()).toMatchObject({
+    imported: 1,
+  })
+  expect(await findOrder('98765432109876')).toMatchObject([{ orderno: '98765432109876500000' }])
+})
+
 test('an order with an amount out of range in an old workbook is an error of its row', async () => {
   const content = buildXls([
     ['orderno', 'person', 'cod_amount'],
@@ -125,6 +133,28 @@ test('the orders of the first sheet with cells are imported, after a sheet with 
   const answer = await upload({ name: 'orders.xlsx', content: buildArchive([...parts, chart]) })
   expect(answer.json(), answer.body).toMatchObject({ imported: 1 })
   expect(await findOrder('chart-1')).toHaveLength(1)
+})
+
+test('the orders of the first visible sheet with cells are imported, after blank sheets', async () => {
+  const content = await writeXlsx({
+    sheets: [
+      { name: 'Blank', rows: [] },
+      { name: 'Spaces', rows: [['  ', '']] },
+      { name: 'Hidden', rows: orderRows('blank-1'), hidden: true },
+      { name: 'Orders', rows: orderRows('blank-2') },
+      { name: 'More orders', rows: orderRows('blank-3') },
+    ],
+  })
+  const answer = await upload({ name: 'orders.xlsx', content: Buffer.from(content) })
+  expect(answer.json()).toMatchObject({ imported: 1 })
+  for (const other of ['blank-1', 'blank-3']) expect(await findOrder(other)).toEqual([])
+  expect(await findOrder('blank-2')).toHaveLength(1)
+})
+
+test('the orders of an old workbook are imported, after a blank sheet', async () => {
+  const content = buildXlsSheets([{ rows: [] }, { rows: orderRows('old-blank') }])
+  expect((await upload({ name: 'orders.xls', content })).json()).toMatchObject({ imported: 1 })
+  expect(await findOrder('old-blank')).toHaveLength(1)
 })
 
 test('the orders of the first visible sheet of an old workbook are imported', async () => {

@@ -29,9 +29,10 @@ export function formatNumber(value: number): string {
   if (!Number.isFinite(value)) return outOfRange
   if (Number.isSafeInteger(value)) return String(value)
   const roundedValue = Number(value.toPrecision(15))
-  if (Number.isInteger(roundedValue)) return BigInt(roundedValue).toString()
   const text = String(roundedValue)
-  return text.includes('e') ? roundedValue.toFixed(20).replace(/0+$/, '') : text
+  if (!text.includes('e')) return text
+  if (Number.isInteger(roundedValue)) return BigInt(roundedValue).toString()
+  return roundedValue.toFixed(20).replace(/0+$/, '')
 }
 
 /** The library puts the sheet's local time into the UTC fields. It is rounded, because sheets store fractions of a day. */

@@ -18,16 +18,25 @@ interface SheetKind {
 }
 
 /**
- * Finds the first visible sheet with cells of a workbook, which a person sees as its first table; the first sheet if there is
- * none. The file must have passed {@link checkContent}.
+ * Finds the first visible sheet of a workbook that is no chart; the first sheet if there is none. The file must have passed
+ * {@link checkContent}.
  */
-export async function findVisibleSheet({ path, extension }: WorkbookRequest): Promise<SheetPlace> {
+export async function findVisibleSheet(workbook: WorkbookRequest): Promise<SheetPlace> {
+  const [first = { index: 0, worksheet: 0 }] = await listVisibleSheets(workbook)
+  return first
+}
+
+/** Lists the visible sheets of a workbook that are no charts, in their order, like {@link findVisibleSheet}. */
+export async function listVisibleSheets({ path, extension }: WorkbookRequest): Promise<SheetPlace[]> {
   const sheets = extension === 'xlsx' ? await listXlsxSheets(path) : await listXlsSheets(path)
-  const index = Math.max(
-    0,
-    sheets.findIndex(({ isHidden, isChart }) => !isHidden && !isChart),
-  )
-  return { index, worksheet: sheets.slice(0, index).filter(({ isChart }) => !isChart).length }
+  const places: SheetPlace[] = []
+  let worksheet = 0
+  for (const [index, { isHidden, isChart }] of sheets.entries()) {
+    if (isChart) continue
+    if (!isHidden) places.push({ index, worksheet })
+    worksheet += 1
+  }
+  return places.length > 0 ? places : [{ index: 0, worksheet: 0 }]
 }
 
 // Without `<` in the attributes, a list of tags that do not end takes linear time.

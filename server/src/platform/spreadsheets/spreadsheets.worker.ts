@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { maxSheetColumns } from '@karvon/contract/lib/limits.ts'
 import { readXls, streamXlsxRows } from 'hucre'
-import { findVisibleSheet } from './spreadsheets.visible-sheet.ts'
+import { listVisibleSheets } from './spreadsheets.visible-sheet.ts'
 import { formatCell, type RawCell } from './spreadsheets.text.ts'
 import type { SheetRow, WorkbookRequest, WorkbookBatch } from './spreadsheets.batch.ts'
 
@@ -12,15 +12,38 @@ const { path, extension } = workerData as WorkbookRequest
 const batchRows = 500
 /** Characters of one batch. Each message copies texts that cells share. */
 const batchCharacters = 4_194_304
+/** A workbook with more blank sheets before its rows counts as empty: each one reads the shared texts again. */
+const maxSheets = 10
 let characters = 0
 let pendingRows: SheetRow[] = []
 
-async function* sheetRows(): AsyncGenerator<{ index: number; values: readonly RawCell[] }> {
+type Rows = AsyncIterable<Row> | Iterable<Row>
+type Row = { index: number; values: readonly RawCell[] }
+
+/** The rows of the first visible sheet that is not blank. */
+async function* visibleRows(): AsyncGenerator<SheetRow> {
+  const sheets = await listVisibleSheets({ path, extension })
+  const openSheet = await openWorkbook()
+  for (const { index: sheet } of sheets.slice(0, maxSheets)) {
+    let isBlank = true
+    for await (const { index, values } of openSheet(sheet)) {
+      const cells = values.slice(0, maxSheetColumns).map(formatCell)
+      if (cells.every((cell) => cell === '')) continue
+      isBlank = false
+      yield [index, cells]
+    }
+    if (!isBlank) return
+  }
+}
+
+async function openWorkbook(): Promise<(sheet: number) => Rows> {
   const bytes = await readFile(path)
-  const { index: sheet } = await findVisibleSheet({ path, extension })
-  if (extension === 'xlsx') return yield* streamXlsxRows(bytes, { sheet })
+  if (extension === 'xlsx') return (sheet) => streamXlsxRows(bytes, { sheet })
   const workbook = await readXls(bytes)
-  const rows: readonly (readonly RawCell[] | undefined)[] = workbook.sheets[sheet]?.rows ?? []
+  return (sheet) => listRows(workbook.sheets[sheet]?.rows ?? [])
+}
+
+function* listRows(rows: readonly (readonly RawCell[] | undefined)[]): Generator<Row> {
   for (const [index, values] of rows.entries()) if (values !== undefined) yield { index, values }
 }
 
@@ -36,11 +59,9 @@ async function sendBatch(isLast: boolean): Promise<void> {
 
 await sendBatch(false)
 try {
-  for await (const { index, values } of sheetRows()) {
-    const cells = values.slice(0, maxSheetColumns).map(formatCell)
-    if (cells.every((cell) => cell === '')) continue
-    pendingRows.push([index, cells])
-    for (const cell of cells) characters += cell.length
+  for await (const row of visibleRows()) {
+    pendingRows.push(row)
+    for (const cell of row[1]) characters += cell.length
     if (pendingRows.length >= batchRows || characters >= batchCharacters) await sendBatch(false)
   }
   await sendBatch(true)
