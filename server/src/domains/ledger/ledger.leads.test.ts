@@ -179,6 +179,22 @@ test('the first owner of a stream gets the money of its earlier leads, and an ow
   await expectProof()
 })
 
+test('a lead that its first owner no longer earns is that of the present owner, as a new lead is', async () => {
+  const [source, first, second] = [
+    await database.newSource(),
+    await newPerson('past'),
+    await newPerson('now'),
+  ]
+  await newTerms({ user_id: second, fixed: 30, currency: 'EUR' })
+  const stream_id = await newStream(source, first)
+  await ingest(source, lead('sold', 1, { stream_id }))
+  await database.db.updateTable('streams').set({ user_id: second }).where('id', '=', stream_id).execute()
+  await postQueuedLeads(database.db, never)
+  await ingest(source, lead('sold', 2, { stream_id, payout: '0' }))
+  expect(await sums(source)).toEqual(['margin 0 30.00 EUR', `person ${second} -30.00 EUR`])
+  await expectProof()
+})
+
 test('a lead that was written while its stream got an owner is posted for the owner', async () => {
   const [source, person] = [await database.newSource(), await newPerson('meanwhile')]
   const stream_id = await newStream(source, null)
