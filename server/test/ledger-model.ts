@@ -140,15 +140,19 @@ export interface StoredLead {
   owner: number | null
 }
 
-/** Who owns the stream when a lead begins to earn keeps it while it does. */
-export function earn(history: History, { id, lead, code, payout, owner }: StoredLead): Earned {
+/** Who owns the stream when a lead begins to earn keeps it while it earns anything. */
+export function earn(history: History, lead: StoredLead): Earned {
   const { model, people } = history
+  const { id, code, payout, owner } = lead
   const noEarning: Earned = { person: null, part: 0, payout: 0, isOnHold: false }
   if (code !== 'sold') return noEarning
   const before = model.earned.get(id) ?? noEarning
-  const ownerIndex = owner === null ? null : people.indexOf(owner)
-  const person = before.part > 0 ? before.person : ownerIndex
-  if (person === null) return { ...noEarning, payout }
+  const kept = before.part > 0 && before.person !== null ? earnAs(model, before.person, lead) : noEarning
+  if (kept.part > 0) return kept
+  return owner === null ? { ...noEarning, payout } : earnAs(model, people.indexOf(owner), lead)
+}
+
+function earnAs(model: Model, person: number, { lead, payout }: StoredLead): Earned {
   const terms = findTerms(model, person, model.leadDays.get(lead) ?? 0)
   const share = terms === undefined ? 10_000 : terms.share
   const part = share === null ? (terms?.fixed ?? 0) : Math.round((payout * share) / 10_000)

@@ -13,7 +13,10 @@ export async function readMoment(db: Db): Promise<string> {
 /** An incident of a notice. Numbers are decimal texts. */
 export interface NoticeAlert {
   isEnd: boolean
+  ruleId: number
   kind: AlertKind
+  subjectKind: string
+  subjectId: number
   subject: string
   value: string
   base: string | null
@@ -58,7 +61,8 @@ export async function readNoticeAlerts(db: Db, noticeId: number): Promise<Notice
       where a.began_notice_id = ${noticeId} and i.ended_at is null and ${sql.raw(isWanted)})
       and exists (select from notices n where n.id = ${noticeId} and not n.unsure)`.execute(db)
   const { rows } = await sql<NoticeAlert>`
-    select a.ended_notice_id is not distinct from ${noticeId}::bigint as "isEnd", r.kind, i.subject_name as subject,
+    select a.ended_notice_id is not distinct from ${noticeId}::bigint as "isEnd", r.id as "ruleId", r.kind,
+      i.subject_kind as "subjectKind", i.subject_id as "subjectId", i.subject_name as subject,
       i.value::text, i.base::text, i.threshold::text, r.metric, r.period, r.against
     from ${sql.raw(alertsSql)} left join notices b on b.id = a.began_notice_id
     where ((a.began_notice_id = ${noticeId} and i.ended_at is null)

@@ -1,13 +1,17 @@
+import { metricKinds } from '@karvon/contract/explore/explore.metrics.ts'
 import { cutText } from '@karvon/contract/lib/cut-text.ts'
 import type { PersonLanguage } from '@karvon/contract/lib/language.ts'
 import { maxAlertLines } from '@karvon/contract/lib/limits.ts'
 import type { Db } from '../../platform/database/pool.ts'
-import { fillText, formatLocalAmount, toLine } from '../../platform/texts/texts.ts'
+import { fillText, formatLocalAmount, nameCurrencies, toLine } from '../../platform/texts/texts.ts'
+import { readCredentialCurrency, readRuleCurrencies } from './alerts.currencies.queries.ts'
 import { isBeginInFlight, readNoticeAlerts, type NoticeAlert } from './alerts.message.queries.ts'
 import { alertBeginTexts, alertEndTexts, alertTexts, metricTexts, periodTexts } from './alerts.texts.ts'
 
 /** A longer name is cut, so that all lines of a message fit into it. */
 const maxSubject = 100
+/** Of the currencies of an amount. */
+const maxUnit = 40
 
 interface MessageOptions {
   language: PersonLanguage
@@ -28,33 +32,45 @@ export async function composeAlertNotice(
   if (await isBeginInFlight(db, noticeId)) return 'wait'
   const alerts = await readNoticeAlerts(db, noticeId)
   if (alerts.length === 0) return 'nothing'
-  return { text: formatAlerts(alerts, options) }
+  const parts: string[] = []
+  for (const isEnd of [false, true]) {
+    const sectionAlerts = alerts.filter((alert) => alert.isEnd === isEnd)
+    if (sectionAlerts.length > 0) parts.push(await formatSection(db, sectionAlerts, { isEnd, ...options }))
+  }
+  if (options.alertsUrl !== null) parts.push(options.alertsUrl)
+  return { text: parts.join('\n\n') }
 }
 
-function formatAlerts(
+/** Formats the begins or the ends of a message. */
+async function formatSection(
+  db: Db,
   alerts: readonly NoticeAlert[],
-  { language, currency, alertsUrl }: MessageOptions,
-): string {
-  const format = (alert: NoticeAlert) => formatAlert(alert, language, currency)
-  const section = (isEnd: boolean): string[] => {
-    const lines = alerts.filter((alert) => alert.isEnd === isEnd)
-    if (lines.length === 0) return []
-    const rest = lines.length - maxAlertLines
-    return [
-      fillText(isEnd ? alertTexts.ended : alertTexts.began, language),
-      ...lines.slice(0, maxAlertLines).map((alert) => `• ${format(alert)}`),
-      ...(rest > 0 ? [fillText(alertTexts.more, language, { count: rest })] : []),
-    ]
-  }
-  const parts = [section(false), section(true)].filter((lines) => lines.length > 0)
-  const text = parts.map((lines) => lines.join('\n')).join('\n\n')
-  return alertsUrl === null ? text : `${text}\n\n${alertsUrl}`
+  { isEnd, language, currency }: MessageOptions & { isEnd: boolean },
+): Promise<string> {
+  const lines = [fillText(isEnd ? alertTexts.ended : alertTexts.began, language)]
+  for (const alert of alerts.slice(0, maxAlertLines))
+    lines.push(`• ${formatAlert(alert, language, await readUnit(db, alert, currency))}`)
+  const rest = alerts.length - maxAlertLines
+  if (rest > 0) lines.push(fillText(alertTexts.more, language, { count: rest }))
+  return lines.join('\n')
+}
+
+/** The currency of a difference; the currencies of the amount of a rule about money, empty for the main one. */
+async function readUnit(
+  db: Db,
+  { isEnd, kind, metric, ruleId, subjectKind, subjectId }: NoticeAlert,
+  currency: string,
+): Promise<string> {
+  if (kind === 'money_difference' && !isEnd)
+    return subjectKind === 'credential' ? readCredentialCurrency(db, subjectId, currency) : currency
+  if (isEnd || metric === null || !['money', 'average'].includes(metricKinds[metric])) return ''
+  return cutText(nameCurrencies(await readRuleCurrencies(db, ruleId), currency), maxUnit)
 }
 
 function formatAlert(
   { isEnd, kind, subject: name, value, base, threshold, metric, period, against }: NoticeAlert,
   language: PersonLanguage,
-  currency: string,
+  unit: string,
 ): string {
   const subject = cutText(toLine(name), maxSubject)
   if (isEnd) return fillText(alertEndTexts[kind], language, { subject })
@@ -66,9 +82,12 @@ function formatAlert(
     amount: number(value),
     base: number(base),
     threshold: number(threshold),
-    currency,
+    currency: unit,
     duration: formatDuration(Math.max(0, Number(value)), language),
-    metric: metric === null ? '' : fillText(metricTexts[metric], language),
+    metric:
+      metric === null
+        ? ''
+        : [fillText(metricTexts[metric], language), unit].filter((part) => part !== '').join(', '),
     period: period === null ? '' : fillText(periodTexts[period], language),
   })
 }

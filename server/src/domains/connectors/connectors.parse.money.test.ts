@@ -43,6 +43,13 @@ test('a transaction has a signed amount and what it concerns', () => {
   expect(read([{ at }, { sum: 'many', at }]).problems).toEqual(['sum is missing', 'sum is not a number'])
 })
 
+test('an amount that may be one of thousands is a problem, and other decimals are rounded', () => {
+  const rows = ['25,000', '-125,500', '25,0000', '0,125', '25000,000', '25.000'].map((sum) => ({ sum, at }))
+  const { rows: readRows, problems } = read(rows)
+  expect(readRows.map(({ amount }) => amount)).toEqual(['25.00', '0.13', '25000.00', '25.00'])
+  expect(problems).toEqual(['sum is not a number', 'sum is not a number'])
+})
+
 test('the types and statuses of the description are found in any letter case', () => {
   const rows = ['Order', 'WITHDRAW'].map((of) => ({ sum: 1, of, of_id: 7, at }))
   expect(read(rows).rows.map(({ target_kind }) => target_kind)).toEqual(['order', 'withdrawal'])

@@ -4,6 +4,7 @@ import { maxUrl } from '@karvon/contract/lib/limits.ts'
 import type { ConnectorDescription } from '@karvon/contract/connectors/description.ts'
 import {
   parseDecimal,
+  mayBeThousands,
   parseCurrency,
   parseTime,
   createUtf8Parser,
@@ -209,8 +210,12 @@ const createAmountParser =
 /** Decimals of an amount. A network that divides sends more of them than a double number has. */
 const maxDecimals = 30
 
-/** Calculates exactly. Parts below a hundredth are rounded half up, as the network itself shows amounts. */
+/**
+ * Calculates exactly. Parts below a hundredth are rounded half up, as the network itself shows amounts. "25,000" is refused: it may be
+ * 25 or 25 thousand.
+ */
 export function parseSignedAmount({ money: unit }: ConnectorDescription, text: string): CellResult<string> {
+  if (mayBeThousands(text)) return { fault: valueFault('not_a_number') }
   const minus = text.startsWith('-')
   const { value, fault } = parseDecimal(minus ? text.slice(1) : text, maxDecimals)
   if (fault !== undefined) return { fault }

@@ -74,6 +74,12 @@ async function countEntries(sourceId: number): Promise<number> {
   )
   return rows[0]?.n ?? -1
 }
+/** Gives the status of sold leads another type. */
+const setSoldType = (code: string) =>
+  database.pool.query(
+    `update statuses set type_id = (select id from status_types where code = $1) where name = 'Sold'`,
+    [code],
+  )
 async function expectProof(): Promise<void> {
   expect(await listLedgerDifferences(database.pool)).toEqual([])
 }
@@ -173,6 +179,22 @@ test('the first owner of a stream gets the money of its earlier leads, and an ow
   await expectProof()
 })
 
+test('a lead that its first owner no longer earns is that of the present owner, as a new lead is', async () => {
+  const [source, first, second] = [
+    await database.newSource(),
+    await newPerson('past'),
+    await newPerson('now'),
+  ]
+  await newTerms({ user_id: second, fixed: 30, currency: 'EUR' })
+  const stream_id = await newStream(source, first)
+  await ingest(source, lead('sold', 1, { stream_id }))
+  await database.db.updateTable('streams').set({ user_id: second }).where('id', '=', stream_id).execute()
+  await postQueuedLeads(database.db, never)
+  await ingest(source, lead('sold', 2, { stream_id, payout: '0' }))
+  expect(await sums(source)).toEqual(['margin 0 30.00 EUR', `person ${second} -30.00 EUR`])
+  await expectProof()
+})
+
 test('a lead that was written while its stream got an owner is posted for the owner', async () => {
   const [source, person] = [await database.newSource(), await newPerson('meanwhile')]
   const stream_id = await newStream(source, null)
@@ -216,10 +238,7 @@ test('a lead that moves behind the cursor of the job is posted', async () => {
         .where('external_id', '=', 'a')
         .forUpdate()
         .execute()
-      await database.pool.query(
-        `update statuses set type_id = (select id from status_types where code = $1) where name = 'Sold'`,
-        [code],
-      )
+      await setSoldType(code)
       job = postQueuedLeads(database.db, never, { batchSize: 2 })
       await sleep(300)
       await ingest(source, sold('d', hour, { updated_at: at(10 + hour) }))
@@ -234,17 +253,25 @@ test('a status that changes its type moves the money of its leads', async () => 
   const [source, person] = [await database.newSource(), await newPerson('typed')]
   const stream_id = await newStream(source, person)
   await ingest(source, lead('sold', 1, { stream_id }))
-  const setType = (code: string) =>
-    database.pool.query(
-      `update statuses set type_id = (select id from status_types where code = $1) where name = 'Sold'`,
-      [code],
-    )
-  await setType('send')
+  await setSoldType('send')
   await postQueuedLeads(database.db, never)
   expect(await sums(source)).toEqual([])
-  await setType('sold')
+  await setSoldType('sold')
   await postQueuedLeads(database.db, never)
   expect(await sums(source)).toEqual([`network ${source} 100.00 UZS`, `person ${person} -100.00 UZS`])
+  await expectProof()
+})
+
+test('a lead that leaves a status before the job posts its new type loses the money of the old type', async () => {
+  const [source, person] = [await database.newSource(), await newPerson('leaving')]
+  const stream_id = await newStream(source, person)
+  await ingest(source, lead('sold', 1, { stream_id }))
+  await setSoldType('send')
+  await ingest(source, lead('sent', 2, { stream_id }))
+  await postQueuedLeads(database.db, never)
+  expect(await sums(source)).toEqual([])
+  await setSoldType('sold')
+  await postQueuedLeads(database.db, never)
   await expectProof()
 })
 

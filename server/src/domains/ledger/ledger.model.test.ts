@@ -31,7 +31,7 @@ const steps: { weight: number; arbitrary: fc.Arbitrary<Step> }[] = [
       lead: number(5),
       stream: number(1),
       status: fc.constantFrom('sent', 'sold', 'sold', 'special', 'returned', 'trash', 'unknown'),
-      payout: number(300_000),
+      payout: fc.oneof(fc.constant(0), number(300_000), number(300_000)),
       hour: fc.integer({ min: 1, max: 23 }),
     }),
   },

@@ -97,6 +97,20 @@ test('a sold lead is earned when a parcel of its person or without an owner is d
   await expectProof()
 })
 
+test('a returned parcel of the person who has earned a lead returns it, also after its stream got another owner', async () => {
+  await ingest(database.db, 'A2')
+  await deliver(database.db, 'A2', person)
+  expect(await readEarned()).toBe(100)
+  await database.pool.query('update streams set user_id = $1 where id = $2', [otherPerson, stream_id])
+  await postQueuedLeads(database.db, new AbortController().signal)
+  await deliver(database.db, 'A2', otherPerson, 'DELIVERY')
+  expect(await readEarned()).toBe(100)
+  await deliver(database.db, 'A2', person, 'CANCELED', 21)
+  expect(await readEarned()).toBe(0)
+  expect(await database.storedLeads(source)).toMatchObject([{ external_id: 'A2', column: 'returned' }])
+  await expectProof()
+})
+
 test('a lead that is sold while its parcel is delivered is earned, whichever commits first', async () => {
   for (const id of ['B1', 'B2']) await ingest(database.db, id, 'sent')
   await overlap(

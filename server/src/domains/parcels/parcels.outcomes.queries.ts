@@ -6,11 +6,13 @@ import type { ParcelEventInput } from './parcels.types.ts'
 export const isFinishedSql = sql.raw(`p.status_code in ('DELIVERED', 'RETURNED')`)
 
 /**
- * SQL: the lead `l` of the stream `s` belongs to the parcel `p`. Its external id is the order number, and the stream
- * has the owner of the parcel. A parcel or a stream without an owner matches any owner.
+ * SQL: the lead `l` of the stream `s` belongs to the parcel `p`. Its external id is the order number, and the stream has the owner of
+ * the parcel, or this owner has earned the lead before the stream got another one. A parcel or a stream without an owner matches any.
  */
 export const matchesLeadSql = sql.raw(
-  `l.external_id = p.orderno and (p.owner_id is null or s.user_id is null or s.user_id = p.owner_id)`,
+  `l.external_id = p.orderno and (p.owner_id is null or s.user_id is null or s.user_id = p.owner_id
+    or exists (select from ledger_entries e where e.cause_type = 'lead' and e.cause_id = l.id and e.account_kind = 'person'
+      and e.ref_id = p.owner_id))`,
 )
 
 /** The final status of a lead's parcel. `id` is the lead, `at` the time of the parcel's event. */

@@ -50,6 +50,8 @@ export async function decideWithdrawal(trx: Db, decision: WithdrawalDecision): P
   const { status, registry_id: registryId } = withdrawal
   const { from, to } = rules[action]
   if (!from.includes(status)) throw new AppError('withdrawal_status', { status })
+  // A payment moves an amount from the withdrawals to the ledger, and a request reads one after the other.
+  if (action === 'approve' || action === 'pay') await lockPerson(trx, withdrawal.user_id)
   if (action === 'approve' || (action === 'pay' && status === 'approved'))
     await requireBalance(trx, withdrawal)
   await storeDecision(trx, id, {
@@ -78,9 +80,8 @@ export async function decideWithdrawal(trx: Db, decision: WithdrawalDecision): P
   })
 }
 
-/** Throws where returned leads made the balance smaller than the open withdrawals. */
+/** Throws where returned leads made the balance smaller than the open withdrawals. The caller has locked the person. */
 async function requireBalance(trx: Db, { user_id, currency }: LockedWithdrawal): Promise<void> {
-  await lockPerson(trx, user_id)
   const balances = await readBalances(trx, [user_id])
   const balance = balances.find((balanceRow) => balanceRow.currency === currency)
   if (balance !== undefined && balance.available >= 0) return

@@ -1,9 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from '@karvon/contract/lib/page.ts'
+import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { buildLead } from '../../../test/lead-database.ts'
 import { createMoneyFixture, payment, type PaidPerson } from '../../../test/money.ts'
+import { inTransaction } from '../../platform/database/transaction.ts'
 import { seedDefaultMappings } from '../leads/leads.default-mappings.ts'
 import { ingestLeads } from '../leads/leads.ingest.ts'
+import { decideWithdrawal } from './payouts.decide.ts'
 
 const { product, admin, call, createPerson, readBalance, request, createWithdrawal, decide } =
   await createMoneyFixture()
@@ -72,4 +76,31 @@ test('a return after the payment is a new entry, the balance falls below 0, and 
   ])
   for (const lead of ['second', 'third']) await report(lead, 'sold')
   expect(await readBalance(buyer)).toMatchObject({ earned: 250, available: 100, paid: 150 })
+})
+
+test('a request that comes during the payment of a sent withdrawal does not get its money again', async () => {
+  const buyer = await createPerson(100)
+  const id = await createWithdrawal(buyer, 100)
+  await decide(admin, id, 'approve')
+  const body = { currency: 'UZS', withdrawal_ids: [id] }
+  expect((await call(admin, 'POST', '/api/admin/payment-registries/', body)).statusCode).toBe(201)
+  let secondRequest: ReturnType<typeof request> | undefined
+  await inTransaction(db, async (trx) => {
+    await decideWithdrawal(trx, {
+      action: 'pay',
+      id,
+      userId: buyer.id,
+      paidOn: '2026-01-31',
+      reference: null,
+    })
+    // A request between its reading of the ledger and its reading of the withdrawals.
+    await sql`lock table withdrawals in access exclusive mode`.execute(trx)
+    secondRequest = request(buyer, 100)
+    await sleep(500)
+  })
+  expect((await secondRequest)?.json()).toMatchObject({
+    code: 'balance_insufficient',
+    params: { available: 0 },
+  })
+  expect(await readBalance(buyer)).toMatchObject({ available: 0, requested: 0, paid: 100 })
 })

@@ -32,6 +32,7 @@ describe('Refused postbacks', () => {
     ['with money that is not a number', { ...good, payout: '5 dollars' }, 'bad_value', 'payout'],
     ['with negative money', { ...good, revenue: '-5' }, 'bad_value', 'revenue'],
     ['with money out of range', { ...good, sum: '1e400' }, 'bad_value', 'sum'],
+    ['with money that may be thousands', { ...good, payout: '25,000' }, 'bad_value', 'payout'],
     ['with money of three decimals', { ...good, price: '0.125' }, 'bad_value', 'price'],
     ['with too much money', { ...good, payout: '9'.repeat(16) }, 'bad_value', 'payout'],
     ['with an unknown currency', { ...good, currency: 'сум' }, 'bad_value', 'currency'],

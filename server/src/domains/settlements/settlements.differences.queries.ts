@@ -9,7 +9,7 @@ import type { ListDeclaration } from '../../resources/lists.queries.ts'
 import { buildOrderBy, toSearchPattern, Where } from '../../resources/lists.where.ts'
 import { buildNamedJson } from '../../resources/named.queries.ts'
 
-/** The fields of a difference, from the row `d`. `currency` is an SQL expression. */
+/** The fields of a difference, from the row `d`. `currency` is the SQL of the installation's, for a difference without an act. */
 const buildFields = (
   currency: string,
 ) => `'id', d.id, 'kind', d.kind, 'status', d.status, 'orderno', d.orderno,
@@ -17,7 +17,9 @@ const buildFields = (
     from settlement_lines l join settlement_acts a on a.id = l.act_id where l.id = d.line_id),
   'line_id', d.line_id, 'courier_account_id', d.courier_account_id,
   'courier_account', ${buildNamedJson('courier_accounts', 'd.courier_account_id')},
-  'expected', d.expected, 'actual', d.actual, 'difference', d.difference, 'currency', ${currency}::text,
+  'expected', d.expected, 'actual', d.actual, 'difference', d.difference,
+  'currency', coalesce((select a.currency from settlement_lines l join settlement_acts a on a.id = l.act_id
+    where l.id = d.line_id), ${currency}::text),
   'assignee_id', d.assignee_id, 'assignee', ${buildNamedJson('users', 'd.assignee_id')}, 'reason', d.reason,
   'resolved_by', ${buildNamedJson('users', 'd.resolved_by')}, 'resolved_at', d.resolved_at,
   'notes_total', (select count(*) from settlement_notes n where n.difference_id = d.id),

@@ -3,7 +3,7 @@ import { writeXlsx } from 'hucre'
 import { maxActs } from '@karvon/contract/lib/limits.ts'
 import type { SettlementAct, SettlementLine } from '@karvon/contract/settlements/settlements.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { callApi } from '../../../test/app.ts'
+import { callApi, createTestAppOn, firstAdmin, signIn } from '../../../test/app.ts'
 import { sendFile } from '../../../test/files.ts'
 import {
   createSettlementFixture,
@@ -268,4 +268,19 @@ test('a column with the number of the row does not replace the number of the act
   const file = ['number,act_number,act_date,orderno,collected', `1,A-17,${dayAgo(9)},a,100000`]
   expect((await send(file.join('\n'))).json()).toMatchObject({ imported: 1 })
   expect(await readActs()).toMatchObject([{ number: 'A-17' }])
+})
+
+test('an act keeps its currency when the installation gets another one, as its entries do', async () => {
+  await send(csv)
+  const { app, close } = await createTestAppOn(fixture.product.databaseUrl, { KARVON_CURRENCY: 'USD' })
+  const admin = await signIn(app, firstAdmin.username, firstAdmin.password)
+  for (const [session, path] of [
+    [admin, '/api/admin/settlements/'],
+    [admin, '/api/admin/settlement-differences/'],
+    [fixture.aziz, '/api/user/settlements/'],
+  ] as const) {
+    const { items } = (await callApi(app, session, 'GET', path)).json<{ items: { currency: string }[] }>()
+    expect(items.map(({ currency }) => currency).slice(0, 1), path).toEqual(['UZS'])
+  }
+  await close()
 })

@@ -18,11 +18,9 @@ const buildLineSum = (sum: string) =>
 const buildDifferenceSum = (sum: string) => `(select ${sum} from settlement_lines l
   join settlement_differences d on d.line_id = l.id and d.status = 'open' where l.act_id = a.id)`
 
-/** The JSON of an act, from the row `a`. `currency` is an SQL expression. */
-const buildActJson = (
-  currency: string,
-) => `json_build_object('id', a.id, 'number', a.number, 'act_date', a.act_date,
-  'paid_at', a.paid_at, 'collected', a.collected, 'fees', a.fees, 'due', a.due, 'currency', ${currency}::text,
+/** The JSON of an act, from the row `a`. */
+const actJson = `json_build_object('id', a.id, 'number', a.number, 'act_date', a.act_date,
+  'paid_at', a.paid_at, 'collected', a.collected, 'fees', a.fees, 'due', a.due, 'currency', a.currency,
   'lines', ${buildLineSum('count(*)')}, 'code', a.code, 'courier_account_id', a.courier_account_id,
   'courier_account', ${buildNamedJson('courier_accounts', 'a.courier_account_id')},
   'correction', a.correction, 'paid', case when a.paid_at is null then 0 else a.due end,
@@ -50,7 +48,7 @@ export function filterActs(
 }
 
 /** The list of acts, by default the newest first. */
-export function buildActList(query: ActQuery, currency: string): ListDeclaration {
+export function buildActList(query: ActQuery): ListDeclaration {
   const where = filterActs(new Where(), query)
     .andEqual(
       {
@@ -81,14 +79,13 @@ export function buildActList(query: ActQuery, currency: string): ListDeclaration
     courier_account_id: 'a.courier_account_id',
   }
   const order = buildOrderBy({ columns, sort: query.sort, defaultSort: '-act_date', tieBreaker: 'a.id' })
-  const json = buildActJson(where.addParameter(currency))
-  return { table: 'settlement_acts', alias: 'a', item: { json }, where, order }
+  return { table: 'settlement_acts', alias: 'a', item: { json: actJson }, where, order }
 }
 
 /** Reads an act as JSON text; null if there is none. */
-export async function readAct(db: Db, id: number, currency: string): Promise<string | null> {
-  const text = `select ${buildActJson('$2')}::text as row from settlement_acts a where a.id = $1`
-  const rows = await queryRows<{ row: string }>(db, text, [id, currency])
+export async function readAct(db: Db, id: number): Promise<string | null> {
+  const text = `select ${actJson}::text as row from settlement_acts a where a.id = $1`
+  const rows = await queryRows<{ row: string }>(db, text, [id])
   return rows[0]?.row ?? null
 }
 

@@ -10,17 +10,15 @@ const isOwnSql = (person: string) => `l.removed_at is null
   and exists (select from parcels p where p.id = l.parcel_id and p.owner_id = ${person})`
 
 /** SQL of the JSON of an act `a`, with the sums of a person's own lines. The person is `$1`. */
-const ownActJson = (
-  currency: string,
-) => `(select json_build_object('id', a.id, 'number', a.number, 'act_date', a.act_date,
+const ownActJson = `(select json_build_object('id', a.id, 'number', a.number, 'act_date', a.act_date,
       'paid_at', a.paid_at, 'collected', sum(l.collected), 'fees', sum(l.delivery_fee + l.cash_fee), 'due', sum(l.due),
-      'currency', ${currency}::text, 'lines', count(*))
+      'currency', a.currency, 'lines', count(*))
     from settlement_lines l where l.act_id = a.id and ${isOwnSql('$1')})`
 
 /** The acts with parcels of a person, with only the sums of the person's lines. */
 export function buildOwnActList(
   query: QueryOf<typeof listOwnSettlements>,
-  { personId, currency }: { personId: number; currency: string },
+  personId: number,
 ): ListDeclaration {
   const where = new Where().and(
     `a.id in (select l.act_id from parcels p join settlement_lines l on l.parcel_id = p.id
@@ -30,11 +28,10 @@ export function buildOwnActList(
   const scopeCondition = where.toString()
   filterActs(where, query)
   const columns = { id: 'a.id', number: 'a.number', act_date: 'a.act_date', paid_at: 'a.paid_at' }
-  const json = ownActJson(where.addParameter(currency))
   return {
     table: 'settlement_acts',
     alias: 'a',
-    item: { json },
+    item: { json: ownActJson },
     where,
     scopeCondition,
     order: buildOrderBy({ columns, sort: query.sort, defaultSort: '-act_date', tieBreaker: 'a.id' }),
@@ -42,16 +39,12 @@ export function buildOwnActList(
 }
 
 /** The JSON of an act with parcels of a person; null for any other act. */
-export async function readOwnAct(
-  pool: pg.Pool,
-  id: number,
-  { personId, currency }: { personId: number; currency: string },
-): Promise<string | null> {
+export async function readOwnAct(pool: pg.Pool, id: number, personId: number): Promise<string | null> {
   const { rows } = await pool.query<{ row: string }>({
     name: 'own-settlement-act',
-    text: `select ${ownActJson('$3')}::text as row from settlement_acts a
+    text: `select ${ownActJson}::text as row from settlement_acts a
       where a.id = $2 and exists (select from settlement_lines l where l.act_id = a.id and ${isOwnSql('$1')})`,
-    values: [personId, id, currency],
+    values: [personId, id],
   })
   return rows[0]?.row ?? null
 }

@@ -37,14 +37,10 @@ export function settlementsRoutes(app: FastifyInstance, deps: Deps): void {
   importRoute(app, deps)
 }
 
-function actRoutes(app: FastifyInstance, { db, pool, config: { currency } }: Deps): void {
-  serve(app, listSettlements, ({ query }) => answerList(pool, query, buildActList(query, currency)))
+function actRoutes(app: FastifyInstance, { db, pool }: Deps): void {
+  serve(app, listSettlements, ({ query }) => answerList(pool, query, buildActList(query)))
 
-  serve(
-    app,
-    getSettlement,
-    async ({ params }) => new RawJson(requireRow(await readAct(db, params.id, currency))),
-  )
+  serve(app, getSettlement, async ({ params }) => new RawJson(requireRow(await readAct(db, params.id))))
 
   serve(app, listSettlementLines, async ({ params, query }) => {
     if (!(await hasRow(db, 'settlement_acts', params.id))) throw notFound('settlement act')
@@ -54,21 +50,20 @@ function actRoutes(app: FastifyInstance, { db, pool, config: { currency } }: Dep
   serve(app, voidSettlement, ({ params: { id }, body: { reason }, person }) =>
     inTransactionStoringAnswer(db, async (trx) => {
       await voidAct(trx, { id, reason, person })
-      return new RawJson(requireRow(await readAct(trx, id, currency)))
+      return new RawJson(requireRow(await readAct(trx, id)))
     }),
   )
 }
 
-function ownActRoutes(app: FastifyInstance, { pool, config: { currency } }: Deps): void {
+function ownActRoutes(app: FastifyInstance, { pool }: Deps): void {
   serve(app, listOwnSettlements, ({ query, person }) =>
-    answerList(pool, query, buildOwnActList(query, { personId: person.userId, currency })),
+    answerList(pool, query, buildOwnActList(query, person.userId)),
   )
 
   serve(
     app,
     getOwnSettlement,
-    async ({ params, person }) =>
-      new RawJson(requireRow(await readOwnAct(pool, params.id, { personId: person.userId, currency }))),
+    async ({ params, person }) => new RawJson(requireRow(await readOwnAct(pool, params.id, person.userId))),
   )
 
   // An act without own parcels gives the same 404 as an unknown one.

@@ -49,7 +49,7 @@ export function describeCurrencies(
   { codes, currency, language }: { codes: readonly string[]; currency: string; language: PersonLanguage },
 ): string[] {
   const currencies = nameCurrencies(codes, currency)
-  return currencies === '' || metrics.every((metric) => metricKinds[metric] !== 'money')
+  return currencies === '' || metrics.every((metric) => !['money', 'average'].includes(metricKinds[metric]))
     ? []
     : [fillText(messageTexts.currencies, language, { currencies })]
 }

@@ -281,7 +281,7 @@ test('a message names the currencies of its sums, unless all are in the main one
     await query('delete from saved_views')
     telegram.files.splice(0)
     telegram.messages.splice(0)
-    const explore = '/explore?metrics=leads%2Cprofit&period=last_7_days&rows=stream'
+    const explore = '/explore?metrics=leads%2Caverage_payout&period=last_7_days&rows=stream'
     for (const [name, viewAddress] of [
       ['Explore', explore],
       ['Report', '/statistics?period=last_7_days&tab=streams'],

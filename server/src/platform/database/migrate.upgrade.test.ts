@@ -252,3 +252,25 @@ test('an upgrade stores the currencies of stored leads, and a repeated run store
   await migrate(database.url, { timezone: TEST_TIMEZONE, last })
   expect(await readCurrencies()).toEqual(expected)
 })
+
+test('an upgrade queues the leads of the ledger again, so that one that left a status before its new type was posted is corrected', async () => {
+  const readQueue = () => readColumn<string>('select id::text from lead_posting_queue')
+  const countUnposted = () =>
+    readColumn<number>(`select count(*)::integer from (select cause_id from ledger_entries where account_kind = 'network'
+      group by cause_id having sum(amount) <> 0) e`)
+  await migrate(database.url, { timezone: TEST_TIMEZONE, last: '0076_terms_currency.sql' })
+  await client.query(`
+    delete from lead_posting_queue;
+    insert into cpa_sources (name, url) values ('Network', 'https://network.example');
+    insert into leads (source_id, external_id, source_status, status_id, payout, currency, day, created_at, updated_at)
+      select s.id, '1', 'sold', t.id, 100, 'UZS', '2026-11-20', '2026-11-20', '2026-11-20' from cpa_sources s, statuses t
+      where t.name = 'Sold';
+    update statuses set type_id = (select id from status_types where code = 'send') where name = 'Sold';
+    update leads set status_id = (select id from statuses where name = 'Sent');
+    delete from lead_posting_queue`)
+  expect(await countUnposted()).toEqual([1])
+  await migrate(database.url, { timezone: TEST_TIMEZONE })
+  expect(await readQueue()).toHaveLength(1)
+  await client.query('select post_leads(array(select id from leads))')
+  expect(await countUnposted()).toEqual([0])
+})

@@ -67,9 +67,15 @@ export function isFarAhead(time: string, now = estimateDatabaseTime()): boolean 
 
 const numberPattern = /^[+-]?(\d{1,3}([ \u00a0\u202f]\d{3})+|\d+)([.,]\d+)?$/
 
-/** Removes zeros behind the first `decimals` decimals. Other programs write more decimals than a currency has. */
+/** Whether a comma with three digits may be between thousands: "25,000", as many programs write a whole amount. */
+export const mayBeThousands = (text: string): boolean => /^[+-]?[1-9]\d{0,2},\d{3}$/.test(text)
+
+/**
+ * Removes zeros behind the first `decimals` decimals. Other programs write more decimals than a currency has. An amount that
+ * may be one of thousands keeps them, so that it has too many decimals.
+ */
 export const dropExtraZeros = (text: string, decimals: number): string =>
-  text.replace(new RegExp(`([.,]\\d{${decimals}})0+$`), '$1')
+  mayBeThousands(text) ? text : text.replace(new RegExp(`([.,]\\d{${decimals}})0+$`), '$1')
 
 /**
  * Parses a number that is not negative to a decimal string. It may have `.` or `,` before the decimals and spaces
