@@ -114,7 +114,7 @@ export const findRefusedPostbacks: RuleEvaluator = async (trx, { at, ruleIds }) 
     )
     select r.id as "ruleId", 'template' as "subjectKind", t.id as "subjectId", t.name as "subjectName",
       f.n::text as value, null as base
-    from alert_rules r join refused f on f.n >= r.threshold 
+    from alert_rules r join refused f on f.n >= r.threshold
       join postback_templates t on t.id = f.template_id and t.is_active
     where r.id = any(${ruleIds}::bigint[])`,
   )
