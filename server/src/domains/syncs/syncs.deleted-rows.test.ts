@@ -30,8 +30,8 @@ test('a run whose stream is deleted while it stores a lead creates the stream ag
           isExclusive: false,
           activeAccounts: sql`select ${account}::bigint as id`,
           findActiveAccounts: async () => [account],
-          run: async (_, { store }) => {
-            await store((trx) => ingestLeads(trx, { sourceId, leads, origin: 'connector' }))
+          run: async (_, run) => {
+            await run.store((trx) => ingestLeads(trx, { sourceId, leads, origin: 'connector' }))
           },
         },
       ],
