@@ -180,6 +180,17 @@ describe('Imported rows', () => {
     })
   })
 
+  test('an import finds the owner by a username in any letter case and Unicode form, like the sign-in', async () => {
+    await createUser(product.app, admin, 'Зульфий')
+    const spellings = ['Зульфий', 'ЗУЛЬФИЙ', 'зульфий'.normalize('NFD')]
+    for (const [n, owner] of spellings.entries()) {
+      expect(await importLines('orderno,date,owner', `U${n},2026-11-20,${owner}`)).toMatchObject({
+        imported: 1,
+      })
+      expect(await parcel(`U${n}`)).toMatchObject({ owner: { name: 'Зульфий' } })
+    }
+  })
+
   test('an import changes only the fields that its rows have', async () => {
     await importLines('orderno,person,town,event_time', 'F1,Азиза,Ташкент,2026-11-20 10:00')
     expect(

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type pg from 'pg'
 import type { Db } from '../../platform/database/pool.ts'
+import { normalizeUsername } from '../../platform/security/usernames.ts'
 import { newOrderState } from './parcels.codes.ts'
 import { detailNames, getDetailSqlType } from './parcels.details.ts'
 import { buildEventRank } from './parcels.event-rank.ts'
@@ -192,8 +193,8 @@ export async function countNewOrders(db: Db, ownerId: number, orders: readonly s
   return rows[0]?.count ?? 0
 }
 
-/** The ids of people by their usernames in lower case. */
+/** The ids of people by their usernames in the form of `normalizeUsername`. */
 export async function readOwnersByName(db: Db): Promise<ReadonlyMap<string, number>> {
   const users = await db.selectFrom('users').select(['id', 'username']).execute()
-  return new Map(users.map(({ id, username }) => [username.toLowerCase(), id]))
+  return new Map(users.map(({ id, username }) => [normalizeUsername(username), id]))
 }
