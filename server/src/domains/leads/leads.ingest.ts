@@ -39,8 +39,11 @@ export async function ingestLeads(db: Db, batch: LeadBatch): Promise<IngestResul
   return inTransaction(db, (trx) => ingestBatch(trx, batch), { shouldRetry: canRetryIngest })
 }
 
-async function ingestBatch(trx: Db, { sourceId, leads, ...origin }: LeadBatch): Promise<IngestResult> {
-  const references = await resolveReferences(trx, sourceId, leads)
+async function ingestBatch(
+  trx: Db,
+  { sourceId, leads, streamOwnerId, ...origin }: LeadBatch,
+): Promise<IngestResult> {
+  const references = await resolveReferences(trx, sourceId, { leads, streamOwnerId })
   const resolvedLeads = leads.map((lead) => ({
     ...lead,
     offer_id: references.findOfferId({ name: lead.offer, extraId: lead.offer_extra_id }),

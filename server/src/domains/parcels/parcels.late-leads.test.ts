@@ -182,6 +182,11 @@ describe("Leads after their parcel's outcome", () => {
     source = await database.newSource()
     await ingestLeads(database.db, { sourceId: source, leads: [buildLead('D1', stream)], ...network })
     expect(await applyLateOutcomes()).toBe(1)
+    // A stream that the batch creates has its owner from the start.
+    source = await database.newSource()
+    const batch = { sourceId: source, leads: [buildLead('D1', stream)], ...network }
+    await ingestLeads(database.db, { ...batch, streamOwnerId: otherOwner })
+    expect(await applyLateOutcomes()).toBe(0)
   })
 })
 
