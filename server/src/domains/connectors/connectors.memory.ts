@@ -16,13 +16,13 @@ export const buildOrigin = (
  * page, so a scan that was interrupted begins again.
  */
 export function readMemory(
-  stored: ScanMemory,
+  lastMemory: ScanMemory,
   { source_id, account: { login } }: NetworkCredential,
   origin: string,
 ): ScanMemory {
   const account = { source_id, login }
-  const isOther = stored.account !== undefined && !isDeepStrictEqual(stored.account, account)
-  const memory: ScanMemory = isOther ? {} : { ...stored }
+  const isOther = lastMemory.account !== undefined && !isDeepStrictEqual(lastMemory.account, account)
+  const memory: ScanMemory = isOther ? {} : { ...lastMemory }
   if (memory.origin !== undefined && memory.origin !== origin) {
     delete memory.full_scan
     for (const scan of Object.values(memory.money ?? {})) delete scan.full_scan?.at

@@ -44,7 +44,7 @@ export interface ReferenceLookups {
 export async function resolveReferences(
   trx: Db,
   sourceId: number,
-  { leads: batch, streamOwnerId = null }: Pick<LeadBatch, 'leads' | 'streamOwnerId'>,
+  { leads: batch, streamOwnerId }: Pick<LeadBatch, 'leads' | 'streamOwnerId'>,
 ): Promise<ReferenceLookups> {
   const offers = listUniqueReferences(
     batch.map((lead) => ({ name: lead.offer, extraId: lead.offer_extra_id })),
@@ -88,7 +88,7 @@ export async function resolveReferences(
           newStreams.map((stream) => ({
             ...createRow(sourceId, stream),
             ...offerOf(stream),
-            user_id: streamOwnerId,
+            user_id: streamOwnerId ?? null,
           })),
         )
         .returning(['id', 'name', 'extra_id'])
