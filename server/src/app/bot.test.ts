@@ -138,6 +138,28 @@ describe('Commands of the bot', () => {
     ])
   })
 
+  test('a queued notice of a kind that its person turned off meanwhile is refused', async () => {
+    for (const kind of ['problem', 'delivered', 'digest', 'money', 'security'])
+      await query(`insert into notices (user_id, kind, once, text) values ($1, $2, 'kind ' || $2, $2)`, [
+        people.aziz.id,
+        kind,
+      ])
+    const choices = { problems: false, delivered: true, digest: false, money: false }
+    const { session } = people.aziz
+    const answer = await callApi(product.app, session, 'PUT', '/parcel/auth/telegram/', choices)
+    expect(answer.statusCode, answer.body).toBe(200)
+    expect((await sendNotices()).map(({ text }) => text)).toEqual(['delivered', 'security'])
+    expect(
+      await query(`select kind, status, last_error from notices where status <> 'sent' order by id`),
+    ).toEqual(
+      ['problem', 'digest', 'money'].map((kind) => ({
+        kind,
+        status: 'refused',
+        last_error: 'The person turned notices of this kind off',
+      })),
+    )
+  })
+
   test('/language changes the language of every answer', async () => {
     telegram.write(501, '/language')
     expect((await run())[0]?.buttons).toEqual([

@@ -206,6 +206,12 @@ describe('sotuvchi.com', () => {
       `/api/admin/report/streams?source_id=${networkAccount.source}`,
     )
     expect(stats.json()).toMatchObject({ items: [{ name: 'sotuvchi of Aziz', leads: 120 }] })
+    // At no time the stream belonged to nobody, when its leads would match the parcels of any person.
+    const formerOwners = await fixture.product.deps.pool.query(
+      `select from stream_former_owners o join streams s on s.id = o.stream_id where s.source_id = $1`,
+      [networkAccount.source],
+    )
+    expect(formerOwners.rowCount).toBe(0)
     expect((await fixture.runSync(networkAccount)).counts).toMatchObject({ unchanged: 120 })
   })
 })

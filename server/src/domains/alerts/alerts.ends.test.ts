@@ -1,6 +1,7 @@
 import { courierAccounts } from '@karvon/contract/courier-accounts/courier-accounts.ts'
 import { cpaSources } from '@karvon/contract/cpa-sources/cpa-sources.ts'
 import { maxAlertLines } from '@karvon/contract/lib/limits.ts'
+import { postbackTemplates } from '@karvon/contract/postback-templates/postback-templates.ts'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { createAlertFixture } from '../../../test/alerts.ts'
 import { callApi, createTestAppOn } from '../../../test/app.ts'
@@ -61,6 +62,44 @@ describe('The end of an incident', () => {
       { ended_at: expect.any(String) as string },
       { ended_at: expect.any(String) as string },
     ])
+  })
+
+  test('a template that is switched off ends its incident without a message, and begins none', async () => {
+    const { id } = await createSample(app, admin, postbackTemplates, { is_active: true })
+    const refuse = () =>
+      query(
+        `insert into outgoing_postbacks (template_id, lead_id, source_status, payout, changed_at, status)
+         select $1, (select min(id) from leads), 'sold', 1, now(), 'refused' from generate_series(1, 5)`,
+        [id],
+      )
+    await switchOn('postbacks_refused')
+    await refuse()
+    expect((await evaluate()).startedIds).toHaveLength(1)
+    expect(await sendNotices()).toHaveLength(1)
+    expect((await switchOff('postback-templates', id)).statusCode).toBe(200)
+    await refuse()
+    for (const minutes of [0, -120])
+      expect(await evaluate(ago(minutes))).toMatchObject({ startedIds: [], endedIds: [] })
+    expect(await sendNotices()).toEqual([])
+    expect((await readInbox(admin)).items).toMatchObject([{ ended_at: expect.any(String) as string }])
+  })
+
+  test('an incident about the syncs of a source that loses its connector ends without a message', async () => {
+    const { rows } = await deps.pool.query<{ website: number }>(
+      `with s as (insert into cpa_sources (name, url) values ('Network', 'https://n.example') returning id),
+         c as (insert into source_credentials (name, user_id, source_id) select 'Account', $1, id from s returning id),
+         t as (insert into sync_states (source_credential_id, last_success_at) select id, $2 from c)
+       insert into cpa_websites (name, cpa_source_id, connector) select 'Network', id, '100k' from s returning id as website`,
+      [people.admin.id, ago(600)],
+    )
+    await switchOn('sync_failing')
+    expect((await evaluate()).startedIds).toHaveLength(1)
+    expect(await sendNotices()).toHaveLength(1)
+    const path = `/api/admin/cpa-websites/${rows[0]?.website}`
+    expect((await callApi(app, admin, 'PUT', path, { connector: null })).statusCode).toBe(200)
+    expect(await evaluate()).toMatchObject({ startedIds: [], endedIds: [] })
+    expect(await sendNotices()).toEqual([])
+    expect((await readInbox(admin)).items).toMatchObject([{ ended_at: expect.any(String) as string }])
   })
 
   test('a source that is silent for months stays one open alert', async () => {

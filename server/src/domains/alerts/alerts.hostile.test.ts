@@ -29,7 +29,14 @@ const figure = {
 }
 
 describe('Alerts through changes of rights and of the clock', () => {
-  test('after a change of the role of its owner a rule starts again, and reports no figure and no history of the former role', async () => {
+  test.each([
+    ['of the role of its owner', () => setRole('buyer'), () => setRole('admin')],
+    [
+      "of the code of its owner's role",
+      () => query(`update roles set code = 'former' where code = 'admin'`),
+      () => query(`update roles set code = 'admin' where code = 'former'`),
+    ],
+  ])('after a change %s a rule starts again, and reports nothing of before', async (_, change, restore) => {
     await createRule(admin.session, { ...figure, threshold: 0 })
     const { id } = await createRule(admin.session, {
       ...figure,
@@ -44,12 +51,12 @@ describe('Alerts through changes of rights and of the clock', () => {
     )
     await query(`update alert_rules set is_active = false where id = $1`, [id])
     expect((await evaluate()).startedIds).toHaveLength(1)
-    await setRole('buyer')
+    await change()
     expect(await sendNotices()).toEqual([])
     await query(`update alert_rules set is_active = true, next_at = '-infinity' where id = $1`, [id])
     expect(await evaluate()).toMatchObject({ startedIds: [] })
     expect(await query('select from alert_samples where value = 5000')).toEqual([])
-    await setRole('admin')
+    await restore()
   })
 
   test('after the clock was set back, hold times, snoozes and silences do not last until the time that was wrong', async () => {

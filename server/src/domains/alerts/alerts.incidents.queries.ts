@@ -56,19 +56,20 @@ export async function postponeRules(
 }
 
 /**
- * SQL: the rule `r` still evaluates the subject of the incident `i`, which was neither deleted nor switched off. The
- * kinds that are not named here also evaluate what is switched off.
+ * SQL: the rule `r` still evaluates the subject of the incident `i`, which was neither deleted nor switched off, and whose
+ * source still has a connector if its syncs are evaluated. The kinds that are not named here also evaluate what is switched off.
  */
 const isWatched = `case i.subject_kind
   when 'source' then exists (select from cpa_sources s where s.id = i.subject_id
     and (s.is_active or r.kind <> 'source_silent'))
   when 'stream' then exists (select from streams s where s.id = i.subject_id and s.is_active)
-  when 'template' then exists (select from postback_templates t where t.id = i.subject_id)
+  when 'template' then exists (select from postback_templates t where t.id = i.subject_id and t.is_active)
   when 'courier' then exists (select from courier_accounts c left join users x on x.id = c.user_id
     where c.id = i.subject_id and (r.kind <> 'sync_failing' or (c.is_active and x.is_active)))
   when 'credential' then exists (
     select from source_credentials c join users x on x.id = c.user_id join cpa_sources s on s.id = c.source_id
-    where c.id = i.subject_id and (r.kind <> 'sync_failing' or (x.is_active and s.is_active)))
+    where c.id = i.subject_id and (r.kind <> 'sync_failing' or (x.is_active and s.is_active
+      and exists (select from cpa_websites n where n.cpa_source_id = s.id and n.connector is not null))))
   else true end`
 
 /**

@@ -98,7 +98,10 @@ export const findUnmappedStatuses: RuleEvaluator = async (trx, { ruleIds }) => {
   )
 }
 
-/** Templates of which a tracker refused as many postbacks of the last hour as the rule names. */
+/**
+ * Active templates of which a tracker refused as many postbacks of the last hour as the rule names. The postbacks that wait
+ * when a template is switched off are refused too, but not by a tracker.
+ */
 export const findRefusedPostbacks: RuleEvaluator = async (trx, { at, ruleIds }) => {
   return readFindings(
     trx,
@@ -111,7 +114,8 @@ export const findRefusedPostbacks: RuleEvaluator = async (trx, { at, ruleIds }) 
     )
     select r.id as "ruleId", 'template' as "subjectKind", t.id as "subjectId", t.name as "subjectName",
       f.n::text as value, null as base
-    from alert_rules r join refused f on f.n >= r.threshold join postback_templates t on t.id = f.template_id
+    from alert_rules r join refused f on f.n >= r.threshold
+      join postback_templates t on t.id = f.template_id and t.is_active
     where r.id = any(${ruleIds}::bigint[])`,
   )
 }

@@ -11,6 +11,10 @@ export type NetworkSyncDeps = Pick<Deps, 'db' | 'encryption' | 'outgoing' | 'con
 
 /** What a run of an account stores for the next runs. */
 export interface ScanMemory {
+  /** The account at the network that the other values are about. */
+  account?: { source_id: number; login: string }
+  /** See `buildOrigin`. */
+  origin?: string
   /** The number of complete scans, at most 2. The first two scans read every order. */
   complete_scans?: number
   /** The last complete scan of the recent orders. */

@@ -51,7 +51,13 @@ export async function ingestOrders(
     currency: currency ?? description.money?.currency ?? config.currency,
   }))
   const result = await run.store((trx) =>
-    ingestLeads(trx, { sourceId: source_id, leads, origin: 'connector', reason: name }),
+    ingestLeads(trx, {
+      sourceId: source_id,
+      leads,
+      streamOwnerId: user_id,
+      origin: 'connector',
+      reason: name,
+    }),
   )
   await run.store((trx) =>
     assignStreamOwner(trx, { sourceId: source_id, userId: user_id, orders: ownedOrders }),

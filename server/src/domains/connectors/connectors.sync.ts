@@ -11,6 +11,7 @@ import { saveToken } from './connectors.orders.ts'
 import { createScan, scanAllOrders, scanRecentOrders, type OrdersScan } from './connectors.scans.ts'
 import { parseAmountAt, countParsedRows, parseOffers, parseStreams } from './connectors.parse.ts'
 import { moneyLists, scanMoney } from './connectors.money.ts'
+import { buildOrigin, readMemory } from './connectors.memory.ts'
 import { createMissingOffersFetch } from './connectors.offers.ts'
 import { storeOffers, storeStreams } from './connectors.queries.ts'
 import { createNetworkSend } from './connectors.send.ts'
@@ -18,6 +19,8 @@ import { readPages } from './connectors.paging.ts'
 
 /** The progress that an interrupted run leaves for the next one: finished lists, the cursor of `list`, the orders scan. */
 interface Progress {
+  /** The progress is that of this origin alone; see `buildOrigin`. */
+  origin: string
   done: NetworkList[]
   list?: NetworkList
   at?: string
@@ -43,8 +46,9 @@ export function createNetworkSync(deps: NetworkSyncDeps, interval = 5 * 60_000):
 
 async function syncCredential(deps: NetworkSyncDeps, id: number, run: SyncRunContext): Promise<void> {
   const context = await openContext(deps, id, run)
-  const { description } = context
-  const progress: Progress = { done: [], ...run.progress }
+  const { credential, description } = context
+  const origin = buildOrigin(credential, description)
+  const progress: Progress = { done: [], ...(run.progress?.origin === origin && run.progress), origin }
   const runPart = createPartRunner(run)
   // Offers and streams come before orders, because orders refer to them.
   let isPaused = false
@@ -109,7 +113,7 @@ async function openContext(
     network,
     run,
     fetchMissingOffers,
-    memory: { ...run.memory },
+    memory: readMemory(run.memory, credential, buildOrigin(credential, description)),
     requestedAt: () => requestedAt,
   }
 }

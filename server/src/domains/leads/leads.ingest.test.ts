@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { duringDelete } from '../../../test/during-delete.ts'
 import { buildLead, openLeadDatabase, type LeadDatabase } from '../../../test/lead-database.ts'
 import { ingestLeads } from './leads.ingest.ts'
 
@@ -223,6 +224,25 @@ describe('Offers and streams', () => {
     }
     expect(await names('offers', source)).toEqual(rounds.map((round) => `${round}:Offer ${round}`))
     expect(await names('streams', source)).toEqual(rounds.map((round) => `:Stream ${round}`))
+  })
+
+  test.each([
+    ['offers', { offer: 'Gone' }],
+    ['streams', { stream: 'Gone' }],
+  ] as const)('a lead whose row of %s is deleted meanwhile gets a new one', async (table, reference) => {
+    const source = await database.newSource()
+    const { rows } = await database.pool.query<{ id: number }>(
+      table === 'offers'
+        ? `insert into offers (name, source_id, price, affiliate_fee) values ('Gone', $1, 0, 0) returning id`
+        : `insert into streams (name, source_id) values ('Gone', $1) returning id`,
+      [source],
+    )
+    const ingest = () =>
+      ingestLeads(database.db, { sourceId: source, leads: [buildLead('a', reference)], ...from })
+    const result = await duringDelete(database.pool, { table, id: rows[0]?.id ?? 0 }, ingest)
+    expect(result).toMatchObject({ imported: 1 })
+    expect(await names(table, source)).toEqual([':Gone'])
+    expect(await database.storedLeads(source)).toMatchObject([reference])
   })
 
   test('offers of one source are not used for another', async () => {

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
-import type { LeadInput } from './leads.types.ts'
+import type { LeadBatch } from './leads.types.ts'
 
 /** First key of the advisory locks for new offers and streams; the second key is the source. */
 const referencesLockKey = 0x4c454144
@@ -38,12 +38,13 @@ export interface ReferenceLookups {
  * shared status lock (`lead_states_read()`), so call it first in a transaction that writes leads.
  *
  * A row with the extra id matches first. Then a row with the same name and no extra id matches; if the lead has no
- * extra id, any row with that name matches. Of several rows the oldest one is used.
+ * extra id, any row with that name matches. Of several rows the oldest one is used. `streamOwnerId`: the person whom new
+ * streams belong to.
  */
 export async function resolveReferences(
   trx: Db,
   sourceId: number,
-  batch: readonly LeadInput[],
+  { leads: batch, streamOwnerId }: Pick<LeadBatch, 'leads' | 'streamOwnerId'>,
 ): Promise<ReferenceLookups> {
   const offers = listUniqueReferences(
     batch.map((lead) => ({ name: lead.offer, extraId: lead.offer_extra_id })),
@@ -83,7 +84,13 @@ export async function resolveReferences(
     (newStreams) =>
       trx
         .insertInto('streams')
-        .values(newStreams.map((stream) => ({ ...createRow(sourceId, stream), ...offerOf(stream) })))
+        .values(
+          newStreams.map((stream) => ({
+            ...createRow(sourceId, stream),
+            ...offerOf(stream),
+            user_id: streamOwnerId ?? null,
+          })),
+        )
         .returning(['id', 'name', 'extra_id'])
         .execute(),
   )

@@ -45,4 +45,6 @@ export interface ChangeOrigin {
 export interface LeadBatch extends ChangeOrigin {
   sourceId: number
   leads: readonly LeadInput[]
+  /** The person whom new streams belong to from the start. A stream without an owner matches the parcels of any person. */
+  streamOwnerId?: number | undefined
 }

@@ -91,6 +91,7 @@ async function sendNotice(
     return { kind: 'rejected', reason: 'The person has no chat linked any more' }
   if (row.is_muted && row.kind !== 'security')
     return { kind: 'rejected', reason: 'The person turned notices off for a time' }
+  if (!row.is_wanted) return { kind: 'rejected', reason: 'The person turned notices of this kind off' }
   if (composition === 'nothing') return { kind: 'rejected', reason: 'It ended before it was sent' }
   if (composition === 'wait')
     return { kind: 'temporary', reason: 'The notice of the begin is being sent', mayHaveArrived: false }

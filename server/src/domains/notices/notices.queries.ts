@@ -47,7 +47,11 @@ export function buildNoticeList(query: QueryOf<typeof listNotices>): ListDeclara
   }
 }
 
-/** The message of a notice, its own chat id, and the chat and the language that its person has now. */
+/** The column of `telegram_links` with which a person chooses the notices of a kind. Those about security cannot be turned off. */
+const isWantedSql = sql<boolean>`coalesce(case n.kind when 'problem' then l.problems when 'delivered' then l.delivered
+  when 'digest' then l.digest when 'money' then l.money when 'alert' then l.alerts end, true)`
+
+/** The message of a notice, its own chat id, and the chat, the choices and the language that its person has now. */
 export const readNoticeToSend = (db: Db, id: number) =>
   db
     .selectFrom('notices as n')
@@ -56,6 +60,7 @@ export const readNoticeToSend = (db: Db, id: number) =>
     .select(['n.kind', 'n.text', 'n.message', 'n.params', 'n.chat_id as own_chat_id'])
     .select(['l.chat_id', 'u.is_active', 'u.language'])
     .select(sql<boolean>`coalesce(l.muted_until > now(), false)`.as('is_muted'))
+    .select(isWantedSql.as('is_wanted'))
     .where('n.id', '=', id)
     .executeTakeFirstOrThrow()
 

@@ -4,7 +4,10 @@ import type { Parcel, ParcelWithHistory } from '@karvon/contract/parcels/parcels
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
 import { sendFile } from '../../../test/files.ts'
+import { buildParcelEvent } from '../../../test/parcel.ts'
 import { createUser } from '../../../test/people.ts'
+import { ingestParcels } from './parcels.ingest.ts'
+import { storeParcels } from './parcels.store.ts'
 
 let product: Product
 let admin: Session
@@ -82,6 +85,38 @@ describe('Parcel events', () => {
     expect(history(await parcel('E2'))).toHaveLength(4)
   })
 
+  test('an order file that is uploaded after the events of the courier hides none of them, in either order', async () => {
+    const { db } = product.deps
+    const owner_id = (await callApi(product.app, aziz, 'GET', '/parcel/auth/me')).json<{ id: number }>().id
+    const upload = (orderno: string) =>
+      storeParcels(
+        db,
+        [buildParcelEvent(orderno, 'NEW', { owner_id, eventtime: '2026-11-22T10:00:00Z', town: 'Nukus' })],
+        { fromOrderFile: true },
+      )
+    const courierEvents = (orderno: string) => [
+      buildParcelEvent(orderno, 'ACCEPTED', { owner_id, eventtime: '2026-11-20T10:00:00Z', town: 'Termiz' }),
+      buildParcelEvent(orderno, 'COMPLETE', { owner_id, eventtime: '2026-11-21T10:00:00Z', town: 'Termiz' }),
+    ]
+    await upload('E5')
+    expect(await ingestParcels(db, courierEvents('E5'))).toMatchObject({ updated: 2 })
+    await ingestParcels(db, courierEvents('E6'))
+    await upload('E6')
+    for (const orderno of ['E5', 'E6']) {
+      expect(await parcel(orderno)).toMatchObject({
+        status: { code: 'DELIVERED', eventtime: '2026-11-21T15:00:00+05:00' },
+        receiver: { town: 'Termiz' },
+      })
+      expect(await ingestParcels(db, courierEvents(orderno))).toMatchObject({ unchanged: 2 })
+    }
+    expect(history(await parcel('E5'))).toEqual(['COMPLETE:DELIVERED', 'ACCEPTED:PROCESSING', 'NEW:PENDING'])
+    // The courier's own event of a new order, in a later answer, is not a second one.
+    const first = buildParcelEvent('E5', 'NEW', { owner_id, eventtime: '2026-11-19T10:00:00Z' })
+    for (const expected of [{ updated: 1 }, { unchanged: 1 }])
+      expect(await ingestParcels(db, [first])).toMatchObject(expected)
+    expect(history(await parcel('E5'))).toHaveLength(3)
+  })
+
   test('of two events at one time the further one is the status and the first of the history, in either order', async () => {
     const at = '2026-11-21 10:00'
     await importLines(head, `E3,COMPLETE,${at}`)
@@ -143,6 +178,17 @@ describe('Imported rows', () => {
       owner: { name: 'aziz' },
       status: { eventtime: '2026-11-20T00:00:00+05:00' },
     })
+  })
+
+  test('an import finds the owner by a username in any letter case and Unicode form, like the sign-in', async () => {
+    await createUser(product.app, admin, 'Зульфий')
+    const spellings = ['Зульфий', 'ЗУЛЬФИЙ', 'зульфий'.normalize('NFD')]
+    for (const [n, owner] of spellings.entries()) {
+      expect(await importLines('orderno,date,owner', `U${n},2026-11-20,${owner}`)).toMatchObject({
+        imported: 1,
+      })
+      expect(await parcel(`U${n}`)).toMatchObject({ owner: { name: 'Зульфий' } })
+    }
   })
 
   test('an import changes only the fields that its rows have', async () => {

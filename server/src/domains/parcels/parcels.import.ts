@@ -2,6 +2,7 @@ import { valueFault } from '@karvon/contract/lib/field-messages.ts'
 import type { ImportAnswer } from '@karvon/contract/lib/import.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { importSheet, type RowReader } from '../../platform/spreadsheets/spreadsheets.import.ts'
+import { normalizeUsername } from '../../platform/security/usernames.ts'
 import type { SheetFile } from '../../platform/spreadsheets/spreadsheets.read.ts'
 import { parsePastTime, type CellResult } from '../../platform/spreadsheets/spreadsheets.values.ts'
 import { newOrderState, findParcelState, type ParcelState } from './parcels.codes.ts'
@@ -50,7 +51,7 @@ function readState(text: string): CellResult<ParcelState> {
 }
 
 function readOwner(name: string, owners: ReadonlyMap<string, number>): CellResult<number> {
-  const value = owners.get(name.toLowerCase())
+  const value = owners.get(normalizeUsername(name))
   return value === undefined ? { fault: valueFault('unknown_username') } : { value }
 }
 

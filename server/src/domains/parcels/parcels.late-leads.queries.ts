@@ -49,7 +49,7 @@ export async function lockFinishedParcels(trx: Db, from: number, to: number): Pr
   return rows
 }
 
-/** Locks the leads and finds the outcomes that apply. A change of the lead that is newer than the outcome takes precedence. */
+/** Locks the leads and finds the newest outcome of each. */
 export async function findLateOutcomes(
   trx: Db,
   pairs: readonly LeadParcelPair[],
@@ -63,11 +63,6 @@ export async function findLateOutcomes(
     select distinct on (t.lead) t.lead as id, p.status_code as code, p.eventtime as at
     from unnest(${leads}::bigint[], ${pairs.map(({ parcel }) => parcel)}::bigint[]) as t (lead, parcel)
     join parcels p on p.id = t.parcel and ${isFinishedSql}
-    where not exists (
-      select 1 from lead_history h
-      where h.lead_id = t.lead and h.source_time > p.eventtime and h.origin <> 'mapping'
-        and h.id > (select min(first.id) from lead_history first where first.lead_id = t.lead)
-    )
     order by t.lead, p.eventtime desc, p.id`.execute(trx)
   return rows
 }

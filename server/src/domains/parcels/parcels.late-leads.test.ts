@@ -105,6 +105,67 @@ describe("Leads after their parcel's outcome", () => {
     expect(await readStoredLeads()).toContainEqual(['C2', 'returned'])
   })
 
+  test.each([
+    ['another source status', { source_status: 'client_returned' }, 'returned'],
+    ['another payout alone', { payout: '12' }, 'sold'],
+  ])('%s after the outcome has the same effect in any order of arrival', async (_, change, column) => {
+    const steps = {
+      lead: (id: string) => leads(database.db, [id], 'sent', day(19)),
+      change: (id: string) =>
+        ingestLeads(database.db, {
+          sourceId: source,
+          leads: [buildLead(id, { source_status: 'sent', updated_at: day(21), ...change })],
+          ...network,
+        }),
+      parcel: (id: string) => ingestParcels(database.db, [parcel(id)]),
+      late: applyLateOutcomes,
+    }
+    for (const order of [
+      ['lead', 'change', 'parcel', 'late'],
+      ['lead', 'parcel', 'change', 'late'],
+      ['parcel', 'lead', 'change', 'late'],
+      ['parcel', 'lead', 'late', 'change'],
+    ] as const) {
+      source = await database.newSource()
+      const id = `F-${column}-${order.join('-')}`
+      for (const step of order) await steps[step](id)
+      await ingestParcels(database.db, [parcel(id)])
+      expect(await readStoredLeads()).toEqual([[id, column]])
+    }
+  })
+
+  test('an outcome that is repeated after the default status changed does not return', async () => {
+    await leads(database.db, ['G1'])
+    await ingestParcels(database.db, [parcel('G1')])
+    await leads(database.db, ['G1'], 'client_returned', day(21))
+    const { rows } = await database.pool.query<{ id: number }>(
+      `with former as (update statuses set is_active = false where name = 'Sold' returning type_id)
+       insert into statuses (name, type_id) select 'Sold again', type_id from former returning id`,
+    )
+    try {
+      await ingestParcels(database.db, [parcel('G1')])
+      expect(await readStoredLeads()).toEqual([['G1', 'returned']])
+    } finally {
+      await database.pool.query('delete from statuses where id = $1', [rows[0]?.id])
+      await database.pool.query(`update statuses set is_active = true where name = 'Sold'`)
+    }
+  })
+
+  test('of the outcomes of two parcels with one order number the later one applies', async () => {
+    const { rows } = await database.pool.query<{ id: number }>(
+      `insert into users (username, name, email, password_hash, role_id)
+       select name, name, name, '', (select min(id) from roles) from unnest(array['c', 'd']) name returning id`,
+    )
+    const [owner, otherOwner] = rows.map(({ id }) => id)
+    await leads(database.db, ['H1'])
+    const delivered = { ...parcel('H1', 'COMPLETE', day(22)), owner_id: owner ?? 0 }
+    const returned = { ...parcel('H1', 'CANCELED', day(21)), owner_id: otherOwner ?? 0 }
+    await ingestParcels(database.db, [delivered])
+    await ingestParcels(database.db, [returned])
+    await ingestParcels(database.db, [delivered, returned])
+    expect(await readStoredLeads()).toEqual([['H1', 'sold']])
+  })
+
   test('a late lead whose stream belongs to another person stays unchanged', async () => {
     const { rows } = await database.pool.query<{ id: number }>(
       `insert into users (username, name, email, password_hash, role_id)
@@ -121,6 +182,11 @@ describe("Leads after their parcel's outcome", () => {
     source = await database.newSource()
     await ingestLeads(database.db, { sourceId: source, leads: [buildLead('D1', stream)], ...network })
     expect(await applyLateOutcomes()).toBe(1)
+    // A stream that the batch creates has its owner from the start.
+    source = await database.newSource()
+    const batch = { sourceId: source, leads: [buildLead('D1', stream)], ...network }
+    await ingestLeads(database.db, { ...batch, streamOwnerId: otherOwner })
+    expect(await applyLateOutcomes()).toBe(0)
   })
 })
 

@@ -1,6 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import type pg from 'pg'
 import type { Db } from '../../platform/database/pool.ts'
+import { normalizeUsername } from '../../platform/security/usernames.ts'
+import { newOrderState } from './parcels.codes.ts'
 import { detailNames, getDetailSqlType } from './parcels.details.ts'
 import { buildEventRank } from './parcels.event-rank.ts'
 import type { ParcelEventInput } from './parcels.types.ts'
@@ -29,7 +31,7 @@ export function foldEventsSql(batch: readonly ParcelEventInput[]): RawBuilder<un
       ) with ordinality as t (orderno, owner_id, raw, title, code, eventtime, ${sql.raw(detailNames.join(', '))}, at)
     ),
     folded as (
-      select t.orderno, t.owner_id, min(t.eventtime)::date as first_day,
+      select t.orderno, t.owner_id, min(t.eventtime) as first_time, min(t.eventtime)::date as first_day,
         ${sql.join(['raw', 'title', 'code', 'eventtime', ...detailNames].map(buildNewestValue))}
       from input t group by t.orderno, t.owner_id
     )`
@@ -68,6 +70,37 @@ export async function lockKnownParcels(trx: Db, foldedEvents: RawBuilder<unknown
     sql`with ${foldedEvents}
       select p.id from (select distinct orderno, owner_id from input) f join parcels p on ${isSameParcel}
       order by p.owner_id, p.orderno for update of p`,
+  )
+}
+
+/**
+ * The first event of a parcel from an order file is at the time of the upload, which can be after the first events of the
+ * courier. An order is new before anything happens to it, so this event moves to the first of these times. Answers the
+ * parcels of moved events.
+ */
+export async function moveOrderEvents(
+  trx: Db,
+  foldedEvents: RawBuilder<unknown>,
+  knownIds: number[],
+): Promise<number[]> {
+  return readIds(
+    trx,
+    sql`with ${foldedEvents}, late as materialized (
+        select e.id, e.parcel_id, f.first_time, exists (select from parcel_events o
+          where o.parcel_id = e.parcel_id and o.raw_code = e.raw_code and o.eventtime = f.first_time) as is_repeat
+        from folded f join parcels p on ${isSameParcel}
+        join parcel_events e on e.parcel_id = p.id and e.raw_code = ${newOrderState.raw} and e.eventtime > f.first_time
+        where p.id = any(${knownIds}::bigint[]) and p.from_order_file
+          and e.id = (select min(o.id) from parcel_events o where o.parcel_id = p.id)
+      ),
+      deleted as (
+        delete from parcel_events e using late where e.id = late.id and late.is_repeat returning e.parcel_id
+      ),
+      moved as (
+        update parcel_events e set eventtime = late.first_time from late
+        where e.id = late.id and not late.is_repeat returning e.parcel_id
+      )
+      select parcel_id as id from deleted union all select parcel_id from moved`,
   )
 }
 
@@ -160,8 +193,8 @@ export async function countNewOrders(db: Db, ownerId: number, orders: readonly s
   return rows[0]?.count ?? 0
 }
 
-/** The ids of people by their usernames in lower case. */
+/** The ids of people by their usernames in the form of `normalizeUsername`. */
 export async function readOwnersByName(db: Db): Promise<ReadonlyMap<string, number>> {
   const users = await db.selectFrom('users').select(['id', 'username']).execute()
-  return new Map(users.map(({ id, username }) => [username.toLowerCase(), id]))
+  return new Map(users.map(({ id, username }) => [normalizeUsername(username), id]))
 }

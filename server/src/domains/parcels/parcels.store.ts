@@ -6,6 +6,7 @@ import {
   insertEvents,
   insertNewParcels,
   lockKnownParcels,
+  moveOrderEvents,
   updateDetails,
   updateStatuses,
 } from './parcels.store.queries.ts'
@@ -29,6 +30,7 @@ interface StoreOptions {
  *   nothing, and events may arrive in any order.
  * - The newest event gives the parcel its status. Of two events at the same time the further state applies, then the
  *   larger raw code.
+ * - The order of an order file is older than all events of the courier, whenever the file was uploaded.
  * - A detail of a newer event replaces the detail of an older one. A detail that is null changes nothing.
  */
 export async function storeParcels(
@@ -52,13 +54,16 @@ async function storeBatch(
   if (!fromOrderFile && createdIds.size < distinct.size) {
     knownIds = (await lockKnownParcels(trx, foldedEvents)).filter((id) => !createdIds.has(id))
   }
+  const movedIds = knownIds.length === 0 ? [] : await moveOrderEvents(trx, foldedEvents, knownIds)
+  // Before the details are compared: those of the order file are older than all of the courier's.
+  if (movedIds.length > 0) await updateStatuses(trx, movedIds)
   const changedIds = knownIds.length === 0 ? [] : await updateDetails(trx, foldedEvents, knownIds)
   const events = await insertEvents(trx, foldedEvents, [...createdIds, ...knownIds])
   const idsWithNewEvents = new Set(events.filter((id) => !createdIds.has(id)))
   if (idsWithNewEvents.size > 0) await updateStatuses(trx, [...idsWithNewEvents])
   const importedCount = createdIds.size
-  const updatedCount =
-    events.length - importedCount + changedIds.filter((id) => !idsWithNewEvents.has(id)).length
+  const otherIds = new Set([...movedIds, ...changedIds]).difference(idsWithNewEvents)
+  const updatedCount = events.length - importedCount + otherIds.size
   return {
     imported: importedCount,
     updated: updatedCount,

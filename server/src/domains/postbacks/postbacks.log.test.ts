@@ -3,6 +3,7 @@ import type { Page } from '@karvon/contract/lib/page.ts'
 import type { Postback } from '@karvon/contract/postbacks/postbacks.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { callApi } from '../../../test/app.ts'
+import { duringDelete } from '../../../test/during-delete.ts'
 import { createUser } from '../../../test/people.ts'
 import { openPostbacks, type Postbacks } from '../../../test/postbacks.ts'
 import { retentionDays, postbacksJobs } from './postbacks.jobs.ts'
@@ -40,6 +41,16 @@ const rename = (sourceStatus: string, status: string) =>
   )
 
 describe('Postback log', () => {
+  test('a postback whose stream is deleted meanwhile is stored without the stream', async () => {
+    const id = await network.newStream({ name: 'Gone' })
+    const postback = { tid: 'gone', status: 'sold', click: String(id) }
+    const { pool } = network.product.deps
+    const answer = await duringDelete(pool, { table: 'streams', id }, () => network.get(postback))
+    expect(answer).toMatchObject({ status: 200, body: { outcome: 'created', reason: 'unknown_stream' } })
+    expect(await network.lead('gone')).toMatchObject({ stream: null, column: 'sold' })
+    expect(await newest()).toMatchObject({ external_id: 'gone', outcome: 'created' })
+  })
+
   test('the postback log is filtered, searched, sorted and paged', async () => {
     for (const tid of ['ab-1', 'ab-2', 'b-ab'])
       await network.get({ tid, status: tid === 'ab-2' ? 'strange' : 'sold' })

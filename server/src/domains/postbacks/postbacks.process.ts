@@ -1,8 +1,7 @@
-import { canRetry } from '../../platform/database/pg-errors.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { AppError, invalid } from '../../platform/http/errors.ts'
-import { ingestLeads } from '../leads/leads.ingest.ts'
+import { canRetryIngest, ingestLeads } from '../leads/leads.ingest.ts'
 import { lockStatusesShared } from '../leads/leads.status-lock.queries.ts'
 import type { LeadInput } from '../leads/leads.types.ts'
 import { hasValidSecret, parseParams, type PostbackParams, type PostbackValues } from './postbacks.params.ts'
@@ -37,7 +36,7 @@ class ConcurrentInsertError extends Error {}
  */
 export function inPostbackTransaction<T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> {
   return inTransaction(db, work, {
-    shouldRetry: (error) => error instanceof ConcurrentInsertError || canRetry(error),
+    shouldRetry: (error) => error instanceof ConcurrentInsertError || canRetryIngest(error),
   })
 }
 

@@ -7,7 +7,7 @@ import type { Db } from '../../platform/database/pool.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { retryWhileUnavailable } from '../../platform/database/retry-while-unavailable.ts'
-import { isDatabaseUnavailable } from '../../platform/database/pg-errors.ts'
+import { canRetry, isDatabaseUnavailable, isForeignKeyViolation } from '../../platform/database/pg-errors.ts'
 import { failuresBeforePause, SyncError, type SyncKind, type SyncRunContext } from './syncs.kind.ts'
 import {
   acquireLease,
@@ -175,12 +175,17 @@ function createRunContext(
     saveMemory: (memory) => updateState(db, lease, { memory: JSON.stringify(memory) }),
     saveProgress: (progress) => updateState(db, lease, { progress: JSON.stringify(progress) }),
     store: (work) =>
-      inTransaction(db, async (trx) => {
-        const result = await work(trx)
-        // At the end, because the lock of statuses comes before all others.
-        if (!(await lockUnchangedAccount(trx, kind, lease))) throw createChangedError()
-        return result
-      }),
+      inTransaction(
+        db,
+        async (trx) => {
+          const result = await work(trx)
+          // At the end, because the lock of statuses comes before all others.
+          if (!(await lockUnchangedAccount(trx, kind, lease))) throw createChangedError()
+          return result
+        },
+        // Another transaction can delete an offer or a stream that this one has found.
+        { shouldRetry: (error) => canRetry(error) || isForeignKeyViolation(error) },
+      ),
     setPart: (part, page) => updateRun(db, lease, { part, page: page ?? null }),
     async addCounts(increments) {
       for (const [countName, n] of Object.entries(increments))
