@@ -18,9 +18,8 @@ export interface OverriddenLead {
  * no effect on such a lead until its source reports another source status (`ingestLeads`).
  *
  * - Of several overrides for one lead, the one with the latest time applies.
- * - If the override is a report column, a lead that is already in this column keeps its status. A lead whose source
- *   reported another source status since, or that has a newer override, keeps its status too. The first state of a lead
- *   does not count, because its time can be that of an import.
+ * - If the override is a report column, a lead that is already in this column keeps its status. A lead that has a newer
+ *   override keeps its status too.
  * - Repeating an override changes nothing, even if the source reported another state since.
  */
 export async function overrideLeadStatus(
@@ -66,9 +65,12 @@ async function applyOverrides(
       update leads l set status_id = m.status_id, is_status_overridden = true, updated_at = greatest(l.updated_at, m.at)
       from targets m
       where l.id = m.id and m.status_id is not null and l.status_id is distinct from m.status_id
-        and not exists (select 1 from lead_history h where h.lead_id = m.id and h.origin = ${origin.origin}
-          and h.status_id = m.status_id and h.source_time = m.at)
-        and (m.code is null or not ${hasNewerStatus('m.id', 'm.at')})
+        and not exists (
+          select 1 from lead_history h
+          left join statuses hs on hs.id = h.status_id left join status_types ht on ht.id = hs.type_id
+          where h.lead_id = m.id and (
+            h.origin = ${origin.origin} and h.source_time = m.at and (h.status_id = m.status_id or ht.code = m.code)
+            or m.code is not null and h.origin in ('admin', 'parcel') and h.source_time > m.at))
       returning l.id, l.stream_id, l.source_status, l.status_id, l.payout, l.currency, m.at as source_time,
         l.source_status as old_source_status, m.old_status_id, l.payout as old_payout, l.currency as old_currency
     ),
@@ -76,16 +78,6 @@ async function applyOverrides(
     select id, old_status_id, status_id from changed order by id`.execute(trx)
   return rows
 }
-
-/**
- * SQL: after the time `at`, the source of the lead changed its source status, or the status was overridden. A change of the
- * mapping or of the payout does not count.
- */
-const hasNewerStatus = (leadId: string, at: string) =>
-  sql.raw(`exists (
-    select from (select h.source_time, h.origin, h.source_status, lag(h.source_status) over (order by h.id) as previous
-      from lead_history h where h.lead_id = ${leadId}) h
-    where h.source_time > ${at} and (h.origin in ('admin', 'parcel') or lower(h.source_status) <> lower(h.previous)))`)
 
 /** CTEs that end in `matched`: one row per override and lead. */
 function matchOverrides(overrides: readonly StatusOverride[]) {

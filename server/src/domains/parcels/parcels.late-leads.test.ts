@@ -4,6 +4,7 @@ import { buildLead, openLeadDatabase, type LeadDatabase } from '../../../test/le
 import { buildParcelEvent } from '../../../test/parcel.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { ingestLeads } from '../leads/leads.ingest.ts'
+import { overrideLeadStatus } from '../leads/leads.override.queries.ts'
 import { applyOutcomesToLateLeads } from './parcels.late-leads.ts'
 import { ingestParcels } from './parcels.ingest.ts'
 
@@ -105,33 +106,40 @@ describe("Leads after their parcel's outcome", () => {
     expect(await readStoredLeads()).toContainEqual(['C2', 'returned'])
   })
 
-  test.each([
-    ['another source status', { source_status: 'client_returned' }, 'returned'],
-    ['another payout alone', { payout: '12' }, 'sold'],
-  ])('%s after the outcome has the same effect in any order of arrival', async (_, change, column) => {
+  test('another payout after the outcome has no effect on the status, in any order of arrival', async () => {
     const steps = {
       lead: (id: string) => leads(database.db, [id], 'sent', day(19)),
-      change: (id: string) =>
+      payout: (id: string) =>
         ingestLeads(database.db, {
           sourceId: source,
-          leads: [buildLead(id, { source_status: 'sent', updated_at: day(21), ...change })],
+          leads: [buildLead(id, { source_status: 'sent', updated_at: day(21), payout: '12' })],
           ...network,
         }),
       parcel: (id: string) => ingestParcels(database.db, [parcel(id)]),
       late: applyLateOutcomes,
     }
     for (const order of [
-      ['lead', 'change', 'parcel', 'late'],
-      ['lead', 'parcel', 'change', 'late'],
-      ['parcel', 'lead', 'change', 'late'],
-      ['parcel', 'lead', 'late', 'change'],
+      ['lead', 'payout', 'parcel', 'late'],
+      ['lead', 'parcel', 'payout', 'late'],
+      ['parcel', 'lead', 'payout', 'late'],
+      ['parcel', 'lead', 'late', 'payout'],
     ] as const) {
       source = await database.newSource()
-      const id = `F-${column}-${order.join('-')}`
+      const id = `F-${order.join('-')}`
       for (const step of order) await steps[step](id)
-      await ingestParcels(database.db, [parcel(id)])
-      expect(await readStoredLeads()).toEqual([[id, column]])
+      expect(await readStoredLeads()).toEqual([[id, 'sold']])
     }
+  })
+
+  test('an outcome that is older than the status of an admin does not replace it', async () => {
+    await leads(database.db, ['I1'])
+    const byAdmin = { external_id: 'I1', source_id: source, column: 'returned', at: day(21) } as const
+    await overrideLeadStatus(database.db, [byAdmin], { origin: 'admin' })
+    await ingestParcels(database.db, [parcel('I1')])
+    await applyLateOutcomes()
+    expect(await readStoredLeads()).toEqual([['I1', 'returned']])
+    await ingestParcels(database.db, [parcel('I1', 'COMPLETE', day(22))])
+    expect(await readStoredLeads()).toEqual([['I1', 'sold']])
   })
 
   test('an outcome that is repeated after the default status changed does not return', async () => {
