@@ -30,12 +30,20 @@ export async function startEvaluation(trx: Db, at: string): Promise<void> {
  */
 const waitsForRecount = `(${hasStatusRecountSql} and (r.kind = 'approve_drop' or (r.kind = 'metric' and r.metric <> 'leads')))`
 
-/** Locks the rules that are due, that are on, that do not wait, and whose owner may see now what they read. */
+/** Minutes of an hour in which a rule is compared with its history. A figure of today grows, so a later value is no equal. */
+const historyMinutes = 5
+
+/**
+ * Locks the rules that are due, that are on, that do not wait, and whose owner may see now what they read. A rule against its
+ * history that missed the start of this hour waits for the next one.
+ */
 export async function lockDueRules(trx: Db, at: string): Promise<DueRule[]> {
   const { rows } = await sql<DueRule>`
     select r.id, r.kind from alert_rules r ${sql.raw(joinOwnerSql('r'))}
     where r.is_active and r.next_at <= ${at}::timestamptz and ${sql.raw(ownerAccessSql('r', 'o', 'w'))}
       and not ${sql.raw(waitsForRecount)}
+      and (r.against is distinct from 'history'
+        or ${at}::timestamptz < date_trunc('hour', ${at}::timestamptz) + make_interval(mins => ${historyMinutes}))
     order by r.id for no key update of r`.execute(trx)
   return rows
 }

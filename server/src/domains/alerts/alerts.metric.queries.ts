@@ -187,7 +187,7 @@ export async function readMetrics(
 /**
  * Rules whose figure is above or below their value, or differs from their own history by their percent. The history is
  * the mean of the values that the rule had at the same weekday and hour of the last four weeks. A value of an hour is
- * stored once. A rule without a value or a history finds nothing new, and its open incident goes on.
+ * stored once, at its start. A rule without a value or a history finds nothing new, and its open incident goes on.
  */
 export const findMetrics: RuleEvaluator = async (trx, { at, ruleIds }) => {
   const values = await readMetrics(trx, { at, ruleIds })

@@ -1,0 +1,40 @@
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { createAlertFixture } from '../../../test/alerts.ts'
+
+const fixture = await createAlertFixture()
+const { people, query, source, evaluate, inHour, createRule } = fixture
+const { session } = people.admin
+afterAll(fixture.close)
+beforeEach(async () => {
+  await fixture.resetAlerts()
+  await query('delete from lead_deltas')
+})
+
+const rule = { kind: 'metric', metric: 'leads', period: 'today', against: 'history', threshold: 50 }
+/** Figures of leads of a day, as the triggers of leads write them. */
+const plant = (leads: number, day = 'current_date') =>
+  query(
+    `insert into lead_deltas (day, source_id, offer_id, stream_id, leads, accepted, cancel, recall, send, sold, returned,
+       hold, profit, hold_amount) values (${day}, $1, 0, 0, $2, 0, 0, 0, 0, 0, 0, 0, 0, 0)`,
+    [source, leads],
+  )
+/** Values of a rule at the start of this hour in the last four weeks. */
+const plantHistory = (id: number, value: number) =>
+  query(
+    `insert into alert_samples (rule_id, hour, value)
+     select $1, $2::timestamptz - make_interval(days => 7 * n), $3 from generate_series(1, 4) n`,
+    [id, inHour(0), value],
+  )
+const readHours = async (id: number) =>
+  (await query('select hour from alert_samples where rule_id = $1 and hour > $2', [id, inHour(-1)])).length
+
+test('a rule that missed the start of an hour is neither compared nor stored in this hour', async () => {
+  const created = await createRule(session, { ...rule, condition: 'above', source_ids: [source] })
+  await plantHistory(created.id, 1)
+  await plant(1_000_000)
+  expect(await evaluate(inHour(45))).toMatchObject({ startedIds: [], endedIds: [] })
+  expect(await readHours(created.id)).toBe(0)
+  await query(`update alert_rules set next_at = '-infinity' where id = $1`, [created.id])
+  expect((await evaluate(inHour(4))).startedIds).toHaveLength(1)
+  expect(await readHours(created.id)).toBe(1)
+})
