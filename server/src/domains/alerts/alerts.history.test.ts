@@ -1,9 +1,12 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { createAlertFixture } from '../../../test/alerts.ts'
+import { foldDeltas } from '../reports/reports.fold.queries.ts'
+import { readMetrics } from './alerts.metric.queries.ts'
 
 const fixture = await createAlertFixture()
-const { people, query, source, evaluate, inHour, createRule } = fixture
+const { product, people, query, source, evaluate, inHour, createRule } = fixture
 const { session } = people.admin
+const { deps } = product
 afterAll(fixture.close)
 beforeEach(async () => {
   await fixture.resetAlerts()
@@ -37,4 +40,22 @@ test('a rule that missed the start of an hour is neither compared nor stored in 
   await query(`update alert_rules set next_at = '-infinity' where id = $1`, [created.id])
   expect((await evaluate(inHour(4))).startedIds).toHaveLength(1)
   expect(await readHours(created.id)).toBe(1)
+})
+
+const readMetricsOf = async ({ id }: { id: number }, db = deps.db) =>
+  (await readMetrics(db, { at: inHour(0), ruleIds: [id] })).map(({ value }) => Number(value))
+
+test('a figure of all time has the leads of days that are folded while it is read', async () => {
+  const created = await createRule(session, { ...rule, period: 'all', against: 'value', condition: 'above' })
+  const [value = 0] = await readMetricsOf(created)
+  await plant(7, `date '1999-05-05'`)
+  // A fold commits after the first statement.
+  const statements = deps.db.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      await foldDeltas(deps.db)
+      return result
+    },
+  })
+  expect(await readMetricsOf(created, statements)).toEqual([value + 7])
 })
