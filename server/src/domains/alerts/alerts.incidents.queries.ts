@@ -14,14 +14,18 @@ export interface DueRule {
 const pauseMinutes = 15
 const catchUpMinutes = 30
 
-/** Stores the moment of an evaluation. After a pause it postpones the rules that find feeds without data. */
+/**
+ * Stores the moment of an evaluation. After a pause it postpones the rules that find feeds without data. Hold times start again,
+ * because nobody knows whether a condition held during the pause.
+ */
 export async function startEvaluation(trx: Db, at: string): Promise<void> {
   await sql`
     with last as (select evaluated_at from alert_evaluations for update),
-    stored as (update alert_evaluations set evaluated_at = ${at} from last)
+    stored as (update alert_evaluations set evaluated_at = ${at} from last),
+    pause as (select from last where evaluated_at < ${at}::timestamptz - make_interval(mins => ${pauseMinutes})),
+    forgotten as (delete from alert_incidents where began_at is null and exists (select from pause))
     update alert_rules set next_at = ${at}::timestamptz + make_interval(mins => ${catchUpMinutes})
-    from last where last.evaluated_at < ${at}::timestamptz - make_interval(mins => ${pauseMinutes})
-      and kind in ('sync_failing', 'source_silent', 'silence')`.execute(trx)
+    from pause where kind in ('sync_failing', 'source_silent', 'silence')`.execute(trx)
 }
 
 /**
