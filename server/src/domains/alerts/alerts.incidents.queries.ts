@@ -80,16 +80,20 @@ const isWatched = `case i.subject_kind
     where c.id = i.subject_id and (r.kind <> 'sync_failing' or (c.is_active and x.is_active)))
   when 'credential' then exists (
     select from source_credentials c join users x on x.id = c.user_id join cpa_sources s on s.id = c.source_id
-    where c.id = i.subject_id and (r.kind <> 'sync_failing' or (x.is_active and s.is_active)))
+    where c.id = i.subject_id and (r.kind <> 'sync_failing' or (x.is_active and s.is_active
+      and exists (select from cpa_websites n where n.cpa_source_id = s.id and n.connector is not null))))
   else true end`
+
+/** SQL: the rule of the incident `i` is on, its owner may see what it reads, and it still evaluates the subject. */
+const isAlive = `exists (select from alert_rules r ${joinOwnerSql('r')}
+    where r.id = i.rule_id and r.is_active and ${ownerAccessSql('r', 'o', 'w')} and ${isWatched})`
 
 /**
  * Ends the incidents of rules that are off or whose owner lost access, and those whose subject was deleted or switched
  * off. No message is sent, because it would say that the subject has recovered.
  */
 export async function closeInactive(trx: Db, at: string): Promise<void> {
-  const isDead = sql.raw(`i.ended_at is null and not exists (select from alert_rules r ${joinOwnerSql('r')}
-    where r.id = i.rule_id and r.is_active and ${ownerAccessSql('r', 'o', 'w')} and ${isWatched})`)
+  const isDead = sql.raw(`i.ended_at is null and not ${isAlive}`)
   await sql`delete from alert_incidents i where i.began_at is null and ${isDead}`.execute(trx)
   await sql`update alert_incidents i set ended_at = ${at} where i.began_at is not null and ${isDead}`.execute(
     trx,
@@ -144,7 +148,10 @@ export async function beginIncidents(
   return rows.map(({ id }) => id)
 }
 
-/** Ends the open incidents of the evaluated rules that they do not find any more. Answers them. */
+/**
+ * Ends the open incidents of the evaluated rules that they do not find any more. Answers those that have recovered: another
+ * transaction may have switched the subject off since the evaluation started.
+ */
 export async function endIncidents(
   trx: Db,
   { at, ruleIds }: Evaluation,
@@ -153,9 +160,9 @@ export async function endIncidents(
   const isOver = sql`i.ended_at is null and i.rule_id = any(${ruleIds}::bigint[])
     and not exists (select from ${unnestFindings(findings)} where ${isFound})`
   await sql`delete from alert_incidents i where i.began_at is null and ${isOver}`.execute(trx)
-  const { rows } = await sql<{ id: number }>`update alert_incidents i set ended_at = ${at}
-    where i.began_at is not null and ${isOver} returning i.id`.execute(trx)
-  return rows.map(({ id }) => id)
+  const { rows } = await sql<{ id: number; is_alive: boolean }>`update alert_incidents i set ended_at = ${at}
+    where i.began_at is not null and ${isOver} returning i.id, ${sql.raw(isAlive)} as is_alive`.execute(trx)
+  return rows.filter(({ is_alive }) => is_alive).map(({ id }) => id)
 }
 
 /**
