@@ -9,7 +9,7 @@ import { createNoticeReaders } from '../../app/notices.ts'
 import { noticesJobs } from '../notices/notices.jobs.ts'
 import { evaluateAlerts } from './alerts.evaluate.ts'
 import { endIncidents } from './alerts.incidents.queries.ts'
-import { readMoment } from './alerts.message.queries.ts'
+import { readMoment, readNoticeAlerts } from './alerts.message.queries.ts'
 
 const fixture = await createAlertFixture()
 const { product, people, query, evaluate, arrive, ago, createRule, switchOn, sendNotices, readInbox } =
@@ -144,6 +144,31 @@ test('a rule whose figure has no value now keeps its incident, and ends it by it
   await query(`update alert_rules set threshold = 1 where kind = 'metric'`)
   expect((await evaluate()).endedIds).toHaveLength(1)
   expect((await evaluate(ago(-days))).startedIds).toEqual([])
+})
+
+test('the end of an incident is reported if and only if its begin was, also if it ends while the message is composed', async () => {
+  await arrive(ago(61))
+  for (const name of ['First', 'Second']) await createRule(admin, { name })
+  await evaluate()
+  const [notice] = await query('select id from notices')
+  let isEnded = false
+  const statements = deps.db.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      if (!isEnded) {
+        isEnded = true
+        await query(`update alert_incidents set ended_at = now() where subject_name = 'Second'`)
+      }
+      return result
+    },
+  })
+  const composed = await readNoticeAlerts(statements, Number(notice?.id))
+  const rows = await query(
+    `select i.subject_name as subject from alert_receivers a join alert_incidents i on i.id = a.incident_id
+     where a.began_notice_id = $1 order by i.id`,
+    [notice?.id],
+  )
+  expect(rows).toEqual(composed.map(({ subject }) => ({ subject })))
 })
 
 test('a role that is removed from a rule gets no message about the end, and its alert is removed', async () => {
