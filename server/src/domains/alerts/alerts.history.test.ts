@@ -21,12 +21,12 @@ const plant = (leads: number, day = 'current_date') =>
        hold, profit, hold_amount) values (${day}, $1, 0, 0, $2, 0, 0, 0, 0, 0, 0, 0, 0, 0)`,
     [source, leads],
   )
-/** Values of a rule at the start of this hour in the last four weeks. */
-const plantHistory = (id: number, value: number) =>
+/** Values of a rule in the last four weeks, `minutes` after the start of this hour. */
+const plantHistory = (id: number, value: number, minutes = 0) =>
   query(
     `insert into alert_samples (rule_id, hour, value)
      select $1, $2::timestamptz - make_interval(days => 7 * n), $3 from generate_series(1, 4) n`,
-    [id, inHour(0), value],
+    [id, inHour(minutes), value],
   )
 const readHours = async (id: number) =>
   (await query('select hour from alert_samples where rule_id = $1 and hour > $2', [id, inHour(-1)])).length
@@ -40,6 +40,22 @@ test('a rule that missed the start of an hour is neither compared nor stored in 
   await query(`update alert_rules set next_at = '-infinity' where id = $1`, [created.id])
   expect((await evaluate(inHour(4))).startedIds).toHaveLength(1)
   expect(await readHours(created.id)).toBe(1)
+})
+
+test('the hold time of a rule against its history counts full hours', async () => {
+  const created = await createRule(session, {
+    ...rule,
+    period: 'all',
+    condition: 'above',
+    source_ids: [source],
+    hold_minutes: 120,
+  })
+  for (const hours of [0, 1, 2]) await plantHistory(created.id, 1, 60 * hours)
+  await plant(1_000_000)
+  const started = []
+  // The evaluations are less than an hour apart.
+  for (const minutes of [2, 61, 120]) started.push((await evaluate(inHour(minutes))).startedIds.length)
+  expect(started).toEqual([0, 0, 1])
 })
 
 const readMetricsOf = async ({ id }: { id: number }, db = deps.db) =>

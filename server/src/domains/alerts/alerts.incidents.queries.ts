@@ -114,8 +114,9 @@ const isFound = sql.raw(
 )
 
 /**
- * Stores what the rules found: a new finding waits for the hold time of its rule, and begins then. Answers
- * the incidents that started now. The unique key guarantees one open incident of a rule and subject.
+ * Stores what the rules found: a new finding waits for the hold time of its rule, and begins then. A rule against its history is
+ * evaluated some seconds or minutes after each full hour, so its hold time counts from full hours. Answers the incidents that
+ * started now. The unique key guarantees one open incident of a rule and subject.
  */
 export async function beginIncidents(
   trx: Db,
@@ -124,17 +125,18 @@ export async function beginIncidents(
 ): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     with found as (
-      select f.*, r.threshold, r.hold_minutes * interval '1 minute' as hold
+      select f.*, r.threshold, r.hold_minutes * interval '1 minute' as hold,
+        case when r.against = 'history' then date_trunc('hour', ${at}::timestamptz) else ${at}::timestamptz end as moment
       from ${unnestFindings(findings)} join alert_rules r on r.id = f.rule_id
     ), held as (
       update alert_incidents i set began_at = ${at}, value = f.value, threshold = f.threshold, base = f.base
       from found f
-      where ${isFound} and i.ended_at is null and i.began_at is null and i.pending_since <= ${at}::timestamptz - f.hold
+      where ${isFound} and i.ended_at is null and i.began_at is null and i.pending_since <= f.moment - f.hold
       returning i.id
     ), added as (
       insert into alert_incidents (rule_id, subject_kind, subject_id, subject_name, value, threshold, base,
         pending_since, began_at)
-      select f.rule_id, f.subject_kind, f.subject_id, left(f.subject_name, 255), f.value, f.threshold, f.base, ${at},
+      select f.rule_id, f.subject_kind, f.subject_id, left(f.subject_name, 255), f.value, f.threshold, f.base, f.moment,
         case when f.hold = interval '0' then ${at}::timestamptz end
       from found f
       where not exists (select from alert_incidents i where ${isFound} and i.ended_at is null)
