@@ -17,8 +17,8 @@ const minutesSince = (time: string, at: string) =>
   sql`extract(epoch from ${at}::timestamptz - ${sql.raw(time)}) / 60`
 
 /**
- * Active accounts of networks and couriers without a good run for the minutes of the rule, or paused after
- * too many failures in a row.
+ * Active accounts of networks and couriers without a good run for the minutes of the rule, or with so many failures in a row
+ * that they are paused after each. The run after a pause has not recovered before it ends.
  */
 export const findFailingSyncs: RuleEvaluator = async (trx, { at, ruleIds }) => {
   return readFindings(
@@ -39,7 +39,7 @@ export const findFailingSyncs: RuleEvaluator = async (trx, { at, ruleIds }) => {
       floor(${minutesSince('a.last_success_at', at)})::text as value, null as base
     from alert_rules r join accounts a
       on ${minutesSince('a.last_success_at', at)} >= r.threshold
-      or (a.failures >= ${failuresBeforePause} and a.paused_until > ${at}::timestamptz)
+      or a.failures >= ${failuresBeforePause}
     where r.id = any(${ruleIds}::bigint[])`,
   )
 }
