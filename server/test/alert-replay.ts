@@ -87,8 +87,8 @@ export function planReplay(days: number, seed: number): ReplayStep[] {
       set(getRuleName('silence', feed), at - (lastAt[feed] ?? 0) >= replayRules.silence * minute)
       set(getRuleName('leads', feed), yesterday < replayRules.leads)
       const thisHour = Math.floor(at / hour)
-      // The rule of the history is evaluated once in each hour.
-      if (samples.has(`${feed} ${thisHour}`)) continue
+      // The rule of the history is evaluated once in each hour, at its start.
+      if (at % hour >= 5 * minute || samples.has(`${feed} ${thisHour}`)) continue
       samples.set(`${feed} ${thisHour}`, yesterday)
       const past = [1, 2, 3, 4].flatMap((week) => {
         const value = samples.get(`${feed} ${thisHour - week * 7 * 24}`)

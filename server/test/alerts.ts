@@ -5,7 +5,7 @@ import { evaluateAlerts } from '../src/domains/alerts/alerts.evaluate.ts'
 import { readMoment } from '../src/domains/alerts/alerts.message.queries.ts'
 import { callApi, type Session } from './app.ts'
 import { createBotFixture } from './bot.ts'
-import { minute, now } from './moment.ts'
+import { hour, minute, now } from './moment.ts'
 
 /** A product with a bot, an admin and two buyers. All of them have linked their chat: 501 aziz, 502 vali, 503 the admin. */
 export async function createAlertFixture() {
@@ -47,6 +47,8 @@ export async function createAlertFixture() {
       ),
     /** The time `minutes` before now. */
     ago: (minutes: number) => new Date(now() - minutes * minute).toISOString(),
+    /** The time `minutes` after the start of this hour. */
+    inHour: (minutes: number) => new Date(Math.floor(now() / hour) * hour + minutes * minute).toISOString(),
     readInbox: async (session: Session) =>
       (await callApi(app, session, 'GET', '/api/inbox/?per_page=200')).json<
         Page<Alert> & { meta: { unread: number } }

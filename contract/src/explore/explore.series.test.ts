@@ -49,6 +49,15 @@ test('two dimensions are a series for each of the first six columns, and a missi
   expect(builtSeries.series[0]).toEqual({ name: '0', values: [0, 4] })
 })
 
+test('the rest of the days is no point behind the newest day, and that of another dimension is a bar', () => {
+  const rest = { member: { kind: 'rest', key: null, name: null }, ...figures(900) } as const
+  const longMeta = { ...meta, row_totals: [...meta.row_totals, rest], row_count: 900 }
+  expect(buildSeries({ ...answer, meta: longMeta }, names).series[0]?.values).toEqual([3, 5])
+  expect(buildSeries({ ...answer, meta: { ...longMeta, rows: 'offer' } }, names).series[0]?.values).toEqual([
+    3, 5, 900,
+  ])
+})
+
 test('a rate is in percent', () => {
   const { series } = buildSeries({ ...answer, meta: { ...meta, metrics: ['approve_rate'] } }, names)
   expect(series[0]?.values).toEqual([3, 5])

@@ -1,5 +1,5 @@
 import { dimensions, type DimensionName } from './explore.dimensions.ts'
-import type { ExploreAnswer, ExploreFigures, Member } from './explore.ts'
+import type { ExploreAnswer, ExploreFigures, ExploreMargin, Member } from './explore.ts'
 import { metricKinds, type MetricName } from './explore.metrics.ts'
 
 /**
@@ -40,18 +40,23 @@ const valueOf = (
 
 const keyOf = (member: Member | null) => `${member?.kind ?? ''} ${member?.key ?? ''}`
 
+/** The row totals in their order. The rest of a time is of the oldest days, and has no place behind the newest one. */
+export const listPlacedRows = ({ rows, row_totals }: ExploreAnswer['meta']): ExploreMargin[] =>
+  dimensions[rows].kind === 'period' ? row_totals.filter(({ member }) => member.kind !== 'rest') : row_totals
+
 /** The first metric of an answer: one series for each column, or the figure and the compared figure. */
 export function buildSeries({ items, meta }: ExploreAnswer, names: SeriesNames): ExploreSeries {
-  const { rows, columns, row_totals, column_totals } = meta
+  const { rows, columns, column_totals } = meta
   const [metric = 'leads'] = meta.metrics
-  const labels = row_totals.map(({ member }) => names.member(rows, member))
+  const shownRows = listPlacedRows(meta)
+  const labels = shownRows.map(({ member }) => names.member(rows, member))
   if (columns === null) {
     const name = names.metric(metric)
-    const series = [{ name, values: row_totals.map((row) => valueOf(metric, row)) }]
+    const series = [{ name, values: shownRows.map((row) => valueOf(metric, row)) }]
     if (meta.compared_period !== null)
       series.push({
         name: names.before(name),
-        values: row_totals.map((row) => valueOf(metric, row, true)),
+        values: shownRows.map((row) => valueOf(metric, row, true)),
       })
     return { metric, labels, series, total: series.length }
   }
@@ -59,7 +64,7 @@ export function buildSeries({ items, meta }: ExploreAnswer, names: SeriesNames):
   const isSum = metricKinds[metric] === 'count' || metricKinds[metric] === 'money'
   const series = column_totals.slice(0, maxSeries).map(({ member }) => ({
     name: names.member(columns, member),
-    values: row_totals.map((row) => {
+    values: shownRows.map((row) => {
       const cell = cells.get(`${keyOf(row.member)} ${keyOf(member)}`)
       return cell === undefined && isSum ? 0 : valueOf(metric, cell)
     }),

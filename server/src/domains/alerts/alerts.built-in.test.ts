@@ -131,6 +131,11 @@ describe('Failing accounts', () => {
     expect((await evaluate()).endedIds).toHaveLength(1)
     await query(`update sync_states set failures = 5, paused_until = now() + interval '1 hour'`)
     expect((await evaluate()).startedIds).toHaveLength(1)
+    // The next run after the pause, until it ends.
+    await query(`update sync_states set paused_until = null, leased_until = now() + interval '1 minute'`)
+    expect((await evaluate()).endedIds).toEqual([])
+    await query('update sync_states set failures = 0, leased_until = null')
+    expect((await evaluate()).endedIds).toHaveLength(1)
     await query('delete from sync_states')
   })
 })

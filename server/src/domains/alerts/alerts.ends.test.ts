@@ -9,7 +9,8 @@ import { createSample } from '../../../test/sample.ts'
 import { createNoticeReaders } from '../../app/notices.ts'
 import { noticesJobs } from '../notices/notices.jobs.ts'
 import { evaluateAlerts } from './alerts.evaluate.ts'
-import { readMoment } from './alerts.message.queries.ts'
+import { endIncidents } from './alerts.incidents.queries.ts'
+import { readMoment, readNoticeAlerts } from './alerts.message.queries.ts'
 
 const fixture = await createAlertFixture()
 const { product, people, query, evaluate, arrive, ago, createRule, switchOn, sendNotices, readInbox } =
@@ -109,6 +110,68 @@ describe('The end of an incident', () => {
     for (const day of [20, 10, 0, -30, -60])
       expect(await evaluate(ago(day * days))).toMatchObject({ startedIds: [], endedIds: [] })
   })
+
+  test('an account whose network is not fetched any more has not recovered', async () => {
+    const { id: source } = await createSample(app, admin, cpaSources, { is_active: true })
+    await query(`insert into cpa_websites (name, cpa_source_id, connector) values ('Site', $1, 'generic')`, [
+      source,
+    ])
+    const [account] = await query(
+      `insert into source_credentials (name, source_id, user_id) values ('Account', $1, $2) returning id`,
+      [source, people.admin.id],
+    )
+    await query(
+      `insert into sync_states (source_credential_id, last_success_at) values ($1, $2)
+       on conflict (source_credential_id) do update set last_success_at = excluded.last_success_at`,
+      [account?.id, ago(121)],
+    )
+    await switchOn('sync_failing')
+    expect((await evaluate()).startedIds).toHaveLength(1)
+    await sendNotices()
+    await query('update cpa_websites set connector = null where cpa_source_id = $1', [source])
+    expect((await evaluate()).endedIds).toEqual([])
+    expect(await sendNotices()).toEqual([])
+    expect((await readInbox(admin)).items).toMatchObject([{ ended_at: expect.any(String) as string }])
+  })
+
+  test('an incident whose subject is switched off while the rules are evaluated ends without a message', async () => {
+    const source = await createSilentSource(600)
+    await switchOn('source_silent')
+    const { startedIds } = await evaluate()
+    expect(startedIds).toHaveLength(1)
+    const [rule] = await query('select rule_id from alert_incidents')
+    const evaluation = { at: await readMoment(deps.db), ruleIds: [Number(rule?.rule_id)] }
+    // What the statement of the kind finds after the switch.
+    expect((await switchOff('cpa-sources', source)).statusCode).toBe(200)
+    expect(await endIncidents(deps.db, evaluation, [])).toEqual([])
+    expect((await readInbox(admin)).items).toMatchObject([{ ended_at: expect.any(String) as string }])
+  })
+})
+
+test('a stream whose approve rate fell has not recovered while it has too few leads', async () => {
+  const [stream] = await query('insert into streams (name, source_id) values ($1, $2) returning id', [
+    'Idle',
+    fixture.source,
+  ])
+  const plant = (firstDay: number, lastDay: number, accepted: number, cancel: number) =>
+    query(
+      `insert into lead_deltas (day, source_id, offer_id, stream_id, leads, accepted, cancel, recall, send, sold, returned,
+         hold, profit, hold_amount)
+       select current_date - n, $1, 0, $2, $5::integer + $6::integer, $5, $6, 0, 0, 0, 0, 0, 0, 0
+       from generate_series($3::integer, $4::integer) n`,
+      [fixture.source, stream?.id, lastDay, firstDay, accepted, cancel],
+    )
+  const due = () => query(`update alert_rules set next_at = '-infinity' where kind = 'approve_drop'`)
+  await plant(60, 5, 60, 40)
+  await plant(0, 0, 10, 90)
+  await switchOn('approve_drop')
+  expect((await evaluate()).startedIds).toHaveLength(1)
+  // Four days later all new leads are older than the compared days.
+  await due()
+  expect(await evaluate(ago(-4 * days))).toMatchObject({ startedIds: [], endedIds: [] })
+  await plant(0, 0, 600, 0)
+  await due()
+  expect((await evaluate()).endedIds).toHaveLength(1)
 })
 
 test('a rule whose figure has no value now keeps its incident, and ends it by its next value', async () => {
@@ -120,6 +183,31 @@ test('a rule whose figure has no value now keeps its incident, and ends it by it
   await query(`update alert_rules set threshold = 1 where kind = 'metric'`)
   expect((await evaluate()).endedIds).toHaveLength(1)
   expect((await evaluate(ago(-days))).startedIds).toEqual([])
+})
+
+test('the end of an incident is reported if and only if its begin was, also if it ends while the message is composed', async () => {
+  await arrive(ago(61))
+  for (const name of ['First', 'Second']) await createRule(admin, { name })
+  await evaluate()
+  const [notice] = await query('select id from notices')
+  let isEnded = false
+  const statements = deps.db.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      if (!isEnded) {
+        isEnded = true
+        await query(`update alert_incidents set ended_at = now() where subject_name = 'Second'`)
+      }
+      return result
+    },
+  })
+  const composed = await readNoticeAlerts(statements, Number(notice?.id))
+  const rows = await query(
+    `select i.subject_name as subject from alert_receivers a join alert_incidents i on i.id = a.incident_id
+     where a.began_notice_id = $1 order by i.id`,
+    [notice?.id],
+  )
+  expect(rows).toEqual(composed.map(({ subject }) => ({ subject })))
 })
 
 test('a role that is removed from a rule gets no message about the end, and its alert is removed', async () => {

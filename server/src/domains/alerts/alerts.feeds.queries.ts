@@ -17,8 +17,8 @@ const minutesSince = (time: string, at: string) =>
   sql`extract(epoch from ${at}::timestamptz - ${sql.raw(time)}) / 60`
 
 /**
- * Active accounts of networks and couriers without a good run for the minutes of the rule, or paused after
- * too many failures in a row.
+ * Active accounts of networks and couriers without a good run for the minutes of the rule, or with so many failures in a row
+ * that they are paused after each. The run after a pause has not recovered before it ends.
  */
 export const findFailingSyncs: RuleEvaluator = async (trx, { at, ruleIds }) => {
   return readFindings(
@@ -39,7 +39,7 @@ export const findFailingSyncs: RuleEvaluator = async (trx, { at, ruleIds }) => {
       floor(${minutesSince('a.last_success_at', at)})::text as value, null as base
     from alert_rules r join accounts a
       on ${minutesSince('a.last_success_at', at)} >= r.threshold
-      or (a.failures >= ${failuresBeforePause} and a.paused_until > ${at}::timestamptz)
+      or a.failures >= ${failuresBeforePause}
     where r.id = any(${ruleIds}::bigint[])`,
   )
 }
@@ -87,14 +87,22 @@ export const findSilentSources: RuleEvaluator = async (trx, { at, ruleIds }) => 
   )
 }
 
+/** SQL: when the first of the rows that the rule `r` names was created. Null if it names none, or leads without one. */
+const firstCreated = (table: string, ids: string) =>
+  `(select min(n.created_at) from ${table} n where n.id = any(r.${ids}) and not 0 = any(r.${ids}))`
+
+/** SQL: the time from which leads of the rule `r` are awaited. A rule may be older than the rows that it names since a change. */
+const awaitedSince = `greatest(r.created_at, ${firstCreated('cpa_sources', 'source_ids')},
+  ${firstCreated('offers', 'offer_ids')}, ${firstCreated('streams', 'stream_ids')}, ${firstCreated('users', 'buyer_ids')})`
+
 /**
  * Rules whose leads did not come for their minutes. Before the first lead the time counts from the creation
- * of the rule. A person's rule counts the leads of own streams at the sources of the role.
+ * of the rule, or of what it names. A person's rule counts the leads of own streams at the sources of the role.
  */
 export const findSilences: RuleEvaluator = async (trx, { at, ruleIds }) => {
   const { rows } = await sql<Finding>`
     select r.id as "ruleId", 'rule' as "subjectKind", 0 as "subjectId", r.name as "subjectName",
-      floor(${minutesSince('coalesce(l.last_at, r.created_at)', at)})::text as value, null as base
+      floor(${minutesSince(`coalesce(l.last_at, ${awaitedSince})`, at)})::text as value, null as base
     from alert_rules r
     join users o on o.id = r.owner_id join roles w on w.id = o.role_id
     cross join lateral (
@@ -107,7 +115,7 @@ export const findSilences: RuleEvaluator = async (trx, { at, ruleIds }) => {
           and a.source_id in (select x.source_id from role_source_access x where x.role_id = o.role_id)))
     ) l
     where r.id = any(${ruleIds}::bigint[])
-      and ${minutesSince('coalesce(l.last_at, r.created_at)', at)} >= r.threshold
+      and ${minutesSince(`coalesce(l.last_at, ${awaitedSince})`, at)} >= r.threshold
     order by r.id limit ${maxAlertFindings}`.execute(trx)
   return rows
 }

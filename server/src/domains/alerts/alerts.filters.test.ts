@@ -138,10 +138,32 @@ describe('Filters of alert rules', () => {
     await createRule(admin.session, { stream_ids: [alpha, beta] })
     await createRule(admin.session, { name: 'Buyers', buyer_ids: [aziz.id, vali.id] })
     await query(`update alert_rules set created_at = now() - interval '2 hours' where owner_id is not null`)
+    for (const table of ['streams', 'users'])
+      await query(`update ${table} set created_at = now() - interval '3 hours'`)
     await arrive(ago(1), { stream: gamma })
     expect((await evaluate()).startedIds).toHaveLength(2)
     await arrive(ago(1), { stream: beta })
     expect((await evaluate()).endedIds).toHaveLength(2)
+  })
+
+  test('a rule of silence that names a new row since a change awaits its leads from the creation of the row', async () => {
+    const created = await readNumber(
+      `insert into streams (name, source_id) values ('New', $1) returning id`,
+      [source],
+    )
+    const { id } = await createRule(admin.session, { stream_ids: [streams.alpha] })
+    await query(`update alert_rules set created_at = now() - interval '30 days' where id = $1`, [id])
+    await query(`update streams set created_at = now() - interval '40 days' where id <> $1`, [created])
+    const change = async (stream_ids: number[]) => {
+      expect((await call('PUT', `/api/alert-rules/${id}/`, { stream_ids })).statusCode).toBe(200)
+      await query(`update alert_rules set next_at = '-infinity' where id = $1`, [id])
+      return (await evaluate()).startedIds.length
+    }
+    expect(await change([created])).toBe(0)
+    expect(await change([created, 0])).toBe(1)
+    expect(await change([created, streams.alpha])).toBe(1)
+    expect(await change([created])).toBe(0)
+    expect((await evaluate(ago(-61))).startedIds).toHaveLength(1)
   })
 
   test('a deleted row is removed from the rules that name it, and a rule that names no other row is deleted', async () => {

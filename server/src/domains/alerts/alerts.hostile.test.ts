@@ -9,8 +9,8 @@ import { createSample } from '../../../test/sample.ts'
 import { clockSetBackJob } from '../../app/clock.jobs.ts'
 
 const fixture = await createAlertFixture()
-const { product, people, query, evaluate, evaluateAt, arrive, ago, createRule, sendNotices, readInbox } =
-  fixture
+const { product, people, query, evaluate, evaluateAt, arrive, ago, inHour } = fixture
+const { createRule, sendNotices, readInbox } = fixture
 const { admin, aziz } = people
 const { app, deps } = product
 afterAll(fixture.close)
@@ -54,7 +54,7 @@ describe('Alerts through changes of rights and of the clock', () => {
     await change()
     expect(await sendNotices()).toEqual([])
     await query(`update alert_rules set is_active = true, next_at = '-infinity' where id = $1`, [id])
-    expect(await evaluate()).toMatchObject({ startedIds: [] })
+    expect(await evaluate(inHour(0))).toMatchObject({ startedIds: [] })
     expect(await query('select from alert_samples where value = 5000')).toEqual([])
     await restore()
   })
@@ -189,6 +189,8 @@ describe('Alerts with unusual input', () => {
     await query(`update alert_rules set next_at = '-infinity'`)
     await arrive(ago(61))
     const rule = await createRule(admin.session, {})
+    await evaluate(inHour(0))
+    await query(`update alert_rules set next_at = '-infinity'`)
     await evaluate()
     expect(await query('select rule_id from alert_incidents where began_at is not null')).toEqual([
       { rule_id: rule.id },

@@ -14,14 +14,18 @@ export interface DueRule {
 const pauseMinutes = 15
 const catchUpMinutes = 30
 
-/** Stores the moment of an evaluation. After a pause it postpones the rules that find feeds without data. */
+/**
+ * Stores the moment of an evaluation. After a pause it postpones the rules that find feeds without data. Hold times start again,
+ * because nobody knows whether a condition held during the pause.
+ */
 export async function startEvaluation(trx: Db, at: string): Promise<void> {
   await sql`
     with last as (select evaluated_at from alert_evaluations for update),
-    stored as (update alert_evaluations set evaluated_at = ${at} from last)
+    stored as (update alert_evaluations set evaluated_at = ${at} from last),
+    pause as (select from last where evaluated_at < ${at}::timestamptz - make_interval(mins => ${pauseMinutes})),
+    forgotten as (delete from alert_incidents where began_at is null and exists (select from pause))
     update alert_rules set next_at = ${at}::timestamptz + make_interval(mins => ${catchUpMinutes})
-    from last where last.evaluated_at < ${at}::timestamptz - make_interval(mins => ${pauseMinutes})
-      and kind in ('sync_failing', 'source_silent', 'silence')`.execute(trx)
+    from pause where kind in ('sync_failing', 'source_silent', 'silence')`.execute(trx)
 }
 
 /**
@@ -30,12 +34,20 @@ export async function startEvaluation(trx: Db, at: string): Promise<void> {
  */
 const waitsForRecount = `(${hasStatusRecountSql} and (r.kind = 'approve_drop' or (r.kind = 'metric' and r.metric <> 'leads')))`
 
-/** Locks the rules that are due, that are on, that do not wait, and whose owner may see now what they read. */
+/** Minutes of an hour in which a rule is compared with its history. A figure of today grows, so a later value is no equal. */
+const historyMinutes = 5
+
+/**
+ * Locks the rules that are due, that are on, that do not wait, and whose owner may see now what they read. A rule against its
+ * history that missed the start of this hour waits for the next one.
+ */
 export async function lockDueRules(trx: Db, at: string): Promise<DueRule[]> {
   const { rows } = await sql<DueRule>`
     select r.id, r.kind from alert_rules r ${sql.raw(joinOwnerSql('r'))}
     where r.is_active and r.next_at <= ${at}::timestamptz and ${sql.raw(ownerAccessSql('r', 'o', 'w'))}
       and not ${sql.raw(waitsForRecount)}
+      and (r.against is distinct from 'history'
+        or ${at}::timestamptz < date_trunc('hour', ${at}::timestamptz) + make_interval(mins => ${historyMinutes}))
     order by r.id for no key update of r`.execute(trx)
   return rows
 }
@@ -72,13 +84,16 @@ const isWatched = `case i.subject_kind
       and exists (select from cpa_websites n where n.cpa_source_id = s.id and n.connector is not null))))
   else true end`
 
+/** SQL: the rule of the incident `i` is on, its owner may see what it reads, and it still evaluates the subject. */
+const isAlive = `exists (select from alert_rules r ${joinOwnerSql('r')}
+    where r.id = i.rule_id and r.is_active and ${ownerAccessSql('r', 'o', 'w')} and ${isWatched})`
+
 /**
  * Ends the incidents of rules that are off or whose owner lost access, and those whose subject was deleted or switched
  * off. No message is sent, because it would say that the subject has recovered.
  */
 export async function closeInactive(trx: Db, at: string): Promise<void> {
-  const isDead = sql.raw(`i.ended_at is null and not exists (select from alert_rules r ${joinOwnerSql('r')}
-    where r.id = i.rule_id and r.is_active and ${ownerAccessSql('r', 'o', 'w')} and ${isWatched})`)
+  const isDead = sql.raw(`i.ended_at is null and not ${isAlive}`)
   await sql`delete from alert_incidents i where i.began_at is null and ${isDead}`.execute(trx)
   await sql`update alert_incidents i set ended_at = ${at} where i.began_at is not null and ${isDead}`.execute(
     trx,
@@ -99,8 +114,9 @@ const isFound = sql.raw(
 )
 
 /**
- * Stores what the rules found: a new finding waits for the hold time of its rule, and begins then. Answers
- * the incidents that started now. The unique key guarantees one open incident of a rule and subject.
+ * Stores what the rules found: a new finding waits for the hold time of its rule, and begins then. A rule against its history is
+ * evaluated some seconds or minutes after each full hour, so its hold time counts from full hours. Answers the incidents that
+ * started now. The unique key guarantees one open incident of a rule and subject.
  */
 export async function beginIncidents(
   trx: Db,
@@ -109,17 +125,18 @@ export async function beginIncidents(
 ): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     with found as (
-      select f.*, r.threshold, r.hold_minutes * interval '1 minute' as hold
+      select f.*, r.threshold, r.hold_minutes * interval '1 minute' as hold,
+        case when r.against = 'history' then date_trunc('hour', ${at}::timestamptz) else ${at}::timestamptz end as moment
       from ${unnestFindings(findings)} join alert_rules r on r.id = f.rule_id
     ), held as (
       update alert_incidents i set began_at = ${at}, value = f.value, threshold = f.threshold, base = f.base
       from found f
-      where ${isFound} and i.ended_at is null and i.began_at is null and i.pending_since <= ${at}::timestamptz - f.hold
+      where ${isFound} and i.ended_at is null and i.began_at is null and i.pending_since <= f.moment - f.hold
       returning i.id
     ), added as (
       insert into alert_incidents (rule_id, subject_kind, subject_id, subject_name, value, threshold, base,
         pending_since, began_at)
-      select f.rule_id, f.subject_kind, f.subject_id, left(f.subject_name, 255), f.value, f.threshold, f.base, ${at},
+      select f.rule_id, f.subject_kind, f.subject_id, left(f.subject_name, 255), f.value, f.threshold, f.base, f.moment,
         case when f.hold = interval '0' then ${at}::timestamptz end
       from found f
       where not exists (select from alert_incidents i where ${isFound} and i.ended_at is null)
@@ -133,7 +150,10 @@ export async function beginIncidents(
   return rows.map(({ id }) => id)
 }
 
-/** Ends the open incidents of the evaluated rules that they do not find any more. Answers them. */
+/**
+ * Ends the open incidents of the evaluated rules that they do not find any more. Answers those that have recovered: another
+ * transaction may have switched the subject off since the evaluation started.
+ */
 export async function endIncidents(
   trx: Db,
   { at, ruleIds }: Evaluation,
@@ -142,9 +162,9 @@ export async function endIncidents(
   const isOver = sql`i.ended_at is null and i.rule_id = any(${ruleIds}::bigint[])
     and not exists (select from ${unnestFindings(findings)} where ${isFound})`
   await sql`delete from alert_incidents i where i.began_at is null and ${isOver}`.execute(trx)
-  const { rows } = await sql<{ id: number }>`update alert_incidents i set ended_at = ${at}
-    where i.began_at is not null and ${isOver} returning i.id`.execute(trx)
-  return rows.map(({ id }) => id)
+  const { rows } = await sql<{ id: number; is_alive: boolean }>`update alert_incidents i set ended_at = ${at}
+    where i.began_at is not null and ${isOver} returning i.id, ${sql.raw(isAlive)} as is_alive`.execute(trx)
+  return rows.filter(({ is_alive }) => is_alive).map(({ id }) => id)
 }
 
 /**

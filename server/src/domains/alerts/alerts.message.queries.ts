@@ -51,17 +51,12 @@ const isWanted = `coalesce(a.snoozed_until <= now(), true)
 /**
  * The incidents that a notice may report now, to a person who gets them now: begins that have not ended, and
  * ends of begins that were sent or may have been sent. A begin that ended, was snoozed or was muted before its
- * notice was sent is never reported, nor is its end.
+ * notice was sent is never reported, nor is its end. An incident may end between both statements, so the second one has
+ * what the first one found.
  */
 export async function readNoticeAlerts(db: Db, noticeId: number): Promise<NoticeAlert[]> {
-  await sql`
-    update alert_receivers set began_notice_id = null
-    where began_notice_id = ${noticeId} and id not in (
-      select a.id from ${sql.raw(alertsSql)}
-      where a.began_notice_id = ${noticeId} and i.ended_at is null and ${sql.raw(isWanted)})
-      and exists (select from notices n where n.id = ${noticeId} and not n.unsure)`.execute(db)
-  const { rows } = await sql<NoticeAlert>`
-    select a.ended_notice_id is not distinct from ${noticeId}::bigint as "isEnd", r.id as "ruleId", r.kind,
+  const { rows } = await sql<NoticeAlert & { id: number }>`
+    select a.id, a.ended_notice_id is not distinct from ${noticeId}::bigint as "isEnd", r.id as "ruleId", r.kind,
       i.subject_kind as "subjectKind", i.subject_id as "subjectId", i.subject_name as subject,
       i.value::text, i.base::text, i.threshold::text, r.metric, r.period, r.against
     from ${sql.raw(alertsSql)} left join notices b on b.id = a.began_notice_id
@@ -69,5 +64,9 @@ export async function readNoticeAlerts(db: Db, noticeId: number): Promise<Notice
         or (a.ended_notice_id = ${noticeId} and (b.status = 'sent' or b.unsure)))
       and ${sql.raw(isWanted)}
     order by i.id`.execute(db)
+  await sql`
+    update alert_receivers set began_notice_id = null
+    where began_notice_id = ${noticeId} and id <> all(${rows.map(({ id }) => id)}::bigint[])
+      and exists (select from notices n where n.id = ${noticeId} and not n.unsure)`.execute(db)
   return rows
 }

@@ -16,16 +16,13 @@ import { dayZero } from '../rollups/rollups.ranges.ts'
 import type { Evaluation, RuleEvaluator, Finding } from './alerts.findings.ts'
 import { listSignedSpans, longestSpan } from './alerts.spans.ts'
 
-/**
- * The totals and the days of each period, as rows. `allStarts`: the days of all totals of the longest span.
- */
-function listPeriods(today: string, allStarts: readonly number[]) {
+/** The days of each period, and the totals of those that have an end, as rows. */
+function listPeriods(today: string) {
   const periods = alertPeriods.map((period) => ({ period, ...resolvePeriod(period, today) }))
   const spans = periods.flatMap(({ period, start, end }) =>
-    (start === undefined || end === undefined
-      ? allStarts.map((day) => ({ sign: 1, span: longestSpan, start: day }))
-      : listSignedSpans(start, end)
-    ).map((span) => ({ ...span, period })),
+    start === undefined || end === undefined
+      ? []
+      : listSignedSpans(start, end).map((span) => ({ ...span, period })),
   )
   return { periods, spans }
 }
@@ -141,11 +138,16 @@ const rowsSql = scopes
   .join('\nunion all\n')
 
 /**
- * Reads the figures of all rules in one statement, from rollups and deltas. A rule without a value has no
- * row.
+ * Reads the figures of all rules in one statement, from rollups and deltas. It also lists the totals of all time, because a
+ * fold may add one after each statement. A rule without a value has no row.
  */
 const metricSql = `with ${scopesSql},
-  spans as (select * from unnest($2::text[], $3::integer[], $4::smallint[], $5::integer[]) c (period, sign, span, day)),
+  spans as (
+    select * from unnest($2::text[], $3::integer[], $4::smallint[], $5::integer[]) c (period, sign, span, day)
+    union all
+    select 'all', 1, ${longestSpan}::smallint, t.start - ${dayZero}
+    from (select distinct start from source_totals where span = ${longestSpan}) t
+  ),
   ranges as (select *, 1 as sign from unnest($6::text[], $7::date[], $8::date[]) c (period, first, last)),
   ${valuesSql},
   rows (id, ${figures.join(', ')}) as (${rowsSql}),
@@ -160,15 +162,11 @@ export async function readMetrics(
   trx: Db,
   { at, ruleIds }: Evaluation,
 ): Promise<{ id: number; value: string }[]> {
-  const { rows } = await sql<{ today: string; starts: number[] }>`
-    select ${at}::timestamptz::date::text as today, array(
-      select distinct start - ${sql.raw(dayZero)} from source_totals where span = ${longestSpan}) as starts`.execute(
-    trx,
-  )
+  const { rows } = await sql<{ today: string }>`select ${at}::timestamptz::date::text as today`.execute(trx)
   await sql`select set_config('enable_nestloop', 'off', true), set_config('work_mem', '64MB', true)`.execute(
     trx,
   )
-  const { spans, periods } = listPeriods(rows[0]?.today ?? '', rows[0]?.starts ?? [])
+  const { spans, periods } = listPeriods(rows[0]?.today ?? '')
   const values = [
     ruleIds,
     spans.map(({ period }) => period),
@@ -187,7 +185,7 @@ export async function readMetrics(
 /**
  * Rules whose figure is above or below their value, or differs from their own history by their percent. The history is
  * the mean of the values that the rule had at the same weekday and hour of the last four weeks. A value of an hour is
- * stored once. A rule without a value or a history finds nothing new, and its open incident goes on.
+ * stored once, at its start. A rule without a value or a history finds nothing new, and its open incident goes on.
  */
 export const findMetrics: RuleEvaluator = async (trx, { at, ruleIds }) => {
   const values = await readMetrics(trx, { at, ruleIds })

@@ -15,7 +15,7 @@ const earlierDays = 28
 /**
  * Active streams whose approve rate fell by the percent of the rule, of the last three days and today against the four weeks
  * before. The rate is the share of approved leads among those that are approved or rejected: leads that wait for the answer
- * of their source do not lower it.
+ * of their source do not lower it. While a stream has too few leads, its rate has not recovered, and its open incident goes on.
  */
 export const findApproveDrops: RuleEvaluator = async (trx, { at, ruleIds }) => {
   const { rows: days } = await sql<{ today: string }>`select ${at}::timestamptz::date::text as today`.execute(
@@ -53,11 +53,16 @@ export const findApproveDrops: RuleEvaluator = async (trx, { at, ruleIds }) => {
         100.0 * n.approved_before / (n.approved_before + n.rejected_before) as rate_before
       from streams_now n join streams s on s.id = n.stream_id and s.is_active
       where n.approved + n.rejected >= ${minDecidedLeads} and n.approved_before + n.rejected_before >= ${minDecidedLeads}
+        and n.approved_before > 0
     )
     select r.id as "ruleId", 'stream' as "subjectKind", t.id as "subjectId", t.name as "subjectName",
       round(t.rate, 1)::text as value, round(t.rate_before, 1)::text as base
-    from alert_rules r join rates t on t.rate <= t.rate_before * (1 - r.threshold / 100) and t.rate_before > 0
-    where r.id = any(${ruleIds}::bigint[])`,
+    from alert_rules r join rates t on t.rate <= t.rate_before * (1 - r.threshold / 100)
+    where r.id = any(${ruleIds}::bigint[])
+    union all
+    select i.rule_id, i.subject_kind, i.subject_id, i.subject_name, i.value::text, i.base::text from alert_incidents i
+    where i.rule_id = any(${ruleIds}::bigint[]) and i.began_at is not null and i.ended_at is null
+      and not exists (select from rates t where t.id = i.subject_id)`,
   )
 }
 

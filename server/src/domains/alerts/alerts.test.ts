@@ -97,6 +97,15 @@ describe('Alerts', () => {
     expect((await evaluateAt(ago(209))).startedIds).toHaveLength(1)
   })
 
+  test('the hold time of a rule does not include a pause of the product', async () => {
+    const figure = { kind: 'metric', metric: 'leads', period: 'today', condition: 'below', against: 'value' }
+    await createRule(admin.session, { ...figure, threshold: 1e9, hold_minutes: 60 })
+    expect((await evaluateAt(ago(300))).startedIds).toEqual([])
+    for (const minutes of [200, 190, 180, 170, 160, 150, 141])
+      expect((await evaluateAt(ago(minutes))).startedIds, String(minutes)).toEqual([])
+    expect((await evaluateAt(ago(140))).startedIds).toHaveLength(1)
+  })
+
   test('incidents of one rule and subject begin ten times a day at most', async () => {
     await createRule(admin.session, { threshold: 1 })
     let startedCount = 0

@@ -1,6 +1,7 @@
 import { dimensions } from '@karvon/contract/explore/explore.dimensions.ts'
 import type { ExploreAnswer, ExploreFigures } from '@karvon/contract/explore/explore.ts'
 import type { MetricName } from '@karvon/contract/explore/explore.metrics.ts'
+import { listPlacedRows } from '@karvon/contract/explore/explore.series.ts'
 import { maxMessageRows } from '@karvon/contract/lib/limits.ts'
 import type { PersonLanguage } from '@karvon/contract/lib/language.ts'
 import { fillText, formatLocalDay } from '../../platform/texts/texts.ts'
@@ -82,9 +83,10 @@ export function composeText(
 }
 
 /** The newest rows of a time dimension, and the first rows of any other dimension. */
-function pickRows({ rows, row_totals }: ExploreAnswer['meta']) {
-  const isPeriod = dimensions[rows].kind === 'period'
-  return isPeriod ? row_totals.slice(-maxMessageRows).toReversed() : row_totals.slice(0, maxMessageRows)
+function pickRows(meta: ExploreAnswer['meta']) {
+  const rows = listPlacedRows(meta)
+  const isPeriod = dimensions[meta.rows].kind === 'period'
+  return isPeriod ? rows.slice(-maxMessageRows).toReversed() : rows.slice(0, maxMessageRows)
 }
 
 function formatFigures(
