@@ -157,7 +157,7 @@ describe('Unmapped statuses', () => {
 
 describe('Refused postbacks', () => {
   test('a template with five postbacks that were refused in an hour is found until the hour is over', async () => {
-    const { id } = await createSample(app, admin, postbackTemplates)
+    const { id } = await createSample(app, admin, postbackTemplates, { is_active: true })
     const insert = (n: number, status: string) =>
       query(
         `insert into outgoing_postbacks (template_id, lead_id, source_status, payout, changed_at, status, created_at)
