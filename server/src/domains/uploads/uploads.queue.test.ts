@@ -65,6 +65,11 @@ async function run(): Promise<void> {
 const retry = (id: number) => callApi(product.app, admin, 'POST', `/api/admin/uploads/${id}/retry/`)
 const due = () => change(`update uploads set next_at = now() where status = 'queued'`)
 const seconds = (from: string, to: string | null) => (Date.parse(to ?? '') - Date.parse(from)) / 1000
+/** The wait begins with the answer of Telegram, some seconds after the upload if the machine is busy. */
+function expectWait({ created_at, next_at }: Upload, wait: number): void {
+  expect(seconds(created_at, next_at)).toBeGreaterThanOrEqual(wait)
+  expect(seconds(created_at, next_at)).toBeLessThan(wait + 7)
+}
 const arrivals = (id: number) =>
   telegram.sent.filter(({ caption }) => caption?.startsWith(`#${id} `) === true).length
 
@@ -77,7 +82,7 @@ describe('Queued uploads', () => {
       last_error: 'Too many requests: wait 7 s',
       unsure: false,
     })
-    expect(seconds(first.created_at, first.next_at)).toBeCloseTo(7, 0)
+    expectWait(first, 7)
     const calls = telegram.calls
     const second = await uploadFile('ok')
     expect(second).toMatchObject({ status: 'queued', attempts: 0 })
@@ -94,9 +99,10 @@ describe('Queued uploads', () => {
   })
 
   test('an upload is retried after 15 s, 30 s and so on up to half an hour, and refused after 100 attempts', async () => {
-    const { id, attempts, created_at, next_at } = await uploadFile('broken')
-    expect(attempts).toBe(1)
-    expect(seconds(created_at, next_at)).toBeCloseTo(15, 0)
+    const upload = await uploadFile('broken')
+    const { id } = upload
+    expect(upload.attempts).toBe(1)
+    expectWait(upload, 15)
     const waits: number[] = []
     for (let tries = 2; tries <= 9; tries += 1) {
       await due()
