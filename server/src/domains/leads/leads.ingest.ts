@@ -2,22 +2,16 @@ import type { Db } from '../../platform/database/pool.ts'
 import { insertLeads, mergeLeads, findExistingLeads } from './leads.ingest.queries.ts'
 import type { LeadBatch } from './leads.types.ts'
 import { resolveReferences } from './leads.references.queries.ts'
-import { canRetry, isForeignKeyViolation } from '../../platform/database/pg-errors.ts'
-import { inTransaction } from '../../platform/database/transaction.ts'
+import { canRetryReferences } from '../../platform/database/pg-errors.ts'
+import { joinTransaction } from '../../platform/database/transaction.ts'
 import type { IngestResult } from '../../platform/spreadsheets/spreadsheets.progress.ts'
 
 /** Rows of one batch: the fastest size in benchmarks. Each batch of an import is one transaction. */
 export const ingestBatchSize = 1000
 
 /**
- * Whether a transaction that wrote leads can run again: after a deadlock, and after another transaction deleted an offer or
- * a stream that this one had found. The next attempt creates it again.
- */
-export const canRetryIngest = (error: unknown): boolean => canRetry(error) || isForeignKeyViolation(error)
-
-/**
  * Writes leads that a network, a file or a postback reports. All leads come in through this function. Given a
- * transaction, it works inside it. Given the database, it opens a transaction and repeats it ({@link canRetryIngest}).
+ * transaction, it works inside it. Given the database, it opens a transaction and repeats it ({@link canRetryReferences}).
  *
  * - A lead is unique by source and external id. Repeating any input changes nothing.
  * - The update time of the source decides: an older state changes nothing. With equal times the further state applies
@@ -35,8 +29,7 @@ export const canRetryIngest = (error: unknown): boolean => canRetry(error) || is
  */
 export async function ingestLeads(db: Db, batch: LeadBatch): Promise<IngestResult> {
   if (batch.leads.length === 0) return { imported: 0, updated: 0, unchanged: 0 }
-  if (db.isTransaction) return ingestBatch(db, batch)
-  return inTransaction(db, (trx) => ingestBatch(trx, batch), { shouldRetry: canRetryIngest })
+  return joinTransaction(db, (trx) => ingestBatch(trx, batch), { shouldRetry: canRetryReferences })
 }
 
 async function ingestBatch(

@@ -1,7 +1,8 @@
+import { canRetryReferences } from '../../platform/database/pg-errors.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { AppError, invalid } from '../../platform/http/errors.ts'
-import { canRetryIngest, ingestLeads } from '../leads/leads.ingest.ts'
+import { ingestLeads } from '../leads/leads.ingest.ts'
 import { lockStatusesShared } from '../leads/leads.status-lock.queries.ts'
 import type { LeadInput } from '../leads/leads.types.ts'
 import { hasValidSecret, parseParams, type PostbackParams, type PostbackValues } from './postbacks.params.ts'
@@ -36,7 +37,7 @@ class ConcurrentInsertError extends Error {}
  */
 export function inPostbackTransaction<T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> {
   return inTransaction(db, work, {
-    shouldRetry: (error) => error instanceof ConcurrentInsertError || canRetryIngest(error),
+    shouldRetry: (error) => error instanceof ConcurrentInsertError || canRetryReferences(error),
   })
 }
 

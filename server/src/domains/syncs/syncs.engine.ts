@@ -7,7 +7,7 @@ import type { Db } from '../../platform/database/pool.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { retryWhileUnavailable } from '../../platform/database/retry-while-unavailable.ts'
-import { canRetry, isDatabaseUnavailable, isForeignKeyViolation } from '../../platform/database/pg-errors.ts'
+import { canRetryReferences, isDatabaseUnavailable } from '../../platform/database/pg-errors.ts'
 import { failuresBeforePause, SyncError, type SyncKind, type SyncRunContext } from './syncs.kind.ts'
 import {
   acquireLease,
@@ -183,8 +183,7 @@ function createRunContext(
           if (!(await lockUnchangedAccount(trx, kind, lease))) throw createChangedError()
           return result
         },
-        // Another transaction can delete an offer or a stream that this one has found.
-        { shouldRetry: (error) => canRetry(error) || isForeignKeyViolation(error) },
+        { shouldRetry: canRetryReferences },
       ),
     setPart: (part, page) => updateRun(db, lease, { part, page: page ?? null }),
     async addCounts(increments) {

@@ -34,6 +34,12 @@ export function fromDatabaseError(error: unknown): AppError | null {
 export const canRetry = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01')
 
+/**
+ * Whether a transaction can run again that finds or creates the rows that it refers to: like {@link canRetry}, and after
+ * another transaction deleted a row that this one had found. The next attempt creates it again.
+ */
+export const canRetryReferences = (error: unknown): boolean => canRetry(error) || isForeignKeyViolation(error)
+
 /** Whether a value does not fit into its column, such as a sum that is too large. */
 export const isUnfitValue = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code?.startsWith('22') === true

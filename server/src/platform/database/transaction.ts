@@ -4,6 +4,11 @@ import { canRetry } from './pg-errors.ts'
 
 const maxAttempts = 5
 
+interface TransactionOptions {
+  /** Whether the transaction runs again after the error. */
+  shouldRetry?: (error: unknown) => boolean
+}
+
 /** What a request does at the start and after the commit of each of its transactions. */
 export interface TransactionHooks {
   onBegin(trx: Db): Promise<void>
@@ -23,7 +28,7 @@ export const runWithTransactionHooks = <T>(hooks: TransactionHooks, work: () => 
 export async function inTransaction<T>(
   db: Db,
   work: (trx: Db) => Promise<T>,
-  { shouldRetry = canRetry }: { shouldRetry?: (error: unknown) => boolean } = {},
+  { shouldRetry = canRetry }: TransactionOptions = {},
 ): Promise<T> {
   const hooks = hooksStorage.getStore()
   for (let attempt = 1; ; attempt++) {
@@ -41,5 +46,8 @@ export async function inTransaction<T>(
 }
 
 /** Runs `work` in the given transaction. Given the database, it opens a transaction. */
-export const joinTransaction = <T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> =>
-  db.isTransaction ? work(db) : inTransaction(db, work)
+export const joinTransaction = <T>(
+  db: Db,
+  work: (trx: Db) => Promise<T>,
+  options?: TransactionOptions,
+): Promise<T> => (db.isTransaction ? work(db) : inTransaction(db, work, options))
