@@ -25,6 +25,9 @@ export const metricKinds = {
 } as const satisfies Record<SumFigure | RatioName, MetricKind>
 
 export type MetricName = keyof typeof metricKinds
+/** Whether the figures of a metric are amounts, which have currencies. */
+export const isMoneyMetric = (metric: MetricName): boolean =>
+  metricKinds[metric] === 'money' || metricKinds[metric] === 'average'
 export const metricNames = Object.keys(metricKinds) as MetricName[]
 
 /** The sums, in the order of the columns of rollups. */

@@ -34,7 +34,7 @@ export async function startEvaluation(trx: Db, at: string): Promise<void> {
  */
 const waitsForRecount = `(${hasStatusRecountSql} and (r.kind = 'approve_drop' or (r.kind = 'metric' and r.metric <> 'leads')))`
 
-/** Minutes of an hour in which a rule is compared with its history. A figure of today grows, so a later value is no equal. */
+/** Minutes of an hour in which a rule is compared with its history. A figure of today grows within the hour. */
 const historyMinutes = 5
 
 /**

@@ -51,8 +51,8 @@ const isWanted = `coalesce(a.snoozed_until <= now(), true)
 /**
  * The incidents that a notice may report now, to a person who gets them now: begins that have not ended, and
  * ends of begins that were sent or may have been sent. A begin that ended, was snoozed or was muted before its
- * notice was sent is never reported, nor is its end. An incident may end between both statements, so the second one has
- * what the first one found.
+ * notice was sent is never reported, nor is its end. An incident may end between both statements, so the second statement
+ * uses the rows of the first.
  */
 export async function readNoticeAlerts(db: Db, noticeId: number): Promise<NoticeAlert[]> {
   const { rows } = await sql<NoticeAlert & { id: number }>`

@@ -1,4 +1,4 @@
-import { metricKinds } from '@karvon/contract/explore/explore.metrics.ts'
+import { isMoneyMetric } from '@karvon/contract/explore/explore.metrics.ts'
 import { cutText } from '@karvon/contract/lib/cut-text.ts'
 import type { PersonLanguage } from '@karvon/contract/lib/language.ts'
 import { maxAlertLines } from '@karvon/contract/lib/limits.ts'
@@ -48,8 +48,10 @@ async function formatSection(
   { isEnd, language, currency }: MessageOptions & { isEnd: boolean },
 ): Promise<string> {
   const lines = [fillText(isEnd ? alertTexts.ended : alertTexts.began, language)]
-  for (const alert of alerts.slice(0, maxAlertLines))
-    lines.push(`• ${formatAlert(alert, language, await readUnit(db, alert, currency))}`)
+  for (const alert of alerts.slice(0, maxAlertLines)) {
+    const unit = isEnd ? '' : await readUnit(db, alert, currency)
+    lines.push(`• ${formatAlert(alert, language, unit)}`)
+  }
   const rest = alerts.length - maxAlertLines
   if (rest > 0) lines.push(fillText(alertTexts.more, language, { count: rest }))
   return lines.join('\n')
@@ -58,12 +60,12 @@ async function formatSection(
 /** The currency of a difference; the currencies of the amount of a rule about money, empty for the main one. */
 async function readUnit(
   db: Db,
-  { isEnd, kind, metric, ruleId, subjectKind, subjectId }: NoticeAlert,
+  { kind, metric, ruleId, subjectKind, subjectId }: NoticeAlert,
   currency: string,
 ): Promise<string> {
-  if (kind === 'money_difference' && !isEnd)
+  if (kind === 'money_difference')
     return subjectKind === 'credential' ? readCredentialCurrency(db, subjectId, currency) : currency
-  if (isEnd || metric === null || !['money', 'average'].includes(metricKinds[metric])) return ''
+  if (metric === null || !isMoneyMetric(metric)) return ''
   return cutText(nameCurrencies(await readRuleCurrencies(db, ruleId), currency), maxUnit)
 }
 

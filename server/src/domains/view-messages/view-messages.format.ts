@@ -1,6 +1,6 @@
 import type { DimensionName } from '@karvon/contract/explore/explore.dimensions.ts'
 import type { Compared, Member } from '@karvon/contract/explore/explore.ts'
-import { metricKinds, type MetricName } from '@karvon/contract/explore/explore.metrics.ts'
+import { isMoneyMetric, metricKinds, type MetricName } from '@karvon/contract/explore/explore.metrics.ts'
 import type { SeriesNames } from '@karvon/contract/explore/explore.series.ts'
 import type { PersonLanguage } from '@karvon/contract/lib/language.ts'
 import {
@@ -49,7 +49,7 @@ export function describeCurrencies(
   { codes, currency, language }: { codes: readonly string[]; currency: string; language: PersonLanguage },
 ): string[] {
   const currencies = nameCurrencies(codes, currency)
-  return currencies === '' || metrics.every((metric) => !['money', 'average'].includes(metricKinds[metric]))
+  return currencies === '' || !metrics.some(isMoneyMetric)
     ? []
     : [fillText(messageTexts.currencies, language, { currencies })]
 }

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useMemo } from 'react'
-import { metricKinds } from '@karvon/contract/explore/explore.metrics.ts'
+import { isMoneyMetric } from '@karvon/contract/explore/explore.metrics.ts'
 import { CurrencyNote, readCurrencies } from '../reports/currency-note.tsx'
 import { useTableState } from '../../lib/table-state.ts'
 import { useFigureRenderer } from './explore.cells.tsx'
@@ -21,7 +21,7 @@ export function ExplorePage() {
   const renderFigure = useFigureRenderer(state.filters, result.data?.meta.period)
   const { data, isError } = result
   const isChart = state.view === 'line' || state.view === 'bars'
-  const hasMoney = state.metrics.some((metric) => ['money', 'average'].includes(metricKinds[metric]))
+  const hasMoney = state.metrics.some(isMoneyMetric)
   const isPivot = state.view === 'pivot' || (isChart && state.columns !== undefined)
   return (
     <>
