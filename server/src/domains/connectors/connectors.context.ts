@@ -34,6 +34,8 @@ export interface NetworkSyncContext {
   deps: NetworkSyncDeps
   credential: NetworkCredential
   description: ConnectorDescription
+  /** See `buildOrigin`. */
+  origin: string
   network: Network
   run: SyncRunContext
   fetchMissingOffers: FetchMissingOffers

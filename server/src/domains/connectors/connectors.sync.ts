@@ -46,8 +46,7 @@ export function createNetworkSync(deps: NetworkSyncDeps, interval = 5 * 60_000):
 
 async function syncCredential(deps: NetworkSyncDeps, id: number, run: SyncRunContext): Promise<void> {
   const context = await openContext(deps, id, run)
-  const { credential, description } = context
-  const origin = buildOrigin(credential, description)
+  const { description, origin } = context
   const progress: Progress = { done: [], ...(run.progress?.origin === origin && run.progress), origin }
   const runPart = createPartRunner(run)
   // Offers and streams come before orders, because orders refer to them.
@@ -84,6 +83,7 @@ async function openContext(
   const resolution = await resolveDescription(db, credential.website)
   if ('problem' in resolution) throw new SyncError('failed', resolution.problem)
   const { description } = resolution
+  const origin = buildOrigin(credential, description)
   const problem = findHostProblem(await findAllowedHosts(db, credential), description)
   if (problem !== null) throw new SyncError('sign_in', problem)
   const send = createNetworkSend(deps.outgoing, run.signal)
@@ -110,10 +110,11 @@ async function openContext(
     deps,
     credential,
     description,
+    origin,
     network,
     run,
     fetchMissingOffers,
-    memory: readMemory(run.memory, credential, buildOrigin(credential, description)),
+    memory: readMemory(run.memory, credential, origin),
     requestedAt: () => requestedAt,
   }
 }

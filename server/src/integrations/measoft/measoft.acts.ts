@@ -1,5 +1,5 @@
 import { mapInTurns } from '../../platform/outgoing-http/answers.ts'
-import { getAttribute, getChildren, getChildText, type Element } from './measoft.xml.ts'
+import { getAttributeText, getChildren, getChildText, type Element } from './measoft.xml.ts'
 
 /** A settlement act in the courier's list; null for a missing value. Amounts are decimal texts, days yyyy-mm-dd. */
 export interface CourierAct {
@@ -71,7 +71,7 @@ function readValues<Key extends string>(
   element: Element,
   names: Readonly<Record<Key, string>>,
 ): Record<Key, string | null> {
-  const read = (name: string) => (getChildText(element, name) ?? getAttribute(element, name))?.trim() || null
+  const read = (name: string) => getChildText(element, name) ?? getAttributeText(element, name)
   return Object.fromEntries(Object.entries<string>(names).map(([key, name]) => [key, read(name)])) as Record<
     Key,
     string | null

@@ -5,7 +5,14 @@ import { mapInTurns } from '../../platform/outgoing-http/answers.ts'
 import { isZeroDate } from '../../platform/spreadsheets/spreadsheets.values.ts'
 import { readActLines, readActs, type CourierAct, type CourierActLine } from './measoft.acts.ts'
 import { CourierError, CourierRefusal } from './measoft.error.ts'
-import { getAttribute, getChildren, readXml, getChildText, type Element } from './measoft.xml.ts'
+import {
+  getAttribute,
+  getAttributeText,
+  getChildren,
+  readXml,
+  getChildText,
+  type Element,
+} from './measoft.xml.ts'
 
 /** One event of an order. `time` is the branch's local time without an offset, or GMT with a Z; null if it has none. */
 export interface CourierEvent {
@@ -172,9 +179,7 @@ function parseOrder(order: Element): CourierOrder {
     type: getChildText(order, 'type'),
     service: getChildText(order, 'service'),
     delivery_price:
-      price === undefined
-        ? null
-        : getAttribute(price, 'total')?.trim() || getChildText(order, 'deliveryprice'),
+      price === undefined ? null : (getAttributeText(price, 'total') ?? getChildText(order, 'deliveryprice')),
     cod_amount: getChildText(order, 'price'),
     pay_type: getChildText(order, 'paytype'),
     declared_value: getChildText(order, 'inshprice'),
@@ -202,11 +207,11 @@ function parseItem(item: Element): CourierItem {
 
 // Servers differ in whether a value is an attribute or a child. An empty attribute is missing.
 const getValue = (element: Element, name: string): string | null =>
-  getAttribute(element, name)?.trim() || getChildText(element, name)
+  getAttributeText(element, name) ?? getChildText(element, name)
 
 /** Parses one status. A status without a code gives no event. */
 function parseEvents(status: Element): CourierEvent[] {
-  const readAttribute = (name: string) => getAttribute(status, name)?.trim() || null
+  const readAttribute = (name: string) => getAttributeText(status, name)
   const readTime = (name: string) => {
     const time = readAttribute(name)
     return time === null || isZeroDate(time) ? null : time

@@ -29,6 +29,10 @@ export function getChildText(element: Element, name: string): string | null {
   return typeof text === 'string' ? text.trim() || null : null
 }
 
+/** The text of an attribute; null for a missing or empty one. */
+export const getAttributeText = (element: Element, name: string): string | null =>
+  getAttribute(element, name)?.trim() || null
+
 export function getAttribute(element: Element, name: string): string | null {
   const value = Object.hasOwn(element, `@${name}`) ? element[`@${name}`] : undefined
   return typeof value === 'string' ? value : null
