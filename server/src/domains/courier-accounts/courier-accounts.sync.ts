@@ -78,7 +78,13 @@ async function fetchAccount(
     },
   )
   try {
-    await fetchOrders(db, { courier, accountId: id, ownerId: row.user_id, run, requestedAt: () => requestedAt })
+    await fetchOrders(db, {
+      courier,
+      accountId: id,
+      ownerId: row.user_id,
+      run,
+      requestedAt: () => requestedAt,
+    })
     if (areActsDue(run.memory, requestedAt))
       await run.runPart('acts', () => fetchActs(db, { accountId: id, currency, courier, run }, requestedAt))
   } catch (error) {

@@ -32,7 +32,9 @@ export async function assignStoredOwners(
   const { rows } = await sql<{ orderno: string | null; owner_id: number | null }>`
     with account as materialized (select id from courier_accounts where id = ${accountId} for key share)
     select p.orderno, p.owner_id from account
-    left join parcels p on p.courier_account_id = ${accountId} and p.orderno = any(${orders}::text[])`.execute(trx)
+    left join parcels p on p.courier_account_id = ${accountId} and p.orderno = any(${orders}::text[])`.execute(
+    trx,
+  )
   if (rows.length === 0) return undefined
   const owners = new Map(rows.map(({ orderno, owner_id }) => [orderno, owner_id]))
   return events.map((event) => ({ ...event, owner_id: owners.get(event.orderno) ?? event.owner_id }))

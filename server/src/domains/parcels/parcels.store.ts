@@ -59,7 +59,8 @@ async function storeBatch(
   const movedIds = knownIds.length === 0 ? [] : await moveOrderEvents(trx, foldedEvents, knownIds)
   // Before the details are compared: those of the order file are older than all of the courier's.
   if (movedIds.length > 0) await updateStatuses(trx, movedIds)
-  const changedIds = knownIds.length === 0 ? [] : await updateDetails(trx, foldedEvents, { knownIds, accountId })
+  const changedIds =
+    knownIds.length === 0 ? [] : await updateDetails(trx, foldedEvents, { knownIds, accountId })
   const events = await insertEvents(trx, foldedEvents, [...createdIds, ...knownIds])
   const idsWithNewEvents = new Set(events.filter((id) => !createdIds.has(id)))
   if (idsWithNewEvents.size > 0) await updateStatuses(trx, [...idsWithNewEvents])
