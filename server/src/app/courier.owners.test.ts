@@ -5,13 +5,13 @@ import type { CourierParcel } from '@karvon/testkit/fakes/measoft.ts'
 import type { SyncRun } from '@karvon/contract/syncs/syncs.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { callApi, type Session } from '../../test/app.ts'
-import { buildArchive, buildSheetXml, buildWorkbookParts } from '../../test/archives.ts'
-import { sendFile } from '../../test/files.ts'
 import { runCourierSyncs } from '../../test/jobs.ts'
-import { importParcels, listParcels } from '../../test/parcel.ts'
+import { buildParcelEvent, importParcels, listParcels } from '../../test/parcel.ts'
+import { ago } from '../../test/moment.ts'
 import { createUser, readId } from '../../test/people.ts'
 import { createSample } from '../../test/sample.ts'
 import { createSettlementFixture, dayAgo, type SettlementFixture } from '../../test/settlements.ts'
+import { storeParcels } from '../domains/parcels/parcels.store.ts'
 
 let fixture: SettlementFixture
 let app: SettlementFixture['product']['app']
@@ -115,16 +115,8 @@ test('an order under way stays with the person who had the courier account first
 })
 
 test('an order of an order file belongs to its person after the first event of the courier', async () => {
-  const content = buildArchive(
-    buildWorkbookParts(
-      buildSheetXml([
-        [1, { A: '№ заказа', B: 'Получатель' }],
-        [2, { A: 'file', B: 'Азиза' }],
-      ]),
-    ),
-  )
-  const answer = await sendFile(app, aziz, '/api/parcel/files/upload/', { name: 'orders.xlsx', content })
-  expect(answer.json()).toMatchObject({ imported: 1 })
+  const order = buildParcelEvent('file', 'NEW', { owner_id: fixture.azizId, eventtime: ago(0) })
+  await storeParcels(fixture.product.deps.db, [order], { fromOrderFile: true })
   await importParcels(app, admin, ['orderno,owner,status,event_time', `import,aziz,NEW,${dayAgo(6)}`])
   publish('file', 1)
   publish('import', 1)

@@ -1,9 +1,7 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { duringDelete } from '../../../test/during-delete.ts'
 import { openLeadDatabase, type LeadDatabase } from '../../../test/lead-database.ts'
 import { buildParcelEvent } from '../../../test/parcel.ts'
-import { findReportedParcel } from './parcels.accounts.queries.ts'
 import { newOrderState } from './parcels.codes.ts'
 import { ingestParcels } from './parcels.ingest.ts'
 import { storeParcels } from './parcels.store.ts'
@@ -105,16 +103,4 @@ test('the parcels of an account that is deleted meanwhile are stored without it'
     ingestParcels(database.db, buildEvents(['a'], owner), account),
   )
   expect(await readParcels()).toEqual(['a 1 0 1'])
-})
-
-test('the parcel of an order of an account is found in an index', async () => {
-  const [account] = accounts
-  await database.db.transaction().execute(async (trx) => {
-    await sql`set local enable_seqscan = off`.execute(trx)
-    const parcel = findReportedParcel({ account, owner: owners[0], orderno: sql.ref('o.orderno') })
-    const { rows } = await sql<{ 'QUERY PLAN': string }>`
-      explain (costs off) select ${parcel} from unnest(array['a', 'b']) o (orderno)`.execute(trx)
-    const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
-    expect(plan).toContain('using parcels_courier_account_id_orderno_key')
-  })
 })
