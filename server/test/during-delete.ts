@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 /** Deletes a row in a transaction that commits as soon as `work` waits for it. Returns the result of `work`. */
 export async function duringDelete<T>(
   pool: pg.Pool,
-  { table, id }: { table: 'offers' | 'streams'; id: number },
+  { table, id }: { table: 'offers' | 'streams' | 'courier_accounts'; id: number },
   work: () => Promise<T>,
 ): Promise<T> {
   const deleter = await pool.connect()

@@ -9,7 +9,7 @@ import { expectedUpdatedAt, listQuery } from '../lib/resource.ts'
 import { DateTime, Day, nullable, NullableDateTime, NullableText, OneOf } from '../lib/schemas.ts'
 
 /**
- * Why a line does not agree with its parcel: no parcel of the account's user has the order number; the collected amount is
+ * Why a line does not agree with its parcel: no parcel of the account has the order number; the collected amount is
  * not the parcel's cash on delivery, or the due is not the collected amount less the fees; the fees are not those of the
  * tariff; an earlier line settled the parcel; the parcel is not delivered. `missing`: a delivered parcel is in no act.
  */

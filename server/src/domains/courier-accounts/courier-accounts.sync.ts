@@ -6,6 +6,7 @@ import type { Db } from '../../platform/database/pool.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { Encryption } from '../../platform/security/encryption.ts'
 import { SyncError, type SyncKind, type SyncRunContext } from '../syncs/syncs.kind.ts'
+import { assignStoredOwners } from '../parcels/parcels.accounts.queries.ts'
 import { keepKnownStatusTimes } from '../parcels/parcels.find.queries.ts'
 import { ingestParcels } from '../parcels/parcels.ingest.ts'
 import { areActsDue, fetchActs } from './courier-accounts.acts.ts'
@@ -77,7 +78,13 @@ async function fetchAccount(
     },
   )
   try {
-    await fetchOrders(db, { courier, ownerId: row.user_id, run, requestedAt: () => requestedAt })
+    await fetchOrders(db, {
+      courier,
+      accountId: id,
+      ownerId: row.user_id,
+      run,
+      requestedAt: () => requestedAt,
+    })
     if (areActsDue(run.memory, requestedAt))
       await run.runPart('acts', () => fetchActs(db, { accountId: id, currency, courier, run }, requestedAt))
   } catch (error) {
@@ -89,10 +96,17 @@ async function fetchOrders(
   db: Db,
   {
     courier,
+    accountId,
     ownerId,
     run,
     requestedAt,
-  }: { courier: Measoft; ownerId: number; run: SyncRunContext; requestedAt: () => Date },
+  }: {
+    courier: Measoft
+    accountId: number
+    ownerId: number
+    run: SyncRunContext
+    requestedAt: () => Date
+  },
 ): Promise<void> {
   const services = await courier.fetchServices().catch((error: unknown) => {
     // Without the names, parcels show the codes of their services.
@@ -109,8 +123,9 @@ async function fetchOrders(
     if (repeats === maxRepeats) throw new SyncError('failed', describeSync('courier_same_orders'))
     previousOrders = orders
     const parsedOrders = await parseCourierOrders(orders, { ownerId, services, receivedAt: requestedAt() })
-    const { problems } = parsedOrders
-    const events = [...parsedOrders.events, ...(await keepKnownStatusTimes(db, parsedOrders.undatedEvents))]
+    const { problems, undatedEvents } = parsedOrders
+    const ownedEvents = (await assignStoredOwners(db, accountId, undatedEvents)) ?? undatedEvents
+    const events = [...parsedOrders.events, ...(await keepKnownStatusTimes(db, ownedEvents))]
     if (problems.length > 0)
       run.log.warn({ problems: problems.slice(0, 20) }, 'The courier sent parcels that cannot be parsed')
     const counts = {
@@ -121,7 +136,7 @@ async function fetchOrders(
       unreadable: problems.length,
     }
     for (let at = 0; at < events.length; at += batchSize) {
-      const result = await run.store((trx) => ingestParcels(trx, events.slice(at, at + batchSize)))
+      const result = await run.store((trx) => ingestParcels(trx, events.slice(at, at + batchSize), accountId))
       counts.created += result.imported
       counts.updated += result.updated
       counts.unchanged += result.unchanged

@@ -3,6 +3,7 @@ import { lockStatusesShared } from '../leads/leads.status-lock.queries.ts'
 import { overrideLeadStatus } from '../leads/leads.override.queries.ts'
 import { joinTransaction } from '../../platform/database/transaction.ts'
 import type { IngestResult } from '../../platform/spreadsheets/spreadsheets.progress.ts'
+import { assignStoredOwners } from './parcels.accounts.queries.ts'
 import type { ParcelEventInput } from './parcels.types.ts'
 import { findOutcomes, type ParcelOutcome } from './parcels.outcomes.queries.ts'
 import { storeParcels } from './parcels.store.ts'
@@ -10,13 +11,23 @@ import { storeParcels } from './parcels.store.ts'
 /**
  * Stores parcels and applies their outcomes to known leads, in one transaction: the lead of a delivered parcel becomes
  * sold, the lead of a returned parcel becomes returned. `parcels.late-leads.ts` handles the leads that arrive later.
+ * `accountId`: the courier account that reports the events. An order that it has reported before keeps its owner.
  */
-export function ingestParcels(db: Db, batch: readonly ParcelEventInput[]): Promise<IngestResult> {
+export function ingestParcels(
+  db: Db,
+  batch: readonly ParcelEventInput[],
+  accountId: number | null = null,
+): Promise<IngestResult> {
   return joinTransaction(db, async (trx) => {
     // The lock lasts until the commit. The job for late leads sees by it that an outcome is about to be stored.
     await lockStatusesShared(trx)
-    const result = await storeParcels(trx, batch)
-    await applyOutcomesToLeads(trx, batch)
+    const reportedEvents = accountId === null ? undefined : await assignStoredOwners(trx, accountId, batch)
+    const events = reportedEvents ?? batch
+    const result = await storeParcels(trx, events, {
+      // A deleted account has no parcels.
+      accountId: reportedEvents === undefined ? null : accountId,
+    })
+    await applyOutcomesToLeads(trx, events)
     return result
   })
 }

@@ -46,15 +46,17 @@ async function readIds(trx: Db, statement: RawBuilder<{ id: number }>): Promise<
 export async function insertNewParcels(
   trx: Db,
   foldedEvents: RawBuilder<unknown>,
-  fromOrderFile: boolean,
+  { fromOrderFile, accountId }: { fromOrderFile: boolean; accountId: number | null },
 ): Promise<Set<number>> {
   const columns = sql.raw(detailNames.filter((name) => name !== 'day').join(', '))
   return new Set(
     await readIds(
       trx,
       sql`with ${foldedEvents}
-        insert into parcels (orderno, owner_id, day, status_code, status_raw, status_title, eventtime, from_order_file, ${columns})
-        select orderno, owner_id, coalesce(day, first_day), code, raw, title, eventtime, ${fromOrderFile}, ${columns}
+        insert into parcels (orderno, owner_id, day, status_code, status_raw, status_title, eventtime, from_order_file,
+          courier_account_id, ${columns})
+        select orderno, owner_id, coalesce(day, first_day), code, raw, title, eventtime, ${fromOrderFile},
+          ${accountId}::bigint, ${columns}
         from folded order by owner_id, orderno
         on conflict on constraint parcels_owner_id_orderno_key do nothing
         returning id`,
@@ -104,11 +106,14 @@ export async function moveOrderEvents(
   )
 }
 
-/** Updates the details of known parcels; answers the ids that changed. A newer event takes precedence over an older one. */
+/**
+ * Updates the details of known parcels, and the courier account of those that have none; answers the ids that changed. A newer event
+ * takes precedence over an older one.
+ */
 export async function updateDetails(
   trx: Db,
   foldedEvents: RawBuilder<unknown>,
-  knownIds: number[],
+  { knownIds, accountId }: { knownIds: number[]; accountId: number | null },
 ): Promise<number[]> {
   const list = (from: string) => sql.raw(detailNames.map((name) => `${from}.${name}`).join(', '))
   const mergedColumns = sql.raw(
@@ -123,12 +128,13 @@ export async function updateDetails(
   return readIds(
     trx,
     sql`with ${foldedEvents}, merged as (
-        select p.id, ${mergedColumns} from folded f join parcels p on ${isSameParcel}
+        select p.id, coalesce(p.courier_account_id, ${accountId}::bigint) as courier_account_id, ${mergedColumns}
+        from folded f join parcels p on ${isSameParcel}
         cross join lateral (select f.eventtime >= p.eventtime as newer) c
       )
-      update parcels p set ${assignments}, updated_at = now() from merged m
+      update parcels p set ${assignments}, courier_account_id = m.courier_account_id, updated_at = now() from merged m
       where p.id = m.id and p.id = any(${knownIds}::bigint[])
-        and (${list('p')}) is distinct from (${list('m')})
+        and (${list('p')}, p.courier_account_id) is distinct from (${list('m')}, m.courier_account_id)
       returning p.id`,
   )
 }

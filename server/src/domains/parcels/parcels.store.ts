@@ -19,7 +19,9 @@ interface StoreOptions {
   /**
    * The parcels come from their owner's order file. New ones count for the owner's quota; known ones stay unchanged.
    */
-  fromOrderFile: boolean
+  fromOrderFile?: boolean
+  /** The courier account that reports the parcels. It is stored in those that have none. */
+  accountId?: number | null
 }
 
 /**
@@ -36,7 +38,7 @@ interface StoreOptions {
 export async function storeParcels(
   db: Db,
   batch: readonly ParcelEventInput[],
-  options: StoreOptions = { fromOrderFile: false },
+  options: StoreOptions = {},
 ): Promise<IngestResult> {
   if (batch.length === 0) return { imported: 0, updated: 0, unchanged: 0 }
   return joinTransaction(db, (trx) => storeBatch(trx, batch, options))
@@ -45,10 +47,10 @@ export async function storeParcels(
 async function storeBatch(
   trx: Db,
   batch: readonly ParcelEventInput[],
-  { fromOrderFile }: StoreOptions,
+  { fromOrderFile = false, accountId = null }: StoreOptions,
 ): Promise<IngestResult> {
   const foldedEvents = foldEventsSql(batch)
-  const createdIds = await insertNewParcels(trx, foldedEvents, fromOrderFile)
+  const createdIds = await insertNewParcels(trx, foldedEvents, { fromOrderFile, accountId })
   let knownIds: number[] = []
   const distinct = new Set(batch.map(({ owner_id, orderno }) => `${owner_id} ${orderno}`))
   if (!fromOrderFile && createdIds.size < distinct.size) {
@@ -57,7 +59,8 @@ async function storeBatch(
   const movedIds = knownIds.length === 0 ? [] : await moveOrderEvents(trx, foldedEvents, knownIds)
   // Before the details are compared: those of the order file are older than all of the courier's.
   if (movedIds.length > 0) await updateStatuses(trx, movedIds)
-  const changedIds = knownIds.length === 0 ? [] : await updateDetails(trx, foldedEvents, knownIds)
+  const changedIds =
+    knownIds.length === 0 ? [] : await updateDetails(trx, foldedEvents, { knownIds, accountId })
   const events = await insertEvents(trx, foldedEvents, [...createdIds, ...knownIds])
   const idsWithNewEvents = new Set(events.filter((id) => !createdIds.has(id)))
   if (idsWithNewEvents.size > 0) await updateStatuses(trx, [...idsWithNewEvents])

@@ -95,35 +95,42 @@ const isOverdueSql = sql`p.eventtime < now() - make_interval(days => coalesce(c.
 /** SQL: the courier account `c` has acts. One that an admin voided was given by mistake. */
 const hasActsSql = sql`exists (select from settlement_acts a where a.courier_account_id = c.id and a.voided_at is null)`
 
+/** SQL: the parcel `p` is missing, and has no difference of its amount and its account that is open or that a person resolved. */
+const isNewlyMissingSql = sql`${isUnsettled} and ${isOverdueSql} and not exists (
+  select from settlement_differences m where m.parcel_id = p.id and m.kind = 'missing' and m.expected = p.cod_amount
+    and (m.resolved_by is not null
+      or (m.status = 'open' and m.courier_account_id = coalesce(p.courier_account_id, m.courier_account_id))))`
+
 /** Closes the differences of parcels that are no longer missing. Null: of all parcels. */
 export async function closeMissing(db: Db, parcels: readonly number[] | null): Promise<void> {
   const scope = parcels === null ? sql`` : sql`and d.parcel_id = any(${parcels}::bigint[])`
   await sql`
     update settlement_differences d set status = 'resolved', resolved_at = now(), updated_at = now()
     from parcels p, courier_accounts c
-    where p.id = d.parcel_id and c.id = d.courier_account_id and d.kind = 'missing' and d.status = 'open'
+    where p.id = d.parcel_id and c.id = coalesce(p.courier_account_id, d.courier_account_id) and d.kind = 'missing' and d.status = 'open'
       and (${isUnsettled} and ${isOverdueSql} and ${hasActsSql}) is not true ${scope}`.execute(db)
 }
 
 /**
- * Opens differences of parcels that were delivered for cash longer ago than the term of their account, and are in no act.
- * Accounts without any act are left out: their courier does not send any. What a person resolved stays, until the amount
- * to collect changes. Answers how many it opened or corrected, `limit` at most.
+ * Opens differences of parcels that were delivered for cash longer ago than the term of their account, and are in no act. The account of
+ * a parcel is the one that reported it, or else the first one of its owner. Accounts without any act are left out: their courier does
+ * not send any. What a person resolved stays, until the amount to collect changes. Answers how many it opened or corrected, `limit` at
+ * most.
  */
 export async function openMissing(db: Db, limit: number): Promise<number> {
   const { rows } = await sql`
     with accounts as (
-      select distinct on (c.user_id) c.id, c.user_id, c.settlement_days
+      select c.id, c.user_id, c.settlement_days, row_number() over (partition by c.user_id order by c.id) = 1 as is_first
       from courier_accounts c
       where ${hasActsSql}
-      order by c.user_id, c.id
     ),
     missing as (
       select c.id as courier_account_id, p.id, p.orderno, p.cod_amount
+      from accounts c join parcels p on p.courier_account_id = c.id where ${isNewlyMissingSql}
+      union all
+      select c.id, p.id, p.orderno, p.cod_amount
       from accounts c join parcels p on p.owner_id = c.user_id
-      where ${isUnsettled} and ${isOverdueSql} and not exists (
-        select from settlement_differences m where m.parcel_id = p.id and m.kind = 'missing'
-          and m.expected = p.cod_amount and (m.status = 'open' or m.resolved_by is not null))
+      where c.is_first and p.courier_account_id is null and ${isNewlyMissingSql}
       limit ${limit}
     )
     insert into settlement_differences as d
@@ -134,6 +141,7 @@ export async function openMissing(db: Db, limit: number): Promise<number> {
         difference = excluded.difference, status = 'open', reason = null, resolved_by = null, resolved_at = null,
         updated_at = now()
       where (d.status = 'resolved' and d.resolved_by is null) or d.expected is distinct from excluded.expected
+        or d.courier_account_id <> excluded.courier_account_id
     returning 1`.execute(db)
   return rows.length
 }

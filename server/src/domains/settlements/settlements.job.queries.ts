@@ -1,5 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
+import { findReportedParcel } from '../parcels/parcels.accounts.queries.ts'
+
+const reportedParcel = findReportedParcel({
+  account: sql.ref('c.id'),
+  owner: sql.ref('c.user_id'),
+  orderno: sql.ref('l.orderno'),
+})
 
 /** Marks the acts of accounts to be compared again. */
 export async function markAccountsUnchecked(trx: Db, accounts: readonly number[]): Promise<void> {
@@ -26,8 +33,7 @@ export async function findActsToCompare(
         where l.act_id = a.id and d.status = 'open'))
       and exists (
         select from settlement_lines l where l.act_id = a.id and l.removed_at is null and case
-          when l.parcel_id is null
-            then exists (select from parcels p where p.owner_id = c.user_id and p.orderno = l.orderno)
+          when l.parcel_id is null then ${reportedParcel} is not null
           else exists (select from parcels p
             where p.id = l.parcel_id and p.updated_at > a.checked_at - interval '10 minutes') end)))
     order by a.id limit ${limit}`.execute(db)

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import { notFound } from '../../platform/http/errors.ts'
+import { findReportedParcel } from '../parcels/parcels.accounts.queries.ts'
 import type { ActAccount, ActInput, ChangedLine, NumberedLine } from './settlements.types.ts'
 
 /** The SQL types of the values of a line. */
@@ -37,12 +38,18 @@ const details = [
 /** What an act always decides. */
 const figures = ['collected', 'delivery_fee', 'cash_fee', 'due'] as const
 
-/** Locks an account, so that one transaction at a time stores its acts. Answers its user. Errors: 404. */
-export async function lockAccount(trx: Db, accountId: number): Promise<number> {
+/** A courier account and its present user. */
+export interface LockedAccount {
+  account: number
+  owner: number
+}
+
+/** Locks an account, so that one transaction at a time stores its acts. Errors: 404. */
+export async function lockAccount(trx: Db, accountId: number): Promise<LockedAccount> {
   const { rows } = await sql<{ user_id: number }>`
     select user_id from courier_accounts where id = ${accountId} for no key update`.execute(trx)
   if (rows[0] === undefined) throw notFound('courier account')
-  return rows[0].user_id
+  return { account: accountId, owner: rows[0].user_id }
 }
 
 export async function findAct(
@@ -107,13 +114,13 @@ const inputSql = (lines: readonly NumberedLine[]): RawBuilder<unknown> => sql`
   )}) as t (${listColumns(lineKeys)})`
 
 /**
- * Inserts the lines of an act, matched with the parcels of a person, and updates those that changed. A line keeps its
+ * Inserts the lines of an act, matched with the parcels of its account, and updates those that changed. A line keeps its
  * parcel, and so its money an owner, when the account gets another user. A missing fee is the rest of the others, a missing
  * due is the collected amount less the fees. Answers the lines that changed.
  */
 export async function upsertLines(
   trx: Db,
-  { actId, ownerId }: { actId: number; ownerId: number },
+  { actId, account }: { actId: number; account: LockedAccount },
   lines: readonly NumberedLine[],
 ): Promise<(ChangedLine & { is_new: boolean })[]> {
   const columns = [...details, 'parcel_id', ...figures]
@@ -130,7 +137,7 @@ export async function upsertLines(
     )
     insert into settlement_lines as l (act_id, orderno, occurrence, ${listColumns(columns)})
     select ${actId}::bigint, i.orderno, i.occurrence, ${listColumns(details, 'i')},
-      (select p.id from parcels p where p.owner_id = ${ownerId} and p.orderno = i.orderno),
+      ${findReportedParcel({ ...account, orderno: sql.ref('i.orderno') })},
       i.taken, i.delivery, i.cash, coalesce(i.due, i.taken - i.delivery - i.cash)
     from priced i
     order by i.orderno, i.occurrence
@@ -203,11 +210,11 @@ export async function removeLines(trx: Db, lines: readonly number[]): Promise<vo
   )
 }
 
-/** Matches the lines of an act that have no parcel with the parcels of a person. Answers the lines that have one now. */
-export async function matchLines(trx: Db, actId: number, ownerId: number): Promise<ChangedLine[]> {
+/** Matches the lines of an act that have no parcel with the parcels of its account. Answers the lines that have one now. */
+export async function matchLines(trx: Db, actId: number, account: LockedAccount): Promise<ChangedLine[]> {
   const { rows } = await sql<ChangedLine>`
     with matched as materialized (
-      select l.id, (select p.id from parcels p where p.owner_id = ${ownerId} and p.orderno = l.orderno) as parcel_id
+      select l.id, ${findReportedParcel({ ...account, orderno: sql.ref('l.orderno') })} as parcel_id
       from settlement_lines l where l.act_id = ${actId} and l.removed_at is null and l.parcel_id is null
     )
     update settlement_lines l set parcel_id = m.parcel_id, updated_at = now()

@@ -50,7 +50,7 @@ const batchSize = 5000
 
 /**
  * Stores an act of an account, in the caller's transaction if there is one. Fetching and imports use this function. It matches
- * the lines with the parcels of the account's user, marks these as settled, and opens and closes differences. A repeated act
+ * the lines with the parcels of the account, marks these as settled, and opens and closes differences. A repeated act
  * changes nothing; a corrected one changes only what it corrects. Answers the counts of lines; a removed line counts as updated.
  */
 export const storeAct = (db: Db, account: ActAccount, act: ActInput): Promise<IngestResult> =>
@@ -58,7 +58,7 @@ export const storeAct = (db: Db, account: ActAccount, act: ActInput): Promise<In
 
 async function storeActIn(trx: Db, account: ActAccount, act: ActInput): Promise<IngestResult> {
   const { accountId } = account
-  const ownerId = await lockAccount(trx, accountId)
+  const lockedAccount = await lockAccount(trx, accountId)
   const lines = numberLines(act.lines)
   const contentHash = hashAct(act, lines)
   const storedAct = await findAct(trx, accountId, act)
@@ -66,7 +66,7 @@ async function storeActIn(trx: Db, account: ActAccount, act: ActInput): Promise<
   const actId = storedAct?.id ?? (await insertAct(trx, account, act))
   const writtenLines: (ChangedLine & { is_new: boolean })[] = []
   for (const batch of inBatches(lines))
-    writtenLines.push(...(await upsertLines(trx, { actId, ownerId }, batch)))
+    writtenLines.push(...(await upsertLines(trx, { actId, account: lockedAccount }, batch)))
   const storedLines = await readStoredLines(trx, actId)
   const removedLines = findRemoved(storedLines, lines)
   for (const batch of inBatches(getIds(removedLines))) await removeLines(trx, batch)
@@ -92,8 +92,8 @@ export async function recheckAct(
   { id, courier_account_id }: { id: number; courier_account_id: number },
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
-    const ownerId = await lockAccount(trx, courier_account_id)
-    const matchedLines = await matchLines(trx, id, ownerId)
+    const account = await lockAccount(trx, courier_account_id)
+    const matchedLines = await matchLines(trx, id, account)
     await compareParcels(trx, { lines: await readLineIds(trx, id), parcels: getParcels(matchedLines) })
     await postAct(trx, id, getIds(matchedLines))
     await markChecked(trx, id)
