@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { encryptedColumns } from './app/encrypted-columns.ts'
 import { checkInstallation } from './app/check.ts'
 import { createAdmin, recoverAccount } from './domains/auth/account-recovery.ts'
+import { PasswordHasher } from './platform/security/passwords.ts'
 import { restoreBackup } from './backup/backup.restore.ts'
 import { moveFiles } from './backup/files.move.ts'
 import { writeBackup, type BackupInstallation } from './backup/backup.write.ts'
@@ -109,7 +110,9 @@ function withPassword(changePassword: typeof recoverAccount, label: string, flag
       : undefined
     const password = pipedPassword ?? randomBytes(12).toString('base64url')
     const hasFlag = flag !== undefined && args.includes(flag)
-    await withDatabase(config, (db) => changePassword(db, { username, password, secondFactorOff: hasFlag }))
+    const passwords = new PasswordHasher(config.passwordCost)
+    const change = { username, password, secondFactorOff: hasFlag }
+    await withDatabase(config, (db) => changePassword({ db, passwords }, change))
     return pipedPassword === undefined ? `${label} ${username}, password ${password}` : `${label} ${username}`
   }
 }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ConfigError, EnvironmentReader, portPattern, type Environment } from './config.reader.ts'
+import { passwordCost, type PasswordCost } from './platform/security/passwords.ts'
 import { readClientSettings, type ClientSettings } from './config.clients.ts'
 import { readDatabaseSettings, type DatabaseSettings } from './config.database.ts'
 import { headerSettings, readTracingSettings, type TracingSettings } from './config.tracing.ts'
@@ -43,6 +44,8 @@ export interface Config extends OptionalFeatures, DatabaseSettings, UploadSettin
   process: 'all' | 'web' | 'worker'
   /** Seconds between the signal to stop and the end of service. */
   drainSeconds: number
+  /** No variable sets it, so that nobody can lower it. */
+  passwordCost: PasswordCost
   session: { idleDays: number; absoluteDays: number }
   logLevel: string
   /** Whether each answered request is logged. */
@@ -121,6 +124,7 @@ export function readConfig(env: Environment): Config {
       max: 300,
     }),
     ...readUploadSettings(reader),
+    passwordCost,
     session: {
       idleDays: reader.readInteger('KARVON_SESSION_IDLE_DAYS', { defaultValue: 7, min: 1, max: 365 }),
       absoluteDays: reader.readInteger('KARVON_SESSION_DAYS', { defaultValue: 30, min: 1, max: 365 }),

@@ -13,6 +13,7 @@ import { openFileStore } from './platform/files/file-store.ts'
 import type { Deps } from './platform/deps.ts'
 import { getWebProcessName, Identities } from './platform/security/identities.ts'
 import { createJobTrigger } from './platform/jobs/jobs.ts'
+import { PasswordHasher } from './platform/security/passwords.ts'
 import { maxDatabaseRowBytes } from './platform/limits/limits.ts'
 import { openTracing } from './platform/tracing/tracing.ts'
 import { createEncryption } from './platform/security/encryption.ts'
@@ -89,6 +90,7 @@ export async function openDeps(
     log,
     clock,
     encryption: createEncryption(ring.keys, ring.reload),
+    passwords: new PasswordHasher(config.passwordCost),
     identities: new Identities(db, pool, config),
     outgoing,
     jobTrigger: createJobTrigger(),

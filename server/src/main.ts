@@ -58,7 +58,7 @@ async function startProduct(config: Config, cleanup: CleanupStep[]): Promise<voi
       'The uploaded files of this database are in another place: set KARVON_DATA to the folder that all processes share, or move the files with "npm run karvon -- move-files"',
     )
   await ensureConnectors(deps.db)
-  const admin = await ensureFirstAdmin(deps.db, {
+  const admin = await ensureFirstAdmin(deps, {
     username: config.adminUsername,
     password: config.adminPassword,
   })

@@ -1,4 +1,3 @@
-import { argon2Sync } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,6 +15,9 @@ export type Product = Awaited<ReturnType<typeof createTestApp>>
 
 /** The key that encrypts the secrets of a test product. */
 export const testKey = Buffer.alloc(32, 7)
+
+/** The lowest cost of argon2id, because a run signs in thousands of times. */
+const lowestCost = { memory: 8, passes: 1, parallelism: 1 }
 
 /** The first admin of a test product. */
 export const firstAdmin = { username: 'admin', password: 'first-admin-password' }
@@ -70,7 +72,7 @@ export async function createTestAppOn(
     KARVON_TIMEZONE: TEST_TIMEZONE,
     KARVON_LOG: 'silent',
   }
-  const config = { ...readConfig({ ...base, ...env }), ...overrides }
+  const config = { ...readConfig({ ...base, ...env }), passwordCost: lowestCost, ...overrides }
   const deps = await openDeps(config, {
     url,
     ring: { keys: [testKey] },
@@ -90,28 +92,15 @@ export async function createTestAppOn(
   }
 }
 
-/** Inserts the first admin with a hash that is cheap to verify, because most tests sign in as this admin. */
-async function ensureTestAdmin({ db }: Deps): Promise<void> {
+async function ensureTestAdmin({ db, passwords }: Deps): Promise<void> {
   if (await hasAnyUser(db)) return
   await insertFirstAdmin(db, {
     username: firstAdmin.username,
     name: 'Administrator',
     email: 'admin@karvon.invalid',
     role_id: await findAdminRole(db),
-    password_hash: cheapHash,
+    password_hash: await passwords.hash(firstAdmin.password),
   })
-}
-
-const cheapHash = createCheapHash(firstAdmin.password)
-
-/** An argon2id hash of the lowest cost, in the format of the product. */
-function createCheapHash(password: string): string {
-  const nonce = Buffer.alloc(16, 1)
-  const options = { message: password, nonce, memory: 8, passes: 1, parallelism: 1, tagLength: 32 }
-  const [salt, hash] = [nonce, argon2Sync('argon2id', options)].map((bytes) =>
-    bytes.toString('base64').replace(/=+$/, ''),
-  )
-  return `$argon2id$v=19$m=8,t=1,p=1$${salt}$${hash}`
 }
 
 export interface Session {

@@ -110,7 +110,7 @@ describe('Two processes', () => {
     ],
     [
       'a reset from a shell',
-      () => recoverAccount(product.deps.db, { username: person.username, password: person.password }),
+      () => recoverAccount(product.deps, { username: person.username, password: person.password }),
     ],
   ])('%s takes effect in the other process at once', async (_name, end) => {
     const session = await signIn(product.app, person.username, person.password)

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Db } from '../platform/database/pool.ts'
-import { hashPassword } from '../platform/security/passwords.ts'
+import { passwordCost, PasswordHasher } from '../platform/security/passwords.ts'
 import type { LocalClock } from './demo.clock.ts'
 import type { SeededRandom } from './demo.random.ts'
 import {
@@ -133,6 +133,7 @@ async function createRoles(trx: Db, sourceIds: Map<string, number>): Promise<Map
 /** Creates people with random passwords. Only the passwords of {@link shownUsernames} are shown. */
 async function createPeople(trx: Db, createdRoles: Map<string, DemoRole>) {
   const users = new Map<string, { id: number; sources: number[]; signIn: SignIn | null }>()
+  const passwords = new PasswordHasher(passwordCost)
   for (const { username, name, role: code } of people) {
     const role = createdRoles.get(code)
     if (role === undefined) throw new Error(`The demo has no role ${code}`)
@@ -143,7 +144,7 @@ async function createPeople(trx: Db, createdRoles: Map<string, DemoRole>) {
         username,
         name,
         email: `${username}@example.uz`,
-        password_hash: await hashPassword(password),
+        password_hash: await passwords.hash(password),
         role_id: role.id,
       })
       .returning('id')

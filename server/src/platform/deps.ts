@@ -5,6 +5,7 @@ import type { Outgoing } from './outgoing-http/outgoing.ts'
 import type { Config } from '../config.ts'
 import type { Db } from './database/pool.ts'
 import type { ReadReplica } from './database/replica.ts'
+import type { PasswordHasher } from './security/passwords.ts'
 import type { Identities } from './security/identities.ts'
 import type { ClockWatch } from './database/clock.ts'
 import type { JobTrigger } from './jobs/jobs.ts'
@@ -30,6 +31,7 @@ export interface Deps {
   files: FileStore
   log: FastifyBaseLogger
   encryption: Encryption
+  passwords: PasswordHasher
   /** The difference between the clock of this process and the database's. */
   clock: ClockWatch
   /** Finds the person of a token. Await `invalidate()` after the commit of a change of sessions, people or roles. */

@@ -1,11 +1,11 @@
 import type { register } from '@karvon/contract/accounts/accounts.ts'
 import type { BodyOf } from '@karvon/contract/lib/call.ts'
 import type { Db } from '../../platform/database/pool.ts'
+import type { Deps } from '../../platform/deps.ts'
 import { addressKey } from '../../platform/limits/address-key.ts'
 import { audit } from '../../platform/audit/audit.ts'
 import { AppError } from '../../platform/http/errors.ts'
 import { refuseWeakPassword } from '../../platform/security/password-rules.ts'
-import { hashPassword } from '../../platform/security/passwords.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { refuseLookAlike } from '../../platform/security/usernames.ts'
 import { maxWaitingAccounts } from './accounts.limits.ts'
@@ -22,11 +22,15 @@ const retryAfterSeconds = 3600
  * created. Several people may have the same email, so a known email is no error.
  * Errors: 409 for a taken username, 409 without the role, 429 while too many accounts wait.
  */
-export async function registerAccount(db: Db, body: BodyOf<typeof register>, address: string): Promise<void> {
+export async function registerAccount(
+  { db, passwords }: Pick<Deps, 'db' | 'passwords'>,
+  body: BodyOf<typeof register>,
+  address: string,
+): Promise<void> {
   const { username, name = username, email } = body
   refuseWeakPassword(body.password, username, email)
   // The password is hashed before the username is checked, so that both results take the same time.
-  const password_hash = await hashPassword(body.password)
+  const password_hash = await passwords.hash(body.password)
   await inTransaction(db, async (trx) => {
     await lockRegistrations(trx)
     await refuseLookAlike(trx, username, { table: 'users', field: 'username', label: 'Username', id: null })

@@ -1,8 +1,8 @@
 import type { Db } from '../../platform/database/pool.ts'
+import type { Deps } from '../../platform/deps.ts'
 import { audit } from '../../platform/audit/audit.ts'
 import { endSessions, hashToken } from '../../platform/security/identities.ts'
 import { refuseWeakPassword } from '../../platform/security/password-rules.ts'
-import { hashPassword } from '../../platform/security/passwords.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { updatePassword } from '../auth/auth.accounts.queries.ts'
 import { findLinkOwner, insertResetRequest, lockActivePerson } from './accounts.reset.queries.ts'
@@ -23,14 +23,14 @@ interface AccountOwner {
  * identities afterwards. Errors: 422 for a password that contains the owner's name; the link stays valid.
  */
 export async function resetPasswordByLink(
-  db: Db,
+  { db, passwords }: Pick<Deps, 'db' | 'passwords'>,
   token: string,
   password: string,
 ): Promise<AccountOwner | null> {
   const hash = hashToken(token)
   const owner = await findLinkOwner(db, hash)
   if (owner === undefined) return null
-  const password_hash = await hashPassword(password)
+  const password_hash = await passwords.hash(password)
   return inTransaction(db, async (trx) => {
     // The row of the person is locked first: another request with a link of the same person waits, and then finds no link.
     const person = await lockActivePerson(trx, owner)

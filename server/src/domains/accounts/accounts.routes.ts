@@ -24,7 +24,7 @@ export function accountsRoutes(app: FastifyInstance, deps: Deps): void {
     handler: async ({ body, request }) => {
       if (config.registration !== 'live') throw disabledError('registrations')
       await countRegistrationAttempt(pool, request.ip)
-      await registerAccount(db, body, request.ip)
+      await registerAccount(deps, body, request.ip)
       return { registered: true }
     },
   })
@@ -43,7 +43,7 @@ export function accountsRoutes(app: FastifyInstance, deps: Deps): void {
     if (config.passwordReset !== 'live') throw disabledError('password resets')
     await countResetLinkAttempt(pool, request.ip)
     refuseWeakPassword(body.password)
-    const owner = await resetPasswordByLink(db, body.token, body.password)
+    const owner = await resetPasswordByLink(deps, body.token, body.password)
     if (owner === null) {
       throw invalid([fieldError('token', 'reset_link_invalid')])
     }

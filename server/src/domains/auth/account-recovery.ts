@@ -1,8 +1,7 @@
-import type { Db } from '../../platform/database/pool.ts'
+import type { Deps } from '../../platform/deps.ts'
 import { audit } from '../../platform/audit/audit.ts'
 import { endSessions, waitForOtherProcesses } from '../../platform/security/identities.ts'
 import { findPasswordProblem } from '../../platform/security/password-rules.ts'
-import { hashPassword } from '../../platform/security/passwords.ts'
 import { findAccount, findAdminRole, insertAccount, updatePassword } from './auth.accounts.queries.ts'
 import { clearAllAttempts } from './auth.limits.ts'
 import { disableSecondFactor } from './second-factor.queries.ts'
@@ -15,9 +14,12 @@ interface UsernameAndPassword {
 }
 
 /** Creates an active administrator. Throws an Error for a taken username and for a weak password. */
-export async function createAdmin(db: Db, { username, password }: UsernameAndPassword): Promise<void> {
+export async function createAdmin(
+  { db, passwords }: Pick<Deps, 'db' | 'passwords'>,
+  { username, password }: UsernameAndPassword,
+): Promise<void> {
   refuseWeak(password, username)
-  const password_hash = await hashPassword(password)
+  const password_hash = await passwords.hash(password)
   await db.transaction().execute(async (trx) => {
     const role_id = await findAdminRole(trx)
     const person = { username, name: username, email: `${username}@karvon.invalid`, role_id }
@@ -39,13 +41,13 @@ export async function createAdmin(db: Db, { username, password }: UsernameAndPas
  * Throws an Error for an unknown username and for a weak password.
  */
 export async function recoverAccount(
-  db: Db,
+  { db, passwords }: Pick<Deps, 'db' | 'passwords'>,
   { username, password, secondFactorOff = false }: UsernameAndPassword & { secondFactorOff?: boolean },
 ): Promise<void> {
   const account = await findAccount(db, username)
   if (account === undefined) throw unknownUsernameError(username)
   refuseWeak(password, username, account.email)
-  const password_hash = await hashPassword(password)
+  const password_hash = await passwords.hash(password)
   await db.transaction().execute(async (trx) => {
     const { id } = account
     if (!(await updatePassword(trx, id, password_hash))) throw unknownUsernameError(username)

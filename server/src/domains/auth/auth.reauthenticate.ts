@@ -1,12 +1,9 @@
 import { fieldError } from '@karvon/contract/lib/field-messages.ts'
 import type { OwnerProof } from '@karvon/contract/lib/proof.ts'
 import type { FastifyRequest } from 'fastify'
-import type pg from 'pg'
-import type { Db } from '../../platform/database/pool.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { invalid } from '../../platform/http/errors.ts'
 import { getIdentity } from '../../platform/http/guard.ts'
-import { verifyPassword } from '../../platform/security/passwords.ts'
 import {
   clearCodeAttempts,
   clearPasswordAttempts,
@@ -22,7 +19,7 @@ import { lockSecondFactor, consumeCode } from './second-factor.queries.ts'
  * Errors: 422 naming `current_password` or `code`, 429.
  */
 export async function reauthenticate(
-  deps: Pick<Deps, 'db' | 'pool' | 'encryption'>,
+  deps: Pick<Deps, 'db' | 'pool' | 'encryption' | 'passwords'>,
   request: FastifyRequest,
   proof: OwnerProof,
 ): Promise<void> {
@@ -45,14 +42,14 @@ export async function reauthenticate(
  * Errors: 422 naming `current_password`, 429.
  */
 export async function reauthenticateByPassword(
-  { db, pool }: { db: Db; pool: pg.Pool },
+  { db, pool, passwords }: Pick<Deps, 'db' | 'pool' | 'passwords'>,
   request: FastifyRequest,
   current: string,
 ): Promise<void> {
   const { userId, sessionId } = getIdentity(request)
   await countPasswordAttempt(pool, sessionId)
   const { password_hash: storedHash } = await getPersonById(db, userId)
-  if (!(await verifyPassword(current, storedHash))) {
+  if (!(await passwords.verify(current, storedHash))) {
     logFailure(request)
     throw invalid([fieldError('current_password', 'current_password_wrong')])
   }

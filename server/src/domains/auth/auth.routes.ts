@@ -10,7 +10,6 @@ import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../platform/deps.ts'
 import { AppError, notFound } from '../../platform/http/errors.ts'
 import { endSessions } from '../../platform/security/identities.ts'
-import { verifyPassword } from '../../platform/security/passwords.ts'
 import { answerList } from '../../resources/lists.answer.ts'
 import { serve, type CallContext } from '../../platform/http/serve.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
@@ -25,7 +24,7 @@ import { deleteOwnSession, deleteSession } from './auth.sessions.queries.ts'
 
 /** The calls to sign in and out, and those of a person's own sessions. */
 export function authRoutes(app: FastifyInstance, deps: Deps): void {
-  const { db, pool, config, identities } = deps
+  const { db, pool, config, identities, passwords } = deps
   const { idleDays } = config.session
 
   const signIn = async ({ body, request }: CallContext<typeof login>) => {
@@ -40,7 +39,7 @@ export function authRoutes(app: FastifyInstance, deps: Deps): void {
     })
     // An inactive account is handled like an unknown one, so that both answers take the same time.
     const active = person?.is_active === true ? person : undefined
-    const isCorrect = await verifyPassword(body.password, active?.password_hash ?? null)
+    const isCorrect = await passwords.verify(body.password, active?.password_hash ?? null)
     const client = { address: request.ip, userAgent: request.headers['user-agent'] }
     const token =
       isCorrect && active

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, TEST_TIMEZONE, type TestDatabase } from '../../../test/database.ts'
 import { openDb, openPool } from '../../platform/database/pool.ts'
-import { verifyPassword } from '../../platform/security/passwords.ts'
+import { passwordCost, PasswordHasher } from '../../platform/security/passwords.ts'
 import { ensureFirstAdmin } from './first-admin.ts'
 
+const passwords = new PasswordHasher(passwordCost)
 let database: TestDatabase
 let pool: ReturnType<typeof openPool>
 
@@ -19,7 +20,7 @@ afterAll(async () => {
 test('processes that start together make one first admin, and one of them knows the password', async () => {
   const db = openDb(pool)
   const starts = Array.from({ length: 5 }, () =>
-    ensureFirstAdmin(db, { username: 'boss', password: undefined }),
+    ensureFirstAdmin({ db, passwords }, { username: 'boss', password: undefined }),
   )
   const createdAdmins = (await Promise.all(starts)).filter((result) => result.isCreated)
   expect(createdAdmins).toHaveLength(1)
@@ -28,8 +29,8 @@ test('processes that start together make one first admin, and one of them knows 
   const [password, storedHash] = [createdAdmins[0]?.password ?? '', people[0]?.password_hash ?? '']
   expect(password.length).toBeGreaterThanOrEqual(16)
   expect(storedHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/)
-  expect(await verifyPassword(password, storedHash)).toBe(true)
-  expect(await ensureFirstAdmin(db, { username: 'other', password: 'given' })).toMatchObject({
+  expect(await passwords.verify(password, storedHash)).toBe(true)
+  expect(await ensureFirstAdmin({ db, passwords }, { username: 'other', password: 'given' })).toMatchObject({
     isCreated: false,
   })
 })
@@ -44,7 +45,7 @@ test.each([
 ])('the first admin with the password %s gets a warning of the rule: %s', async (password, brokenRule) => {
   const db = openDb(pool)
   await db.deleteFrom('users').execute()
-  expect(await ensureFirstAdmin(db, { username: 'zulfiya', password })).toMatchObject({
+  expect(await ensureFirstAdmin({ db, passwords }, { username: 'zulfiya', password })).toMatchObject({
     isCreated: true,
     brokenRule,
   })

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { Db } from '../../platform/database/pool.ts'
+import type { Deps } from '../../platform/deps.ts'
 import { findPasswordProblem } from '../../platform/security/password-rules.ts'
-import { hashPassword } from '../../platform/security/passwords.ts'
 import { findAdminRole, hasAnyUser, insertFirstAdmin, lockFirstAdmin } from './auth.accounts.queries.ts'
 
 /**
@@ -21,7 +20,7 @@ export interface FirstAdmin {
  * wait, so that only one creates the admin. Without a given password, it generates one, which is shown once.
  */
 export async function ensureFirstAdmin(
-  db: Db,
+  { db, passwords }: Pick<Deps, 'db' | 'passwords'>,
   credentials: { username: string; password: string | undefined },
 ): Promise<FirstAdmin> {
   return db.transaction().execute(async (trx) => {
@@ -35,7 +34,7 @@ export async function ensureFirstAdmin(
       // The domain .invalid has no owner, so no mail reaches a stranger.
       email: 'admin@karvon.invalid',
       role_id: await findAdminRole(trx),
-      password_hash: await hashPassword(password),
+      password_hash: await passwords.hash(password),
     })
     return {
       isCreated: true,

@@ -8,7 +8,6 @@ import type { Deps } from '../../platform/deps.ts'
 import type { Identity } from '../../platform/http/guard.ts'
 import { endSessions } from '../../platform/security/identities.ts'
 import { refuseWeakPassword } from '../../platform/security/password-rules.ts'
-import { hashPassword } from '../../platform/security/passwords.ts'
 import { RawJson } from '../../platform/http/raw-json.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { inTransactionStoringAnswer } from '../../platform/http/idempotency.answers.ts'
@@ -55,7 +54,7 @@ export function profileRoutes(app: FastifyInstance, deps: Deps): void {
       // A code alone is not enough: with an unlocked phone of the owner, anybody could take over the account.
       await reauthenticate(deps, request, { ...(current_password !== undefined && { current_password }) })
       refuseWeakPassword(password, username, email)
-      return hashPassword(password)
+      return deps.passwords.hash(password)
     }
     if (body.email !== undefined && body.email !== email) await reauthenticate(deps, request, body)
     return undefined

@@ -69,7 +69,7 @@ test('the product works as the documented role: it signs people in, pays, posts 
   const config = readConfig({ DATABASE_URL: url, KARVON_DATA: data, KARVON_LOG: 'silent' })
   const deps = await openDeps(config, { url, ring: { keys: [testKey] }, log: openLog('silent') })
   try {
-    await ensureFirstAdmin(deps.db, firstAdmin)
+    await ensureFirstAdmin(deps, firstAdmin)
     const app = await buildApp(deps)
     const admin = await signIn(app, firstAdmin.username, firstAdmin.password)
     const buyer = await createUser(app, admin, 'buyer')

@@ -78,7 +78,7 @@ test('one of twenty simultaneous renames to look-alike usernames succeeds', asyn
 test('one of twenty simultaneous create-admin commands with look-alike usernames succeeds', async () => {
   const names = lookAlikes('ceo', 'сео')
   const creations = await Promise.allSettled(
-    names.map((name) => createAdmin(product.deps.db, { username: name, password })),
+    names.map((name) => createAdmin(product.deps, { username: name, password })),
   )
   expect(await countLike('users', 'username', names[0] ?? '')).toBe(1)
   const refusals = creations.flatMap((creation) =>

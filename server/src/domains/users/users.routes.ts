@@ -10,7 +10,6 @@ import type { Identity } from '../../platform/http/guard.ts'
 import { endSessions } from '../../platform/security/identities.ts'
 import { lockAdmins, refuseWithoutAdmin } from '../../platform/security/last-admin.ts'
 import { refuseWeakPassword } from '../../platform/security/password-rules.ts'
-import { hashPassword } from '../../platform/security/passwords.ts'
 import { RawJson } from '../../platform/http/raw-json.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { inTransactionStoringAnswer } from '../../platform/http/idempotency.answers.ts'
@@ -42,7 +41,7 @@ export function usersRoutes(app: FastifyInstance, deps: Deps): void {
         typeof ownerName === 'string' ? ownerName : '',
       )
       refuseWeakPassword(password, ...ownerNames)
-      return { password_hash: await hashPassword(password) }
+      return { password_hash: await deps.passwords.hash(password) }
     },
     afterWrite: async ({ trx, body, oldRow, id, person }) => {
       if (oldRow === null) return undefined
