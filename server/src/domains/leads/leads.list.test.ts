@@ -132,7 +132,9 @@ const filters: Record<string, (value: string) => (row: Kept) => boolean> = {
   search: (value) => (row) => row.external_id.startsWith(value),
 }
 
-/** Some values of each filter, alone and combined with each other filter. */
+type Pair = readonly [key: string, value: string]
+
+/** Some values of each filter, alone and combined once with each value of each other filter. */
 async function combinations(leads: readonly Kept[]): Promise<Record<string, string>[]> {
   const sample = leads.find((row) => row.own && row.offer_id !== null && row.column !== 'none')
   const values: Record<string, string[]> = {
@@ -151,9 +153,18 @@ async function combinations(leads: readonly Kept[]): Promise<Record<string, stri
     search: ['0-A%', '1'],
   }
   const pairs = Object.entries(values).flatMap(([key, keyValues]) =>
-    keyValues.map((value) => [key, value] as const),
+    keyValues.map((value): Pair => [key, value]),
   )
-  return [{}, ...pairs.flatMap((pair) => pairs.map((otherPair) => Object.fromEntries([pair, otherPair])))]
+  const isCombinable = (pair: Pair, other: Pair) => pair === other || pair[0] !== other[0]
+  return [
+    {},
+    ...pairs.flatMap((pair, n) =>
+      pairs
+        .slice(n)
+        .filter((other) => isCombinable(pair, other))
+        .map((other) => Object.fromEntries([pair, other])),
+    ),
+  ]
 }
 
 describe.each(['admin', 'buyer'])('List of leads for the %s', (role) => {
