@@ -14,6 +14,7 @@ import {
   beginIncidents,
   closeInactive,
   endIncidents,
+  endWithoutData,
   insertReceivers,
   lockDueRules,
   postponeRules,
@@ -64,7 +65,8 @@ export async function evaluateAlerts(
     const evaluation = { at, ruleIds: rules.map(({ id }) => id) }
     const findings = await findAll(trx, { at, rules, finders: createFinders(currency) })
     // The end first: a subject that ended and started again has two incidents.
-    const endedIds = await endIncidents(trx, evaluation, findings)
+    const withoutDataIds = await endWithoutData(trx, evaluation, findings)
+    const endedIds = [...withoutDataIds, ...(await endIncidents(trx, evaluation, findings))]
     const startedIds = await beginIncidents(trx, evaluation, findings)
     await insertReceivers(trx, at, startedIds)
     await queueAlertNotices(trx, { at, startedIds, endedIds })

@@ -1,6 +1,8 @@
 import { maxAlertReceivers, maxAlertsPerDay } from '@karvon/contract/lib/limits.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
+import { activeCredentials } from '../connectors/connectors.account.queries.ts'
+import { activeCourierAccounts } from '../courier-accounts/courier-accounts.queries.ts'
 import { hasStatusRecountSql } from '../rollups/rollups.recounts.queries.ts'
 import { joinOwnerSql, ownerAccessSql, receiverSql } from './alerts.access.queries.ts'
 import type { Evaluation, Finding } from './alerts.findings.ts'
@@ -15,15 +17,24 @@ const pauseMinutes = 15
 const catchUpMinutes = 30
 
 /**
- * Stores the moment of an evaluation. After a pause it postpones the rules that find feeds without data. Hold times start again,
- * because nobody knows whether a condition held during the pause.
+ * Days without data after which an incident ends. A rule may have none for a night or a weekend, and compares the same weekday of
+ * earlier weeks.
+ */
+export const daysWithoutData = 7
+
+/**
+ * Stores the moment of an evaluation. After a pause it postpones the rules that find feeds without data. Hold times and times
+ * without data start again, because nobody knows whether a condition held during the pause.
  */
 export async function startEvaluation(trx: Db, at: string): Promise<void> {
   await sql`
     with last as (select evaluated_at from alert_evaluations for update),
     stored as (update alert_evaluations set evaluated_at = ${at} from last),
     pause as (select from last where evaluated_at < ${at}::timestamptz - make_interval(mins => ${pauseMinutes})),
-    forgotten as (delete from alert_incidents where began_at is null and exists (select from pause))
+    forgotten as (delete from alert_incidents where began_at is null and exists (select from pause)),
+    counted_again as (
+      update alert_incidents set no_data_since = null where no_data_since is not null and exists (select from pause)
+    )
     update alert_rules set next_at = ${at}::timestamptz + make_interval(mins => ${catchUpMinutes})
     from pause where kind in ('sync_failing', 'source_silent', 'silence')`.execute(trx)
 }
@@ -71,29 +82,27 @@ export async function postponeRules(
  * SQL: the rule `r` still evaluates the subject of the incident `i`, which was neither deleted nor switched off, and whose
  * source still has a connector if its syncs are evaluated. The kinds that are not named here also evaluate what is switched off.
  */
-const isWatched = `case i.subject_kind
+const isWatched = sql`case i.subject_kind
   when 'source' then exists (select from cpa_sources s where s.id = i.subject_id
     and (s.is_active or r.kind <> 'source_silent'))
   when 'stream' then exists (select from streams s where s.id = i.subject_id and s.is_active)
   when 'template' then exists (select from postback_templates t where t.id = i.subject_id and t.is_active)
-  when 'courier' then exists (select from courier_accounts c left join users x on x.id = c.user_id
-    where c.id = i.subject_id and (r.kind <> 'sync_failing' or (c.is_active and x.is_active)))
-  when 'credential' then exists (
-    select from source_credentials c join users x on x.id = c.user_id join cpa_sources s on s.id = c.source_id
-    where c.id = i.subject_id and (r.kind <> 'sync_failing' or (x.is_active and s.is_active
-      and exists (select from cpa_websites n where n.cpa_source_id = s.id and n.connector is not null))))
+  when 'courier' then exists (select from courier_accounts c
+    where c.id = i.subject_id and (r.kind <> 'sync_failing' or c.id in (${activeCourierAccounts})))
+  when 'credential' then exists (select from source_credentials c
+    where c.id = i.subject_id and (r.kind <> 'sync_failing' or c.id in (${activeCredentials})))
   else true end`
 
 /** SQL: the rule of the incident `i` is on, its owner may see what it reads, and it still evaluates the subject. */
-const isAlive = `exists (select from alert_rules r ${joinOwnerSql('r')}
-    where r.id = i.rule_id and r.is_active and ${ownerAccessSql('r', 'o', 'w')} and ${isWatched})`
+const isAlive = sql<boolean>`exists (select from alert_rules r ${sql.raw(joinOwnerSql('r'))}
+    where r.id = i.rule_id and r.is_active and ${sql.raw(ownerAccessSql('r', 'o', 'w'))} and ${isWatched})`
 
 /**
  * Ends the incidents of rules that are off or whose owner lost access, and those whose subject was deleted or switched
  * off. No message is sent, because it would say that the subject has recovered.
  */
 export async function closeInactive(trx: Db, at: string): Promise<void> {
-  const isDead = sql.raw(`i.ended_at is null and not ${isAlive}`)
+  const isDead = sql`i.ended_at is null and not ${isAlive}`
   await sql`delete from alert_incidents i where i.began_at is null and ${isDead}`.execute(trx)
   await sql`update alert_incidents i set ended_at = ${at} where i.began_at is not null and ${isDead}`.execute(
     trx,
@@ -123,11 +132,12 @@ export async function beginIncidents(
   { at }: Evaluation,
   findings: readonly Finding[],
 ): Promise<number[]> {
+  const newFindings = findings.filter(({ hasNoData }) => hasNoData !== true)
   const { rows } = await sql<{ id: number }>`
     with found as (
       select f.*, r.threshold, r.hold_minutes * interval '1 minute' as hold,
         case when r.against = 'history' then date_trunc('hour', ${at}::timestamptz) else ${at}::timestamptz end as moment
-      from ${unnestFindings(findings)} join alert_rules r on r.id = f.rule_id
+      from ${unnestFindings(newFindings)} join alert_rules r on r.id = f.rule_id
     ), held as (
       update alert_incidents i set began_at = ${at}, value = f.value, threshold = f.threshold, base = f.base
       from found f
@@ -163,8 +173,32 @@ export async function endIncidents(
     and not exists (select from ${unnestFindings(findings)} where ${isFound})`
   await sql`delete from alert_incidents i where i.began_at is null and ${isOver}`.execute(trx)
   const { rows } = await sql<{ id: number; is_alive: boolean }>`update alert_incidents i set ended_at = ${at}
-    where i.began_at is not null and ${isOver} returning i.id, ${sql.raw(isAlive)} as is_alive`.execute(trx)
-  return rows.filter(({ is_alive }) => is_alive).map(({ id }) => id)
+    where i.began_at is not null and ${isOver} returning i.id, ${isAlive} as is_alive`.execute(trx)
+  return listAliveIds(rows)
+}
+
+const listAliveIds = (rows: readonly { id: number; is_alive: boolean }[]) =>
+  rows.filter(({ is_alive }) => is_alive).map(({ id }) => id)
+
+/**
+ * Stores since when the rules have had no data for their open incidents, and ends those that have had none for too long: they
+ * have not recovered, and would stay open for ever. Answers those that ended.
+ */
+export async function endWithoutData(
+  trx: Db,
+  { at, ruleIds }: Evaluation,
+  findings: readonly Finding[],
+): Promise<number[]> {
+  const hasNoData = sql`exists (
+    select from ${unnestFindings(findings.filter((finding) => finding.hasNoData))} where ${isFound})`
+  const isOpen = sql`i.rule_id = any(${ruleIds}::bigint[]) and i.began_at is not null and i.ended_at is null`
+  await sql`update alert_incidents i set no_data_since = case when i.no_data_since is null then ${at}::timestamptz end
+    where ${isOpen} and ${hasNoData} = (i.no_data_since is null)`.execute(trx)
+  const { rows } = await sql<{ id: number; is_alive: boolean }>`
+    update alert_incidents i set ended_at = ${at}, ended_without_data = true
+    where ${isOpen} and i.no_data_since <= ${at}::timestamptz - make_interval(days => ${daysWithoutData})
+    returning i.id, ${isAlive} as is_alive`.execute(trx)
+  return listAliveIds(rows)
 }
 
 /**

@@ -55,6 +55,7 @@ interface AlertRulesTable extends TimestampedRow {
   buyer_ids: Generated<number[]>
   receiver_role_ids: Generated<number[]>
   next_at: SetTime
+  started_at: SetTime
 }
 
 interface AlertIncidentsTable {
@@ -69,6 +70,8 @@ interface AlertIncidentsTable {
   pending_since: Time
   began_at: MaybeTime
   ended_at: MaybeTime
+  no_data_since: MaybeTime
+  ended_without_data: Generated<boolean>
 }
 
 interface AlertReceiversTable {
