@@ -45,6 +45,10 @@ export async function startEvaluation(trx: Db, at: string): Promise<void> {
  */
 const waitsForRecount = `(${hasStatusRecountSql} and (r.kind = 'approve_drop' or (r.kind = 'metric' and r.metric <> 'leads')))`
 
+/** The state of the transaction before the statement of a kind. */
+export const setSavepoint = (trx: Db) => sql`savepoint kind`.execute(trx)
+export const returnToSavepoint = (trx: Db) => sql`rollback to savepoint kind`.execute(trx)
+
 /** Minutes of an hour in which a rule is compared with its history. A figure of today grows within the hour. */
 const historyMinutes = 5
 
@@ -65,17 +69,23 @@ export async function lockDueRules(trx: Db, at: string): Promise<DueRule[]> {
 
 /**
  * Moves rules that are evaluated less often than each minute to their next time: a full hour, or minutes
- * later.
+ * later. Rules that failed are tried again in the next evaluation.
  */
 export async function postponeRules(
   trx: Db,
-  { at, slowIds, minutes }: { at: string; slowIds: readonly number[]; minutes: number },
+  {
+    at,
+    failedIds,
+    slowIds,
+    minutes,
+  }: { at: string; failedIds: readonly number[]; slowIds: readonly number[]; minutes: number },
 ): Promise<void> {
   await sql`update alert_rules r set next_at = case when kind = 'metric'
       then date_trunc('hour', ${at}::timestamptz) + interval '1 hour'
       else ${at}::timestamptz + make_interval(mins => ${minutes}) end
     where id = any(${slowIds}::bigint[]) or (kind = 'metric' and against = 'history' and is_active
-      and next_at <= ${at}::timestamptz and not ${sql.raw(waitsForRecount)})`.execute(trx)
+      and next_at <= ${at}::timestamptz and not ${sql.raw(waitsForRecount)}
+      and id <> all(${failedIds}::bigint[]))`.execute(trx)
 }
 
 /**
@@ -122,6 +132,11 @@ const isFound = sql.raw(
   'f.rule_id = i.rule_id and f.subject_kind = i.subject_kind and f.subject_id = i.subject_id',
 )
 
+/** SQL: what the rule `r` reads. */
+const ruleValues =
+  sql.raw(`jsonb_build_object('metric', r.metric, 'period', r.period, 'condition', r.condition,
+  'against', r.against, 'source_ids', r.source_ids, 'offer_ids', r.offer_ids, 'stream_ids', r.stream_ids, 'buyer_ids', r.buyer_ids)`)
+
 /**
  * Stores what the rules found: a new finding waits for the hold time of its rule, and begins then. A rule against its history is
  * evaluated some seconds or minutes after each full hour, so its hold time counts from full hours. Answers the incidents that
@@ -135,7 +150,7 @@ export async function beginIncidents(
   const newFindings = findings.filter(({ hasNoData }) => hasNoData !== true)
   const { rows } = await sql<{ id: number }>`
     with found as (
-      select f.*, r.threshold, r.hold_minutes * interval '1 minute' as hold,
+      select f.*, ${ruleValues} as rule_values, r.threshold, r.hold_minutes * interval '1 minute' as hold,
         case when r.against = 'history' then date_trunc('hour', ${at}::timestamptz) else ${at}::timestamptz end as moment
       from ${unnestFindings(newFindings)} join alert_rules r on r.id = f.rule_id
     ), held as (
@@ -144,10 +159,10 @@ export async function beginIncidents(
       where ${isFound} and i.ended_at is null and i.began_at is null and i.pending_since <= f.moment - f.hold
       returning i.id
     ), added as (
-      insert into alert_incidents (rule_id, subject_kind, subject_id, subject_name, value, threshold, base,
+      insert into alert_incidents (rule_id, subject_kind, subject_id, subject_name, value, threshold, base, rule_values,
         pending_since, began_at)
-      select f.rule_id, f.subject_kind, f.subject_id, left(f.subject_name, 255), f.value, f.threshold, f.base, f.moment,
-        case when f.hold = interval '0' then ${at}::timestamptz end
+      select f.rule_id, f.subject_kind, f.subject_id, left(f.subject_name, 255), f.value, f.threshold, f.base, f.rule_values,
+        f.moment, case when f.hold = interval '0' then ${at}::timestamptz end
       from found f
       where not exists (select from alert_incidents i where ${isFound} and i.ended_at is null)
         and (select count(*) from alert_incidents i where ${isFound}

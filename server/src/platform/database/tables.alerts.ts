@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Id, MaybeTime, Money, SetTime, Time, TimestampedRow } from './tables.columns.ts'
+import type { Id, Json, MaybeTime, Money, SetTime, Time, TimestampedRow } from './tables.columns.ts'
 
 type AlertKind =
   | 'sync_failing'
@@ -72,6 +72,7 @@ interface AlertIncidentsTable {
   ended_at: MaybeTime
   no_data_since: MaybeTime
   ended_without_data: Generated<boolean>
+  rule_values: Json
 }
 
 interface AlertReceiversTable {

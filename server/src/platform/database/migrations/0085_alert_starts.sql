@@ -11,6 +11,10 @@ alter table alert_rules alter column started_at set default now(), alter column 
 -- Since when the rule of an open incident has had nothing to compare for its subject; null while it compares.
 alter table alert_incidents add column no_data_since timestamptz, add column ended_without_data boolean not null default false;
 
+-- What the rule of an incident read when the incident began, by the columns of alert_rules. The rule may change later. Null for
+-- incidents from before this migration.
+alter table alert_incidents add column rule_values jsonb;
+
 create or replace function alert_rules_restart() returns trigger language plpgsql as $$
 begin
   perform from alert_rules where owner_id = new.id order by id for no key update;
