@@ -8,7 +8,7 @@ import { evaluateAlerts } from './alerts.evaluate.ts'
 const buyer = await openBuyer()
 const { app, deps } = buyer.product
 const query = async (text: string, values: unknown[] = []) => (await deps.pool.query(text, values)).rows
-afterAll(buyer.close)
+afterAll(() => buyer.close())
 beforeEach(async () => {
   await buyer.newStream()
   await query('delete from outgoing_postbacks')
