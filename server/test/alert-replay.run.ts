@@ -34,8 +34,8 @@ export async function createReplay({ query, createRule, people, sendNotices }: F
       threshold: replayRules.percent,
     })
   }
-  // A rule of silence measures from its creation until the first lead.
-  await query(`update alert_rules set created_at = '-infinity' where kind = 'silence'`)
+  // A rule of silence measures from its start until the first lead.
+  await query(`update alert_rules set started_at = '-infinity' where kind = 'silence'`)
   /** The names of rules in the lines of a section of the messages. */
   const readNames = (texts: readonly string[], heading: string) =>
     texts

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { call } from '../lib/call.ts'
 import { Id, Named } from '../lib/field.ts'
-import { maxFilterValues, maxPageSize } from '../lib/limits.ts'
+import { maxFilterValues, maxPageSize, maxPayoutCurrencies } from '../lib/limits.ts'
 import { pageSchema } from '../lib/page.ts'
 import { listQuery } from '../lib/resource.ts'
 import { DateTime, nullable, NullableDateTime, NullableText, OneOf } from '../lib/schemas.ts'
@@ -13,9 +13,10 @@ const alertSubjects = ['credential', 'courier', 'source', 'stream', 'template', 
 const ids = Type.Array(Type.Integer(), { maxItems: maxFilterValues })
 
 /**
- * An incident that was reported to the person. `subject`: what it is about; its id is 0 for the rule as a whole. `value` and
- * `threshold` are those of its begin. `base`: the mean of the history, or what is usual. `is_read`, `snoozed_until`: the
- * person's own.
+ * An incident that was reported to the person. The figure and the filters of `rule`, `value` and `threshold` are those of its
+ * begin. `subject`: what it is about; its id is 0 for the rule as a whole. `base`: the mean of the history, or what is usual.
+ * `currencies`: the sorted currencies of these amounts; none if they are no amounts. `ended_without_data`: it ended because there
+ * was nothing to compare any more, so it has not recovered. `is_read`, `snoozed_until`: the person's own.
  */
 export const Alert = Type.Object({
   id: Type.Integer(),
@@ -37,8 +38,10 @@ export const Alert = Type.Object({
   value: Type.Number(),
   threshold: Type.Number(),
   base: nullable(Type.Number()),
+  currencies: Type.Array(Type.String(), { maxItems: maxPayoutCurrencies }),
   began_at: DateTime,
   ended_at: NullableDateTime,
+  ended_without_data: Type.Boolean(),
   is_read: Type.Boolean(),
   snoozed_until: NullableDateTime,
 })

@@ -24,7 +24,8 @@ export const dueTimeColumns = {
  * reported, for as long as the clock was ahead.
  */
 const otherTimeColumns = {
-  alert_incidents: ['pending_since'],
+  alert_rules: ['started_at'],
+  alert_incidents: ['pending_since', 'no_data_since'],
   alert_receivers: ['snoozed_until'],
   lead_arrivals: ['at'],
   stream_arrivals: ['last_at'],
@@ -60,7 +61,7 @@ export async function saveClock(trx: Db): Promise<void> {
 /** Moves all future due times, and other times that must not be in the future, back by `seconds`. */
 export async function moveDueTimesBack(trx: Db, seconds: number): Promise<void> {
   const shift = sql`make_interval(secs => ${seconds})`
-  for (const [table, columns] of Object.entries({ ...dueTimeColumns, ...otherTimeColumns })) {
+  for (const [table, columns] of [...Object.entries(dueTimeColumns), ...Object.entries(otherTimeColumns)]) {
     for (const column of columns.map((name) => sql.ref(name)))
       await sql`update ${sql.table(table)} set ${column} = ${column} - ${shift} where ${column} > now()`.execute(
         trx,

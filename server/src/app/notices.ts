@@ -1,10 +1,10 @@
+import { nameCurrencies } from '@karvon/contract/lib/currency-names.ts'
 import { composeAlertNotice } from '../domains/alerts/alerts.message.ts'
 import type { ComposeAlerts, NoticeReaders } from '../domains/notices/notices.jobs.ts'
 import type { Deps } from '../platform/deps.ts'
 import { queryOneRow } from '../resources/lists.answer.ts'
 import type { DigestFigures, ReadDigestFigures } from '../domains/notices/notices.digest.ts'
 import { buildFiguresStatement } from '../domains/reports/reports.queries.ts'
-import { nameCurrencies } from '../platform/texts/texts.ts'
 
 /** A person's figures of some days, as their own report has them. */
 export const createFiguresReader =

@@ -160,7 +160,7 @@ describe('Refused postbacks', () => {
     const { id } = await createSample(app, admin, postbackTemplates, { is_active: true })
     const insert = (n: number, status: string) =>
       query(
-        `insert into outgoing_postbacks (template_id, lead_id, source_status, payout, changed_at, status, created_at)
+        `insert into outgoing_postbacks (template_id, lead_id, source_status, payout, changed_at, status, next_at)
          select $1, (select min(id) from leads), 'sold', 1, now(), $3, $4 from generate_series(1, $2)`,
         [id, n, status, ago(10)],
       )

@@ -1,46 +1,46 @@
-import { sql } from 'kysely'
+import { isMoneyMetric, metricNames } from '@karvon/contract/explore/explore.metrics.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { queryRows } from '../../platform/database/rows.ts'
-import { Where } from '../../resources/lists.where.ts'
-import { networkAccountsSql } from '../network-money/network-money.queries.ts'
-import { currenciesSql } from '../rollups/rollups.currencies.queries.ts'
+import { accountCurrencySql } from '../network-money/network-money.queries.ts'
+import { listCurrenciesSql } from '../rollups/rollups.currencies.queries.ts'
+import { joinOwnerSql } from './alerts.access.queries.ts'
 
-interface RuleScope {
-  source_ids: number[]
-  stream_ids: number[]
-  buyer_ids: number[]
-  owner_id: number | null
-  role_id: number | null
-  is_own: boolean
-}
+const moneyMetrics = metricNames
+  .filter(isMoneyMetric)
+  .map((metric) => `'${metric}'`)
+  .join(', ')
 
-/** The sorted currencies of the leads that a rule about a figure counts, as Explore names them for the same filters. */
-export async function readRuleCurrencies(db: Db, ruleId: number): Promise<string[]> {
-  const { rows } = await sql<RuleScope>`
-    select r.source_ids, r.stream_ids, r.buyer_ids, r.owner_id, o.role_id, coalesce(w.code <> 'admin', false) as is_own
-    from alert_rules r left join users o on o.id = r.owner_id left join roles w on w.id = o.role_id
-    where r.id = ${ruleId}`.execute(db)
-  const [rule] = rows
-  if (rule === undefined) return []
-  const { source_ids, stream_ids, buyer_ids, owner_id, role_id, is_own } = rule
-  const optional = (ids: readonly number[]) => (ids.length === 0 ? undefined : ids)
-  const parameters = new Where()
-  const text = currenciesSql(
-    parameters,
-    { source: optional(source_ids), stream: optional(stream_ids), buyer: optional(buyer_ids) },
-    is_own && owner_id !== null && role_id !== null ? { userId: owner_id, roleId: role_id } : null,
-  )
-  const [answer] = await queryRows<{ codes: string[] }>(db, `select ${text} as codes`, parameters.values)
-  return answer?.codes ?? []
-}
+/** SQL: the streams of the buyers that the rule `r` names. Buyer 0 has leads without a stream, and the streams without a buyer. */
+const isOfBuyer = `(coalesce((select s.user_id from streams s where s.id = c.stream_id), 0) = any(r.buyer_ids))`
 
-/** The currency of a network's account. An account whose source has no description has the main one. */
-export async function readCredentialCurrency(
+/** SQL: the leads that the rule `r` counts, by their row `c` of `lead_currencies`. A person's rule counts own leads. */
+const countedLeads = [
+  `(r.source_ids = '{}' or c.source_id = any(r.source_ids))`,
+  `(r.stream_ids = '{}' or c.stream_id = any(r.stream_ids))`,
+  `(r.buyer_ids = '{}' or ${isOfBuyer})`,
+  `(w.code = 'admin' or (c.stream_id in (select s.id from streams s where s.user_id = o.id)
+    and c.source_id in (select a.source_id from role_source_access a where a.role_id = o.role_id)))`,
+]
+
+/**
+ * SQL of a JSON array: the sorted currencies of the amount of the incident `i`, empty for a figure that is no amount. Those of a
+ * rule `r` about money are the ones that Explore names for the same filters. A difference has one, of its account. `o` and `w` are
+ * the owner of the rule and the owner's role, `mainCurrency` is a parameter.
+ */
+export const amountCurrenciesSql = (i: string, mainCurrency: string): string => `case
+  when r.kind = 'money_difference' then json_build_array(case ${i}.subject_kind
+    when 'credential' then ${accountCurrencySql(`${i}.subject_id`, `${mainCurrency}::text`)} else ${mainCurrency}::text end)
+  when r.metric in (${moneyMetrics}) then ${listCurrenciesSql(countedLeads)}
+  else '[]' end`
+
+/** The currencies of the amount of an incident. */
+export async function readAmountCurrencies(
   db: Db,
-  credentialId: number,
+  incidentId: number,
   mainCurrency: string,
-): Promise<string> {
-  const text = `select currency from (${networkAccountsSql('c.id = $1', '$2')}) m`
-  const rows = await queryRows<{ currency: string }>(db, text, [credentialId, mainCurrency])
-  return rows[0]?.currency ?? mainCurrency
+): Promise<string[]> {
+  const text = `select ${amountCurrenciesSql('i', '$2')} as codes
+    from alert_incidents i join alert_rules r on r.id = i.rule_id ${joinOwnerSql('r')} where i.id = $1`
+  const [incident] = await queryRows<{ codes: string[] }>(db, text, [incidentId, mainCurrency])
+  return incident?.codes ?? []
 }

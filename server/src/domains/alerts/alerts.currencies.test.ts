@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { createAlertFixture } from '../../../test/alerts.ts'
+import { callApi, type Session } from '../../../test/app.ts'
 import { buildLead } from '../../../test/lead-database.ts'
 import { ensureConnectors } from '../connectors/connectors.start.ts'
 import { ingestLeads } from '../leads/leads.ingest.ts'
@@ -34,6 +35,12 @@ async function readLines(language: 'ru' | 'uz' | 'en' = 'en'): Promise<string[]>
   return typeof message === 'string' ? [message] : message.text.split('\n').slice(1)
 }
 
+/** The currencies of each alert in the inbox of a person, by the name of its subject. */
+const readInboxCurrencies = async (session: Session) =>
+  Object.fromEntries(
+    (await fixture.readInbox(session)).items.map(({ subject, currencies }) => [subject.name, currencies]),
+  )
+
 test('a rule about money names the currencies of the leads that it counts, unless all are that of the installation', async () => {
   const rule = { kind: 'metric', period: 'all', condition: 'above', against: 'value', threshold: 100 }
   for (const [name, body] of Object.entries({
@@ -56,6 +63,16 @@ test('a rule about money names the currencies of the leads that it counts, unles
     '• Buyer: profit, USD in all time: 1,500.50, bound 100',
     '• Count: sold in all time: 2, bound 0',
   ])
+  const both = ['USD', 'UZS']
+  expect(await readInboxCurrencies(admin.session)).toEqual({
+    All: both,
+    Average: both,
+    Main: ['UZS'],
+    Source: ['USD'],
+    Stream: ['USD'],
+    Buyer: ['USD'],
+    Count: [],
+  })
   expect((await readLines('ru'))[0]).toBe('• All: прибыль, USD + UZS за всё время: 3\u00A0500,50, порог 100')
   expect((await readLines('uz'))[0]).toBe('• All: foyda, USD + UZS butun davrda: 3\u00A0500,50, chegara 100')
 })
@@ -70,6 +87,7 @@ test('a rule of a buyer names the currencies of own leads alone', async () => {
   await createRule(vali.session, { kind: 'metric', name: 'Mine', ...rule })
   await evaluate()
   expect(await readLines()).toEqual(['• Mine: profit, USD in all time: 1,500.50, bound 100'])
+  expect(await readInboxCurrencies(vali.session)).toEqual({ Mine: ['USD'] })
 })
 
 test('a difference of money is in the currency of its account at the network', async () => {
@@ -90,4 +108,41 @@ test('a difference of money is in the currency of its account at the network', a
   await switchOn('money_difference')
   await evaluate()
   expect(await readLines()).toEqual(['• Account Account: difference 1,998,499.50 USD'])
+  expect(await readInboxCurrencies(admin.session)).toEqual({ Account: ['USD'] })
+})
+
+test('an amount names the currencies that Explore names for the same filters, also for leads without a stream or a buyer', async () => {
+  const withoutStream = buildLead('No stream', { source_status: 'sold', payout: '7', currency: 'EUR' })
+  await ingestLeads(db, { sourceId: dollars, leads: [withoutStream], origin: 'file' })
+  const filters = [
+    { stream: 0 },
+    { stream: [0, stream_id] },
+    { buyer: 0 },
+    { buyer: [0, vali.id] },
+    { source: dollars, buyer: 0 },
+    { source: [source, dollars], stream: 0 },
+  ]
+  const expected: Record<string, string[]> = {}
+  for (const [n, filter] of filters.entries()) {
+    const query = Object.entries(filter).map(([key, ids]) => `${key}=${[ids].flat().join(',')}`)
+    const url = `/api/admin/explore?rows=source&metrics=profit&period=all&${query.join('&')}`
+    const { meta } = (await callApi(product.app, admin.session, 'GET', url)).json<{
+      meta: { currencies: string[] }
+    }>()
+    expected[`Rule ${n}`] = meta.currencies
+    const ids = Object.entries(filter).map(([key, value]) => [`${key}_ids`, [value].flat()])
+    await createRule(admin.session, {
+      kind: 'metric',
+      name: `Rule ${n}`,
+      metric: 'hold_amount',
+      period: 'all',
+      condition: 'below',
+      against: 'value',
+      threshold: 1,
+      ...(Object.fromEntries(ids) as object),
+    })
+  }
+  await evaluate()
+  expect(expected['Rule 0']).toContain('EUR')
+  expect(await readInboxCurrencies(admin.session)).toEqual(expected)
 })

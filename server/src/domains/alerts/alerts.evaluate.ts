@@ -1,5 +1,6 @@
 import type { AlertKind } from '@karvon/contract/alerts/rules.ts'
 import type { Db } from '../../platform/database/pool.ts'
+import { canRetry } from '../../platform/database/pg-errors.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { deleteOldHistory, foldArrivals } from './alerts.arrivals.queries.ts'
 import {
@@ -14,10 +15,13 @@ import {
   beginIncidents,
   closeInactive,
   endIncidents,
+  endWithoutData,
   insertReceivers,
   lockDueRules,
   postponeRules,
   queueAlertNotices,
+  returnToSavepoint,
+  setSavepoint,
   startEvaluation,
   type DueRule,
 } from './alerts.incidents.queries.ts'
@@ -45,6 +49,8 @@ export interface EvaluationResult {
   rules: number
   startedIds: number[]
   endedIds: number[]
+  /** The errors of the kinds whose rules were not evaluated. */
+  errors: unknown[]
 }
 
 /**
@@ -59,34 +65,53 @@ export async function evaluateAlerts(
   while ((await foldArrivals(db, arrivalsBatch)) === arrivalsBatch);
   return inTransaction(db, async (trx) => {
     await startEvaluation(trx, at)
-    const rules = await lockDueRules(trx, at)
+    const dueRules = await lockDueRules(trx, at)
     await closeInactive(trx, at)
-    const evaluation = { at, ruleIds: rules.map(({ id }) => id) }
-    const findings = await findAll(trx, { at, rules, finders: createFinders(currency) })
+    const { rules, findings, errors } = await findAll(trx, { at, dueRules, finders: createFinders(currency) })
+    const evaluation = { at, ruleIds: listIds(rules) }
     // The end first: a subject that ended and started again has two incidents.
-    const endedIds = await endIncidents(trx, evaluation, findings)
+    const withoutDataIds = await endWithoutData(trx, evaluation, findings)
+    const endedIds = [...withoutDataIds, ...(await endIncidents(trx, evaluation, findings))]
     const startedIds = await beginIncidents(trx, evaluation, findings)
     await insertReceivers(trx, at, startedIds)
     await queueAlertNotices(trx, { at, startedIds, endedIds })
-    const slowIds = rules.filter(({ kind }) => slowKinds.has(kind)).map(({ id }) => id)
-    await postponeRules(trx, { at, slowIds, minutes: slowMinutes })
+    const slowIds = listIds(rules.filter(({ kind }) => slowKinds.has(kind)))
+    const failedIds = listIds(dueRules.filter((rule) => !rules.includes(rule)))
+    await postponeRules(trx, { at, failedIds, slowIds, minutes: slowMinutes })
     await deleteOldHistory(trx, at)
-    return { rules: rules.length, startedIds, endedIds }
+    return { rules: rules.length, startedIds, endedIds, errors }
   })
 }
 
+const listIds = (rules: readonly DueRule[]) => rules.map(({ id }) => id)
+
+/**
+ * Evaluates the due rules, one kind after the other. If the statement of a kind fails, such as one that takes too long, the rules of
+ * the kind stay as they are, and those of the other kinds are evaluated. Answers the evaluated rules with what they found.
+ */
 async function findAll(
   trx: Db,
   {
     at,
-    rules,
+    dueRules,
     finders,
-  }: { at: string; rules: readonly DueRule[]; finders: Readonly<Record<string, RuleEvaluator>> },
-): Promise<Finding[]> {
+  }: { at: string; dueRules: readonly DueRule[]; finders: Readonly<Record<string, RuleEvaluator>> },
+): Promise<{ rules: DueRule[]; findings: Finding[]; errors: unknown[] }> {
+  const rules: DueRule[] = []
   const findings: Finding[] = []
+  const errors: unknown[] = []
   for (const [kind, find] of Object.entries(finders)) {
-    const ruleIds = rules.filter((rule) => rule.kind === kind).map(({ id }) => id)
-    if (ruleIds.length > 0) findings.push(...(await find(trx, { at, ruleIds })))
+    const rulesOfKind = dueRules.filter((rule) => rule.kind === kind)
+    if (rulesOfKind.length === 0) continue
+    await setSavepoint(trx)
+    try {
+      findings.push(...(await find(trx, { at, ruleIds: listIds(rulesOfKind) })))
+      rules.push(...rulesOfKind)
+    } catch (error) {
+      if (canRetry(error)) throw error
+      await returnToSavepoint(trx)
+      errors.push(error)
+    }
   }
-  return findings
+  return { rules, findings, errors }
 }

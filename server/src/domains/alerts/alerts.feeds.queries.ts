@@ -1,5 +1,7 @@
 import { maxAlertFindings } from '@karvon/contract/lib/limits.ts'
 import { sql } from 'kysely'
+import { activeCredentials } from '../connectors/connectors.account.queries.ts'
+import { activeCourierAccounts } from '../courier-accounts/courier-accounts.queries.ts'
 import { failuresBeforePause } from '../syncs/syncs.kind.ts'
 import { readFindings } from './alerts.findings.queries.ts'
 import type { RuleEvaluator, Finding } from './alerts.findings.ts'
@@ -27,13 +29,11 @@ export const findFailingSyncs: RuleEvaluator = async (trx, { at, ruleIds }) => {
     with accounts as (
       select s.*, 'credential' as kind, c.id as account_id, c.name
       from sync_states s join source_credentials c on c.id = s.source_credential_id
-      join users u on u.id = c.user_id and u.is_active
-      join cpa_sources p on p.id = c.source_id and p.is_active
-      where exists (select from cpa_websites x where x.cpa_source_id = p.id and x.connector is not null)
+      where c.id in (${activeCredentials})
       union all
       select s.*, 'courier', c.id, c.name
-      from sync_states s join courier_accounts c on c.id = s.courier_account_id and c.is_active
-      join users u on u.id = c.user_id and u.is_active
+      from sync_states s join courier_accounts c on c.id = s.courier_account_id
+      where c.id in (${activeCourierAccounts})
     )
     select r.id as "ruleId", a.kind as "subjectKind", a.account_id as "subjectId", a.name as "subjectName",
       floor(${minutesSince('a.last_success_at', at)})::text as value, null as base
@@ -87,22 +87,14 @@ export const findSilentSources: RuleEvaluator = async (trx, { at, ruleIds }) => 
   )
 }
 
-/** SQL: when the first of the rows that the rule `r` names was created. Null if it names none, or leads without one. */
-const firstCreated = (table: string, ids: string) =>
-  `(select min(n.created_at) from ${table} n where n.id = any(r.${ids}) and not 0 = any(r.${ids}))`
-
-/** SQL: the time from which leads of the rule `r` are awaited. A rule may be older than the rows that it names since a change. */
-const awaitedSince = `greatest(r.created_at, ${firstCreated('cpa_sources', 'source_ids')},
-  ${firstCreated('offers', 'offer_ids')}, ${firstCreated('streams', 'stream_ids')}, ${firstCreated('users', 'buyer_ids')})`
-
 /**
- * Rules whose leads did not come for their minutes. Before the first lead the time counts from the creation
- * of the rule, or of what it names. A person's rule counts the leads of own streams at the sources of the role.
+ * Rules whose leads did not come for their minutes. Before the first lead the time counts from the start
+ * of the rule: its creation, or the change that made it read other leads. A person's rule counts the leads of own streams at the sources of the role.
  */
 export const findSilences: RuleEvaluator = async (trx, { at, ruleIds }) => {
   const { rows } = await sql<Finding>`
     select r.id as "ruleId", 'rule' as "subjectKind", 0 as "subjectId", r.name as "subjectName",
-      floor(${minutesSince(`coalesce(l.last_at, ${awaitedSince})`, at)})::text as value, null as base
+      floor(${minutesSince('coalesce(l.last_at, r.started_at)', at)})::text as value, null as base
     from alert_rules r
     join users o on o.id = r.owner_id join roles w on w.id = o.role_id
     cross join lateral (
@@ -115,7 +107,7 @@ export const findSilences: RuleEvaluator = async (trx, { at, ruleIds }) => {
           and a.source_id in (select x.source_id from role_source_access x where x.role_id = o.role_id)))
     ) l
     where r.id = any(${ruleIds}::bigint[])
-      and ${minutesSince(`coalesce(l.last_at, ${awaitedSince})`, at)} >= r.threshold
+      and ${minutesSince('coalesce(l.last_at, r.started_at)', at)} >= r.threshold
     order by r.id limit ${maxAlertFindings}`.execute(trx)
   return rows
 }

@@ -137,33 +137,32 @@ describe('Filters of alert rules', () => {
     const { alpha, beta, gamma } = streams
     await createRule(admin.session, { stream_ids: [alpha, beta] })
     await createRule(admin.session, { name: 'Buyers', buyer_ids: [aziz.id, vali.id] })
-    await query(`update alert_rules set created_at = now() - interval '2 hours' where owner_id is not null`)
-    for (const table of ['streams', 'users'])
-      await query(`update ${table} set created_at = now() - interval '3 hours'`)
+    await query(`update alert_rules set started_at = now() - interval '2 hours' where owner_id is not null`)
     await arrive(ago(1), { stream: gamma })
     expect((await evaluate()).startedIds).toHaveLength(2)
     await arrive(ago(1), { stream: beta })
     expect((await evaluate()).endedIds).toHaveLength(2)
   })
 
-  test('a rule of silence that names a new row since a change awaits its leads from the creation of the row', async () => {
-    const created = await readNumber(
-      `insert into streams (name, source_id) values ('New', $1) returning id`,
-      [source],
-    )
-    const { id } = await createRule(admin.session, { stream_ids: [streams.alpha] })
-    await query(`update alert_rules set created_at = now() - interval '30 days' where id = $1`, [id])
-    await query(`update streams set created_at = now() - interval '40 days' where id <> $1`, [created])
-    const change = async (stream_ids: number[]) => {
-      expect((await call('PUT', `/api/alert-rules/${id}/`, { stream_ids })).statusCode).toBe(200)
+  test('a changed rule of silence awaits its first lead from the change, as a new rule does, and counts from a known last lead', async () => {
+    const { alpha, beta, gamma } = streams
+    const { id } = await createRule(admin.session, { stream_ids: [alpha] })
+    await query(`update alert_rules set created_at = $1, started_at = $1 where id = $2`, [ago(30 * 1440), id])
+    await query(`update streams set created_at = $1`, [ago(40 * 1440)])
+    const change = async (body: object) => {
+      expect((await call('PUT', `/api/alert-rules/${id}/`, body)).statusCode).toBe(200)
       await query(`update alert_rules set next_at = '-infinity' where id = $1`, [id])
       return (await evaluate()).startedIds.length
     }
-    expect(await change([created])).toBe(0)
-    expect(await change([created, 0])).toBe(1)
-    expect(await change([created, streams.alpha])).toBe(1)
-    expect(await change([created])).toBe(0)
-    expect((await evaluate(ago(-61))).startedIds).toHaveLength(1)
+    expect((await evaluate()).startedIds).toHaveLength(1)
+    for (const stream_ids of [[beta], [beta, 0], [alpha]]) expect(await change({ stream_ids })).toBe(0)
+    expect((await evaluate(ago(-59))).startedIds).toEqual([])
+    await createRule(admin.session, { name: 'New', stream_ids: [alpha] })
+    expect((await evaluate(ago(-61))).startedIds).toHaveLength(2)
+    expect(await change({ is_active: false })).toBe(0)
+    expect(await change({ is_active: true })).toBe(0)
+    await arrive(ago(90), { stream: gamma })
+    expect(await change({ stream_ids: [gamma] })).toBe(1)
   })
 
   test('a deleted row is removed from the rules that name it, and a rule that names no other row is deleted', async () => {

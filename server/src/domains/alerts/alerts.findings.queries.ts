@@ -15,3 +15,10 @@ export async function readFindings(trx: Db, findings: RawBuilder<Finding>): Prom
     limit ${maxAlertFindings}`.execute(trx)
   return rows
 }
+
+/** SQL: findings for the open incidents `i` of the rules about which they have no data, by the condition. */
+export const findWithoutData = (ruleIds: readonly number[], condition: RawBuilder<unknown>) => sql`
+  select i.rule_id as "ruleId", i.subject_kind as "subjectKind", i.subject_id as "subjectId",
+    i.subject_name as "subjectName", i.value::text as value, i.base::text as base, true as "hasNoData"
+  from alert_incidents i
+  where i.rule_id = any(${ruleIds}::bigint[]) and i.began_at is not null and i.ended_at is null and ${condition}`

@@ -261,7 +261,7 @@ describe('Alerts with unusual input', () => {
 
   test('an incident that lasts for weeks is reported once at its begin and once at its end', async () => {
     await createRule(admin.session, {})
-    await query(`update alert_rules set created_at = now() - interval '60 days' where owner_id is not null`)
+    await query(`update alert_rules set started_at = now() - interval '60 days' where owner_id is not null`)
     for (let day = 50; day >= 0; day -= 5) await evaluate(ago(day * 24 * 60))
     expect(await sendNotices()).toHaveLength(1)
     expect((await readInbox(admin.session)).items).toHaveLength(1)

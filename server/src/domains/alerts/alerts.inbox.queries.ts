@@ -6,11 +6,13 @@ import type { Db } from '../../platform/database/pool.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
 import { buildOrderBy, toSearchPattern, Where } from '../../resources/lists.where.ts'
 import { joinOwnerSql, receiverSql } from './alerts.access.queries.ts'
+import { amountCurrenciesSql } from './alerts.currencies.queries.ts'
 
 /** SQL of the newest alerts of a person who gets them now. */
 const inboxSql = (person: string) => `
   select a.id, a.incident_id, a.is_read, a.snoozed_until, i.rule_id, i.subject_kind, i.subject_id, i.subject_name,
-    i.value, i.threshold, i.base, i.began_at, i.ended_at
+    i.value, i.threshold, i.base, i.began_at, i.ended_at,
+    i.ended_without_data, i.rule_values
   from alert_receivers a join alert_incidents i on i.id = a.incident_id
   join alert_rules r on r.id = i.rule_id ${joinOwnerSql('r')}
   join users u on u.id = a.user_id join roles ro on ro.id = u.role_id
@@ -19,18 +21,28 @@ const inboxSql = (person: string) => `
 
 const unreadSql = 'not x.is_read and coalesce(x.snoozed_until <= now(), true)'
 
-const itemJson = (person: string) => `json_build_object('id', x.incident_id,
+/** SQL: the rule of the alert `x` as the row `r`, with the values that it had when the incident began. */
+const ruleSql = `(select v.* from alert_rules a cross join lateral jsonb_populate_record(a, coalesce(x.rule_values, '{}')) v
+    where a.id = x.rule_id) r`
+
+const itemJson = (person: string, mainCurrency: string) => `json_build_object('id', x.incident_id,
   'rule', (select json_build_object('id', r.id, 'kind', r.kind, 'name', r.name, 'metric', r.metric, 'period', r.period,
     'condition', r.condition, 'against', r.against, 'source_ids', r.source_ids, 'offer_ids', r.offer_ids,
     'stream_ids', r.stream_ids, 'buyer_ids', r.buyer_ids,
     'muted', exists (select from alert_mutes m where m.rule_id = r.id and m.user_id = ${person}))
-    from alert_rules r where r.id = x.rule_id),
+    from ${ruleSql}),
   'subject', json_build_object('id', x.subject_id, 'name', x.subject_name, 'kind', x.subject_kind),
-  'value', x.value, 'threshold', x.threshold, 'base', x.base, 'began_at', x.began_at, 'ended_at', x.ended_at,
+  'value', x.value, 'threshold', x.threshold, 'base', x.base,
+  'currencies', (select ${amountCurrenciesSql('x', mainCurrency)}
+    from ${ruleSql} ${joinOwnerSql('r')}), 'began_at', x.began_at, 'ended_at', x.ended_at,
+  'ended_without_data', x.ended_without_data,
   'is_read', x.is_read, 'snoozed_until', case when x.snoozed_until > now() then x.snoozed_until end)`
 
 /** The inbox of a person. `search` matches the subject's name and the rule's. */
-export function buildInbox(query: QueryOf<typeof listInbox>, userId: number): ListDeclaration {
+export function buildInbox(
+  query: QueryOf<typeof listInbox>,
+  { userId, currency }: { userId: number; currency: string },
+): ListDeclaration {
   const pattern = toSearchPattern(query.search)
   const where = new Where()
   const person = where.addParameter(userId)
@@ -49,7 +61,7 @@ export function buildInbox(query: QueryOf<typeof listInbox>, userId: number): Li
     table: 'inbox',
     alias: 'x',
     with: `inbox as materialized (${inboxSql(person)})`,
-    item: { json: itemJson(person) },
+    item: { json: itemJson(person, where.addParameter(currency)) },
     where,
     scopeCondition: 'true',
     order: buildOrderBy({ columns, sort: query.sort, defaultSort: '-id', tieBreaker: 'x.id' }),

@@ -1,6 +1,8 @@
 import { maxAlertReceivers, maxAlertsPerDay } from '@karvon/contract/lib/limits.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
+import { activeCredentials } from '../connectors/connectors.account.queries.ts'
+import { activeCourierAccounts } from '../courier-accounts/courier-accounts.queries.ts'
 import { hasStatusRecountSql } from '../rollups/rollups.recounts.queries.ts'
 import { joinOwnerSql, ownerAccessSql, receiverSql } from './alerts.access.queries.ts'
 import type { Evaluation, Finding } from './alerts.findings.ts'
@@ -15,15 +17,24 @@ const pauseMinutes = 15
 const catchUpMinutes = 30
 
 /**
- * Stores the moment of an evaluation. After a pause it postpones the rules that find feeds without data. Hold times start again,
- * because nobody knows whether a condition held during the pause.
+ * Days without data after which an incident ends. A rule may have none for a night or a weekend, and compares the same weekday of
+ * earlier weeks.
+ */
+export const daysWithoutData = 7
+
+/**
+ * Stores the moment of an evaluation. After a pause it postpones the rules that find feeds without data. Hold times and times
+ * without data start again, because nobody knows whether a condition held during the pause.
  */
 export async function startEvaluation(trx: Db, at: string): Promise<void> {
   await sql`
     with last as (select evaluated_at from alert_evaluations for update),
     stored as (update alert_evaluations set evaluated_at = ${at} from last),
     pause as (select from last where evaluated_at < ${at}::timestamptz - make_interval(mins => ${pauseMinutes})),
-    forgotten as (delete from alert_incidents where began_at is null and exists (select from pause))
+    forgotten as (delete from alert_incidents where began_at is null and exists (select from pause)),
+    counted_again as (
+      update alert_incidents set no_data_since = null where no_data_since is not null and exists (select from pause)
+    )
     update alert_rules set next_at = ${at}::timestamptz + make_interval(mins => ${catchUpMinutes})
     from pause where kind in ('sync_failing', 'source_silent', 'silence')`.execute(trx)
 }
@@ -33,6 +44,10 @@ export async function startEvaluation(trx: Db, at: string): Promise<void> {
  * count differently.
  */
 const waitsForRecount = `(${hasStatusRecountSql} and (r.kind = 'approve_drop' or (r.kind = 'metric' and r.metric <> 'leads')))`
+
+/** The state of the transaction before the statement of a kind. */
+export const setSavepoint = (trx: Db) => sql`savepoint kind`.execute(trx)
+export const returnToSavepoint = (trx: Db) => sql`rollback to savepoint kind`.execute(trx)
 
 /** Minutes of an hour in which a rule is compared with its history. A figure of today grows within the hour. */
 const historyMinutes = 5
@@ -54,46 +69,50 @@ export async function lockDueRules(trx: Db, at: string): Promise<DueRule[]> {
 
 /**
  * Moves rules that are evaluated less often than each minute to their next time: a full hour, or minutes
- * later.
+ * later. Rules that failed are tried again in the next evaluation.
  */
 export async function postponeRules(
   trx: Db,
-  { at, slowIds, minutes }: { at: string; slowIds: readonly number[]; minutes: number },
+  {
+    at,
+    failedIds,
+    slowIds,
+    minutes,
+  }: { at: string; failedIds: readonly number[]; slowIds: readonly number[]; minutes: number },
 ): Promise<void> {
   await sql`update alert_rules r set next_at = case when kind = 'metric'
       then date_trunc('hour', ${at}::timestamptz) + interval '1 hour'
       else ${at}::timestamptz + make_interval(mins => ${minutes}) end
     where id = any(${slowIds}::bigint[]) or (kind = 'metric' and against = 'history' and is_active
-      and next_at <= ${at}::timestamptz and not ${sql.raw(waitsForRecount)})`.execute(trx)
+      and next_at <= ${at}::timestamptz and not ${sql.raw(waitsForRecount)}
+      and id <> all(${failedIds}::bigint[]))`.execute(trx)
 }
 
 /**
  * SQL: the rule `r` still evaluates the subject of the incident `i`, which was neither deleted nor switched off, and whose
  * source still has a connector if its syncs are evaluated. The kinds that are not named here also evaluate what is switched off.
  */
-const isWatched = `case i.subject_kind
+const isWatched = sql`case i.subject_kind
   when 'source' then exists (select from cpa_sources s where s.id = i.subject_id
     and (s.is_active or r.kind <> 'source_silent'))
   when 'stream' then exists (select from streams s where s.id = i.subject_id and s.is_active)
   when 'template' then exists (select from postback_templates t where t.id = i.subject_id and t.is_active)
-  when 'courier' then exists (select from courier_accounts c left join users x on x.id = c.user_id
-    where c.id = i.subject_id and (r.kind <> 'sync_failing' or (c.is_active and x.is_active)))
-  when 'credential' then exists (
-    select from source_credentials c join users x on x.id = c.user_id join cpa_sources s on s.id = c.source_id
-    where c.id = i.subject_id and (r.kind <> 'sync_failing' or (x.is_active and s.is_active
-      and exists (select from cpa_websites n where n.cpa_source_id = s.id and n.connector is not null))))
+  when 'courier' then exists (select from courier_accounts c
+    where c.id = i.subject_id and (r.kind <> 'sync_failing' or c.id in (${activeCourierAccounts})))
+  when 'credential' then exists (select from source_credentials c
+    where c.id = i.subject_id and (r.kind <> 'sync_failing' or c.id in (${activeCredentials})))
   else true end`
 
 /** SQL: the rule of the incident `i` is on, its owner may see what it reads, and it still evaluates the subject. */
-const isAlive = `exists (select from alert_rules r ${joinOwnerSql('r')}
-    where r.id = i.rule_id and r.is_active and ${ownerAccessSql('r', 'o', 'w')} and ${isWatched})`
+const isAlive = sql<boolean>`exists (select from alert_rules r ${sql.raw(joinOwnerSql('r'))}
+    where r.id = i.rule_id and r.is_active and ${sql.raw(ownerAccessSql('r', 'o', 'w'))} and ${isWatched})`
 
 /**
  * Ends the incidents of rules that are off or whose owner lost access, and those whose subject was deleted or switched
  * off. No message is sent, because it would say that the subject has recovered.
  */
 export async function closeInactive(trx: Db, at: string): Promise<void> {
-  const isDead = sql.raw(`i.ended_at is null and not ${isAlive}`)
+  const isDead = sql`i.ended_at is null and not ${isAlive}`
   await sql`delete from alert_incidents i where i.began_at is null and ${isDead}`.execute(trx)
   await sql`update alert_incidents i set ended_at = ${at} where i.began_at is not null and ${isDead}`.execute(
     trx,
@@ -113,6 +132,11 @@ const isFound = sql.raw(
   'f.rule_id = i.rule_id and f.subject_kind = i.subject_kind and f.subject_id = i.subject_id',
 )
 
+/** SQL: what the rule `r` reads. */
+const ruleValues =
+  sql.raw(`jsonb_build_object('metric', r.metric, 'period', r.period, 'condition', r.condition,
+  'against', r.against, 'source_ids', r.source_ids, 'offer_ids', r.offer_ids, 'stream_ids', r.stream_ids, 'buyer_ids', r.buyer_ids)`)
+
 /**
  * Stores what the rules found: a new finding waits for the hold time of its rule, and begins then. A rule against its history is
  * evaluated some seconds or minutes after each full hour, so its hold time counts from full hours. Answers the incidents that
@@ -123,21 +147,22 @@ export async function beginIncidents(
   { at }: Evaluation,
   findings: readonly Finding[],
 ): Promise<number[]> {
+  const newFindings = findings.filter(({ hasNoData }) => hasNoData !== true)
   const { rows } = await sql<{ id: number }>`
     with found as (
-      select f.*, r.threshold, r.hold_minutes * interval '1 minute' as hold,
+      select f.*, ${ruleValues} as rule_values, r.threshold, r.hold_minutes * interval '1 minute' as hold,
         case when r.against = 'history' then date_trunc('hour', ${at}::timestamptz) else ${at}::timestamptz end as moment
-      from ${unnestFindings(findings)} join alert_rules r on r.id = f.rule_id
+      from ${unnestFindings(newFindings)} join alert_rules r on r.id = f.rule_id
     ), held as (
       update alert_incidents i set began_at = ${at}, value = f.value, threshold = f.threshold, base = f.base
       from found f
       where ${isFound} and i.ended_at is null and i.began_at is null and i.pending_since <= f.moment - f.hold
       returning i.id
     ), added as (
-      insert into alert_incidents (rule_id, subject_kind, subject_id, subject_name, value, threshold, base,
+      insert into alert_incidents (rule_id, subject_kind, subject_id, subject_name, value, threshold, base, rule_values,
         pending_since, began_at)
-      select f.rule_id, f.subject_kind, f.subject_id, left(f.subject_name, 255), f.value, f.threshold, f.base, f.moment,
-        case when f.hold = interval '0' then ${at}::timestamptz end
+      select f.rule_id, f.subject_kind, f.subject_id, left(f.subject_name, 255), f.value, f.threshold, f.base, f.rule_values,
+        f.moment, case when f.hold = interval '0' then ${at}::timestamptz end
       from found f
       where not exists (select from alert_incidents i where ${isFound} and i.ended_at is null)
         and (select count(*) from alert_incidents i where ${isFound}
@@ -163,8 +188,32 @@ export async function endIncidents(
     and not exists (select from ${unnestFindings(findings)} where ${isFound})`
   await sql`delete from alert_incidents i where i.began_at is null and ${isOver}`.execute(trx)
   const { rows } = await sql<{ id: number; is_alive: boolean }>`update alert_incidents i set ended_at = ${at}
-    where i.began_at is not null and ${isOver} returning i.id, ${sql.raw(isAlive)} as is_alive`.execute(trx)
-  return rows.filter(({ is_alive }) => is_alive).map(({ id }) => id)
+    where i.began_at is not null and ${isOver} returning i.id, ${isAlive} as is_alive`.execute(trx)
+  return listAliveIds(rows)
+}
+
+const listAliveIds = (rows: readonly { id: number; is_alive: boolean }[]) =>
+  rows.filter(({ is_alive }) => is_alive).map(({ id }) => id)
+
+/**
+ * Stores since when the rules have had no data for their open incidents, and ends those that have had none for too long: they
+ * have not recovered, and would stay open for ever. Answers those that ended.
+ */
+export async function endWithoutData(
+  trx: Db,
+  { at, ruleIds }: Evaluation,
+  findings: readonly Finding[],
+): Promise<number[]> {
+  const hasNoData = sql`exists (
+    select from ${unnestFindings(findings.filter((finding) => finding.hasNoData))} where ${isFound})`
+  const isOpen = sql`i.rule_id = any(${ruleIds}::bigint[]) and i.began_at is not null and i.ended_at is null`
+  await sql`update alert_incidents i set no_data_since = case when i.no_data_since is null then ${at}::timestamptz end
+    where ${isOpen} and ${hasNoData} = (i.no_data_since is null)`.execute(trx)
+  const { rows } = await sql<{ id: number; is_alive: boolean }>`
+    update alert_incidents i set ended_at = ${at}, ended_without_data = true
+    where ${isOpen} and i.no_data_since <= ${at}::timestamptz - make_interval(days => ${daysWithoutData})
+    returning i.id, ${isAlive} as is_alive`.execute(trx)
+  return listAliveIds(rows)
 }
 
 /**

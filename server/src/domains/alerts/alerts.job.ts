@@ -19,7 +19,8 @@ export function alertsJobs({ db, config: { currency } }: Pick<Deps, 'db' | 'conf
       timeout: 60_000,
       isExclusive: true,
       async run() {
-        await evaluateAlerts(db, { at: await readMoment(db), currency })
+        const { errors } = await evaluateAlerts(db, { at: await readMoment(db), currency })
+        if (errors.length > 0) throw new AggregateError(errors, 'Rules of some kinds were not evaluated')
       },
     },
     retentionJob(db, { table: 'alert_incidents', timeColumn: 'ended_at', days: incidentDays }),

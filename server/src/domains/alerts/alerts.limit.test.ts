@@ -20,7 +20,7 @@ test('beyond the limit of findings, no incident ends because another subject is 
   )
   const refuse = (templates: string) =>
     query(
-      `insert into outgoing_postbacks (template_id, lead_id, source_status, payout, changed_at, status, created_at)
+      `insert into outgoing_postbacks (template_id, lead_id, source_status, payout, changed_at, status, next_at)
        select id, (select min(id) from leads), 'sold', 1, now(), 'refused', $1 from postback_templates, generate_series(1, 5) where ${templates}`,
       [ago(10)],
     )

@@ -13,10 +13,9 @@ export async function readMoment(db: Db): Promise<string> {
 /** An incident of a notice. Numbers are decimal texts. */
 export interface NoticeAlert {
   isEnd: boolean
-  ruleId: number
+  hasNoData: boolean
+  incidentId: number
   kind: AlertKind
-  subjectKind: string
-  subjectId: number
   subject: string
   value: string
   base: string | null
@@ -56,8 +55,8 @@ const isWanted = `coalesce(a.snoozed_until <= now(), true)
  */
 export async function readNoticeAlerts(db: Db, noticeId: number): Promise<NoticeAlert[]> {
   const { rows } = await sql<NoticeAlert & { id: number }>`
-    select a.id, a.ended_notice_id is not distinct from ${noticeId}::bigint as "isEnd", r.id as "ruleId", r.kind,
-      i.subject_kind as "subjectKind", i.subject_id as "subjectId", i.subject_name as subject,
+    select a.id, a.ended_notice_id is not distinct from ${noticeId}::bigint as "isEnd", i.id as "incidentId",
+      i.ended_without_data as "hasNoData", r.kind, i.subject_name as subject,
       i.value::text, i.base::text, i.threshold::text, r.metric, r.period, r.against
     from ${sql.raw(alertsSql)} left join notices b on b.id = a.began_notice_id
     where ((a.began_notice_id = ${noticeId} and i.ended_at is null)

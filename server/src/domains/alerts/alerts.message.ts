@@ -1,10 +1,11 @@
-import { isMoneyMetric } from '@karvon/contract/explore/explore.metrics.ts'
+import { nameCurrencies } from '@karvon/contract/lib/currency-names.ts'
 import { cutText } from '@karvon/contract/lib/cut-text.ts'
 import type { PersonLanguage } from '@karvon/contract/lib/language.ts'
 import { maxAlertLines } from '@karvon/contract/lib/limits.ts'
 import type { Db } from '../../platform/database/pool.ts'
-import { fillText, formatLocalAmount, nameCurrencies, toLine } from '../../platform/texts/texts.ts'
-import { readCredentialCurrency, readRuleCurrencies } from './alerts.currencies.queries.ts'
+import { fillText, formatLocalAmount, toLine } from '../../platform/texts/texts.ts'
+import { readAmountCurrencies } from './alerts.currencies.queries.ts'
+import { daysWithoutData } from './alerts.incidents.queries.ts'
 import { isBeginInFlight, readNoticeAlerts, type NoticeAlert } from './alerts.message.queries.ts'
 import { alertBeginTexts, alertEndTexts, alertTexts, metricTexts, periodTexts } from './alerts.texts.ts'
 
@@ -57,24 +58,20 @@ async function formatSection(
   return lines.join('\n')
 }
 
-/** The currency of a difference; the currencies of the amount of a rule about money, empty for the main one. */
-async function readUnit(
-  db: Db,
-  { kind, metric, ruleId, subjectKind, subjectId }: NoticeAlert,
-  currency: string,
-): Promise<string> {
-  if (kind === 'money_difference')
-    return subjectKind === 'credential' ? readCredentialCurrency(db, subjectId, currency) : currency
-  if (metric === null || !isMoneyMetric(metric)) return ''
-  return cutText(nameCurrencies(await readRuleCurrencies(db, ruleId), currency), maxUnit)
+/** The currencies of the amount of an alert. Those of a rule about money are named unless all are the main one. */
+async function readUnit(db: Db, { kind, incidentId }: NoticeAlert, mainCurrency: string): Promise<string> {
+  const codes = await readAmountCurrencies(db, incidentId, mainCurrency)
+  if (kind === 'money_difference') return codes.join('')
+  return cutText(nameCurrencies(codes, mainCurrency), maxUnit)
 }
 
 function formatAlert(
-  { isEnd, kind, subject: name, value, base, threshold, metric, period, against }: NoticeAlert,
+  { isEnd, hasNoData, kind, subject: name, value, base, threshold, metric, period, against }: NoticeAlert,
   language: PersonLanguage,
   unit: string,
 ): string {
   const subject = cutText(toLine(name), maxSubject)
+  if (isEnd && hasNoData) return fillText(alertTexts.noData, language, { subject, days: daysWithoutData })
   if (isEnd) return fillText(alertEndTexts[kind], language, { subject })
   const text = alertBeginTexts[kind === 'metric' && against === 'history' ? 'metric_history' : kind]
   const number = (decimal: string | null) => (decimal === null ? '' : formatLocalAmount(decimal, language))

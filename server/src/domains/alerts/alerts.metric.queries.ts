@@ -13,6 +13,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import { queryRows } from '../../platform/database/rows.ts'
 import { dayZero } from '../rollups/rollups.ranges.ts'
+import { findWithoutData } from './alerts.findings.queries.ts'
 import type { Evaluation, RuleEvaluator, Finding } from './alerts.findings.ts'
 import { listSignedSpans, longestSpan } from './alerts.spans.ts'
 
@@ -185,7 +186,7 @@ export async function readMetrics(
 /**
  * Rules whose figure is above or below their value, or differs from their own history by their percent. The history is
  * the mean of the values that the rule had at the same weekday and hour of the last four weeks. A value of an hour is
- * stored once, at its start. A rule without a value or a history finds nothing new, and its open incident goes on.
+ * stored once, at its start. A rule without a value or a history finds nothing new, and has no data for its open incident.
  */
 export const findMetrics: RuleEvaluator = async (trx, { at, ruleIds }) => {
   const values = await readMetrics(trx, { at, ruleIds })
@@ -210,15 +211,12 @@ export const findMetrics: RuleEvaluator = async (trx, { at, ruleIds }) => {
       where v.against = 'value' or h.mean <> 0
     )
     select id as "ruleId", 'rule' as "subjectKind", 0 as "subjectId", name as "subjectName", value::text as value,
-      mean::text as base
+      mean::text as base, false as "hasNoData"
     from compared
     where case condition when 'below' then value < bound or (against = 'history' and value = bound)
       else value > bound or (against = 'history' and value = bound) end
     union all
-    select i.rule_id, i.subject_kind, i.subject_id, i.subject_name, i.value::text, i.base::text
-    from alert_incidents i
-    where i.rule_id = any(${ruleIds}::bigint[]) and i.began_at is not null and i.ended_at is null
-      and i.rule_id not in (select id from compared)
+    ${findWithoutData(ruleIds, sql`i.rule_id not in (select id from compared)`)}
     order by 1 limit ${maxAlertFindings}`.execute(trx)
   return rows
 }

@@ -20,7 +20,7 @@ import { changeRule, createRule, removeRule } from './alerts.rules.ts'
 import { buildRuleList, isReceiver, readRule, saveMute } from './alerts.rules.queries.ts'
 
 /** The calls of alert rules and of the inbox. */
-export function alertsRoutes(app: FastifyInstance, { db, pool, jobTrigger }: Deps): void {
+export function alertsRoutes(app: FastifyInstance, { db, pool, jobTrigger, config }: Deps): void {
   serve(app, listAlertRules, ({ query, person }) => answerList(pool, query, buildRuleList(query, person)))
 
   serve(app, createAlertRule, async ({ body, person }) => {
@@ -51,7 +51,9 @@ export function alertsRoutes(app: FastifyInstance, { db, pool, jobTrigger }: Dep
     }),
   )
 
-  serve(app, listInbox, ({ query, person }) => answerList(pool, query, buildInbox(query, person.userId)))
+  serve(app, listInbox, ({ query, person: { userId } }) =>
+    answerList(pool, query, buildInbox(query, { userId, currency: config.currency })),
+  )
 
   serve(app, countInbox, async ({ person }) => ({ unread: await countUnread(db, person.userId) }))
 

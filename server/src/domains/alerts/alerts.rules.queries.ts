@@ -147,7 +147,7 @@ export async function updateRule(
     .set({
       ...values,
       updated_at: nextUpdatedAt,
-      ...(isReset && { next_at: sql<string>`now()` }),
+      ...(isReset && { next_at: sql<string>`now()`, started_at: sql<string>`now()` }),
     })
     .where('id', '=', id)
     .execute()

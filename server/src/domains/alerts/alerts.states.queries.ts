@@ -1,8 +1,9 @@
 import { addDays } from '@karvon/contract/lib/day-ranges.ts'
 import { sql } from 'kysely'
 import { networkAccountsSql } from '../network-money/network-money.queries.ts'
+import { switchedOffReason } from '../outgoing-postbacks/outgoing-postbacks.outcome.ts'
 import { dayZero } from '../rollups/rollups.ranges.ts'
-import { readFindings } from './alerts.findings.queries.ts'
+import { findWithoutData, readFindings } from './alerts.findings.queries.ts'
 import type { RuleEvaluator, Finding } from './alerts.findings.ts'
 import { listSignedSpans } from './alerts.spans.ts'
 
@@ -15,7 +16,7 @@ const earlierDays = 28
 /**
  * Active streams whose approve rate fell by the percent of the rule, of the last three days and today against the four weeks
  * before. The rate is the share of approved leads among those that are approved or rejected: leads that wait for the answer
- * of their source do not lower it. While a stream has too few leads, its rate has not recovered, and its open incident goes on.
+ * of their source do not lower it. A stream with too few leads has no rate.
  */
 export const findApproveDrops: RuleEvaluator = async (trx, { at, ruleIds }) => {
   const { rows: days } = await sql<{ today: string }>`select ${at}::timestamptz::date::text as today`.execute(
@@ -56,13 +57,11 @@ export const findApproveDrops: RuleEvaluator = async (trx, { at, ruleIds }) => {
         and n.approved_before > 0
     )
     select r.id as "ruleId", 'stream' as "subjectKind", t.id as "subjectId", t.name as "subjectName",
-      round(t.rate, 1)::text as value, round(t.rate_before, 1)::text as base
+      round(t.rate, 1)::text as value, round(t.rate_before, 1)::text as base, false as "hasNoData"
     from alert_rules r join rates t on t.rate <= t.rate_before * (1 - r.threshold / 100)
     where r.id = any(${ruleIds}::bigint[])
     union all
-    select i.rule_id, i.subject_kind, i.subject_id, i.subject_name, i.value::text, i.base::text from alert_incidents i
-    where i.rule_id = any(${ruleIds}::bigint[]) and i.began_at is not null and i.ended_at is null
-      and not exists (select from rates t where t.id = i.subject_id)`,
+    ${findWithoutData(ruleIds, sql`not exists (select from rates t where t.id = i.subject_id)`)}`,
   )
 }
 
@@ -104,8 +103,8 @@ export const findUnmappedStatuses: RuleEvaluator = async (trx, { ruleIds }) => {
 }
 
 /**
- * Active templates of which a tracker refused as many postbacks of the last hour as the rule names. The postbacks that wait
- * when a template is switched off are refused too, but not by a tracker.
+ * Active templates of which a tracker refused as many postbacks in the last hour as the rule names, whenever they were queued.
+ * The postbacks that wait when a template is switched off are refused too, but not by a tracker.
  */
 export const findRefusedPostbacks: RuleEvaluator = async (trx, { at, ruleIds }) => {
   return readFindings(
@@ -113,8 +112,9 @@ export const findRefusedPostbacks: RuleEvaluator = async (trx, { at, ruleIds }) 
     sql<Finding>`
     with refused as (
       select o.template_id, count(*) as n from outgoing_postbacks o
-      where o.status = 'refused' and o.created_at > ${at}::timestamptz - interval '1 hour'
-        and o.created_at <= ${at}::timestamptz and o.template_id is not null
+      where o.status = 'refused' and o.next_at > ${at}::timestamptz - interval '1 hour'
+        and o.next_at <= ${at}::timestamptz and o.template_id is not null
+        and o.last_error is distinct from ${switchedOffReason}
       group by o.template_id
     )
     select r.id as "ruleId", 'template' as "subjectKind", t.id as "subjectId", t.name as "subjectName",
@@ -127,7 +127,8 @@ export const findRefusedPostbacks: RuleEvaluator = async (trx, { at, ruleIds }) 
 
 /**
  * Accounts with a difference of money above the bound of the rule: the open differences of a courier account, and of a
- * network's account its balance against the expected one. Amounts are in the currency of the account.
+ * network's account its balance against the expected one. Amounts are in the currency of the account. A network that does not
+ * report its balance any more has no difference, but its open incident has not recovered.
  */
 export const findMoneyDifferences =
   (currency: string): RuleEvaluator =>
@@ -141,11 +142,17 @@ export const findMoneyDifferences =
         where d.status = 'open' group by c.id
         union all
         select 'credential', m.id, m.name, abs(m.difference)
-        from (${sql.raw(networkAccountsSql('true', `'${currency}'`))}) m where m.difference is not null
+        from (${sql.raw(networkAccountsSql('true', `'${currency}'`))}) m
       )
       select r.id as "ruleId", a.kind as "subjectKind", a.id as "subjectId", a.name as "subjectName",
-        round(a.difference, 2)::text as value, null as base
+        round(a.difference, 2)::text as value, null as base, false as "hasNoData"
       from alert_rules r join accounts a on a.difference > r.threshold
-      where r.id = any(${ruleIds}::bigint[])`,
+      where r.id = any(${ruleIds}::bigint[])
+      union all
+      ${findWithoutData(
+        ruleIds,
+        sql`exists (select from accounts a
+          where a.kind = i.subject_kind and a.id = i.subject_id and a.difference is null)`,
+      )}`,
     )
   }

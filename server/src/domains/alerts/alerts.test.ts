@@ -79,7 +79,7 @@ describe('Alerts', () => {
     await arrive(ago(61))
     await arrive(ago(61), { stream: 900 })
     await createRule(admin.session, { name: 'All' })
-    await query('update alert_rules set created_at = now() - interval $$2 hours$$ where owner_id is not null')
+    await query('update alert_rules set started_at = now() - interval $$2 hours$$ where owner_id is not null')
     const { id } = await createRule(admin.session, { name: 'Other' })
     await evaluate()
     await call('PUT', `/api/alert-rules/${id}/`, { threshold: 90 })

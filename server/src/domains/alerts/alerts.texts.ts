@@ -96,6 +96,11 @@ export const alertEndTexts = {
 export const alertTexts = {
   began: { ru: 'Требует внимания', uz: 'E’tibor talab qiladi', en: 'Needs attention' },
   ended: { ru: 'Закончилось', uz: 'Tugadi', en: 'Ended' },
+  noData: {
+    ru: '{subject}: {days} дн. нет данных для сравнения',
+    uz: '{subject}: {days} kundan beri taqqoslash uchun ma’lumot yo‘q',
+    en: '{subject}: no data to compare for {days} days',
+  },
   more: { ru: 'и ещё {count}', uz: 'va yana {count}', en: 'and {count} more' },
   minutes: { ru: '{minutes} мин', uz: '{minutes} daqiqa', en: '{minutes} min' },
   hours: {

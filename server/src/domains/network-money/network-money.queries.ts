@@ -17,6 +17,19 @@ const buildEarned = (currency: string) => `case when exists (
     where o.user_id = c.user_id and l.currency = ${currency})
   else coalesce(p.profit, 0) end`
 
+/** SQL: what the oldest CPA credential of a source credential's source says about money, or else its connector. */
+const descriptionSql = (credential: string) => `
+      select coalesce(w.mapping #>> '{money,currency}', d.description #>> '{money,currency}') as currency,
+        coalesce(w.mapping #>> '{finance,hold_of}', d.description #>> '{finance,hold_of}') as hold_of,
+        coalesce(w.mapping #>> '{finance,fields,balance}', d.description #>> '{finance,fields,balance}') is not null
+          as has_balance
+      from cpa_websites w join connectors d on lower(d.code) = lower(w.connector)
+      where w.cpa_source_id = ${credential}.source_id order by w.id limit 1`
+
+/** SQL: the currency of the account of the credential `id`. Without a description it is `currency`, the one of the installation. */
+export const accountCurrencySql = (id: string, currency: string): string =>
+  `coalesce((select d.currency from source_credentials c cross join lateral (${descriptionSql('c')}) d where c.id = ${id}), ${currency})`
+
 /** SQL of the money of source credentials. `condition` is about the credential `c`, `currency` is a parameter. */
 export const networkAccountsSql = (condition: string, currency: string): string => {
   const accountCurrency = `coalesce(w.currency, ${currency}::text)`
@@ -37,13 +50,7 @@ export const networkAccountsSql = (condition: string, currency: string): string 
       select sum(n.amount) as amount from network_transactions n
       where n.source_credential_id = c.id and n.source_id = c.source_id and n.is_paid
     ) w_paid on true
-    left join lateral (
-      select coalesce(w.mapping #>> '{money,currency}', d.description #>> '{money,currency}') as currency,
-        coalesce(w.mapping #>> '{finance,hold_of}', d.description #>> '{finance,hold_of}') as hold_of,
-        coalesce(w.mapping #>> '{finance,fields,balance}', d.description #>> '{finance,fields,balance}') is not null
-          as has_balance
-      from cpa_websites w join connectors d on lower(d.code) = lower(w.connector)
-      where w.cpa_source_id = c.source_id order by w.id limit 1
+    left join lateral (${descriptionSql('c')}
     ) w on true
     where ${condition}
   ) m`

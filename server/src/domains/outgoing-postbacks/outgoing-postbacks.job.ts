@@ -14,7 +14,7 @@ import {
 } from './outgoing-postbacks.lease.queries.ts'
 import { TemplatePacing } from './outgoing-postbacks.pacing.ts'
 import { renderUrl } from './outgoing-postbacks.render.ts'
-import { decideAttemptResult, type TrackerResponse } from './outgoing-postbacks.outcome.ts'
+import { decideAttemptResult, switchedOffReason, type TrackerResponse } from './outgoing-postbacks.outcome.ts'
 
 /** Requests that one process sends at the same time. */
 const maxConcurrent = 16
@@ -64,8 +64,7 @@ async function attempt(outgoing: Outgoing, postback: LeasedPostback): Promise<At
   const { attempts, template } = postback
   const emptyResult = { url: null, attempts, answer: null, retryIn: 0 }
   if (template === null) return { ...emptyResult, status: 'refused', lastError: 'The template was deleted.' }
-  if (postback.is_active !== true)
-    return { ...emptyResult, status: 'refused', lastError: 'The template was switched off.' }
+  if (postback.is_active !== true) return { ...emptyResult, status: 'refused', lastError: switchedOffReason }
   const url = renderUrl(template, postback)
   if (url.length > maxPostbackUrl) {
     const lastError = `The address with the values of the lead has more than ${maxPostbackUrl} characters.`

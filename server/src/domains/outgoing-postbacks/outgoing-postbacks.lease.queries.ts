@@ -144,7 +144,10 @@ const recordSql = `
     sent_at = case when $2 = 'sent' then now() else sent_at end
   where id = $1 and status = 'queued'`
 
-/** Stores the result of an attempt. Repeats it while the database is unavailable, until the lease ends. */
+/**
+ * Stores the result of an attempt. After the last attempt `next_at` is the time of its result. Repeats the statement while the
+ * database is unavailable, until the lease ends.
+ */
 export async function recordAttempt(pool: pg.Pool, id: number, result: AttemptResult): Promise<void> {
   const { status, url, attempts, answer, lastError, retryIn } = result
   await retryWhileUnavailable(() =>

@@ -4,6 +4,9 @@ import type { AttemptResult } from './outgoing-postbacks.lease.queries.ts'
 /** The response of a tracker: the HTTP status and the seconds of Retry-After, or the error of the request. */
 export type TrackerResponse = { answer: number; retryAfter: number | null } | { error: OutgoingError }
 
+/** The reason of postbacks that no tracker refused: their template was switched off before they were sent. */
+export const switchedOffReason = 'The template was switched off.'
+
 const maxAttempts = 10
 /** Seconds. */
 const firstBackoff = 30

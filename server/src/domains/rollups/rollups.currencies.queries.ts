@@ -11,22 +11,10 @@ export interface CurrencyFilter {
 }
 
 /**
- * SQL of a JSON array: the sorted codes of the currencies that the filtered leads of a viewer have or had, or all leads for null.
- * It steps from one code to the next by the key of `lead_currencies`, so the number of streams does not matter.
+ * SQL of a JSON array: the sorted codes of the currencies of the rows `c` of `lead_currencies` for which the conditions hold. It steps
+ * from one code to the next by the key, so the number of streams does not matter.
  */
-export function currenciesSql(
-  parameters: Where,
-  { source, stream, buyer }: CurrencyFilter,
-  viewer: Viewer | null,
-): string {
-  const conditions = [
-    'c.currency = k.currency',
-    ...(viewer === null ? [] : [ownLeadCondition(parameters, 'c', viewer)]),
-    ...(source === undefined ? [] : [parameters.writeOneOf('c.source_id', source, 'bigint')]),
-    ...(stream === undefined ? [] : [parameters.writeOneOf('c.stream_id', stream, 'bigint')]),
-    ...(buyer === undefined ? [] : [`(${buyerConditions(parameters, buyer).join(' or ')})`]),
-  ]
-  return `(with recursive codes as (
+export const listCurrenciesSql = (conditions: readonly string[]): string => `(with recursive codes as (
       select min(currency) as currency from lead_currencies
       union all
       select (select min(c.currency) from lead_currencies c where c.currency > k.currency) from codes k
@@ -34,9 +22,23 @@ export function currenciesSql(
     )
     select coalesce(json_agg(f.currency order by f.currency), '[]') from (
       select k.currency from codes k
-      where k.currency is not null and exists (select from lead_currencies c where ${conditions.join(' and ')})
+      where k.currency is not null and exists (
+        select from lead_currencies c where ${['c.currency = k.currency', ...conditions].join(' and ')})
       order by k.currency limit ${maxPayoutCurrencies}
     ) f)`
+
+/** SQL of a JSON array: the sorted codes of the currencies that the filtered leads of a viewer have or had, or all leads for null. */
+export function currenciesSql(
+  parameters: Where,
+  { source, stream, buyer }: CurrencyFilter,
+  viewer: Viewer | null,
+): string {
+  return listCurrenciesSql([
+    ...(viewer === null ? [] : [ownLeadCondition(parameters, 'c', viewer)]),
+    ...(source === undefined ? [] : [parameters.writeOneOf('c.source_id', source, 'bigint')]),
+    ...(stream === undefined ? [] : [parameters.writeOneOf('c.stream_id', stream, 'bigint')]),
+    ...(buyer === undefined ? [] : [`(${buyerConditions(parameters, buyer).join(' or ')})`]),
+  ])
 }
 
 function buyerConditions(parameters: Where, buyers: readonly number[]): string[] {

@@ -2,13 +2,13 @@ import type { DimensionName } from '@karvon/contract/explore/explore.dimensions.
 import type { Compared, Member } from '@karvon/contract/explore/explore.ts'
 import { isMoneyMetric, metricKinds, type MetricName } from '@karvon/contract/explore/explore.metrics.ts'
 import type { SeriesNames } from '@karvon/contract/explore/explore.series.ts'
+import { nameCurrencies } from '@karvon/contract/lib/currency-names.ts'
 import type { PersonLanguage } from '@karvon/contract/lib/language.ts'
 import {
   fillText,
   formatLocalAmount,
   formatLocalDay,
   formatLocalPercent,
-  nameCurrencies,
   toLine,
 } from '../../platform/texts/texts.ts'
 import { dimensionTexts, metricNameTexts, weekdayTexts } from './view-messages.names.ts'

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Id, MaybeTime, Money, SetTime, Time, TimestampedRow } from './tables.columns.ts'
+import type { Id, Json, MaybeTime, Money, SetTime, Time, TimestampedRow } from './tables.columns.ts'
 
 type AlertKind =
   | 'sync_failing'
@@ -55,6 +55,7 @@ interface AlertRulesTable extends TimestampedRow {
   buyer_ids: Generated<number[]>
   receiver_role_ids: Generated<number[]>
   next_at: SetTime
+  started_at: SetTime
 }
 
 interface AlertIncidentsTable {
@@ -69,6 +70,9 @@ interface AlertIncidentsTable {
   pending_since: Time
   began_at: MaybeTime
   ended_at: MaybeTime
+  no_data_since: MaybeTime
+  ended_without_data: Generated<boolean>
+  rule_values: Json
 }
 
 interface AlertReceiversTable {

@@ -39,13 +39,6 @@ export function formatLocalAmount(amount: string, language: PersonLanguage): str
   return format.format(amount as Intl.StringNumericLiteral)
 }
 
-/**
- * Names the currencies of a sum that adds amounts without conversion: "USD", "USD + UZS". Empty if all amounts are in the main
- * currency, which sums need not name.
- */
-export const nameCurrencies = (codes: readonly string[], mainCurrency: string): string =>
-  codes.every((code) => code === mainCurrency) ? '' : codes.join(' + ')
-
 /** Formats a percentage with one decimal, as on the screen: "44,2%". */
 export const formatLocalPercent = (percent: number, language: PersonLanguage): string =>
   `${new Intl.NumberFormat(locales[language], { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(percent)}%`

@@ -1,10 +1,13 @@
 import type { Alert } from '@karvon/contract/alerts/inbox.ts'
 import { alertFilters, type AlertFilter, type AlertRule } from '@karvon/contract/alerts/rules.ts'
 import { resolvePeriod } from '@karvon/contract/explore/explore.periods.ts'
+import { nameCurrencies } from '@karvon/contract/lib/currency-names.ts'
 import { joinFilter } from '@karvon/contract/lib/filter-values.ts'
 import { addDays } from '@karvon/contract/lib/day-ranges.ts'
-import { formatNumber } from '../../lib/format/number.format.ts'
+import { formatNumber, unitSeparator } from '../../lib/format/number.format.ts'
+import { getSettings } from '../../lib/settings.store.ts'
 import type { ListSearch } from '../../lib/table-state.ts'
+import { readCurrencies } from '../reports/currency-note.tsx'
 import { alertRuleTexts, alertTexts as texts } from './alerts.texts.ts'
 
 const format = (value: number | null): string =>
@@ -18,15 +21,20 @@ function formatDuration(minutes: number): string {
   return texts.days({ days: Math.floor(hours / 24), hours: hours % 24 })
 }
 
-/** What an alert says, as in its message. */
-export function formatAlert({ rule, subject, value, threshold, base }: Alert): string {
+/** What an alert says, as in its message. A difference always has a currency, a figure unless all amounts are in the main one. */
+export function formatAlert(alert: Alert): string {
+  const { rule, subject, value, threshold, base } = alert
+  const currencies = readCurrencies(alert)
+  const unit = nameCurrencies(currencies, getSettings().currency)
+  const difference =
+    rule.kind === 'money_difference' ? currencies.map((code) => `${unitSeparator}${code}`) : []
   const params = {
     subject: subject.name,
-    value: format(value),
+    value: [format(value), ...difference].join(''),
     base: format(base),
     threshold: format(threshold),
     duration: formatDuration(Math.max(0, value)),
-    metric: rule.metric === null ? '' : texts.metrics[rule.metric],
+    metric: rule.metric === null ? '' : `${texts.metrics[rule.metric]}${unit && `, ${unit}`}`,
     period: rule.period === null ? '' : texts.periods[rule.period],
   }
   return rule.against === 'history' ? texts.metricHistory(params) : texts.began[rule.kind](params)

@@ -8,8 +8,9 @@ import { formatAlert, formatRuleName } from './alert.format.ts'
 import classes from './alerts.module.css'
 import { alertTexts as texts } from './alerts.texts.ts'
 
-/** Whether an alert is open, has ended, or is snoozed. */
-export function AlertState({ alert: { ended_at, snoozed_until } }: { alert: Alert }) {
+/** Whether an alert is open, has ended, or is snoozed. One that ended without data has not recovered. */
+export function AlertState({ alert: { ended_at, ended_without_data, snoozed_until } }: { alert: Alert }) {
+  if (ended_at !== null && ended_without_data) return <Badge>{texts.states.noData}</Badge>
   if (ended_at !== null) return <Badge tone="ok">{texts.states.ended}</Badge>
   if (snoozed_until !== null) return <Badge tone="wait">{texts.states.snoozed}</Badge>
   return <Badge tone="bad">{texts.states.open}</Badge>

@@ -48,7 +48,7 @@ export const alertTexts = defineMessages('alerts', {
   hours: '{hours} h {minutes} min',
   days: '{days} d {hours} h',
   unread: 'unread',
-  states: { open: 'Open', ended: 'Ended', snoozed: 'Snoozed' },
+  states: { open: 'Open', ended: 'Ended', noData: 'Ended without data', snoozed: 'Snoozed' },
   columns: {
     what: 'Alert',
     state: 'State',
