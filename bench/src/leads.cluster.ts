@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { passwordCost } from '@karvon/server/config.passwords.ts'
 import { ensureFirstAdmin } from '@karvon/server/domains/auth/first-admin.ts'
 import { startEmbedded, type Embedded } from '@karvon/server/platform/database/embedded.ts'
 import { migrate } from '@karvon/server/platform/database/migrate.ts'
-import { openDb } from '@karvon/server/platform/database/pool.ts'
+import { openDb, type openPool } from '@karvon/server/platform/database/pool.ts'
+import { PasswordHasher } from '@karvon/server/platform/security/passwords.ts'
 import { timezone, withPool } from './databases.ts'
 import { compareTotals } from './leads.check.ts'
 import { fillLeads } from './leads.fill.ts'
@@ -87,9 +89,14 @@ export async function fillDatabase(
 ): Promise<void> {
   await migrate(url, { timezone })
   await withPool(url, async (pool) => {
-    await ensureFirstAdmin(openDb(pool), admin)
+    await insertAdmin(pool)
     await fillLeads(pool, leads, log)
   })
+}
+
+/** Inserts the admin into an empty database. */
+export async function insertAdmin(pool: ReturnType<typeof openPool>): Promise<void> {
+  await ensureFirstAdmin({ db: openDb(pool), passwords: new PasswordHasher(passwordCost) }, admin)
 }
 
 /** Lowers the priority of PostgreSQL. Its sessions inherit it. */

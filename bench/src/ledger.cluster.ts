@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { ensureFirstAdmin } from '@karvon/server/domains/auth/first-admin.ts'
 import { startEmbedded, type Embedded } from '@karvon/server/platform/database/embedded.ts'
 import { migrate } from '@karvon/server/platform/database/migrate.ts'
-import { openDb, openPool } from '@karvon/server/platform/database/pool.ts'
-import { admin, loadSettings, type LeadsCluster } from './leads.cluster.ts'
+import { openPool } from '@karvon/server/platform/database/pool.ts'
+import { insertAdmin, loadSettings, type LeadsCluster } from './leads.cluster.ts'
 import { entriesSql, accountStatements, sumStatements } from './ledger.generate.queries.ts'
 import { timezone } from './databases.ts'
 
@@ -51,7 +50,7 @@ async function fillLedger(
   await migrate(database.url, { timezone })
   const pool = openPool(database.url, { timezone, statementTimeout: 0, max: 2 })
   try {
-    await ensureFirstAdmin(openDb(pool), admin)
+    await insertAdmin(pool)
     for (const text of accountStatements) await pool.query(text)
     const people = await pool.query<{ id: number }>(
       `select id from users where username <> 'admin' order by id`,

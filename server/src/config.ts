@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ConfigError, EnvironmentReader, portPattern, type Environment } from './config.reader.ts'
-import { passwordCost, type PasswordCost } from './platform/security/passwords.ts'
+import { passwordCost, type PasswordCost } from './config.passwords.ts'
 import { readClientSettings, type ClientSettings } from './config.clients.ts'
 import { readDatabaseSettings, type DatabaseSettings } from './config.database.ts'
 import { headerSettings, readTracingSettings, type TracingSettings } from './config.tracing.ts'

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Db } from '../platform/database/pool.ts'
-import { passwordCost, PasswordHasher } from '../platform/security/passwords.ts'
+import { passwordCost } from '../config.passwords.ts'
+import { PasswordHasher } from '../platform/security/passwords.ts'
 import type { LocalClock } from './demo.clock.ts'
 import type { SeededRandom } from './demo.random.ts'
 import {

@@ -2,7 +2,7 @@ import { users } from '@karvon/contract/users/users.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
 import { createSample } from '../../../test/sample.ts'
-import { passwordCost } from '../../platform/security/passwords.ts'
+import { passwordCost } from '../../config.passwords.ts'
 
 let product: Product
 let admin: Session

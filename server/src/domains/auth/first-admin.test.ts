@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, TEST_TIMEZONE, type TestDatabase } from '../../../test/database.ts'
 import { openDb, openPool } from '../../platform/database/pool.ts'
-import { passwordCost, PasswordHasher } from '../../platform/security/passwords.ts'
+import { passwordCost } from '../../config.passwords.ts'
+import { PasswordHasher } from '../../platform/security/passwords.ts'
 import { ensureFirstAdmin } from './first-admin.ts'
 
 const passwords = new PasswordHasher(passwordCost)

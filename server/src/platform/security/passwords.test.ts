@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { maxPasswordHashes, maxQueuedPasswordHashes } from '../limits/limits.ts'
-import { passwordCost, PasswordHasher } from './passwords.ts'
+import { passwordCost } from '../../config.passwords.ts'
+import { PasswordHasher } from './passwords.ts'
 
 const password = 'parol-шахнозы'
 const passwords = new PasswordHasher(passwordCost)

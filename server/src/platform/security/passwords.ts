@@ -1,17 +1,9 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { PasswordCost } from '../../config.passwords.ts'
 import { AppError } from '../http/errors.ts'
 import { maxPasswordHashes, maxQueuedPasswordHashes } from '../limits/limits.ts'
 import { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
 
-/** Memory in KiB, passes over it, and lanes. */
-export interface PasswordCost {
-  memory: number
-  passes: number
-  parallelism: number
-}
-
-/** A recommendation of OWASP for argon2id: 19 MiB, two passes, one lane. */
-export const passwordCost: PasswordCost = { memory: 19_456, passes: 2, parallelism: 1 }
 const saltBytes = 16
 const hashBytes = 32
 
