@@ -1,6 +1,13 @@
 import { users } from '@karvon/contract/users/users.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import {
+  callApi,
+  createTestApp,
+  firstAdmin,
+  signInAdmin,
+  type Product,
+  type Session,
+} from '../../../test/app.ts'
 import { createSample } from '../../../test/sample.ts'
 
 let product: Product
@@ -10,7 +17,7 @@ let personId: number
 
 beforeAll(async () => {
   product = await createTestApp()
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
   personId = (await createSample(product.app, admin, users, { ...person, role_id: 2 })).id
 })
 afterAll(() => product.close())
