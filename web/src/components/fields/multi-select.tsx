@@ -1,11 +1,12 @@
 import { useRef, useState } from 'react'
 import { IconButton } from '../actions/icon-button.tsx'
-import { ChevronDownIcon, CloseIcon } from '../actions/icons.tsx'
+import { CloseIcon } from '../actions/icons.tsx'
 import { useUiTexts } from '../texts.ts'
 import { FieldFrame } from './field-frame.tsx'
 import { useFocusOnMount } from './focus-on-mount.hook.ts'
 import { useListbox } from './listbox.hook.ts'
 import { ListboxPopup } from './listbox.tsx'
+import { SelectEnd } from './select-end.tsx'
 import type { SelectProps } from './select.tsx'
 import classes from './select.module.css'
 
@@ -116,17 +117,10 @@ export function MultiSelect(props: MultiSelectProps) {
               }}
             />
           </div>
-          {clearable && value.length > 0 && !disabled ? (
-            <IconButton
-              label={`${texts.clear} ${label}`}
-              className={classes.clear}
-              onClick={() => change([])}
-            >
-              <CloseIcon size={16} />
-            </IconButton>
-          ) : (
-            <ChevronDownIcon size={16} className={classes.chevron} />
-          )}
+          <SelectEnd
+            label={label}
+            onClear={clearable && value.length > 0 && !disabled ? () => change([]) : undefined}
+          />
           <ListboxPopup box={box} anchor={anchor} label={label} selected={value} max={max} />
         </div>
       )}
