@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Db } from '../../platform/database/pool.ts'
+import { dataLocks, lockGroups } from '../../platform/database/lock-keys.ts'
 import { queryRows } from '../../platform/database/rows.ts'
 import type { WorkDelay } from '../../platform/jobs/jobs.ts'
 import { dayZero, rollupSpanLengths } from '../rollups/rollups.ranges.ts'
@@ -17,12 +18,6 @@ export const maxDeltasPerFold = 20_000
  * totals belongs to one source, so the lanes change different rows.
  */
 const lanes = [0, 1] as const
-
-/** First key of the advisory lock of a lane; the second key is the lane. */
-const FOLD_LOCK = 0x464f4c44
-
-/** The keys of `stream_owners_lock()` in the database. The lanes share the lock. */
-const streamOwnersLock = sql.raw('1279607124, 1')
 
 /** Milliseconds. */
 export const foldTimeout = 120_000
@@ -128,11 +123,10 @@ export async function foldDeltas(db: Db, maxDeltas = maxDeltasPerFold): Promise<
 
 function foldLane(db: Db, lane: number, maxDeltas: number): Promise<number> {
   return db.transaction().execute(async (trx) => {
-    // With this memory PostgreSQL aggregates without temporary files.
+    // With this memory PostgreSQL aggregates without temporary files. The lanes share the lock of stream owners.
     await sql`select set_config('work_mem', '128MB', true), set_config('statement_timeout', ${String(foldTimeout)}, true),
-      pg_advisory_xact_lock_shared(${streamOwnersLock}), pg_advisory_xact_lock(${FOLD_LOCK}::int, ${lane}::int)`.execute(
-      trx,
-    )
+      pg_advisory_xact_lock_shared(${lockGroups.data}::int, ${dataLocks.streamOwners}::int),
+      pg_advisory_xact_lock(${lockGroups.folds}::int, ${lane}::int)`.execute(trx)
     const fold = async (text: string) => {
       const rows = await queryRows<{ folded: number }>(trx, text, [maxDeltas, lane])
       return rows[0]?.folded ?? 0
