@@ -1,3 +1,4 @@
+import { isMoneyFigure, sumFigures } from '@karvon/contract/explore/explore.metrics.ts'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Db } from '../../platform/database/pool.ts'
@@ -5,7 +6,7 @@ import { dataLocks, lockGroups } from '../../platform/database/lock-keys.ts'
 import { queryRows } from '../../platform/database/rows.ts'
 import type { WorkDelay } from '../../platform/jobs/jobs.ts'
 import { dayZero, rollupSpanLengths } from '../rollups/rollups.ranges.ts'
-import { buyerSql, figures } from '../rollups/rollups.queries.ts'
+import { buyerSql } from '../rollups/rollups.queries.ts'
 
 /**
  * For each lane. More deltas per fold mean fewer updates of totals, but a change of a stream owner waits
@@ -22,24 +23,21 @@ const lanes = [0, 1] as const
 /** Milliseconds. */
 export const foldTimeout = 120_000
 
-const joinWithCommas = (names: readonly string[], format = (name: string) => name) =>
-  names.map(format).join(', ')
+const joinWithCommas = (names: readonly string[]) => names.join(', ')
 
 /** Counts stay integers, as in the rollup tables. */
-const figureSums = joinWithCommas(figures, (figure) =>
-  figure === 'profit' || figure === 'hold_amount'
-    ? `sum(${figure}) as ${figure}`
-    : `sum(${figure})::integer as ${figure}`,
+const figureSums = joinWithCommas(
+  sumFigures.map((figure) => `sum(${figure})${isMoneyFigure(figure) ? '' : '::integer'} as ${figure}`),
 )
 
 /** A CTE that adds `rows`, one per key, to a rollup table, in the order of its index. */
 function addToTotalsSql(
   table: string,
   keys: readonly string[],
-  { rows, sums = figures }: { rows: string; sums?: readonly string[] },
+  { rows, sums = sumFigures }: { rows: string; sums?: readonly string[] },
 ): string {
   const key = joinWithCommas(keys)
-  const additions = joinWithCommas(sums, (sum) => `${sum} = ${table}.${sum} + excluded.${sum}`)
+  const additions = joinWithCommas(sums.map((sum) => `${sum} = ${table}.${sum} + excluded.${sum}`))
   return `${table}_added as (
     insert into ${table} (${key}, ${joinWithCommas(sums)}) select ${key}, ${joinWithCommas(sums)} from ${rows} order by ${key}
     on conflict (${key}) do update set ${additions}
