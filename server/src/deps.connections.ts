@@ -38,7 +38,8 @@ export function openConnections(config: Config, { url, log, metrics, tracing }: 
     ],
     onConnectionLost: (error) => log.warn({ err: error }, 'Lost a connection to the database'),
   }
-  // Behind a pooler a connection is of no single process, so no process may count as the only one.
+  // Web processes find each other by this name. Behind a pooler a connection belongs to no single process, so a process
+  // must not conclude that it is the only one.
   const isNamed = config.process !== 'worker' && !isBehindPooler
   const calls = openMonitoredPool(log, url, {
     ...options,
