@@ -13,7 +13,7 @@ import { endSessions } from '../../platform/security/identities.ts'
 import { answerList } from '../../resources/lists.answer.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
-import { signIn } from './auth.sign-in.ts'
+import { signInWithPassword } from './auth.sign-in.ts'
 import { runSignIn } from './auth.limits.ts'
 import { reauthenticate } from './auth.reauthenticate.ts'
 import { getPersonById, toPerson } from './auth.people.queries.ts'
@@ -25,7 +25,7 @@ export function authRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, pool, config, identities } = deps
   const { idleDays } = config.session
 
-  serve(app, login, (context) => runSignIn(context.request, () => signIn(deps, context)))
+  serve(app, login, (context) => runSignIn(context.request, () => signInWithPassword(deps, context)))
 
   serve(app, me, async ({ person }) => toPerson(await getPersonById(db, person.userId)))
 

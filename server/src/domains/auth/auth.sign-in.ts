@@ -32,7 +32,7 @@ interface SignIn {
  * Errors: 401 `wrong_credentials` for a wrong name, a wrong password and an inactive account; 401
  * `second_factor_required` and `second_factor_wrong`; 429.
  */
-export async function signIn(deps: Deps, { body, request }: CallContext<typeof login>) {
+export async function signInWithPassword(deps: Deps, { body, request }: CallContext<typeof login>) {
   const { db, pool } = deps
   const username = body.username.trim()
   const person = await findPersonByUsername(db, normalizeUsername(username))

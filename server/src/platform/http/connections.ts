@@ -166,12 +166,12 @@ function createCheckTimer(interval: number, check: (now: number, sinceLastCheck:
     check(now, sinceLastCheck)
   }
   return {
-    start(): void {
+    start: () => {
       if (timer !== undefined) return
       lastCheck = performance.now()
       timer = setInterval(runCheck, interval).unref()
     },
-    stop(): void {
+    stop: () => {
       clearInterval(timer)
       timer = undefined
     },
