@@ -78,19 +78,13 @@ export function MultiSelect(props: MultiSelectProps) {
           }}
         >
           <div ref={values} className={classes.values}>
-            {prefix !== undefined && value.length > 0 && (
-              <span aria-hidden="true" className={classes.prefix}>
-                {prefix}
-              </span>
-            )}
-            {value.map((item) => (
-              <Pill
-                key={item}
-                label={box.labelOf(item) ?? item}
-                disabled={disabled}
-                onRemove={() => change(omitValue(item))}
-              />
-            ))}
+            <Pills
+              value={value}
+              prefix={prefix}
+              labelOf={box.labelOf}
+              disabled={disabled}
+              onRemove={(item) => change(omitValue(item))}
+            />
             <input
               {...inputAttributes}
               {...box.combobox}
@@ -125,6 +119,30 @@ export function MultiSelect(props: MultiSelectProps) {
         </div>
       )}
     </FieldFrame>
+  )
+}
+
+interface PillsProps {
+  readonly value: readonly string[]
+  readonly prefix: string | undefined
+  readonly labelOf: (value: string) => string | undefined
+  readonly disabled: boolean | undefined
+  readonly onRemove: (value: string) => void
+}
+
+/** The selected options with their prefix. */
+function Pills({ value, prefix, labelOf, disabled, onRemove }: PillsProps) {
+  return (
+    <>
+      {prefix !== undefined && value.length > 0 && (
+        <span aria-hidden="true" className={classes.prefix}>
+          {prefix}
+        </span>
+      )}
+      {value.map((item) => (
+        <Pill key={item} label={labelOf(item) ?? item} disabled={disabled} onRemove={() => onRemove(item)} />
+      ))}
+    </>
   )
 }
 
