@@ -10,7 +10,7 @@ export const root = fileURLToPath(new URL('..', import.meta.url))
 export const compileCache = join(root, 'node_modules', '.cache', 'compile')
 
 // The first version with the built-in features that the server uses, such as running TypeScript directly.
-const NODE_MAJOR = 26
+const requiredNodeMajor = 26
 
 /**
  * Installs the packages if they are missing or differ from package-lock.json. Returns the path of the Node that runs all
@@ -110,12 +110,12 @@ export function findNode(folder) {
     join(modules, '.bin', 'node'),
     process.execPath,
   ]
-  const nodePath = candidates.find((path) => existsSync(path) && readMajorVersion(path) >= NODE_MAJOR)
+  const nodePath = candidates.find((path) => existsSync(path) && readMajorVersion(path) >= requiredNodeMajor)
   return (
     nodePath ??
     fail(
-      `Karvon needs Node ${NODE_MAJOR} or later and found ${process.version}. ${describeUnusableNode(candidates)} ` +
-        `Or install Node ${NODE_MAJOR}. Then run the command again.`,
+      `Karvon needs Node ${requiredNodeMajor} or later and found ${process.version}. ${describeUnusableNode(candidates)} ` +
+        `Or install Node ${requiredNodeMajor}. Then run the command again.`,
     )
   )
 }

@@ -1,7 +1,7 @@
 import { recountSql } from '@karvon/server/domains/rollups/rollups.check.queries.ts'
-import { figures } from '@karvon/server/domains/rollups/rollups.queries.ts'
+import { sumFigures } from '@karvon/contract/explore/explore.metrics.ts'
 
-const columns = figures.join(', ')
+const columns = sumFigures.join(', ')
 
 /** Writes the rows of triggers for leads that were loaded without triggers. */
 export const deltasSql = `

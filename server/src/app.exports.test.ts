@@ -4,7 +4,7 @@ import { calls, resources } from '@karvon/contract/registry.ts'
 import { sourceCredentials } from '@karvon/contract/source-credentials/source-credentials.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { insertAlert } from '../test/alert-rows.ts'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../test/app.ts'
 import { readAllPages, buildCells, readCsv, readXlsx } from '../test/exports.ts'
 import { sendFile } from '../test/files.ts'
 import { createUser } from '../test/people.ts'
@@ -16,7 +16,7 @@ let person: Session
 
 beforeAll(async () => {
   product = await createTestApp()
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
   for (const of of resources) for (let n = 0; n < 3; n += 1) await createSample(product.app, admin, of)
   const source = await createSample(product.app, admin, cpaSources, { is_active: true })
   const role = await callApi(product.app, admin, 'POST', '/api/admin/roles/', {

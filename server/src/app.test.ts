@@ -2,7 +2,7 @@ import type { Call } from '@karvon/contract/lib/call.ts'
 import { calls } from '@karvon/contract/registry.ts'
 import { users } from '@karvon/contract/users/users.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../test/app.ts'
+import { callApi, createTestApp, signIn, signInAdmin, type Product, type Session } from '../test/app.ts'
 import { createSample } from '../test/sample.ts'
 
 let product: Product
@@ -11,7 +11,7 @@ let regular: Session
 
 beforeAll(async () => {
   product = await createTestApp()
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
   await createSample(product.app, admin, users, {
     username: 'regular',
     password: 'regular-password',

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { sourceCredentials } from '@karvon/contract/source-credentials/source-credentials.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, testKey, type Product } from '../test/app.ts'
+import { callApi, createTestApp, signIn, signInAdmin, testKey, type Product } from '../test/app.ts'
 import { createUser } from '../test/people.ts'
 import { processEnv } from '../test/process-env.ts'
 import { createSample } from '../test/sample.ts'
@@ -39,7 +39,7 @@ const slow = { timeout: 180_000 }
 const base64 = (key: Buffer) => key.toString('base64')
 
 test('rotate-key encrypts every secret with the new key, and each still decrypts', slow, async () => {
-  const admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  const admin = await signInAdmin(product.app)
   const secrets = { pass: 'тайна', api_key: 'key-1', token: 'token-1' }
   const { id } = await createSample(product.app, admin, sourceCredentials, secrets)
   await createSample(product.app, admin, sourceCredentials, secrets)
@@ -127,7 +127,7 @@ test('create-admin makes an admin, and reset-password ends every session of its 
 
 test('every command that sets a password refuses a weak one and changes nothing', slow, async () => {
   const people = () => product.deps.db.selectFrom('users').selectAll().orderBy('id').execute()
-  const admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  const admin = await signInAdmin(product.app)
   const zulfiya = await createUser(product.app, admin, 'zulfiya')
   await product.deps.pool.query(`update users set email = 'desk.boss@example.uz' where username = 'zulfiya'`)
   const before = await people()

@@ -62,7 +62,7 @@ export class EnvironmentReader {
     return undefined
   }
 
-  /** Whether the setting has a value, be it valid or not, or names a file. */
+  /** Whether the setting has a value, valid or invalid, or names a file. */
   isSet(name: string): boolean {
     return [name, `${name}_FILE`].some((envName) => (this.#env[envName] ?? '').trim() !== '')
   }

@@ -4,7 +4,7 @@ import { roles } from '@karvon/contract/roles/roles.ts'
 import { streams } from '@karvon/contract/streams/streams.ts'
 import { ingestLeads } from '../src/domains/leads/leads.ingest.ts'
 import { insertAlert } from './alert-rows.ts'
-import { callApi, createTestApp, firstAdmin, signIn, type Session } from './app.ts'
+import { callApi, createTestApp, signInAdmin, type Session } from './app.ts'
 import { sendFile } from './files.ts'
 import { buildLead } from './lead-database.ts'
 import { ago, hour } from './moment.ts'
@@ -21,7 +21,7 @@ export const foreignMark = 'CHUZHOY'
 export async function createScopeFixture() {
   const product = await createTestApp({ KARVON_TELEGRAM_TOKEN: '1:token' })
   const { app, deps } = product
-  const admin = await signIn(app, firstAdmin.username, firstAdmin.password)
+  const admin = await signInAdmin(app)
   const createSource = async (name: string) => (await createSample(app, admin, cpaSources, { name })).id
   const [visibleSource, hiddenSource] = [
     await createSource('Seen'),

@@ -1,7 +1,7 @@
 import { startSmtp, type FakeSmtp } from '@karvon/testkit/fakes/smtp.ts'
 import { users } from '@karvon/contract/users/users.ts'
 import { accountsJobs } from '../src/domains/accounts/accounts.jobs.ts'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from './app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from './app.ts'
 import { runJob } from './jobs.ts'
 import { createSample } from './sample.ts'
 
@@ -50,7 +50,7 @@ export async function openAccounts(): Promise<Accounts> {
   const env = { ...buildAccountsEnv(smtp.url), KARVON_LOG: 'trace' }
   const product = await createTestApp(env, {}, { write: (line) => void log.push(line) })
   const { app, deps } = product
-  const admin = await signIn(app, firstAdmin.username, firstAdmin.password)
+  const admin = await signInAdmin(app)
   const jobs = accountsJobs(deps)
   const accounts: Accounts = {
     product,

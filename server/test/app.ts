@@ -118,6 +118,10 @@ export async function signIn(app: FastifyInstance, username: string, password: s
   return { token, headers: { authorization: `Bearer ${token}` } }
 }
 
+/** Signs in as the first admin. */
+export const signInAdmin = (app: FastifyInstance): Promise<Session> =>
+  signIn(app, firstAdmin.username, firstAdmin.password)
+
 /** Sends a request with a session. Null: without a session. */
 export function callApi(
   app: FastifyInstance,

@@ -3,7 +3,7 @@ import { createBotReader } from '../src/app/bot.ts'
 import { botJob } from '../src/domains/notices/notices.bot.ts'
 import { noticesJobs } from '../src/domains/notices/notices.jobs.ts'
 import { openTelegram } from '../src/integrations/telegram/telegram.ts'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from './app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from './app.ts'
 import type { JobName } from '../src/platform/jobs/jobs.ts'
 import { sendFile } from './files.ts'
 import { runJob } from './jobs.ts'
@@ -24,7 +24,7 @@ export async function createBotFixture() {
     { telegram: { token: '1:token', chat: undefined, root, rate: null, answerWithin: 5000 } },
   )
   const { app, deps } = product
-  const admin = await signIn(app, firstAdmin.username, firstAdmin.password)
+  const admin = await signInAdmin(app)
   const create = async (url: string, body: object) =>
     (await callApi(app, admin, 'POST', url, body)).json<{ id: number }>().id
   const read = async (session: Session): Promise<Person> => ({

@@ -7,7 +7,7 @@ import { startTracker, type FakeTracker } from '@karvon/testkit/fakes/tracker.ts
 import { ingestLeads } from '../src/domains/leads/leads.ingest.ts'
 import type { LeadInput } from '../src/domains/leads/leads.types.ts'
 import { outgoingPostbacksJob } from '../src/domains/outgoing-postbacks/outgoing-postbacks.job.ts'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from './app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from './app.ts'
 import { buildLead } from './lead-database.ts'
 import { createSample, type Row } from './sample.ts'
 
@@ -38,7 +38,7 @@ export async function openBuyer(): Promise<Buyer> {
   const hosts = [tracker, otherTracker].map(({ url }) => new URL(url).host)
   const product = await createTestApp({ KARVON_OUTBOUND_ALLOW: hosts.join(',') })
   const { app, deps } = product
-  const admin = await signIn(app, firstAdmin.username, firstAdmin.password)
+  const admin = await signInAdmin(app)
   let sourceId = 0
   const buyer: Buyer = {
     product,

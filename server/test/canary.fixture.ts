@@ -8,7 +8,7 @@ import { startMeasoft } from '@karvon/testkit/fakes/measoft.ts'
 import { startNetwork } from '@karvon/testkit/fakes/network.ts'
 import type { InjectOptions } from 'fastify'
 import { ensureConnectors } from '../src/domains/connectors/connectors.start.ts'
-import { callApi, createTestApp, firstAdmin, signIn, type Session } from './app.ts'
+import { callApi, createTestApp, signInAdmin, type Session } from './app.ts'
 import { Canaries } from './canaries.ts'
 import { runSyncs } from './jobs.ts'
 import { openListener } from './listener.ts'
@@ -55,7 +55,7 @@ export async function createCanaryFixture() {
   const log: string[] = []
   const product = await createTestApp(env, {}, { write: (line) => void log.push(line) })
   const { app, deps } = product
-  const admin = await signIn(app, firstAdmin.username, firstAdmin.password)
+  const admin = await signInAdmin(app)
   canaries.add('session', admin.token)
   await ensureConnectors(deps.db)
 

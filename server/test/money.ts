@@ -2,7 +2,7 @@ import type { Page } from '@karvon/contract/lib/page.ts'
 import type { Balance, Withdrawal } from '@karvon/contract/payouts/payouts.ts'
 import { expect } from 'vitest'
 import { createEncryption } from '../src/platform/security/encryption.ts'
-import { callApi, createTestApp, firstAdmin, signIn, testKey, type Session } from './app.ts'
+import { callApi, createTestApp, signInAdmin, testKey, type Session } from './app.ts'
 import { createUser } from './people.ts'
 
 /** A person who has earned money. */
@@ -17,7 +17,7 @@ export const payment = { paid_on: '2026-01-31', reference: 'PAY-1' }
 /** A product with two admins, and calls about people's money. */
 export async function createMoneyFixture() {
   const product = await createTestApp()
-  const admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  const admin = await signInAdmin(product.app)
   const roles = await callApi(product.app, admin, 'GET', '/api/admin/roles/?code=admin')
   const [role] = roles.json<Page<{ id: number }>>().items
   const otherAdmin = await createUser(product.app, admin, 'second-admin', role?.id)

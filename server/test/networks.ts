@@ -7,7 +7,7 @@ import { syncKinds } from '../src/app/syncs.ts'
 import { ensureConnectors } from '../src/domains/connectors/connectors.start.ts'
 import { createSyncJobs } from '../src/domains/syncs/syncs.engine.ts'
 import type { SyncKind } from '../src/domains/syncs/syncs.kind.ts'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from './app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from './app.ts'
 import { day, hour, runStart } from './moment.ts'
 import { createUser } from './people.ts'
 
@@ -52,7 +52,7 @@ export async function openNetworks<const Shapes extends readonly NetworkDialect[
   const fakes = await Promise.all(dialects.map(startPracticeNetwork))
   const allow = fakes.map(({ url }) => new URL(url).host).join(',')
   const product = await createTestApp({ KARVON_OUTBOUND_ALLOW: allow })
-  const admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  const admin = await signInAdmin(product.app)
   const aziz = await createUser(product.app, admin, 'aziz')
   await ensureConnectors(product.deps.db)
   return {

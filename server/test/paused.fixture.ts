@@ -9,7 +9,7 @@ import { createJobs } from '../src/app/jobs.ts'
 import { ingestParcels } from '../src/domains/parcels/parcels.ingest.ts'
 import { ingestLeads } from '../src/domains/leads/leads.ingest.ts'
 import { buildAccountsEnv } from './accounts.ts'
-import { callApi, createTestApp, firstAdmin, signIn } from './app.ts'
+import { callApi, createTestApp, signInAdmin } from './app.ts'
 import { buildPdf } from './archives.ts'
 import { sendFile } from './files.ts'
 import { runCourierSyncs } from './jobs.ts'
@@ -39,7 +39,7 @@ export async function createPausedFixture() {
     KARVON_TELEGRAM_ROOT: telegram.root,
   })
   const { app, deps } = product
-  const admin = await signIn(app, firstAdmin.username, firstAdmin.password)
+  const admin = await signInAdmin(app)
   const aziz = await createUser(app, admin, 'aziz')
   const { id: azizId } = (await callApi(app, aziz, 'GET', '/parcel/auth/me')).json<{ id: number }>()
   const account = { name: 'MeaSoft', url: courier.url, ...login, user_id: azizId }

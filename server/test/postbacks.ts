@@ -3,7 +3,7 @@ import type { Page } from '@karvon/contract/lib/page.ts'
 import type { Lead, LeadWithHistory } from '@karvon/contract/leads/leads.ts'
 import type { Postback, PostbackAnswer } from '@karvon/contract/postbacks/postbacks.ts'
 import { expect } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from './app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from './app.ts'
 import { createSample } from './sample.ts'
 
 interface PostbackResponse {
@@ -17,7 +17,7 @@ export type Postbacks = Awaited<ReturnType<typeof openPostbacks>>
 export async function openPostbacks() {
   const product: Product = await createTestApp()
   const { app } = product
-  const session: Session = await signIn(app, firstAdmin.username, firstAdmin.password)
+  const session: Session = await signInAdmin(app)
   const current = { source: 0, key: '' }
 
   const send = async (

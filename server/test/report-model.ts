@@ -3,7 +3,7 @@ import { ingestLeads } from '../src/domains/leads/leads.ingest.ts'
 import { foldDeltas } from '../src/domains/reports/reports.fold.queries.ts'
 import { recountStatus } from '../src/domains/reports/reports.recounts.queries.ts'
 import { findStatusRecount } from '../src/domains/rollups/rollups.recounts.queries.ts'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from './app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from './app.ts'
 import { buildLead } from './lead-database.ts'
 import { createUser } from './people.ts'
 import { setRecountBatch } from './recounts.ts'
@@ -112,10 +112,7 @@ export class ReportModelProduct {
   static async open(): Promise<ReportModelProduct> {
     const product = await createTestApp()
     await setRecountBatch(product.deps.pool, 3)
-    const model = new ReportModelProduct(
-      product,
-      await signIn(product.app, firstAdmin.username, firstAdmin.password),
-    )
+    const model = new ReportModelProduct(product, await signInAdmin(product.app))
     for (const name of ['One', 'Two', 'Three'])
       model.sources.push(
         await model.create('/api/admin/cpa-sources/', { name, url: 'https://network.example' }),

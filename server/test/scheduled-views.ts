@@ -4,7 +4,7 @@ import { startTelegram } from '@karvon/testkit/fakes/telegram.ts'
 import { expect } from 'vitest'
 import { createReceiverCalls } from '../src/app/receiver-calls.ts'
 import { viewMessagesJobs } from '../src/domains/view-messages/view-messages.jobs.ts'
-import { callApi, createTestApp, firstAdmin, signIn, type Session } from './app.ts'
+import { callApi, createTestApp, signInAdmin, type Session } from './app.ts'
 import { runJob } from './jobs.ts'
 import { createRow, createUser } from './people.ts'
 
@@ -39,7 +39,7 @@ export async function openScheduledViews(address: string, settings: Record<strin
   })
   const { app, deps } = product
   const jobs = viewMessagesJobs(deps, createReceiverCalls(deps), 0)
-  const admin = await signIn(app, firstAdmin.username, firstAdmin.password)
+  const admin = await signInAdmin(app)
   const source = await createRow(app, admin, '/api/admin/cpa-sources/', {
     name: 'Network',
     url: 'https://network.example',

@@ -5,7 +5,7 @@ import type { SyncRun } from '@karvon/contract/syncs/syncs.ts'
 import type { FakeAct, FakeActLine } from '@karvon/testkit/fakes/measoft.acts.ts'
 import { startMeasoft, type FakeMeasoft } from '@karvon/testkit/fakes/measoft.ts'
 import { settlementDifferencesJob } from '../src/domains/settlements/settlements.job.ts'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from './app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from './app.ts'
 import { runCourierSyncs } from './jobs.ts'
 import { ago, day } from './moment.ts'
 import { createUser, readId } from './people.ts'
@@ -45,7 +45,7 @@ export async function createSettlementFixture(env: Record<string, string> = {}):
   const courier = await startMeasoft(login)
   const product = await createTestApp({ KARVON_OUTBOUND_ALLOW: new URL(courier.url).host, ...env })
   const { app, deps } = product
-  const admin = await signIn(app, firstAdmin.username, firstAdmin.password)
+  const admin = await signInAdmin(app)
   const aziz = await createUser(app, admin, 'aziz')
   const azizId = await readId(app, admin, '/api/admin/users/?username=aziz')
   const body = { url: courier.url, ...login, user_id: azizId, settlement_days: null, is_active: true }

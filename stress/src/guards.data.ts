@@ -82,8 +82,8 @@ export const dataGuards: readonly Guard[] = [
   ...defineGuards('server/src/platform/security/encryption.ts', 'src/platform/security/encryption.test.ts', [
     [
       'an encrypted secret decrypts in its own row alone',
-      "[VERSION, keyId, table, row, column].join('/')",
-      "[VERSION, keyId, table, column].join('/')",
+      "[formatVersion, keyId, table, row, column].join('/')",
+      "[formatVersion, keyId, table, column].join('/')",
     ],
   ]),
   ...defineGuards('server/src/resources/crud.write.ts', 'src/app/canary.test.ts', [

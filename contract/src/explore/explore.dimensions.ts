@@ -31,3 +31,7 @@ export const dimensions = {
 
 export type DimensionName = keyof typeof dimensions
 export const dimensionNames = Object.keys(dimensions) as DimensionName[]
+
+/** A text that identifies a member of a dimension. Null: the question has no columns. */
+export const getMemberKey = (member: { kind: string; key: string | null } | null): string =>
+  `${member?.kind ?? ''} ${member?.key ?? ''}`

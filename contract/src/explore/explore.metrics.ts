@@ -30,8 +30,10 @@ export const isMoneyMetric = (metric: MetricName): boolean =>
   metricKinds[metric] === 'money' || metricKinds[metric] === 'average'
 export const metricNames = Object.keys(metricKinds) as MetricName[]
 
-/** The sums, in the order of the columns of rollups. */
+/** The sums of leads, in the order of the columns of rollups. Money adds the payouts in all currencies. */
 export const sumFigures: readonly SumFigure[] = ['leads', ...reportColumns, 'profit', 'hold_amount']
+
+export const isMoneyFigure = (figure: SumFigure): boolean => metricKinds[figure] === 'money'
 
 export const isRatio = (metric: MetricName): metric is RatioName => Object.hasOwn(ratios, metric)
 

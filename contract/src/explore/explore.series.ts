@@ -1,4 +1,4 @@
-import { dimensions, type DimensionName } from './explore.dimensions.ts'
+import { dimensions, getMemberKey, type DimensionName } from './explore.dimensions.ts'
 import type { ExploreAnswer, ExploreFigures, ExploreMargin, Member } from './explore.ts'
 import { metricKinds, type MetricName } from './explore.metrics.ts'
 
@@ -38,8 +38,6 @@ const valueOf = (
   return metricKinds[metric] === 'rate' ? value * 100 : value
 }
 
-const keyOf = (member: Member | null) => `${member?.kind ?? ''} ${member?.key ?? ''}`
-
 /** The row totals in their order. The rest of a time is of the oldest days, and has no place behind the newest one. */
 export const listPlacedRows = ({ rows, row_totals }: ExploreAnswer['meta']): ExploreMargin[] =>
   dimensions[rows].kind === 'period' ? row_totals.filter(({ member }) => member.kind !== 'rest') : row_totals
@@ -60,12 +58,12 @@ export function buildSeries({ items, meta }: ExploreAnswer, names: SeriesNames):
       })
     return { metric, labels, series, total: series.length }
   }
-  const cells = new Map(items.map((item) => [`${keyOf(item.row)} ${keyOf(item.column)}`, item]))
+  const cells = new Map(items.map((item) => [`${getMemberKey(item.row)} ${getMemberKey(item.column)}`, item]))
   const isSum = metricKinds[metric] === 'count' || metricKinds[metric] === 'money'
   const series = column_totals.slice(0, maxSeries).map(({ member }) => ({
     name: names.member(columns, member),
     values: shownRows.map((row) => {
-      const cell = cells.get(`${keyOf(row.member)} ${keyOf(member)}`)
+      const cell = cells.get(`${getMemberKey(row.member)} ${getMemberKey(member)}`)
       return cell === undefined && isSum ? 0 : valueOf(metric, cell)
     }),
   }))

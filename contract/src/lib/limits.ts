@@ -18,7 +18,7 @@ export const maxUnsettledDays = 365
 export const maxSettlementDays = 365
 /** The number of rows of an imported file of settlement acts. */
 export const maxActLines = 200_000
-/** The number of acts in such a file. */
+/** The number of acts in an imported file. */
 export const maxActs = 2000
 /** Rows of a history, and notes, that an answer includes. Further rows have a list of their own. */
 export const maxHistoryShown = 100

@@ -61,8 +61,8 @@ export const listOwnEntries = call({
 })
 
 /**
- * A closed period of a person's account. closing = opening + earned + reversed + fees + adjusted + paid. `earned`: what
- * leads and act lines brought; `reversed`: what of it was taken back; `fees`: of parcels for which the courier collected less
+ * A closed period of a person's account. closing = opening + earned + reversed + fees + adjusted + paid. `earned`: from
+ * leads and act lines; `reversed`: earnings that were cancelled later; `fees`: of parcels for which the courier collected less
  * than its fees, such as prepaid ones; `paid`: withdrawals, negative. `entries`: their number.
  */
 export const Statement = Type.Object({

@@ -23,3 +23,8 @@ export type PostbackField = keyof typeof postbackParamNames
 
 /** Free values that a network passes through. The lead stores them. */
 export const subParamNames: readonly string[] = Array.from({ length: 15 }, (_, i) => `sub${i + 1}`)
+
+export const allPostbackParamNames: readonly string[] = [
+  ...Object.values(postbackParamNames).flat(),
+  ...subParamNames,
+]

@@ -4,7 +4,7 @@ import { Id, Named } from '../lib/field.ts'
 import { maxCode, maxLine } from '../lib/limits.ts'
 import { pageSchema } from '../lib/page.ts'
 import { listQuery } from '../lib/resource.ts'
-import { postbackParamNames, subParamNames } from './postbacks.params.ts'
+import { allPostbackParamNames } from './postbacks.params.ts'
 import { DateTime, Day, NullableDateTime, NullableText, nullable, OneOf } from '../lib/schemas.ts'
 
 /** The outcome of a postback. Only `refused` stores no lead. */
@@ -41,8 +41,6 @@ export const PostbackAnswer = Type.Object({
 })
 export type PostbackAnswer = Static<typeof PostbackAnswer>
 
-const paramNames = [...Object.values(postbackParamNames).flat(), ...subParamNames]
-
 /**
  * A network reports one lead with parameters in the URL, in a form, as JSON or multipart; the body takes precedence.
  * The server parses the parameters itself, so that the log contains a refused postback unchanged.
@@ -57,7 +55,9 @@ export const receivePostback = call({
   guard: 'public',
   consumes: 'any',
   params: Type.Object({ source_key: Type.String({ maxLength: maxLine }) }),
-  query: Type.Object(Object.fromEntries(paramNames.map((name) => [name, Type.Optional(Type.Unknown())]))),
+  query: Type.Object(
+    Object.fromEntries(allPostbackParamNames.map((name) => [name, Type.Optional(Type.Unknown())])),
+  ),
   answer: PostbackAnswer,
 })
 

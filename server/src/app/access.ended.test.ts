@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../test/app.ts'
 import { createRow, createUser, getPassword, readId } from '../../test/people.ts'
 import { connectRawClient } from '../../test/raw-client.ts'
 
@@ -13,7 +13,7 @@ let adminRole: number
 beforeAll(async () => {
   product = await createTestApp()
   await product.app.listen({ port: 0, host: '127.0.0.1' })
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
   adminRole = await readId(product.app, admin, '/api/admin/roles/?code=admin')
 })
 afterAll(() => product.close())

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import {
   callApi,
   createTestApp,
-  firstAdmin,
   signIn,
+  signInAdmin,
   testKey,
   type Product,
   type Session,
@@ -28,7 +28,7 @@ let personId: number
 
 beforeAll(async () => {
   product = await createTestApp()
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
   personId = (await createSample(product.app, admin, users, { ...person, role_id: 2 })).id
 })
 afterAll(async () => {

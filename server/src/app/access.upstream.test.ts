@@ -3,7 +3,7 @@ import { cpaSources } from '@karvon/contract/cpa-sources/cpa-sources.ts'
 import { cpaWebsites } from '@karvon/contract/cpa-websites/cpa-websites.ts'
 import { sourceCredentials } from '@karvon/contract/source-credentials/source-credentials.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../test/app.ts'
 import { buildPdf } from '../../test/archives.ts'
 import { sendFile } from '../../test/files.ts'
 import { runSyncs } from '../../test/jobs.ts'
@@ -28,7 +28,7 @@ beforeAll(async () => {
     KARVON_TELEGRAM_ROOT: `http://${host}`,
   })
   const { app, deps } = product
-  admin = await signIn(app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(app)
   person = await createUser(app, admin, 'lola')
   await ensureConnectors(deps.db)
   const source_id = (await createSample(app, admin, cpaSources, { is_active: true })).id

@@ -3,7 +3,7 @@ import { cpaSources } from '@karvon/contract/cpa-sources/cpa-sources.ts'
 import { sourceCredentials } from '@karvon/contract/source-credentials/source-credentials.ts'
 import { streams } from '@karvon/contract/streams/streams.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestApp, firstAdmin, signIn, testKey, type Product } from '../../test/app.ts'
+import { createTestApp, firstAdmin, signInAdmin, testKey, type Product } from '../../test/app.ts'
 import { sendFile } from '../../test/files.ts'
 import { buildLeadsCsv, buildParcelsCsv, readOrders } from '../../test/olist.ts'
 import { createSample } from '../../test/sample.ts'
@@ -20,7 +20,7 @@ let product: Product
 beforeAll(async () => {
   product = await createTestApp()
   const { app } = product
-  const admin = await signIn(app, firstAdmin.username, firstAdmin.password)
+  const admin = await signInAdmin(app)
   const source = await createSample(app, admin, cpaSources)
   await createSample(app, admin, sourceCredentials, { pass: 'тайна', api_key: 'key', token: 'token' })
   await createSample(app, admin, streams)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../test/app.ts'
 import { sendFile } from '../../test/files.ts'
 import { createRow } from '../../test/people.ts'
 import { queryRows } from '../platform/database/rows.ts'
@@ -71,7 +71,7 @@ describe.each(Object.keys(zones) as (keyof typeof zones)[])('In %s', (timeZone) 
   beforeAll(async () => {
     product = await createTestApp({ KARVON_TIMEZONE: timeZone })
     const { app } = product
-    admin = await signIn(app, firstAdmin.username, firstAdmin.password)
+    admin = await signInAdmin(app)
     const sources = '/api/admin/cpa-sources/'
     const source = await createRow(app, admin, sources, { name: 'N', url: 'https://n.example' })
     const rows = leads.map(({ at, cents }, n) => `c-${n},${at},sold,${cents / 100}`)

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { openAccounts, getMailedToken } from '../../test/accounts.ts'
-import { callApi, createTestApp, firstAdmin, signIn, type Product } from '../../test/app.ts'
+import { callApi, createTestApp, firstAdmin, signInAdmin, type Product } from '../../test/app.ts'
 import { openBuyer } from '../../test/buyer.ts'
 import { runJob } from '../../test/jobs.ts'
 import { day } from '../../test/moment.ts'
@@ -33,7 +33,7 @@ describe.each([
     setClock(off)
     const product = await createTestApp()
     close = () => product.close()
-    const admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+    const admin = await signInAdmin(product.app)
     const sessions = await callApi(product.app, admin, 'GET', '/parcel/auth/sessions')
     expect(sessions.json<{ items: unknown[] }>().items).toMatchObject([{ current: true }])
     const at = '/parcel/auth/second-factor'

@@ -1,7 +1,7 @@
 import type { ParcelWithHistory } from '@karvon/contract/parcels/parcels.ts'
 import { startMeasoft, type FakeMeasoft } from '@karvon/testkit/fakes/measoft.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../test/app.ts'
 import { runSyncs } from '../../test/jobs.ts'
 import { ago } from '../../test/moment.ts'
 
@@ -51,7 +51,7 @@ let courier: FakeMeasoft
 beforeAll(async () => {
   courier = await startMeasoft(login)
   product = await createTestApp({ KARVON_OUTBOUND_ALLOW: new URL(courier.url).host })
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
   const { id: user_id } = (await callApi(product.app, admin, 'GET', '/parcel/auth/me')).json<{ id: number }>()
   const body = { name: 'MeaSoft', url: courier.url, ...login, user_id }
   await callApi(product.app, admin, 'POST', '/api/admin/courier-accounts/', body)

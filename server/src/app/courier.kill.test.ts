@@ -2,7 +2,7 @@ import { selectCount } from '@karvon/testkit/extent.ts'
 import { startMeasoft, type CourierParcel, type FakeMeasoft } from '@karvon/testkit/fakes/measoft.ts'
 import type { NodeProcess } from '@karvon/testkit/node-process.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product } from '../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product } from '../../test/app.ts'
 import { createRandom } from '../../test/networks.ts'
 import { startWorker } from '../../test/worker.ts'
 
@@ -19,7 +19,7 @@ let workers: Promise<NodeProcess>[] = []
 beforeAll(async () => {
   fakeCourier = await startMeasoft(login)
   product = await createTestApp({ KARVON_OUTBOUND_ALLOW: new URL(fakeCourier.url).host })
-  const admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  const admin = await signInAdmin(product.app)
   const { id: user_id } = (await callApi(product.app, admin, 'GET', '/parcel/auth/me')).json<{ id: number }>()
   const body = { name: 'MeaSoft', url: fakeCourier.url, ...login, user_id }
   await callApi(product.app, admin, 'POST', '/api/admin/courier-accounts/', body)

@@ -1,6 +1,6 @@
 import { startMeasoft, type FakeMeasoft } from '@karvon/testkit/fakes/measoft.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../test/app.ts'
 import { createCourierSync } from '../domains/courier-accounts/courier-accounts.sync.ts'
 import { createSyncJobs } from '../domains/syncs/syncs.engine.ts'
 
@@ -14,7 +14,7 @@ let courier: FakeMeasoft
 beforeAll(async () => {
   courier = await startMeasoft(login)
   product = await createTestApp({ KARVON_OUTBOUND_ALLOW: new URL(courier.url).host })
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
 })
 
 afterAll(async () => {

@@ -2,7 +2,7 @@ import type { SyncRun } from '@karvon/contract/syncs/syncs.ts'
 import { startMeasoft, type CourierParcel, type FakeMeasoft } from '@karvon/testkit/fakes/measoft.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../test/app.ts'
 import { runCourierSyncs } from '../../test/jobs.ts'
 import { createRandom } from '../../test/networks.ts'
 import { sendFile } from '../../test/files.ts'
@@ -19,7 +19,7 @@ const login = { extra: '8', login: 'karvon', pass: 'пар"оль & <1>' }
 beforeAll(async () => {
   fakeCourier = await startMeasoft(login)
   product = await createTestApp({ KARVON_OUTBOUND_ALLOW: new URL(fakeCourier.url).host })
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
   aziz = await createUser(product.app, admin, 'aziz')
   account = await newAccount(login.pass)
 })

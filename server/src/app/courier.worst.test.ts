@@ -3,7 +3,7 @@ import type { SyncRun } from '@karvon/contract/syncs/syncs.ts'
 import { startMeasoft, type CourierParcel, type FakeMeasoft } from '@karvon/testkit/fakes/measoft.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../test/app.ts'
 import { runSyncs } from '../../test/jobs.ts'
 import { minute, now } from '../../test/moment.ts'
 import { createUser } from '../../test/people.ts'
@@ -19,7 +19,7 @@ let account: number
 beforeAll(async () => {
   fakeCourier = await startMeasoft(login)
   product = await createTestApp({ KARVON_OUTBOUND_ALLOW: new URL(fakeCourier.url).host })
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
   const me = await callApi(product.app, admin, 'GET', '/parcel/auth/me')
   const body = { name: 'MeaSoft', url: fakeCourier.url, ...login, user_id: me.json<{ id: number }>().id }
   const answer = await callApi(product.app, admin, 'POST', '/api/admin/courier-accounts/', body)

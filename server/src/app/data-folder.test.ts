@@ -3,15 +3,7 @@ import { join } from 'node:path'
 import type { UploadAnswer } from '@karvon/contract/uploads/uploads.ts'
 import type { FastifyInstance } from 'fastify'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import {
-  callApi,
-  createTestApp,
-  firstAdmin,
-  signIn,
-  testKey,
-  type Product,
-  type Session,
-} from '../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, testKey, type Product, type Session } from '../../test/app.ts'
 import { buildPdf } from '../../test/archives.ts'
 import { sendFile } from '../../test/files.ts'
 import { createTemporaryFolder } from '../../test/folder.ts'
@@ -28,7 +20,7 @@ let admin: Session
 
 beforeEach(async () => {
   product = await createTestApp()
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
   return () => product.close()
 })
 

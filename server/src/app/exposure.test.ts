@@ -4,7 +4,7 @@ import type { Call } from '@karvon/contract/lib/call.ts'
 import { calls, resources } from '@karvon/contract/registry.ts'
 import { sourceCredentials } from '@karvon/contract/source-credentials/source-credentials.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../test/app.ts'
 import { createSample, type Row } from '../../test/sample.ts'
 
 // No answer shows more of a secret than its mask, however long or short the secret is.
@@ -45,7 +45,7 @@ const get = async (url: string) => {
 
 beforeAll(async () => {
   product = await createTestApp()
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
   const { source_id } = await createSample(product.app, admin, sourceCredentials)
   const owner = { name: 'Aziz', login: 'aziz', user_id: 1 }
   const create = async (path: string, body: object): Promise<number> => {

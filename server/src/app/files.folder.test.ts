@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { UploadAnswer } from '@karvon/contract/uploads/uploads.ts'
 import { expect, onTestFinished, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn } from '../../test/app.ts'
+import { callApi, createTestApp, signInAdmin } from '../../test/app.ts'
 import { buildPdf } from '../../test/archives.ts'
 import { sendFile } from '../../test/files.ts'
 import { processEnv } from '../../test/process-env.ts'
@@ -27,7 +27,7 @@ test('uploaded files are in the folder of KARVON_FILES, and the data folder has 
   const folder = await createFilesFolder()
   const product = await createTestApp({ KARVON_FILES: folder })
   onTestFinished(() => product.close())
-  const admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  const admin = await signInAdmin(product.app)
   const file = { name: 'a.pdf', content: buildPdf() }
   const send = () => sendFile(product.app, admin, '/api/parcel/files/upload/', file)
   const answer = await send()
@@ -45,7 +45,7 @@ test('move-files copies the files of the data folder to the folder of KARVON_FIL
   const product = await createTestApp()
   onTestFinished(() => product.close())
   const { dataFolder } = product.deps.config
-  const admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  const admin = await signInAdmin(product.app)
   await sendFile(product.app, admin, '/api/parcel/files/upload/', { name: 'a.pdf', content: buildPdf() })
   const move = (files: string) =>
     promisify(execFile)(process.execPath, [join(import.meta.dirname, '..', 'cli.ts'), 'move-files'], {

@@ -8,15 +8,7 @@ import { startS3Server, type S3Server } from '@karvon/testkit/s3-server.ts'
 import { startTelegram, type FakeTelegram } from '@karvon/testkit/fakes/telegram.ts'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import {
-  callApi,
-  createTestApp,
-  firstAdmin,
-  signIn,
-  testKey,
-  type Product,
-  type Session,
-} from '../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, testKey, type Product, type Session } from '../../test/app.ts'
 import { buildArchive, buildPdf, buildSheetXml, buildWorkbookParts } from '../../test/archives.ts'
 import { createTestDatabase } from '../../test/database.ts'
 import { sendFile } from '../../test/files.ts'
@@ -89,7 +81,7 @@ describe('Files in a bucket', () => {
         answerWithin: 5000,
       },
     })
-    admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+    admin = await signInAdmin(product.app)
   })
   afterEach(async () => {
     await product.close()
@@ -212,7 +204,7 @@ test('move-files copies the folder to the bucket, continues after a failure, and
     await product.close()
     await rm(s3.folder, { recursive: true, force: true })
   })
-  const admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  const admin = await signInAdmin(product.app)
   const ids: number[] = []
   for (const n of [1, 2, 3])
     ids.push((await send(product.app, admin, `${n}.pdf`, pdfWith(`file ${n}`))).json<UploadAnswer>().id)

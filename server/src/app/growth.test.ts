@@ -10,7 +10,7 @@ import {
 } from '@karvon/contract/lib/limits.ts'
 import { calls } from '@karvon/contract/registry.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../test/app.ts'
 import { createUser, readId } from '../../test/people.ts'
 import { maxDatabaseRowBytes, maxNotesPerPerson } from '../platform/limits/limits.ts'
 
@@ -115,7 +115,7 @@ async function fill(userId: number): Promise<typeof ids> {
 
 beforeAll(async () => {
   product = await createTestApp()
-  const admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  const admin = await signInAdmin(product.app)
   person = await createUser(product.app, admin, 'buyer')
   ids = await fill(await readId(product.app, admin, '/api/admin/users/?username=buyer'))
 })
@@ -223,7 +223,7 @@ describe('Notes', () => {
     const statuses = []
     for (let n = 0; n < maxNotesPerPerson; n += 1) statuses.push((await note(ids.parcel, 'x')).statusCode)
     expect(statuses.at(-1)).toBe(429)
-    const admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+    const admin = await signInAdmin(product.app)
     const [row] = await run<{ id: number }>(`select id from parcels where orderno = 'P3'`)
     expect((await note(row?.id ?? 0, 'two\n\tlines', admin)).statusCode).toBe(201)
   })

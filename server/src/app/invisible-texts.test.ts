@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../test/app.ts'
 import { createUser } from '../../test/people.ts'
 
 let product: Product
@@ -12,7 +12,7 @@ beforeAll(async () => {
     KARVON_SMTP_FROM: 'k@example.com',
     KARVON_PUBLIC_URL: 'https://karvon.example',
   })
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
   const { rows } = await product.deps.pool.query<{ id: number }>(
     `insert into parcels (orderno, day, status_code, status_raw, status_title, eventtime)
      values ('invisible', current_date, 'PENDING', 'NEW', 'New', now()) returning id`,

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
+import { createTestApp, signInAdmin, type Product, type Session } from '../../test/app.ts'
 import { connectRawClient } from '../../test/raw-client.ts'
 import { writeXlsx } from 'hucre'
 import { maxPipelinedRequests } from '../platform/limits/limits.ts'
@@ -18,7 +18,7 @@ let workbook: Buffer
 beforeAll(async () => {
   product = await createTestApp()
   await product.app.listen({ port: 0, host: '127.0.0.1' })
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
   workbook = Buffer.from(
     await writeXlsx({
       sheets: [

@@ -1,6 +1,6 @@
 import { createUser } from '../../test/people.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../test/app.ts'
 
 interface Line {
   msg: string
@@ -16,7 +16,7 @@ const write = (line: string) => void lines.push(JSON.parse(line) as Line)
 beforeAll(async () => {
   const env = { KARVON_LOG: 'info', KARVON_ACCESS_LOG: 'on', KARVON_SLOW_STATEMENT_MS: '200' }
   product = await createTestApp(env, {}, { write })
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
 })
 afterAll(() => product.close())
 

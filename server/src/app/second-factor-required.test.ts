@@ -1,6 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { operations } from '../../test/access.operations.ts'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
+import {
+  callApi,
+  createTestApp,
+  firstAdmin,
+  signIn,
+  signInAdmin,
+  type Product,
+  type Session,
+} from '../../test/app.ts'
 import { createUser, readId, getPassword } from '../../test/people.ts'
 import { turnOnSecondFactor } from '../../test/second-factor.ts'
 
@@ -30,7 +38,7 @@ const call = (as: Session, { method, path, hasBody }: (typeof operations)[number
 
 let admin: Session
 beforeEach(async () => {
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
 })
 afterEach(async () => {
   await product.deps.pool.query('update users set second_factor = false')
@@ -53,7 +61,7 @@ test('an admin without the required second factor may make only the calls that s
   for (const name of allowedNames) {
     const operation = guardedCalls.find((guardedCall) => guardedCall.name === name)
     if (operation === undefined) throw new Error(`${name} is no call`)
-    const ownSession = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+    const ownSession = await signInAdmin(product.app)
     const answer = await call(ownSession, operation)
     expect([200, 422], name).toContain(answer.statusCode)
   }

@@ -5,7 +5,7 @@ import { calls } from '@karvon/contract/registry.ts'
 import { startSmtp, type FakeSmtp } from '@karvon/testkit/fakes/smtp.ts'
 import { startTelegram, type FakeTelegram } from '@karvon/testkit/fakes/telegram.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
+import { callApi, createTestApp, signIn, signInAdmin, type Product, type Session } from '../../test/app.ts'
 import { buildAccountsEnv } from '../../test/accounts.ts'
 import { runJob } from '../../test/jobs.ts'
 import { createUser, getPassword } from '../../test/people.ts'
@@ -32,7 +32,7 @@ beforeAll(async () => {
     KARVON_TELEGRAM_TOKEN: '1:token',
     KARVON_TELEGRAM_ROOT: telegram.root,
   })
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
 })
 afterAll(async () => {
   await product.close()

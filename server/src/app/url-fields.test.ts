@@ -4,7 +4,7 @@ import { cpaWebsites } from '@karvon/contract/cpa-websites/cpa-websites.ts'
 import { getWritableFields, type Resource } from '@karvon/contract/lib/resource.ts'
 import { resources } from '@karvon/contract/registry.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../test/app.ts'
 import { invalidUrls, buildForbiddenUrls } from '../../test/hostile-urls.ts'
 import { createSample, sampleBody, type Row } from '../../test/sample.ts'
 
@@ -15,7 +15,7 @@ let admin: Session
 
 beforeAll(async () => {
   product = await createTestApp({ KARVON_OUTBOUND_ALLOW: `127.0.0.1:${allowedPort}` })
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
 })
 afterAll(() => product.close())
 

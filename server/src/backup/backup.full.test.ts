@@ -8,15 +8,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { resources } from '@karvon/contract/registry.ts'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  callApi,
-  createTestApp,
-  firstAdmin,
-  signIn,
-  testKey,
-  type Product,
-  type Session,
-} from '../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, testKey, type Product, type Session } from '../../test/app.ts'
 import { createTestDatabase, TEST_TIMEZONE } from '../../test/database.ts'
 import { createUser } from '../../test/people.ts'
 import { createSample } from '../../test/sample.ts'
@@ -43,7 +35,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'karvon-backup-'))
   product = await createTestApp({ KARVON_DATA: join(folder, 'data') })
   const { app, deps } = product
-  const admin = await signIn(app, firstAdmin.username, firstAdmin.password)
+  const admin = await signInAdmin(app)
   for (const resource of resources) await createSample(app, admin, resource)
   guardedSession = await createUser(app, admin, 'guarded')
   factor = await turnOnSecondFactor(app, guardedSession, 'guarded-password')
@@ -165,7 +157,7 @@ describe('Backups', () => {
       })
       const app = await buildApp(deps)
       try {
-        const admin = await signIn(app, firstAdmin.username, firstAdmin.password)
+        const admin = await signInAdmin(app)
         for (const path of ['source-credentials/', 'leads/', 'report/daily/?start_date=2026-11-20'])
           expect((await callApi(app, admin, 'GET', `/api/admin/${path}`)).json()).toEqual(
             await fetchJson(`/api/admin/${path}`),
@@ -254,6 +246,6 @@ describe('Backups', () => {
 })
 
 async function fetchJson(path: string): Promise<unknown> {
-  const admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  const admin = await signInAdmin(product.app)
   return (await callApi(product.app, admin, 'GET', path)).json()
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { callApi, createTestAppOn, firstAdmin, signIn, testKey, type Session } from '../../test/app.ts'
+import { callApi, createTestAppOn, signInAdmin, testKey, type Session } from '../../test/app.ts'
 import { buildClusterUrl } from '../../test/cluster.ts'
 import { TEST_TIMEZONE } from '../../test/database.ts'
 import { createTemporaryFolder } from '../../test/folder.ts'
@@ -52,10 +52,10 @@ test('pgBackRest restores a destroyed cluster to a moment: the product has all t
     await cluster.pgbackrest('--type=full', 'backup')
 
     const before = await createTestAppOn(url, env)
-    const early = await signIn(before.app, firstAdmin.username, firstAdmin.password)
+    const early = await signInAdmin(before.app)
     await createSource(before, early, 'Before the moment')
     const moment = await readClock(cluster)
-    const late = await signIn(before.app, firstAdmin.username, firstAdmin.password)
+    const late = await signInAdmin(before.app)
     await createSource(before, late, 'After the moment')
     await cluster.archive()
     await before.close()

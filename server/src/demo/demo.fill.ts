@@ -11,9 +11,7 @@ import { createPayouts, createPayoutTerms } from './demo.payouts.ts'
 import { postAtTimeOfCause } from './demo.posting-times.ts'
 import { createParcels } from './demo.parcels.ts'
 import { createViews } from './demo.views.ts'
-
-// Key of an advisory lock; any number that no other lock uses.
-const demoLockKey = 7_315_012
+import { lockKeys } from '../platform/database/lock-keys.ts'
 
 /**
  * Fills an unused database with demo data up to the time `at` (by default now), and answers the sign-ins. It uses one
@@ -25,7 +23,7 @@ export async function fillDemo(
   { parts, timeZone, at }: { parts: DemoParts; timeZone: string; at?: Date | undefined },
 ): Promise<SignIn[]> {
   return db.transaction().execute(async (trx) => {
-    await sql`select pg_advisory_xact_lock(${demoLockKey})`.execute(trx)
+    await sql`select pg_advisory_xact_lock(${lockKeys.demo})`.execute(trx)
     if (!(await isUntouched(trx))) return []
     const random = new SeededRandom(20_261_121)
     const clock = readLocalClock(timeZone, at ?? new Date(await readDatabaseTime(trx)))

@@ -8,7 +8,7 @@ import type { SettlementAct } from '@karvon/contract/settlements/settlements.ts'
 import { listActsAt, listParcelsAt } from '@karvon/testkit/fakes/measoft.clock.ts'
 import { startMeasoft, type FakeMeasoft } from '@karvon/testkit/fakes/measoft.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
+import { callApi, createTestApp, signIn, signInAdmin, type Product, type Session } from '../../test/app.ts'
 import { runCourierSyncs } from '../../test/jobs.ts'
 import { day, hour, now } from '../../test/moment.ts'
 import { readId } from '../../test/people.ts'
@@ -28,7 +28,7 @@ beforeAll(async () => {
   const { deps } = product
   const config = { ...deps.config, demo: true, demoNetworks: '127.0.0.1:41001' }
   ;({ signIns } = await openDemo({ ...deps, config }))
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
 })
 afterAll(async () => {
   await product.close()

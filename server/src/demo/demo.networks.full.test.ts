@@ -3,7 +3,7 @@ import type { NetworkDifference, NetworkMoney } from '@karvon/contract/network-m
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../test/app.ts'
 import { listLedgerDifferences } from '../../test/ledger-differences.ts'
 import { openDemo } from '../app/demo.ts'
 
@@ -18,7 +18,7 @@ const open = (demoNetworks: string | undefined) =>
 beforeAll(async () => {
   product = await createTestApp()
   await open(places[0])
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
 })
 
 afterAll(() => product.close())

@@ -6,7 +6,15 @@ import { normaliseViewAddress } from '@karvon/contract/saved-views/address.ts'
 import type { SavedView } from '@karvon/contract/saved-views/saved-views.list.ts'
 import type { Figures } from '@karvon/contract/reports/reports.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
+import {
+  callApi,
+  createTestApp,
+  firstAdmin,
+  signIn,
+  signInAdmin,
+  type Product,
+  type Session,
+} from '../../test/app.ts'
 import { now } from '../../test/moment.ts'
 import { fillDatabaseWithDemo } from '../app/demo.ts'
 import type { DemoParts } from './demo.parts.ts'
@@ -21,7 +29,7 @@ let signIns: SignIn[]
 beforeAll(async () => {
   product = await createTestApp()
   signIns = await fillDatabaseWithDemo(product.deps.db, zone)
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
 })
 
 afterAll(() => product.close())

@@ -2,7 +2,7 @@ import { getListKeys, getReadableFields, type Resource } from '@karvon/contract/
 import type { PageMeta } from '@karvon/contract/lib/page.ts'
 import { resources } from '@karvon/contract/registry.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../test/app.ts'
 import { createSample, type Row } from '../../test/sample.ts'
 
 let product: Product
@@ -10,7 +10,7 @@ let admin: Session
 
 beforeAll(async () => {
   product = await createTestApp()
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
   for (const of of resources) for (let i = 0; i < 4; i += 1) await createSample(product.app, admin, of)
 })
 afterAll(() => product.close())

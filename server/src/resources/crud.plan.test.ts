@@ -1,7 +1,7 @@
 import type { PageMeta } from '@karvon/contract/lib/page.ts'
 import { offers } from '@karvon/contract/offers/offers.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../test/app.ts'
 import type { PageRange } from '../platform/http/paging.ts'
 import { buildResourceList, type ResourceQuery } from './crud.queries.ts'
 import { buildPageStatement } from './lists.queries.ts'
@@ -12,7 +12,7 @@ let admin: Session
 
 beforeAll(async () => {
   product = await createTestApp()
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
   // A busy machine may need longer than the usual time limit of a statement for so many rows.
   const client = await product.deps.sessionPool.connect()
   await client.query('set statement_timeout = 0')

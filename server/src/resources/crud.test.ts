@@ -6,7 +6,7 @@ import { getReadableFields, getWritableFields, type Resource } from '@karvon/con
 import { resources } from '@karvon/contract/registry.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../test/app.ts'
 import { createSample, sampleBody, type Row } from '../../test/sample.ts'
 import { getTableName } from '../platform/database/pg-errors.ts'
 
@@ -15,7 +15,7 @@ let admin: Session
 
 beforeAll(async () => {
   product = await createTestApp()
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
 })
 afterAll(() => product.close())
 

@@ -18,11 +18,11 @@ type FilterProps = {
   name: string
   /** The name of what it filters, e.g. 'Source'. */
   label: string
-  /** The label of no choice, e.g. 'All sources'. */
+  /** The label while nothing is chosen, e.g. 'All sources'. */
   any: string
 }
 
-/** Pixels that show the label of no choice. Filters of a toolbar do not change their width. */
+/** Pixels that show the label while nothing is chosen. Filters of a toolbar do not change their width. */
 const getWidth = (any: string, min: number): number => Math.max(min, any.length * 8.5 + 48)
 
 type ChoiceFilterProps = FilterProps & { options: readonly Option[] }

@@ -4,22 +4,18 @@ import type { Resource } from '@karvon/contract/lib/resource.ts'
 import { ErrorState } from '../components/display/empty-state.tsx'
 import { FormModal } from '../components/form/form-modal.tsx'
 import type { FormField, FormValues } from '../components/form/form.rules.ts'
-import type { SubmitResult } from '../components/form/submit.ts'
-import { useDialogs } from '../components/overlay/dialogs.tsx'
 import { Modal } from '../components/overlay/modal.tsx'
 import classes from '../lib/cells.module.css'
 import { DeleteRowButton } from './delete-row-button.tsx'
 import { useFieldOptions, type FieldOptionLoaders } from './field-options.query.ts'
 import { getErrorMessage } from '../lib/http.ts'
 import { useReferenceOptions } from './reference-options.ts'
-import { resourceApi } from './resource.api.ts'
 import type { AnyRow } from './resource-fields.ts'
-import { toSubmitFailure } from './resource-form.failure.ts'
-import { buildFormFields, toFormValues, toRequestBody } from './resource-form.fields.ts'
+import { buildFormFields, toFormValues } from './resource-form.fields.ts'
 import { useResourceRow } from './resource-form.query.ts'
+import { useSaveRow } from './resource-form.save.ts'
 import { getNouns } from './resource.labels.ts'
 import { resourceTexts as texts } from './resource.texts.ts'
-import { useSettings } from '../lib/settings.store.ts'
 
 export interface FormOverrides<Row> {
   /** Fields that the form does not show. An edit sends them unchanged. */
@@ -49,8 +45,6 @@ export type ResourceFormProps<Row> = FormOverrides<Row> & {
 export function ResourceForm<Row>(props: ResourceFormProps<Row>) {
   const { resource, id, onClose, hidden, initial, actions, view } = props
   const nouns = getNouns(resource)
-  const dialogs = useDialogs()
-  const { concurrent_edits } = useSettings()
   const references = useReferenceOptions(resource.fields)
   const fieldOptions = useFieldOptions(resource, props.optionLoaders)
   const isEdit = id !== null && id > 0
@@ -58,23 +52,13 @@ export function ResourceForm<Row>(props: ResourceFormProps<Row>) {
   const rowValues: AnyRow | undefined = row
   const startValues = { ...toFormValues(resource, row), ...(row && initial?.(row)) }
 
-  const submit = async (values: FormValues, version: unknown): Promise<SubmitResult> => {
-    const hiddenValues = Object.entries(rowValues ?? {}).filter(([key]) => hidden?.includes(key))
-    const expectedVersion = concurrent_edits && isEdit && { updated_at: version }
-    const requestBody = toRequestBody(resource, values, {
-      startValues: isEdit ? startValues : undefined,
-      findId: references.findId,
-    })
-    const body = { ...Object.fromEntries(hiddenValues), ...requestBody, ...expectedVersion }
-    const api = resourceApi(resource)
-    try {
-      await (isEdit ? api.update(id, body) : api.create(body))
-      return { ok: true }
-    } catch (failure) {
-      return toSubmitFailure(failure, resource, { reload: reloadRow, alert: dialogs.alert })
-    }
-  }
-
+  const save = useSaveRow(resource, id, {
+    row: rowValues,
+    hidden,
+    startValues,
+    findId: references.findId,
+    reloadRow,
+  })
   const fields = buildFormFields(resource, references, { row: rowValues, hidden }).map((field) => ({
     ...field,
     ...props.fields?.[field.name],
@@ -82,14 +66,8 @@ export function ResourceForm<Row>(props: ResourceFormProps<Row>) {
   }))
   const title = isEdit ? texts.edit(nouns) : texts.create(nouns)
   if (isEdit && error && !isFetching) {
-    return (
-      <Modal opened title={title} onClose={onClose}>
-        <ErrorState
-          failure={{ message: getErrorMessage(error) || texts.rowFailed(nouns) }}
-          onRetry={reloadRow}
-        />
-      </Modal>
-    )
+    const message = getErrorMessage(error) || texts.rowFailed(nouns)
+    return <FailedForm title={title} message={message} onRetry={reloadRow} onClose={onClose} />
   }
   return (
     <FormModal
@@ -101,7 +79,7 @@ export function ResourceForm<Row>(props: ResourceFormProps<Row>) {
       initialValues={startValues}
       draft={{ name: resource.name, target: id, version: rowValues?.updated_at }}
       savedText={texts.saved(nouns)}
-      onSubmit={submit}
+      onSubmit={save}
       onSaved={() => void reloadLists()}
       onClose={onClose}
       width={props.width}
@@ -123,5 +101,15 @@ export function ResourceForm<Row>(props: ResourceFormProps<Row>) {
         )
       }
     </FormModal>
+  )
+}
+
+type FailedFormProps = { title: string; message: string; onRetry: () => void; onClose: () => void }
+
+function FailedForm({ title, message, onRetry, onClose }: FailedFormProps) {
+  return (
+    <Modal opened title={title} onClose={onClose}>
+      <ErrorState failure={{ message }} onRetry={onRetry} />
+    </Modal>
   )
 }

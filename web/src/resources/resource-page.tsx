@@ -31,8 +31,8 @@ import { queryKeys } from '../lib/query-keys.ts'
 /** Where a page differs from its declaration. With three overrides or more, write the page by hand. */
 export interface PageOverrides<Row> extends FormOverrides<Row> {
   /**
-   * Filters by reference, choice and boolean fields: the field's key and the label of no choice, e.g. 'All
-   * sources'.
+   * Filters by reference, choice and boolean fields: the field's key and the label while nothing is chosen, e.g.
+   * 'All sources'.
    */
   readonly filters?: Readonly<Record<string, string>>
   /** The content of cells by column. `plain` is the default content. */

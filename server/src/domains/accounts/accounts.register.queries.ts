@@ -1,12 +1,10 @@
 import { sql } from 'kysely'
+import { lockKeys } from '../../platform/database/lock-keys.ts'
 import type { Db } from '../../platform/database/pool.ts'
-
-// Key of an advisory lock; any number that no other lock uses.
-const registrationLockKey = 7_315_015
 
 /** Lets only one transaction at a time register an account. */
 export async function lockRegistrations(trx: Db): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${registrationLockKey})`.execute(trx)
+  await sql`select pg_advisory_xact_lock(${lockKeys.registrations})`.execute(trx)
 }
 
 /** The id of the role with a code; null if there is none. */

@@ -7,6 +7,7 @@ import type {
 import type { QueryOf } from '@karvon/contract/lib/call.ts'
 import { sql } from 'kysely'
 import { nextUpdatedAt } from '../../platform/database/conflict.ts'
+import { dataLocks, lockGroups } from '../../platform/database/lock-keys.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { readItem } from '../../resources/lists.answer.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
@@ -88,7 +89,7 @@ export function buildRuleList(
  * for an evaluation, which waits for the change.
  */
 export async function lockRuleCounts(trx: Db, userId: number): Promise<{ own: number; all: number }> {
-  await sql`select pg_advisory_xact_lock(1279607124, 2)`.execute(trx)
+  await sql`select pg_advisory_xact_lock(${lockGroups.data}, ${dataLocks.alertRules})`.execute(trx)
   const { rows } = await sql<{ own: number; all: number }>`
     select (count(*) filter (where owner_id = ${userId}))::int as own, count(*)::int as all
     from alert_rules where owner_id is not null`.execute(trx)

@@ -1,6 +1,13 @@
 import type { AuditEntry } from '@karvon/contract/audit/audit.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import {
+  callApi,
+  createTestApp,
+  firstAdmin,
+  signInAdmin,
+  type Product,
+  type Session,
+} from '../../../test/app.ts'
 import { readCsv } from '../../../test/exports.ts'
 import { createUser } from '../../../test/people.ts'
 
@@ -8,7 +15,7 @@ let product: Product
 let admin: Session
 beforeAll(async () => {
   product = await createTestApp()
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
 })
 afterAll(() => product.close())
 

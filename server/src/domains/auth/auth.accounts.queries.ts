@@ -1,17 +1,15 @@
 import { adminCode } from '@karvon/contract/auth/auth.ts'
 import { sql, type Insertable } from 'kysely'
 import { nextUpdatedAt } from '../../platform/database/conflict.ts'
+import { lockKeys } from '../../platform/database/lock-keys.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import type { Tables } from '../../platform/database/tables.ts'
-
-// Key of an advisory lock; any number that no other lock uses.
-const firstAdminLockKey = 7_315_011
 
 type NewAccount = Insertable<Tables['users']>
 
 /** Lets only one transaction at a time create the first admin. */
 export async function lockFirstAdmin(trx: Db): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${firstAdminLockKey})`.execute(trx)
+  await sql`select pg_advisory_xact_lock(${lockKeys.firstAdmin})`.execute(trx)
 }
 
 export async function hasAnyUser(db: Db): Promise<boolean> {

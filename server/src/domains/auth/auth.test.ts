@@ -1,6 +1,13 @@
 import { users } from '@karvon/contract/users/users.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import {
+  callApi,
+  createTestApp,
+  firstAdmin,
+  signInAdmin,
+  type Product,
+  type Session,
+} from '../../../test/app.ts'
 import { createSample } from '../../../test/sample.ts'
 import { passwordCost } from '../../config.passwords.ts'
 
@@ -11,7 +18,7 @@ let personId: number
 
 beforeAll(async () => {
   product = await createTestApp()
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
   personId = (await createSample(product.app, admin, users, { ...person, role_id: 2 })).id
 })
 afterAll(() => product.close())
@@ -109,8 +116,8 @@ describe('Sign-in', () => {
 
   test('a sign-in takes the same time for a wrong name, a wrong password and an inactive account', async () => {
     const { app, close } = await createTestApp({}, { passwordCost })
-    const { username, password } = firstAdmin
-    const as = await signIn(app, username, password)
+    const { username } = firstAdmin
+    const as = await signInAdmin(app)
     const { id } = await createSample(app, as, users, { username: 'inactive', role_id: 2 })
     await callApi(app, as, 'PUT', `/api/admin/users/${id}/deactivate`)
     const names = ['nobody', username, 'inactive']

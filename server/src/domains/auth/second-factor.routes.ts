@@ -31,20 +31,20 @@ import { buildOtpauthUri } from './second-factor.totp.ts'
 
 /** The calls of a person's own second factor, and the call with which an admin removes a person's second factor. */
 export function secondFactorRoutes(app: FastifyInstance, deps: Deps): void {
-  const { db, pool, encryption, identities } = deps
+  const { db, encryption, identities } = deps
 
   serve(app, beginSecondFactor, async ({ body, person, request }) => {
     await reauthenticateByPassword(deps, request, body.current_password)
     const secret = await inTransaction(db, async (trx) => {
-      if (await lockSecondFactor(trx, person.userId)) throw alreadyOnError()
+      if (await lockSecondFactor(trx, person.userId)) throw createAlreadyOnError()
       return savePendingSecret(trx, encryption, person.userId)
     })
     return { secret, uri: buildOtpauthUri(secret, person.username) }
   })
 
   serve(app, confirmSecondFactor, async ({ body, person, request }) => {
-    const recovery_codes = await withCodeAttempt(person, async (trx) => {
-      if (await lockSecondFactor(trx, person.userId)) throw alreadyOnError()
+    const recovery_codes = await withCodeAttempt(deps, person.userId, async (trx) => {
+      if (await lockSecondFactor(trx, person.userId)) throw createAlreadyOnError()
       if (!(await consumeAppCode(trx, encryption, { userId: person.userId, code: body.code })))
         refuseWrongCode(request)
       await enableSecondFactor(trx, person.userId)
@@ -59,7 +59,7 @@ export function secondFactorRoutes(app: FastifyInstance, deps: Deps): void {
   serve(app, turnOffSecondFactor, async ({ body, person, request }) => {
     if (person.isSecondFactorRequired) throw createMandatoryError()
     await reauthenticateByPassword(deps, request, body.current_password)
-    const profile = await withOwnCode({ body, person, request }, async (trx) => {
+    const profile = await withOwnCode(deps, { body, person, request }, async (trx) => {
       await disableSecondFactor(trx, person.userId)
       await endSessions(trx, person.userId, person.sessionId)
       await auditSwitch(trx, person, { resource: 'profile', userId: person.userId, isOn: false })
@@ -71,7 +71,7 @@ export function secondFactorRoutes(app: FastifyInstance, deps: Deps): void {
 
   serve(app, renewRecoveryCodes, async ({ body, person, request }) => {
     await reauthenticateByPassword(deps, request, body.current_password)
-    const recovery_codes = await withOwnCode({ body, person, request }, async (trx) => {
+    const recovery_codes = await withOwnCode(deps, { body, person, request }, async (trx) => {
       const maskedCodes = { recovery_codes: '…' }
       await audit(trx, {
         person,
@@ -99,26 +99,32 @@ export function secondFactorRoutes(app: FastifyInstance, deps: Deps): void {
     await identities.invalidate()
     return { removed: isRemoved }
   })
+}
 
-  /** Runs `work` after the code of the app, or a recovery code, is consumed. */
-  const withOwnCode = <T>(
-    { body, person, request }: { body: { code: string }; person: Identity; request: FastifyRequest },
-    work: (trx: Db) => Promise<T>,
-  ): Promise<T> =>
-    withCodeAttempt(person, async (trx) => {
-      if (!(await lockSecondFactor(trx, person.userId))) throw notOnError()
-      if (!(await consumeCode(trx, encryption, { userId: person.userId, code: body.code })))
-        refuseWrongCode(request)
-      return work(trx)
-    })
+/** Runs `work` after the code of the app, or a recovery code, is consumed. */
+function withOwnCode<T>(
+  deps: Deps,
+  { body, person, request }: { body: { code: string }; person: Identity; request: FastifyRequest },
+  work: (trx: Db) => Promise<T>,
+): Promise<T> {
+  return withCodeAttempt(deps, person.userId, async (trx) => {
+    if (!(await lockSecondFactor(trx, person.userId))) throw createNotOnError()
+    if (!(await consumeCode(trx, deps.encryption, { userId: person.userId, code: body.code })))
+      refuseWrongCode(request)
+    return work(trx)
+  })
+}
 
-  /** Counts an attempt at a code, and clears the attempts after `work` commits. `work` consumes the code. */
-  async function withCodeAttempt<T>(person: Identity, work: (trx: Db) => Promise<T>): Promise<T> {
-    await countCodeAttempt(pool, person.userId)
-    const result = await inTransaction(db, work)
-    await clearCodeAttempts(pool, person.userId)
-    return result
-  }
+/** Counts an attempt at a code, and clears the attempts after `work` commits. `work` consumes the code. */
+async function withCodeAttempt<T>(
+  { db, pool }: Deps,
+  userId: number,
+  work: (trx: Db) => Promise<T>,
+): Promise<T> {
+  await countCodeAttempt(pool, userId)
+  const result = await inTransaction(db, work)
+  await clearCodeAttempts(pool, userId)
+  return result
 }
 
 const auditSwitch = (
@@ -135,7 +141,6 @@ const auditSwitch = (
     after: { second_factor: isOn },
   })
 
-const alreadyOnError = () => new AppError('second_factor_already_on')
-
-const notOnError = () => new AppError('second_factor_not_on')
+const createAlreadyOnError = () => new AppError('second_factor_already_on')
+const createNotOnError = () => new AppError('second_factor_not_on')
 const createMandatoryError = () => new AppError('second_factor_mandatory')

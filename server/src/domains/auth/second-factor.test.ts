@@ -1,6 +1,14 @@
 import { users } from '@karvon/contract/users/users.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import {
+  callApi,
+  createTestApp,
+  firstAdmin,
+  signIn,
+  signInAdmin,
+  type Product,
+  type Session,
+} from '../../../test/app.ts'
 import { createSample } from '../../../test/sample.ts'
 import { Authenticator, turnOnSecondFactor } from '../../../test/second-factor.ts'
 import { startSessionWithCode } from './auth.sign-in.ts'
@@ -20,7 +28,7 @@ const refusal = { detail: 'Incorrect username or password.', code: 'wrong_creden
 
 beforeAll(async () => {
   product = await createTestApp()
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
   userId = (await createSample(product.app, admin, users, { ...person, role_id: 2 })).id
 })
 afterAll(() => product.close())

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product } from '../../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product } from '../../../test/app.ts'
 import { createUser, getPassword } from '../../../test/people.ts'
 import { turnOnSecondFactor } from '../../../test/second-factor.ts'
 
@@ -17,7 +17,7 @@ const login = (username: string, password: string) =>
   callApi(product.app, null, 'POST', '/parcel/auth/login', { username, password })
 
 test('the log records sign-ins, failures, limits and refusals, and no secret', async () => {
-  const admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  const admin = await signInAdmin(product.app)
   const lola = await createUser(product.app, admin, 'lola')
   await login('lola', 'a wrong password')
   await login('typed-a-password-here', 'another wrong one')
@@ -43,7 +43,7 @@ test('the log records sign-ins, failures, limits and refusals, and no secret', a
 })
 
 test('the log records each wrong password and code of a signed-in person, and no right one', async () => {
-  const admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  const admin = await signInAdmin(product.app)
   const nodira = await createUser(product.app, admin, 'nodira')
   const { authenticator } = await turnOnSecondFactor(product.app, nodira, getPassword('nodira'))
   const right = { current_password: getPassword('nodira') }
@@ -79,11 +79,7 @@ test('the log records each wrong password and code of a signed-in person, and no
 
 test('many equal events of one network are counted instead of written', async () => {
   lines.splice(0)
-  const lola = await createUser(
-    product.app,
-    await signIn(product.app, firstAdmin.username, firstAdmin.password),
-    'lola2',
-  )
+  const lola = await createUser(product.app, await signInAdmin(product.app), 'lola2')
   for (let i = 0; i < 100; i += 1) await callApi(product.app, lola, 'GET', '/api/admin/users/')
   const forbidden = events().filter(({ security }) => security === 'forbidden')
   expect(forbidden.length).toBeGreaterThan(0)

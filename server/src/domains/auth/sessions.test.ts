@@ -1,6 +1,6 @@
 import { users } from '@karvon/contract/users/users.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { callApi, createTestApp, signIn, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { now } from '../../../test/moment.ts'
 import { createSample } from '../../../test/sample.ts'
 import { runJob } from '../../../test/jobs.ts'
@@ -13,7 +13,7 @@ let personId: number
 
 beforeAll(async () => {
   product = await createTestApp()
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
   personId = (await createSample(product.app, admin, users, { ...person, role_id: 2 })).id
 })
 afterAll(() => product.close())

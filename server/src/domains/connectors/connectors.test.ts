@@ -1,6 +1,6 @@
 import { connectors } from '@karvon/contract/connectors/connectors.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { createSample } from '../../../test/sample.ts'
 import { builtInConnectors } from './connectors.builtin.ts'
 import { findDescriptionProblem } from './connectors.check.ts'
@@ -13,7 +13,7 @@ let admin: Session
 
 beforeAll(async () => {
   product = await createTestApp()
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
   await ensureConnectors(product.deps.db)
 })
 afterAll(() => product.close())

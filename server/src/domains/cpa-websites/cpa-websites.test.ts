@@ -1,6 +1,6 @@
 import { cpaWebsites } from '@karvon/contract/cpa-websites/cpa-websites.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { createSample } from '../../../test/sample.ts'
 
 let product: Product
@@ -8,7 +8,7 @@ let admin: Session
 
 beforeAll(async () => {
   product = await createTestApp()
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
 })
 afterAll(() => product.close())
 

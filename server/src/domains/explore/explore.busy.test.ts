@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { createUser } from '../../../test/people.ts'
 
 let product: Product
@@ -8,7 +8,7 @@ let admin: Session
 beforeAll(async () => {
   // The test counts the waiting questions on the primary.
   product = await createTestApp({ KARVON_DATABASE_READ_URL: '' })
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
 })
 afterAll(() => product.close())
 

@@ -3,7 +3,7 @@ import { textDimensions } from '@karvon/contract/lib/lead-texts.ts'
 import type { ExploreAnswer } from '@karvon/contract/explore/explore.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createScopeFixture, foreignMark } from '../../../test/access.fixture.ts'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { readSheet } from '../../../test/exports.ts'
 import { buildLead } from '../../../test/lead-database.ts'
 import { createRow } from '../../../test/people.ts'
@@ -14,7 +14,7 @@ let admin: Session
 
 beforeAll(async () => {
   product = await createTestApp()
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
   const body = { name: 'Network', url: 'https://network.example' }
   const sourceId = await createRow(product.app, admin, '/api/admin/cpa-sources/', body)
   const days: [string, string, number][] = [

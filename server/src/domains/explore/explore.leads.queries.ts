@@ -1,4 +1,5 @@
 import type { DimensionName } from '@karvon/contract/explore/explore.dimensions.ts'
+import { isMoneyFigure } from '@karvon/contract/explore/explore.metrics.ts'
 import { Where } from '../../resources/lists.where.ts'
 import { addLeadDays, addLeadFilters } from '../rollups/rollups.lead-filters.queries.ts'
 import { isTextDimension, leadTextColumns } from '../rollups/rollups.text-columns.queries.ts'
@@ -11,7 +12,7 @@ import type { Question, QuestionPeriod } from './explore.question.ts'
 export function leadRowsSql(parameters: Where, question: Question, limits: KeyLimits = {}): string {
   const { dimensions, figures } = question
   const keys = dimensions.map((_, at) => keyColumn(at))
-  const hasMoney = figures.includes('profit') || figures.includes('hold_amount')
+  const hasMoney = figures.some(isMoneyFigure)
   const groups = question.periods.map((period, position) => {
     const expressions = dimensions.map(
       (name, at) => `${keySql(name, period, parameters)} as ${keyColumn(at)}`,

@@ -3,7 +3,7 @@ import { readExploreAddress } from '@karvon/contract/explore/explore.address.ts'
 import type { ExploreAnswer, Member } from '@karvon/contract/explore/explore.ts'
 import { findLeadsSearch } from '@karvon/contract/explore/explore.leads.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { sendFile } from '../../../test/files.ts'
 import { createRow, createUser } from '../../../test/people.ts'
 
@@ -15,7 +15,7 @@ let lola: Session
 beforeAll(async () => {
   product = await createTestApp()
   const { app, deps } = product
-  admin = await signIn(app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(app)
   const create = (url: string, body: object) => createRow(app, admin, url, { ...body })
   const source = await create('/api/admin/cpa-sources/', { name: 'Network', url: 'https://network.example' })
   const role = await create('/api/admin/roles/', { name: 'Buyer', code: 'buyer', source_ids: [source] })

@@ -1,3 +1,4 @@
+import { isMoneyFigure } from '@karvon/contract/explore/explore.metrics.ts'
 import { dimensions, type DimensionName } from '@karvon/contract/explore/explore.dimensions.ts'
 import type { SumFigure } from '@karvon/contract/lib/report-ratios.ts'
 import { sql } from 'kysely'
@@ -41,9 +42,8 @@ export const moveToColumn = (row: SumRow): SumRow => ({
 
 const sides = ['rows', 'columns'] as const
 
-const isMoney = (figure: SumFigure) => figure === 'profit' || figure === 'hold_amount'
 const outputSql = (figure: SumFigure, value: string) =>
-  `${isMoney(figure) ? `trunc(${value} * 100)` : value}::text as ${figure}`
+  `${isMoneyFigure(figure) ? `trunc(${value} * 100)` : value}::text as ${figure}`
 
 /** The groups of a question: one row for each period and keys that have leads. */
 const groupsSql = (rows: string, { dimensions: names, figures }: Question): string => {

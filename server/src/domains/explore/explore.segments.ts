@@ -1,3 +1,4 @@
+import { isMoneyFigure } from '@karvon/contract/explore/explore.metrics.ts'
 import { textDimensions } from '@karvon/contract/lib/lead-texts.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { isSpanColumn, type SegmentColumn } from '../segments/segments.columns.ts'
@@ -94,8 +95,7 @@ function listColumns(question: Question): SegmentColumn[] {
   }
   if (question.viewer !== null) columns.add('stream').add('source')
   if (question.figures.length > 1) columns.add('status')
-  if (question.figures.some((figure) => figure === 'profit' || figure === 'hold_amount'))
-    columns.add('payout')
+  if (question.figures.some(isMoneyFigure)) columns.add('payout')
   return [...columns]
 }
 

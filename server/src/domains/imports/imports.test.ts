@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { cpaSources } from '@karvon/contract/cpa-sources/cpa-sources.ts'
 import type { ImportProgress } from '@karvon/contract/imports/imports.ts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { sendFile } from '../../../test/files.ts'
 import { createUser } from '../../../test/people.ts'
 import { createSample } from '../../../test/sample.ts'
@@ -16,7 +16,7 @@ let source: number
 
 beforeAll(async () => {
   product = await createTestApp()
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
   person = await createUser(product.app, admin, 'gulnora')
   source = (await createSample(product.app, admin, cpaSources)).id
 })

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { buildLead } from '../../../test/lead-database.ts'
 import { createRow, readId } from '../../../test/people.ts'
 import { foldDeltas } from '../reports/reports.fold.queries.ts'
@@ -21,7 +21,7 @@ let source: number
 
 beforeAll(async () => {
   product = await createTestApp()
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
   source = await create('/api/admin/cpa-sources/', { name: 'Network', url: 'https://network.example' })
 })
 afterAll(() => product.close())

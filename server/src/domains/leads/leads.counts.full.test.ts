@@ -1,7 +1,7 @@
 import type { Page } from '@karvon/contract/lib/page.ts'
 import type { Lead } from '@karvon/contract/leads/leads.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { createUser } from '../../../test/people.ts'
 import { foldDeltas } from '../reports/reports.fold.queries.ts'
 import { buildChangedDays } from '../segments/segments.jobs.ts'
@@ -15,7 +15,7 @@ const sessions: Record<'admin' | 'user', Session> = { admin: {} as Session, user
 beforeAll(async () => {
   product = await createTestApp()
   const { pool, db } = product.deps
-  sessions.admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  sessions.admin = await signInAdmin(product.app)
   sessions.user = await createUser(product.app, sessions.admin, 'buyer')
   await pool.query(
     `insert into cpa_sources (name, url) select 'Source ' || n, 'https://x.example' from generate_series(1, 3) n`,

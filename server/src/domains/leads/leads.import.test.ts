@@ -2,7 +2,7 @@ import type { Page } from '@karvon/contract/lib/page.ts'
 import type { ImportAnswer } from '@karvon/contract/lib/import.ts'
 import type { Lead, LeadWithHistory } from '@karvon/contract/leads/leads.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { sendFile } from '../../../test/files.ts'
 import { day, now } from '../../../test/moment.ts'
 import { createUser } from '../../../test/people.ts'
@@ -13,7 +13,7 @@ let source: number
 
 beforeAll(async () => {
   product = await createTestApp()
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
   source = await createSource('Network')
 })
 

@@ -1,7 +1,7 @@
 import type { Page } from '@karvon/contract/lib/page.ts'
 import { leadColumnFilters, type Lead, type LeadWithHistory } from '@karvon/contract/leads/leads.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { buildLead } from '../../../test/lead-database.ts'
 import { createUser } from '../../../test/people.ts'
 import { ingestLeads } from './leads.ingest.ts'
@@ -28,7 +28,7 @@ let sources: number[]
 
 beforeAll(async () => {
   product = await createTestApp()
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
   sources = [await newSource('One'), await newSource('Two'), await newSource('Hidden')]
   // A status whose type is no column of the reports.
   await product.deps.pool.query(

@@ -1,7 +1,7 @@
 import type { Page } from '@karvon/contract/lib/page.ts'
 import type { DailyRow, Figures, GroupRow } from '@karvon/contract/reports/reports.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { sendFile } from '../../../test/files.ts'
 import {
   countOrders,
@@ -24,7 +24,7 @@ const sellers = new Set(
 
 beforeAll(async () => {
   product = await createTestApp()
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
   source = await create('/api/admin/cpa-sources/', { name: 'Olist', url: 'https://olist.example' })
   const seededStatuses = await get<Page<{ id: number }>>(
     admin,

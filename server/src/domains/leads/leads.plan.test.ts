@@ -1,7 +1,7 @@
 import type { Page } from '@karvon/contract/lib/page.ts'
 import type { Lead } from '@karvon/contract/leads/leads.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { createUser } from '../../../test/people.ts'
 import { foldDeltas } from '../reports/reports.fold.queries.ts'
 import { buildPageStatement, type ListDeclaration } from '../../resources/lists.queries.ts'
@@ -15,7 +15,7 @@ let person: { userId: number; roleId: number }
 
 beforeAll(async () => {
   product = await createTestApp()
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
   const { pool, db } = product.deps
   await createUser(product.app, admin, 'buyer')
   const result = await pool.query<{ userId: number; roleId: number }>(

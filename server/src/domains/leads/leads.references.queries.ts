@@ -1,16 +1,14 @@
 import { sql, type RawBuilder } from 'kysely'
+import { lockGroups } from '../../platform/database/lock-keys.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import type { LeadBatch } from './leads.types.ts'
-
-/** First key of the advisory locks for new offers and streams; the second key is the source. */
-const referencesLockKey = 0x4c454144
 
 /**
  * Locks the creation of offers and streams of a source until the end of the transaction, so that two transactions do not
  * create the same row twice. Look for existing rows after this call.
  */
 export async function lockReferences(trx: Db, sourceId: number): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${referencesLockKey}::int, ${sourceId}::int)`.execute(trx)
+  await sql`select pg_advisory_xact_lock(${lockGroups.references}::int, ${sourceId}::int)`.execute(trx)
 }
 
 /** How a source refers to an offer or a stream; `extraId` is the id that the source gives it. */

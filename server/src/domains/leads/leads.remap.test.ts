@@ -3,7 +3,7 @@ import type { Lead, LeadWithHistory } from '@karvon/contract/leads/leads.ts'
 import type { UnmappedStatus } from '@karvon/contract/leads/unmapped.ts'
 import type { Figures } from '@karvon/contract/reports/reports.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { buildLead } from '../../../test/lead-database.ts'
 import { createRow, readId } from '../../../test/people.ts'
 import { lockStatusesExclusive } from './leads.status-lock.queries.ts'
@@ -17,7 +17,7 @@ let source: number
 
 beforeAll(async () => {
   product = await createTestApp()
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
   source = await create('/api/admin/cpa-sources/', { name: 'Network', url: 'https://network.example' })
 })
 

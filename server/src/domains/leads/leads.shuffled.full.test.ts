@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Page } from '@karvon/contract/lib/page.ts'
 import type { Figures } from '@karvon/contract/reports/reports.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { sendFile } from '../../../test/files.ts'
 import { countOrders, buildLeadsCsv, orderStatusNames, readOrders, listReports } from '../../../test/olist.ts'
 import { createRow, readId } from '../../../test/people.ts'
@@ -17,7 +17,7 @@ let shuffledSource: number
 
 beforeAll(async () => {
   product = await createTestApp()
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
   byFile = await newSource()
   shuffledSource = await newSource()
 })

@@ -9,7 +9,7 @@ import type { Withdrawal } from '@karvon/contract/payouts/payouts.ts'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testBinaries } from '../../../test/binaries.ts'
-import { callApi, firstAdmin, signIn, testKey, type Session } from '../../../test/app.ts'
+import { callApi, firstAdmin, signInAdmin, testKey, type Session } from '../../../test/app.ts'
 import { createTemporaryFolder } from '../../../test/folder.ts'
 import { createUser } from '../../../test/people.ts'
 import { processEnv } from '../../../test/process-env.ts'
@@ -71,7 +71,7 @@ test('the product works as the documented role: it signs people in, pays, posts 
   try {
     await ensureFirstAdmin(deps, firstAdmin)
     const app = await buildApp(deps)
-    const admin = await signIn(app, firstAdmin.username, firstAdmin.password)
+    const admin = await signInAdmin(app)
     const buyer = await createUser(app, admin, 'buyer')
     const call = async <T>(as: Session, url: string, body?: object): Promise<T> => {
       const answer = await callApi(app, as, body === undefined ? 'GET' : 'POST', url, body)

@@ -1,7 +1,7 @@
 import { startTelegram, type FakeTelegram } from '@karvon/testkit/fakes/telegram.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { runJob } from '../../../test/jobs.ts'
 import { day } from '../../../test/moment.ts'
 import { createUser } from '../../../test/people.ts'
@@ -18,7 +18,7 @@ let azizId: number
 beforeAll(async () => {
   telegram = await startTelegram('1:token')
   product = await createTestApp({ KARVON_TELEGRAM_TOKEN: '1:token', KARVON_TELEGRAM_ROOT: telegram.root })
-  const admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  const admin = await signInAdmin(product.app)
   aziz = await createUser(product.app, admin, 'aziz')
   azizId = (await callApi(product.app, aziz, 'GET', '/parcel/auth/me')).json<{ id: number }>().id
 })

@@ -1,7 +1,7 @@
 import type { Notice, TelegramLink } from '@karvon/contract/notices/notices.ts'
 import { startTelegram, type FakeTelegram } from '@karvon/testkit/fakes/telegram.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { callApi, createTestApp, signIn, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { runJob } from '../../../test/jobs.ts'
 import { ago, day, now } from '../../../test/moment.ts'
 import { buildParcelEvent } from '../../../test/parcel.ts'
@@ -26,7 +26,7 @@ beforeAll(async () => {
     KARVON_TELEGRAM_TOKEN: '1:token',
     KARVON_TELEGRAM_ROOT: telegram.root,
   })
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
   aziz = await createUser(product.app, admin, 'aziz')
   azizId = (await callApi(product.app, aziz, 'GET', '/parcel/auth/me')).json<{ id: number }>().id
 })

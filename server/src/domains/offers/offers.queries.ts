@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
+import { lockKeys } from '../../platform/database/lock-keys.ts'
 import type { Db } from '../../platform/database/pool.ts'
-
-const masterOffersLockKey = 0x4f464652
 
 /** Changes of master offers wait for each other, so that two of them do not form a loop. */
 export async function lockMasterOffers(trx: Db): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${masterOffersLockKey}::bigint)`.execute(trx)
+  await sql`select pg_advisory_xact_lock(${lockKeys.masterOffers}::bigint)`.execute(trx)
 }
 
 /** Returns true if the offer is the given master offer, or a master offer of it. */

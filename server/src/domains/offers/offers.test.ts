@@ -1,14 +1,14 @@
 import { fieldError } from '@karvon/contract/lib/field-messages.ts'
 import { offers } from '@karvon/contract/offers/offers.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { createSample, type Row } from '../../../test/sample.ts'
 
 let product: Product
 let admin: Session
 beforeAll(async () => {
   product = await createTestApp()
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
 })
 afterAll(() => product.close())
 

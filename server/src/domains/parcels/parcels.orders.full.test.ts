@@ -1,7 +1,7 @@
 import type { Page } from '@karvon/contract/lib/page.ts'
 import type { Parcel, ParcelWithHistory } from '@karvon/contract/parcels/parcels.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { sendFile } from '../../../test/files.ts'
 import {
   listEvents,
@@ -24,7 +24,7 @@ let malika: Session
 
 beforeAll(async () => {
   product = await createTestApp()
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
   aziz = await createUser(product.app, admin, 'aziz')
   malika = await createUser(product.app, admin, 'malika')
 })

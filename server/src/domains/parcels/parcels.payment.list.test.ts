@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { readCsv } from '../../../test/exports.ts'
 import { ago, day, minute } from '../../../test/moment.ts'
 import { importParcels, listParcels } from '../../../test/parcel.ts'
@@ -13,7 +13,7 @@ let aziz: Session
 
 beforeAll(async () => {
   product = await createTestApp()
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
   aziz = await createUser(product.app, admin, 'aziz')
   await createUser(product.app, admin, 'malika')
 })

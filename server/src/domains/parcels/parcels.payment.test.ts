@@ -1,6 +1,6 @@
 import type { UploadAnswer } from '@karvon/contract/uploads/uploads.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { buildArchive, buildSheetXml, buildWorkbookParts } from '../../../test/archives.ts'
 import { sendFile } from '../../../test/files.ts'
 import { importParcels, listParcels } from '../../../test/parcel.ts'
@@ -12,7 +12,7 @@ let aziz: Session
 
 beforeAll(async () => {
   product = await createTestApp()
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
   aziz = await createUser(product.app, admin, 'aziz')
 })
 

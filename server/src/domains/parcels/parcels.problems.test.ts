@@ -1,7 +1,7 @@
 import type { Parcel, ParcelWithHistory } from '@karvon/contract/parcels/parcels.ts'
 import type { ProblemCounts } from '@karvon/contract/parcels/problems.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { sendFile } from '../../../test/files.ts'
 import { ago, day } from '../../../test/moment.ts'
 import { createUser } from '../../../test/people.ts'
@@ -13,7 +13,7 @@ let olma: Session
 
 beforeAll(async () => {
   product = await createTestApp()
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
   aziz = await createUser(product.app, admin, 'aziz')
   olma = await createUser(product.app, admin, 'olma')
   await storeEvents(

@@ -2,7 +2,7 @@ import type { Page } from '@karvon/contract/lib/page.ts'
 import type { Parcel } from '@karvon/contract/parcels/parcels.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Identity } from '../../platform/http/guard.ts'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { buildParcelList } from './parcels.queries.ts'
 
 let product: Product
@@ -11,7 +11,7 @@ const town = 'Ташкент, Юнусабадский район, махалл�
 
 beforeAll(async () => {
   product = await createTestApp()
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
   await product.deps.pool.query(
     `insert into parcels (orderno, status_code, status_raw, status_title, eventtime, day, person, phone, company, town)
      select 'S-' || n, 'PENDING', 'NEW', 'Новый', now() - interval '50 days', current_date - 50,

@@ -6,6 +6,7 @@ import type {
 } from '@karvon/contract/payouts/payment-registries.ts'
 import type { BodyOf, QueryOf } from '@karvon/contract/lib/call.ts'
 import { sql } from 'kysely'
+import { dataLocks, lockGroups } from '../../platform/database/lock-keys.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { queryRows } from '../../platform/database/rows.ts'
 import { ExactNumber } from '../../platform/exports/exports.cells.ts'
@@ -121,7 +122,9 @@ export async function sumApproved(db: Db): Promise<RawJson> {
 
 /** Lets one transaction at a time create a registry, so that they lock people one after the other. */
 export async function lockRegistries(trx: Db): Promise<void> {
-  await sql`select pg_advisory_xact_lock(1279607124, 3)`.execute(trx)
+  await sql`select pg_advisory_xact_lock(${lockGroups.data}::int, ${dataLocks.paymentRegistries}::int)`.execute(
+    trx,
+  )
 }
 
 export interface SendableWithdrawal {

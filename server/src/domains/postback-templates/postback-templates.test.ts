@@ -1,6 +1,6 @@
 import { postbackTemplates } from '@karvon/contract/postback-templates/postback-templates.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { createSample, type Row } from '../../../test/sample.ts'
 
 let product: Product
@@ -9,7 +9,7 @@ let row: Row
 
 beforeAll(async () => {
   product = await createTestApp({ KARVON_OUTBOUND_ALLOW: '10.0.0.5:8443' })
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
   row = await createSample(product.app, admin, postbackTemplates)
 })
 afterAll(() => product.close())

@@ -2,6 +2,7 @@ import { cutText } from '@karvon/contract/lib/cut-text.ts'
 import { fieldError, labelledError, valueFault } from '@karvon/contract/lib/field-messages.ts'
 import type { FieldProblem } from '@karvon/contract/lib/problem.ts'
 import {
+  allPostbackParamNames,
   postbackParamNames,
   subParamNames,
   type PostbackField,
@@ -153,7 +154,6 @@ function readTime(text: string): CellResult<string> {
 
 const readPastTime = (text: string) => refuseFuture(readTime(text))
 
-const knownParamNames: readonly string[] = [...Object.values(postbackParamNames).flat(), ...subParamNames]
 const secretParamNames: ReadonlySet<string> = new Set(postbackParamNames.secret)
 const mask = '…'
 // Limits of the log, in characters. maxUnknownLength is the sum of all parameters whose names we do not know.
@@ -168,13 +168,14 @@ const maxUnknownLength = 4000
 export function maskParams(params: PostbackParams, key: string | null): Record<string, string> {
   const maskedParams: [string, string][] = []
   let remainingLength = maxUnknownLength
-  for (const name of new Set([...knownParamNames, ...params.keys()])) {
+  for (const name of new Set([...allPostbackParamNames, ...params.keys()])) {
     const value = params.get(name)
     if (value === undefined) continue
     const text = isSecret(name, value, key)
       ? mask
       : cutText(typeof value === 'string' ? value : joinValues(value), maxValueLength)
-    if (!knownParamNames.includes(name)) remainingLength -= Math.min(name.length, maxNameLength) + text.length
+    if (!allPostbackParamNames.includes(name))
+      remainingLength -= Math.min(name.length, maxNameLength) + text.length
     if (remainingLength < 0) break
     maskedParams.push([toStorable(cutText(name, maxNameLength)), toStorable(text)])
   }

@@ -2,14 +2,14 @@ import { exploreCall } from '@karvon/contract/explore/explore.ts'
 import { reportCalls } from '@karvon/contract/reports/reports.ts'
 import { maxPayoutCurrencies } from '@karvon/contract/lib/limits.ts'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Session } from '../../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Session } from '../../../test/app.ts'
 import { sendFile } from '../../../test/files.ts'
 import { buildLead } from '../../../test/lead-database.ts'
 import { createRow, createUser, readId } from '../../../test/people.ts'
 import { ingestLeads } from '../leads/leads.ingest.ts'
 
 const { app, deps, close } = await createTestApp()
-const admin = await signIn(app, firstAdmin.username, firstAdmin.password)
+const admin = await signInAdmin(app)
 const kinds = ['sources', 'fin', 'stats', 'daily', 'offers', 'streams']
 let number = 0
 let first: number

@@ -1,10 +1,12 @@
+import { isMoneyFigure, sumFigures } from '@karvon/contract/explore/explore.metrics.ts'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Db } from '../../platform/database/pool.ts'
+import { dataLocks, lockGroups } from '../../platform/database/lock-keys.ts'
 import { queryRows } from '../../platform/database/rows.ts'
 import type { WorkDelay } from '../../platform/jobs/jobs.ts'
 import { dayZero, rollupSpanLengths } from '../rollups/rollups.ranges.ts'
-import { buyerSql, figures } from '../rollups/rollups.queries.ts'
+import { buyerSql } from '../rollups/rollups.queries.ts'
 
 /**
  * For each lane. More deltas per fold mean fewer updates of totals, but a change of a stream owner waits
@@ -18,33 +20,24 @@ export const maxDeltasPerFold = 20_000
  */
 const lanes = [0, 1] as const
 
-/** First key of the advisory lock of a lane; the second key is the lane. */
-const FOLD_LOCK = 0x464f4c44
-
-/** The keys of `stream_owners_lock()` in the database. The lanes share the lock. */
-const streamOwnersLock = sql.raw('1279607124, 1')
-
 /** Milliseconds. */
 export const foldTimeout = 120_000
 
-const joinWithCommas = (names: readonly string[], format = (name: string) => name) =>
-  names.map(format).join(', ')
+const joinWithCommas = (names: readonly string[]) => names.join(', ')
 
 /** Counts stay integers, as in the rollup tables. */
-const figureSums = joinWithCommas(figures, (figure) =>
-  figure === 'profit' || figure === 'hold_amount'
-    ? `sum(${figure}) as ${figure}`
-    : `sum(${figure})::integer as ${figure}`,
+const figureSums = joinWithCommas(
+  sumFigures.map((figure) => `sum(${figure})${isMoneyFigure(figure) ? '' : '::integer'} as ${figure}`),
 )
 
 /** A CTE that adds `rows`, one per key, to a rollup table, in the order of its index. */
 function addToTotalsSql(
   table: string,
   keys: readonly string[],
-  { rows, sums = figures }: { rows: string; sums?: readonly string[] },
+  { rows, sums = sumFigures }: { rows: string; sums?: readonly string[] },
 ): string {
   const key = joinWithCommas(keys)
-  const additions = joinWithCommas(sums, (sum) => `${sum} = ${table}.${sum} + excluded.${sum}`)
+  const additions = joinWithCommas(sums.map((sum) => `${sum} = ${table}.${sum} + excluded.${sum}`))
   return `${table}_added as (
     insert into ${table} (${key}, ${joinWithCommas(sums)}) select ${key}, ${joinWithCommas(sums)} from ${rows} order by ${key}
     on conflict (${key}) do update set ${additions}
@@ -128,11 +121,10 @@ export async function foldDeltas(db: Db, maxDeltas = maxDeltasPerFold): Promise<
 
 function foldLane(db: Db, lane: number, maxDeltas: number): Promise<number> {
   return db.transaction().execute(async (trx) => {
-    // With this memory PostgreSQL aggregates without temporary files.
+    // With this memory PostgreSQL aggregates without temporary files. The lanes share the lock of stream owners.
     await sql`select set_config('work_mem', '128MB', true), set_config('statement_timeout', ${String(foldTimeout)}, true),
-      pg_advisory_xact_lock_shared(${streamOwnersLock}), pg_advisory_xact_lock(${FOLD_LOCK}::int, ${lane}::int)`.execute(
-      trx,
-    )
+      pg_advisory_xact_lock_shared(${lockGroups.data}::int, ${dataLocks.streamOwners}::int),
+      pg_advisory_xact_lock(${lockGroups.folds}::int, ${lane}::int)`.execute(trx)
     const fold = async (text: string) => {
       const rows = await queryRows<{ folded: number }>(trx, text, [maxDeltas, lane])
       return rows[0]?.folded ?? 0

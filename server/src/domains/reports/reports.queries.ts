@@ -1,9 +1,10 @@
+import { sumFigures } from '@karvon/contract/explore/explore.metrics.ts'
 import { ratios, type Ratio } from '@karvon/contract/lib/report-ratios.ts'
 import type { Statement } from '../../platform/exports/exports.rows.ts'
 import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
 import type { PageRange } from '../../platform/http/paging.ts'
 import type { Viewer } from '../../platform/http/guard.ts'
-import { figureRowsSql, figures, type Grouping, type RollupFilter } from '../rollups/rollups.queries.ts'
+import { figureRowsSql, type Grouping, type RollupFilter } from '../rollups/rollups.queries.ts'
 import { currenciesSql } from '../rollups/rollups.currencies.queries.ts'
 
 /** The validated query of a report. Days are inclusive. */
@@ -153,14 +154,14 @@ const reportCurrenciesSql = (
   viewer: Viewer | null,
 ): string => currenciesSql(where, { source: source === undefined ? undefined : [source] }, viewer)
 
-const sums = figures.map((figure) => `sum(${figure}) as ${figure}`).join(', ')
+const sums = sumFigures.map((figure) => `sum(${figure}) as ${figure}`).join(', ')
 
 /** One row per group of the filtered leads: `key` and the figures. */
 function groupedSql(
   parameters: Where,
   { groupBy, filter, viewer }: { groupBy: Grouping; filter: RollupFilter; viewer: Viewer | null },
 ): string {
-  const columns = Object.fromEntries(figures.map((figure) => [figure, `f.${figure}`]))
+  const columns = Object.fromEntries(sumFigures.map((figure) => [figure, `f.${figure}`]))
   const rows = figureRowsSql(parameters, { select: columns, filter, viewer, groupBy })
   return `select key, ${sums} from (${rows}) f group by key having sum(leads) <> 0`
 }
@@ -173,7 +174,7 @@ function groupCountSql(parameters: Where, groupBy: Grouping, viewer: Viewer | nu
 
 /** One row with the sums of all rows of a relation. */
 const totalsSql = (relation: string): string =>
-  `select ${figures.map((figure) => `coalesce(sum(${figure}), 0) as ${figure}`).join(', ')} from ${relation}`
+  `select ${sumFigures.map((figure) => `coalesce(sum(${figure}), 0) as ${figure}`).join(', ')} from ${relation}`
 
 /**
  * The figures of the row `t` as arguments of json_build_object. approve_rate is (accepted + sent + sold + returned) /
@@ -181,14 +182,14 @@ const totalsSql = (relation: string): string =>
  */
 const figuresJson = (t: string): string =>
   [
-    ...figures.map((figure) => `'${figure}', ${t}.${figure}`),
+    ...sumFigures.map((figure) => `'${figure}', ${t}.${figure}`),
     `'approve_rate', ${buildApproveRate(t)}`,
     `'buyout_rate', ${buildBuyoutRate(t)}`,
   ].join(', ')
 
 /** Sort expressions of the row `t`, by figure. */
 const buildFigureColumns = (t: string): Record<string, string> => ({
-  ...Object.fromEntries(figures.map((figure) => [figure, `${t}.${figure}`])),
+  ...Object.fromEntries(sumFigures.map((figure) => [figure, `${t}.${figure}`])),
   approve_rate: buildApproveRate(t),
   buyout_rate: buildBuyoutRate(t),
 })

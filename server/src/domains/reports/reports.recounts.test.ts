@@ -4,7 +4,7 @@ import type { Figures } from '@karvon/contract/reports/reports.ts'
 import type { ExploreAnswer } from '@karvon/contract/explore/explore.ts'
 import type { StatusRecount } from '@karvon/contract/statuses/statuses.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { buildLead } from '../../../test/lead-database.ts'
 import { createRow, readId } from '../../../test/people.ts'
 import { countRollupDifferences, noDifferences } from '../../../test/recount.ts'
@@ -27,7 +27,7 @@ let status: number
 
 beforeAll(async () => {
   product = await createTestApp()
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
   source = await createRow(product.app, admin, '/api/admin/cpa-sources/', {
     name: 'Network',
     url: 'https://network.example',

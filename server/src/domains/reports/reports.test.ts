@@ -1,7 +1,7 @@
 import { reportCall, type Figures, type FinRow, type GroupRow } from '@karvon/contract/reports/reports.ts'
 import type { Page } from '@karvon/contract/lib/page.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { sendFile } from '../../../test/files.ts'
 import { createRow, createUser, readId } from '../../../test/people.ts'
 
@@ -13,7 +13,7 @@ let second: number
 
 beforeAll(async () => {
   product = await createTestApp()
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
   first = await create('/api/admin/cpa-sources/', { name: 'One', url: 'https://one.example' })
   second = await create('/api/admin/cpa-sources/', { name: 'Two', url: 'https://two.example' })
   await create('/api/admin/cpa-sources/', { name: 'Quiet', url: 'https://quiet.example' })

@@ -1,8 +1,9 @@
+import { sumFigures } from '@karvon/contract/explore/explore.metrics.ts'
 import type pg from 'pg'
 import { dayZero, rollupSpanLengths } from './rollups.ranges.ts'
-import { buyerSql, figures } from './rollups.queries.ts'
+import { buyerSql } from './rollups.queries.ts'
 
-const columns = figures.join(', ')
+const columns = sumFigures.join(', ')
 
 /** SQL: the condition of the leads `l` of day $1. Where clocks go back at midnight, a day starts one hour before its date. */
 export const leadsOfDay = `l.day = $1::date and l.created_at >= $1::date - interval '1 hour'
@@ -34,7 +35,7 @@ const leadsSql = `select l.*, case when r.status_id is null then st.code
 
 const buildRecountSql = ({ leads }: Scope) => `
   select l.day, l.source_id, coalesce(l.offer_id, 0) as offer_id, coalesce(l.stream_id, 0) as stream_id,
-    count(*) as leads, ${figures
+    count(*) as leads, ${sumFigures
       .slice(1, -2)
       .map((code) => `count(*) filter (where l.code = '${code}') as ${code}`)
       .join(', ')},
@@ -47,7 +48,7 @@ export const recountSql = buildRecountSql(fullScope)
 
 /** The rows that the totals must equal: the leads minus the deltas that are not folded yet. */
 const expectRows = (scope: Scope) => `(${buildRecountSql(scope)} union all
-  select day, source_id, offer_id, stream_id, ${figures.map((figure) => `-${figure}`).join(', ')} from lead_deltas
+  select day, source_id, offer_id, stream_id, ${sumFigures.map((figure) => `-${figure}`).join(', ')} from lead_deltas
   where ${scope.rows})`
 
 /** SQL that counts the rows of a rollup table, and the rows that differ from the sums of `from`. */
@@ -57,7 +58,7 @@ function differingSql(
     keys,
     expressions,
     from,
-    sums = figures,
+    sums = sumFigures,
     stored,
   }: {
     keys: readonly string[]
@@ -99,7 +100,7 @@ function listComparisons(scope: Scope): { table: string; text: string }[] {
   const compareSpans = (
     [table, keys]: [string, readonly string[]],
     from: string,
-    sums: readonly string[] = figures,
+    sums: readonly string[] = sumFigures,
   ) => ({
     table,
     text: differingSql(table, {

@@ -3,9 +3,6 @@ import type { Viewer } from '../../platform/http/guard.ts'
 import type { Where } from '../../resources/lists.where.ts'
 import { splitPeriod, dayZero, type DayRange, type SpanList } from './rollups.ranges.ts'
 
-/** The figures of a group of leads, in this order. Money is the sum of payouts, whatever their currencies are. */
-export const figures = ['leads', ...reportColumns, 'profit', 'hold_amount'] as const
-
 /** The columns that a report can group by. */
 export type Grouping = 'day' | 'source_id' | 'offer_id' | 'stream_id'
 

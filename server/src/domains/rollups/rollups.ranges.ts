@@ -1,4 +1,7 @@
-/** Lengths in days of the spans in the rollup tables. They are other spans than those of leads in segments. A span starts at a multiple of its length from `dayZero`. */
+/**
+ * Lengths in days of the spans in the rollup tables. The spans of leads in segments have other lengths. A span starts at
+ * a multiple of its length from `dayZero`.
+ */
 export const rollupSpanLengths = [1, 4, 16, 64, 256] as const
 const longestSpan = rollupSpanLengths[rollupSpanLengths.length - 1] ?? 1
 

@@ -1,7 +1,7 @@
 import type { Problem } from '@karvon/contract/lib/problem.ts'
 import type { SavedView } from '@karvon/contract/saved-views/saved-views.list.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { createRow, createUser } from '../../../test/people.ts'
 import { buildTimes } from './saved-views.times.queries.ts'
 
@@ -13,7 +13,7 @@ let role: number
 beforeAll(async () => {
   product = await createTestApp({ KARVON_TELEGRAM_TOKEN: '1:token' })
   const { app } = product
-  admin = await signIn(app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(app)
   role = await createRow(app, admin, '/api/admin/roles/', { code: 'buyers', name: 'Buyers', source_ids: [] })
   lola = await createUser(app, admin, 'lola', role)
 })

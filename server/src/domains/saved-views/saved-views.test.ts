@@ -4,7 +4,7 @@ import type { Problem } from '@karvon/contract/lib/problem.ts'
 import { roles } from '@karvon/contract/roles/roles.ts'
 import type { SavedView } from '@karvon/contract/saved-views/saved-views.list.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { createUser, readId } from '../../../test/people.ts'
 import { createSample } from '../../../test/sample.ts'
 
@@ -18,7 +18,7 @@ let role: number
 beforeAll(async () => {
   product = await createTestApp()
   const { app } = product
-  admin = await signIn(app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(app)
   role = (await createSample(app, admin, roles, { code: 'buyers', source_ids: [] })).id
   const admins = await readId(app, admin, '/api/admin/roles/?code=admin')
   second = await createUser(app, admin, 'second', admins)

@@ -6,6 +6,7 @@ import {
   createTestApp,
   firstAdmin,
   signIn,
+  signInAdmin,
   testKey,
   type Product,
   type Session,
@@ -22,7 +23,7 @@ let buyerId: number
 
 beforeAll(async () => {
   product = await createTestApp()
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
   buyer = await createUser(product.app, admin, 'zulfiya')
   buyerId = (await me(buyer)).json<{ id: number }>().id
 })
@@ -33,7 +34,7 @@ beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   await product.deps.db.deleteFrom('sessions').execute()
   await product.deps.identities.invalidate()
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
   buyer = await signIn(product.app, 'zulfiya', 'zulfiya-password')
 })
 

@@ -3,7 +3,7 @@ import { writeXlsx } from 'hucre'
 import { maxActs } from '@karvon/contract/lib/limits.ts'
 import type { SettlementAct, SettlementLine } from '@karvon/contract/settlements/settlements.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { callApi, createTestAppOn, firstAdmin, signIn } from '../../../test/app.ts'
+import { callApi, createTestAppOn, signInAdmin } from '../../../test/app.ts'
 import { sendFile } from '../../../test/files.ts'
 import {
   createSettlementFixture,
@@ -273,7 +273,7 @@ test('a column with the number of the row does not replace the number of the act
 test('an act keeps its currency when the installation gets another one, as its entries do', async () => {
   await send(csv)
   const { app, close } = await createTestAppOn(fixture.product.databaseUrl, { KARVON_CURRENCY: 'USD' })
-  const admin = await signIn(app, firstAdmin.username, firstAdmin.password)
+  const admin = await signInAdmin(app)
   for (const [session, path] of [
     [admin, '/api/admin/settlements/'],
     [admin, '/api/admin/settlement-differences/'],

@@ -2,7 +2,7 @@ import { cpaSources } from '@karvon/contract/cpa-sources/cpa-sources.ts'
 import { reportColumns } from '@karvon/contract/lib/report-columns.ts'
 import { statusTypes } from '@karvon/contract/status-types/status-types.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { createSample, type Row } from '../../../test/sample.ts'
 
 let product: Product
@@ -10,7 +10,7 @@ let admin: Session
 
 beforeAll(async () => {
   product = await createTestApp()
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
 })
 afterAll(() => product.close())
 

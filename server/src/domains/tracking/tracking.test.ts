@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestApp, firstAdmin, signIn, type Product } from '../../../test/app.ts'
+import { createTestApp, signInAdmin, type Product } from '../../../test/app.ts'
 import { sendFile } from '../../../test/files.ts'
 
 let product: Product
 
 beforeAll(async () => {
   product = await createTestApp()
-  const admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  const admin = await signInAdmin(product.app)
   const content = [
     'orderno,status,event_time,person,phone,address,town,barcode',
     'T/1 №,NEW,2026-11-19T10:00:00,Aziza,+998 (90) 123-45-67,Home 1,Buxoro,B1',

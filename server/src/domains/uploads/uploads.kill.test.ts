@@ -4,7 +4,7 @@ import { selectCount } from '@karvon/testkit/extent.ts'
 import type { NodeProcess } from '@karvon/testkit/node-process.ts'
 import { startTelegram, type FakeTelegram } from '@karvon/testkit/fakes/telegram.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { buildPdf } from '../../../test/archives.ts'
 import { startWorker } from '../../../test/worker.ts'
 
@@ -20,7 +20,7 @@ let server: NodeProcess | undefined
 beforeAll(async () => {
   telegram = await startTelegram('1:token')
   product = await createTestApp({ ...settings, KARVON_TELEGRAM_ROOT: telegram.root })
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
 })
 afterEach(kill)
 afterAll(async () => {

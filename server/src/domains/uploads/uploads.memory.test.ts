@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { deflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { buildArchive, buildSheetXml, buildWorkbookParts } from '../../../test/archives.ts'
 import { buildCompoundFile, buildXls } from '../../../test/compound-file.ts'
 import { startWorker } from '../../../test/worker.ts'
@@ -12,7 +12,7 @@ let admin: Session
 
 beforeAll(async () => {
   product = await createTestApp()
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
 })
 afterAll(() => product.close())
 

@@ -5,7 +5,7 @@ import type { Page } from '@karvon/contract/lib/page.ts'
 import type { Parcel } from '@karvon/contract/parcels/parcels.ts'
 import type { UploadAnswer } from '@karvon/contract/uploads/uploads.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { buildArchive, buildSheetXml, buildWorkbookParts } from '../../../test/archives.ts'
 import { buildXls } from '../../../test/compound-file.ts'
 import { sendFile } from '../../../test/files.ts'
@@ -18,7 +18,7 @@ let aziz: Session
 
 beforeAll(async () => {
   product = await createTestApp({}, { uploadAnswerTimeout: 60_000 })
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
   aziz = await createUser(product.app, admin, 'aziz')
 })
 

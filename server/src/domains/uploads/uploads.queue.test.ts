@@ -2,7 +2,7 @@ import type { Page } from '@karvon/contract/lib/page.ts'
 import type { Upload, UploadAnswer } from '@karvon/contract/uploads/uploads.ts'
 import { startTelegram, type FakeTelegram } from '@karvon/testkit/fakes/telegram.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { buildPdf } from '../../../test/archives.ts'
 import { sendFile } from '../../../test/files.ts'
 import { now } from '../../../test/moment.ts'
@@ -23,7 +23,7 @@ beforeAll(async () => {
     {},
     { telegram: { token: '1:token', chat: '-100123', root, rate, answerWithin: 5000 } },
   )
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
 })
 
 afterAll(async () => {

@@ -1,7 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { buildArchive, buildPdf, buildSheetXml, buildWorkbookParts } from '../../../test/archives.ts'
 import { sendFile } from '../../../test/files.ts'
 import { createUser, readId } from '../../../test/people.ts'
@@ -17,7 +17,7 @@ let azizId: number
 
 beforeAll(async () => {
   product = await createTestApp({}, { quotas, uploadAnswerTimeout: 60_000 })
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
   aziz = await createUser(product.app, admin, 'aziz')
   azizId = await readId(product.app, admin, '/api/admin/users/?search=aziz')
 })

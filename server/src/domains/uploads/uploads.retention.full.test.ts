@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from '@karvon/contract/lib/page.ts'
 import type { Upload, UploadAnswer } from '@karvon/contract/uploads/uploads.ts'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { buildPdf } from '../../../test/archives.ts'
 import { sendFile } from '../../../test/files.ts'
 import { ago, day, hour } from '../../../test/moment.ts'
@@ -18,7 +18,7 @@ let files: FolderStore
 
 beforeAll(async () => {
   product = await createTestApp({ KARVON_UPLOADS_KEPT_DAYS: '30' })
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
   files = openFolderStore(product.deps.config.dataFolder)
 })
 afterAll(() => product.close())

@@ -5,7 +5,8 @@ import {
   uploadContent,
   uploadFile,
 } from '@karvon/contract/uploads/uploads.ts'
-import type { FastifyInstance } from 'fastify'
+import type { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { audit } from '../../platform/audit/audit.ts'
 import { retryDelivery } from '../../platform/queue/queue.retry.ts'
 import type { Deps } from '../../platform/deps.ts'
@@ -109,25 +110,28 @@ export function uploadsRoutes(app: FastifyInstance, deps: Deps): void {
       throw notFound('upload')
     }
     const { name } = row
-    await audit(db, {
-      person,
-      action: 'download',
-      resource: 'uploads',
-      rowId: params.id,
-      after: { name },
-    }).catch((error: unknown) => {
+    const download = { action: 'download', resource: 'uploads', rowId: params.id, after: { name } } as const
+    await audit(db, { person, ...download }).catch((error: unknown) => {
       file.stream.destroy()
       throw error
     })
-    return reply
-      .header('content-type', 'application/octet-stream')
-      .header('content-length', file.size)
-      .header('content-disposition', formatDisposition(name))
-      .header('x-content-type-options', 'nosniff')
-      .header('content-security-policy', "sandbox; default-src 'none'")
-      .send(file.stream)
+    return sendAttachment(reply, name, file)
   })
 }
+
+/** Sends a file that a browser stores and does not open. */
+const sendAttachment = (
+  reply: FastifyReply,
+  name: string,
+  { size, stream }: { size: number; stream: Readable },
+) =>
+  reply
+    .header('content-type', 'application/octet-stream')
+    .header('content-length', size)
+    .header('content-disposition', formatDisposition(name))
+    .header('x-content-type-options', 'nosniff')
+    .header('content-security-policy', "sandbox; default-src 'none'")
+    .send(stream)
 
 function refuseRemoved({ file_removed_at }: { file_removed_at: string | null }): void {
   if (file_removed_at !== null) throw new AppError('upload_removed')

@@ -6,7 +6,7 @@ import type { Upload, UploadAnswer } from '@karvon/contract/uploads/uploads.ts'
 import { eicar, eicarSignature, startClamd, type FakeClamd } from '@karvon/testkit/fakes/clamd.ts'
 import { startTelegram, type FakeTelegram } from '@karvon/testkit/fakes/telegram.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { buildArchive, buildPdf, buildSheetXml, buildWorkbookParts } from '../../../test/archives.ts'
 import { sendFile } from '../../../test/files.ts'
 import { createJobs } from '../../app/jobs.ts'
@@ -33,7 +33,7 @@ beforeAll(async () => {
       uploadAnswerTimeout: patientAnswer,
     },
   )
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
 })
 
 afterAll(async () => {

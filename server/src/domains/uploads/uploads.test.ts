@@ -5,7 +5,7 @@ import type { Upload, UploadAnswer } from '@karvon/contract/uploads/uploads.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { migratedChatId } from '@karvon/testkit/fakes/telegram.faults.ts'
 import { startTelegram, type FakeTelegram } from '@karvon/testkit/fakes/telegram.ts'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import {
   buildArchive,
   buildPdf,
@@ -31,7 +31,7 @@ beforeAll(async () => {
     KARVON_TELEGRAM_CHAT: chat,
     KARVON_TELEGRAM_ROOT: telegram.root,
   })
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
   aziz = await createUser(product.app, admin, 'aziz')
 })
 

@@ -2,7 +2,7 @@ import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { createTestDatabase, TEST_TIMEZONE } from '../../../test/database.ts'
 import { createAdmin } from '../auth/account-recovery.ts'
 import { migrate } from '../../platform/database/migrate.ts'
@@ -12,7 +12,7 @@ let product: Product
 let admin: Session
 beforeAll(async () => {
   product = await createTestApp({ KARVON_REGISTRATION: 'live' })
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
 })
 afterAll(() => product.close())
 

@@ -1,7 +1,7 @@
 import { roles } from '@karvon/contract/roles/roles.ts'
 import { users } from '@karvon/contract/users/users.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { callApi, createTestApp, signIn, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { createSample } from '../../../test/sample.ts'
 
 let product: Product
@@ -9,7 +9,7 @@ let admin: Session
 
 beforeAll(async () => {
   product = await createTestApp()
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
 })
 afterAll(() => product.close())
 
@@ -115,7 +115,7 @@ test('the last active admin cannot lose the role, be deactivated or be deleted',
   const second = await signIn(product.app, 'second', 'second-password')
   expect((await put(`/users/${otherUser.id}`, { role_id: 2 }, second)).json()).toEqual(lastAdmin)
   expect((await put('/users/1/activate', undefined, second)).statusCode).toBe(200)
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
 })
 
 test('two last admins cannot both be removed at the same time', async () => {
@@ -136,7 +136,7 @@ test('two last admins cannot both be removed at the same time', async () => {
       .where('id', 'in', [1, id])
       .execute()
     await product.deps.identities.invalidate()
-    admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+    admin = await signInAdmin(product.app)
   }
 })
 

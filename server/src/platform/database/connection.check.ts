@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { getBackendPid } from './pool.wire.ts'
+import { lockGroups } from './lock-keys.ts'
 
 /** An error of a connection that must not be used. Its message names the remedy. Calls answer 503. */
 export class UnsuitableConnectionError extends Error {
@@ -17,9 +18,6 @@ const poolerInTransactionMode =
   'the address leads to a connection pooler in transaction mode, where the time zone, locks and prepared statements ' +
   'of a session are lost. Set KARVON_DATABASE_DIRECT_URL to the address of PostgreSQL itself, or set ' +
   'pool_mode = session in the pooler'
-
-/** First key of the advisory lock that a new connection takes for a moment. The second key is random. */
-const sessionLock = 0x53455353
 
 /**
  * Sets the settings of a session and takes a lock. A second statement reads both back, because behind a pooler in
@@ -38,11 +36,11 @@ export async function openSession(
   }
   const writtenRows = await run([
     ...Object.entries(settings).map(([name, value]) => formatSetting(name, value, false)),
-    `pg_try_advisory_lock(${sessionLock}, ${key})`,
+    `pg_try_advisory_lock(${lockGroups.sessions}, ${key})`,
   ])
   const readRows = await run([
     ...names.map((name) => `current_setting(${name})`),
-    `pg_advisory_unlock(${sessionLock}, ${key})`,
+    `pg_advisory_unlock(${lockGroups.sessions}, ${key})`,
   ])
   if (readRows !== writtenRows) throw new UnsuitableConnectionError(poolerInTransactionMode)
 }

@@ -13,9 +13,9 @@ export interface Account {
 }
 
 // `nobody` on Linux always exists.
-const NOBODY = 65_534
+const nobodyId = 65_534
 // A user namespace in which the account of this process is named nobody. Outside, its files keep their owner.
-const USER_NAMESPACE_COMMAND = ['unshare', '--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`, '--']
+const userNamespaceCommand = ['unshare', '--user', `--map-user=${nobodyId}`, `--map-group=${nobodyId}`, '--']
 
 /**
  * Chooses the account and makes it the owner of `home`, the folder of PostgreSQL's files. An ordinary user runs
@@ -29,7 +29,7 @@ export function chooseAccount(home: string, binaries: Binaries): Account {
       ? getOwnAccount(home)
       : getUserNamespaceAccount(home, 'this user id has no account name')
   const owner = statSync(home)
-  const ids = owner.uid === 0 ? { uid: NOBODY, gid: NOBODY } : { uid: owner.uid, gid: owner.gid }
+  const ids = owner.uid === 0 ? { uid: nobodyId, gid: nobodyId } : { uid: owner.uid, gid: owner.gid }
   if (process.platform === 'linux' && canRunPrograms(ids, home, binaries)) {
     changeOwner(ids.uid, ids.gid, home)
     return { prefix: [], ids }
@@ -57,7 +57,7 @@ function openDataFolderToOthers(
 }
 
 function hasUserNamespaces(): boolean {
-  const [command = '', ...rest] = USER_NAMESPACE_COMMAND
+  const [command = '', ...rest] = userNamespaceCommand
   return spawnSync(command, [...rest, 'true'], { stdio: 'ignore' }).status === 0
 }
 
@@ -80,7 +80,7 @@ function getOwnAccount(home: string): Account {
 }
 
 function getUserNamespaceAccount(home: string, reason: string): Account {
-  if (hasUserNamespaces()) return { prefix: USER_NAMESPACE_COMMAND, ids: {} }
+  if (hasUserNamespaces()) return { prefix: userNamespaceCommand, ids: {} }
   throw new Error(
     `The embedded PostgreSQL cannot run for ${home}: ${reason}, and user namespaces (unshare --user) are not allowed here. ` +
       `Move Karvon to a folder that everybody may enter, start it as an ordinary user, or set DATABASE_URL`,

@@ -72,7 +72,7 @@ async function runInitdb(folder: string, { binaries, account, environment }: Pro
   const common = ['-D', folder, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--no-instructions']
   // The built-in locale provider (PostgreSQL 17 and later) sorts the same on every machine. Older versions use the C
   // library.
-  const builtin = existsSync(join(binaries.folder, 'lib', 'libpq.so.5.15')) ? [] : BUILTIN
+  const builtin = existsSync(join(binaries.folder, 'lib', 'libpq.so.5.15')) ? [] : builtinLocale
   let failure = ''
   // pg_trgm splits words by lc_ctype. The UTF-8 locale without a country has three names.
   for (const ctype of ['C.UTF-8', 'C.utf8', 'en_US.UTF-8']) {
@@ -88,7 +88,7 @@ async function runInitdb(folder: string, { binaries, account, environment }: Pro
   )
 }
 
-const BUILTIN = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+const builtinLocale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8']
 
 /** Runs statements, one per line, as superuser in a single-user backend, which needs no server and no password. */
 async function runSingleUserSql(cluster: string, programs: Programs, sql: string): Promise<void> {

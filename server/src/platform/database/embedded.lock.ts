@@ -8,16 +8,16 @@ export interface FolderLock {
 }
 
 // SQLITE_BUSY, from SQLite's result codes.
-const BUSY = 5
+const busyCode = 5
 // Milliseconds. A server that is stopping needs a moment before it releases the folder.
-const DEFAULT_TIMEOUT = 2000
+const defaultTimeout = 2000
 
 /**
  * Locks the data folder for this process. The lock is SQLite's exclusive file lock: the kernel releases it when the
  * process ends in any way, so no stale lock can remain. Throws an Error with the pid of the holder and the remedy
  * while another process has the lock.
  */
-export async function lockFolder(folder: string, timeout = DEFAULT_TIMEOUT): Promise<FolderLock> {
+export async function lockFolder(folder: string, timeout = defaultTimeout): Promise<FolderLock> {
   const deadline = performance.now() + timeout
   for (;;) {
     const lockFile = tryLockFile(join(folder, 'karvon.lock'))
@@ -41,7 +41,7 @@ function tryLockFile(path: string): DatabaseSync | undefined {
     return file
   } catch (error) {
     file.close()
-    if ((error as { errcode?: number }).errcode === BUSY) return undefined
+    if ((error as { errcode?: number }).errcode === busyCode) return undefined
     throw error
   }
 }

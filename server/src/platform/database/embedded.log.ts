@@ -1,8 +1,8 @@
 import { copyFileSync, statSync, truncateSync } from 'node:fs'
 
 // Bytes. Enough for months: the log has errors and restarts, but no statements.
-const MAX_BYTES = 5 * 1024 * 1024
-const HOUR = 3_600_000
+const maxLogBytes = 5 * 1024 * 1024
+const rotationInterval = 3_600_000
 
 /** The size in bytes; 0 if the file is missing. */
 export function getLogSize(path: string): number {
@@ -10,7 +10,7 @@ export function getLogSize(path: string): number {
 }
 
 /** Moves a log above `maxBytes` to `.1`, now and every hour. Returns a function that stops the rotation. */
-export function startLogRotation(path: string, maxBytes = MAX_BYTES): () => void {
+export function startLogRotation(path: string, maxBytes = maxLogBytes): () => void {
   const rotate = () => {
     if (getLogSize(path) <= maxBytes) return
     try {
@@ -22,7 +22,7 @@ export function startLogRotation(path: string, maxBytes = MAX_BYTES): () => void
     truncateSync(path)
   }
   rotate()
-  const timer = setInterval(rotate, HOUR)
+  const timer = setInterval(rotate, rotationInterval)
   timer.unref()
   return () => clearInterval(timer)
 }

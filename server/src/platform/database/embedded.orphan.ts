@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { spawnSync } from 'node:child_process'
 
 // Milliseconds to wait for an orphaned PostgreSQL: first without a signal, then after each signal.
-const OWN_STOP_TIMEOUT = 5000
-const FAST_STOP_TIMEOUT = 15_000
-const IMMEDIATE_STOP_TIMEOUT = 5000
+const ownStopTimeout = 5000
+const fastStopTimeout = 15_000
+const immediateStopTimeout = 5000
 
 /**
  * Stops every PostgreSQL that a killed Karvon left running on the cluster. The caller has the lock of the folder, so
@@ -14,14 +14,14 @@ const IMMEDIATE_STOP_TIMEOUT = 5000
  * SIGQUIT. Removes a postmaster.pid that has the pid of another program, as after a restart of a container.
  */
 export async function stopOrphanedServers(cluster: string, log: (message: string) => void): Promise<void> {
-  if (await waitUntilStopped(cluster, OWN_STOP_TIMEOUT)) return removeForeignPidFile(cluster)
+  if (await waitUntilStopped(cluster, ownStopTimeout)) return removeForeignPidFile(cluster)
   log(
     `A PostgreSQL left behind by a killed Karvon still runs (pid ${findServerProcesses(cluster).join(', ')}): stopping it.`,
   )
   sendSignal(cluster, 'SIGINT')
-  if (await waitUntilStopped(cluster, FAST_STOP_TIMEOUT)) return removeForeignPidFile(cluster)
+  if (await waitUntilStopped(cluster, fastStopTimeout)) return removeForeignPidFile(cluster)
   sendSignal(cluster, 'SIGQUIT')
-  if (await waitUntilStopped(cluster, IMMEDIATE_STOP_TIMEOUT)) return removeForeignPidFile(cluster)
+  if (await waitUntilStopped(cluster, immediateStopTimeout)) return removeForeignPidFile(cluster)
   throw new Error(
     `A PostgreSQL on ${cluster} does not stop (pid ${findServerProcesses(cluster).join(', ')}). Stop it with "kill -QUIT", then start again`,
   )

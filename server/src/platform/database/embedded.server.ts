@@ -20,7 +20,7 @@ export interface Server {
 // The watchdog runs in its own session, so neither Ctrl-C nor a kill of Node's process group reaches it or
 // PostgreSQL. Its standard input closes when Node ends in any way. Then it sends SIGINT (fast shutdown) to PostgreSQL
 // until PostgreSQL has ended; an early signal may be lost before PostgreSQL listens.
-const WATCHDOG = `
+const watchdogScript = `
 exec 3<&0 </dev/null
 "$@" 3<&- >&2 &
 server=$!
@@ -65,9 +65,9 @@ const SETTINGS: Record<string, string> = {
 }
 
 // Milliseconds to wait for a shutdown with a checkpoint, before SIGQUIT ends PostgreSQL without one.
-const STOP_TIMEOUT = 30_000
+const stopTimeout = 30_000
 // Milliseconds to wait for lock files and shared memory of an earlier server to disappear.
-const LOCK_TIMEOUT = 10_000
+const lockTimeout = 10_000
 
 /** Starts PostgreSQL and waits until it accepts connections. Recovery after a crash may take long. */
 export async function startServer(
@@ -84,7 +84,7 @@ export async function startServer(
     log: (message: string) => void
   },
 ): Promise<Server> {
-  const deadline = performance.now() + LOCK_TIMEOUT
+  const deadline = performance.now() + lockTimeout
   for (;;) {
     const logStart = getLogSize(paths.log)
     const server = launchServer(paths, { programs, socketFolder, settings })
@@ -110,7 +110,7 @@ function launchServer(
   const watchdogCommand = [
     '/bin/sh',
     '-c',
-    WATCHDOG,
+    watchdogScript,
     'karvon-postgres',
     binaries.postgres,
     '-D',
@@ -160,7 +160,7 @@ class ServerProcess implements Server {
     this.#child.ref()
     this.#child.stdin?.end()
     const stopTimer = new AbortController()
-    const timeout = sleep(STOP_TIMEOUT, 'late', { signal: stopTimer.signal }).catch(() => 'ended')
+    const timeout = sleep(stopTimeout, 'late', { signal: stopTimer.signal }).catch(() => 'ended')
     if ((await Promise.race([this.ended, timeout])) === 'late' && this.pid > 1)
       process.kill(this.pid, 'SIGQUIT')
     stopTimer.abort()

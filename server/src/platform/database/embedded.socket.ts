@@ -5,8 +5,8 @@ import type { Account } from './embedded.account.ts'
 import { changeFolderOwner } from './embedded.cluster.ts'
 
 // The maximum bytes of a socket's path on macOS. Linux allows 107.
-const MAX_PATH_BYTES = 103
-const PREFIX = 'karvon-'
+const maxPathBytes = 103
+const folderPrefix = 'karvon-'
 
 /**
  * Creates the empty 0700 folder of the socket: below `home`, or in the temporary folder when the path would be too
@@ -20,8 +20,8 @@ export function makeSocketFolder(home: string, account: Account): string {
     changeFolderOwner(folder, account)
     return folder
   }
-  const root = isShortEnough(join(tmpdir(), `${PREFIX}xxxxxx`)) ? tmpdir() : '/tmp'
-  const temporaryFolder = mkdtempSync(join(root, PREFIX))
+  const root = isShortEnough(join(tmpdir(), `${folderPrefix}xxxxxx`)) ? tmpdir() : '/tmp'
+  const temporaryFolder = mkdtempSync(join(root, folderPrefix))
   writeFileSync(getLocationPath(home), temporaryFolder)
   changeFolderOwner(temporaryFolder, account)
   return temporaryFolder
@@ -45,7 +45,7 @@ export function findSocketFolder(home: string): string | undefined {
 }
 
 function isShortEnough(folder: string): boolean {
-  return Buffer.byteLength(join(folder, '.s.PGSQL.5432')) <= MAX_PATH_BYTES
+  return Buffer.byteLength(join(folder, '.s.PGSQL.5432')) <= maxPathBytes
 }
 
 /** The file with the path of a socket folder that is not below `home`. */

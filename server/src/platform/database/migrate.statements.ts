@@ -6,14 +6,14 @@ export interface MigrationStatement {
 
 // A semicolon in comments, quoted names, strings (also E'' with backslashes) and dollar quotes does not end a
 // statement.
-const TOKENS =
+const tokenPattern =
   /--[^\n]*|\/\*[^]*?\*\/|"(?:[^"]|"")*"|\b[eE]'(?:[^'\\]|\\[^]|'')*'|'(?:[^']|'')*'|(\$(?:[A-Za-z_]\w*)?\$)[^]*?\1|;/g
 
 /** Splits an SQL file into statements, without empty ones. It does not support `begin atomic` bodies. */
 export function splitStatements(sql: string): MigrationStatement[] {
   const statements: MigrationStatement[] = []
   let start = 0
-  for (const token of sql.matchAll(TOKENS)) {
+  for (const token of sql.matchAll(tokenPattern)) {
     if (token[0] !== ';') continue
     pushStatement(sql, { start, end: token.index, into: statements })
     start = token.index + 1

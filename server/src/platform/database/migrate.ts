@@ -6,6 +6,7 @@ import { openClient, type ConnectionOptions } from './connection.ts'
 import { applyMigration } from './migrate.apply.ts'
 import { readMigrations } from './migrate.files.ts'
 import type { MigrationFile } from './migrate.files.ts'
+import { lockKeys } from './lock-keys.ts'
 
 export interface MigrateOptions {
   /** Zone of the sessions, as for the pool: a migration may cast times to days. */
@@ -20,10 +21,8 @@ export interface MigrateOptions {
   lockTimeout?: number
 }
 
-const OWN_FOLDER = fileURLToPath(new URL('migrations/', import.meta.url))
-// Any number that no other advisory lock uses.
-const LOCK = 7_315_001
-/** Milliseconds between two attempts to get this lock, and between two checks for migrations of another process. */
+const ownFolder = fileURLToPath(new URL('migrations/', import.meta.url))
+/** Milliseconds between two attempts to get the lock of migrations, and between two checks for migrations of another process. */
 const pollInterval = 500
 /** Milliseconds. Calls wait behind a migration that waits for its lock, so no call waits longer than this. */
 const defaultLockTimeout = 3000
@@ -36,7 +35,7 @@ const defaultLockTimeout = 3000
  */
 export async function migrate(url: string, options: MigrateOptions): Promise<string[]> {
   const { last } = options
-  const allFiles = await readMigrations(options.folder ?? OWN_FOLDER)
+  const allFiles = await readMigrations(options.folder ?? ownFolder)
   if (last !== undefined && allFiles.every(({ name }) => name !== last))
     throw new Error(`The migration ${last} is unknown: it belongs to a newer Karvon`)
   const files = last === undefined ? allFiles : allFiles.filter(({ name }) => name <= last)
@@ -68,7 +67,7 @@ export async function migrate(url: string, options: MigrateOptions): Promise<str
 /** Polls for the lock, because a concurrent index build would wait for a statement that waits for the lock. */
 async function acquireLock(client: pg.Client): Promise<void> {
   const text = 'select pg_try_advisory_lock($1) as acquired'
-  while ((await client.query<{ acquired: boolean }>(text, [LOCK])).rows[0]?.acquired !== true)
+  while ((await client.query<{ acquired: boolean }>(text, [lockKeys.migrations])).rows[0]?.acquired !== true)
     await sleep(pollInterval)
 }
 
@@ -132,7 +131,7 @@ async function findPendingFiles(client: pg.Client, files: MigrationFile[]): Prom
 
 /** The names of migrations that are not applied. Changes nothing. Throws the same errors as {@link migrate}. */
 export async function findPendingMigrations(client: pg.ClientBase): Promise<string[]> {
-  const files = await readMigrations(OWN_FOLDER)
+  const files = await readMigrations(ownFolder)
   const { rows } = (await hasMigrationTable(client))
     ? await client.query<AppliedMigration>(appliedMigrationsSql)
     : { rows: [] }

@@ -6,9 +6,9 @@ type Oid = Parameters<typeof pg.types.getTypeParser>[0]
 const { builtins } = pg.types
 // Array types have no name in the driver's list; the numbers are pg_type.oid, fixed since PostgreSQL 7.
 const INT8_ARRAY = 1016
-const DATE_ARRAY = 1182
-const TIMESTAMPTZ_ARRAY = 1185
-const NUMERIC_ARRAY = 1231
+const dateArrayType = 1182
+const timestamptzArrayType = 1185
+const numericArrayType = 1231
 
 /**
  * Converts PostgreSQL's `2026-11-21 09:42:00.123+05` (DateStyle ISO, the session's zone) to ISO 8601:
@@ -26,12 +26,12 @@ export function toIsoTime(text: string): string {
   return parseOtherIsoTime(text)
 }
 
-const OTHER_TIME_PATTERN =
+const otherTimePattern =
   /^(\d{4,6})-(\d\d)-(\d\d) (\d\d:\d\d:\d\d)(\.\d+)?([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?$/
 
 function parseOtherIsoTime(text: string): string {
   const [, year, month, day, time, fraction = '', sign, hours, minutes = '00', seconds] =
-    OTHER_TIME_PATTERN.exec(text) ?? []
+    otherTimePattern.exec(text) ?? []
   if (year === undefined || year.length > 4) return text
   const local = `${year}-${month}-${day}T${time}`
   if (seconds === undefined) return `${local}${fraction}${sign}${hours}:${minutes}`
@@ -68,9 +68,9 @@ const parsers = new Map<number, Parser>([
   [builtins.TIMESTAMP, keepText],
   [builtins.DATE, keepText],
   [INT8_ARRAY, createArrayParser(parseSafeInteger)],
-  [NUMERIC_ARRAY, createArrayParser(Number)],
-  [TIMESTAMPTZ_ARRAY, createArrayParser(toIsoTime)],
-  [DATE_ARRAY, createArrayParser(keepText)],
+  [numericArrayType, createArrayParser(Number)],
+  [timestamptzArrayType, createArrayParser(toIsoTime)],
+  [dateArrayType, createArrayParser(keepText)],
 ])
 
 /**

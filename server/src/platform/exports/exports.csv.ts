@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { ExactNumber, escapeFormulas, type Cell, type RowBatches } from './exports.cells.ts'
 
-const BOM = '\uFEFF'
+const byteOrderMark = '\uFEFF'
 
 /**
  * Streams rows as csv: RFC 4180 with CRLF, UTF-8 with the BOM that Excel needs. A batch is read after the reader has
@@ -11,7 +11,7 @@ export const createCsvStream = (headers: readonly string[], rows: RowBatches): R
   Readable.from(encodeCsv(headers, rows), { objectMode: false })
 
 async function* encodeCsv(headers: readonly string[], rows: RowBatches): AsyncGenerator<Buffer> {
-  yield Buffer.from(BOM + encodeLine(headers))
+  yield Buffer.from(byteOrderMark + encodeLine(headers))
   for await (const batch of rows) {
     let text = ''
     for (const cells of batch) text += encodeLine(cells)

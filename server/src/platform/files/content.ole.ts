@@ -4,12 +4,12 @@ import { AppError } from '../http/errors.ts'
 // The compound file of old Office formats ([MS-CFB]) is a small file system of sectors. Its directory is a tree of
 // 128-byte entries. Only streams of the top level are read.
 
-const HEADER = 512
-const ENTRY = 128
-const STREAM = 2
-const NONE = 0xffffffff
-const LAST_SECTOR = 0xfffffffa
-const FAT_IN_HEADER = 109
+const headerSize = 512
+const entrySize = 128
+const streamType = 2
+const noEntry = 0xffffffff
+const endOfSectors = 0xfffffffa
+const headerSectorCount = 109
 /** 2,000 sectors of 512 bytes hold 8,000 names; a document has tens. */
 const maxDirectorySectors = 2000
 
@@ -34,7 +34,7 @@ export async function readOleStreamStart(
   const start = streams.get(name)
   if (start === undefined) return null
   const sectors: Buffer[] = []
-  for (let at = start; at < LAST_SECTOR; at = await getNextSector(disk, at)) {
+  for (let at = start; at < endOfSectors; at = await getNextSector(disk, at)) {
     if (sectors.length * disk.size >= maxBytes) break
     sectors.push(await readBytes(file, (at + 1) * disk.size, disk.size))
   }
@@ -42,7 +42,7 @@ export async function readOleStreamStart(
 }
 
 async function openDisk(file: FileHandle): Promise<{ disk: Disk; streams: Map<string, number> }> {
-  const header = await readBytes(file, 0, HEADER)
+  const header = await readBytes(file, 0, headerSize)
   const shift = header.readUInt16LE(30)
   if (shift !== 9 && shift !== 12) throw createDamagedFileError()
   const disk: Disk = {
@@ -68,12 +68,12 @@ async function readFatSectors(file: FileHandle, header: Buffer, size: number): P
   const collectSectors = (from: Buffer, at: number, count: number) => {
     for (let i = 0; i < count; i++) {
       const sector = from.readUInt32LE(at + i * 4)
-      if (sector < LAST_SECTOR) sectors.push(sector)
+      if (sector < endOfSectors) sectors.push(sector)
     }
   }
-  collectSectors(header, 76, FAT_IN_HEADER)
+  collectSectors(header, 76, headerSectorCount)
   let next = header.readUInt32LE(68)
-  for (let i = 0; next < LAST_SECTOR; i++) {
+  for (let i = 0; next < endOfSectors; i++) {
     if (i > maxDirectorySectors) throw createDamagedFileError()
     const sector = await readBytes(file, (next + 1) * size, size)
     collectSectors(sector, 0, size / 4 - 1)
@@ -84,7 +84,7 @@ async function readFatSectors(file: FileHandle, header: Buffer, size: number): P
 
 async function readDirectory(disk: Disk, first: number): Promise<Buffer> {
   const sectors: Buffer[] = []
-  for (let at = first; at < LAST_SECTOR; at = await getNextSector(disk, at)) {
+  for (let at = first; at < endOfSectors; at = await getNextSector(disk, at)) {
     if (sectors.length > maxDirectorySectors) throw createDamagedFileError()
     sectors.push(await readBytes(disk.file, (at + 1) * disk.size, disk.size))
   }
@@ -107,17 +107,17 @@ async function getNextSector(disk: Disk, sector: number): Promise<number> {
  */
 function listTopStreams(entries: Buffer): Map<string, number> {
   const streams = new Map<string, number>()
-  if (entries.length < ENTRY) throw createDamagedFileError()
+  if (entries.length < entrySize) throw createDamagedFileError()
   const visitedIds = new Set<number>()
   const pendingIds = [entries.readUInt32LE(76)]
   for (let id = pendingIds.pop(); id !== undefined; id = pendingIds.pop()) {
-    if (id === NONE || visitedIds.has(id)) continue
+    if (id === noEntry || visitedIds.has(id)) continue
     visitedIds.add(id)
-    const at = id * ENTRY
-    if (at + ENTRY > entries.length) throw createDamagedFileError()
+    const at = id * entrySize
+    if (at + entrySize > entries.length) throw createDamagedFileError()
     const length = Math.min(entries.readUInt16LE(at + 64), 64)
     const name = entries.toString('utf16le', at, at + Math.max(length - 2, 0))
-    if (entries[at + 66] === STREAM) streams.set(name, entries.readUInt32LE(at + 116))
+    if (entries[at + 66] === streamType) streams.set(name, entries.readUInt32LE(at + 116))
     pendingIds.push(entries.readUInt32LE(at + 68), entries.readUInt32LE(at + 72))
   }
   return streams

@@ -11,7 +11,7 @@ const zipBounds = {
   ratioFrom: 4 * 1024 * 1024,
 } as const
 
-const DATA_DESCRIPTOR = 8
+const dataDescriptorFlag = 8
 
 /**
  * Reads a zip archive once, without storing anything, and returns which office formats its parts form.
@@ -78,7 +78,7 @@ async function readEntries(zip: ZipFile): Promise<Entry[]> {
     if (entries.length > zipBounds.entries || unpackedBytes > zipBounds.unpacked || isSuspiciousRatio)
       throw createTooLargeError()
     // Without a size here, a reader would use another size in the file, which is not checked.
-    const hasNoSize = (entry.generalPurposeBitFlag & DATA_DESCRIPTOR) !== 0 && entry.compressedSize === 0
+    const hasNoSize = (entry.generalPurposeBitFlag & dataDescriptorFlag) !== 0 && entry.compressedSize === 0
     if (hasNoSize || entry.isEncrypted()) throw createDamagedFileError()
   }
   return entries

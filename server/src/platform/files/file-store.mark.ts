@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import { lockKeys } from '../database/lock-keys.ts'
 import type { Db } from '../database/pool.ts'
 import { AppError } from '../http/errors.ts'
 import type { FileStore } from './file-store.ts'
@@ -7,8 +8,6 @@ import type { FileStore } from './file-store.ts'
 // The file store and the database have the same mark. A store without it belongs to another installation or is an empty
 // folder instead of the shared one: a process would not find the files of other processes there.
 
-/** Key of the advisory lock of the mark. */
-const MARK_LOCK = 0x4d41524b
 const uuidPattern = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 
 interface Claim {
@@ -23,7 +22,7 @@ interface Claim {
  */
 export async function claimFileStore(db: Db, { store, hasFiles }: Claim): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
-    await sql`select pg_advisory_xact_lock(${MARK_LOCK})`.execute(trx)
+    await sql`select pg_advisory_xact_lock(${lockKeys.fileStoreMark})`.execute(trx)
     const markRow = await trx.selectFrom('data_folder').select('mark').executeTakeFirst()
     if (markRow !== undefined && markRow.mark === (await readMark(store))) return true
     // A database from before the marks has files and no mark.

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { connectRawClient, shortClientTimeouts, type RawClient } from '../../../test/raw-client.ts'
 
 let product: Product
@@ -10,7 +10,7 @@ let lock: PoolClient
 
 beforeAll(async () => {
   product = await createTestApp({ KARVON_DATABASE_READ_URL: '' }, { clientTimeouts: shortClientTimeouts })
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
   await product.app.listen({ port: 0, host: '127.0.0.1' })
 })
 afterAll(() => product.close())

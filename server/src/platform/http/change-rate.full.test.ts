@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { createUser } from '../../../test/people.ts'
 import { maxChangesPerPerson } from '../limits/limits.ts'
 
@@ -9,7 +9,7 @@ let person: Session
 
 beforeAll(async () => {
   product = await createTestApp()
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
   person = await createUser(product.app, admin, 'buyer')
 })
 afterAll(() => product.close())

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { connectRawClient, shortClientTimeouts } from '../../../test/raw-client.ts'
 import type { ClientTimeouts } from '../../config.clients.ts'
 import { getRefusalCounts } from './refusals.ts'
@@ -20,7 +20,7 @@ async function open(clientTimeouts: ClientTimeouts): Promise<{ product: Product;
   // The exports are counted on the primary.
   const product = await createTestApp({ KARVON_DATABASE_READ_URL: '' }, { clientTimeouts })
   await product.app.listen({ port: 0, host: '127.0.0.1' })
-  return { product, admin: await signIn(product.app, firstAdmin.username, firstAdmin.password) }
+  return { product, admin: await signInAdmin(product.app) }
 }
 
 const post = (url: string, as: Session | null, type: string, length: number) =>

@@ -61,20 +61,19 @@ export function watchConnections(
   timeouts: ClientTimeouts,
   behindProxy: boolean,
 ): ConnectionControl {
-  const blockedUntil = new Map<string, number>()
+  const blocks = new AddressBlocks()
+  const counts = new ConnectionCounts()
   const watchedBySocket = new Map<Socket, WatchedConnection>()
-  const countByAddress = new Map<string, number>()
   trackOpenAnswers(server)
   server.maxConnections = maxConnections
   server.on('connection', (socket: Socket) => {
-    const address = addressKey(socket.remoteAddress ?? '')
-    const count = (countByAddress.get(address) ?? 0) + 1
-    if (count > maxConnectionsPerAddress && !behindProxy) {
+    const address = addressOf(socket)
+    if (!behindProxy && counts.get(address) >= maxConnectionsPerAddress) {
       countRefusal('connections_of_address')
       return void socket.destroy()
     }
-    countByAddress.set(address, count)
-    startChecks()
+    counts.add(address, 1)
+    timer.start()
     watchedBySocket.set(socket, {
       request: null,
       response: null,
@@ -83,9 +82,7 @@ export function watchConnections(
     })
     socket.once('close', () => {
       watchedBySocket.delete(socket)
-      const remainingCount = (countByAddress.get(address) ?? 0) - 1
-      if (remainingCount > 0) countByAddress.set(address, remainingCount)
-      else countByAddress.delete(address)
+      counts.add(address, -1)
     })
   })
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -95,42 +92,89 @@ export function watchConnections(
     connection.response = response
     connection.marks = { body: null, reading: null }
   })
-  let lastCheck = 0
-  const checkConnections = () => {
-    const now = performance.now()
+  const timer = createCheckTimer(timeouts.checkInterval, (now, sinceLastCheck) => {
     // After this process was blocked, bytes that have arrived are not read yet, so the intervals start again.
     const wasBlocked =
-      now - lastCheck >
+      sinceLastCheck >
       timeouts.checkInterval + Math.min(timeouts.body.interval, timeouts.response.interval) / 2
-    lastCheck = now
     for (const [socket, connection] of watchedBySocket) {
       if (wasBlocked) connection.marks = { body: null, reading: null }
       else checkProgress(socket, connection, { timeouts, now })
     }
     closeSlowReaders([...watchedBySocket.keys()])
-    for (const [address, until] of blockedUntil) if (until <= now) blockedUntil.delete(address)
-    if (watchedBySocket.size === 0 && blockedUntil.size === 0) stopChecks()
-  }
-  // A process without connections runs no timer.
-  let timer: NodeJS.Timeout | undefined
-  const startChecks = () => {
-    if (timer !== undefined) return
-    lastCheck = performance.now()
-    timer = setInterval(checkConnections, timeouts.checkInterval).unref()
-  }
-  const stopChecks = () => {
-    clearInterval(timer)
-    timer = undefined
-  }
-  server.once('close', stopChecks)
-  const addressOf = (socket: Socket) => addressKey(socket.remoteAddress ?? '')
+    blocks.removeEnded(now)
+    // A process without connections runs no timer.
+    if (watchedBySocket.size === 0 && blocks.isEmpty()) timer.stop()
+  })
+  server.once('close', timer.stop)
   return {
     closeNow: closeSocketNow,
     blockAddress(socket) {
-      if (!behindProxy) blockedUntil.set(addressOf(socket), performance.now() + addressBlockDuration)
+      if (!behindProxy) blocks.add(addressOf(socket))
       closeSocketNow(socket)
     },
-    isBlocked: (socket) => (blockedUntil.get(addressOf(socket)) ?? 0) > performance.now(),
+    isBlocked: (socket) => blocks.has(addressOf(socket)),
+  }
+}
+
+const addressOf = (socket: Socket) => addressKey(socket.remoteAddress ?? '')
+
+/** The number of open connections by address. */
+class ConnectionCounts {
+  readonly #counts = new Map<string, number>()
+
+  get(address: string): number {
+    return this.#counts.get(address) ?? 0
+  }
+
+  add(address: string, change: 1 | -1): void {
+    const count = this.get(address) + change
+    if (count > 0) this.#counts.set(address, count)
+    else this.#counts.delete(address)
+  }
+}
+
+/** The blocked addresses, each for `addressBlockDuration`. */
+class AddressBlocks {
+  readonly #endByAddress = new Map<string, number>()
+
+  add(address: string): void {
+    this.#endByAddress.set(address, performance.now() + addressBlockDuration)
+  }
+
+  has(address: string): boolean {
+    return (this.#endByAddress.get(address) ?? 0) > performance.now()
+  }
+
+  isEmpty(): boolean {
+    return this.#endByAddress.size === 0
+  }
+
+  removeEnded(now: number): void {
+    for (const [address, end] of this.#endByAddress) if (end <= now) this.#endByAddress.delete(address)
+  }
+}
+
+/** A timer that calls `check` with the present and the time since the last check or the start, until it is stopped. */
+function createCheckTimer(interval: number, check: (now: number, sinceLastCheck: number) => void) {
+  let timer: NodeJS.Timeout | undefined
+  let lastCheck = 0
+  const runCheck = () => {
+    const now = performance.now()
+    const sinceLastCheck = now - lastCheck
+    lastCheck = now
+    check(now, sinceLastCheck)
+  }
+  return {
+    start: () => {
+      if (timer !== undefined) return
+      lastCheck = performance.now()
+      timer = setInterval(runCheck, interval).unref()
+    },
+    stop: () => {
+      clearInterval(timer)
+      timer = undefined
+    },
   }
 }
 

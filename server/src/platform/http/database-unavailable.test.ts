@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import {
+  callApi,
+  createTestApp,
+  firstAdmin,
+  signInAdmin,
+  type Product,
+  type Session,
+} from '../../../test/app.ts'
 import { adminQuery } from '../../../test/database.ts'
 import { sendFile } from '../../../test/files.ts'
 import { createRow } from '../../../test/people.ts'
@@ -9,7 +16,7 @@ let admin: Session
 
 beforeAll(async () => {
   product = await createTestApp()
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
 })
 afterAll(() => product.close())
 

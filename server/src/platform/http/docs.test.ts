@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 
 let product: Product
 let open: Product
@@ -8,7 +8,7 @@ let admin: Session
 beforeAll(async () => {
   product = await createTestApp()
   open = await createTestApp({ KARVON_API_DOCS: 'public' })
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
 })
 afterAll(() => Promise.all([product.close(), open.close()]))
 

@@ -8,7 +8,7 @@ declare module 'fastify' {
   }
 }
 
-/** Whether the process is being taken out of service. */
+/** Whether the process is about to stop. */
 class Drain {
   #isActive = false
 

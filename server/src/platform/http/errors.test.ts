@@ -7,7 +7,7 @@ import type { Problem } from '@karvon/contract/lib/problem.ts'
 import { offers } from '@karvon/contract/offers/offers.ts'
 import { roles } from '@karvon/contract/roles/roles.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { createSample } from '../../../test/sample.ts'
 import { AppError } from './errors.ts'
 
@@ -17,7 +17,7 @@ let offer: number
 
 beforeAll(async () => {
   product = await createTestApp()
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
   offer = (await createSample(product.app, admin, offers)).id
   await createSample(product.app, admin, roles, { code: 'buyer' })
 })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { NodeProcess } from '@karvon/testkit/node-process.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { keyedCalls, createRequest, sendKeyed, type KeyedRequest } from '../../../test/keyed-calls.ts'
 import { sendToServer, startTestServer } from '../../../test/worker.ts'
 
@@ -13,7 +13,7 @@ let server: NodeProcess | undefined
 
 beforeAll(async () => {
   product = await createTestApp()
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
 })
 afterEach(kill)
 afterAll(() => product.close())

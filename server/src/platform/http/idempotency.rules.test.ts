@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Resource } from '@karvon/contract/lib/resource.ts'
 import { resources } from '@karvon/contract/registry.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { buildPdf } from '../../../test/archives.ts'
 import { sendFile } from '../../../test/files.ts'
 import { createUser, readId } from '../../../test/people.ts'
@@ -15,7 +15,7 @@ let otherSession: Session
 
 beforeAll(async () => {
   product = await createTestApp()
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
   const role = await readId(product.app, admin, '/api/admin/roles/?code=admin')
   otherSession = await createUser(product.app, admin, 'other', role)
 })

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { calls } from '@karvon/contract/registry.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import {
+  callApi,
+  createTestApp,
+  firstAdmin,
+  signInAdmin,
+  type Product,
+  type Session,
+} from '../../../test/app.ts'
 import { keyedCalls, createRequest, sendKeyed, type KeyedRequest } from '../../../test/keyed-calls.ts'
 
 let product: Product
@@ -11,7 +18,7 @@ beforeAll(async () => {
   // No Telegram server listens there.
   const telegram = { KARVON_TELEGRAM_TOKEN: '1:token', KARVON_TELEGRAM_ROOT: 'http://127.0.0.1:9' }
   product = await createTestApp(telegram)
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
   // Records the transaction of each key.
   await product.deps.pool.query(`
     create table claims (txid text);

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { streams } from '@karvon/contract/streams/streams.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { callApi, createTestAppOn, firstAdmin, signIn, type Session } from '../../../test/app.ts'
+import { callApi, createTestAppOn, signInAdmin, type Session } from '../../../test/app.ts'
 import { buildClusterUrl, createCluster, type Cluster } from '../../../test/cluster.ts'
 import { createTemporaryFolder } from '../../../test/folder.ts'
 import { createRow, createUser, readId } from '../../../test/people.ts'
@@ -33,7 +33,7 @@ beforeAll(async () => {
     KARVON_DATABASE_READ_URL: buildClusterUrl(replica.port),
     KARVON_DATABASE_READ_MAX_LAG: String(maxLag),
   })
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
 })
 afterEach(async () => {
   await replica.execute('select pg_wal_replay_resume()')

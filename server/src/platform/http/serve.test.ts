@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, type AddressInfo } from 'node:net'
 import { offers } from '@karvon/contract/offers/offers.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { createSample, sampleBody } from '../../../test/sample.ts'
 
 let product: Product
@@ -10,7 +10,7 @@ let admin: Session
 
 beforeAll(async () => {
   product = await createTestApp()
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
 })
 afterAll(() => product.close())
 

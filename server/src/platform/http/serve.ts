@@ -259,7 +259,7 @@ async function prepareRequest(request: FastifyRequest, call: Call, options: Serv
   request.body = body
 }
 
-/** Splits a filter of several values that comes as one text. Another value stays as it is. */
+/** Splits a filter of several values that comes as one text. Any other value is unchanged. */
 function splitIfFilter(value: string, schema: PropertySchema | undefined): string | string[] {
   if (schema?.items === undefined) return value
   return splitFilter(value, schema.items.type === 'integer' ? 'number' : 'text')

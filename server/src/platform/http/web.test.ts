@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product } from '../../../test/app.ts'
+import { callApi, createTestApp, firstAdmin, signInAdmin, type Product } from '../../../test/app.ts'
 
 let product: Product
 const folder = mkdtempSync(join(tmpdir(), 'karvon-web-'))
@@ -156,7 +156,7 @@ test('the documentation uses only its own scripts', async () => {
 })
 
 test('metrics name routes and not addresses', async () => {
-  const admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  const admin = await signInAdmin(product.app)
   await callApi(product.app, admin, 'GET', '/api/admin/offers/424242')
   const answer = await get('/metrics')
   expect(answer.headers['content-type']).toContain('text/plain')
@@ -176,7 +176,7 @@ test('the log holds no token and no password of a request', async () => {
     { write: (line: string) => lines.push(line) },
   )
   try {
-    const admin = await signIn(loggedProduct.app, firstAdmin.username, firstAdmin.password)
+    const admin = await signInAdmin(loggedProduct.app)
     await callApi(loggedProduct.app, admin, 'POST', '/api/admin/users', {
       username: 'x',
       password: 'the-secret-password',

@@ -1,9 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-
-/** First key of the advisory locks of exclusive jobs. The second key is the hash of the job's name. */
-const JOB_LOCK = 0x4a4f4253
+import { lockGroups } from '../database/lock-keys.ts'
 
 /** On this channel triggers of the database send the names of jobs that have work. */
 const jobsChannel = 'karvon_jobs'
@@ -79,7 +77,7 @@ export class JobSession {
     const connection = await this.#getConnection()
     try {
       const text = 'select pg_try_advisory_lock($1, hashtext($2)) as free'
-      const { rows } = await connection.client.query<{ free: boolean }>(text, [JOB_LOCK, name])
+      const { rows } = await connection.client.query<{ free: boolean }>(text, [lockGroups.jobs, name])
       return rows[0]?.free === true ? connection : undefined
     } catch (error) {
       // The answer is lost, so this session may have the lock. Its end frees it.
@@ -91,7 +89,7 @@ export class JobSession {
   async #unlock(connection: SessionConnection, name: string): Promise<void> {
     if (this.#held !== connection) return
     try {
-      await connection.client.query('select pg_advisory_unlock($1, hashtext($2))', [JOB_LOCK, name])
+      await connection.client.query('select pg_advisory_unlock($1, hashtext($2))', [lockGroups.jobs, name])
     } catch {
       if (this.#held === connection) this.#releaseConnection()
     }

@@ -47,7 +47,7 @@ export type WorkDelay = RawBuilder<number | null>
 
 /**
  * A background job. A run may be repeated safely: it reads due rows from its own table and stores the outcome there, so
- * that neither a kill nor a second process does anything twice.
+ * that nothing happens twice after a kill or in a second process.
  *
  * - `interval`: milliseconds between two runs. When a run returns `hasMore`, the next one starts at once.
  * - `workDelay`: the time until the job has work. With it, a job without work does not run, and `interval` is the time

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { connectRawClient } from '../../../test/raw-client.ts'
 import { maxPipelinedRequests } from './limits.ts'
 import { getRefusalCounts } from '../http/refusals.ts'
@@ -8,7 +8,7 @@ let product: Product
 let admin: Session
 beforeAll(async () => {
   product = await createTestApp()
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
   await product.app.listen({ port: 0, host: '127.0.0.1' })
 })
 afterAll(() => product.close())

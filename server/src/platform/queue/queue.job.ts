@@ -119,7 +119,7 @@ export function messageQueueJob(deps: Pick<Deps, 'pool' | 'log'>, queue: Message
 
 /**
  * Converts an unexpected error to a failure, so that one row does not delay the others. Throws if the database is
- * away.
+ * unavailable.
  */
 async function deliverSafely(
   { log }: Pick<Deps, 'log'>,

@@ -14,9 +14,9 @@ export interface Encryption {
   isEncryptedWithCurrentKey(encrypted: string): boolean
 }
 
-const VERSION = 'v1'
-const NONCE = 12
-const TAG = 16
+const formatVersion = 'v1'
+const nonceLength = 12
+const tagLength = 16
 
 /**
  * Creates the encryption of secrets at rest for a key ring of 32-byte keys: AES-256-GCM with a data key for each
@@ -49,11 +49,11 @@ export function createEncryption(
       const dataKey = randomBytes(32)
       const authenticatedData = buildAuthenticatedData(id, location)
       const value = encryptBytes(dataKey, Buffer.from(plain, 'utf8'), authenticatedData)
-      return [VERSION, id, encryptBytes(key, dataKey, authenticatedData), value].join('.')
+      return [formatVersion, id, encryptBytes(key, dataKey, authenticatedData), value].join('.')
     },
     decrypt(encryptedText, location) {
       const [version, id = '', wrappedKey = '', value = ''] = encryptedText.split('.')
-      const key = version === VERSION ? findKey(id) : undefined
+      const key = version === formatVersion ? findKey(id) : undefined
       if (key === undefined) {
         throw new Error(
           `A secret was encrypted with key ${id}, but this installation has ${[...keyRing.keys()].join(', ')}: ` +
@@ -81,10 +81,10 @@ function buildKeyRing(keys: readonly Buffer[]): ReadonlyMap<string, Buffer> {
 }
 
 const buildAuthenticatedData = (keyId: string, { table, row, column }: SecretLocation) =>
-  Buffer.from([VERSION, keyId, table, row, column].join('/'))
+  Buffer.from([formatVersion, keyId, table, row, column].join('/'))
 
 function encryptBytes(key: Buffer, bytes: Buffer, authenticatedData: Buffer): string {
-  const nonce = randomBytes(NONCE)
+  const nonce = randomBytes(nonceLength)
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(authenticatedData)
   return Buffer.concat([nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]).toString(
     'base64url',
@@ -93,10 +93,10 @@ function encryptBytes(key: Buffer, bytes: Buffer, authenticatedData: Buffer): st
 
 function decryptBytes(key: Buffer, encryptedText: string, authenticatedData: Buffer): Buffer {
   const bytes = Buffer.from(encryptedText, 'base64url')
-  if (bytes.length < NONCE + TAG) throw new Error('An encrypted secret is too short')
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE), {
-    authTagLength: TAG,
+  if (bytes.length < nonceLength + tagLength) throw new Error('An encrypted secret is too short')
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceLength), {
+    authTagLength: tagLength,
   }).setAAD(authenticatedData)
-  decipher.setAuthTag(bytes.subarray(-TAG))
-  return Buffer.concat([decipher.update(bytes.subarray(NONCE, -TAG)), decipher.final()])
+  decipher.setAuthTag(bytes.subarray(-tagLength))
+  return Buffer.concat([decipher.update(bytes.subarray(nonceLength, -tagLength)), decipher.final()])
 }

@@ -141,9 +141,7 @@ const identifySql = `select s.id as session_id, ${personColumns}, s.last_used_at
 from sessions s join users u on u.id = s.user_id and u.is_active join roles r on r.id = u.role_id
 where s.token_hash = $1 and ${isValidSessionSql('$2')}`
 
-/**
- * The application_name of the connections of a process that answers calls. Such processes find each other by it.
- */
+/** The `application_name` of the connections of a process that answers calls. Such processes find each other by it. */
 export const getWebProcessName = (id: string): string => `karvon answers ${id}`
 
 /**

@@ -2,13 +2,11 @@ import { adminCode } from '@karvon/contract/auth/auth.ts'
 import { sql } from 'kysely'
 import type { Db } from '../database/pool.ts'
 import { AppError } from '../http/errors.ts'
-
-// Any number that no other advisory lock uses.
-const adminsLock = 7_315_010
+import { lockKeys } from '../database/lock-keys.ts'
 
 /** Lets only one transaction at a time make changes that may remove an admin. Call this before any row lock. */
 export async function lockAdmins(trx: Db): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${adminsLock})`.execute(trx)
+  await sql`select pg_advisory_xact_lock(${lockKeys.admins})`.execute(trx)
 }
 
 /** Call this after the change, under {@link lockAdmins}. Errors: 409 `last_admin` when no active admin is left. */

@@ -1,6 +1,6 @@
 import { writeXlsx } from 'hucre'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { buildArchive, buildSheetXml, buildWorkbookParts } from '../../../test/archives.ts'
 import { buildXls, buildXlsSheets } from '../../../test/compound-file.ts'
 import { sendFile, type TestFile } from '../../../test/files.ts'
@@ -11,7 +11,7 @@ let admin: Session
 let source: string
 beforeAll(async () => {
   product = await createTestApp()
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
   source = String(
     await createRow(product.app, admin, '/api/admin/cpa-sources/', { name: 'N', url: 'https://n.example' }),
   )

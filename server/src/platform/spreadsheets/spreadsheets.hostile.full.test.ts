@@ -1,7 +1,7 @@
 import { deflateRawSync } from 'node:zlib'
 import { writeXlsx } from 'hucre'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import {
   buildArchive,
   buildSheetXml,
@@ -21,7 +21,7 @@ const referenceRows = 20_000
 
 beforeAll(async () => {
   product = await createTestApp()
-  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  admin = await signInAdmin(product.app)
   const sourceAnswer = await callApi(product.app, admin, 'POST', '/api/admin/cpa-sources/', {
     name: 'N',
     url: 'https://n.example',

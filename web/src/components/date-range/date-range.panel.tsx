@@ -58,30 +58,9 @@ export function DateRangePanel({ value, today, min, max, presets, locale, onPick
     />
   )
 
-  const ranges = getPresetRanges(today)
   return (
     <div className={classes.panel}>
-      <ul className={classes.presets}>
-        {presetNames.map((name) => {
-          const range = clipRange(ranges[name], bounds)
-          const isWhole = range?.start === ranges[name].start && range.end === ranges[name].end
-          const isSelected = range !== null && range.start === value?.start && range.end === value.end
-          return (
-            <li key={name}>
-              <button
-                type="button"
-                aria-pressed={isSelected}
-                disabled={range === null}
-                onClick={() => {
-                  if (range) onPick(isWhole ? { ...range, preset: name } : range)
-                }}
-              >
-                {presets?.[name] ?? texts.presets[name]}
-              </button>
-            </li>
-          )
-        })}
-      </ul>
+      <PresetList value={value} today={today} min={min} max={max} presets={presets} onPick={onPick} />
       <div className={classes.side}>
         <div className={classes.typed}>
           {input('start', texts.dateFrom)}
@@ -105,5 +84,36 @@ export function DateRangePanel({ value, today, min, max, presets, locale, onPick
         />
       </div>
     </div>
+  )
+}
+
+type PresetListProps = Pick<PanelProps, 'value' | 'today' | 'min' | 'max' | 'presets' | 'onPick'>
+
+/** The presets as buttons. A preset is cut at the bounds, and disabled when it is outside them. */
+function PresetList({ value, today, min, max, presets, onPick }: PresetListProps) {
+  const texts = useUiTexts()
+  const ranges = getPresetRanges(today)
+  return (
+    <ul className={classes.presets}>
+      {presetNames.map((name) => {
+        const range = clipRange(ranges[name], { min, max })
+        const isWhole = range?.start === ranges[name].start && range.end === ranges[name].end
+        const isSelected = range !== null && range.start === value?.start && range.end === value.end
+        return (
+          <li key={name}>
+            <button
+              type="button"
+              aria-pressed={isSelected}
+              disabled={range === null}
+              onClick={() => {
+                if (range) onPick(isWhole ? { ...range, preset: name } : range)
+              }}
+            >
+              {presets?.[name] ?? texts.presets[name]}
+            </button>
+          </li>
+        )
+      })}
+    </ul>
   )
 }

@@ -49,8 +49,10 @@ export function Sums({
   )
 }
 
+export type Fact = { name: string; value: ReactNode }
+
 /** Names and values in two columns, for a detail. */
-export function Facts({ facts }: { facts: readonly { name: string; value: ReactNode }[] }) {
+export function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className={classes.facts}>
       {facts.map(({ name, value }) => (

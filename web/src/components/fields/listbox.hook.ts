@@ -60,9 +60,8 @@ export function useListbox(input: ListboxInput) {
   })
 
   const moveToLetter = (letter: string) => {
-    const after = [...shown.slice(active + 1), ...shown.slice(0, active + 1)]
-    const match = after.find(({ label }) => label.toLocaleLowerCase().startsWith(letter.toLocaleLowerCase()))
-    if (match) setActiveIndex(shown.indexOf(match))
+    const index = findByLetter(shown, active, letter)
+    if (index >= 0) setActiveIndex(index)
     open()
   }
 
@@ -103,18 +102,30 @@ export function useListbox(input: ListboxInput) {
     search,
     labelOf,
     onKeyDown,
-    /** The attributes of the input that owns the list. */
-    combobox: {
-      role: 'combobox',
-      autoComplete: 'off',
-      spellCheck: 'false',
-      'aria-haspopup': 'listbox',
-      'aria-expanded': isOpen,
-      'aria-autocomplete': searchable ? 'list' : 'none',
-      'aria-controls': isOpen ? `${id}list` : undefined,
-      'aria-activedescendant': isOpen && active >= 0 ? `${id}o${active}` : undefined,
-    } as const,
+    combobox: getComboboxAttributes({ id, isOpen, searchable, active }),
   }
 }
+
+/** The index of the next option after `active` that begins with a letter, or -1. After the last option comes the first. */
+function findByLetter(options: readonly Option[], active: number, letter: string): number {
+  const after = [...options.slice(active + 1), ...options.slice(0, active + 1)]
+  const match = after.find(({ label }) => label.toLocaleLowerCase().startsWith(letter.toLocaleLowerCase()))
+  return match ? options.indexOf(match) : -1
+}
+
+type ComboboxState = { id: string; isOpen: boolean; searchable: boolean; active: number }
+
+/** The attributes of the input that owns the list. */
+const getComboboxAttributes = ({ id, isOpen, searchable, active }: ComboboxState) =>
+  ({
+    role: 'combobox',
+    autoComplete: 'off',
+    spellCheck: 'false',
+    'aria-haspopup': 'listbox',
+    'aria-expanded': isOpen,
+    'aria-autocomplete': searchable ? 'list' : 'none',
+    'aria-controls': isOpen ? `${id}list` : undefined,
+    'aria-activedescendant': isOpen && active >= 0 ? `${id}o${active}` : undefined,
+  }) as const
 
 export type Listbox = ReturnType<typeof useListbox>

@@ -1,11 +1,12 @@
 import { useRef, useState } from 'react'
 import { IconButton } from '../actions/icon-button.tsx'
-import { ChevronDownIcon, CloseIcon } from '../actions/icons.tsx'
+import { CloseIcon } from '../actions/icons.tsx'
 import { useUiTexts } from '../texts.ts'
 import { FieldFrame } from './field-frame.tsx'
 import { useFocusOnMount } from './focus-on-mount.hook.ts'
 import { useListbox } from './listbox.hook.ts'
 import { ListboxPopup } from './listbox.tsx'
+import { SelectEnd } from './select-end.tsx'
 import type { SelectProps } from './select.tsx'
 import classes from './select.module.css'
 
@@ -77,19 +78,13 @@ export function MultiSelect(props: MultiSelectProps) {
           }}
         >
           <div ref={values} className={classes.values}>
-            {prefix !== undefined && value.length > 0 && (
-              <span aria-hidden="true" className={classes.prefix}>
-                {prefix}
-              </span>
-            )}
-            {value.map((item) => (
-              <Pill
-                key={item}
-                label={box.labelOf(item) ?? item}
-                disabled={disabled}
-                onRemove={() => change(omitValue(item))}
-              />
-            ))}
+            <Pills
+              value={value}
+              prefix={prefix}
+              labelOf={box.labelOf}
+              disabled={disabled}
+              onRemove={(item) => change(omitValue(item))}
+            />
             <input
               {...inputAttributes}
               {...box.combobox}
@@ -116,21 +111,38 @@ export function MultiSelect(props: MultiSelectProps) {
               }}
             />
           </div>
-          {clearable && value.length > 0 && !disabled ? (
-            <IconButton
-              label={`${texts.clear} ${label}`}
-              className={classes.clear}
-              onClick={() => change([])}
-            >
-              <CloseIcon size={16} />
-            </IconButton>
-          ) : (
-            <ChevronDownIcon size={16} className={classes.chevron} />
-          )}
+          <SelectEnd
+            label={label}
+            onClear={clearable && value.length > 0 && !disabled ? () => change([]) : undefined}
+          />
           <ListboxPopup box={box} anchor={anchor} label={label} selected={value} max={max} />
         </div>
       )}
     </FieldFrame>
+  )
+}
+
+interface PillsProps {
+  readonly value: readonly string[]
+  readonly prefix: string | undefined
+  readonly labelOf: (value: string) => string | undefined
+  readonly disabled: boolean | undefined
+  readonly onRemove: (value: string) => void
+}
+
+/** The selected options with their prefix. */
+function Pills({ value, prefix, labelOf, disabled, onRemove }: PillsProps) {
+  return (
+    <>
+      {prefix !== undefined && value.length > 0 && (
+        <span aria-hidden="true" className={classes.prefix}>
+          {prefix}
+        </span>
+      )}
+      {value.map((item) => (
+        <Pill key={item} label={labelOf(item) ?? item} disabled={disabled} onRemove={() => onRemove(item)} />
+      ))}
+    </>
   )
 }
 

@@ -1,6 +1,4 @@
 import { useRef, useState } from 'react'
-import { IconButton } from '../actions/icon-button.tsx'
-import { ChevronDownIcon, CloseIcon } from '../actions/icons.tsx'
 import { useUiTexts } from '../texts.ts'
 import { FieldFrame, type FieldProps } from './field-frame.tsx'
 import fieldClasses from './field.module.css'
@@ -9,6 +7,7 @@ import { useListbox } from './listbox.hook.ts'
 import { ListboxPopup } from './listbox.tsx'
 import type { OptionSearch } from './option-search.hook.ts'
 import type { Option } from './options.ts'
+import { SelectEnd } from './select-end.tsx'
 import classes from './select.module.css'
 
 export type SelectProps = FieldProps & {
@@ -73,6 +72,11 @@ export function Select(props: SelectProps) {
         : null
   const clearable = props.clearable ?? (!required && emptyOption === undefined)
 
+  const clear = () => {
+    onChange('')
+    input.current?.focus()
+  }
+
   return (
     <FieldFrame {...props} error={props.error === undefined ? ownError : props.error}>
       {(inputAttributes) => (
@@ -98,21 +102,11 @@ export function Select(props: SelectProps) {
               onBlur?.()
             }}
           />
-          {clearable && value !== '' && !disabled ? (
-            <IconButton
-              label={`${texts.clear} ${label}`}
-              tabIndex={-1}
-              className={classes.clear}
-              onClick={() => {
-                onChange('')
-                input.current?.focus()
-              }}
-            >
-              <CloseIcon size={16} />
-            </IconButton>
-          ) : (
-            <ChevronDownIcon size={16} className={classes.chevron} />
-          )}
+          <SelectEnd
+            label={label}
+            onClear={clearable && value !== '' && !disabled ? clear : undefined}
+            tabIndex={-1}
+          />
           <ListboxPopup box={box} anchor={anchor} label={label} selected={[value]} />
         </span>
       )}

@@ -16,7 +16,7 @@ type LoginCodeProps = {
   onBack: (why: string | null) => void
 }
 
-// The field has just taken the place of another.
+// The field has just replaced another field.
 const focusField = (field: HTMLInputElement | null) => field?.focus()
 
 /** The second step of the sign-in: a code of the authenticator app, or a recovery code. */

@@ -21,6 +21,22 @@ const redirectDelay = 2000
 
 const empty = { username: '', email: '', password: '', confirmPassword: '' }
 
+/** Registers a person, or simulates it on a host without live registration. `too-short`: the password is too short. */
+async function register(
+  person: Parameters<typeof registerLive>[0],
+): Promise<'live' | 'simulated' | 'too-short'> {
+  // The settings may still be loading. The form waits for them at most as long as the simulation takes.
+  const simulation = simulateRegister()
+  const { registration } = await Promise.race([loadSettings(), simulation.then(getSettings)])
+  if (registration !== 'live') {
+    await simulation
+    return 'simulated'
+  }
+  if (person.password.length < minPasswordLength) return 'too-short'
+  await registerLive(person)
+  return 'live'
+}
+
 export function RegisterPage() {
   const { navigate } = usePageLocation()
   const toasts = useToasts()
@@ -46,17 +62,13 @@ export function RegisterPage() {
     }
     setIsBusy(true)
     try {
-      // The settings may still be loading. The form waits for them at most as long as the simulation takes.
-      const simulation = simulateRegister()
-      const { registration } = await Promise.race([loadSettings(), simulation.then(getSettings)])
-      const isLive = registration === 'live'
-      if (isLive && password.length < minPasswordLength) {
+      const result = await register({ username, email, password })
+      if (result === 'too-short') {
         setError(accountsTexts.tooShort)
         return
       }
-      await (isLive ? registerLive({ username, email, password }) : simulation)
       setIsDone(true)
-      if (isLive) toasts.show({ title: texts.title, text: accountsTexts.activation })
+      if (result === 'live') toasts.show({ title: texts.title, text: accountsTexts.activation })
     } catch (failure) {
       setError(appendReason(texts.failed, failure))
     } finally {

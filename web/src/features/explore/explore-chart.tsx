@@ -11,6 +11,15 @@ import {
 import { metricKinds } from '@karvon/contract/explore/explore.metrics.ts'
 import chart from '../reports/chart.module.css'
 import { getTicks } from '@karvon/contract/lib/chart-ticks.ts'
+import {
+  createColumnScale,
+  createValueScale,
+  drawing,
+  maxTickSteps,
+  type ColumnScale,
+  type ValueScale,
+} from '../reports/chart.scale.ts'
+import { ColumnAxis } from '../reports/column-axis.tsx'
 import { ValueAxis } from '../reports/value-axis.tsx'
 import { formatFigure } from '../../lib/format/money.format.ts'
 import { formatMember } from './explore.member.format.ts'
@@ -18,12 +27,8 @@ import classes from './explore.module.css'
 import { exploreFilterTexts } from './explore.filters.texts.ts'
 import { exploreTexts as texts } from './explore.texts.ts'
 
-// Units of the drawing, as in the chart of days: its style sheet scales it to 214 px of height.
-const width = 1180
-const drawingHeight = 236
-const base = 214
-const height = 200
-const maxTickSteps = 4
+/** The height of the largest value, in units of the drawing. */
+const plotHeight = 200
 /** The least distance of two labels, as a part of the axis. */
 const minLabelGap = 0.09
 
@@ -32,8 +37,6 @@ const seriesNames: SeriesNames = {
   metric: (metric) => texts.metricNames[metric],
   before: (name) => texts.before({ name }),
 }
-
-const getTopPx = (part: number) => `${((base - part * height) / drawingHeight) * base}px`
 
 interface ExploreChartProps {
   readonly answer: ExploreAnswer
@@ -70,120 +73,136 @@ export function ExploreChart({ answer, kind }: ExploreChartProps) {
   )
 }
 
-function Plot({
-  data,
-  kind,
-  label,
-}: {
-  data: ExploreSeries
-  kind: ExploreChartProps['kind']
-  label: string
-}) {
+type PlotProps = { data: ExploreSeries; kind: ExploreChartProps['kind']; label: string }
+
+function Plot({ data, kind, label }: PlotProps) {
   const { labels, series, metric } = data
   const patternId = useId()
   const values = series.flatMap((line) => line.values).filter((value) => value !== null)
   const ticks = getTicks(Math.max(...values, 0), maxTickSteps)
   const max = ticks.at(-1) ?? 1
-  const step = width / labels.length
-  const getMiddle = (index: number) => index * step + step / 2
-  const getY = (value: number) => base - (Math.max(value, 0) / max) * height
-  const labelStep = Math.ceil(labels.length / 8)
+  const columns = createColumnScale(labels.length)
+  const scale = createValueScale(max, plotHeight)
   const unit = metricKinds[metric] === 'rate' ? `${texts.metricNames[metric]}, %` : texts.metricNames[metric]
   return (
     <div className={`${chart.days} ${classes.plot}`}>
-      <svg viewBox={`0 0 ${width} ${drawingHeight}`} preserveAspectRatio="none" role="img" aria-label={label}>
+      <svg
+        viewBox={`0 0 ${drawing.width} ${drawing.height}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={label}
+      >
         <defs>
           {series.map((_, at) => (
-            <pattern
-              key={at}
-              id={`${patternId}${at}`}
-              data-series={at}
-              className={classes.pattern}
-              width={6 + at}
-              height={6 + at}
-              patternUnits="userSpaceOnUse"
-              patternTransform={`rotate(${at * 30})`}
-            >
-              <rect width="20" height="20" />
-              {at > 0 && <path d="M0 0V20" />}
-            </pattern>
+            <BarPattern key={at} id={`${patternId}${at}`} at={at} />
           ))}
         </defs>
         {ticks.map((tick) => (
-          <path key={tick} d={`M0 ${getY(tick)}H${width}`} className={chart.grid} />
+          <path key={tick} d={`M0 ${scale.getY(tick)}H${drawing.width}`} className={chart.grid} />
         ))}
-        {series.map((line, at) =>
-          kind === 'line' ? (
-            <polyline
-              key={at}
-              data-series={at}
-              className={classes.line}
-              points={line.values
-                .flatMap((value, index) => (value === null ? [] : [`${getMiddle(index)},${getY(value)}`]))
-                .join(' ')}
-            />
-          ) : (
-            line.values.map(
-              (value, index) =>
-                value !== null &&
-                value > 0 && (
-                  <rect
-                    key={`${at} ${index}`}
-                    data-series={at}
-                    className={classes.bar}
-                    fill={`url(#${patternId}${at})`}
-                    x={index * step + step * (0.1 + (0.8 * at) / series.length)}
-                    y={getY(value)}
-                    width={(step * 0.8) / series.length}
-                    height={base - getY(value)}
-                  >
-                    <title>{`${labels[index]}, ${line.name}: ${formatFigure(Number(value.toFixed(2)))}`}</title>
-                  </rect>
-                ),
-            )
-          ),
+        {kind === 'line' ? (
+          <Lines series={series} columns={columns} scale={scale} />
+        ) : (
+          <Bars series={series} labels={labels} columns={columns} scale={scale} patternId={patternId} />
         )}
       </svg>
-      <ValueAxis label={unit} ticks={ticks} side="left" getTop={(tick) => getTopPx(tick / max)} />
+      <ValueAxis label={unit} ticks={ticks} side="left" getTop={scale.getTop} />
       <div className={classes.ends} aria-hidden="true">
         {kind === 'line' &&
-          labelEnds(series, max).map(({ top, numbers }) => (
-            <b key={top} style={{ top: getTopPx(top) }}>
+          labelEnds(series, max).map(({ value, numbers }) => (
+            <b key={value} style={{ top: scale.getTop(value) }}>
               {numbers.join(', ')}
             </b>
           ))}
       </div>
-      <div className={chart.axis} aria-hidden="true">
-        {labels.map(
-          (text, index) =>
-            index % labelStep === 0 && (
-              <span
-                key={index}
-                className={classes.label}
-                style={{ left: `${(getMiddle(index) / width) * 100}%` }}
-              >
-                {text}
-              </span>
-            ),
-        )}
-      </div>
+      <ColumnAxis labels={labels} columns={columns} labelClassName={classes.label} />
     </div>
   )
 }
 
-/** The numbers of the series at the ends of their lines, as parts of the axis. Ends that would overlap share a label. */
-function labelEnds(series: ExploreSeries['series'], max: number): { top: number; numbers: number[] }[] {
+/** The pattern of the bars of a series, so that people who do not see the colours can tell the series apart. */
+function BarPattern({ id, at }: { id: string; at: number }) {
+  return (
+    <pattern
+      id={id}
+      data-series={at}
+      className={classes.pattern}
+      width={6 + at}
+      height={6 + at}
+      patternUnits="userSpaceOnUse"
+      patternTransform={`rotate(${at * 30})`}
+    >
+      <rect width="20" height="20" />
+      {at > 0 && <path d="M0 0V20" />}
+    </pattern>
+  )
+}
+
+type SeriesProps = { series: ExploreSeries['series']; columns: ColumnScale; scale: ValueScale }
+
+/** The place of a value. A negative value is drawn at 0. */
+const getValueY = (scale: ValueScale, value: number): number => scale.getY(Math.max(value, 0))
+
+function Lines({ series, columns, scale }: SeriesProps) {
+  return series.map(({ values }, at) => (
+    <polyline
+      key={at}
+      data-series={at}
+      className={classes.line}
+      points={values
+        .flatMap((value, index) =>
+          value === null ? [] : [`${columns.getMiddle(index)},${getValueY(scale, value)}`],
+        )
+        .join(' ')}
+    />
+  ))
+}
+
+type BarsProps = SeriesProps & { labels: readonly string[]; patternId: string }
+
+function Bars({ series, labels, columns: { step }, scale, patternId }: BarsProps) {
+  const width = (step * 0.8) / series.length
+  return series.map(({ name, values }, at) =>
+    values.map(
+      (value, index) =>
+        value !== null &&
+        value > 0 && (
+          <rect
+            key={`${at} ${index}`}
+            data-series={at}
+            className={classes.bar}
+            fill={`url(#${patternId}${at})`}
+            x={index * step + step * (0.1 + (0.8 * at) / series.length)}
+            y={scale.getY(value)}
+            width={width}
+            height={scale.getLength(value)}
+          >
+            <title>{`${labels[index]}, ${name}: ${formatFigure(Number(value.toFixed(2)))}`}</title>
+          </rect>
+        ),
+    ),
+  )
+}
+
+interface EndLabel {
+  readonly value: number
+  readonly numbers: number[]
+}
+
+/** The numbers of the series at the ends of their lines. Ends that would overlap on an axis up to `max` share a label. */
+function labelEnds(series: ExploreSeries['series'], max: number): EndLabel[] {
   const ends = series
     .flatMap(({ values }, at) => {
       const lastValue = values.findLast((value) => value !== null)
-      return typeof lastValue === 'number' ? [{ top: Math.max(lastValue, 0) / max, number: at + 1 }] : []
+      return typeof lastValue === 'number' ? [{ value: Math.max(lastValue, 0), number: at + 1 }] : []
     })
-    .toSorted((a, b) => a.top - b.top)
-  const labels: { top: number; numbers: number[] }[] = []
-  for (const { top, number } of ends) {
+    .toSorted((a, b) => a.value - b.value)
+  const labels: EndLabel[] = []
+  for (const { value, number } of ends) {
     const lastLabel = labels.at(-1)
-    if (lastLabel !== undefined && top - lastLabel.top < minLabelGap) lastLabel.numbers.push(number)
-    else labels.push({ top, numbers: [number] })
+    if (lastLabel !== undefined && (value - lastLabel.value) / max < minLabelGap)
+      lastLabel.numbers.push(number)
+    else labels.push({ value, numbers: [number] })
   }
   return labels
 }

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { DimensionName } from '@karvon/contract/explore/explore.dimensions.ts'
+import { getMemberKey, type DimensionName } from '@karvon/contract/explore/explore.dimensions.ts'
 import type { ExploreAnswer, ExploreFigures, Member } from '@karvon/contract/explore/explore.ts'
 import type { MetricName } from '@karvon/contract/explore/explore.metrics.ts'
 import type { Column } from '../../components/table/column.ts'
@@ -23,27 +23,25 @@ interface TableRow extends ExploreFigures {
   readonly cells: ReadonlyMap<string, ExploreFigures>
 }
 
-const keyOf = (member: Member | null) => `${member?.kind ?? ''} ${member?.key ?? ''}`
-
 /** A row for each item; in a pivot, for each member of the rows. */
 function toTableRows({ items, meta }: ExploreAnswer, isPivot: boolean): TableRow[] {
   if (!isPivot)
     return items.map((item) => ({
       ...item,
-      key: `${keyOf(item.row)} ${keyOf(item.column)}`,
+      key: `${getMemberKey(item.row)} ${getMemberKey(item.column)}`,
       cells: new Map(),
     }))
   const cells = new Map<string, Map<string, ExploreFigures>>()
   for (const item of items) {
-    const row = cells.get(keyOf(item.row)) ?? new Map<string, ExploreFigures>()
-    cells.set(keyOf(item.row), row.set(keyOf(item.column), item))
+    const row = cells.get(getMemberKey(item.row)) ?? new Map<string, ExploreFigures>()
+    cells.set(getMemberKey(item.row), row.set(getMemberKey(item.column), item))
   }
   return meta.row_totals.map(({ member, ...figures }) => ({
     ...figures,
-    key: keyOf(member),
+    key: getMemberKey(member),
     row: member,
     column: null,
-    cells: cells.get(keyOf(member)) ?? new Map<string, ExploreFigures>(),
+    cells: cells.get(getMemberKey(member)) ?? new Map<string, ExploreFigures>(),
   }))
 }
 
@@ -81,10 +79,10 @@ function createColumns(
     head,
     figure(metric, texts.total),
     ...meta.column_totals.map(({ member, ...sums }): Column<TableRow> => ({
-      key: keyOf(member),
+      key: getMemberKey(member),
       header: formatMember(columns, member),
       cell: ({ row, cells }) => {
-        const foundCell = cells.get(keyOf(member))
+        const foundCell = cells.get(getMemberKey(member))
         return foundCell === undefined
           ? ''
           : renderFigure(foundCell, metric, [

@@ -1,4 +1,3 @@
-import { missingValue } from '../../lib/format/missing.ts'
 import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { getParcel, listNotes, listParcelEvents } from '@karvon/contract/parcels/parcels.ts'
@@ -8,23 +7,19 @@ import { Card } from '../../components/display/card.tsx'
 import { ErrorState } from '../../components/display/empty-state.tsx'
 import { Skeleton } from '../../components/display/skeleton.tsx'
 import { Facts, Timeline } from '../../components/display/timeline.tsx'
-import { formatDay } from '../../lib/format/day.format.ts'
-import { formatNumber } from '../../lib/format/number.format.ts'
 import { Modal } from '../../components/overlay/modal.tsx'
 import { useUiTexts } from '../../components/texts.ts'
 import { WithFeature } from '../../resources/feature.tsx'
 import { useHistory } from '../../resources/history.query.ts'
 import { send } from '../../lib/http.ts'
-import { formatMoney } from '../../lib/format/money.format.ts'
 import { StatusBadge } from './parcel-status.tsx'
 import { useErrorMessage } from '../../resources/error-message.ts'
 import { useFeature, useSettings } from '../../lib/settings.store.ts'
 import { ShowMore } from '../../resources/show-more.tsx'
-import { getCurrencyLabel } from './parcels.columns.tsx'
 import classes from './parcels.module.css'
 import { isParcelId, type ReceivedParcel, type ReceivedParcelWithHistory } from './parcel.received.ts'
 import { createTimeline } from './parcel-timeline.tsx'
-import { createPaymentFacts } from './payment-facts.tsx'
+import { createParcelFacts } from './parcel-facts.tsx'
 import { parcelTexts as texts } from './parcels.texts.ts'
 import problems from './problems.module.css'
 import { problemTexts } from './problems.texts.ts'
@@ -103,15 +98,11 @@ function BesideDetail({ onClose, children }: { onClose: () => void; children: Re
   return <div className={classes.detail}>{children}</div>
 }
 
-const joinParts = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join(', ')
-
 type ParcelFactsProps = Pick<ParcelDetailProps, 'onCourier'> & { parcel: ReceivedParcelWithHistory }
 
 function ParcelFacts({ parcel, onCourier }: ParcelFactsProps) {
   const { time_zone: zone, currency } = useSettings()
   const hasPayments = useFeature('cash_on_delivery')
-  const { receiver, package: box } = parcel
-  const price = box?.delivery_price
   const id = parcel.id?.toString()
   const events = useHistory({
     call: listParcelEvents,
@@ -126,46 +117,7 @@ function ParcelFacts({ parcel, onCourier }: ParcelFactsProps) {
     rows: parcel.notes ?? [],
     total: parcel.notes_total,
   })
-  const facts = [
-    {
-      name: texts.facts.receiver,
-      value: (
-        <>
-          {joinParts(receiver?.person, receiver?.company) || missingValue}
-          {receiver?.phone && (
-            <>
-              <br />
-              <a href={`tel:${receiver.phone.replace(/[^+\d]/g, '')}`}>{receiver.phone}</a>
-            </>
-          )}
-        </>
-      ),
-    },
-    { name: texts.facts.address, value: joinParts(receiver?.town, receiver?.address) || missingValue },
-    {
-      name: texts.facts.service,
-      value:
-        joinParts(
-          box?.service_name,
-          typeof box?.weight === 'number' ? texts.weight({ kg: formatNumber(box.weight) }) : null,
-          typeof box?.quantity === 'number' ? texts.quantity({ count: box.quantity }) : null,
-        ) || missingValue,
-    },
-    // A number is a code of the courier, which says nothing to a person.
-    ...(box?.type_name && !/^\d+$/.test(box.type_name)
-      ? [{ name: texts.facts.type, value: box.type_name }]
-      : []),
-    {
-      name: texts.facts.delivery,
-      value: typeof price === 'number' ? `${formatMoney(price)} ${getCurrencyLabel(currency)}` : missingValue,
-    },
-    ...(hasPayments ? createPaymentFacts(parcel, { zone, currency, onCourier }) : []),
-    { name: texts.facts.date, value: formatDay(parcel.date) },
-    ...(parcel.barcode
-      ? [{ name: texts.facts.barcode, value: <span className="mono">{parcel.barcode}</span> }]
-      : []),
-    ...(parcel.owner?.name ? [{ name: texts.facts.owner, value: parcel.owner.name }] : []),
-  ]
+  const facts = createParcelFacts(parcel, { zone, currency, hasPayments, onCourier })
   return (
     <>
       {/* A modal starts here, not in the note, which would open a phone's keyboard. */}

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { Fact } from '../../components/display/timeline.tsx'
 import { getToday } from '../../lib/format/date-time.format.ts'
 import { formatDay } from '../../lib/format/day.format.ts'
 import { formatMoney } from '../../lib/format/money.format.ts'
@@ -20,7 +20,7 @@ type PaymentFactsOptions = {
 export function createPaymentFacts(
   parcel: ReceivedParcel,
   { zone, currency, onCourier }: PaymentFactsOptions,
-): { name: string; value: ReactNode }[] {
+): Fact[] {
   const { courier, pay_type: payType } = parcel
   const formatAmount = (amount: number | null | undefined) =>
     typeof amount === 'number'

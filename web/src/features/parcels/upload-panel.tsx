@@ -51,6 +51,8 @@ export function UploadPanel({ id, onClose }: { id: string; onClose: () => void }
     else toasts.show({ title: texts.failure, text: texts.noFile, tone: 'danger' })
   }
 
+  const rowsToggle = <RowsToggle shown={rowsShown} rowsId={rowsId} onClick={() => setRowsShown(!rowsShown)} />
+
   return (
     <div id={id}>
       <Card>
@@ -65,17 +67,7 @@ export function UploadPanel({ id, onClose }: { id: string; onClose: () => void }
             <p className={classes.note} data-looked={previewedFile !== null || undefined}>
               {orderPreview ? (
                 <Suspense fallback={texts.reading}>
-                  <LazyOrderSummary
-                    key={pickNumber}
-                    {...orderPreview}
-                    toggle={
-                      <RowsToggle
-                        shown={rowsShown}
-                        rowsId={rowsId}
-                        onClick={() => setRowsShown(!rowsShown)}
-                      />
-                    }
-                  />
+                  <LazyOrderSummary key={pickNumber} {...orderPreview} toggle={rowsToggle} />
                 </Suspense>
               ) : previewedFile ? (
                 texts.document

@@ -9,7 +9,7 @@ import { decisionTexts as texts, withdrawalTexts } from './withdrawals.texts.ts'
 
 type OwnWithdrawalProps = {
   withdrawal: Withdrawal | null
-  /** Shows the withdrawal as it is after it was taken back. */
+  /** Shows the withdrawal after the person cancelled it. */
   onCancel: (updated: Withdrawal) => void
   onClose: () => void
 }

@@ -15,7 +15,7 @@ import { decisionTexts as texts, withdrawalTexts } from './withdrawals.texts.ts'
 
 type WithdrawalDecisionProps = {
   withdrawal: Withdrawal | null
-  /** Shows the withdrawal as it is after a decision. */
+  /** Shows the withdrawal after a decision. */
   onDecide: (updated: Withdrawal) => void
   onClose: () => void
 }

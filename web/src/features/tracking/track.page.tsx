@@ -61,6 +61,11 @@ function TrackFrame({ title, children }: { title: string; children: ReactNode })
 
 type TrackErrors = { orderno?: string; phone?: string }
 
+const validate = (orderno: string, phone: string): TrackErrors => ({
+  ...(orderno === '' && { orderno: texts.noOrder }),
+  ...(!/^\d{4}$/.test(phone) && { phone: texts.noDigits }),
+})
+
 function TrackForm({ givenOrderno }: { givenOrderno: string | undefined }) {
   const [orderno, setOrderno] = useState(givenOrderno ?? '')
   const [phone, setPhone] = useState('')
@@ -89,10 +94,7 @@ function TrackForm({ givenOrderno }: { givenOrderno: string | undefined }) {
     }
   }
   const submit = () => {
-    const fieldErrors: TrackErrors = {
-      ...(orderno.trim() === '' && { orderno: texts.noOrder }),
-      ...(!/^\d{4}$/.test(phone.trim()) && { phone: texts.noDigits }),
-    }
+    const fieldErrors = validate(orderno.trim(), phone.trim())
     setErrors(fieldErrors)
     const isValid = fieldErrors.orderno === undefined && fieldErrors.phone === undefined
     if (isValid && !isTooLong(orderno.trim(), maxCode)) void load()
@@ -101,21 +103,19 @@ function TrackForm({ givenOrderno }: { givenOrderno: string | undefined }) {
         ?.querySelector<HTMLElement>(fieldErrors.orderno ? '[name=orderno]' : '[name=phone]')
         ?.focus()
   }
+  const reset = () => {
+    setParcel(null)
+    setIsNext(true)
+  }
   if (parcel) {
+    const isNumberShown = givenOrderno !== undefined
     return (
       <>
-        <TrackingResult parcel={parcel} isNumberShown={givenOrderno !== undefined} />
-        {givenOrderno === undefined ? (
-          <Button
-            onClick={() => {
-              setParcel(null)
-              setIsNext(true)
-            }}
-          >
-            {texts.another}
-          </Button>
-        ) : (
+        <TrackingResult parcel={parcel} isNumberShown={isNumberShown} />
+        {isNumberShown ? (
           <PageLink to="/track">{texts.another}</PageLink>
+        ) : (
+          <Button onClick={reset}>{texts.another}</Button>
         )}
       </>
     )
