@@ -124,8 +124,8 @@ export const accessGuards: readonly Guard[] = [
   ...defineGuards('server/src/domains/auth/auth.reauthenticate.ts', 'src/domains/auth/sessions.test.ts', [
     [
       'a new password needs the current one',
-      'if (!(await verifyPassword(current, storedHash))) {',
-      "if (current === '' && !(await verifyPassword(current, storedHash))) {",
+      'if (!(await passwords.verify(current, storedHash))) {',
+      "if (current === '' && !(await passwords.verify(current, storedHash))) {",
       'a changed password needs',
     ],
     [
@@ -146,7 +146,7 @@ export const accessGuards: readonly Guard[] = [
   ...defineGuards('server/src/platform/security/passwords.ts', 'src/domains/auth/auth.test.ts', [
     [
       'an unknown account costs a password check',
-      'parseHash(storedHash ?? (await getDummyHash()))',
+      'parseHash(storedHash ?? (await this.#getDummyHash()))',
       "parseHash(storedHash ?? '')",
       'a wrong name',
     ],
