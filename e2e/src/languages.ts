@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { resources } from '@karvon/contract/registry.ts'
-import type { Page, Response } from '@playwright/test'
+import { expect, type Page, type Response } from '@playwright/test'
 
 export type Language = 'ru' | 'uz' | 'en'
 
@@ -95,4 +95,10 @@ export async function findForeignTexts(
       .replace(names, ' ')
     return foreign[language].test(remainder)
   })
+}
+
+/** Waits for the page and its first rows. */
+export async function waitUntilDrawn(page: Page): Promise<void> {
+  await expect(page.getByRole('main')).toBeVisible()
+  await expect(page.locator('[aria-busy=true]:is(table, [role=table])')).toHaveCount(0)
 }

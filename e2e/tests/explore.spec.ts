@@ -110,27 +110,6 @@ test('a comparison shows the difference and the percent, and no percent from not
   await expect(page.getByRole('row', { name: /^Total/ })).toContainText('−8')
 })
 
-for (const [name, search] of [
-  ['a table with a comparison', 'rows=stream&compare=previous_period'],
-  ['a pivot', 'rows=stream&columns=offer&view=pivot'],
-  ['lines', 'rows=day&columns=offer&view=line'],
-  ['bars', 'rows=stream&view=bars&compare=previous_period'],
-] as const) {
-  test(
-    `${name}: every theme and width is accessible, and a chart has its table`,
-    variants,
-    async ({ page, api, known }) => {
-      expect(known.alpha).toBeGreaterThan(0)
-      await openSignedIn(page, api, `/explore?${days}&${search}`)
-      await expect(page.getByRole('row', { name: /^Total/ })).toBeVisible()
-      if (/line|bars/.test(search)) {
-        await expect(page.getByRole('img', { name: /The table below has the same figures/ })).toBeVisible()
-      }
-      await expectAccessibleLayout(page, name, appearances)
-    },
-  )
-}
-
 test('a question of Explore is asked by keyboard, and the leads of a figure are opened by keyboard', async ({
   page,
   api,
