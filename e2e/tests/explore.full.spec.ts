@@ -34,3 +34,12 @@ for (const [name, search] of [
     },
   )
 }
+
+test('a chart on a phone names each of two bars', async ({ page, api, known }) => {
+  expect(known.alpha).toBeGreaterThan(0)
+  await page.setViewportSize({ width: 360, height: 740 })
+  await openSignedIn(page, api, `/explore?${days}&rows=source&view=bars`)
+  const main = page.getByRole('main')
+  for (const name of ['Alpha', 'Beta'])
+    await expect(main.locator('[aria-hidden=true] > span').getByText(name, { exact: true })).toBeVisible()
+})
