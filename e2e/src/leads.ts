@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Page, WorkerFixture } from '@playwright/test'
 import type { Api } from './api.ts'
 import { expect } from './test.ts'
 
@@ -27,7 +27,7 @@ function createRows(count: number, make: (i: number) => Row): Row[] {
 }
 
 /** Imports the leads. Their figures were counted by hand. */
-export async function importKnownLeads(api: Api): Promise<KnownLeads> {
+async function importKnownLeads(api: Api): Promise<KnownLeads> {
   const [alpha, beta] = [await newSource(api, 'Alpha'), await newSource(api, 'Beta')]
   await importRows(api, alpha, alphaRows)
   await importRows(api, beta, betaRows)
@@ -68,3 +68,9 @@ export async function chooseOption(page: Page, select: string, option: string): 
   await page.getByRole('combobox', { name: select }).click()
   await page.getByRole('option', { name: option, exact: true }).click()
 }
+
+/** The fixture of a worker that imports the known leads once. */
+export const knownLeads: [WorkerFixture<KnownLeads, { api: Api }>, { scope: 'worker' }] = [
+  async ({ api }, use) => use(await importKnownLeads(api)),
+  { scope: 'worker' },
+]

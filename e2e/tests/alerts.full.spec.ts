@@ -1,11 +1,9 @@
 import { variants } from '../src/extent.ts'
 import { chooseIn, expect, openSignedIn, pressOn, test as base, typeInto } from '../src/keyboard.ts'
-import { importKnownLeads, type KnownLeads } from '../src/leads.ts'
+import { knownLeads, type KnownLeads } from '../src/leads.ts'
 import { expectAccessibleLayout } from '../src/test.ts'
 
-const test = base.extend<object, { known: KnownLeads }>({
-  known: [async ({ api }, use) => use(await importKnownLeads(api)), { scope: 'worker' }],
-})
+const test = base.extend<object, { known: KnownLeads }>({ known: knownLeads })
 
 test(
   'a view of Explore becomes a rule with its metric, period and filters, and the alert opens the same view',

@@ -1,11 +1,9 @@
 import { variants } from '../src/extent.ts'
 import { openSignedIn, pressOn, typeInto } from '../src/keyboard.ts'
-import { chooseOption, expectLeads, importKnownLeads, type KnownLeads } from '../src/leads.ts'
+import { chooseOption, expectLeads, knownLeads, type KnownLeads } from '../src/leads.ts'
 import { expect, expectAccessibleLayout, signIn, test as base } from '../src/test.ts'
 
-const test = base.extend<object, { known: KnownLeads }>({
-  known: [async ({ api }, use) => use(await importKnownLeads(api)), { scope: 'worker' }],
-})
+const test = base.extend<object, { known: KnownLeads }>({ known: knownLeads })
 
 const days = 'from=2026-11-10&to=2026-11-11'
 const appearances = [

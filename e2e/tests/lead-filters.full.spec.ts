@@ -1,10 +1,8 @@
 import { openSignedIn, pressOn, typeInto } from '../src/keyboard.ts'
-import { expectLeads, importKnownLeads, type KnownLeads } from '../src/leads.ts'
+import { expectLeads, knownLeads, type KnownLeads } from '../src/leads.ts'
 import { expect, test as base } from '../src/test.ts'
 
-const test = base.extend<object, { known: KnownLeads }>({
-  known: [async ({ api }, use) => use(await importKnownLeads(api)), { scope: 'worker' }],
-})
+const test = base.extend<object, { known: KnownLeads }>({ known: knownLeads })
 
 test('several values of each filter are chosen and removed by keyboard', async ({ page, api, known }) => {
   expect(known.alpha).toBeGreaterThan(0)

@@ -1,12 +1,10 @@
 import type { Page } from '@playwright/test'
 import { openSignedIn, pressOn, tabTo } from '../src/keyboard.ts'
-import { importKnownLeads, chooseOption, expectLeads, type KnownLeads } from '../src/leads.ts'
+import { knownLeads, chooseOption, expectLeads, type KnownLeads } from '../src/leads.ts'
 import { mockAnswer } from '../src/bare.ts'
 import { expect, signIn, test as base } from '../src/test.ts'
 
-const test = base.extend<object, { known: KnownLeads }>({
-  known: [async ({ api }, use) => use(await importKnownLeads(api)), { scope: 'worker' }],
-})
+const test = base.extend<object, { known: KnownLeads }>({ known: knownLeads })
 
 const rows = (page: Page) => page.locator('tr[data-key]')
 const figure = (page: Page, row: string, column: number) =>

@@ -21,8 +21,7 @@ type Row = RowOf<typeof fields> & { health: SyncHealth | null }
 
 /**
  * An account at the courier's MeaSoft. Its new orders belong to its user, and the others stay with the user who had it when it first
- * reported them. `settlement_days`: days after a delivery until its
- * money is missing. The server never answers `pass`.
+ * reported them. `settlement_days`: days after a delivery until its money is missing. The server never answers `pass`.
  */
 export const courierAccounts: Resource<Row, CreateOf<typeof fields>, UpdateOf<typeof fields>> = resource({
   name: 'courier-accounts',

@@ -88,8 +88,8 @@ export const findSilentSources: RuleEvaluator = async (trx, { at, ruleIds }) => 
 }
 
 /**
- * Rules whose leads did not come for their minutes. Before the first lead the time counts from the start
- * of the rule: its creation, or the change that made it read other leads. A person's rule counts the leads of own streams at the sources of the role.
+ * Rules whose leads did not come for their minutes. Before the first lead the time counts from the start of the rule: its creation,
+ * or the change that made it read other leads. A person's rule counts the leads of own streams at the sources of the role.
  */
 export const findSilences: RuleEvaluator = async (trx, { at, ruleIds }) => {
   const { rows } = await sql<Finding>`

@@ -28,10 +28,8 @@ function listPeriods(today: string) {
   return { periods, spans }
 }
 
-const figures = sumFigures
-const signedFigures = figures.map((figure) => `c.sign * f.${figure} as ${figure}`).join(', ')
-
-const sums = figures.map((figure) => `coalesce(sum(f.${figure}), 0) as ${figure}`).join(', ')
+const signedFigures = sumFigures.map((figure) => `c.sign * f.${figure} as ${figure}`).join(', ')
+const sums = sumFigures.map((figure) => `coalesce(sum(f.${figure}), 0) as ${figure}`).join(', ')
 
 const sumOf = (names: readonly SumFigure[]) => names.map((name) => `s.${name}`).join(' + ')
 
@@ -132,7 +130,7 @@ const valuesSql = scopes
 
 const rowsSql = scopes
   .map(
-    ({ scope, key, filter }) => `select k.id, ${figures.map((figure) => `f.${figure}`).join(', ')}
+    ({ scope, key, filter }) => `select k.id, ${sumFigures.map((figure) => `f.${figure}`).join(', ')}
       from ${scope}_names n join scopes k on k.id = n.id
       join ${scope}_values f on f.period = n.period ${key === null ? '' : `and f.${key} = n.${key}`} where ${filter}`,
   )
@@ -151,7 +149,7 @@ const metricSql = `with ${scopesSql},
   ),
   ranges as (select *, 1 as sign from unnest($6::text[], $7::date[], $8::date[]) c (period, first, last)),
   ${valuesSql},
-  rows (id, ${figures.join(', ')}) as (${rowsSql}),
+  rows (id, ${sumFigures.join(', ')}) as (${rowsSql}),
   summed as (select k.id, ${sums} from scopes k left join rows f on f.id = k.id group by k.id)
   select r.id, (${valueSql})::text as value from summed s join alert_rules r on r.id = s.id where (${valueSql}) is not null`
 
