@@ -37,6 +37,8 @@ export class People {
     const answer = await this.#post('/api/admin/users/', body, token)
     if (answer.status !== 201)
       throw new Error(`Creating ${role} answered ${answer.status}: ${await answer.text()}`)
+    // Until the sign-in, attacks could otherwise change the new account.
+    this.protectedIds.add(((await answer.json()) as { id: number }).id)
     this.#people.set(role, { username, password })
     return this.#signIn(role)
   }

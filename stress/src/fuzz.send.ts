@@ -36,13 +36,14 @@ export class AttackSender {
     return new Promise((resolve) => {
       const request = http.request(
         {
-          agent: this.#agent,
+          // Other idle connections may be closed too.
+          agent: isRetry ? false : this.#agent,
           hostname,
           port,
           method,
           path,
           headers: { ...headers, ...extraHeaders },
-          timeout: timeout,
+          timeout,
         },
         (response) => {
           const chunks: Buffer[] = []

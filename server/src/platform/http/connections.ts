@@ -15,6 +15,7 @@ import {
   responseProgressInterval,
   requestTimeout,
 } from '../limits/limits.ts'
+import { delayCloseDuringBody } from './lingering-close.ts'
 import { trackOpenAnswers } from './open-answers.ts'
 import { countRefusal } from './refusals.ts'
 
@@ -65,6 +66,7 @@ export function watchConnections(
   const counts = new ConnectionCounts()
   const watchedBySocket = new Map<Socket, WatchedConnection>()
   trackOpenAnswers(server)
+  delayCloseDuringBody(server)
   server.maxConnections = maxConnections
   server.on('connection', (socket: Socket) => {
     const address = addressOf(socket)
