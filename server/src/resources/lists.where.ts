@@ -1,3 +1,5 @@
+import { apostrophe } from '@karvon/contract/lib/apostrophes.ts'
+
 export type SqlType = 'bigint' | 'date' | 'integer' | 'text'
 
 /** Collects the SQL conditions of a hand-written list and their numbered parameters. */
@@ -77,8 +79,18 @@ export function buildOrderBy({ columns, sort, defaultSort, tieBreaker, notNullKe
   return `order by ${column} ${direction}${nulls}, ${tieBreaker} ${direction}`
 }
 
-/** A pattern of ilike that finds the text anywhere. It escapes % _ and \ in the text. */
-export const toLikePattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+/** Escapes % _ and \ of a text for a pattern of like. */
+export const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`)
+
+/** An apostrophe within a word, or after the letters that end words with it (oʻ, gʻ). */
+const apostropheOfWord = new RegExp(
+  `(?<=\\p{L})${apostrophe.source}(?=\\p{L})|(?<=[og])${apostrophe.source}`,
+  'giu',
+)
+
+/** A pattern of ilike that finds the text anywhere. `_` stands for an apostrophe in a word: people type it as any of several characters. */
+export const toLikePattern = (text: string): string =>
+  `%${escapeLike(text).replaceAll(apostropheOfWord, '_')}%`
 
 /** The pattern of a `search` parameter; undefined without one, or if it has only spaces. */
 export function toSearchPattern(search: string | undefined): string | undefined {

@@ -3,6 +3,7 @@ import { useQueries, type UseQueryResult } from '@tanstack/react-query'
 import type { AppSettings } from '@karvon/contract/app/app.ts'
 import { searchDelay } from '../components/fields/search-box.tsx'
 import { queryKeys } from '../lib/query-keys.ts'
+import { normalizeSearch } from '../lib/search-text.ts'
 import { isAnnounced, useSettings } from '../lib/settings.store.ts'
 import { adminSources, isSearchable, personSources, type FinderResult } from './finder.search.ts'
 import { adminSections, filterAvailablePages, ownPages, personPages, type NavPage } from './navigation.ts'
@@ -56,9 +57,9 @@ export function useFinderResults(admin: boolean, typedText: string) {
     combine: combineResults,
   })
 
-  const query = typedText.trim().toLocaleLowerCase()
+  const query = normalizeSearch(typedText)
   const pages = listPages(admin, settings).filter(({ label, note }) =>
-    `${label} ${note}`.toLocaleLowerCase().includes(query),
+    normalizeSearch(`${label} ${note}`).includes(query),
   )
   return {
     results: [...pages, ...(query.length > 1 ? answers.rows : [])],

@@ -4,7 +4,7 @@ import type { QueryOf } from '@karvon/contract/lib/call.ts'
 import type pg from 'pg'
 import type { Statement } from '../../platform/exports/exports.rows.ts'
 import { totalRowsSql, type ListDeclaration } from '../../resources/lists.queries.ts'
-import { toLikePattern, Where } from '../../resources/lists.where.ts'
+import { escapeLike, Where } from '../../resources/lists.where.ts'
 import type { Viewer } from '../../platform/http/guard.ts'
 import { leadCountSql, ownLeadCondition } from '../rollups/rollups.queries.ts'
 import { hasStatusRecountSql } from '../rollups/rollups.recounts.queries.ts'
@@ -172,7 +172,7 @@ function buildFilters({ query, viewer, statuses, pageDays }: LeadSelection, wher
   where
     .andEqual(exactColumns, query)
     .and('lower(l.source_status) = lower(?)', query.source_status)
-    .and('l.external_id like ?', query.search && toLikePattern(query.search).slice(1))
+    .and('l.external_id like ?', query.search && `${escapeLike(query.search)}%`)
   // The days of a page are among those of the query.
   addLeadDays(where, pageDays ?? { start: query.start_date, end: query.end_date })
   addLeadFilters(where, readLeadFilters(query))

@@ -1,3 +1,4 @@
+import { normalizeApostrophes } from '@karvon/contract/lib/apostrophes.ts'
 import { personLanguages, type PersonLanguage } from '@karvon/contract/lib/language.ts'
 import { noticeMutes, type NoticeMute } from '@karvon/contract/notices/notices.ts'
 import type { Config } from '../../config.ts'
@@ -86,7 +87,7 @@ function parseCommand(message: string): { command: string; argument: string } {
 
 /** True if a typed word is one of `words`, in upper or lower case and with any apostrophe. */
 function matches(typedText: string, words: readonly string[]): boolean {
-  const normalize = (word: string) => word.toLowerCase().replaceAll(/[‘’ʻʼ`]/g, "'")
+  const normalize = (word: string) => normalizeApostrophes(word.toLowerCase())
   return words.some((word) => normalize(word) === normalize(typedText))
 }
 

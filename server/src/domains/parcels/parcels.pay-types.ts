@@ -1,3 +1,4 @@
+import { apostrophe } from '@karvon/contract/lib/apostrophes.ts'
 import { valueFault } from '@karvon/contract/lib/field-messages.ts'
 import { payTypes, type PayType } from '@karvon/contract/parcels/parcels.ts'
 import type { CellResult } from '../../platform/spreadsheets/spreadsheets.values.ts'
@@ -11,13 +12,7 @@ const wordings: Readonly<Record<PayType, string>> = {
   OPTION: 'option, any, на выбор, на выбор получателя, любой, tanlov, tanlov boʻyicha, танлов бўйича',
 }
 
-// People type the letter ʻ as any of several apostrophes.
-const normalize = (text: string) =>
-  text
-    .trim()
-    .toLowerCase()
-    .replaceAll('ё', 'е')
-    .replaceAll(/['`ʻʼ‘’]/g, '')
+const normalize = (text: string) => text.trim().toLowerCase().replaceAll('ё', 'е').replaceAll(apostrophe, '')
 
 const payTypeByText = new Map(
   payTypes.flatMap((type) => wordings[type].split(', ').map((text) => [normalize(text), type] as const)),

@@ -10,6 +10,7 @@ import type { ListDeclaration } from '../../resources/lists.queries.ts'
 import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
 import { buildNamedJson } from '../../resources/named.queries.ts'
 import { newestEventFirst } from './parcels.event-rank.ts'
+import { buildParcelSearch, cutSearch, isIndexed } from './parcels.search.ts'
 
 /** A parcel for the wire, from the row `p`. `currency` is the parameter with the installation's currency. */
 const parcelJson = (currency: string) => `'id', p.id, 'orderno', p.orderno, 'barcode', p.barcode,
@@ -77,7 +78,7 @@ export function buildParcelList(query: ParcelQuery, person: Identity, currency: 
     .and(`${isUnsettledSql} and p.eventtime <= now() - make_interval(days => ?)`, query.unsettled_days)
   if ([orderno, search && cutSearch(search)].some((text) => text !== undefined && !isIndexed(text)))
     where.and(`p.id in (${newestParcelsSql(scopeCondition)})`)
-  if (search !== undefined) where.and(buildSearch(where, search))
+  if (search !== undefined) where.and(buildParcelSearch(where, search))
   if (query.problem !== undefined) where.and(problemFilter(where, query.problem, query.no_progress_days))
   const countedCondition = where.toString()
   const status = query.status && where.addParameter(query.status)
@@ -155,29 +156,8 @@ export async function readProblemCounts(
   return rows[0]?.row ?? '{}'
 }
 
-/** True if a trigram index supports the search for a text. */
-const isIndexed = (text: string) => /[\p{L}\p{N}]{3}/u.test(text)
-
 const newestParcelsSql = (scopeCondition: string) =>
   `select p.id from parcels p where ${scopeCondition} order by p.day desc, p.id desc limit ${maxParcelsScanned}`
-
-/** The characters of a search for which `ilike` reads the index. */
-const maxIndexedSearch = 32
-/** Never ends with half of a surrogate pair. */
-const cutSearch = (text: string): string => text.slice(0, maxIndexedSearch).replace(/[\uD800-\uDBFF]$/, '')
-
-/**
- * SQL: a column contains the text. `ilike` converts the case of its whole pattern for each row that the index finds. So the pattern has
- * only the start of a long text, and the whole text is compared after it.
- */
-function buildSearch(where: Where, text: string): string {
-  const start = cutSearch(text)
-  const pattern = where.addParameter(toLikePattern(start))
-  const whole = start === text ? null : where.addParameter(text)
-  const contains = (column: string) =>
-    `(${column} ilike ${pattern}${whole === null ? '' : ` and strpos(lower(${column}), lower(${whole})) > 0`})`
-  return `(${['orderno', 'barcode', 'person', 'phone', 'company', 'town'].map((key) => contains(`p.${key}`)).join(' or ')})`
-}
 
 /** A note for the wire, from the row `n` and its author `u`. */
 export const noteJson = `json_build_object('id', n.id, 'text', n.text, 'user', json_build_object('id', u.id, 'name', u.name),

@@ -3,6 +3,7 @@ import type { Parcel } from '@karvon/contract/parcels/parcels.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Identity } from '../../platform/http/guard.ts'
 import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
+import { buildPageStatement } from '../../resources/lists.queries.ts'
 import { buildParcelList } from './parcels.queries.ts'
 
 let product: Product
@@ -19,6 +20,15 @@ beforeAll(async () => {
      from generate_series(1, 20000) n`,
     [town],
   )
+  await product.deps.pool.query(
+    `insert into parcels (orderno, status_code, status_title, eventtime, day, person, phone, town)
+     select 'F-' || n, 'PENDING', 'Новый', now(), current_date, person, phone, 'Yangiyoʻl' from unnest($1::text[], $2::text[])
+       with ordinality f (person, phone, n)`,
+    [
+      ['Gʻiyosov Oʻtkir', "Ma'rufov Bahodir", 'Sobirov', null],
+      ['+998 (91) 555-12-34', '998915551234', '91\u00A0555.12.34, dom. 71/3', '+998935551234'],
+    ],
+  )
   await product.deps.sessionPool.query('vacuum analyze parcels')
 })
 afterAll(() => product.close())
@@ -33,6 +43,57 @@ test('a search for a long text finds what contains all of it, in any letter case
   expect((await search(`${town.toUpperCase()}, дом 1`)).items).toMatchObject([{ orderno: 'S-1' }])
   for (const text of [`${town}, дом 3`, `${town}_`, `${town}%`])
     expect((await search(text)).meta.filtered_total, text).toBe(0)
+})
+
+const findOrders = async (text: string) => {
+  const url = `/api/parcel/parcels/search?sort=orderno&search=${encodeURIComponent(text)}`
+  const { items }: Page<Parcel> = (await callApi(product.app, admin, 'GET', url)).json()
+  return items.map(({ orderno }) => orderno)
+}
+
+test('a search finds a phone number with other separators', async () => {
+  for (const text of [
+    '915551234',
+    '91 555 12 34',
+    '(91) 555-12-34',
+    '91.555.1234',
+    '91\u00A0555\u00A012\u00A034',
+  ])
+    expect(await findOrders(text), text).toEqual(['F-1', 'F-2', 'F-3'])
+  for (const text of ['+998915551234', '998 91 555 12 34', '+998-91-555-12-34'])
+    expect(await findOrders(text), text).toEqual(['F-1', 'F-2'])
+  expect(await findOrders('12.34, dom. 71/3')).toEqual(['F-3'])
+  expect(await findOrders('555-12-35')).toEqual([])
+  expect(await findOrders('+-()')).toEqual([])
+})
+
+test('a search finds Uzbek names with any apostrophe, in any letter case', async () => {
+  for (const apostrophe of ["'", 'ʻ', 'ʼ', '‘', '’', '`', '´']) {
+    expect(await findOrders(`g${apostrophe}iyosov o${apostrophe}t`), apostrophe).toEqual(['F-1'])
+    expect(await findOrders(`MA${apostrophe}RUF`), apostrophe).toEqual(['F-2'])
+    expect(await findOrders(`YANGIYO${apostrophe}`), apostrophe).toHaveLength(4)
+  }
+  expect(await findOrders('giyosov')).toEqual([])
+  expect(await findOrders("' or '1'='1")).toEqual([])
+})
+
+test('a search finds a long text with any apostrophe', async () => {
+  const place = 'Toshkent viloyati, Yangiyoʻl tumani, Gulbahor shaharchasi, Doʻstlik'
+  await product.deps.pool.query(`update parcels set company = $1 where orderno = 'F-4'`, [place])
+  expect(await findOrders(place.replaceAll('ʻ', "'"))).toEqual(['F-4'])
+  expect(await findOrders(place.replaceAll('ʻ', '’').toUpperCase())).toEqual(['F-4'])
+  expect(await findOrders(`${place}a`)).toEqual([])
+})
+
+test('a search reads the index of texts and phone numbers', async () => {
+  const person = { userId: 1, roleId: 1, isAdmin: true } as Identity
+  const { text, values } = buildPageStatement(buildParcelList({ search: '91 555-12-34' }, person, 'UZS'), {
+    size: 10,
+    offset: 0,
+  })
+  const { rows } = await product.deps.sessionPool.query(`explain (costs off) ${text}`, values)
+  expect(JSON.stringify(rows)).toContain('Bitmap Index Scan on parcels_text_search')
+  expect(JSON.stringify(rows)).not.toContain('Seq Scan on parcels')
 })
 
 test('the index is searched for the start of a long text only', () => {

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
+import { normalizeSearch } from '../../lib/search-text.ts'
 import type { Option } from './options.ts'
 import { searchDelay } from './search-box.tsx'
 
@@ -19,9 +20,9 @@ export type OptionSearchInput = {
 type Answer = { query: string | null; options: readonly Option[] }
 
 function filterOptions(options: readonly Option[], query: string): readonly Option[] {
-  const normalizedQuery = query.trim().toLocaleLowerCase()
+  const normalizedQuery = normalizeSearch(query)
   return normalizedQuery
-    ? options.filter(({ label }) => label.toLocaleLowerCase().includes(normalizedQuery))
+    ? options.filter(({ label }) => normalizeSearch(label).includes(normalizedQuery))
     : options
 }
 

@@ -1,5 +1,6 @@
 import type { adjustableKinds } from '@karvon/contract/ledger/ledger.ts'
 import type { Option } from '../../components/fields/options.ts'
+import { normalizeSearch } from '../../lib/search-text.ts'
 import { isAnnounced } from '../../lib/settings.store.ts'
 import { resourceOptions, toOptions, type OptionSource } from '../../resources/reference-options.ts'
 import { formatAccountKind } from './ledger.names.ts'
@@ -36,6 +37,6 @@ export async function searchAccounts(text: string): Promise<Option[]> {
     value: toValue(kind, '0'),
     label: formatAccountKind(kind),
   }))
-  const isFound = ({ label }: Option) => label.toLocaleLowerCase().includes(text.trim().toLocaleLowerCase())
+  const isFound = ({ label }: Option) => normalizeSearch(label).includes(normalizeSearch(text))
   return [...ownedOptions.flat(), ...sharedOptions.filter(isFound)]
 }

@@ -1,0 +1,45 @@
+import { normalizeApostrophes } from '@karvon/contract/lib/apostrophes.ts'
+import { toLikePattern, type Where } from '../../resources/lists.where.ts'
+
+/** SQL: the phone number without separators. The index `parcels_text_search` has this expression. */
+const phoneSql = String.raw`translate(p.phone, E' ()+-./\u00A0', '')`
+const phoneSeparators = /[ ()+\-./\u00A0]/g
+
+/** The characters of a search for which `ilike` reads the index. */
+const maxIndexedSearch = 32
+
+/** The start of a search that the index finds. Never ends with half of a surrogate pair. */
+export const cutSearch = (text: string): string =>
+  text.slice(0, maxIndexedSearch).replace(/[\uD800-\uDBFF]$/, '')
+
+/** True if a trigram index supports the search for a text. */
+export const isIndexed = (text: string): boolean => /[\p{L}\p{N}]{3}/u.test(text)
+
+/** SQL: a text with each apostrophe as `normalizeApostrophes` has it. */
+const normalizeSql = (column: string) => `translate(${column}, '\`´ʻʼ‘’', repeat('''', 6))`
+
+/**
+ * SQL: each column contains the text. `ilike` converts the case of its whole pattern for each row that the index finds. So the pattern has
+ * only the start of a long text, and the whole text is compared after it.
+ */
+function buildColumnSearch(where: Where, columns: readonly string[], text: string): string[] {
+  const start = cutSearch(text)
+  const pattern = where.addParameter(toLikePattern(start))
+  if (start === text) return columns.map((column) => `${column} ilike ${pattern}`)
+  const whole = where.addParameter(normalizeApostrophes(text))
+  return columns.map(
+    (column) =>
+      `(${column} ilike ${pattern} and strpos(lower(${normalizeSql(column)}), lower(${whole})) > 0)`,
+  )
+}
+
+/** SQL: the order number, the barcode or a text of the receiver contains the text. Phone numbers are compared without separators. */
+export function buildParcelSearch(where: Where, text: string): string {
+  const columns = ['orderno', 'barcode', 'person', 'company', 'town'].map((key) => `p.${key}`)
+  const phoneText = text.replaceAll(phoneSeparators, '')
+  const conditions = [
+    ...buildColumnSearch(where, columns, text),
+    ...(phoneText === '' ? [] : buildColumnSearch(where, [phoneSql], phoneText)),
+  ]
+  return `(${conditions.join(' or ')})`
+}
