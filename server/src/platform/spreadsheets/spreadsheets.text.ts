@@ -1,3 +1,5 @@
+import { trimText } from '@karvon/contract/lib/trim-text.ts'
+
 /** The longest text of a cell in Excel. */
 const maxText = 32_767
 
@@ -17,7 +19,7 @@ export type RawCell = string | number | boolean | Date | null | undefined | obje
  * or a time that is out of range, such as 1e400, is an error of a formula and never blank.
  */
 export function formatCell(cell: RawCell): string {
-  if (typeof cell === 'string') return cell.slice(0, maxText).trim()
+  if (typeof cell === 'string') return trimText(cell.slice(0, maxText))
   if (typeof cell === 'number') return formatNumber(cell)
   if (typeof cell === 'boolean') return cell ? 'TRUE' : 'FALSE'
   if (cell instanceof Date) return formatTime(cell)
