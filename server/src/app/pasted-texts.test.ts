@@ -140,6 +140,25 @@ describe('Files and searches', () => {
     ])
   })
 
+  test('a number of which a spreadsheet left only the first digits is an error of its row', async () => {
+    const answer = await send(
+      'orderno;date;phone',
+      '1,23457E+11;2026-11-21;',
+      '1,23457E+11;2026-11-22;',
+      'sh-1;2026-11-21;9.98901E+11',
+      'sh-2;2026-11-21;998901234567',
+      '1E-11;2026-11-21;',
+    )
+    expect(answer).toMatchObject({
+      imported: 2,
+      errors: [
+        { row: 1, field: 'orderno', code: 'number_shortened', params: { number: '1,23457E+11' } },
+        { row: 2, field: 'orderno', code: 'number_shortened' },
+        { row: 3, field: 'phone', code: 'number_shortened' },
+      ],
+    })
+  })
+
   test.each([
     ['orderno', paste('kp-1001'), ['Kp-1001']],
     ['search', paste('kp-1001'), ['Kp-1001']],

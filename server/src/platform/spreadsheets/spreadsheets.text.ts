@@ -10,6 +10,12 @@ const outOfRange = '#NUM!'
 export const isFormulaError = (text: string): boolean =>
   text.length <= 20 && /^#(?:N\/A|Н\/Д|\p{Lu}[\p{Lu}/0_]*[!?])$/u.test(text)
 
+/**
+ * Whether a text is what a spreadsheet shows of a number of twelve or more digits, and stores in a csv: `9.98901E+11`. Different
+ * order numbers or phone numbers get the same text.
+ */
+export const isShortenedNumber = (text: string): boolean => /^-?\d(?:[.,]\d{1,14})?E\+\d{2,3}$/.test(text)
+
 /** A value of a cell as the library returns it. */
 export type RawCell = string | number | boolean | Date | null | undefined | object
 
