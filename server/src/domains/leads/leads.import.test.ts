@@ -151,6 +151,8 @@ describe('Import of leads', () => {
     ['2026-11-20T10:00:00.5-0230', '2026-11-20T17:30:00.5+05:00'],
     ['2026-11-20', '2026-11-20T00:00:00+05:00'],
     ['20.11.2026 9:05', '2026-11-20T09:05:00+05:00'],
+    ['20.11.2026\u00A09:05', '2026-11-20T09:05:00+05:00'],
+    ['2026-11-20\u00A0 09:05', '2026-11-20T09:05:00+05:00'],
   ])('an import reads a time of %s', async (text, created_at) => {
     expect(await sendRows(`T ${text},${text},sold,1`)).toMatchObject({ imported: 1 })
     expect((await list(`external_id=${encodeURIComponent(`T ${text}`)}`)).items).toMatchObject([

@@ -8,8 +8,8 @@ import { removeControlCharacters } from '../http/wellformed.ts'
 export type CellResult<T> = { value: T; fault?: never } | { value?: never; fault: ValueFault }
 
 const isoPattern =
-  /^(\d{4})-(\d{2})-(\d{2})(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i
-const dottedPattern = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?:[T ,]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T\s]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i
+const dottedPattern = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?:[T\s,]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/
 
 /**
  * Parses a time of ISO 8601 or `dd.mm.yyyy hh:mm` to text that PostgreSQL reads. Without an offset it is a time in the
