@@ -1,9 +1,10 @@
 import type { Field, Fields } from './field.ts'
 import { canBeNull, getWritableFields } from './resource.ts'
 import { visibleText } from './schemas.ts'
+import { trimText } from './trim-text.ts'
 
 /**
- * Prepares a body for its schema. It trims text, turns an empty or invisible value of an optional field into null, drops
+ * Prepares a body for its schema. It trims text, also an API key or a token, turns an empty or invisible value of an optional field into null, drops
  * an empty required field on create and an unchanged secret on update, and turns an external id that is a whole
  * number into text. It drops keys that the resource does not have.
  */
@@ -29,8 +30,10 @@ export function normaliseBody(
 
 function normaliseValue(f: Field, value: unknown): unknown {
   if (f.kind === 'external-id' && Number.isSafeInteger(value)) return String(value)
-  if (typeof value !== 'string' || f.kind === 'password' || f.kind === 'secret') return value
-  return contentPattern.test(value) ? value.trim() : ''
+  // A secret that is only written is a password, and may have spaces around it.
+  const isPassword = f.kind === 'password' || (f.kind === 'secret' && f.access === 'write')
+  if (typeof value !== 'string' || isPassword) return value
+  return contentPattern.test(value) ? trimText(value) : ''
 }
 
 /** A visible character, or one that a validation refuses: a control character or half of a surrogate pair. */

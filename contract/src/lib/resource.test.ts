@@ -24,6 +24,7 @@ const fields = {
   extra_id: externalId('Extra id'),
   price: money('Price', { required: 'always' }),
   token: secret('Token'),
+  pass: secret('Pass', { access: 'write' }),
   word: password('Word', { required: 'create', access: 'write' }),
   is_open: flag('Open'),
   made: time('Made'),
@@ -34,12 +35,13 @@ const fields = {
 
 test("a form's values are normalised for the schema", () => {
   const body = {
-    name: '  Kettle ',
+    name: '\u200E  Kettle\u00A0',
     note: ' ',
     mail: '',
     extra_id: 17,
     price: 12.5,
-    token: '  kept as it is ',
+    token: '\tpasted with spaces\n',
+    pass: '  kept as it is ',
     word: ' a b ',
     is_open: false,
     mapping: {},
@@ -55,7 +57,8 @@ test("a form's values are normalised for the schema", () => {
     mail: null,
     extra_id: '17',
     price: 12.5,
-    token: '  kept as it is ',
+    token: 'pasted with spaces',
+    pass: '  kept as it is ',
     word: ' a b ',
     is_open: false,
     mapping: {},

@@ -69,7 +69,7 @@ describe('Commands of the bot', () => {
       buildParcelEvent('A-1', 'LOST', { owner_id: people.vali.id, eventtime: ago(4 * day) }),
     ])
     const foundPattern = /^Посылка A-1\nВ пути: Выдан курьеру на доставку, \d\d\.\d\d\.\d{4}, \d\d:\d\d$/
-    expect(await ask(501, '/find A-1', '/FIND  a-1 ')).toEqual([
+    expect(await ask(501, '/find A-1', '/FIND  \u200Ea-1 \u200B')).toEqual([
       expect.stringMatching(foundPattern),
       expect.stringMatching(foundPattern),
     ])

@@ -264,6 +264,9 @@ describe('A network added as data', () => {
       orders: null,
     })
     const account = { source_credential_id: networkAccount.credential }
+    expect(await attempt({ login: '\u202Aaziz@desk.uz\u202C ', pass: 'sirli so‘z' })).toMatchObject({
+      sign_in: { ok: true },
+    })
     expect(
       await attempt({
         ...account,

@@ -1,5 +1,6 @@
 import type { Field, Fields } from '@karvon/contract/lib/field.ts'
 import { getReadableFields } from '@karvon/contract/lib/resource.ts'
+import { trimText } from '@karvon/contract/lib/trim-text.ts'
 import type { Encryption } from '../platform/security/encryption.ts'
 
 type Row = Record<string, unknown>
@@ -47,7 +48,8 @@ export class SecretFields {
     for (const key of this.#secretKeys) {
       const value = body[key]
       if (typeof value !== 'string') continue
-      if (oldRow !== null && value === this.#mask(oldRow[key], id, key)) continue
+      const mask = oldRow === null ? null : this.#mask(oldRow[key], id, key)
+      if (mask !== null && [mask, trimText(mask)].includes(value)) continue
       changedSecrets[key] = this.#encryption.encrypt(value, { table: this.#table, row: id, column: key })
     }
     return changedSecrets

@@ -1,4 +1,5 @@
 import { fieldError } from '@karvon/contract/lib/field-messages.ts'
+import { trimText } from '@karvon/contract/lib/trim-text.ts'
 import { forgotPassword, register, resetPassword } from '@karvon/contract/accounts/accounts.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../platform/deps.ts'
@@ -56,14 +57,15 @@ export function accountsRoutes(app: FastifyInstance, deps: Deps): void {
 
 const disabledError = (what: string) => new AppError('switched_off', { what })
 
-/** Trims all texts except the password. Removes an empty name. */
+/** Trims all texts except the password. Removes an empty name, but not one of invisible characters, which is refused. */
 function trimFields(body: Record<string, unknown>): Record<string, unknown> {
   const trimmedBody: Record<string, unknown> = {}
   for (const key of ['username', 'name', 'email', 'password']) {
     if (!Object.hasOwn(body, key)) continue
     const value = body[key]
-    trimmedBody[key] = typeof value === 'string' && key !== 'password' ? value.trim() : value
+    trimmedBody[key] = typeof value === 'string' && key !== 'password' ? trimText(value) : value
   }
-  if (trimmedBody['name'] === '' || trimmedBody['name'] === null) delete trimmedBody['name']
+  const { name } = body
+  if (name === null || (typeof name === 'string' && name.trim() === '')) delete trimmedBody['name']
   return trimmedBody
 }

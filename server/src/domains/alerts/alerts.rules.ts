@@ -6,6 +6,7 @@ import {
 } from '@karvon/contract/alerts/rules.ts'
 import { fieldError } from '@karvon/contract/lib/field-messages.ts'
 import { maxAlertRules, maxOwnAlertRules, reservedAlertRules } from '@karvon/contract/lib/limits.ts'
+import { trimText } from '@karvon/contract/lib/trim-text.ts'
 import { audit } from '../../platform/audit/audit.ts'
 import { findChanges } from '../../platform/audit/changes.ts'
 import { createConflictError } from '../../platform/database/conflict.ts'
@@ -53,7 +54,7 @@ function readValues<Body extends { name?: string } & Partial<Record<RefusedAlert
   const refusedNames = refusedAlertFilters.filter((name) => body[name] !== undefined)
   if (refusedNames.length > 0)
     throw invalid(refusedNames.map((name) => fieldError(name, 'filter_not_in_rules', { label: name })))
-  return { ...body, ...(body.name !== undefined && { name: body.name.trim() }) }
+  return { ...body, ...(body.name !== undefined && { name: trimText(body.name) }) }
 }
 
 /** Creates a rule of a person. Errors: 409 for too many rules, 422. */

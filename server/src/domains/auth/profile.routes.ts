@@ -1,5 +1,6 @@
 import { getProfile, putProfile } from '@karvon/contract/auth/auth.ts'
 import type { BodyOf } from '@karvon/contract/lib/call.ts'
+import { trimText } from '@karvon/contract/lib/trim-text.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Db } from '../../platform/database/pool.ts'
 import { audit } from '../../platform/audit/audit.ts'
@@ -105,7 +106,7 @@ function trimFields(body: Record<string, unknown>): Record<string, unknown> {
   if (Object.hasOwn(body, 'updated_at')) trimmedBody.updated_at = body.updated_at
   for (const key of ['name', 'email']) {
     if (Object.hasOwn(body, key))
-      trimmedBody[key] = typeof body[key] === 'string' ? body[key].trim() : body[key]
+      trimmedBody[key] = typeof body[key] === 'string' ? trimText(body[key]) : body[key]
   }
   if (Object.hasOwn(body, 'language')) trimmedBody.language = body.language
   for (const key of ['password', 'current_password', 'code']) {

@@ -131,8 +131,8 @@ export async function disableSecondFactor(trx: Db, userId: number): Promise<bool
 /** 80 bits, in four groups of four letters. */
 const createRecoveryCode = () => encodeBase32(randomBytes(10)).replaceAll(/(.{4})(?=.)/g, '$1-')
 
-/** Removes spaces and dashes, which people add for readability. */
-const normalizeCode = (code: string) => code.replaceAll(/[\s-]/g, '').toUpperCase()
+/** Removes the spaces and dashes of any kind that people add for readability, and what they copy together with a code. */
+const normalizeCode = (code: string) => code.replaceAll(/[^\p{L}\p{N}]/gu, '').toUpperCase()
 
 function hashCode(code: string): { salt: Buffer; code_hash: Buffer } {
   const salt = randomBytes(16)

@@ -2,6 +2,7 @@ import { fieldError } from '@karvon/contract/lib/field-messages.ts'
 import { connectors } from '@karvon/contract/connectors/connectors.ts'
 import { tryCpaWebsite } from '@karvon/contract/cpa-websites/cpa-websites.ts'
 import { maxJsonBytes } from '@karvon/contract/lib/limits.ts'
+import { trimText } from '@karvon/contract/lib/trim-text.ts'
 import type { FastifyInstance } from 'fastify'
 import type { NetworkAccount } from '../../integrations/cpa-network/cpa-network.ts'
 import { crud } from '../../resources/crud.ts'
@@ -76,7 +77,8 @@ export function connectorsRoutes(app: FastifyInstance, deps: Deps): void {
     }
     const typedSecrets = { login, pass, api_key, token }
     for (const [key, value] of Object.entries(typedSecrets))
-      if (value !== undefined && value !== '') account[key as keyof NetworkAccount] = value
+      // As in a form: only a password may have spaces around it.
+      if (value) account[key as keyof NetworkAccount] = key === 'pass' ? value : trimText(value)
     const signal = AbortSignal.any([AbortSignal.timeout(tryTimeout), request.signal])
     return tryNetwork(resolution.description, {
       account,

@@ -127,6 +127,11 @@ describe('Import of leads', () => {
     ['0', 0],
     ['38 000', 38_000],
     ['1\u00a0234\u202f567.89', 1_234_567.89],
+    ['"+1,234.5"', 1234.5],
+    ['"1,234,567.25"', 1_234_567.25],
+    ['"1.234.567,75"', 1_234_567.75],
+    ['"1,234,568"', 1_234_568],
+    ['1.234.569', 1_234_569],
     ['9999999999999.99', 9_999_999_999_999.99],
   ])('an import reads a payout of %s', async (text, payout) => {
     const id = `P ${payout}`
@@ -134,11 +139,20 @@ describe('Import of leads', () => {
     expect((await list(`external_id=${encodeURIComponent(id)}`)).items).toMatchObject([{ payout }])
   })
 
+  test.each(['"1,234"', '1.234', '"1,234,56"', '"12,34.5"', '"1,234.567.8"', '"0,123.45"', '"1,234 567.8"'])(
+    'an import refuses the ambiguous payout %s',
+    async (text) => {
+      expect(await sendRows(`R1,2026-11-20,sold,${text}`)).toMatchObject({ imported: 0, skipped: 1 })
+    },
+  )
+
   test.each([
     ['2026-11-20T10:00:00+03:00', '2026-11-20T12:00:00+05:00'],
     ['2026-11-20T10:00:00.5-0230', '2026-11-20T17:30:00.5+05:00'],
     ['2026-11-20', '2026-11-20T00:00:00+05:00'],
     ['20.11.2026 9:05', '2026-11-20T09:05:00+05:00'],
+    ['20.11.2026\u00A09:05', '2026-11-20T09:05:00+05:00'],
+    ['2026-11-20\u00A0 09:05', '2026-11-20T09:05:00+05:00'],
   ])('an import reads a time of %s', async (text, created_at) => {
     expect(await sendRows(`T ${text},${text},sold,1`)).toMatchObject({ imported: 1 })
     expect((await list(`external_id=${encodeURIComponent(`T ${text}`)}`)).items).toMatchObject([

@@ -101,9 +101,8 @@ export async function answerBalance(
 export async function answerFind(
   reader: BotReader,
   { person, language }: CommandSender,
-  argument: string,
+  orderno: string,
 ): Promise<BotMessage> {
-  const orderno = argument.trim()
   if (orderno === '') return { text: fillText(botTexts.findWhat, language) }
   const isPossible = orderno.length <= maxLine && !orderno.includes('\0')
   const parcels = isPossible ? await reader.findParcels(person, orderno) : []

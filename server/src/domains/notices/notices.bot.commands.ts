@@ -1,5 +1,6 @@
 import { normalizeApostrophes } from '@karvon/contract/lib/apostrophes.ts'
 import { personLanguages, type PersonLanguage } from '@karvon/contract/lib/language.ts'
+import { trimText } from '@karvon/contract/lib/trim-text.ts'
 import { noticeMutes, type NoticeMute } from '@karvon/contract/notices/notices.ts'
 import type { Config } from '../../config.ts'
 import type { BotUpdate } from '../../integrations/telegram/telegram.answer.ts'
@@ -36,7 +37,7 @@ export async function handleMessage(
   { chat, text, language: appLanguage }: BotUpdate,
   { reader, config }: Context,
 ): Promise<BotReply> {
-  const message = text.trim()
+  const message = trimText(text)
   const { command, argument } = parseCommand(message)
   const person = await findPersonOfChat(trx, chat)
   const hint = personLanguages.find(
@@ -82,7 +83,7 @@ export async function handleMessage(
 /** The command of a message without its bot, and what follows it. A message without a command has an empty one. */
 function parseCommand(message: string): { command: string; argument: string } {
   const [, command = '', argument = ''] = /^\/([a-z]+)(?:@\w+)?(?:\s+(.*))?$/is.exec(message) ?? []
-  return { command: command.toLowerCase(), argument: argument.trim() }
+  return { command: command.toLowerCase(), argument: trimText(argument) }
 }
 
 /** True if a typed word is one of `words`, in upper or lower case and with any apostrophe. */

@@ -1,3 +1,4 @@
+import { normalizeSpelling } from '@karvon/contract/lib/trim-text.ts'
 import type { ParcelCode } from '@karvon/contract/parcels/parcels.ts'
 
 /** The state of a parcel: the courier's own code, its title, and our code. */
@@ -56,7 +57,7 @@ const states: readonly ParcelState[] = [
   ...ownStates.map(([code, title]) => ({ raw: code, title, code })),
 ]
 
-const normalize = (text: string) => text.trim().toLowerCase().replaceAll('ё', 'е')
+const normalize = (text: string) => normalizeSpelling(text).toLowerCase().replaceAll('ё', 'е')
 // Of several entries of a text the first one applies: codes before titles, the courier's texts before ours.
 const statesByText = new Map<string, ParcelState>()
 for (const key of ['raw', 'title'] as const) {

@@ -1,3 +1,4 @@
+import { normalizeSpelling } from '@karvon/contract/lib/trim-text.ts'
 import {
   parseDay,
   parseDecimal,
@@ -15,6 +16,10 @@ function parseQuantity(text: string): CellResult<number> {
 
 const parseAmount = (text: string) => parseDecimal(text, 2)
 
+const parseLine = createTextParser(255)
+/** A text that people find by what they type. */
+const parseName = (text: string) => parseLine(normalizeSpelling(text))
+
 /**
  * The details of a parcel, each under the name of its database column, with the SQL type of that column. `field` is
  * the column of a file and the field of a courier's order that holds the detail.
@@ -25,22 +30,26 @@ const details = {
   quantity: { field: 'quantity', sqlType: 'int', parse: parseQuantity },
   barcode: { field: 'barcode', sqlType: 'text', parse: createTextParser(100) },
   day: { field: 'date', sqlType: 'date', parse: parseDay },
-  type_name: { field: 'type', sqlType: 'text', parse: createTextParser(255) },
+  type_name: { field: 'type', sqlType: 'text', parse: parseLine },
   weight: { field: 'weight', sqlType: 'numeric', parse: (text: string) => parseDecimal(text, 3, 9) },
-  service_name: { field: 'service', sqlType: 'text', parse: createTextParser(255) },
+  service_name: { field: 'service', sqlType: 'text', parse: parseLine },
   delivery_price: { field: 'delivery_price', sqlType: 'numeric', parse: parseAmount },
   cod_amount: { field: 'cod_amount', sqlType: 'numeric', parse: parseAmount },
-  pay_type: { field: 'pay_type', sqlType: 'text', parse: parsePayType },
+  pay_type: {
+    field: 'pay_type',
+    sqlType: 'text',
+    parse: (text: string) => parsePayType(normalizeSpelling(text)),
+  },
   declared_value: { field: 'declared_value', sqlType: 'numeric', parse: parseAmount },
   items: { field: 'items', sqlType: 'jsonb', parse: parseItemList },
   courier_code: { field: 'courier_code', sqlType: 'text', parse: createTextParser(100) },
-  courier_name: { field: 'courier_name', sqlType: 'text', parse: createTextParser(255) },
+  courier_name: { field: 'courier_name', sqlType: 'text', parse: parseLine },
   courier_phone: { field: 'courier_phone', sqlType: 'text', parse: createTextParser(100) },
-  person: { field: 'person', sqlType: 'text', parse: createTextParser(255) },
-  company: { field: 'company', sqlType: 'text', parse: createTextParser(255) },
+  person: { field: 'person', sqlType: 'text', parse: parseName },
+  company: { field: 'company', sqlType: 'text', parse: parseName },
   phone: { field: 'phone', sqlType: 'text', parse: createTextParser(100) },
   address: { field: 'address', sqlType: 'text', parse: createTextParser(1000) },
-  town: { field: 'town', sqlType: 'text', parse: createTextParser(255) },
+  town: { field: 'town', sqlType: 'text', parse: parseName },
 } as const
 
 type Details = typeof details

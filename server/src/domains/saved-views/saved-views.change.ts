@@ -1,6 +1,7 @@
 import { fieldError } from '@karvon/contract/lib/field-messages.ts'
 import type { BodyOf } from '@karvon/contract/lib/call.ts'
 import { maxSavedViews, maxSharedViews } from '@karvon/contract/lib/limits.ts'
+import { trimText } from '@karvon/contract/lib/trim-text.ts'
 import { getViewScreen, normaliseViewAddress } from '@karvon/contract/saved-views/address.ts'
 import type { createSavedView, updateSavedView } from '@karvon/contract/saved-views/saved-views.ts'
 import { audit } from '../../platform/audit/audit.ts'
@@ -28,7 +29,7 @@ export async function createView(
   { body, person }: { body: BodyOf<typeof createSavedView>; person: Identity },
 ): Promise<number> {
   const { userId, isAdmin } = person
-  const values = { name: body.name.trim(), ...readAddress(body.address) }
+  const values = { name: trimText(body.name), ...readAddress(body.address) }
   const roleIds = readRoleIds(body.shared_role_ids ?? [], person)
   await lockViewOwner(trx, userId)
   if ((await countOwnViews(trx, userId)) >= maxSavedViews)
@@ -62,7 +63,7 @@ export async function changeView(
   const { screen, ...before } = storedView
   const address = body.address === undefined ? storedView : readAddress(body.address)
   if (address.screen !== screen) throw new AppError('view_of_other_screen', {}, { fields: ['address'] })
-  const name = body.name?.trim() ?? before.name
+  const name = body.name === undefined ? before.name : trimText(body.name)
   await refuseTakenName(trx, userId, { id, name, screen })
   const after = { name, address: address.address, shared_role_ids: before.shared_role_ids }
   if (body.shared_role_ids !== undefined) {

@@ -124,7 +124,7 @@ test('the name of a view is unique for a person and a screen', async () => {
   await create(lola, { name: 'Other' })
   await create(lola, { address: '/parcels' })
   await create(aziz, {})
-  const again = await save(lola, { name: ' Mine ', address: '/leads?status=sold' })
+  const again = await save(lola, { name: ' Mine\u200B', address: '/leads?status=sold' })
   expect([again.statusCode, again.json()]).toEqual([
     409,
     expect.objectContaining({ code: 'taken', errors: [expect.objectContaining({ field: 'name' })] }),

@@ -62,6 +62,16 @@ test('a secret that equals its mask or is empty stays unchanged', async () => {
   expect([await open(row.id, 'pass'), await open(row.id, 'api_key')]).toEqual(['new pass ', 'short-key'])
 })
 
+test('the mask of a stored secret with spaces around it leaves the secret unchanged', async () => {
+  const row = await createSample(product.app, admin, sourceCredentials, secrets)
+  const location = { table: 'source_credentials', row: row.id, column: 'token' } as const
+  const token = product.deps.encryption.encrypt('  of an older version', location)
+  await product.deps.db.updateTable('source_credentials').set({ token }).where('id', '=', row.id).execute()
+  const { token: mask } = await put(row.id, { name: 'Other' })
+  await put(row.id, { token: mask })
+  expect(await open(row.id, 'token')).toBe('  of an older version')
+})
+
 test('the audit log records that a secret changed, and not its value', async () => {
   const row = await createSample(product.app, admin, sourceCredentials, secrets)
   await put(row.id, { token: 'another-token-entirely', api_key: 'sh…' })

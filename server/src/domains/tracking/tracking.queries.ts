@@ -2,15 +2,18 @@ import { maxHistoryShown } from '@karvon/contract/lib/limits.ts'
 import type pg from 'pg'
 import { newestEventFirst } from '../parcels/parcels.event-rank.ts'
 
-/** Two shops may use the same order number. Of the parcels with these digits, the one with the newest event is shown. */
+/**
+ * Phones write the first letter as a capital, so a number in other letters is found too. Two shops may use the same order
+ * number. Of the parcels with these digits and the typed letters, the one with the newest event is shown.
+ */
 const trackSql = `select json_build_object('orderno', p.orderno,
     'status', json_build_object('code', p.status_code, 'title', p.status_title, 'eventtime', p.eventtime),
     'history', (select coalesce(json_agg(json_build_object('code', e.code, 'title', e.title, 'eventtime', e.eventtime)
       order by ${newestEventFirst}), '[]') from (select * from parcel_events h where h.parcel_id = p.id
         order by ${newestEventFirst} limit ${maxHistoryShown}) e))::text as row
   from parcels p
-  where p.orderno = $1 and right(regexp_replace(p.phone, '\\D', '', 'g'), 4) = $2
-  order by p.eventtime desc limit 1`
+  where p.orderno = any(array[$1::text, upper($1), lower($1)]) and right(regexp_replace(p.phone, '\\D', '', 'g'), 4) = $2
+  order by p.orderno = $1 desc, p.eventtime desc limit 1`
 
 /** Finds a parcel by its order number and the last digits of the receiver's phone number, as JSON text. */
 export async function findTrackedParcel(

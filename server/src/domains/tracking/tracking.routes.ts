@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { trimText } from '@karvon/contract/lib/trim-text.ts'
 import { trackParcel } from '@karvon/contract/tracking/tracking.ts'
 import type { FastifyInstance } from 'fastify'
 import { addressKey } from '../../platform/limits/address-key.ts'
@@ -25,7 +26,7 @@ const crowdLimits = { maxWaitSeconds: 300, resetAfterSeconds: attemptRetentionSe
 /** The public call that tracks a parcel by its order number and the last digits of the receiver's phone number. */
 export function trackingRoutes(app: FastifyInstance, { pool }: Deps): void {
   serve(app, trackParcel, async ({ params, query, request }) => {
-    const { orderno } = params
+    const orderno = trimText(params.orderno)
     const network = addressKey(request.ip)
     const order = hash('sha256', orderno.toLowerCase(), 'base64url')
     const keys = {

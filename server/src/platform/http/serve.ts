@@ -12,6 +12,7 @@ import { mediaTypes } from '@karvon/contract/lib/format.ts'
 import { maxIdempotencyKey } from '@karvon/contract/lib/limits.ts'
 import { fieldError } from '@karvon/contract/lib/field-messages.ts'
 import { Problem } from '@karvon/contract/lib/problem.ts'
+import { trimText } from '@karvon/contract/lib/trim-text.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import { withStatementTimeout } from '../database/statement-timeout.ts'
@@ -239,12 +240,17 @@ function createMediaHook(consumes: NonNullable<Call['consumes']>) {
   }
 }
 
+/** Parameters that people type and paste. */
+const typedParams: ReadonlySet<string> = new Set(['search', 'orderno'])
+
 async function prepareRequest(request: FastifyRequest, call: Call, options: ServeOptions): Promise<void> {
   refuseMalformed(request.params)
   const query = pickDeclared(request.query, call.query)
   for (const [key, value] of Object.entries(query)) {
-    if (value === '') delete query[key]
-    else if (typeof value === 'string') query[key] = splitIfFilter(value, getProperties(call.query)[key])
+    if (typeof value !== 'string') continue
+    const text = typedParams.has(key) ? trimText(value) : value
+    if (text === '') delete query[key]
+    else query[key] = splitIfFilter(text, getProperties(call.query)[key])
   }
   refuseMalformed(query)
   request.query = query

@@ -1,11 +1,12 @@
 import { fieldError } from '@karvon/contract/lib/field-messages.ts'
+import { trimText } from '@karvon/contract/lib/trim-text.ts'
 import { sql } from 'kysely'
 import type { Db } from '../database/pool.ts'
 import { AppError, invalid } from '../http/errors.ts'
 
 /** The form in which usernames are compared and counted. */
 export const normalizeUsername = (username: string): string =>
-  username.normalize('NFKC').trim().toLowerCase().normalize('NFKC')
+  trimText(username.normalize('NFKC')).toLowerCase().normalize('NFKC')
 
 const scripts = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Armenian}/u]
 

@@ -1,4 +1,5 @@
 import { maxSheetColumns } from '@karvon/contract/lib/limits.ts'
+import { trimText } from '@karvon/contract/lib/trim-text.ts'
 import { createReadStream } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { CsvError, parse } from 'csv-parse'
@@ -40,7 +41,7 @@ export async function* readCsvRows(
   let rows: SheetRow[] = []
   try {
     for await (const record of parser as AsyncIterable<string[]>) {
-      const cells = record.slice(0, maxSheetColumns).map((cell) => cell.trim())
+      const cells = record.slice(0, maxSheetColumns).map(trimText)
       blankLines = cells.some((cell) => cell !== '') ? 0 : blankLines + 1
       if (blankLines === 0) rows.push([index, cells])
       if (blankLines > csvBounds.blankLines) throw new AppError('csv_blank_lines')

@@ -12,7 +12,7 @@ import { unescapeFormulas } from '../exports/exports.cells.ts'
 import { matchHeaders, type ColumnIndexes, type HeaderNames } from './spreadsheets.headers.ts'
 import { ImportProgress, type IngestResult } from './spreadsheets.progress.ts'
 import { readSheetRows, type SheetFile } from './spreadsheets.read.ts'
-import { isFormulaError } from './spreadsheets.text.ts'
+import { isFormulaError, isShortenedNumber } from './spreadsheets.text.ts'
 import type { CellResult } from './spreadsheets.values.ts'
 
 /** The skipped rows of a file: all are counted, the first {@link maxRowProblems} problems are listed. */
@@ -54,9 +54,7 @@ export class RowReader<K extends string> {
   readOptional<T>(key: K, read: (text: string) => CellResult<T>): T | null {
     const text = this.readText(key)
     if (text === '') return null
-    const { value, fault } = isFormulaError(text)
-      ? { fault: valueFault('formula_error', { error: text }) }
-      : read(text)
+    const { value, fault } = readCell(text, read)
     if (fault === undefined) return value
     this.addFault(key, fault)
     return null
@@ -71,6 +69,12 @@ export class RowReader<K extends string> {
   addFault(key: K, fault: ValueFault): void {
     this.problems.push({ row: this.row, ...labelledError(key, key, fault) })
   }
+}
+
+function readCell<T>(text: string, read: (text: string) => CellResult<T>): CellResult<T> {
+  if (isFormulaError(text)) return { fault: valueFault('formula_error', { error: text }) }
+  if (isShortenedNumber(text)) return { fault: valueFault('number_shortened', { number: text }) }
+  return read(text)
 }
 
 export interface SheetImport<K extends string, Item> {

@@ -1,3 +1,5 @@
+import { trimText } from '@karvon/contract/lib/trim-text.ts'
+
 /** The longest text of a cell in Excel. */
 const maxText = 32_767
 
@@ -8,6 +10,12 @@ const outOfRange = '#NUM!'
 export const isFormulaError = (text: string): boolean =>
   text.length <= 20 && /^#(?:N\/A|Н\/Д|\p{Lu}[\p{Lu}/0_]*[!?])$/u.test(text)
 
+/**
+ * Whether a text is what a spreadsheet shows of a number of twelve or more digits, and stores in a csv: `9.98901E+11`. Different
+ * order numbers or phone numbers get the same text.
+ */
+export const isShortenedNumber = (text: string): boolean => /^-?\d(?:[.,]\d{1,14})?E\+\d{2,3}$/.test(text)
+
 /** A value of a cell as the library returns it. */
 export type RawCell = string | number | boolean | Date | null | undefined | object
 
@@ -17,7 +25,7 @@ export type RawCell = string | number | boolean | Date | null | undefined | obje
  * or a time that is out of range, such as 1e400, is an error of a formula and never blank.
  */
 export function formatCell(cell: RawCell): string {
-  if (typeof cell === 'string') return cell.slice(0, maxText).trim()
+  if (typeof cell === 'string') return trimText(cell.slice(0, maxText))
   if (typeof cell === 'number') return formatNumber(cell)
   if (typeof cell === 'boolean') return cell ? 'TRUE' : 'FALSE'
   if (cell instanceof Date) return formatTime(cell)

@@ -8,8 +8,8 @@ import { removeControlCharacters } from '../http/wellformed.ts'
 export type CellResult<T> = { value: T; fault?: never } | { value?: never; fault: ValueFault }
 
 const isoPattern =
-  /^(\d{4})-(\d{2})-(\d{2})(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i
-const dottedPattern = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?:[T ,]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T\s]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i
+const dottedPattern = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?:[T\s,]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/
 
 /**
  * Parses a time of ISO 8601 or `dd.mm.yyyy hh:mm` to text that PostgreSQL reads. Without an offset it is a time in the
@@ -65,7 +65,11 @@ export function isFarAhead(time: string, now = estimateDatabaseTime()): boolean 
   return time.slice(0, 10) > lastDay
 }
 
-const numberPattern = /^[+-]?(\d{1,3}([ \u00a0\u202f]\d{3})+|\d+)([.,]\d+)?$/
+const thousandsSpaces = /[ \u00a0\u2009\u202f]/g
+const plainNumber = /^[+-]?(?:\d{1,3}(?: \d{3})+|\d+)(?:[.,]\d+)?$/
+/** `1,200.50`, `1.200,50`, `1,200,000` or `1.200.000`: the mark before the decimals is another one, or there are none. */
+const markedThousands =
+  /^[+-]?[1-9]\d{0,2}(?:(?:,\d{3})+\.\d+|(?:\.\d{3})+,\d+|(?:,\d{3}){2,}|(?:\.\d{3}){2,})$/
 
 /** Whether a comma with three digits may be between thousands: "25,000", as many programs write a whole amount. */
 export const mayBeThousands = (text: string): boolean => /^[+-]?[1-9]\d{0,2},\d{3}$/.test(text)
@@ -78,18 +82,28 @@ export const dropExtraZeros = (text: string, decimals: number): string =>
   mayBeThousands(text) ? text : text.replace(new RegExp(`([.,]\\d{${decimals}})0+$`), '$1')
 
 /**
- * Parses a number that is not negative to a decimal string. It may have `.` or `,` before the decimals and spaces
- * between thousands. Too many decimals are a problem; the value is not rounded.
+ * Parses a number that is not negative to a decimal string. It may have `.` or `,` before the decimals, and spaces
+ * between thousands, or the other mark if that is unambiguous. Too many decimals are a problem; the value is not rounded.
  */
 export function parseDecimal(text: string, decimals: number, maxDigits = 13): CellResult<string> {
-  if (!numberPattern.test(text)) return { fault: valueFault('not_a_number') }
-  const [wholePart = '', fraction = ''] = text.replaceAll(/[ \u00a0\u202f+]/g, '').split(/[.,]/)
+  const spacedText = text.replaceAll(thousandsSpaces, ' ')
+  if (!plainNumber.test(spacedText) && !markedThousands.test(spacedText))
+    return { fault: valueFault('not_a_number') }
+  const [wholePart, fraction] = splitDecimal(spacedText.replaceAll(/[ +]/g, ''))
   if (wholePart.startsWith('-') && /[1-9]/.test(wholePart + fraction))
     return { fault: valueFault('number_negative') }
   if (fraction.length > decimals) return { fault: findDecimalsFault(decimals) }
   const digits = wholePart.replace(/^-?0*(?=\d)/, '')
   if (digits.length > maxDigits) return { fault: valueFault('number_too_large') }
   return { value: fraction === '' ? digits : `${digits}.${fraction}` }
+}
+
+/** Splits a number at its last mark, unless there are several of this mark: they separate thousands. */
+function splitDecimal(text: string): [wholePart: string, fraction: string] {
+  const at = Math.max(text.lastIndexOf('.'), text.lastIndexOf(','))
+  const hasDecimals = at !== -1 && text.indexOf(text.charAt(at)) === at
+  const wholePart = hasDecimals ? text.slice(0, at) : text
+  return [wholePart.replaceAll(/[.,]/g, ''), hasDecimals ? text.slice(at + 1) : '']
 }
 
 const findDecimalsFault = (decimals: number) =>

@@ -61,6 +61,9 @@ function TrackFrame({ title, children }: { title: string; children: ReactNode })
 
 type TrackErrors = { orderno?: string; phone?: string }
 
+/** The digits without what separates them on a parcel: 45-67. */
+const readDigits = (phone: string): string => phone.replaceAll(/[\s-]/g, '')
+
 const validate = (orderno: string, phone: string): TrackErrors => ({
   ...(orderno === '' && { orderno: texts.noOrder }),
   ...(!/^\d{4}$/.test(phone) && { phone: texts.noDigits }),
@@ -86,7 +89,7 @@ function TrackForm({ givenOrderno }: { givenOrderno: string | undefined }) {
     setFailure(null)
     setIsPending(true)
     try {
-      setParcel(await track(orderno.trim(), phone.trim()))
+      setParcel(await track(orderno.trim(), readDigits(phone)))
     } catch (error) {
       setFailure(getTrackError(error))
     } finally {
@@ -94,7 +97,7 @@ function TrackForm({ givenOrderno }: { givenOrderno: string | undefined }) {
     }
   }
   const submit = () => {
-    const fieldErrors = validate(orderno.trim(), phone.trim())
+    const fieldErrors = validate(orderno.trim(), readDigits(phone))
     setErrors(fieldErrors)
     const isValid = fieldErrors.orderno === undefined && fieldErrors.phone === undefined
     if (isValid && !isTooLong(orderno.trim(), maxCode)) void load()
@@ -151,7 +154,6 @@ function TrackForm({ givenOrderno }: { givenOrderno: string | undefined }) {
         name="phone"
         type="tel"
         required
-        maxLength={4}
         autoComplete="off"
         value={phone}
         onChange={setPhone}

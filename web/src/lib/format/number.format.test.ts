@@ -14,11 +14,14 @@ describe('Typed amounts', () => {
     ['12.', '12'],
     ['', ''],
     ['   ', ''],
+    // As copied from another page.
+    [' +5\u2009000', '5000'],
+    ['\u202A1\u202F234,5\u200B', '1234.5'],
     // Larger than a float can hold exactly: the text must stay unchanged.
     ['9007199254740993.01', '9007199254740993.01'],
   ])('the amount %j is read as %j', (typedText, exact) => expect(parseDecimal(typedText, 2)).toBe(exact))
 
-  test.each(['1.234', '1,2,3', 'abc', '.', '-', '1e5', '12 сум', '--1'])(
+  test.each(['1.234', '1,2,3', 'abc', '.', '-', '1e5', '12 сум', '--1', '1+2'])(
     'the amount %j is refused',
     (typedText) => expect(parseDecimal(typedText, 2)).toBeNull(),
   )

@@ -62,12 +62,12 @@ export function groupDigits(decimal: string, decimalMark = ','): string {
 }
 
 /**
- * The exact decimal text of a typed number: `1 234,50` gives `1234.50`. Null when the text is not a number or
+ * The exact decimal text of a typed number: `1 234,50` and `+1234.50` give `1234.50`. Null when the text is not a number or
  * has more than `decimals` decimals. Empty stays empty.
  */
 export function parseDecimal(typedText: string, decimals: number): string | null {
   const decimal = (thousandsSeparator === ',' ? typedText.replace(/,(?=\d{3}(?!\d))/g, '') : typedText)
-    .replace(/[\s\u00a0\u202f']/g, '')
+    .replace(/^\s*\+|[\s\p{Cf}']/gu, '')
     .replace(',', '.')
     .replace('\u2212', '-')
   if (decimal === '') return ''
