@@ -88,9 +88,15 @@ const apostropheOfWord = new RegExp(
   'giu',
 )
 
-/** A pattern of ilike that finds the text anywhere. `_` stands for an apostrophe in a word: people type it as any of several characters. */
+/** A space that people paste from web pages, such as a no-break space. */
+const pastedSpace = /(?! )\p{Zs}/gu
+
+/**
+ * A pattern of ilike that finds the text anywhere. `_`, which is any character, stands for an apostrophe in a word, which
+ * people type as any of several characters, and for a pasted space.
+ */
 export const toLikePattern = (text: string): string =>
-  `%${escapeLike(text).replaceAll(apostropheOfWord, '_')}%`
+  `%${escapeLike(text).replaceAll(apostropheOfWord, '_').replaceAll(pastedSpace, '_')}%`
 
 /** The pattern of a `search` parameter; undefined without one, or if it has only spaces. */
 export function toSearchPattern(search: string | undefined): string | undefined {

@@ -82,6 +82,7 @@ test('a search finds a long text with any apostrophe', async () => {
   await product.deps.pool.query(`update parcels set company = $1 where orderno = 'F-4'`, [place])
   expect(await findOrders(place.replaceAll('ʻ', "'"))).toEqual(['F-4'])
   expect(await findOrders(place.replaceAll('ʻ', '’').toUpperCase())).toEqual(['F-4'])
+  expect(await findOrders(place.replaceAll(' ', '\u00A0'))).toEqual(['F-4'])
   expect(await findOrders(`${place}a`)).toEqual([])
 })
 

@@ -1,4 +1,5 @@
 import { normalizeApostrophes } from '@karvon/contract/lib/apostrophes.ts'
+import { normalizeSpelling } from '@karvon/contract/lib/trim-text.ts'
 import { toLikePattern, type Where } from '../../resources/lists.where.ts'
 
 /** SQL: the phone number without separators. The index `parcels_text_search` has this expression. */
@@ -26,7 +27,7 @@ function buildColumnSearch(where: Where, columns: readonly string[], text: strin
   const start = cutSearch(text)
   const pattern = where.addParameter(toLikePattern(start))
   if (start === text) return columns.map((column) => `${column} ilike ${pattern}`)
-  const whole = where.addParameter(normalizeApostrophes(text))
+  const whole = where.addParameter(normalizeApostrophes(normalizeSpelling(text)))
   return columns.map(
     (column) =>
       `(${column} ilike ${pattern} and strpos(lower(${normalizeSql(column)}), lower(${whole})) > 0)`,

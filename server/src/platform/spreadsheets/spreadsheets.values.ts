@@ -7,12 +7,13 @@ import { removeControlCharacters } from '../http/wellformed.ts'
 
 export type CellResult<T> = { value: T; fault?: never } | { value?: never; fault: ValueFault }
 
-const isoPattern =
-  /^(\d{4})-(\d{2})-(\d{2})(?:[T\s]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i
+/** A day with the year first, as ISO 8601 writes it or with slashes or points, and a time. */
+const yearFirstPattern =
+  /^(\d{4})([-/.])(\d{2})\2(\d{2})(?:[T\s]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i
 const dottedPattern = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?:[T\s,]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/
 
 /**
- * Parses a time of ISO 8601 or `dd.mm.yyyy hh:mm` to text that PostgreSQL reads. Without an offset it is a time in the
+ * Parses a time of ISO 8601, `yyyy/mm/dd hh:mm` or `dd.mm.yyyy hh:mm` to text that PostgreSQL reads. Without an offset it is a time in the
  * zone of the session, which is the installation's zone.
  */
 export function parseTime(text: string): CellResult<string> {
@@ -30,7 +31,7 @@ export function parseTime(text: string): CellResult<string> {
   return { value: `${formatDay(year, month, day)} ${clock}${offset.toUpperCase()}` }
 }
 
-/** Parses a day to yyyy-mm-dd, from ISO 8601 or dd.mm.yyyy. A time after the day is ignored. */
+/** Parses a day to yyyy-mm-dd, from ISO 8601, yyyy/mm/dd or dd.mm.yyyy. A time after the day is ignored. */
 export function parseDay(text: string): CellResult<string> {
   const parts = splitTime(text)
   if (parts === null) return { fault: valueFault('not_a_day') }
@@ -146,7 +147,7 @@ interface TimeParts {
 }
 
 function splitTime(text: string): TimeParts | null {
-  const [, year, month, day, hour, minute, second, fraction, offset] = isoPattern.exec(text) ?? []
+  const [, year, , month, day, hour, minute, second, fraction, offset] = yearFirstPattern.exec(text) ?? []
   if (year !== undefined && month !== undefined && day !== undefined)
     return { year, month, day, hour, minute, second, fraction, offset }
   const [, dayFirst, thenMonth, thenYear, ...clock] = dottedPattern.exec(text) ?? []
