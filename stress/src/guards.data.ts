@@ -74,7 +74,7 @@ export const dataGuards: readonly Guard[] = [
     [
       [
         'a saved mask does not replace the secret',
-        'if (oldRow !== null && value === this.#mask(oldRow[key], id, key)) continue',
+        'if (mask !== null && [mask, trimText(mask)].includes(value)) continue',
         '',
       ],
     ],
