@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { Call } from '@karvon/contract/lib/call.ts'
 import { mediaTypes, type FileFormat } from '@karvon/contract/lib/format.ts'
 import type { FastifyReply } from 'fastify'
@@ -37,7 +38,8 @@ export async function sendExport(
 ): Promise<FastifyReply> {
   const { request } = reply
   const { format } = request.query as { format: FileFormat }
-  if (request.method === 'HEAD') return reply.type(mediaTypes[format]).send('')
+  // A stream has no length in the header: 0 would be wrong, and the length of the file is not known.
+  if (request.method === 'HEAD') return reply.type(mediaTypes[format]).send(Readable.from([]))
   const columns = deriveColumns(call.answer, exportRows.omittedKeys)
   const abort = new AbortController()
   const cursor = await openExportCursor(exportRows, abort, reply)
