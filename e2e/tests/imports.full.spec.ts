@@ -127,7 +127,7 @@ test('an upload of an import can be stopped, and nothing is imported', async ({ 
 
 test.describe('Failed imports', () => {
   // A broken connection is either error, as the browser has written its request or not.
-  test.use({ expectedStatus: [404, 422], expectedText: ['ERR_EMPTY_RESPONSE', 'ERR_CONNECTION_RESET'] })
+  test.use({ expectedStatus: [404, 422, 504], expectedText: ['ERR_EMPTY_RESPONSE', 'ERR_CONNECTION_RESET'] })
 
   test("an import that fails shows the server's reason", async ({ page }) => {
     host.startReading()
@@ -149,6 +149,17 @@ test.describe('Failed imports', () => {
     const report = dialog(page).getByRole('status', { name: 'Итог загрузки' })
     await expect(report).toContainText('Новых9')
     await expect(report).toContainText('Связь прервалась')
+  })
+
+  test('an import for which a proxy does not wait shows its progress to the end', async ({ page }) => {
+    host.progress = running
+    host.startReading()
+    await submit(page)
+    await expect(dialog(page).getByText('Импорт: История.csv')).toBeVisible()
+    host.answer(504, {})
+    await page.clock.runFor(1000)
+    host.progress = { ...running, status: 'done', imported: 9 }
+    await expect(dialog(page).getByRole('status', { name: 'Итог загрузки' })).toContainText('Новых9')
   })
 
   test('an import on a host without progress asks for it four times, and a lost connection shows what to do', async ({

@@ -8,6 +8,11 @@ const identifier = /^([a-z][a-z\d]*(?:_[a-z\d]+)+|[a-z][a-z\d]*(?:[A-Z][a-z\d]*)
 const outsideNames = new Set([
   'archive_timeout',
   'autoFocus',
+  'client_max_body_size',
+  'keepalive_timeout',
+  'proxy_http_version',
+  'proxy_max_temp_file_size',
+  'proxy_read_timeout',
   'startTransition',
   'table_column_fkey',
   'table_columns_key',

@@ -7,7 +7,7 @@ import { registerCors } from './platform/http/cors.ts'
 import { registerDocs } from './platform/http/docs.ts'
 import { accountRoutes, domainRoutes, probes } from './app/routes.ts'
 import { registerDrain } from './platform/http/drain.ts'
-import { registerRequestHeadChecks } from './platform/http/request-head.ts'
+import { getPathAndQuery, registerRequestHeadChecks } from './platform/http/request-head.ts'
 import { createRequestLog } from './platform/http/request-log.ts'
 import { registerSecurityHeaders } from './platform/http/security-headers.ts'
 import { registerWeb } from './platform/http/web.ts'
@@ -41,6 +41,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     genReqId: ({ headers: { 'x-request-id': id } }) =>
       typeof id === 'string' && ownRequestId.test(id) ? id : randomUUID(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxPathSegmentLength },
+    rewriteUrl: getPathAndQuery,
     bodyLimit: maxBodyBytes,
     requestTimeout: timeouts.request,
     keepAliveTimeout: idleConnectionTimeout,

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { Call } from '@karvon/contract/lib/call.ts'
 import { mediaTypes, type FileFormat } from '@karvon/contract/lib/format.ts'
 import type { FastifyReply } from 'fastify'
@@ -27,7 +28,7 @@ declare module 'fastify' {
 
 /**
  * Streams the rows of a list as a file. The main file of platform/exports. An error after the first byte, and the end of the
- * session, close the connection, so that an incomplete file does not look complete. Errors before: 429 and 503 at the limit of exports,
+ * session, reset the connection, so that an incomplete file does not look complete. Errors before: 429 and 503 at the limit of exports,
  * and those of the database.
  */
 export async function sendExport(
@@ -37,7 +38,8 @@ export async function sendExport(
 ): Promise<FastifyReply> {
   const { request } = reply
   const { format } = request.query as { format: FileFormat }
-  if (request.method === 'HEAD') return reply.type(mediaTypes[format]).send('')
+  // A stream has no length in the header: 0 would be wrong, and the length of the file is not known.
+  if (request.method === 'HEAD') return reply.type(mediaTypes[format]).send(Readable.from([]))
   const columns = deriveColumns(call.answer, exportRows.omittedKeys)
   const abort = new AbortController()
   const cursor = await openExportCursor(exportRows, abort, reply)
@@ -114,6 +116,8 @@ export function sendSheet(
     format === 'csv' ? createCsvStream(headers, rows) : createXlsxStream(headers, { rows, sheetName: sheet })
   const abortStream = () => stream.destroy(signal?.reason instanceof Error ? signal.reason : undefined)
   signal?.addEventListener('abort', abortStream, { once: true })
+  // In HTTP/1.0, which nginx uses by default, the file ends where the connection ends. Only a reset is no such end.
+  stream.once('error', () => reply.raw.headersSent && reply.raw.socket?.resetAndDestroy())
   return reply
     .headers({
       'content-type': mediaTypes[format],

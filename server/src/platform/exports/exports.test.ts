@@ -190,6 +190,7 @@ describe('Content of exports', () => {
     setRowCount(1, '(1 / (g - g))::text')
     const { answer, body } = await get(1, 'csv', 'HEAD')
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
+    expect(answer.headers.get('content-length')).toBeNull()
     expect((await body()).length).toBe(0)
   })
 })

@@ -42,7 +42,9 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
     })
   if (answer.code === 'unauthenticated') void reply.header('www-authenticate', 'Bearer')
   if (answer.retryAfter !== undefined) void reply.header('retry-after', String(answer.retryAfter))
-  if (answer.status === 416) void reply.headers({ ...getRangeHeaders(error), 'cache-control': 'no-store' })
+  if (answer.status === 416) void reply.headers(getRangeHeaders(error))
+  // A cache must not store the refusal of a file in place of the file.
+  void reply.header('cache-control', 'no-store')
   // The handler may have set another content type before it failed.
   void reply.type('application/json; charset=utf-8')
   return reply.code(answer.status).send(answer.problem())

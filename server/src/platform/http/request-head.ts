@@ -23,6 +23,12 @@ export function registerRequestHeadChecks(app: FastifyInstance): void {
   })
 }
 
+/** The path and query of a request. Its URL may have a scheme and a host in front (RFC 9112, section 3.2.2). */
+export function getPathAndQuery({ url = '/' }: IncomingMessage): string {
+  const absoluteUrl = /^https?:/i.test(url) ? URL.parse(url) : null
+  return absoluteUrl === null ? url : absoluteUrl.pathname + absoluteUrl.search
+}
+
 function countHosts(rawHeaders: readonly string[]): number {
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') hosts += 1

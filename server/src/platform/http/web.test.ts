@@ -1,8 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { callApi, createTestApp, firstAdmin, signInAdmin, type Product } from '../../../test/app.ts'
+import { connectRawClient } from '../../../test/raw-client.ts'
 
 let product: Product
 const folder = mkdtempSync(join(tmpdir(), 'karvon-web-'))
@@ -14,6 +15,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'assets', 'main-abc.js'), 'export {}')
   writeFileSync(join(folder, '..', 'outside.txt'), 'secret')
   product = await createTestApp({}, { webFolder: folder })
+  await product.app.listen({ port: 0, host: '127.0.0.1' })
 })
 afterAll(async () => {
   await product.close()
@@ -45,7 +47,8 @@ test('assets are cached for a year, and a missing asset answers 404', async () =
   ])
   expect(asset.headers['content-type']).toContain('javascript')
   expect((await get('/icon.svg')).headers['cache-control']).toBe('no-cache')
-  expect((await get('/assets/main-old.js')).statusCode).toBe(404)
+  const missing = await get('/assets/main-old.js')
+  expect([missing.statusCode, missing.headers['cache-control']]).toEqual([404, 'no-store'])
 })
 
 test('a range of a file is answered, and one outside of it gets a 416 that names the size and is not cached', async () => {
@@ -58,10 +61,11 @@ test('a range of a file is answered, and one outside of it gets a 416 that names
   expect(refusal.headers).toMatchObject({ 'content-range': 'bytes */9', 'cache-control': 'no-store' })
 })
 
-test('a file that is not the expected one is answered with 412', async () => {
+test('a file that is not the expected one is answered with 412, which is not cached', async () => {
   const headers = { 'if-match': '"other"' }
   const refusal = await product.app.inject({ method: 'GET', url: '/assets/main-abc.js', headers })
   expect([refusal.statusCode, refusal.json<{ code: string }>().code]).toEqual([412, 'precondition_failed'])
+  expect(refusal.headers['cache-control']).toBe('no-store')
 })
 
 test.each([
@@ -93,6 +97,17 @@ test('an unknown call answers 404 in JSON, and a wrong method 405', async () => 
   expect(answer.json()).toMatchObject({ code: 'method_not_allowed' })
   expect((await get('/parcel/auth/login')).statusCode).toBe(405)
   expect((await product.app.inject({ method: 'POST', url: '/login' })).statusCode).toBe(404)
+})
+
+test.each([
+  ['GET http://a/assets/main-abc.js', /^HTTP\/1\.1 200 .*content-type: application\/javascript/s],
+  ['GET HTTP://a/api/nope?x=y', /^HTTP\/1\.1 404 .*"no_such_address"/s],
+  ['GET https://a', /^HTTP\/1\.1 200 .*<title>Karvon/s],
+  ['DELETE http://a/api/admin/offers/', /^HTTP\/1\.1 405 .*allow: GET, HEAD, POST/s],
+])('%s is answered like its path', async (start, expected) => {
+  const client = connectRawClient(product.app, `${start} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`)
+  await vi.waitFor(() => expect(client.isClosed()).toBe(true))
+  expect(client.getReceived()).toMatch(expected)
 })
 
 test('every answer has the security headers', async () => {

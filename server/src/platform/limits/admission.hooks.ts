@@ -157,8 +157,9 @@ function admitOnConnection(
   reply: FastifyReply,
 ): boolean {
   const { socket } = request.raw
-  // The connection closed before this pipelined request. Nobody reads an answer.
-  if (socket.destroyed) {
+  // The connection closed before this pipelined request, or the client has reset it. Nobody reads an answer.
+  if (socket.destroyed || socket.remoteAddress === undefined) {
+    socket.destroy()
     reply.hijack()
     return false
   }

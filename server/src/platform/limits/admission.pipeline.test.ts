@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { connectRawClient } from '../../../test/raw-client.ts'
@@ -35,4 +36,16 @@ test('while an address is blocked, requests with a token are answered, and no ot
   const anonymous = sendProfileRequest('')
   await expect.poll(() => anonymous.isClosed()).toBe(true)
   expect(anonymous.getReceived()).toBe('')
+})
+
+test('a request whose client has reset the connection is dropped, because it has no address', async () => {
+  product.app.server.prependOnceListener('connection', (socket: Socket) =>
+    Object.defineProperty(socket, 'remoteAddress', { value: undefined }),
+  )
+  const client = connectRawClient(
+    product.app,
+    `GET /parcel/auth/me HTTP/1.1\r\nhost: a\r\nconnection: close\r\nauthorization: ${admin.headers.authorization}\r\n\r\n`,
+  )
+  await expect.poll(() => client.isClosed()).toBe(true)
+  expect(client.getReceived()).toBe('')
 })

@@ -54,8 +54,8 @@ export async function runImport({ call, fields, file, signal, onStep }: Import):
     return answer as ImportAnswer
   } catch (error) {
     // A browser may repeat a request whose connection broke. The server then answers 409 because it knows the
-    // key.
-    const isConnectionLost = error instanceof HttpError && (error.status === 0 || error.status === 409)
+    // key. A proxy answers 502 or 504 when its connection breaks or the import takes longer than it waits.
+    const isConnectionLost = error instanceof HttpError && [0, 409, 502, 504].includes(error.status)
     if (!isConnectionLost || polling.result === undefined) throw error
     const progress = await polling.result
     if (progress === null) throw error
