@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { maxSessions } from '@karvon/contract/lib/limits.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
+import { cutAddress } from '../../platform/limits/address-key.ts'
 import { hashToken } from '../../platform/security/identities.ts'
 import type { PersonRow } from './auth.people.queries.ts'
 
@@ -31,7 +32,7 @@ export async function startSession(
   const token = randomBytes(32).toString('base64url')
   const agent = client.userAgent?.slice(0, 300) ?? null
   const insertion = await sql`insert into sessions (user_id, token_hash, address, user_agent, expires_at)
-    select u.id, ${hashToken(token)}, ${client.address}, ${agent}, now() + make_interval(days => ${days}::int)
+    select u.id, ${hashToken(token)}, ${cutAddress(client.address)}, ${agent}, now() + make_interval(days => ${days}::int)
     from users u where u.id = ${person.id} and u.is_active and u.password_hash = ${person.password_hash}
       and (not u.second_factor or ${hasSecondFactorCode}::boolean)
     for share`.execute(db)

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Db } from '../../platform/database/pool.ts'
 import { queryRows } from '../../platform/database/rows.ts'
+import { cutAddress } from '../../platform/limits/address-key.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
 import { buildOrderBy, Where } from '../../resources/lists.where.ts'
 import { buildNamedJson } from '../../resources/named.queries.ts'
@@ -105,7 +106,7 @@ export async function insertPostback(
       ...(source !== null && { at: source.received_at }),
       source_id: source?.id ?? null,
       method: request.method,
-      address: request.ip,
+      address: cutAddress(request.ip),
       params: JSON.stringify(maskParams(params, source?.postback_key ?? null)),
       ...outcome,
     })

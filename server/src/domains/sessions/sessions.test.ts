@@ -22,7 +22,7 @@ let buyer: Session
 let buyerId: number
 
 beforeAll(async () => {
-  product = await createTestApp()
+  product = await createTestApp({ KARVON_TRUST_PROXY: '127.0.0.1' })
   admin = await signInAdmin(product.app)
   buyer = await createUser(product.app, admin, 'zulfiya')
   buyerId = (await me(buyer)).json<{ id: number }>().id
@@ -55,6 +55,16 @@ const lastAudit = async () =>
   ).rows[0]
 
 describe('List of sessions', () => {
+  test('the address of a session is cut if a proxy passes on another text', async () => {
+    await product.app.inject({
+      method: 'POST',
+      url: '/parcel/auth/login',
+      headers: { 'x-forwarded-for': 'a'.repeat(5000) },
+      payload: { username: 'zulfiya', password: 'zulfiya-password' },
+    })
+    expect((await list('sort=-id')).items[0]?.address).toBe('a'.repeat(64))
+  })
+
   test("the list of sessions shows who is signed in, from where, and the caller's own session", async () => {
     const { items, meta } = await list()
     expect(items.map(({ username, current }) => [username, current])).toEqual([

@@ -3,14 +3,17 @@ import { isIPv6 } from 'node:net'
 /** Characters of a text that a proxy sends and that is not an address. */
 const maxOtherLength = 64
 
+/** An address for storage. A proxy may pass on any text that a client sends as its address. */
+export const cutAddress = (address: string): string => address.slice(0, maxOtherLength)
+
 /**
  * The key under which an address is counted: an IPv4 address, also if it is mapped to IPv6, or the /64 of an IPv6
  * address, because one customer has a whole /64.
  */
 export function addressKey(address: string): string {
-  if (!address.includes(':')) return address.slice(0, maxOtherLength)
+  if (!address.includes(':')) return cutAddress(address)
   const [addressPart = ''] = address.split('%')
-  if (!isIPv6(addressPart)) return address.slice(0, maxOtherLength)
+  if (!isIPv6(addressPart)) return cutAddress(address)
   const groups = splitGroups(addressPart)
   const [, , , , , mappedPrefix = 0, high = 0, low = 0] = groups
   if (mappedPrefix === 0xffff && groups.slice(0, 5).every((group) => group === 0))

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { addressKey } from '../limits/address-key.ts'
+import { addressKey, cutAddress } from '../limits/address-key.ts'
 import { RateLimiter } from '../limits/rate-limiter.ts'
 
 /** Events that help to detect attacks. */
@@ -38,7 +38,12 @@ export class SecurityLog {
     const omittedCount = this.#omittedCount
     this.#omittedCount = 0
     this.#log.info(
-      { security: event, address, ...details, ...(omittedCount > 0 && { left_out: omittedCount }) },
+      {
+        security: event,
+        address: cutAddress(address),
+        ...details,
+        ...(omittedCount > 0 && { left_out: omittedCount }),
+      },
       'Security',
     )
   }
