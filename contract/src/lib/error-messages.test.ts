@@ -5,7 +5,7 @@ import { describeMessage, fieldError, fieldMessages, labelledError, valueFault }
 
 const errors = Object.entries(errorMessages)
 const fields = Object.entries(fieldMessages)
-const statuses = [400, 401, 403, 404, 405, 409, 410, 412, 413, 414, 415, 416, 422, 429, 500, 503]
+const statuses = [400, 401, 403, 404, 405, 409, 410, 412, 413, 414, 415, 416, 417, 422, 429, 500, 503]
 
 test.each(errors)(
   'the error %s has a plain code, a documented status and a whole sentence',

@@ -17,6 +17,7 @@ export const errorMessages = {
   method_not_allowed: { status: 405, text: '{method} is not allowed here, only {allowed}.' },
   method_refused: { status: 405, text: '{message}' },
   address_too_long: { status: 414, text: 'The address has more than {max} characters.' },
+  unknown_expectation: { status: 417, text: 'The only expectation that the server meets is 100-continue.' },
   precondition_failed: { status: 412, text: '{message}' },
   path_too_long: { status: 414, text: '{message}' },
   body_too_large: { status: 413, text: '{message}' },

@@ -13,9 +13,9 @@ export function registerRequestHeadChecks(app: FastifyInstance): void {
     unknownExpectations.add(request)
     app.server.emit('request', request, response)
   })
-  app.addHook('onRequest', (request, reply, done) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     const { raw } = request
-    if (unknownExpectations.has(raw)) return void reply.code(417).send()
+    if (unknownExpectations.has(raw)) throw new AppError('unknown_expectation')
     const hosts = countHosts(raw.rawHeaders)
     if (hosts > 1) throw new AppError('several_hosts')
     if (hosts === 0 && raw.httpVersion === '1.1') throw new AppError('request_unreadable')

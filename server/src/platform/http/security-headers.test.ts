@@ -58,12 +58,17 @@ test.each([
     408,
     'POST /parcel/auth/login HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 9',
   ],
-])('the answer to a request with %s has the security headers', async (_, status, head, end = '\r\n\r\n') => {
-  const { headers } = await product.app.inject('/healthz')
-  const client = connectRawClient(product.app, head + end)
-  await vi.waitFor(() => expect(client.getReceived()).toMatch(/^HTTP[^]*\r\n\r\n/), { timeout: 15_000 })
-  client.socket.destroy()
-  expect(client.getReceived()).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
-  for (const name of securityHeaders)
-    expect(client.getReceived()).toContain(`\r\n${name}: ${String(headers[name])}\r\n`)
-})
+])(
+  'the answer to a request with %s has the security headers and a code',
+  async (_, status, head, end = '\r\n\r\n') => {
+    const { headers } = await product.app.inject('/healthz')
+    const client = connectRawClient(product.app, head + end)
+    await vi.waitFor(() => expect(client.getReceived()).toMatch(/^HTTP[^]*\r\n\r\n\{.*"code":"\w+"/), {
+      timeout: 15_000,
+    })
+    client.socket.destroy()
+    expect(client.getReceived()).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    for (const name of securityHeaders)
+      expect(client.getReceived()).toContain(`\r\n${name}: ${String(headers[name])}\r\n`)
+  },
+)

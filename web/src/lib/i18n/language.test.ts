@@ -57,7 +57,7 @@ for (const { title, noun, fields } of resources) {
 
 /** Errors that only a program meets. Their screens do not exist. */
 const programErrors =
-  /^error\.(request_unreadable|several_hosts|too_many_parameters|method_not_allowed|address_too_long|body_\w+|metrics_\w+|web_not_built|postback_method)$/
+  /^error\.(request_unreadable|several_hosts|unknown_expectation|too_many_parameters|method_not_allowed|address_too_long|body_\w+|metrics_\w+|web_not_built|postback_method)$/
 
 /** Names, formats and units that are the same in every language. */
 const names =
