@@ -152,7 +152,7 @@ describe('Alerts with unusual input', () => {
   test('any printable name is kept, and its message stays one line in its own direction', async () => {
     const names = [
       '🔥'.repeat(maxAlertName / 2),
-      '\u202Eتنبيه\u2066',
+      'x\u202Eتنبيه\u2066x',
       '<b>&amp;</b> {value} {subject}',
       '\u{1F468}\u200D\u{1F469}',
     ]
