@@ -18,6 +18,14 @@ const retry = (id: number | undefined) =>
   callApi(buyer.product.app, buyer.admin, 'POST', `/api/admin/outgoing-postbacks/${id}/retry/`)
 const at = (hour: number) => `2026-11-20T1${hour}:00:00Z`
 
+test('a search of outgoing postbacks finds the exact begin of the external id', async () => {
+  await buyer.addTemplate('/one')
+  await buyer.ingest({ external_id: 'go1', source_status: 'sold' })
+  await buyer.runJob()
+  expect(await buyer.log('search=go')).toHaveLength(1)
+  expect(await buyer.log("search=go'")).toEqual([])
+})
+
 test('outgoing postbacks are filtered by status, template, lead and period, searched by lead, and sorted', async () => {
   const firstTemplate = await buyer.addTemplate('/one')
   const secondTemplate = await buyer.addTemplate('/two', { state: 'sold' })

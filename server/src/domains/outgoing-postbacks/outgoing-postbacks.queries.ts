@@ -3,7 +3,7 @@ import type { QueryOf } from '@karvon/contract/lib/call.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { readItem } from '../../resources/lists.answer.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
-import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
+import { buildOrderBy, escapeLike, Where } from '../../resources/lists.where.ts'
 import { buildNamedJson } from '../../resources/named.queries.ts'
 
 /** The JSON of an outgoing postback, from the row `o`. */
@@ -32,7 +32,6 @@ type OutgoingPostbackQuery = QueryOf<typeof listOutgoingPostbacks>
 
 /** The list of outgoing postbacks. */
 export function buildOutgoingPostbackList(query: OutgoingPostbackQuery): ListDeclaration {
-  const search = query.search?.trim() || undefined
   return {
     table: 'outgoing_postbacks',
     alias: 'o',
@@ -45,7 +44,7 @@ export function buildOutgoingPostbackList(query: OutgoingPostbackQuery): ListDec
       .and('o.created_at < ?::date + 1', query.end_date)
       .and(
         'o.lead_id in (select id from leads where external_id like ?)',
-        search && toLikePattern(search).slice(1),
+        query.search && `${escapeLike(query.search)}%`,
       ),
     order: buildOrderBy({
       columns: sortable,
