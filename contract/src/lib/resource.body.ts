@@ -4,9 +4,9 @@ import { visibleText } from './schemas.ts'
 import { trimText } from './trim-text.ts'
 
 /**
- * Prepares a body for its schema. It trims text, also an API key or a token, turns an empty or invisible value of an optional field into null, drops
- * an empty required field on create and an unchanged secret on update, and turns an external id that is a whole
- * number into text. It drops keys that the resource does not have.
+ * Prepares a body for its schema. It trims text, also an API key or a token, and turns an empty or invisible value of an optional
+ * field into null. It drops an empty required field on create, an unchanged secret on update, and keys that the resource does not
+ * have. It turns an external id that is a whole number into text.
  */
 export function normaliseBody(
   fields: Fields,

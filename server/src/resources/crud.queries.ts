@@ -66,8 +66,8 @@ export function buildResourceList(
       isPart ? toLikePattern(value.trim()) : value,
     )
   }
-  const search = typeof query.search === 'string' ? query.search.trim() : ''
-  if (search !== '') where.and(buildSearch(resource, where.addParameter(toLikePattern(search))))
+  const { search } = query
+  if (typeof search === 'string') where.and(buildSearch(resource, where.addParameter(toLikePattern(search))))
   const sort = typeof query.sort === 'string' ? query.sort : '-id'
   return {
     table: getTableName(resource),

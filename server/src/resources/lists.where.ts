@@ -98,8 +98,6 @@ const pastedSpace = /(?! )\p{Zs}/gu
 export const toLikePattern = (text: string): string =>
   `%${escapeLike(text).replaceAll(apostropheOfWord, '_').replaceAll(pastedSpace, '_')}%`
 
-/** The pattern of a `search` parameter; undefined without one, or if it has only spaces. */
-export function toSearchPattern(search: string | undefined): string | undefined {
-  const text = search?.trim()
-  return text ? toLikePattern(text) : undefined
-}
+/** The pattern of a `search` parameter; undefined without one. */
+export const toSearchPattern = (search: string | undefined): string | undefined =>
+  search === undefined ? undefined : toLikePattern(search)

@@ -20,11 +20,9 @@ export async function fetchLeadList(
   viewer: Viewer | null,
 ): Promise<RawJson | ExportRows> {
   const { pool } = reader
-  const { search: searchText, ...rest } = narrowToDay(query)
-  const search = searchText?.trim() || undefined
   const columnStatuses = query.column === undefined ? [] : await findColumnStatuses(pool, query.column)
   const selection: LeadSelection = {
-    query: { ...rest, ...(search !== undefined && { search }) },
+    query: narrowToDay(query),
     viewer,
     statuses: columnStatuses,
   }

@@ -35,11 +35,7 @@ const details = {
   service_name: { field: 'service', sqlType: 'text', parse: parseLine },
   delivery_price: { field: 'delivery_price', sqlType: 'numeric', parse: parseAmount },
   cod_amount: { field: 'cod_amount', sqlType: 'numeric', parse: parseAmount },
-  pay_type: {
-    field: 'pay_type',
-    sqlType: 'text',
-    parse: (text: string) => parsePayType(normalizeSpelling(text)),
-  },
+  pay_type: { field: 'pay_type', sqlType: 'text', parse: parsePayType },
   declared_value: { field: 'declared_value', sqlType: 'numeric', parse: parseAmount },
   items: { field: 'items', sqlType: 'jsonb', parse: parseItemList },
   courier_code: { field: 'courier_code', sqlType: 'text', parse: createTextParser(100) },

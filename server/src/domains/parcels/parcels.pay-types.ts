@@ -1,5 +1,6 @@
 import { apostrophe } from '@karvon/contract/lib/apostrophes.ts'
 import { valueFault } from '@karvon/contract/lib/field-messages.ts'
+import { normalizeSpelling } from '@karvon/contract/lib/trim-text.ts'
 import { payTypes, type PayType } from '@karvon/contract/parcels/parcels.ts'
 import type { CellResult } from '../../platform/spreadsheets/spreadsheets.values.ts'
 
@@ -12,7 +13,8 @@ const wordings: Readonly<Record<PayType, string>> = {
   OPTION: 'option, any, на выбор, на выбор получателя, любой, tanlov, tanlov boʻyicha, танлов бўйича',
 }
 
-const normalize = (text: string) => text.trim().toLowerCase().replaceAll('ё', 'е').replaceAll(apostrophe, '')
+const normalize = (text: string) =>
+  normalizeSpelling(text).toLowerCase().replaceAll('ё', 'е').replaceAll(apostrophe, '')
 
 const payTypeByText = new Map(
   payTypes.flatMap((type) => wordings[type].split(', ').map((text) => [normalize(text), type] as const)),

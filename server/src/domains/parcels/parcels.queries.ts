@@ -68,8 +68,7 @@ export function buildParcelList(query: ParcelQuery, person: Identity, currency: 
   const where = new Where()
   if (!person.isAdmin) where.and('p.owner_id = ?', person.userId)
   const scopeCondition = where.toString()
-  const search = query.search?.trim() || undefined
-  const orderno = query.orderno?.trim() || undefined
+  const { search, orderno } = query
   where
     .andEqual(exactColumns, query)
     .and('p.day >= ?', query.date_from)

@@ -1,10 +1,11 @@
-import { normalizeApostrophes } from '@karvon/contract/lib/apostrophes.ts'
+import { normalizeApostrophes, otherApostrophes } from '@karvon/contract/lib/apostrophes.ts'
 import { normalizeSpelling } from '@karvon/contract/lib/trim-text.ts'
 import { toLikePattern, type Where } from '../../resources/lists.where.ts'
 
+const phoneSeparators = ' ()+-./\u00A0'
+const phoneSeparator = new RegExp(`[${RegExp.escape(phoneSeparators)}]`, 'g')
 /** SQL: the phone number without separators. The index `parcels_text_search` has this expression. */
-const phoneSql = String.raw`translate(p.phone, E' ()+-./\u00A0', '')`
-const phoneSeparators = /[ ()+\-./\u00A0]/g
+const phoneSql = `translate(p.phone, '${phoneSeparators}', '')`
 
 /** The characters of a search for which `ilike` reads the index. */
 const maxIndexedSearch = 32
@@ -17,7 +18,8 @@ export const cutSearch = (text: string): string =>
 export const isIndexed = (text: string): boolean => /[\p{L}\p{N}]{3}/u.test(text)
 
 /** SQL: a text with each apostrophe as `normalizeApostrophes` has it. */
-const normalizeSql = (column: string) => `translate(${column}, '\`´ʻʼ‘’', repeat('''', 6))`
+const normalizeSql = (column: string) =>
+  `translate(${column}, '${otherApostrophes}', repeat('''', ${otherApostrophes.length}))`
 
 /**
  * SQL: each column contains the text. `ilike` converts the case of its whole pattern for each row that the index finds. So the pattern has
@@ -37,7 +39,7 @@ function buildColumnSearch(where: Where, columns: readonly string[], text: strin
 /** SQL: the order number, the barcode or a text of the receiver contains the text. Phone numbers are compared without separators. */
 export function buildParcelSearch(where: Where, text: string): string {
   const columns = ['orderno', 'barcode', 'person', 'company', 'town'].map((key) => `p.${key}`)
-  const phoneText = text.replaceAll(phoneSeparators, '')
+  const phoneText = text.replaceAll(phoneSeparator, '')
   const conditions = [
     ...buildColumnSearch(where, columns, text),
     ...(phoneText === '' ? [] : buildColumnSearch(where, [phoneSql], phoneText)),

@@ -31,7 +31,6 @@ const exactColumns = {
 
 /** The log of postbacks. */
 export function buildPostbackList(query: PostbackQuery): ListDeclaration {
-  const search = query.search?.trim() || undefined
   return {
     table: 'postbacks',
     alias: 'p',
@@ -44,7 +43,7 @@ export function buildPostbackList(query: PostbackQuery): ListDeclaration {
       .and('p.outcome = ?', query.outcome)
       .and('p.reason = ?', query.reason)
       .and('p.external_id = ?', query.external_id)
-      .and('p.external_id ^@ ?', search)
+      .and('p.external_id ^@ ?', query.search)
       .and('p.at >= ?::date::timestamptz', query.start_date)
       .and('p.at < (?::date + 1)::timestamptz', query.end_date),
     order: buildOrderBy({

@@ -31,7 +31,7 @@ export function buildFiguresStatement(
 ): Statement {
   const where = new Where()
   const groupsSql = groupedSql(where, { groupBy: report.groupBy, filter: query, viewer })
-  const search = report.nameTable === null ? undefined : query.search?.trim() || undefined
+  const search = report.nameTable === null ? undefined : query.search
   const namedGroupsSql =
     report.nameTable === null
       ? `select g.* from grouped g`
@@ -139,7 +139,7 @@ function sourcesQuery(
       ? 'true'
       : `c.id in (select source_id from role_source_access where role_id = ${where.addParameter(viewer.roleId)})`
   const conditions = [visibleCondition]
-  const search = query.search?.trim() || undefined
+  const { search } = query
   if (query.source_id !== undefined) conditions.push(`c.id = ${where.addParameter(query.source_id)}`)
   if (search !== undefined) conditions.push(`c.name ilike ${where.addParameter(toLikePattern(search))}`)
   return {

@@ -7,7 +7,7 @@ import type {
 import type { Db } from '../../platform/database/pool.ts'
 import { queryRows } from '../../platform/database/rows.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
-import { buildOrderBy, toLikePattern, toSearchPattern, Where } from '../../resources/lists.where.ts'
+import { buildOrderBy, toSearchPattern, Where } from '../../resources/lists.where.ts'
 import { buildNamedJson } from '../../resources/named.queries.ts'
 
 /** SQL: a sum over the lines of the act `a`. */
@@ -38,13 +38,12 @@ export function filterActs(
     'id' | 'number' | 'act_date' | 'paid_at' | 'start_date' | 'end_date' | 'is_paid' | 'search'
   >,
 ): Where {
-  const search = query.search?.trim() || undefined
   return where
     .andEqual({ id: 'a.id', number: 'a.number', act_date: 'a.act_date', paid_at: 'a.paid_at' }, query)
     .and('a.act_date >= ?', query.start_date)
     .and('a.act_date <= ?', query.end_date)
     .and('a.voided_at is null and (a.paid_at is not null) = ?', query.is_paid)
-    .and('a.number ilike ?', search && toLikePattern(search))
+    .and('a.number ilike ?', toSearchPattern(query.search))
 }
 
 /** The list of acts, by default the newest first. */

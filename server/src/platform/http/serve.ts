@@ -240,7 +240,7 @@ function createMediaHook(consumes: NonNullable<Call['consumes']>) {
   }
 }
 
-/** Parameters that people type and paste. */
+/** Parameters that people type and paste. They arrive trimmed, or not at all if nothing is left. */
 const typedParams: ReadonlySet<string> = new Set(['search', 'orderno'])
 
 async function prepareRequest(request: FastifyRequest, call: Call, options: ServeOptions): Promise<void> {

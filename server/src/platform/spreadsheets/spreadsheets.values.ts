@@ -13,8 +13,8 @@ const yearFirstPattern =
 const dottedPattern = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?:[T\s,]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/
 
 /**
- * Parses a time of ISO 8601, `yyyy/mm/dd hh:mm` or `dd.mm.yyyy hh:mm` to text that PostgreSQL reads. Without an offset it is a time in the
- * zone of the session, which is the installation's zone.
+ * Parses a time of ISO 8601, `yyyy/mm/dd hh:mm` or `dd.mm.yyyy hh:mm` to text that PostgreSQL reads. Without an offset it is
+ * a time in the zone of the session, which is the installation's zone.
  */
 export function parseTime(text: string): CellResult<string> {
   const parts = splitTime(text)
