@@ -66,10 +66,10 @@ export const errorMessages = {
   // Rows
   not_found: { status: 404, text: 'No such {noun}.' },
   parcel_not_tracked: { status: 404, text: 'No parcel has this order number and these digits.' },
-  taken: { status: 409, text: '{label} is already taken.' },
-  lookalike_taken: { status: 409, text: '{label} looks like one that is already taken.' },
-  combination_taken: { status: 409, text: 'This combination of {first} and {second} already exists.' },
-  changed_meanwhile: { status: 409, text: 'Somebody changed this {noun} meanwhile. Nothing was saved.' },
+  already_exists: { status: 409, text: '{label} is already taken.' },
+  lookalike_exists: { status: 409, text: '{label} looks like one that is already taken.' },
+  combination_exists: { status: 409, text: 'This combination of {first} and {second} already exists.' },
+  edit_conflict: { status: 409, text: 'Somebody changed this {noun} meanwhile. Nothing was saved.' },
   in_use: { status: 409, text: 'Used by {uses}.' },
   built_in_status_type: { status: 409, text: 'A built-in status type cannot be deleted.' },
   built_in_connector: {

@@ -48,7 +48,7 @@ async function countHeldResources(): Promise<Record<string, unknown>> {
   const { app, deps } = product
   return {
     ...app.countRequestsInProgress(),
-    works: app.runningRequests.inUse,
+    running: app.runningRequests.inUse,
     slots: [...countSlotsByKind()].filter(([, count]) => count > 0),
     connections: deps.pool.totalCount - deps.pool.idleCount,
     awaiting: deps.pool.waitingCount,
@@ -58,11 +58,11 @@ async function countHeldResources(): Promise<Record<string, unknown>> {
 const emptyCounts = {
   probes: 0,
   public: 0,
-  unproven: 0,
+  unauthenticated: 0,
   people: 0,
   arrivals: 0,
   body_bytes: 0,
-  works: 0,
+  running: 0,
   slots: [],
   connections: 0,
   awaiting: 0,

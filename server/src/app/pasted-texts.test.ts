@@ -54,7 +54,7 @@ describe('Accounts', () => {
     expect(await list('/api/admin/users/?search=pasted')).toMatchObject([
       { username: 'pasted', name: 'pasted', email: 'pasted@example.uz' },
     ])
-    expect((await register('Pasted\u200B')).json()).toMatchObject({ code: 'taken' })
+    expect((await register('Pasted\u200B')).json()).toMatchObject({ code: 'already_exists' })
   })
 
   test('a form stores a name, an email, a URL and an external id without what was copied with them', async () => {

@@ -44,10 +44,10 @@ test('the metrics of syncs have the figures, and name accounts only by their ids
   expect(unmapped).toBeGreaterThan(0)
   await soon({
     'karvon_sync_runs_total{kind="cpa",status="done"}': 1,
-    'karvon_sync_rows_total{kind="cpa",what="taken"}': rows,
+    'karvon_sync_rows_total{kind="cpa",what="fetched"}': rows,
     'karvon_sync_rows_total{kind="cpa",what="changed"}': created + updated,
     'karvon_sync_rows_total{kind="cpa",what="unmapped"}': unmapped,
-    'karvon_sync_rows_total{kind="courier",what="taken"}': 0,
+    'karvon_sync_rows_total{kind="courier",what="fetched"}': 0,
     'karvon_sync_accounts{kind="cpa"}': 1,
     'karvon_sync_paused_accounts{kind="cpa"}': 0,
   })

@@ -20,7 +20,7 @@ test('a Russian screen shows a known error in Russian', () => {
 
 test('a Russian screen shows the message of an invalid field in Russian', () => {
   const message = 'Username is already taken.'
-  const errors = [{ field: 'username', message, code: 'taken', params: { label: 'Username' } }]
+  const errors = [{ field: 'username', message, code: 'already_exists', params: { label: 'Username' } }]
   expect(getRussianErrorMessage(answerWith({ detail: message, code: 'invalid', errors }))).toBe(
     'Значение поля «Username» уже занято.',
   )

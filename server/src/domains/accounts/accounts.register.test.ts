@@ -71,7 +71,7 @@ describe('Registration', () => {
       const answer = await register(username, { email: 'other@example.uz' })
       expect([answer.statusCode, answer.json()]).toMatchObject([
         409,
-        { code: 'taken', errors: [{ field: 'username' }] },
+        { code: 'already_exists', errors: [{ field: 'username' }] },
       ])
     }
     expect((await register('another')).statusCode).toBe(202)

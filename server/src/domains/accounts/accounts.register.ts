@@ -40,7 +40,7 @@ export async function registerAccount(
     if (role_id === null) throw new AppError('registration_role_missing')
     const person = { username, name, email, role_id, is_active: false, waiting: true }
     const rowId = await insertAccount(trx, { ...person, password_hash, registered_from: network })
-    if (rowId === null) throw usernameTakenError()
+    if (rowId === null) throw createUsernameExistsError()
     await audit(trx, {
       person: null,
       action: 'create',
@@ -60,4 +60,4 @@ async function refuseTooManyWaiting(trx: Db, network: string): Promise<void> {
   throw new AppError('too_many_waiting_accounts', {}, { retryAfter: retryAfterSeconds })
 }
 
-const usernameTakenError = () => new AppError('taken', { label: 'Username' }, { fields: ['username'] })
+const createUsernameExistsError = () => new AppError('already_exists', { label: 'Username' }, { fields: ['username'] })

@@ -63,4 +63,4 @@ export function refuseWrongCode(request: FastifyRequest): never {
 }
 
 const logFailure = (request: FastifyRequest): void =>
-  request.server.securityLog.write('proof_failed', request.ip, { user_id: getIdentity(request).userId })
+  request.server.securityLog.write('reauthentication_failed', request.ip, { user_id: getIdentity(request).userId })

@@ -61,7 +61,7 @@ test('the log records each wrong password and code of a signed-in person, and no
     lines.splice(0)
     expect((await callApi(product.app, nodira, method, url, body)).statusCode, `${method} ${url}`).toBe(422)
     expect(events(), `${method} ${url}`).toMatchObject([
-      { security: 'proof_failed', user_id: 3, address: '127.0.0.1' },
+      { security: 'reauthentication_failed', user_id: 3, address: '127.0.0.1' },
     ])
     for (const secret of ['not this one', '000000', getPassword('nodira')])
       expect(lines.join('')).not.toContain(secret)

@@ -177,7 +177,7 @@ describe('Profile', () => {
       await expect.poll(countWaiting, { interval: 20 }).toBeGreaterThan(0)
       await client.query('update users set email = $2 where id = $1', [personId, 'new@example.uz'])
       await client.query('commit')
-      expect((await answer).json()).toMatchObject({ code: 'changed_meanwhile' })
+      expect((await answer).json()).toMatchObject({ code: 'edit_conflict' })
     } finally {
       client.release()
     }

@@ -20,10 +20,10 @@ import { tryNetwork } from './connectors.try.ts'
 import { readWebsite } from './connectors.account.queries.ts'
 
 /** Maximum time of a whole test of a connector, in milliseconds. */
-const tryTimeout = 60_000
-const tryLimit = createHeavyTaskLimit({
-  kind: 'tries',
-  noun: 'tries',
+const connectorTestTimeout = 60_000
+const connectorTestLimit = createHeavyTaskLimit({
+  kind: 'connector_tests',
+  noun: 'connector tests',
   max: maxConnectorTests,
   maxPerPerson: maxConnectorTestsPerPerson,
 })
@@ -79,14 +79,14 @@ export function connectorsRoutes(app: FastifyInstance, deps: Deps): void {
     for (const [key, value] of Object.entries(typedSecrets))
       // As in a form: only a password may have spaces around it.
       if (value) account[key as keyof NetworkAccount] = key === 'pass' ? value : trimText(value)
-    const signal = AbortSignal.any([AbortSignal.timeout(tryTimeout), request.signal])
+    const signal = AbortSignal.any([AbortSignal.timeout(connectorTestTimeout), request.signal])
     return tryNetwork(resolution.description, {
       account,
       send: createNetworkSend(deps.outgoing, signal),
       signal,
     })
   }
-  serve(app, tryCpaWebsite, (ask) => tryLimit.run(ask.person.userId, () => tryWebsite(ask)))
+  serve(app, tryCpaWebsite, (ask) => connectorTestLimit.run(ask.person.userId, () => tryWebsite(ask)))
 }
 
 const createBuiltInError = () => new AppError('built_in_connector')

@@ -51,7 +51,7 @@ test('source_ids replace the sources of a role, and role-source-access shows the
   })
   expect([twice.statusCode, twice.json()]).toMatchObject([
     409,
-    { code: 'combination_taken', errors: [{ field: 'role_id' }, { field: 'source_id' }] },
+    { code: 'combination_exists', errors: [{ field: 'role_id' }, { field: 'source_id' }] },
   ])
   await callApi(product.app, admin, 'DELETE', `/api/admin/role-source-access/${after[0]?.id}`)
   expect(
@@ -86,7 +86,7 @@ test('a role code that differs only in letter case is a duplicate', async () => 
   await createSample(product.app, admin, roles, { code: 'Buyer' })
   const again = await callApi(product.app, admin, 'POST', '/api/admin/roles', { name: 'x', code: 'BUYER' })
   expect(again.json()).toMatchObject({
-    code: 'taken',
+    code: 'already_exists',
     errors: [{ field: 'code', message: 'Code is already taken.' }],
   })
 })

@@ -12,7 +12,7 @@ import type { Identity } from '../../platform/http/guard.ts'
 import {
   countOwnViews,
   insertView,
-  isViewNameTaken,
+  viewNameExists,
   lockViewOwner,
   readOwnView,
   shareView,
@@ -98,8 +98,8 @@ async function refuseTakenName(
   userId: number,
   view: { id: number; name: string; screen: string },
 ): Promise<void> {
-  if (await isViewNameTaken(trx, userId, view))
-    throw new AppError('taken', { label: 'Name' }, { fields: ['name'] })
+  if (await viewNameExists(trx, userId, view))
+    throw new AppError('already_exists', { label: 'Name' }, { fields: ['name'] })
 }
 
 async function share(

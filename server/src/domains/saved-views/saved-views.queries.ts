@@ -96,7 +96,7 @@ export interface ViewValues {
 }
 
 /** Whether another view of the person has the name on the screen. `id`: the view itself, 0 for a new one. */
-export async function isViewNameTaken(
+export async function viewNameExists(
   trx: Db,
   userId: number,
   { id, name, screen }: Pick<ViewValues, 'name' | 'screen'> & { id: number },

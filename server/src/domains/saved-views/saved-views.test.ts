@@ -127,7 +127,7 @@ test('the name of a view is unique for a person and a screen', async () => {
   const again = await save(lola, { name: ' Mine\u200B', address: '/leads?status=sold' })
   expect([again.statusCode, again.json()]).toEqual([
     409,
-    expect.objectContaining({ code: 'taken', errors: [expect.objectContaining({ field: 'name' })] }),
+    expect.objectContaining({ code: 'already_exists', errors: [expect.objectContaining({ field: 'name' })] }),
   ])
   expect((await call(lola, 'PUT', `/api/views/${id}/`, { name: 'Other' })).statusCode).toBe(409)
   expect((await call(lola, 'PUT', `/api/views/${id}/`, { name: 'Mine' })).statusCode).toBe(200)

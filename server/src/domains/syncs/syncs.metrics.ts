@@ -11,7 +11,7 @@ const kindNames: Readonly<Record<AccountColumn, string>> = {
 const statuses = ['done', 'partial', 'failed'] as const
 /** The metrics of rows, each with the counts of a run that it sums up. */
 const rowCounters: Readonly<Record<string, readonly string[]>> = {
-  taken: ['rows'],
+  fetched: ['rows'],
   changed: ['created', 'updated'],
   unmapped: ['unmapped'],
   unreadable: ['unreadable'],
@@ -38,7 +38,7 @@ export function getSyncCounters(registry: Registry): SyncCounters {
   })
   const rows = getCounter(registry, {
     name: 'karvon_sync_rows_total',
-    help: 'Rows of the runs that this process ended: taken, changed by them, with an unmapped source status, unreadable',
+    help: 'Rows of the runs that this process ended: fetched, changed by them, with an unmapped source status, unreadable',
     labelNames: ['kind', 'what'],
   })
   for (const kind of Object.values(kindNames)) {

@@ -33,13 +33,13 @@ test('a username that differs only in letter case is a duplicate, and the answer
     409,
     {
       detail: 'Username is already taken.',
-      code: 'taken',
+      code: 'already_exists',
       params: { label: 'Username' },
       errors: [
         {
           field: 'username',
           message: 'Username is already taken.',
-          code: 'taken',
+          code: 'already_exists',
           params: { label: 'Username' },
         },
       ],
@@ -152,5 +152,5 @@ test('a changed role, or its changed code, takes effect with the next request', 
   expect(await status()).toBe(200)
   await put(`/users/${row.id}`, { role_id: role.id })
   expect(await status()).toBe(403)
-  expect((await put(`/roles/${role.id}`, { code: 'Admin' })).json()).toMatchObject({ code: 'taken' })
+  expect((await put(`/roles/${role.id}`, { code: 'Admin' })).json()).toMatchObject({ code: 'already_exists' })
 })

@@ -23,7 +23,7 @@ const read = async (resource: Resource, id: number): Promise<Row> => {
 }
 const conflict = (noun: string) => {
   const message = `Somebody changed this ${noun} meanwhile. Nothing was saved.`
-  const code = { code: 'changed_meanwhile', params: { noun } }
+  const code = { code: 'edit_conflict', params: { noun } }
   return { detail: message, ...code, errors: [{ field: 'updated_at', message, ...code }] }
 }
 

@@ -6,4 +6,4 @@ export const nextUpdatedAt = sql<string>`greatest(now(), updated_at + interval '
 
 /** The error 409 for the field `updated_at`: the row has changed since the caller read it. */
 export const createConflictError = (noun: string): AppError =>
-  new AppError('changed_meanwhile', { noun }, { fields: ['updated_at'] })
+  new AppError('edit_conflict', { noun }, { fields: ['updated_at'] })

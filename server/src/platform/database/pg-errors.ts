@@ -105,11 +105,11 @@ function createDuplicateError(table: string, constraint: string): AppError {
   const [firstLabel = '', ...otherLabels] = fields.map((field) => getFieldLabel(table, field))
   if (otherLabels.length > 0)
     return new AppError(
-      'combination_taken',
+      'combination_exists',
       { first: firstLabel, second: otherLabels.join(' and ') },
       { fields },
     )
-  const code = constraint.endsWith('_folded_key') ? 'lookalike_taken' : 'taken'
+  const code = constraint.endsWith('_folded_key') ? 'lookalike_exists' : 'already_exists'
   return new AppError(code, { label: firstLabel }, { fields })
 }
 

@@ -117,7 +117,7 @@ test('the requests in progress are counted for each class', async () => {
     'people',
     'probes',
     'public',
-    'unproven',
+    'unauthenticated',
   ])
 })
 

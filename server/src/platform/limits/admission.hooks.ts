@@ -70,7 +70,7 @@ export function registerAdmissionControl(
   app.decorate('countRequestsInProgress', () => ({
     probes: limits.probes.inUse,
     public: limits.public.inUse,
-    unproven: limits.authenticating.inUse,
+    unauthenticated: limits.authenticating.inUse,
     people: limits.people.inUse,
     arrivals: incomingBodies.inUse,
     body_bytes: bodyBytes.inUse,

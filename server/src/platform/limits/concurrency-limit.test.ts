@@ -50,7 +50,7 @@ test('a few keys never take all slots of a shared concurrency limit', () => {
 test('a key has fewer slots while its smaller bound holds, and its waiters start together afterwards', async () => {
   let maxNow = 1
   const limit = new ConcurrencyLimit<string>({
-    perKey: { max: 4, getMax: () => maxNow, reason: 'works_of_person', createError: createKeyError },
+    perKey: { max: 4, getMax: () => maxNow, reason: 'tasks_of_person', createError: createKeyError },
     maxQueuedPerKey: 9,
   })
   const release = await limit.wait('a')
@@ -65,7 +65,7 @@ test('a key has fewer slots while its smaller bound holds, and its waiters start
 test('a new caller does not overtake a waiter whose bound has grown since a slot was freed', async () => {
   let maxNow = 2
   const limit = new ConcurrencyLimit<string>({
-    perKey: { max: 2, getMax: () => maxNow, reason: 'works_of_person', createError: createKeyError },
+    perKey: { max: 2, getMax: () => maxNow, reason: 'tasks_of_person', createError: createKeyError },
     maxQueuedPerKey: 9,
   })
   const [releaseFirst, releaseSecond] = await Promise.all([limit.wait('a'), limit.wait('a')])

@@ -45,7 +45,7 @@ export const createRequestLimits = (): Record<RequestClass, ConcurrencyLimit<str
       reason: 'requests_of_address',
       createError: createAddressError,
     },
-    total: { max: maxAuthenticatingRequests, reason: 'unproven', createError: createBusyError },
+    total: { max: maxAuthenticatingRequests, reason: 'unauthenticated', createError: createBusyError },
   }),
   people: new ConcurrencyLimit({
     perKey: {
@@ -67,7 +67,7 @@ export const createRunningRequestLimit = (isDatabaseBusy: () => boolean): Concur
     perKey: {
       max: maxRunningRequestsPerPerson,
       getMax: () => (isDatabaseBusy() ? 1 : maxRunningRequestsPerPerson),
-      reason: 'works_of_person',
+      reason: 'tasks_of_person',
       createError: createPersonError,
     },
     maxQueuedPerKey: maxQueuedRequestsPerPerson,

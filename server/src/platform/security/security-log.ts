@@ -8,7 +8,7 @@ export type SecurityEvent =
   | 'sign_in_failed'
   | 'sign_in_locked_out'
   | 'second_factor_failed'
-  | 'proof_failed'
+  | 'reauthentication_failed'
   | 'sign_out'
   | 'sessions_ended'
   | 'forbidden'

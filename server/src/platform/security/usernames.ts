@@ -32,5 +32,5 @@ export async function refuseLookAlike(
     trx,
   )
   if (rows.length === 0) return
-  throw new AppError('lookalike_taken', { label }, { fields: [field] })
+  throw new AppError('lookalike_exists', { label }, { fields: [field] })
 }
