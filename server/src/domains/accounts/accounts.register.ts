@@ -60,4 +60,5 @@ async function refuseTooManyWaiting(trx: Db, network: string): Promise<void> {
   throw new AppError('too_many_waiting_accounts', {}, { retryAfter: retryAfterSeconds })
 }
 
-const createUsernameExistsError = () => new AppError('already_exists', { label: 'Username' }, { fields: ['username'] })
+const createUsernameExistsError = () =>
+  new AppError('already_exists', { label: 'Username' }, { fields: ['username'] })

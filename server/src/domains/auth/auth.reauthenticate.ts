@@ -63,4 +63,6 @@ export function refuseWrongCode(request: FastifyRequest): never {
 }
 
 const logFailure = (request: FastifyRequest): void =>
-  request.server.securityLog.write('reauthentication_failed', request.ip, { user_id: getIdentity(request).userId })
+  request.server.securityLog.write('reauthentication_failed', request.ip, {
+    user_id: getIdentity(request).userId,
+  })
