@@ -1,7 +1,10 @@
+import pg from 'pg'
+import { Registry } from 'prom-client'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { createAlertFixture } from '../../../test/alerts.ts'
 import { callApi } from '../../../test/app.ts'
 import { runJob } from '../../../test/jobs.ts'
+import { startJobs } from '../../platform/jobs/jobs.ts'
 import { alertsJobs } from './alerts.job.ts'
 
 const fixture = await createAlertFixture()
@@ -12,6 +15,8 @@ beforeEach(fixture.resetAlerts)
 
 const change = (id: number, body: object) =>
   callApi(product.app, admin.session, 'PUT', `/api/alert-rules/${id}/`, body)
+/** Shorter than the minute between two evaluations. */
+const soon = { timeout: 20_000 }
 const leads = {
   kind: 'metric',
   name: 'Figure',
@@ -95,4 +100,38 @@ test('a rule against its history that fails at the start of an hour is tried aga
   expect(await readNextAt()).toEqual({ next_at: '-infinity' })
   await evaluate(fixture.inHour(2))
   expect(await query('select from alert_samples where rule_id = $1', [id])).toHaveLength(1)
+})
+
+test('a rule that is saved is evaluated before the next minute', async () => {
+  const running = startJobs({ ...product.deps, metrics: new Registry() }, alertsJobs(product.deps))
+  try {
+    const firstRun = () => query('select from alert_evaluations where evaluated_at > $1', [ago(1)])
+    await expect.poll(firstRun, soon).toHaveLength(1)
+    const { id } = await createRule(admin.session, leads)
+    await expect.poll(async () => (await readInbox(admin.session)).items, soon).toHaveLength(1)
+    expect((await change(id, { threshold: 1e5 })).statusCode).toBe(200)
+    await expect.poll(async () => (await readInbox(admin.session)).items, soon).toHaveLength(2)
+  } finally {
+    await running.stop()
+  }
+})
+
+test('an evaluation does not start the next one', async () => {
+  await switchOn('money_difference')
+  const listener = new pg.Client(product.databaseUrl)
+  const jobNames: (string | undefined)[] = []
+  listener.on('notification', ({ payload }) => jobNames.push(payload))
+  await listener.connect()
+  try {
+    await listener.query('listen karvon_jobs')
+    await createRule(admin.session, leads)
+    await listener.query('select')
+    expect(jobNames).toContain('alerts')
+    jobNames.length = 0
+    expect((await evaluate()).startedIds).toHaveLength(1)
+    await listener.query('select')
+    expect(jobNames).not.toContain('alerts')
+  } finally {
+    await listener.end()
+  }
 })

@@ -8,14 +8,16 @@ import { readMoment } from './alerts.message.queries.ts'
 const incidentDays = 90
 
 /**
- * The job that evaluates the alert rules each minute. A rule is due by `next_at`; a silence causes no
- * notification.
+ * The job that evaluates the alert rules each minute, and soon after a rule is saved. A rule is due by `next_at`; a silence
+ * causes no notification.
  */
 export function alertsJobs({ db, config: { currency } }: Pick<Deps, 'db' | 'config'>): Job[] {
   return [
     {
       name: 'alerts',
       interval: 60_000,
+      // Rules that are saved within two seconds share an evaluation.
+      wakeDelay: 2000,
       timeout: 60_000,
       isExclusive: true,
       async run() {
