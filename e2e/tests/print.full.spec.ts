@@ -13,6 +13,7 @@ test('a page is printed in dark letters, with its title and its content', async 
   await expect(cell).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible()
   for (const hidden of [
+    page.getByRole('link', { name: 'Skip to content' }),
     page.getByRole('navigation').first(),
     page.getByRole('contentinfo'),
     page.getByRole('searchbox'),

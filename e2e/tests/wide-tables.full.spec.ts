@@ -83,7 +83,7 @@ test.describe('Reports', () => {
   test.use({ features: ['report_rates', 'leads'] })
 
   for (const language of ['', 'uz', 'ru', 'en'] as const) {
-    test(`the streams report fits 1440 px beside the sidebar (language '${language}')`, async ({
+    test(`the streams report fits 1440 px beside the sidebar, and a printed page (language '${language}')`, async ({
       page,
       open,
     }) => {
@@ -99,7 +99,18 @@ test.describe('Reports', () => {
       await expectNoHorizontalScroll(page)
       expect(await tableOverflow(page)).toBeLessThanOrEqual(0)
 
+      // A4 in pixels of CSS.
+      await page.emulateMedia({ media: 'print' })
+      await page.setViewportSize({ width: 794, height: 1123 })
+      const isCut = () =>
+        page
+          .locator('table')
+          .evaluate((table) => table.getBoundingClientRect().width > (table.parentElement?.clientWidth ?? 0))
+      await expect.poll(isCut).toBe(false)
+      await expect(page.locator('tfoot')).toHaveCSS('display', 'table-row-group')
+
       // On a phone a long name takes three lines.
+      await page.emulateMedia({ media: null })
       await page.setViewportSize({ width: 360, height: 740 })
       const name = page.locator('tbody').getByTitle(items[0]?.name ?? '')
       await expect.poll(async () => (await name.boundingBox())?.height).toBeLessThan(70)
