@@ -2,6 +2,8 @@ import { addDays } from '@karvon/contract/lib/day-ranges.ts'
 import { daySeparator } from './day.format.ts'
 import { missingValue } from './missing.ts'
 
+const millisecondsPerDay = 86_400_000
+
 /** Today in a time zone (an IANA name), as `yyyy-mm-dd`. */
 export function getToday(zone: string, now = new Date()): string {
   const { year, month, day } = getDateParts(zone, now)
@@ -26,13 +28,18 @@ export function formatDateTime(
 }
 
 /**
- * The last millisecond of a day in a time zone, as an ISO time. The zone's offset is that of the day's end.
+ * The last millisecond of a day in a time zone, as an ISO time. The clocks may change at this midnight or hours after it.
  */
 export function getDayEnd(day: string, zone: string): string {
   const nextDay = Date.parse(`${addDays(day, 1)}T00:00:00Z`)
-  const parts = getDateParts(zone, new Date(nextDay))
-  const localTime = Date.parse(`${parts.year}-${parts.month}-${parts.day}T${parts.hour}:${parts.minute}Z`)
-  return new Date(nextDay - (localTime - nextDay) - 1).toISOString()
+  const ends = [-1, 0, 1].map((days) => {
+    const at = nextDay + days * millisecondsPerDay
+    const parts = getDateParts(zone, new Date(at))
+    const localTime = Date.parse(`${parts.year}-${parts.month}-${parts.day}T${parts.hour}:${parts.minute}Z`)
+    return nextDay - (localTime - at) - 1
+  })
+  const lastEnds = ends.filter((end) => getToday(zone, new Date(end)) === day)
+  return new Date(Math.max(...(lastEnds.length > 0 ? lastEnds : ends))).toISOString()
 }
 
 const formatsByZone = new Map<string, Intl.DateTimeFormat>()
