@@ -21,7 +21,7 @@ import { clockSetBackJob } from './clock.jobs.ts'
 import { createBotReader } from './bot.ts'
 import { createNoticeReaders } from './notices.ts'
 import { lateLeadsJob } from '../domains/parcels/parcels.late-leads.ts'
-import { settlementDifferencesJob } from '../domains/settlements/settlements.job.ts'
+import { resettleParcels, settlementDifferencesJob } from '../domains/settlements/settlements.job.ts'
 import { missingMoneyNoticesJob } from '../domains/settlements/settlements.notices.ts'
 import { createReceiverCalls } from './receiver-calls.ts'
 import { syncKinds } from './syncs.ts'
@@ -32,7 +32,7 @@ export const createJobs = (deps: Deps): Job[] => [
   ...alertsJobs(deps),
   auditJob(deps),
   signInRetentionJob(deps),
-  ...reportsJobs(deps),
+  ...reportsJobs(deps, resettleParcels),
   ...segmentsJobs(deps),
   ...postbacksJobs(deps),
   leadRemapsJob(deps),
