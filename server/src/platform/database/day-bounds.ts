@@ -6,3 +6,7 @@ export const momentBeforeDay = (day: string): string => `(${day})::timestamptz -
 
 /** A moment after the last one of the day. */
 export const momentAfterDay = (day: string): string => `(${day} + 1)::timestamptz + interval '1 hour'`
+
+/** The first moment of the day. Where clocks go back to midnight, a day has two of them, and PostgreSQL takes the second. */
+export const dayStart = (day: string): string =>
+  `least((${day})::timestamptz, (${day} - interval '1 microsecond')::timestamptz + interval '1 microsecond')`
