@@ -167,11 +167,14 @@ export class EnvironmentReader {
   readTimeZone(name: string, defaultValue: string): string {
     const value = this.readText(name) ?? defaultValue
     try {
-      return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone
+      const zone = new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone
+      // PostgreSQL reads +05:00 as five hours west of Greenwich.
+      if (/^[a-z]/i.test(zone)) return zone
     } catch {
-      this.addProblem(`${name} is ${quoteValue(value)}: give an IANA time zone, such as Asia/Tashkent.`)
-      return defaultValue
+      // An unknown zone has the same problem as an offset.
     }
+    this.addProblem(`${name} is ${quoteValue(value)}: give an IANA time zone, such as Asia/Tashkent.`)
+    return defaultValue
   }
 
   readHttpUrl(name: string): string | undefined {
