@@ -1,7 +1,7 @@
 import { openDeps, openLog } from '../deps.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sendFile } from '../../test/files.ts'
-import { testKey } from '../../test/app.ts'
+import { callApi, testKey } from '../../test/app.ts'
 import { runJob } from '../../test/jobs.ts'
 import { createRow } from '../../test/people.ts'
 import { createSettlementFixture, type SettlementFixture } from '../../test/settlements.ts'
@@ -13,7 +13,10 @@ import { createJobs } from './jobs.ts'
 let fixture: SettlementFixture
 
 beforeAll(async () => {
-  fixture = await createSettlementFixture()
+  fixture = await createSettlementFixture({
+    KARVON_SMTP_URL: 'smtp://127.0.0.1:1',
+    KARVON_MAIL_FROM: 'desk@example.uz',
+  })
   const { product, admin, account } = fixture
   const { app } = product
   const body = { name: 'N', url: 'https://n.example' }
@@ -33,6 +36,17 @@ beforeAll(async () => {
   const fields = { courier_account_id: String(account) }
   const answer = await sendFile(app, admin, '/api/admin/settlements/import/', actFile, fields)
   expect(answer.json()).toMatchObject({ imported: 3 })
+  const schedule = {
+    channel: 'mail',
+    time: '09:00',
+    weekdays: null,
+    month_days: [1],
+    includes_roles: false,
+    is_active: true,
+  }
+  const view = { name: 'First of the month', address: '/explore', schedule }
+  const viewAnswer = await callApi(app, admin, 'POST', '/api/views/', view)
+  expect(viewAnswer.statusCode, viewAnswer.body).toBe(201)
 })
 afterAll(() => fixture.close())
 
@@ -60,6 +74,10 @@ test.each(['Europe/Berlin', 'Pacific/Apia'])(
         { orderno: 'P-1', day: '2026-03-10', time: '00:00:00' },
         { orderno: 'P-2', day: '2026-04-10', time: '00:00:00' },
       ])
+      const schedules = await deps.pool.query(
+        `select next_at::time::text as time, extract(day from next_at)::integer as day, next_at > now() as is_next from view_schedules`,
+      )
+      expect(schedules.rows).toEqual([{ time: '09:00:00', day: 1, is_next: true }])
       const { lines, faults } = await checkIn(deps)
       expect(faults, lines.join('\n')).toBe(0)
     } finally {
