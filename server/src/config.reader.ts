@@ -169,7 +169,7 @@ export class EnvironmentReader {
     try {
       const zone = new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone
       // PostgreSQL reads +05:00 as five hours west of Greenwich.
-      if (/^[a-z]/i.test(zone)) return zone
+      if (/^[a-z]/i.test(zone)) return keepZoneName(value, zone)
     } catch {
       // An unknown zone has the same problem as an offset.
     }
@@ -222,3 +222,13 @@ export class EnvironmentReader {
 }
 
 const quoteValue = (value: string) => JSON.stringify(cutText(value, 60))
+
+/**
+ * The name of a time zone that JavaScript knows as `zone`. JavaScript answers the former name of some cities, such as Asia/Katmandu. The
+ * time zones of PostgreSQL may lack these names.
+ */
+function keepZoneName(value: string, zone: string): string {
+  const isFormerName =
+    zone.toLowerCase() !== value.toLowerCase() && zone.split('/')[0] === value.split('/')[0]
+  return isFormerName ? value : zone
+}

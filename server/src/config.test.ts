@@ -148,6 +148,16 @@ test.each([
   expect(() => readConfig({ ...collector, [name]: value })).toThrow(`- ${name} `)
 })
 
+test.each([
+  ['Asia/Kathmandu', 'Asia/Kathmandu'],
+  ['Europe/Kyiv', 'Europe/Kyiv'],
+  ['America/Argentina/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
+  ['asia/tashkent', 'Asia/Tashkent'],
+  ['US/Eastern', 'America/New_York'],
+])('the time zone %s has the name %s', (KARVON_TIMEZONE, timeZone) => {
+  expect(readConfig({ KARVON_TIMEZONE }).timeZone).toBe(timeZone)
+})
+
 test('all wrong variables are reported at once with a remedy, and no secret is repeated', () => {
   const wrong = {
     PORT: '80a',
