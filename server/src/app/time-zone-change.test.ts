@@ -35,7 +35,7 @@ beforeAll(async () => {
   const actFile = { name: 'acts.csv', content: ['act_number,act_date,orderno,collected', ...acts].join('\n') }
   const fields = { courier_account_id: String(account) }
   const answer = await sendFile(app, admin, '/api/admin/settlements/import/', actFile, fields)
-  expect(answer.json()).toMatchObject({ imported: 3 })
+  if (answer.json<{ imported: number }>().imported !== 3) throw new Error(answer.body)
   const schedule = {
     channel: 'mail',
     time: '09:00',
@@ -46,7 +46,7 @@ beforeAll(async () => {
   }
   const view = { name: 'First of the month', address: '/explore', schedule }
   const viewAnswer = await callApi(app, admin, 'POST', '/api/views/', view)
-  expect(viewAnswer.statusCode, viewAnswer.body).toBe(201)
+  if (viewAnswer.statusCode !== 201) throw new Error(viewAnswer.body)
 })
 afterAll(() => fixture.close())
 

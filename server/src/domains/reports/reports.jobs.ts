@@ -29,7 +29,8 @@ const foldJob = ({ db, sessionPool }: Deps): Job => ({
   },
 })
 
-export const reportsJobs = (deps: Deps, recountOthers: DayRecount): Job[] => [
+/** `recountOthers`: of the domains that this one does not know. */
+export const reportsJobs = (deps: Deps, recountOthers: DayRecount = async () => {}): Job[] => [
   foldJob(deps),
   recountDaysJob(deps, recountOthers),
   countLeadStatusesJob(deps),
