@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { getDayEnd } from './date-time.format.ts'
+import { getDayEnd } from './day-end.format.ts'
 
 test.each([
   ['Asia/Tashkent', '2026-01-31', '2026-01-31T18:59:59.999Z'],
