@@ -167,11 +167,14 @@ export class EnvironmentReader {
   readTimeZone(name: string, defaultValue: string): string {
     const value = this.readText(name) ?? defaultValue
     try {
-      return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone
+      const zone = new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone
+      // PostgreSQL reads +05:00 as five hours west of Greenwich.
+      if (/^[a-z]/i.test(zone)) return keepZoneName(value, zone)
     } catch {
-      this.addProblem(`${name} is ${quoteValue(value)}: give an IANA time zone, such as Asia/Tashkent.`)
-      return defaultValue
+      // An unknown zone has the same problem as an offset.
     }
+    this.addProblem(`${name} is ${quoteValue(value)}: give an IANA time zone, such as Asia/Tashkent.`)
+    return defaultValue
   }
 
   readHttpUrl(name: string): string | undefined {
@@ -219,3 +222,13 @@ export class EnvironmentReader {
 }
 
 const quoteValue = (value: string) => JSON.stringify(cutText(value, 60))
+
+/**
+ * The name of a time zone that JavaScript knows as `zone`. JavaScript answers the former name of some cities, such as Asia/Katmandu. The
+ * time zones of PostgreSQL may lack these names.
+ */
+function keepZoneName(value: string, zone: string): string {
+  const isFormerName =
+    zone.toLowerCase() !== value.toLowerCase() && zone.split('/')[0] === value.split('/')[0]
+  return isFormerName ? value : zone
+}

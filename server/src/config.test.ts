@@ -148,6 +148,16 @@ test.each([
   expect(() => readConfig({ ...collector, [name]: value })).toThrow(`- ${name} `)
 })
 
+test.each([
+  ['Asia/Kathmandu', 'Asia/Kathmandu'],
+  ['Europe/Kyiv', 'Europe/Kyiv'],
+  ['America/Argentina/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
+  ['asia/tashkent', 'Asia/Tashkent'],
+  ['US/Eastern', 'America/New_York'],
+])('the time zone %s has the name %s', (KARVON_TIMEZONE, timeZone) => {
+  expect(readConfig({ KARVON_TIMEZONE }).timeZone).toBe(timeZone)
+})
+
 test('all wrong variables are reported at once with a remedy, and no secret is repeated', () => {
   const wrong = {
     PORT: '80a',
@@ -179,6 +189,7 @@ test('all wrong variables are reported at once with a remedy, and no secret is r
 })
 
 test.each([
+  ['KARVON_TIMEZONE', ['+05:00', '-03:00', '+05', 'GMT+5']],
   ['HOST', ['0.0.0.0 ::', 'http://0.0.0.0']],
   ['KARVON_TRUST_PROXY', ['10.0.0', '99999999999', '10.0.0.0/33', '::1/129', '10.0.0.0/8/8', '10.0.0.1/']],
   ['KARVON_OUTBOUND_ALLOW', ['tracker:0', 'tracker:65536']],

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { findShift, intersectPeriods, periodOf, resolvePeriod, shiftBack } from './explore.periods.ts'
+import {
+  findShift,
+  intersectPeriods,
+  periodOf,
+  resolvePeriod,
+  shiftBack,
+  shiftEndBack,
+} from './explore.periods.ts'
 import { periodNames } from '../lib/period-names.ts'
 
 test('each period has its days on a Tuesday and on the first day of a year', () => {
@@ -45,6 +52,16 @@ test('a comparison moves by the length of the period, by whole weeks, or by a ye
   expect(shiftBack('2026-11-01', { days: 10 })).toBe('2026-10-22')
   expect(shiftBack('2024-02-29', findShift('year', tenDays))).toBe('2023-02-28')
   expect(shiftBack('2025-02-28', { years: 1 })).toBe('2024-02-28')
+  for (const [day, end] of [
+    ['2025-02-28', '2024-02-29'],
+    ['2025-02-27', '2024-02-27'],
+    ['2024-02-29', '2023-02-28'],
+    ['2024-02-28', '2023-02-28'],
+    ['2026-02-28', '2025-02-28'],
+    ['9999-12-31', '9998-12-31'],
+  ] as const)
+    expect(shiftEndBack(day, { years: 1 }), day).toBe(end)
+  expect(shiftEndBack('2025-02-28', { days: 7 })).toBe('2025-02-21')
 })
 
 test('two periods share the later start and the earlier end, and an open side stays open', () => {

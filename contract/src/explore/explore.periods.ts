@@ -84,6 +84,12 @@ export function shiftBack(day: string, shift: PeriodShift): string {
     : movedDay
 }
 
+/** The last day that counts as a day or an earlier one after the shift: 29 February counts as 28 February of the next year. */
+export function shiftEndBack(day: string, shift: PeriodShift): string {
+  const [end, dayBeforeNext] = [shiftBack(day, shift), addDays(shiftBack(addDays(day, 1), shift), -1)]
+  return end > dayBeforeNext ? end : dayBeforeNext
+}
+
 /** The days that two periods share. There are none if it starts after its end. */
 export const intersectPeriods = (a: DayPeriod, b: DayPeriod): DayPeriod => ({
   start: a.start === undefined || (b.start !== undefined && a.start < b.start) ? b.start : a.start,

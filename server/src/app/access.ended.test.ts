@@ -9,12 +9,14 @@ import { connectRawClient } from '../../test/raw-client.ts'
 let product: Product
 let admin: Session
 let adminRole: number
+let userRole: number
 
 beforeAll(async () => {
   product = await createTestApp()
   await product.app.listen({ port: 0, host: '127.0.0.1' })
   admin = await signInAdmin(product.app)
   adminRole = await readId(product.app, admin, '/api/admin/roles/?code=admin')
+  userRole = await readId(product.app, admin, '/api/admin/roles/?code=user')
 })
 afterAll(() => product.close())
 
@@ -53,20 +55,27 @@ const newPerson = (username: string) =>
     role_id: adminRole,
   })
 
+const loseAdminRole = async (_session: Session, id: number) => {
+  await callApi(product.app, admin, 'PUT', `/api/admin/users/${id}`, { role_id: userRole })
+}
+
 test.each([
+  ['the loss of the role of admins', loseAdminRole, 403],
   [
     'a sign-out',
     async (session: Session) => {
       await callApi(product.app, session, 'POST', '/parcel/auth/logout')
     },
+    401,
   ],
   [
     'the deactivation of its person',
     async (_session: Session, id: number) => {
       await callApi(product.app, admin, 'PUT', `/api/admin/users/${id}/deactivate`)
     },
+    401,
   ],
-])('a change whose body arrives after %s is refused with 401', async (name, end) => {
+])('a change whose body arrives after %s is refused', async (name, end, status) => {
   const username = name.replaceAll(' ', '-')
   const session = await createUser(product.app, admin, username, adminRole)
   const id = await readId(product.app, admin, `/api/admin/users/?username=${username}`)
@@ -76,8 +85,8 @@ test.each([
   const finish = await beginRequest(session, { ...json, body: newPerson(`${username}-after`) })
   await end(session, id)
   const answer = await finish()
-  expect(answer).toContain(' 401 ')
-  expect(answer.toLowerCase()).toContain('www-authenticate: bearer')
+  expect(answer).toContain(` ${status} `)
+  if (status === 401) expect(answer.toLowerCase()).toContain('www-authenticate: bearer')
   const { rows } = await product.deps.pool.query<{ username: string }>(
     `select username from users where username like $1`,
     [`${username}-%`],
@@ -115,8 +124,13 @@ test('a file that arrives after the end of its session is refused, and nothing o
   expect(rows).toEqual([{ external_id: '1' }])
 })
 
-test('an export is broken off when its session ends', async () => {
-  const session = await createUser(product.app, admin, 'reader', adminRole)
+test.each([
+  ['its session ends', (session: Session) => callApi(product.app, session, 'POST', '/parcel/auth/logout')],
+  ['its person loses the role of admins', loseAdminRole],
+])('an export is broken off when %s', async (name, end) => {
+  const username = name.replaceAll(' ', '-')
+  const session = await createUser(product.app, admin, username, adminRole)
+  const id = await readId(product.app, admin, `/api/admin/users/?username=${username}`)
   await product.deps.pool.query(
     `insert into audit_log (action, resource, new_values)
      select 'update', 'offers', jsonb_build_object('description', repeat('x', 1000)) from generate_series(1, 60000)`,
@@ -124,7 +138,7 @@ test('an export is broken off when its session ends', async () => {
   const request = `GET /api/admin/audit?format=csv HTTP/1.1\r\nhost: karvon\r\nauthorization: Bearer ${session.token}\r\n\r\n`
   const client = connectRawClient(product.app, request, true)
   await waitForLifetime()
-  await callApi(product.app, session, 'POST', '/parcel/auth/logout')
+  await end(session, id)
   let received = ''
   client.socket.on('data', (chunk: Buffer) => (received += chunk.toString('latin1')))
   await vi.waitUntil(() => client.isClosed(), 30_000)

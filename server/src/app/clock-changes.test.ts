@@ -6,7 +6,10 @@ import { queryRows } from '../platform/database/rows.ts'
 import { buildTimes } from '../domains/saved-views/saved-views.times.queries.ts'
 import { buildChangedDays } from '../domains/segments/segments.jobs.ts'
 
-/** Both changes of the clocks of 2026, each from the day before to the day after. In Havana they are at midnight. */
+/**
+ * Changes of the clocks, each from the day before to the day after. In Havana, São Paulo and St. John's they are at midnight. In Apia
+ * 30 December 2011 does not exist.
+ */
 const zones = {
   'Europe/Berlin': [
     ['2026-03-27T23:00:00Z', '2026-03-30T22:00:00Z'],
@@ -16,6 +19,15 @@ const zones = {
     ['2026-03-07T05:00:00Z', '2026-03-10T04:00:00Z'],
     ['2026-10-31T04:00:00Z', '2026-11-03T05:00:00Z'],
   ],
+  'America/Sao_Paulo': [
+    ['2018-02-16T02:00:00Z', '2018-02-19T03:00:00Z'],
+    ['2018-11-03T03:00:00Z', '2018-11-06T02:00:00Z'],
+  ],
+  'America/St_Johns': [
+    ['2010-03-13T03:30:00Z', '2010-03-16T02:30:00Z'],
+    ['2010-11-06T02:30:00Z', '2010-11-09T03:30:00Z'],
+  ],
+  'Pacific/Apia': [['2011-12-29T10:00:00Z', '2012-01-02T10:00:00Z']],
 } as const
 
 /** One lead each half an hour. */
@@ -134,7 +146,10 @@ describe.each(Object.keys(zones) as (keyof typeof zones)[])('In %s', (timeZone) 
          cross join lateral (${times}) times order by t`,
         [days[0], days[2], time],
       )
-      expect(rows.map(({ day }) => day)).toEqual(days.slice(0, 3))
+      const scheduledDays = rows.map(({ day }) => day)
+      // The time of a skipped day is on the next one.
+      expect([...new Set(scheduledDays)]).toEqual(days.slice(0, 3))
+      expect(scheduledDays).toHaveLength(timeZone === 'Pacific/Apia' ? 4 : 3)
     }
   })
 })

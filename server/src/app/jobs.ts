@@ -3,9 +3,11 @@ import { alertsJobs } from '../domains/alerts/alerts.job.ts'
 import { signInRetentionJob } from '../domains/auth/auth.jobs.ts'
 import { auditJob } from '../domains/audit/audit.jobs.ts'
 import type { Deps } from '../platform/deps.ts'
+import type { Db } from '../platform/database/pool.ts'
 import { idempotencyRetentionJob } from '../platform/http/idempotency.queries.ts'
 import type { Job } from '../platform/jobs/jobs.ts'
 import { viewMessagesJobs } from '../domains/view-messages/view-messages.jobs.ts'
+import { rescheduleViews } from '../domains/saved-views/saved-views.schedule.queries.ts'
 import { createSyncJobs } from '../domains/syncs/syncs.engine.ts'
 import { ledgerJobs } from '../domains/ledger/ledger.jobs.ts'
 import { leadRemapsJob } from '../domains/leads/leads.jobs.ts'
@@ -21,10 +23,16 @@ import { clockSetBackJob } from './clock.jobs.ts'
 import { createBotReader } from './bot.ts'
 import { createNoticeReaders } from './notices.ts'
 import { lateLeadsJob } from '../domains/parcels/parcels.late-leads.ts'
-import { settlementDifferencesJob } from '../domains/settlements/settlements.job.ts'
+import { resettleParcels, settlementDifferencesJob } from '../domains/settlements/settlements.job.ts'
 import { missingMoneyNoticesJob } from '../domains/settlements/settlements.notices.ts'
 import { createReceiverCalls } from './receiver-calls.ts'
 import { syncKinds } from './syncs.ts'
+
+/** Applies a new time zone to what other domains store by it. */
+async function applyTimeZoneElsewhere(db: Db, signal: AbortSignal): Promise<void> {
+  await rescheduleViews(db)
+  await resettleParcels(db, signal)
+}
 
 /** The background jobs of all domains. A process with KARVON_PROCESS=web runs none. */
 export const createJobs = (deps: Deps): Job[] => [
@@ -32,7 +40,7 @@ export const createJobs = (deps: Deps): Job[] => [
   ...alertsJobs(deps),
   auditJob(deps),
   signInRetentionJob(deps),
-  ...reportsJobs(deps),
+  ...reportsJobs(deps, applyTimeZoneElsewhere),
   ...segmentsJobs(deps),
   ...postbacksJobs(deps),
   leadRemapsJob(deps),

@@ -1,4 +1,5 @@
 import { apostrophe } from '@karvon/contract/lib/apostrophes.ts'
+import { dayStart } from '../platform/database/day-bounds.ts'
 
 export type SqlType = 'bigint' | 'date' | 'integer' | 'text'
 
@@ -26,6 +27,19 @@ export class Where {
       parts.map((part, i) => (i === 0 ? part : `${this.addParameter(values[i - 1])}${part}`)).join(''),
     )
     return this
+  }
+
+  /** Adds that a moment, the SQL `column`, is in the days of a validated query. */
+  andDays(
+    column: string,
+    { start_date: start, end_date: end }: { start_date?: string | undefined; end_date?: string | undefined },
+  ): this {
+    // The SQL has the day twice.
+    return this.and(`${column} >= ${dayStart('?::date')}`, start, start).and(
+      `${column} < ${dayStart('?::date + 1')}`,
+      end,
+      end,
+    )
   }
 
   /** Adds an exact filter for each key of `columns`, SQL by key, that has a value in the validated query. */

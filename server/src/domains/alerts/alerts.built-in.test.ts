@@ -78,6 +78,15 @@ describe('A silent source', () => {
     expect((await evaluate(ago(-76))).endedIds).toHaveLength(1)
   })
 
+  test('a silent source is found by hours of another time zone, which begin at another minute', async () => {
+    const from = await newSource()
+    await plantWeeks(from, 180)
+    expect((await evaluate(ago(170))).startedIds).toEqual([])
+    await query(`update source_hours set hour = hour + interval '15 minutes' where source_id = $1`, [from])
+    await switchOn('source_silent')
+    expect((await evaluate()).startedIds).toHaveLength(1)
+  })
+
   test('a new source, a slow source and an inactive source are not found', async () => {
     const [young, slow, inactive] = [await newSource(), await newSource(), await newSource()]
     await query('update cpa_sources set is_active = false where id = $1', [inactive])

@@ -46,8 +46,8 @@ export const findFailingSyncs: RuleEvaluator = async (trx, { at, ruleIds }) => {
 
 /**
  * Active sources that are silent for longer than usual: since their last lead, at least as many leads as the rule
- * names would usually have come. "Usually" is the mean of each weekday and hour in the four weeks before the silence. A
- * source needs a week of history.
+ * names would usually have come. "Usually" is the mean of each weekday and hour in the four weeks before the silence. Hours
+ * of another time zone may begin at another minute. A source needs a week of history.
  */
 export const findSilentSources: RuleEvaluator = async (trx, { at, ruleIds }) => {
   return readFindings(
@@ -73,7 +73,8 @@ export const findSilentSources: RuleEvaluator = async (trx, { at, ruleIds }) => 
       cross join lateral (
         select coalesce(sum(p.leads), 0)::numeric / nullif(count(*), 0) as leads
         from generate_series(1, 4) w (week)
-        left join source_hours p on p.source_id = s.id and p.hour = h.hour - make_interval(days => 7 * w.week)
+        left join source_hours p on p.source_id = s.id and p.hour >= h.hour - make_interval(days => 7 * w.week)
+          and p.hour < h.hour - make_interval(days => 7 * w.week) + interval '1 hour'
         where h.hour - make_interval(days => 7 * w.week) >= s.first_hour
       ) m
       left join source_hours n on n.source_id = s.id and n.hour = h.hour

@@ -42,6 +42,13 @@ test('a rule that missed the start of an hour is neither compared nor stored in 
   expect(await readHours(created.id)).toBe(1)
 })
 
+test('a rule is compared with the hours of another time zone, which begin at another minute', async () => {
+  const created = await createRule(session, { ...rule, condition: 'above', source_ids: [source] })
+  await plantHistory(created.id, 1, 15)
+  await plant(1_000_000)
+  expect((await evaluate(inHour(4))).startedIds).toHaveLength(1)
+})
+
 test('the hold time of a rule against its history counts full hours', async () => {
   const created = await createRule(session, {
     ...rule,

@@ -184,7 +184,8 @@ export async function readMetrics(
 /**
  * Rules whose figure is above or below their value, or differs from their own history by their percent. The history is
  * the mean of the values that the rule had at the same weekday and hour of the last four weeks. A value of an hour is
- * stored once, at its start. A rule without a value or a history finds nothing new, and has no data for its open incident.
+ * stored once, at its start. Hours of another time zone may begin at another minute. A rule without a value or a history finds
+ * nothing new, and has no data for its open incident.
  */
 export const findMetrics: RuleEvaluator = async (trx, { at, ruleIds }) => {
   const values = await readMetrics(trx, { at, ruleIds })
@@ -202,9 +203,11 @@ export const findMetrics: RuleEvaluator = async (trx, { at, ruleIds }) => {
           when v.condition = 'below' then h.mean * (1 - v.threshold / 100)
           else h.mean * (1 + v.threshold / 100) end as bound
       from v cross join lateral (
-        select avg(s.value) as mean from alert_samples s
-        where v.against = 'history' and s.rule_id = v.id and s.hour in (
-          select date_trunc('hour', ${at}::timestamptz) - make_interval(days => 7 * week) from generate_series(1, 4) week)
+        select avg(s.value) as mean
+        from (select date_trunc('hour', ${at}::timestamptz) - make_interval(days => 7 * week) as hour
+          from generate_series(1, 4) week) w
+        join alert_samples s on s.rule_id = v.id and s.hour >= w.hour and s.hour < w.hour + interval '1 hour'
+        where v.against = 'history'
       ) h
       where v.against = 'value' or h.mean <> 0
     )

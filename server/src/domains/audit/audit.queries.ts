@@ -26,8 +26,7 @@ export function buildAuditList(query: AuditQuery): ListDeclaration {
       .and('a.action = ?', query.action)
       .and('a.resource = ?', query.resource)
       .and('a.row_id = ?', query.row_id)
-      .and('a.at >= ?::date', query.start_date)
-      .and('a.at < ?::date + 1', query.end_date)
+      .andDays('a.at', query)
       .and('a.user_id in (select id from users where username ilike ?)', pattern),
     order: buildOrderBy({
       columns: { id: 'a.id', at: 'a.at' },

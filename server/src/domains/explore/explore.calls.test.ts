@@ -111,6 +111,14 @@ describe('A comparison', () => {
     ])
     const afterLeapYear = await explore('rows=day&date_from=2025-02-01&date_to=2025-03-31&compare=year')
     expect(leadsOf(afterLeapYear)).toEqual([['2025-02-28', 1, 7]])
+    for (const end of [
+      'date_to=2025-02-28',
+      'date_to=2025-03-31&month=2025-02-01',
+      'date_to=2025-03-31&day=2025-02-28',
+    ])
+      expect(leadsOf(await explore(`rows=day&date_from=2025-02-01&${end}&compare=year`)), end).toEqual([
+        ['2025-02-28', 1, 7],
+      ])
     const leapDay = await explore('rows=day&date_from=2024-02-29&date_to=2024-02-29&compare=year')
     expect(leadsOf(leapDay)).toEqual([['2024-02-29', 5, 7]])
   })

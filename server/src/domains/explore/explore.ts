@@ -14,6 +14,7 @@ import {
   periodOf,
   resolvePeriod,
   shiftBack,
+  shiftEndBack,
   type DayPeriod,
 } from '@karvon/contract/explore/explore.periods.ts'
 import { fieldError } from '@karvon/contract/lib/field-messages.ts'
@@ -193,7 +194,7 @@ function readPeriods(query: ExploreQuery, today: string): QuestionPeriod[] {
   const shift = findShift(compare, { start: from, end: to })
   const movedPeriod = {
     start: shiftBack(requestedPeriod.start, shift),
-    end: shiftBack(requestedPeriod.end, shift),
+    end: shiftEndBack(requestedPeriod.end, shift),
   }
   return [question, { ...movedPeriod, shift, firstDay: requestedPeriod.start }]
 }

@@ -136,8 +136,7 @@ export function buildEntryList(query: QueryOf<typeof listLedgerEntries>): ListDe
     .and('e.cause_id = ?', query.cause_id)
     .andEqual({ ...entrySorts, amount: 'e.amount' }, query)
     .and(accountNamed, pattern, pattern, pattern)
-    .and('e.created_at >= ?::date', query.start_date)
-    .and('e.created_at < ?::date + 1', query.end_date)
+    .andDays('e.created_at', query)
   filterStatement(where, query.statement_id)
   const total = `(select entries from ledger_entry_count) + (select coalesce(sum(entries), 0) from ledger_deltas)`
   const condition = where.toString()
@@ -192,7 +191,7 @@ export function buildOwnEntryList(
   const scopeCondition = where.toString()
   where.and('e.currency = ?', query.currency)
   const accountCondition = where.toString()
-  where.and('e.created_at >= ?::date', query.start_date).and('e.created_at < ?::date + 1', query.end_date)
+  where.andDays('e.created_at', query)
   where
     .andEqual({ ...entrySorts, amount: '-e.amount' }, query)
     .and('e.cause_type = ?', query.cause_type)

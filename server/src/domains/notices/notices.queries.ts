@@ -38,8 +38,7 @@ export function buildNoticeList(query: QueryOf<typeof listNotices>): ListDeclara
       .andEqual(sortable, query)
       .and('n.user_id = ?', query.user_id)
       .and('n.unsure = ?', query.unsure)
-      .and('n.created_at >= ?::date', query.start_date)
-      .and('n.created_at < ?::date + 1', query.end_date)
+      .andDays('n.created_at', query)
       .and('n.text ilike ?', pattern),
     // The rows are counted directly: notices are kept for three months only, and a counter would slow their inserts.
     scopeCondition: 'true',

@@ -40,8 +40,7 @@ export function buildOutgoingPostbackList(query: OutgoingPostbackQuery): ListDec
       .andEqual(sortable, query)
       .and('o.template_id = ?', query.template_id)
       .and('o.lead_id = ?', query.lead_id)
-      .and('o.created_at >= ?::date', query.start_date)
-      .and('o.created_at < ?::date + 1', query.end_date)
+      .andDays('o.created_at', query)
       .and(
         'o.lead_id in (select id from leads where external_id like ?)',
         query.search && `${escapeLike(query.search)}%`,

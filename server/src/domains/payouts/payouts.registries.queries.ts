@@ -59,8 +59,7 @@ export function buildRegistryList(query: QueryOf<typeof listPaymentRegistries>):
     where: new Where()
       .andEqual({ id: 'r.id', created_at: 'r.created_at', currency: 'r.currency' }, query)
       .and('r.id = ?', query.registry_id)
-      .and('r.created_at >= ?::date', query.start_date)
-      .and('r.created_at < ?::date + 1', query.end_date)
+      .andDays('r.created_at', query)
       .and(
         'r.id in (select registry_id from registry_payments where name ilike ?)',
         toSearchPattern(query.search),

@@ -5,6 +5,7 @@ import type {
 } from '@karvon/contract/payouts/statements.ts'
 import type { BodyOf, QueryOf } from '@karvon/contract/lib/call.ts'
 import { sql } from 'kysely'
+import { dayStart } from '../../platform/database/day-bounds.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { readItem } from '../../resources/lists.answer.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
@@ -92,7 +93,8 @@ export async function findStatementOwner(db: Db, id: number): Promise<number | u
  */
 export async function isDayOver(trx: Db, day: string): Promise<boolean> {
   const { rows } = await sql<{ is_over: boolean }>`
-    select ${day}::date < (now() - interval '10 minutes')::date as is_over`.execute(trx)
+    select ${sql.raw(dayStart('day + 1'))} <= now() - interval '10 minutes' as is_over
+    from (select ${day}::date as day) d`.execute(trx)
   return rows[0]?.is_over === true
 }
 
@@ -120,19 +122,22 @@ export async function insertStatement(
   const { user_id, currency, start_date, end_date } = period
   const personStatements = sql`statements where user_id = ${user_id} and currency = ${currency}`
   const { rows } = await sql<{ id: number }>`
-    with period as (select ${start_date}::date as start_date, ${end_date}::date as end_date),
+    with days as (select ${start_date}::date as start_date, ${end_date}::date as end_date),
+    period as (
+      select *, ${sql.raw(dayStart('start_date'))} as first_at, ${sql.raw(dayStart('end_date + 1'))} as next_at from days
+    ),
     first_moment as (
       select coalesce((
-        select case when end_date + 1 = p.start_date then ends_at else greatest(ends_at, p.start_date) end
+        select case when end_date + 1 = p.start_date then ends_at else greatest(ends_at, p.first_at) end
         from ${personStatements} and end_date < p.start_date order by end_date desc limit 1
-      ), p.start_date) as starts_at
+      ), p.first_at) as starts_at
       from period p
     ),
     bounds as (
       select f.starts_at, greatest(f.starts_at, coalesce((
-        select case when start_date - 1 = p.end_date then starts_at else least(starts_at, p.end_date + 1) end
+        select case when start_date - 1 = p.end_date then starts_at else least(starts_at, p.next_at) end
         from ${personStatements} and start_date > p.end_date order by start_date limit 1
-      ), p.end_date + 1)) as ends_at
+      ), p.next_at)) as ends_at
       from period p, first_moment f
     ),
     entry as (

@@ -76,8 +76,7 @@ const filterWithdrawals = (where: Where, query: QueryOf<typeof listOwnWithdrawal
     .andEqual(exactColumns, query)
     .and('w.id = ?', query.withdrawal_id)
     .and('w.status = any(?::text[])', toStatuses(query.status))
-    .and('w.requested_at >= ?::date', query.start_date)
-    .and('w.requested_at < ?::date + 1', query.end_date)
+    .andDays('w.requested_at', query)
 
 export function buildOwnWithdrawalList(
   query: QueryOf<typeof listOwnWithdrawals>,

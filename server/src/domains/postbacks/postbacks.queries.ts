@@ -44,8 +44,7 @@ export function buildPostbackList(query: PostbackQuery): ListDeclaration {
       .and('p.reason = ?', query.reason)
       .and('p.external_id = ?', query.external_id)
       .and('p.external_id ^@ ?', query.search)
-      .and('p.at >= ?::date::timestamptz', query.start_date)
-      .and('p.at < (?::date + 1)::timestamptz', query.end_date),
+      .andDays('p.at', query),
     order: buildOrderBy({
       columns: { id: 'p.id', at: 'p.at' },
       sort: query.sort,

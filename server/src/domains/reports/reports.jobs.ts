@@ -1,6 +1,6 @@
 import type { Deps } from '../../platform/deps.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
-import { recountDaysJob } from './reports.days.ts'
+import { recountDaysJob, type DayRecount } from './reports.days.ts'
 import { recountStatusesJob } from './reports.recounts.ts'
 import { countLeadStatusesJob } from './reports.statuses.ts'
 import {
@@ -29,9 +29,10 @@ const foldJob = ({ db, sessionPool }: Deps): Job => ({
   },
 })
 
-export const reportsJobs = (deps: Deps): Job[] => [
+/** `recountOthers`: of the domains that this one does not know. */
+export const reportsJobs = (deps: Deps, recountOthers: DayRecount = async () => {}): Job[] => [
   foldJob(deps),
-  recountDaysJob(deps),
+  recountDaysJob(deps, recountOthers),
   countLeadStatusesJob(deps),
   recountStatusesJob(deps),
 ]

@@ -1,3 +1,4 @@
+import { momentBeforeDay } from '../../platform/database/day-bounds.ts'
 import type { Statement } from '../../platform/exports/exports.rows.ts'
 import { Where } from '../../resources/lists.where.ts'
 import type { Viewer } from '../../platform/http/guard.ts'
@@ -20,7 +21,7 @@ export function buildTodayStatement(viewer: Viewer | null): Statement {
   const where = new Where()
   // The index has the time. Where clocks go back at midnight, a day starts one hour before its date.
   where
-    .and(`l.created_at >= current_date - 1 - interval '1 hour'`)
+    .and(`l.created_at >= ${momentBeforeDay('current_date - 1')}`)
     .and('l.day in (current_date - 1, current_date)')
     .and(`(l.day = current_date or l.created_at <= now() - interval '1 day')`)
   if (viewer !== null) where.and(ownLeadCondition(where, 'l', viewer))

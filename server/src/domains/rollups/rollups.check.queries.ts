@@ -1,13 +1,14 @@
 import { sumFigures } from '@karvon/contract/explore/explore.metrics.ts'
 import type pg from 'pg'
+import { momentAfterDay, momentBeforeDay } from '../../platform/database/day-bounds.ts'
 import { dayZero, rollupSpanLengths } from './rollups.ranges.ts'
 import { buyerSql } from './rollups.queries.ts'
 
 const columns = sumFigures.join(', ')
 
-/** SQL: the condition of the leads `l` of day $1. Where clocks go back at midnight, a day starts one hour before its date. */
-export const leadsOfDay = `l.day = $1::date and l.created_at >= $1::date - interval '1 hour'
-  and l.created_at < $1::date + 1 + interval '1 hour'`
+/** SQL: the condition of the leads `l` of day $1. */
+export const leadsOfDay = `l.day = $1::date and l.created_at >= ${momentBeforeDay('$1::date')}
+  and l.created_at < ${momentAfterDay('$1::date')}`
 
 /** The rows that a comparison reads: everything, or day $1. */
 interface Scope {

@@ -1,4 +1,5 @@
 import type { DimensionName } from '@karvon/contract/explore/explore.dimensions.ts'
+import { momentAfterDay, momentBeforeDay } from '../../platform/database/day-bounds.ts'
 import type { Where } from '../../resources/lists.where.ts'
 import { isTextDimension, leadTextColumns } from './rollups.text-columns.queries.ts'
 
@@ -17,8 +18,7 @@ export function addLeadFilters(where: Where, filters: LeadFilters): void {
 }
 
 /**
- * Adds the days of the leads `l`. Reports count by day; the indexes have the time. Where clocks go back at midnight, a
- * day starts one hour before its date.
+ * Adds the days of the leads `l`. Reports count by day; the indexes have the time.
  */
 export function addLeadDays(
   where: Where,
@@ -27,8 +27,8 @@ export function addLeadDays(
   where
     .and('l.day >= ?', start)
     .and('l.day <= ?', end)
-    .and(`l.created_at >= ?::date - interval '1 hour'`, start)
-    .and(`l.created_at < ?::date + 1 + interval '1 hour'`, end)
+    .and(`l.created_at >= ${momentBeforeDay('?::date')}`, start)
+    .and(`l.created_at < ${momentAfterDay('?::date')}`, end)
 }
 
 function writeLeadFilter(where: Where, name: LeadFilterName, values: readonly (number | string)[]): string {

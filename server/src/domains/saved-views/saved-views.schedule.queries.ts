@@ -62,6 +62,10 @@ export async function setSchedule(trx: Db, viewId: number, schedule: Required<Sc
       .execute()
 }
 
+/** Moves the schedules that are not due yet to their next times in the time zone of the session. Safe to repeat. */
+export const rescheduleViews = (db: Db) =>
+  queryRows(db, `update view_schedules s set next_at = ${buildNextTime('s')} where s.next_at > now()`)
+
 /** Removes the schedule of a view with its messages. */
 export const removeSchedule = (trx: Db, viewId: number) =>
   trx.deleteFrom('view_schedules').where('view_id', '=', viewId).execute()

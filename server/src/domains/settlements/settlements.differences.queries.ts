@@ -52,8 +52,7 @@ export function buildDifferenceList(
     .and('d.courier_account_id = ?', query.courier_account_id)
     .and('d.line_id in (select id from settlement_lines where act_id = ?)', query.act_id)
     .and('coalesce(d.assignee_id, 0) = ?', query.assignee_id)
-    .and('d.created_at >= ?::date', query.start_date)
-    .and('d.created_at < ?::date + 1', query.end_date)
+    .andDays('d.created_at', query)
     .and('d.orderno ilike ?', pattern)
   const json = `json_build_object(${buildFields(where.addParameter(currency))})`
   return {

@@ -39,3 +39,15 @@ export async function findActsToCompare(
     order by a.id limit ${limit}`.execute(db)
   return rows
 }
+
+/** The next settled parcels, by id after `after`. */
+export async function findSettledParcels(
+  db: Db,
+  { after, limit }: { after: number; limit: number },
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from parcels where id > ${after} and settled_at is not null order by id limit ${limit}`.execute(
+    db,
+  )
+  return rows.map(({ id }) => id)
+}

@@ -1,8 +1,10 @@
 import type { Db } from '../../platform/database/pool.ts'
+import { inTransaction } from '../../platform/database/transaction.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import { closeMissing, openMissing } from './settlements.compare.queries.ts'
-import { findActsToCompare } from './settlements.job.queries.ts'
+import { findActsToCompare, findSettledParcels } from './settlements.job.queries.ts'
+import { lockParcels, settleParcels } from './settlements.store.queries.ts'
 import { recheckAct } from './settlements.store.ts'
 import { finishVoid } from './settlements.void.ts'
 
@@ -30,4 +32,17 @@ async function updateDifferences(db: Db, batchSize: number, signal: AbortSignal)
   }
   while (!signal.aborted && (await openMissing(db, batchSize)) === batchSize) continue
   await closeMissing(db, null)
+}
+
+/** Moves `settled_at` of all parcels to the begin of the same day in the time zone of the session. Safe to repeat. */
+export async function resettleParcels(db: Db, signal: AbortSignal, batchSize = 1000): Promise<void> {
+  for (let after: number | undefined = 0; after !== undefined;) {
+    signal.throwIfAborted()
+    const parcels = await findSettledParcels(db, { after, limit: batchSize })
+    await inTransaction(db, async (trx) => {
+      await lockParcels(trx, parcels)
+      await settleParcels(trx, parcels)
+    })
+    after = parcels.length < batchSize ? undefined : parcels.at(-1)
+  }
 }

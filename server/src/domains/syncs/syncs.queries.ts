@@ -32,8 +32,7 @@ export function buildRunList(query: RunQuery): ListDeclaration {
       .and('r.source_credential_id = ?', query.source_credential_id)
       .and('r.courier_account_id = ?', query.courier_account_id)
       .and('r.status = ?', query.status)
-      .and('r.started_at >= ?::date', query.start_date)
-      .and('r.started_at < ?::date + 1', query.end_date)
+      .andDays('r.started_at', query)
       .and(searchCondition, pattern, pattern, pattern),
     order: buildOrderBy({
       columns: { id: 'r.id', started_at: 'r.started_at' },

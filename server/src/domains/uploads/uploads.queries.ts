@@ -59,8 +59,7 @@ export function buildUploadList(query: UploadQuery): ListDeclaration {
       .andEqual({ ...sortable, extension: 'u.extension' }, query)
       .and('u.user_id = ?', query.user_id)
       .and('u.unsure = ?', query.unsure)
-      .and('u.created_at >= ?::date', query.start_date)
-      .and('u.created_at < ?::date + 1', query.end_date)
+      .andDays('u.created_at', query)
       .and('u.name ilike ?', pattern),
     order: buildOrderBy({ columns: sortable, sort: query.sort, defaultSort: '-id', tieBreaker: 'u.id' }),
   }

@@ -46,19 +46,21 @@ const identityLifetime = 1000
 export function createGuardHook(guard: Exclude<Guard, 'public'>, beforeSecondFactor = false) {
   return async (request: FastifyRequest): Promise<void> => {
     const identity = await identifyCaller(request)
-    if (guard === 'admin' && !identity.isAdmin) {
-      const { method, routeOptions } = request
-      request.server.securityLog.write('forbidden', request.ip, {
-        user_id: identity.userId,
-        call: `${method} ${routeOptions.url ?? ''}`,
-      })
-      throw new AppError('forbidden')
-    }
+    if (guard === 'admin') requireAdmin(request, identity)
     if (identity.isSecondFactorRequired && !identity.hasSecondFactor && !beforeSecondFactor) {
       throw new AppError('second_factor_setup_required')
     }
     request.identity = identity
   }
+}
+
+function requireAdmin(
+  { method, routeOptions, server, ip }: FastifyRequest,
+  { userId, isAdmin }: Identity,
+): void {
+  if (isAdmin) return
+  server.securityLog.write('forbidden', ip, { user_id: userId, call: `${method} ${routeOptions.url ?? ''}` })
+  throw new AppError('forbidden')
 }
 
 /** Errors: 401 `unauthenticated` without a valid token. */
@@ -73,13 +75,15 @@ async function identifyCaller(request: FastifyRequest): Promise<Identity> {
 }
 
 /**
- * Refuses a request whose session ended while its body arrived, it waited, or its answer was sent: all of these may take many
- * minutes. Errors: 401 `unauthenticated`.
+ * Refuses a request whose session ended, or whose person was an admin and no longer is, while its body arrived, it waited, or its
+ * answer was sent: all of these may take many minutes. Errors: 401 `unauthenticated`, 403 `forbidden`.
  */
 export async function refuseEndedSession(request: FastifyRequest): Promise<void> {
-  const { identifiedAt } = request
+  const { identifiedAt, identity: earlierIdentity } = request
   if (identifiedAt === undefined || performance.now() - identifiedAt < identityLifetime) return
-  await identifyCaller(request)
+  const identity = await identifyCaller(request)
+  if (earlierIdentity?.isAdmin === true) requireAdmin(request, identity)
+  request.identity = identity
 }
 
 /** The person who calls. Throws on a public call: that is a programming error. */

@@ -1,4 +1,3 @@
-import { addDays } from '@karvon/contract/lib/day-ranges.ts'
 import { daySeparator } from './day.format.ts'
 import { missingValue } from './missing.ts'
 
@@ -25,16 +24,6 @@ export function formatDateTime(
   return `${date} ${hour}:${minute}`
 }
 
-/**
- * The last millisecond of a day in a time zone, as an ISO time. The zone's offset is that of the day's end.
- */
-export function getDayEnd(day: string, zone: string): string {
-  const nextDay = Date.parse(`${addDays(day, 1)}T00:00:00Z`)
-  const parts = getDateParts(zone, new Date(nextDay))
-  const localTime = Date.parse(`${parts.year}-${parts.month}-${parts.day}T${parts.hour}:${parts.minute}Z`)
-  return new Date(nextDay - (localTime - nextDay) - 1).toISOString()
-}
-
 const formatsByZone = new Map<string, Intl.DateTimeFormat>()
 
 // Creating a format costs a hundred times more than using it, and a list of 200 rows uses it 200 times.
@@ -54,7 +43,11 @@ function getZoneFormat(zone: string): Intl.DateTimeFormat {
   return format
 }
 
-function getDateParts(zone: string, at: Date): Record<'year' | 'month' | 'day' | 'hour' | 'minute', string> {
+/** The digits of a moment in a time zone. */
+export function getDateParts(
+  zone: string,
+  at: Date,
+): Record<'year' | 'month' | 'day' | 'hour' | 'minute', string> {
   const parts = { year: '', month: '', day: '', hour: '', minute: '' }
   for (const { type, value } of getZoneFormat(zone).formatToParts(at)) {
     if (type in parts) parts[type as keyof typeof parts] = value
