@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { getParcel, listNotes, listParcelEvents } from '@karvon/contract/parcels/parcels.ts'
 import { IconButton } from '../../components/actions/icon-button.tsx'
@@ -7,6 +7,7 @@ import { Card } from '../../components/display/card.tsx'
 import { ErrorState } from '../../components/display/empty-state.tsx'
 import { Skeleton } from '../../components/display/skeleton.tsx'
 import { Facts, Timeline } from '../../components/display/timeline.tsx'
+import { useDocumentKey } from '../../components/document-key.hook.ts'
 import { Modal } from '../../components/overlay/modal.tsx'
 import { useUiTexts } from '../../components/texts.ts'
 import { WithFeature } from '../../resources/feature.tsx'
@@ -85,16 +86,11 @@ export function ParcelDetail({ id, row, isBeside, onClose, onCourier }: ParcelDe
 
 /** The detail beside the list. The list stays usable. Esc closes the detail, unless a layer is open. */
 function BesideDetail({ onClose, children }: { onClose: () => void; children: ReactNode }) {
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
+  useDocumentKey((event) => {
     if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return
     if (event.target instanceof Element && event.target.closest('[role=dialog],[role=alertdialog]')) return
     onClose()
   })
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => onKey(event)
-    document.addEventListener('keydown', listen)
-    return () => document.removeEventListener('keydown', listen)
-  }, [])
   return <div className={classes.detail}>{children}</div>
 }
 
