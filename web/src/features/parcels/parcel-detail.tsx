@@ -13,7 +13,7 @@ import { useUiTexts } from '../../components/texts.ts'
 import { WithFeature } from '../../resources/feature.tsx'
 import { useHistory } from '../../resources/history.query.ts'
 import { send } from '../../lib/http.ts'
-import { StatusBadge } from './parcel-status.tsx'
+import { ParcelStatusBadge } from './parcel-status.tsx'
 import { useErrorMessage } from '../../resources/error-message.ts'
 import { useFeature, useSettings } from '../../lib/settings.store.ts'
 import { ShowMore } from '../../resources/show-more.tsx'
@@ -118,7 +118,7 @@ function ParcelFacts({ parcel, onCourier }: ParcelFactsProps) {
     <>
       {/* A modal starts here, not in the note, which would open a phone's keyboard. */}
       <div tabIndex={-1} data-autofocus="" className={problems.state}>
-        <StatusBadge status={parcel.status} />
+        <ParcelStatusBadge status={parcel.status} />
       </div>
       {parcel.problem && (
         <p className={problems.said}>

@@ -1,5 +1,5 @@
 import type { Withdrawal } from '@karvon/contract/payouts/payouts.ts'
-import { Badge, type Tone } from '../../components/display/badge.tsx'
+import { StatusBadge, type Tone } from '../../components/display/badge.tsx'
 import type { Column } from '../../components/table/column.ts'
 import { TruncatedText } from '../../components/truncated-text.tsx'
 import { formatDateTime } from '../../lib/format/date-time.format.ts'
@@ -17,7 +17,7 @@ const tones: Readonly<Record<string, Tone>> = {
 }
 
 export function WithdrawalStatusBadge({ status }: { status: string }) {
-  return <Badge tone={tones[status] ?? 'neutral'}>{texts.statuses[status] ?? status}</Badge>
+  return <StatusBadge status={status} tones={tones} names={texts.statuses} />
 }
 
 /** Why a withdrawal was declined, when it was sent, or when and how it was paid. */
