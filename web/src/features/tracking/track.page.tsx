@@ -16,9 +16,9 @@ import { trackTexts as texts } from './tracking.texts.ts'
 
 /** The order number behind `/track/`. Undefined where the path has none, or none that can be read. */
 function readOrderno(pathname: string): string | undefined {
-  const text = /^\/track\/([^/]+)/i.exec(pathname)?.[1]
+  const text = /^\/track\/([^/]+)/i.exec(pathname)?.[1] ?? ''
   try {
-    return text === undefined ? undefined : decodeURIComponent(text)
+    return decodeURIComponent(text).trim() || undefined
   } catch {
     return undefined
   }
@@ -99,12 +99,11 @@ function TrackForm({ givenOrderno }: { givenOrderno: string | undefined }) {
   const submit = () => {
     const fieldErrors = validate(orderno.trim(), readDigits(phone))
     setErrors(fieldErrors)
-    const isValid = fieldErrors.orderno === undefined && fieldErrors.phone === undefined
-    if (isValid && !isTooLong(orderno.trim(), maxCode)) void load()
-    else
-      form.current
-        ?.querySelector<HTMLElement>(fieldErrors.orderno ? '[name=orderno]' : '[name=phone]')
-        ?.focus()
+    // A number of the address has no field. The server answers that there is no such parcel.
+    const isOrdernoWrong =
+      givenOrderno === undefined && (fieldErrors.orderno !== undefined || isTooLong(orderno.trim(), maxCode))
+    if (!isOrdernoWrong && fieldErrors.phone === undefined) void load()
+    else form.current?.querySelector<HTMLElement>(isOrdernoWrong ? '[name=orderno]' : '[name=phone]')?.focus()
   }
   const reset = () => {
     setParcel(null)
