@@ -1,4 +1,5 @@
-import type { CourierParcel, FakeMeasoft } from '@karvon/testkit/fakes/measoft.ts'
+import type { FakeMeasoft } from '@karvon/testkit/fakes/measoft.ts'
+import type { CourierParcel } from '@karvon/testkit/fakes/measoft.xml.ts'
 import { Api } from './api.ts'
 import { courierLogin } from './fakes.ts'
 import { newSource } from './leads.ts'

@@ -4,7 +4,7 @@ import { storeSession } from '../src/bare.ts'
 import { pressOn, typeInto } from '../src/keyboard.ts'
 import { expect, expectAccessible, expectAccessibleLayout, test } from '../src/test.ts'
 
-test.use({ expectedStatus: [404, 429] })
+test.use({ expectedStatus: [404, 422, 429] })
 
 const orderno = 'T/1 №'
 const path = `/track/${encodeURIComponent(orderno)}`
@@ -80,6 +80,27 @@ test('tracking after too many tries shows how long to wait', async ({ page, api 
   await expect(
     page.getByRole('alert').filter({ hasText: /Слишком много попыток. Попробуйте снова через \d+ мин\./ }),
   ).toBeVisible()
+})
+
+test('a number that is too long keeps the focus at its field, and one in the address is not found', async ({
+  page,
+  api,
+}) => {
+  await page.goto(`${api.url}/track`)
+  const number = page.getByLabel('Номер заказа')
+  const digits = page.getByLabel('Последние 4 цифры телефона')
+  await typeInto(page, number, '7'.repeat(101))
+  await typeInto(page, digits, '4567')
+  await page.keyboard.press('Enter')
+  await expect(number).toBeFocused()
+
+  await page.goto(`${api.url}/track/${'7'.repeat(101)}`)
+  await typeInto(page, digits, '4567')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert').filter({ hasText: notFound })).toBeVisible()
+
+  await page.goto(`${api.url}/track/%20`)
+  await expect(number).toBeVisible()
 })
 
 test('the tracking page opens with and without a session, and unknown paths below it lead to /login', async ({

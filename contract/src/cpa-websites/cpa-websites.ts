@@ -28,7 +28,6 @@ export const cpaWebsites = resource({
   quirks: { saveFailure: 'thrown' },
 })
 
-const optional = <T extends Parameters<typeof Type.Optional>[0]>(schema: T) => Type.Optional(schema)
 const address = nullable(Type.String({ maxLength: maxUrl }))
 const tryPart = Type.Object({
   ok: Type.Boolean(),
@@ -72,18 +71,20 @@ export const tryCpaWebsite = call({
   guard: 'admin',
   params: Type.Object({ id: Id }),
   body: Type.Object({
-    source_credential_id: optional(Id),
-    login: optional(Type.String({ maxLength: maxLine })),
-    pass: optional(Type.String({ maxLength: maxSecret })),
-    api_key: optional(Type.String({ maxLength: maxSecret })),
-    token: optional(Type.String({ maxLength: maxSecret })),
-    connector: optional(Type.String({ maxLength: maxCode })),
-    mapping: optional(nullable(Type.Record(Type.String(), Type.Unknown(), { maxProperties: maxJsonKeys }))),
-    login_url: optional(address),
-    finance_url: optional(address),
-    orders_url: optional(address),
-    offers_url: optional(address),
-    streams_url: optional(address),
+    source_credential_id: Type.Optional(Id),
+    login: Type.Optional(Type.String({ maxLength: maxLine })),
+    pass: Type.Optional(Type.String({ maxLength: maxSecret })),
+    api_key: Type.Optional(Type.String({ maxLength: maxSecret })),
+    token: Type.Optional(Type.String({ maxLength: maxSecret })),
+    connector: Type.Optional(Type.String({ maxLength: maxCode })),
+    mapping: Type.Optional(
+      nullable(Type.Record(Type.String(), Type.Unknown(), { maxProperties: maxJsonKeys })),
+    ),
+    login_url: Type.Optional(address),
+    finance_url: Type.Optional(address),
+    orders_url: Type.Optional(address),
+    offers_url: Type.Optional(address),
+    streams_url: Type.Optional(address),
   }),
   answer: TryAnswer,
 })

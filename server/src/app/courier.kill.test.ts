@@ -1,5 +1,6 @@
 import { selectCount } from '@karvon/testkit/extent.ts'
-import { startMeasoft, type CourierParcel, type FakeMeasoft } from '@karvon/testkit/fakes/measoft.ts'
+import { startMeasoft, type FakeMeasoft } from '@karvon/testkit/fakes/measoft.ts'
+import type { CourierParcel } from '@karvon/testkit/fakes/measoft.xml.ts'
 import type { NodeProcess } from '@karvon/testkit/node-process.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { callApi, createTestApp, signInAdmin, type Product } from '../../test/app.ts'

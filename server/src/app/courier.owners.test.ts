@@ -1,7 +1,7 @@
 import { courierAccounts } from '@karvon/contract/courier-accounts/courier-accounts.ts'
 import type { Page } from '@karvon/contract/lib/page.ts'
 import type { ParcelWithHistory } from '@karvon/contract/parcels/parcels.ts'
-import type { CourierParcel } from '@karvon/testkit/fakes/measoft.ts'
+import type { CourierParcel } from '@karvon/testkit/fakes/measoft.xml.ts'
 import type { SyncRun } from '@karvon/contract/syncs/syncs.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { callApi, type Session } from '../../test/app.ts'

@@ -1,5 +1,6 @@
 import type { SyncRun } from '@karvon/contract/syncs/syncs.ts'
-import { startMeasoft, type CourierParcel, type FakeMeasoft } from '@karvon/testkit/fakes/measoft.ts'
+import { startMeasoft, type FakeMeasoft } from '@karvon/testkit/fakes/measoft.ts'
+import type { CourierParcel } from '@karvon/testkit/fakes/measoft.xml.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../test/app.ts'

@@ -9,6 +9,7 @@ import { notFound } from '../platform/http/errors.ts'
 import type { Identity } from '../platform/http/guard.ts'
 import { findInUseError } from './in-use.ts'
 import { isForeignKeyViolation, getTableName } from '../platform/database/pg-errors.ts'
+import { inSavepoint } from '../platform/database/savepoint.ts'
 
 type Row = Record<string, unknown>
 
@@ -102,13 +103,10 @@ export async function deleteRow<Body>(
   const oldRow = await lockRowOrThrow(resource, trx, { id })
   await hooks.beforeDelete?.(trx, { ...oldRow, id })
   const table = getTableName(resource)
-  await sql`savepoint before_delete`.execute(trx)
   try {
-    await sql`delete from ${sql.table(table)} where id = ${id}`.execute(trx)
+    await inSavepoint(trx, () => sql`delete from ${sql.table(table)} where id = ${id}`.execute(trx))
   } catch (error) {
-    if (!isForeignKeyViolation(error)) throw error
-    await sql`rollback to savepoint before_delete`.execute(trx)
-    throw await findInUseError(trx, table, id)
+    throw isForeignKeyViolation(error) ? await findInUseError(trx, table, id) : error
   }
   await audit(trx, {
     person,

@@ -1,5 +1,5 @@
 import type { FakeAct, FakeActLine } from './measoft.acts.ts'
-import type { CourierParcel } from './measoft.ts'
+import type { CourierParcel } from './measoft.xml.ts'
 import { randomOf } from './network.clock.ts'
 
 const minute = 60_000

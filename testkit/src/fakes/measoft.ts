@@ -1,44 +1,8 @@
 import { text as readBody } from 'node:stream/consumers'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { escapeXml, readElement, servicesXml, statusesXml, type CourierParcel } from './measoft.xml.ts'
 import { actLinesXml, actListXml, type FakeAct } from './measoft.acts.ts'
-
-export interface CourierStatus {
-  code: string
-  title: string
-  /** yyyy-mm-dd hh:mm:ss, the branch's local time. */
-  eventtime: string
-}
-
-/** An item of a parcel; `price` of one piece. */
-interface CourierParcelItem {
-  name: string
-  article: string
-  quantity: number
-  price: string
-}
-
-export interface CourierParcel {
-  orderno: string
-  person: string
-  phone: string
-  town: string
-  address: string
-  weight: string
-  /** What the delivery costs. */
-  price: string
-  /** What the courier collects from the receiver. Without it, the answer has no such element. */
-  collected?: string
-  /** CASH by default. */
-  payType?: string
-  declaredValue?: string
-  courier?: { code: string; name: string; phone: string }
-  items?: readonly CourierParcelItem[]
-  /** yyyy-mm-dd of the order. */
-  day?: string
-  /** Oldest first. */
-  statuses: CourierStatus[]
-}
 
 /** The probability of each fault per request, from 0 to 1. */
 export interface CourierFaults {
@@ -84,93 +48,98 @@ export interface CourierLogin {
 
 /** Creates a handler that answers like MeaSoft's XML API, for one account. */
 export function createMeasoftHandler(account: CourierLogin) {
-  const parcels = new Map<string, CourierParcel>()
-  const requests: { at: number; name: string }[] = []
-  // The orders of the last answer that are not committed yet, each with the number of its statuses in that answer.
-  const changedOrders = new Set<string>()
-  let uncommittedChanges = new Map<string, number>()
+  const changes = new UncommittedChanges()
+  const state: Omit<FakeMeasoft, 'url' | 'close'> = {
+    faults: {},
+    interceptCommit: null,
+    nextAnswer: null,
+    parcels: changes.parcels,
+    acts: new Map(),
+    missingElements: new Set(),
+    requests: [],
+    publish: (parcel) => changes.publish(parcel),
+  }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const xml = await readBody(request)
     const name = /<(statusreq|commitlaststatus|services|smalist|smadetail)[\s>/]/.exec(xml)?.[1] ?? 'unknown'
-    requests.push({ at: Date.now(), name })
-    const chance = state.faults.chance ?? Math.random
-    const {
-      drop = 0,
-      broken = 0,
-      garbage = 0,
-      truncated = 0,
-      repeat_rows = 0,
-      forget_commit = 0,
-    } = state.faults
+    state.requests.push({ at: Date.now(), name })
+    const { drop = 0, broken = 0, garbage = 0, forget_commit = 0, chance = Math.random } = state.faults
     if (chance() < drop) return void request.socket.resetAndDestroy()
     const send = (status: number, text: string) =>
-      response.writeHead(status, { 'content-type': 'text/xml; charset=utf-8' }).end(text)
-    if (chance() < broken) return void send(500, 'error')
-    if (chance() < garbage) return void send(200, '<html><body>Технические работы</body>')
-    const signedIn = ['extra', 'login', 'pass'].every((key) =>
-      xml.includes(`${key}="${escapeXml(account[key as 'extra' | 'login' | 'pass'])}"`),
-    )
-    if (!signedIn)
-      return void send(
+      void response.writeHead(status, { 'content-type': 'text/xml; charset=utf-8' }).end(text)
+    if (chance() < broken) return send(500, 'error')
+    if (chance() < garbage) return send(200, '<html><body>Технические работы</body>')
+    if (!isSignedIn(xml, account))
+      return send(
         200,
         `<${name} error="25" errormsg="Access denied" errormsgru="Неверный логин или пароль"/>`,
       )
-    if (name === 'services')
-      return void send(
-        200,
-        '<services count="2"><service><code>1</code><name>Экспресс</name></service>' +
-          '<service><code>2</code><name>До двери</name></service></services>',
-      )
-    if (name === 'commitlaststatus' && state.interceptCommit !== null) return state.interceptCommit(commit)
+    if (name === 'services') return send(200, servicesXml)
     if (name === 'commitlaststatus') {
-      if (chance() >= forget_commit) commit()
-      return void send(200, '<commitlaststatus error="0" errormsg="OK"/>')
+      if (state.interceptCommit !== null) return state.interceptCommit(() => changes.commit())
+      if (chance() >= forget_commit) changes.commit()
+      return send(200, '<commitlaststatus error="0" errormsg="OK"/>')
     }
     if (state.acts !== null && name === 'smalist') {
       const period = { from: readElement(xml, 'datefrom'), to: readElement(xml, 'dateto') }
-      return void send(200, actListXml(state.acts.values(), period, state.missingElements))
+      return send(200, actListXml(state.acts.values(), period, state.missingElements))
     }
     if (state.acts !== null && name === 'smadetail')
-      return void send(200, actLinesXml(state.acts.get(readElement(xml, 'code')), state.missingElements))
-    if (name !== 'statusreq') return void send(200, '<error error="3" errormsg="Unknown request"/>')
+      return send(200, actLinesXml(state.acts.get(readElement(xml, 'code')), state.missingElements))
+    if (name !== 'statusreq') return send(200, '<error error="3" errormsg="Unknown request"/>')
     if (state.nextAnswer !== null) {
       const { contentType, body } = state.nextAnswer
       state.nextAnswer = null
       return void response.writeHead(200, { 'content-type': contentType }).end(body)
     }
-    const rows = [...changedOrders].slice(0, maxOrders).flatMap((orderno) => parcels.get(orderno) ?? [])
-    uncommittedChanges = new Map(rows.map(({ orderno, statuses }) => [orderno, statuses.length]))
-    const answeredRows = chance() < repeat_rows ? [...rows.toReversed(), ...rows.slice(0, 5)] : rows
-    const text = `<?xml version="1.0" encoding="UTF-8"?>\n<statusreq count="${answeredRows.length}">${answeredRows.map(orderXml).join('')}</statusreq>`
-    if (chance() >= truncated) return void send(200, text)
-    const half = text.slice(0, Math.floor(text.length * chance()))
-    send(200, half)
+    send(200, createStatusAnswer(changes.read(), state.faults))
   }
 
-  function commit(): void {
-    for (const [orderno, statuses] of uncommittedChanges)
-      if (parcels.get(orderno)?.statuses.length === statuses) changedOrders.delete(orderno)
-    uncommittedChanges.clear()
-  }
-
-  const state: Omit<FakeMeasoft, 'url' | 'close'> = {
-    faults: {},
-    interceptCommit: null,
-    nextAnswer: null,
-    parcels,
-    acts: new Map(),
-    missingElements: new Set(),
-    requests,
-    publish(parcel) {
-      parcels.set(parcel.orderno, parcel)
-      changedOrders.add(parcel.orderno)
-    },
-  }
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     answer(request, response).catch(() => response.destroy())
   }
   return { state, onRequest }
+}
+
+/** The parcels that changed since the client last committed an answer. */
+class UncommittedChanges {
+  readonly parcels = new Map<string, CourierParcel>()
+  readonly #changedOrders = new Set<string>()
+  /** The orders of the last answer that are not committed yet, each with the number of its statuses in that answer. */
+  #answeredOrders = new Map<string, number>()
+
+  publish(parcel: CourierParcel): void {
+    this.parcels.set(parcel.orderno, parcel)
+    this.#changedOrders.add(parcel.orderno)
+  }
+
+  read(): CourierParcel[] {
+    const rows = [...this.#changedOrders]
+      .slice(0, maxOrders)
+      .flatMap((orderno) => this.parcels.get(orderno) ?? [])
+    this.#answeredOrders = new Map(rows.map(({ orderno, statuses }) => [orderno, statuses.length]))
+    return rows
+  }
+
+  commit(): void {
+    for (const [orderno, statuses] of this.#answeredOrders)
+      if (this.parcels.get(orderno)?.statuses.length === statuses) this.#changedOrders.delete(orderno)
+    this.#answeredOrders.clear()
+  }
+}
+
+const isSignedIn = (xml: string, { extra, login, pass }: CourierLogin) =>
+  Object.entries({ extra, login, pass }).every(([key, value]) => xml.includes(`${key}="${escapeXml(value)}"`))
+
+/** The answer to `statusreq`. Rows may repeat, and the answer may end in the middle. */
+function createStatusAnswer(
+  rows: readonly CourierParcel[],
+  { repeat_rows = 0, truncated = 0, chance = Math.random }: CourierFaults,
+): string {
+  const answeredRows = chance() < repeat_rows ? [...rows.toReversed(), ...rows.slice(0, 5)] : rows
+  const text = statusesXml(answeredRows)
+  return chance() >= truncated ? text : text.slice(0, Math.floor(text.length * chance()))
 }
 
 /** Starts a server that acts as MeaSoft; see {@link createMeasoftHandler}. */
@@ -189,42 +158,3 @@ export async function startMeasoft(account: CourierLogin): Promise<FakeMeasoft> 
       }),
   })
 }
-
-const escapeXml = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
-
-function orderXml(parcel: CourierParcel): string {
-  const { orderno, person, phone, town, address, weight, price, statuses } = parcel
-  const { day = '2026-11-20', payType = 'CASH' } = parcel
-  const status = ({ code, title, eventtime }: CourierStatus) =>
-    `<status eventstore="Ташкент" eventtime="${eventtime}" createtimegmt="${eventtime}" message="" title="${escapeXml(title)}">${code}</status>`
-  const last = statuses.at(-1)
-  return (
-    `<order orderno="${escapeXml(orderno)}" awb="" orderno2="" ordercode="" givencode="">` +
-    `<barcode>B${escapeXml(orderno)}</barcode><sender><company>Do‘kon</company></sender>` +
-    `<receiver><company/><person>${escapeXml(person)}</person><phone>${escapeXml(phone)}</phone>` +
-    `<town code="1" country="UZ">${escapeXml(town)}</town><address>${escapeXml(address)}</address><date>${day}</date></receiver>` +
-    `<weight>${weight}</weight><quantity>1</quantity><paytype>${escapeXml(payType)}</paytype><service>1</service><type>2</type>` +
-    paymentXml(parcel) +
-    `<deliveryprice total="${price}" delivery="${price}" return="0">${price}</deliveryprice>` +
-    (last === undefined ? '' : status(last)) +
-    `<statushistory>${statuses.map(status).join('')}</statushistory></order>`
-  )
-}
-
-function paymentXml({ collected, declaredValue, courier, items }: CourierParcel): string {
-  const element = (name: string, text: string | undefined) =>
-    text === undefined ? '' : `<${name}>${escapeXml(text)}</${name}>`
-  const item = ({ name, article, quantity, price }: CourierParcelItem) =>
-    `<item code="" article="${escapeXml(article)}" barcode="" quantity="${quantity}" mass="0.3" retprice="${price}" VATrate="0">${escapeXml(name)}</item>`
-  return (
-    element('price', collected) +
-    element('inshprice', declaredValue) +
-    (courier === undefined
-      ? ''
-      : `<courier>${element('code', courier.code)}${element('name', courier.name)}${element('phone', courier.phone)}</courier>`) +
-    (items === undefined ? '' : `<items>${items.map(item).join('')}</items>`)
-  )
-}
-const readElement = (xml: string, name: string) =>
-  new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? ''

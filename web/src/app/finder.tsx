@@ -1,6 +1,7 @@
-import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { SearchIcon } from '../components/actions/icons.tsx'
 import { appTexts as texts } from './app.texts.ts'
+import { useDocumentKey } from '../components/document-key.hook.ts'
 import { startTypingCapture } from '../components/overlay/typing-capture.ts'
 import classes from './finder.module.css'
 
@@ -17,16 +18,11 @@ export function Finder({ admin, russian }: { admin: boolean; russian: boolean })
     setIsOpen(true)
   }
 
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
+  useDocumentKey((event) => {
     if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 'k') return
     event.preventDefault()
     open()
   })
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => onKey(event)
-    document.addEventListener('keydown', listen)
-    return () => document.removeEventListener('keydown', listen)
-  }, [])
 
   return (
     <>

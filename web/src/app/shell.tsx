@@ -1,10 +1,11 @@
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { lazy, type RefObject, Suspense, useEffect, useRef } from 'react'
 import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
 import { IconButton } from '../components/actions/icon-button.tsx'
 import { MenuIcon } from '../components/actions/icons.tsx'
 import { PageBody } from '../components/display/layout.tsx'
+import { useDocumentKey } from '../components/document-key.hook.ts'
 import { ThemeToggle } from '../components/theme/theme-toggle.tsx'
-import { isAdmin, useSession } from '../lib/session.store.ts'
+import { isAdmin, useSession, type SessionUser } from '../lib/session.store.ts'
 import { useFeature } from '../lib/settings.store.ts'
 import { appTexts as texts } from './app.texts.ts'
 import { Finder } from './finder.tsx'
@@ -12,7 +13,7 @@ import { useOwnProfile } from './own-profile.query.ts'
 import { ProfileMenu } from './profile-menu.tsx'
 import classes from './shell.module.css'
 import { Sidebar } from './sidebar.tsx'
-import { useSidebar } from './sidebar.store.ts'
+import { useSidebar, type SidebarState } from './sidebar.store.ts'
 
 const AlertsLink = lazy(async () => ({
   default: (await import('../features/alerts/alerts-link.tsx')).AlertsLink,
@@ -25,28 +26,16 @@ const mainId = 'main'
 export function Shell() {
   const session = useSession()
   useOwnProfile()
-  const title = useMatches({ select: (matches) => matches.at(-1)?.staticData.title ?? '' })
-  const russian = useMatches({ select: (matches) => matches.at(-1)?.staticData.russian === true })
   const { pathname, search } = useLocation()
   const sidebar = useSidebar(pathname)
   const toggle = useRef<HTMLButtonElement>(null)
   const admin = isAdmin(session)
-  const hasAlerts = useFeature('alerts')
   const isCovered = sidebar.isNarrow && sidebar.opened
 
-  useEffect(() => {
-    document.title = title ? `${title} – ${texts.brand}` : texts.brand
-  }, [title])
-
-  useEffect(() => {
-    if (!isCovered) return
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || event.defaultPrevented) return
-      sidebar.close()
-      toggle.current?.focus()
-    }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
+  useDocumentKey((event) => {
+    if (!isCovered || event.key !== 'Escape' || event.defaultPrevented) return
+    sidebar.close()
+    toggle.current?.focus()
   })
 
   // After sign-out no page may send another call before the guard redirects.
@@ -57,26 +46,7 @@ export function Shell() {
       <a href={`#${mainId}`} className={classes.skip}>
         {texts.skip}
       </a>
-      <header className={classes.head}>
-        <IconButton
-          ref={toggle}
-          label={sidebar.opened ? texts.closeMenu : texts.openMenu}
-          aria-expanded={sidebar.opened}
-          aria-controls={sidebarId}
-          onClick={sidebar.toggle}
-        >
-          <MenuIcon />
-        </IconButton>
-        <h1 className={classes.title}>{title}</h1>
-        <Finder admin={admin} russian={russian} />
-        {hasAlerts && (
-          <Suspense fallback={<span className={classes.alerts} />}>
-            <AlertsLink />
-          </Suspense>
-        )}
-        <ThemeToggle />
-        <ProfileMenu user={session.user} admin={admin} />
-      </header>
+      <Header user={session.user} admin={admin} sidebar={sidebar} toggle={toggle} />
       <Sidebar
         id={sidebarId}
         admin={admin}
@@ -96,6 +66,48 @@ export function Shell() {
       </div>
       {isCovered && <div className={classes.veil} aria-hidden="true" onClick={sidebar.close} />}
     </div>
+  )
+}
+
+type HeaderProps = {
+  user: SessionUser | null
+  admin: boolean
+  sidebar: SidebarState
+  /** The button of the sidebar. */
+  toggle: RefObject<HTMLButtonElement | null>
+}
+
+/** The title of the page, in the window too, and the tools that every page has. */
+function Header({ user, admin, sidebar, toggle }: HeaderProps) {
+  const title = useMatches({ select: (matches) => matches.at(-1)?.staticData.title ?? '' })
+  const russian = useMatches({ select: (matches) => matches.at(-1)?.staticData.russian === true })
+  const hasAlerts = useFeature('alerts')
+
+  useEffect(() => {
+    document.title = title ? `${title} – ${texts.brand}` : texts.brand
+  }, [title])
+
+  return (
+    <header className={classes.head}>
+      <IconButton
+        ref={toggle}
+        label={sidebar.opened ? texts.closeMenu : texts.openMenu}
+        aria-expanded={sidebar.opened}
+        aria-controls={sidebarId}
+        onClick={sidebar.toggle}
+      >
+        <MenuIcon />
+      </IconButton>
+      <h1 className={classes.title}>{title}</h1>
+      <Finder admin={admin} russian={russian} />
+      {hasAlerts && (
+        <Suspense fallback={<span className={classes.alerts} />}>
+          <AlertsLink />
+        </Suspense>
+      )}
+      <ThemeToggle />
+      <ProfileMenu user={user} admin={admin} />
+    </header>
   )
 }
 

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { adminCode } from '@karvon/contract/auth/auth.ts'
+import { createListeners } from './listeners.ts'
 import { isRecord } from './is-record.ts'
 
 /** The key of the session in local storage (specification, section 9). */
@@ -49,7 +50,7 @@ export function readSession(storedText: string | null): StoredSession | null {
   }
 }
 
-const listeners = new Set<() => void>()
+const { notify, subscribe } = createListeners()
 
 // A record that storage refuses (private mode, blocked cookies) is kept until the page closes.
 let unsavedText: string | null = null
@@ -81,7 +82,7 @@ function refreshSession(): void {
   const text = readStoredSession()
   if (text === current?.text) return
   current = parseStoredSession(text)
-  for (const listener of listeners) listener()
+  notify()
 }
 
 // A tab that was frozen or kept for Back misses the event of the storage. The others come when a person returns to it.
@@ -114,12 +115,7 @@ export function clearSession(): void {
 }
 
 /** Calls the listener on every change of the session, also by other tabs. Returns a function that unsubscribes. */
-export function subscribeToSession(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => {
-    listeners.delete(listener)
-  }
-}
+export const subscribeToSession = subscribe
 
 export function useSession(): StoredSession | null {
   return useSyncExternalStore(subscribeToSession, getSession)

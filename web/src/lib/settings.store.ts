@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import type { AppSettings } from '@karvon/contract/app/app.ts'
 import type { Call } from '@karvon/contract/lib/call.ts'
+import { createListeners } from './listeners.ts'
 import { featureNames, type Feature } from '@karvon/contract/lib/features.ts'
 
 /** The settings of a host without a settings call, and before its first answer. */
@@ -47,7 +48,7 @@ function readStoredSettings(): AppSettings | undefined {
   }
 }
 
-const listeners = new Set<() => void>()
+const { notify, subscribe } = createListeners()
 let currentSettings: AppSettings | undefined
 let isAnswered = false
 
@@ -70,20 +71,15 @@ export function saveSettings(answer: unknown): void {
   } catch {
     // Without storage each page waits for the answer.
   }
-  for (const listener of listeners) listener()
-}
-
-function subscribeToSettings(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  notify()
 }
 
 /** The settings of the host. Renders again when they change. */
-export const useSettings = (): AppSettings => useSyncExternalStore(subscribeToSettings, getSettings)
+export const useSettings = (): AppSettings => useSyncExternalStore(subscribe, getSettings)
 
 /** Whether the host has answered, now or on an earlier visit. Until then no feature counts as announced. */
 export const useAreSettingsKnown = (): boolean =>
-  useSyncExternalStore(subscribeToSettings, () => (getSettings(), isAnswered))
+  useSyncExternalStore(subscribe, () => (getSettings(), isAnswered))
 
 /** Whether the host announces a feature. A feature that is not announced is neither shown nor called. */
 export function isAnnounced(feature: Call['feature'], settings = getSettings()): boolean {

@@ -86,12 +86,12 @@ export function ReferenceFilter(props: ReferenceFilterProps) {
 
 const widgetTexts = { ...defaultTexts, chooseDates: filterTexts.anyPeriod }
 
-/** A filter by the days `from` and `to` of the URL, both included. */
-export function PeriodFilter({ table }: { table: TableControl }) {
+/** A filter by the days `from` and `to` of the URL, both included. `width` is in pixels. */
+export function PeriodFilter({ table, width = 250 }: { table: TableControl; width?: number }) {
   const { from, to } = table.state.filters
   return (
     <UiTextsContext value={widgetTexts}>
-      <ToolbarItem width={250}>
+      <ToolbarItem width={width}>
         <DateRange
           value={from && to ? { start: from, end: to } : null}
           onChange={(value) => table.change({ filters: getPeriodFilters(value) })}

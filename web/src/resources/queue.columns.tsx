@@ -1,4 +1,4 @@
-import { Badge, type Tone } from '../components/display/badge.tsx'
+import { StatusBadge, type Tone } from '../components/display/badge.tsx'
 import { TwoLines } from '../components/display/layout.tsx'
 import type { Column } from '../components/table/column.ts'
 import { TruncatedText } from '../components/truncated-text.tsx'
@@ -53,9 +53,7 @@ export function createQueueColumns(zone: string, texts: QueueTexts): Column<Queu
 }
 
 function QueueStatus({ row, texts }: { row: QueueRow; texts: QueueTexts }) {
-  const badge = (
-    <Badge tone={tones[row.status] ?? 'neutral'}>{texts.statuses[row.status] ?? row.status}</Badge>
-  )
+  const badge = <StatusBadge status={row.status} tones={tones} names={texts.statuses} />
   if (!row.unsure) return badge
   const unsure = (
     <span className={classes.unsure}>

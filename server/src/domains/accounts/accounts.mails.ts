@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
-import { MailError } from '../../platform/mail/mail.error.ts'
+import { deliverMail } from '../../platform/mail/mail.delivery.ts'
 import type { Mail, Mailer } from '../../platform/mail/mail.ts'
 import { messageQueueJob } from '../../platform/queue/queue.job.ts'
 import type { DeliveryFailure } from '../../platform/queue/queue.outcome.ts'
@@ -14,8 +14,6 @@ import { findAccountMail, insertResetLink, queueResetMails } from './accounts.re
 const resetMailsInterval = 10_000
 /** Milliseconds between two runs while mails are due that a run does not take. */
 const accountMailsInterval = 5000
-/** Maximum time to send one mail, in milliseconds. It is shorter than the lease of a mail. */
-const mailTimeout = 60_000
 
 /**
  * Sends a link to each person with a requested address. The mail goes to the stored address, because the typed address
@@ -47,13 +45,7 @@ async function sendMail(
   signal: AbortSignal,
 ): Promise<DeliveryFailure | null> {
   if (mail === null) return { kind: 'rejected', reason: 'It could not be sent for a day, or nobody needs it' }
-  try {
-    await mailer.send(mail, AbortSignal.any([signal, AbortSignal.timeout(mailTimeout)]))
-    return null
-  } catch (error) {
-    if (error instanceof MailError) return error.failure
-    throw error
-  }
+  return deliverMail(mailer, mail, signal)
 }
 
 async function readAccountMail(pool: pg.Pool, id: number): Promise<Mail | null> {

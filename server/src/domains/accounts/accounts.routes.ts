@@ -1,9 +1,9 @@
 import { fieldError } from '@karvon/contract/lib/field-messages.ts'
-import { trimText } from '@karvon/contract/lib/trim-text.ts'
 import { forgotPassword, register, resetPassword } from '@karvon/contract/accounts/accounts.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../platform/deps.ts'
 import { AppError, invalid } from '../../platform/http/errors.ts'
+import { pickFields } from '../../platform/http/pick-fields.ts'
 import { refuseWeakPassword } from '../../platform/security/password-rules.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { clearAllAttempts } from '../auth/auth.limits.ts'
@@ -21,7 +21,7 @@ export function accountsRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, pool, config, identities } = deps
 
   serve(app, register, {
-    prepare: trimFields,
+    prepare: preparePerson,
     handler: async ({ body, request }) => {
       if (config.registration !== 'live') throw disabledError('registrations')
       await countRegistrationAttempt(pool, request.ip)
@@ -31,7 +31,7 @@ export function accountsRoutes(app: FastifyInstance, deps: Deps): void {
   })
 
   serve(app, forgotPassword, {
-    prepare: trimFields,
+    prepare: preparePerson,
     handler: async ({ body, request }) => {
       if (config.passwordReset !== 'live') throw disabledError('password resets')
       await countResetRequest(pool, body.email, request.ip)
@@ -58,14 +58,9 @@ export function accountsRoutes(app: FastifyInstance, deps: Deps): void {
 const disabledError = (what: string) => new AppError('switched_off', { what })
 
 /** Trims all texts except the password. Removes an empty name, but not one of invisible characters, which is refused. */
-function trimFields(body: Record<string, unknown>): Record<string, unknown> {
-  const trimmedBody: Record<string, unknown> = {}
-  for (const key of ['username', 'name', 'email', 'password']) {
-    if (!Object.hasOwn(body, key)) continue
-    const value = body[key]
-    trimmedBody[key] = typeof value === 'string' && key !== 'password' ? trimText(value) : value
-  }
+function preparePerson(body: Record<string, unknown>): Record<string, unknown> {
+  const fields = pickFields(body, { trimmed: ['username', 'name', 'email'], kept: ['password'] })
   const { name } = body
-  if (name === null || (typeof name === 'string' && name.trim() === '')) delete trimmedBody['name']
-  return trimmedBody
+  if (name === null || (typeof name === 'string' && name.trim() === '')) delete fields['name']
+  return fields
 }

@@ -1,6 +1,7 @@
 import type { AlertKind } from '@karvon/contract/alerts/rules.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { canRetry } from '../../platform/database/pg-errors.ts'
+import { inSavepoint } from '../../platform/database/savepoint.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { deleteOldHistory, foldArrivals } from './alerts.arrivals.queries.ts'
 import {
@@ -20,8 +21,6 @@ import {
   lockDueRules,
   postponeRules,
   queueAlertNotices,
-  returnToSavepoint,
-  setSavepoint,
   startEvaluation,
   type DueRule,
 } from './alerts.incidents.queries.ts'
@@ -103,13 +102,12 @@ async function findAll(
   for (const [kind, find] of Object.entries(finders)) {
     const rulesOfKind = dueRules.filter((rule) => rule.kind === kind)
     if (rulesOfKind.length === 0) continue
-    await setSavepoint(trx)
     try {
-      findings.push(...(await find(trx, { at, ruleIds: listIds(rulesOfKind) })))
+      const findingsOfKind = await inSavepoint(trx, () => find(trx, { at, ruleIds: listIds(rulesOfKind) }))
+      findings.push(...findingsOfKind)
       rules.push(...rulesOfKind)
     } catch (error) {
       if (canRetry(error)) throw error
-      await returnToSavepoint(trx)
       errors.push(error)
     }
   }

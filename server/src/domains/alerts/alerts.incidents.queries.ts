@@ -45,10 +45,6 @@ export async function startEvaluation(trx: Db, at: string): Promise<void> {
  */
 const waitsForRecount = `(${hasStatusRecountSql} and (r.kind = 'approve_drop' or (r.kind = 'metric' and r.metric <> 'leads')))`
 
-/** The state of the transaction before the statement of a kind. */
-export const setSavepoint = (trx: Db) => sql`savepoint kind`.execute(trx)
-export const returnToSavepoint = (trx: Db) => sql`rollback to savepoint kind`.execute(trx)
-
 /** Minutes of an hour in which a rule is compared with its history. A figure of today grows within the hour. */
 const historyMinutes = 5
 

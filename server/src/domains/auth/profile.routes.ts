@@ -1,6 +1,5 @@
 import { getProfile, putProfile } from '@karvon/contract/auth/auth.ts'
 import type { BodyOf } from '@karvon/contract/lib/call.ts'
-import { trimText } from '@karvon/contract/lib/trim-text.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Db } from '../../platform/database/pool.ts'
 import { audit } from '../../platform/audit/audit.ts'
@@ -9,6 +8,7 @@ import type { Deps } from '../../platform/deps.ts'
 import type { Identity } from '../../platform/http/guard.ts'
 import { endSessions } from '../../platform/security/identities.ts'
 import { refuseWeakPassword } from '../../platform/security/password-rules.ts'
+import { pickFields } from '../../platform/http/pick-fields.ts'
 import { RawJson } from '../../platform/http/raw-json.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { inTransactionStoringAnswer } from '../../platform/http/idempotency.answers.ts'
@@ -30,7 +30,7 @@ export function profileRoutes(app: FastifyInstance, deps: Deps): void {
   serve(app, getProfile, ({ person }) => readProfile(db, person))
 
   serve(app, putProfile, {
-    prepare: trimFields,
+    prepare: prepareChange,
     handler: async ({ body, person, request }) => {
       // Read before the proof, so that the change can see whether the credentials are still those of the proof.
       const credentials = await getPersonById(db, person.userId)
@@ -101,16 +101,12 @@ async function applyChange(
 }
 
 /** Trims texts except passwords. Removes empty passwords and codes. */
-function trimFields(body: Record<string, unknown>): Record<string, unknown> {
-  const trimmedBody: Record<string, unknown> = {}
-  if (Object.hasOwn(body, 'updated_at')) trimmedBody.updated_at = body.updated_at
-  for (const key of ['name', 'email']) {
-    if (Object.hasOwn(body, key))
-      trimmedBody[key] = typeof body[key] === 'string' ? trimText(body[key]) : body[key]
-  }
-  if (Object.hasOwn(body, 'language')) trimmedBody.language = body.language
-  for (const key of ['password', 'current_password', 'code']) {
-    if (Object.hasOwn(body, key) && body[key] !== '' && body[key] !== null) trimmedBody[key] = body[key]
-  }
-  return trimmedBody
+function prepareChange(body: Record<string, unknown>): Record<string, unknown> {
+  const secrets = ['password', 'current_password', 'code']
+  const fields = pickFields(body, {
+    trimmed: ['name', 'email'],
+    kept: ['language', 'updated_at', ...secrets],
+  })
+  for (const key of secrets) if (fields[key] === '' || fields[key] === null) delete fields[key]
+  return fields
 }

@@ -59,15 +59,14 @@ function checkBatch(db: Db, from: number, to: number): Promise<number> {
   return joinTransaction(db, async (trx) => {
     await lockStatusesShared(trx)
     const pairs = await lockFinishedParcels(trx, from, to)
-    const changedInBatch =
-      pairs.length === 0 ? 0 : await applyOutcomes(trx, await findLateOutcomes(trx, pairs))
-    // A lead that was inserted as sold while its parcel was delivered was posted without the delivery.
-    if (pairs.length > 0)
-      await postLeads(
-        trx,
-        pairs.map(({ lead }) => lead),
-      )
+    let changedCount = 0
+    if (pairs.length > 0) {
+      changedCount = await applyOutcomes(trx, await findLateOutcomes(trx, pairs))
+      const leads = pairs.map(({ lead }) => lead)
+      // A lead that was inserted as sold while its parcel was delivered was posted without the delivery.
+      await postLeads(trx, leads)
+    }
     await storeCheckedId(trx, to)
-    return changedInBatch
+    return changedCount
   })
 }

@@ -1,7 +1,7 @@
 import type { QueryOf } from '@karvon/contract/lib/call.ts'
 import { maxHistoryShown, maxParcelsScanned } from '@karvon/contract/lib/limits.ts'
 import { parcelCodes, type listParcels } from '@karvon/contract/parcels/parcels.ts'
-import { defaultNoProgressDays } from '@karvon/contract/parcels/problems.ts'
+import { defaultNoProgressDays, parcelProblems } from '@karvon/contract/parcels/problems.ts'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Db } from '../../platform/database/pool.ts'
@@ -137,7 +137,8 @@ const problemCountsSql = `
     select null, true from parcels p
     where p.problem is null and ${hasNoProgressSql('$2::int')} and ($1::bigint is null or p.owner_id = $1)
   )
-  select json_build_object('any', count(*), ${['refused', 'postponed', 'not_agreed', 'lost']
+  select json_build_object('any', count(*), ${parcelProblems
+    .filter((problem) => problem !== 'no_progress')
     .map((problem) => `'${problem}', count(*) filter (where problem = '${problem}')`)
     .join(', ')}, 'no_progress', count(*) filter (where no_progress))::text as row from open`
 

@@ -95,10 +95,7 @@ export function buildMoneyStatement(query: ReportQuery, range: PageRange, viewer
         'balance_difference', m.balance - m.profit, 'hold_difference', m.hold - m.hold_amount) as item
       from matched m ${order} limit ${where.addParameter(range.size)} offset ${where.addParameter(range.offset)}
     )
-    select coalesce(json_agg(item), '[]')::text as items, count(*) as count,
-      (select count(*) from matched) as filtered, ${total} as total,
-      ${reportCurrenciesSql(where, query, viewer)} as currencies
-    from page`
+    ${selectPageSql(total, reportCurrenciesSql(where, query, viewer))}`
   return { text, values: where.values }
 }
 
@@ -121,12 +118,15 @@ export function buildSourcesStatement(
       select json_build_object('id', m.id, 'name', m.name) as item from matched m ${order}
       limit ${where.addParameter(range.size)} offset ${where.addParameter(range.offset)}
     )
-    select coalesce(json_agg(item), '[]')::text as items, count(*) as count,
-      (select count(*) from matched) as filtered, ${total} as total,
-      ${reportCurrenciesSql(where, query, viewer)} as currencies
-    from page`
+    ${selectPageSql(total, reportCurrenciesSql(where, query, viewer))}`
   return { text, values: where.values }
 }
+
+/** SQL: the rows of `page` with the numbers of all rows and the currencies. */
+const selectPageSql = (total: string, currencies: string) => `
+    select coalesce(json_agg(item), '[]')::text as items, count(*) as count,
+      (select count(*) from matched) as filtered, ${total} as total, ${currencies} as currencies
+    from page`
 
 /** SQL of the matching sources and of the number of visible ones. Adds parameters to `where`, but no conditions. */
 function sourcesQuery(

@@ -22,6 +22,8 @@ export function sourceCredentialsRoutes(app: FastifyInstance, deps: Deps): void 
   })
 }
 
+const secretKeys = ['pass', 'api_key', 'token'] as const
+
 /**
  * Stores the hosts that may receive the secrets after secrets are typed. For new hosts, every secret must be typed
  * again: the new hosts must not receive a stored secret. Errors: 422 for the missing secrets.
@@ -31,22 +33,19 @@ async function saveSecretHosts(
   { id, oldRow, hosts }: { id: number; oldRow: Record<string, unknown> | null; hosts: string[] | null },
 ): Promise<void> {
   const row = await readStoredSecrets(trx, id)
-  const unchangedSecrets = (['pass', 'api_key', 'token'] as const).filter(
-    (key) => row[key] !== null && row[key] === oldRow?.[key],
-  )
-  const isTyped = (['pass', 'api_key', 'token'] as const).some(
-    (key) => row[key] !== null && row[key] !== oldRow?.[key],
-  )
-  if (!isTyped) return
+  const storedSecrets = secretKeys.filter((key) => row[key] !== null)
+  const unchangedSecrets = storedSecrets.filter((key) => row[key] === oldRow?.[key])
+  if (unchangedSecrets.length === storedSecrets.length) return
   const before = row.secret_hosts
   if (before !== null && hosts?.every((host) => before.includes(host)) === true) return
   // The token may be missing: the network issues a new one at the next sign-in.
   const missingSecrets = before === null ? [] : unchangedSecrets.filter((key) => key !== 'token')
-  if (missingSecrets.length > 0 && hosts !== null) {
-    const hosts = before?.join(', ') ?? ''
-    throw invalid(missingSecrets.map((field) => fieldError(field, 'secret_for_other_hosts', { hosts })))
+  if (missingSecrets.length > 0) {
+    // The new hosts are not known. The stored ones stay.
+    if (hosts === null) return
+    const params = { hosts: before?.join(', ') ?? '' }
+    throw invalid(missingSecrets.map((field) => fieldError(field, 'secret_for_other_hosts', params)))
   }
-  if (missingSecrets.length > 0) return
   const dropsToken = before !== null && unchangedSecrets.includes('token')
   await storeSecretHosts(trx, id, { hosts, dropsToken })
 }

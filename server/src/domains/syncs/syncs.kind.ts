@@ -1,5 +1,6 @@
 import type { Reason } from '@karvon/contract/lib/problem.ts'
 import type { SyncPart } from '@karvon/contract/lib/sync-health.ts'
+import { describeSync } from '@karvon/contract/lib/sync-messages.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import type { RawBuilder } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
@@ -113,3 +114,7 @@ export class SyncError extends Error {
     this.details = details
   }
 }
+
+/** The reasons of a run that ended with an error. An unexpected error may contain a secret, so it is not a reason. */
+export const getReasons = (error: unknown): readonly Reason[] =>
+  error instanceof SyncError ? [error.reason, ...error.details] : [describeSync('sync_unexpected')]

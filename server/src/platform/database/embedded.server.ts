@@ -45,7 +45,7 @@ function chooseCacheSize(): number {
 }
 
 // The pools of all processes stay far below 50 connections. JIT costs more than it gains here.
-const SETTINGS: Record<string, string> = {
+const ownSettings: Record<string, string> = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
   max_connections: '50',
@@ -105,7 +105,7 @@ function launchServer(
   }: { programs: Programs; socketFolder: string; settings: Record<string, string> },
 ): ServerProcess {
   const { binaries, account, environment } = programs
-  const allSettings = { ...SETTINGS, unix_socket_directories: socketFolder, ...settings }
+  const allSettings = { ...ownSettings, unix_socket_directories: socketFolder, ...settings }
   const options = Object.entries(allSettings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const watchdogCommand = [
     '/bin/sh',

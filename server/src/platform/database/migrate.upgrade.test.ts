@@ -1,7 +1,5 @@
-import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { TEST_TIMEZONE, createTestDatabase, type TestDatabase } from '../../../test/database.ts'
-import { migrate } from './migrate.ts'
+import { openUpgradeDatabase, type UpgradeDatabase } from '../../../test/upgrade.ts'
 
 /** The last migration of the first release. */
 const last = '0043_person_language.sql'
@@ -55,34 +53,22 @@ const replacements: readonly (readonly [RegExp, string])[] = [
 ]
 const renamedTables: Readonly<Record<string, string>> = { courier_turns: 'courier_rate_limit' }
 
-let database: TestDatabase
-let client: pg.Client
+let database: UpgradeDatabase
 
 beforeEach(async () => {
-  database = await createTestDatabase({ empty: true })
-  client = new pg.Client({ connectionString: database.url })
-  await client.connect()
+  database = await openUpgradeDatabase()
 })
-
-afterEach(async () => {
-  await client.end()
-  await database.drop()
-})
-
-async function readColumn<Value>(text: string): Promise<Value[]> {
-  const { rows } = await client.query<[Value]>({ text, rowMode: 'array' })
-  return rows.map(([value]) => value)
-}
+afterEach(() => database[Symbol.asyncDispose]())
 
 /** The rows of each table that has any, as JSON text. */
 async function readRows(): Promise<Map<string, string[]>> {
-  const tables = await readColumn<string>(
+  const tables = await database.readColumn<string>(
     `select table_name::text from information_schema.tables
      where table_schema = current_schema() and table_type = 'BASE TABLE' and table_name <> 'schema_migrations'`,
   )
   const entries = new Map<string, string[]>()
   for (const table of tables) {
-    const rows = await readColumn<string>(`select to_json(t)::text from ${table} t`)
+    const rows = await database.readColumn<string>(`select to_json(t)::text from ${table} t`)
     if (rows.length > 0) entries.set(table, rows)
   }
   return entries
@@ -96,13 +82,13 @@ function translateRow(table: string, row: string): unknown {
 }
 
 test('an upgrade from 1.0.0 keeps the rows of each table', async () => {
-  await migrate(database.url, { timezone: TEST_TIMEZONE, last })
-  await client.query(inserts)
+  await database.migrate(last)
+  await database.client.query(inserts)
   const before = await readRows()
   expect([...before.keys()]).toEqual(
     expect.arrayContaining(['parcels', 'telegram_chats', 'courier_turns', 'sync_runs', 'cpa_websites']),
   )
-  await migrate(database.url, { timezone: TEST_TIMEZONE })
+  await database.migrate()
   const after = await readRows()
   for (const [table, rows] of before) {
     const keptRows = (after.get(renamedTables[table] ?? table) ?? []).map((row): unknown => JSON.parse(row))
@@ -112,17 +98,17 @@ test('an upgrade from 1.0.0 keeps the rows of each table', async () => {
 })
 
 test('a function of 1.0.0 reads the columns by their new names', async () => {
-  await migrate(database.url, { timezone: TEST_TIMEZONE, last })
-  await client.query(inserts)
-  await migrate(database.url, { timezone: TEST_TIMEZONE })
-  expect(await readColumn(`select parcel_news_since(id)::text from users`)).toEqual([
+  await database.migrate(last)
+  await database.client.query(inserts)
+  await database.migrate()
+  expect(await database.readColumn(`select parcel_news_since(id)::text from users`)).toEqual([
     '2026-11-19 04:00:00+00',
   ])
 })
 
 test('an upgrade moves the filters of an alert rule to lists', async () => {
-  await migrate(database.url, { timezone: TEST_TIMEZONE, last: '0049_lead_segments.sql' })
-  await client.query(`
+  await database.migrate('0049_lead_segments.sql')
+  await database.client.query(`
     insert into users (username, name, email, password_hash, role_id)
       select 'aziz', 'Aziz', 'aziz@example.uz', '-', min(id) from roles;
     insert into cpa_sources (name, url) values ('Network', 'https://network.example');
@@ -130,31 +116,31 @@ test('an upgrade moves the filters of an alert rule to lists', async () => {
     insert into alert_rules (kind, name, owner_id, threshold, source_id, stream_id, buyer_id)
       select 'silence', 'Quiet', u.id, 60, s.source_id, s.id, u.id from users u, streams s where u.username = 'aziz';
     insert into alert_rules (kind, name, owner_id, threshold) select 'silence', 'All', id, 60 from users where username = 'aziz'`)
-  await migrate(database.url, { timezone: TEST_TIMEZONE })
+  await database.migrate()
   expect(
-    await readColumn(`select format('%s: %s, %s, %s, %s', r.name, r.source_ids = array[s.source_id], r.offer_ids = '{}',
+    await database.readColumn(`select format('%s: %s, %s, %s, %s', r.name, r.source_ids = array[s.source_id], r.offer_ids = '{}',
         r.stream_ids = array[s.id], r.buyer_ids = array[r.owner_id])
       from alert_rules r, streams s where r.owner_id is not null order by r.id`),
   ).toEqual(['Quiet: t, t, t, t', 'All: f, t, f, f'])
 })
 
 test('an upgrade renames the problem of parcels without progress in saved views', async () => {
-  await migrate(database.url, { timezone: TEST_TIMEZONE, last: '0064_notice_indexes.sql' })
-  await client.query(`
+  await database.migrate('0064_notice_indexes.sql')
+  await database.client.query(`
     insert into users (username, name, email, password_hash, role_id)
       select 'aziz', 'Aziz', 'aziz@example.uz', '-', min(id) from roles;
     insert into saved_views (user_id, name, screen, address)
       select u.id, address, '/parcels', address from users u, unnest(array['/parcels?problem=still&still_days=3&search=still',
         '/parcels?problem=lost']) address where u.username = 'aziz'`)
-  await migrate(database.url, { timezone: TEST_TIMEZONE })
-  expect(await readColumn('select address from saved_views order by id')).toEqual([
+  await database.migrate()
+  expect(await database.readColumn('select address from saved_views order by id')).toEqual([
     '/parcels?problem=no_progress&no_progress_days=3&search=still',
     '/parcels?problem=lost',
   ])
 })
 
 test('an upgrade keeps the progress of syncs under its new names', async () => {
-  await migrate(database.url, { timezone: TEST_TIMEZONE, last: '0065_no_progress.sql' })
+  await database.migrate('0065_no_progress.sql')
   const scan = { begun_at: '2026-11-20T00:00:00Z', newest: null, oldest: null, at: '"full":' }
   const memory = {
     whole_runs: 2,
@@ -164,20 +150,20 @@ test('an upgrade keeps the progress of syncs under its new names', async () => {
     full_begun_at: 'y',
     money: { transactions: { full: scan } },
   }
-  await client.query(`
+  await database.client.query(`
     insert into users (username, name, email, password_hash, role_id)
       select 'aziz', 'Aziz', 'aziz@example.uz', '-', min(id) from roles;
     insert into courier_accounts (name, url, login, user_id) select 'Courier', 'https://courier.example', '-', id from users`)
-  await client.query(
+  await database.client.query(
     `insert into sync_states (courier_account_id, memory) select id, $1 from courier_accounts
      on conflict (courier_account_id) do update set memory = excluded.memory`,
     [JSON.stringify(memory)],
   )
-  await client.query(`insert into sync_runs (courier_account_id, counts)
+  await database.client.query(`insert into sync_runs (courier_account_id, counts)
     select id, '{"full_readings": 1, "full_reading_rows": 60, "rows": 60}' from courier_accounts`)
-  await migrate(database.url, { timezone: TEST_TIMEZONE })
+  await database.migrate()
   const renamedScan = { started_at: scan.begun_at, newest: null, oldest: null, at: '"full":' }
-  expect(await readColumn('select memory from sync_states')).toEqual([
+  expect(await database.readColumn('select memory from sync_states')).toEqual([
     {
       complete_scans: 2,
       last_complete_scan: renamedScan,
@@ -187,15 +173,15 @@ test('an upgrade keeps the progress of syncs under its new names', async () => {
       money: { transactions: { full_scan: renamedScan } },
     },
   ])
-  expect(await readColumn('select counts from sync_runs')).toEqual([
+  expect(await database.readColumn('select counts from sync_runs')).toEqual([
     { full_scans: 1, full_scan_rows: 60, rows: 60 },
   ])
 })
 
 test('an upgrade counts the days of leads without a buyer, and they follow the owners of streams', async () => {
   const figures = 'accepted, cancel, recall, send, sold, returned, hold, profit, hold_amount'
-  await migrate(database.url, { timezone: TEST_TIMEZONE, last: '0057_fewer_lead_indexes.sql' })
-  await client.query(`
+  await database.migrate('0057_fewer_lead_indexes.sql')
+  await database.client.query(`
     insert into users (username, name, email, password_hash, role_id)
       select 'aziz', 'Aziz', 'aziz@example.uz', '-', min(id) from roles;
     insert into cpa_sources (name, url) values ('Network', 'https://network.example');
@@ -209,57 +195,57 @@ test('an upgrade counts the days of leads without a buyer, and they follow the o
         from streams, unnest(array[1, 4]) span;
     insert into owner_days (user_id, day, source_id, leads, ${figures})
       select user_id, date '2026-11-20', source_id, 2, 0, 0, 0, 0, 1, 0, 0, 7.25, 0 from streams where user_id is not null`)
-  await migrate(database.url, { timezone: TEST_TIMEZONE })
+  await database.migrate()
   const readDays = () =>
-    readColumn<string>(`select format('%s: %s leads, %s', case when d.user_id > 0 then u.name else d.user_id::text end, leads, profit)
+    database.readColumn<string>(`select format('%s: %s leads, %s', case when d.user_id > 0 then u.name else d.user_id::text end, leads, profit)
       from buyer_days d left join users u on u.id = d.user_id order by d.user_id`)
   expect(await readDays()).toEqual(['-1: 4 leads, 21.00', '0: 3 leads, 7.25', 'Aziz: 2 leads, 7.25'])
-  await client.query(
+  await database.client.query(
     `update streams set user_id = (select id from users where username = 'aziz') where name = 'Free'`,
   )
   expect(await readDays()).toEqual(['-1: 4 leads, 21.00', '0: 0 leads, 0.00', 'Aziz: 5 leads, 14.50'])
-  await client.query(`delete from streams where name = 'Owned'`)
+  await database.client.query(`delete from streams where name = 'Owned'`)
   expect(await readDays()).toEqual(['-1: 4 leads, 21.00', '0: 2 leads, 7.25', 'Aziz: 3 leads, 7.25'])
 })
 
 test('an upgrade stores the currencies of stored leads, and a repeated run stores none twice', async () => {
   const readCurrencies = () =>
-    readColumn<string>(`select format('%s: %s', c.currency, coalesce(s.name, 'none'))
+    database.readColumn<string>(`select format('%s: %s', c.currency, coalesce(s.name, 'none'))
       from lead_currencies c left join streams s on s.id = c.stream_id order by c.currency, c.stream_id`)
   const insertLeads = (count: number, prefix: string) =>
-    client.query(`
+    database.client.query(`
       insert into leads (source_id, external_id, stream_id, source_status, currency, day, created_at, updated_at)
         select s.source_id, '${prefix}' || n, case n % 3 when 0 then s.id end, 'sold', case n % 2 when 0 then 'USD' else 'UZS' end,
           '2026-11-20', '2026-11-20', '2026-11-20'
         from streams s, generate_series(1, ${count}) n where s.name = 'Reels'`)
-  await migrate(database.url, { timezone: TEST_TIMEZONE, last: '0066_scan_names.sql' })
-  await client.query(`
+  await database.migrate('0066_scan_names.sql')
+  await database.client.query(`
     insert into cpa_sources (name, url) values ('Network', 'https://network.example');
     insert into streams (name, source_id) select stream, id from cpa_sources, unnest(array['Reels', 'Quiet']) stream`)
   await insertLeads(30_000, 'old')
-  await client.query(`update leads set currency = 'EUR' where external_id = 'old30000'`)
-  await migrate(database.url, { timezone: TEST_TIMEZONE, last: '0067_lead_currencies.sql' })
+  await database.client.query(`update leads set currency = 'EUR' where external_id = 'old30000'`)
+  await database.migrate('0067_lead_currencies.sql')
   expect(await readCurrencies()).toEqual([])
   // Written by a process of the earlier version while the upgrade runs.
   await insertLeads(1, 'new')
   expect(await readCurrencies()).toEqual(['UZS: none'])
   const last = '0068_lead_currencies_stored.sql'
-  await migrate(database.url, { timezone: TEST_TIMEZONE, last })
+  await database.migrate(last)
   const expected = ['EUR: Reels', 'USD: none', 'USD: Reels', 'UZS: none', 'UZS: Reels']
   expect(await readCurrencies()).toEqual(expected)
 
-  await client.query('delete from schema_migrations where name = $1', [last])
-  await migrate(database.url, { timezone: TEST_TIMEZONE, last })
+  await database.client.query('delete from schema_migrations where name = $1', [last])
+  await database.migrate(last)
   expect(await readCurrencies()).toEqual(expected)
 })
 
 test('an upgrade queues the leads of the ledger again, so that one that left a status before its new type was posted is corrected', async () => {
-  const readQueue = () => readColumn<string>('select id::text from lead_posting_queue')
+  const readQueue = () => database.readColumn<string>('select id::text from lead_posting_queue')
   const countUnposted = () =>
-    readColumn<number>(`select count(*)::integer from (select cause_id from ledger_entries where account_kind = 'network'
+    database.readColumn<number>(`select count(*)::integer from (select cause_id from ledger_entries where account_kind = 'network'
       group by cause_id having sum(amount) <> 0) e`)
-  await migrate(database.url, { timezone: TEST_TIMEZONE, last: '0076_terms_currency.sql' })
-  await client.query(`
+  await database.migrate('0076_terms_currency.sql')
+  await database.client.query(`
     delete from lead_posting_queue;
     insert into cpa_sources (name, url) values ('Network', 'https://network.example');
     insert into leads (source_id, external_id, source_status, status_id, payout, currency, day, created_at, updated_at)
@@ -269,8 +255,8 @@ test('an upgrade queues the leads of the ledger again, so that one that left a s
     update leads set status_id = (select id from statuses where name = 'Sent');
     delete from lead_posting_queue`)
   expect(await countUnposted()).toEqual([1])
-  await migrate(database.url, { timezone: TEST_TIMEZONE })
+  await database.migrate()
   expect(await readQueue()).toHaveLength(1)
-  await client.query('select post_leads(array(select id from leads))')
+  await database.client.query('select post_leads(array(select id from leads))')
   expect(await countUnposted()).toEqual([0])
 })

@@ -44,7 +44,7 @@ export async function readOleStreamStart(
 async function openDisk(file: FileHandle): Promise<{ disk: Disk; streams: Map<string, number> }> {
   const header = await readBytes(file, 0, headerSize)
   const shift = header.readUInt16LE(30)
-  if (shift !== 9 && shift !== 12) throw createDamagedFileError()
+  if (shift !== 9 && shift !== 12) throw new AppError('file_damaged')
   const disk: Disk = {
     file,
     size: 1 << shift,
@@ -74,7 +74,7 @@ async function readFatSectors(file: FileHandle, header: Buffer, size: number): P
   collectSectors(header, 76, headerSectorCount)
   let next = header.readUInt32LE(68)
   for (let i = 0; next < endOfSectors; i++) {
-    if (i > maxDirectorySectors) throw createDamagedFileError()
+    if (i > maxDirectorySectors) throw new AppError('file_damaged')
     const sector = await readBytes(file, (next + 1) * size, size)
     collectSectors(sector, 0, size / 4 - 1)
     next = sector.readUInt32LE(size - 4)
@@ -85,7 +85,7 @@ async function readFatSectors(file: FileHandle, header: Buffer, size: number): P
 async function readDirectory(disk: Disk, first: number): Promise<Buffer> {
   const sectors: Buffer[] = []
   for (let at = first; at < endOfSectors; at = await getNextSector(disk, at)) {
-    if (sectors.length > maxDirectorySectors) throw createDamagedFileError()
+    if (sectors.length > maxDirectorySectors) throw new AppError('file_damaged')
     sectors.push(await readBytes(disk.file, (at + 1) * disk.size, disk.size))
   }
   return Buffer.concat(sectors)
@@ -94,7 +94,7 @@ async function readDirectory(disk: Disk, first: number): Promise<Buffer> {
 async function getNextSector(disk: Disk, sector: number): Promise<number> {
   const entriesPerSector = disk.size / 4
   const fatSector = disk.fat[Math.floor(sector / entriesPerSector)]
-  if (fatSector === undefined) throw createDamagedFileError()
+  if (fatSector === undefined) throw new AppError('file_damaged')
   const table =
     disk.cache.get(fatSector) ?? (await readBytes(disk.file, (fatSector + 1) * disk.size, disk.size))
   disk.cache.set(fatSector, table)
@@ -107,14 +107,14 @@ async function getNextSector(disk: Disk, sector: number): Promise<number> {
  */
 function listTopStreams(entries: Buffer): Map<string, number> {
   const streams = new Map<string, number>()
-  if (entries.length < entrySize) throw createDamagedFileError()
+  if (entries.length < entrySize) throw new AppError('file_damaged')
   const visitedIds = new Set<number>()
   const pendingIds = [entries.readUInt32LE(76)]
   for (let id = pendingIds.pop(); id !== undefined; id = pendingIds.pop()) {
     if (id === noEntry || visitedIds.has(id)) continue
     visitedIds.add(id)
     const at = id * entrySize
-    if (at + entrySize > entries.length) throw createDamagedFileError()
+    if (at + entrySize > entries.length) throw new AppError('file_damaged')
     const length = Math.min(entries.readUInt16LE(at + 64), 64)
     const name = entries.toString('utf16le', at, at + Math.max(length - 2, 0))
     if (entries[at + 66] === streamType) streams.set(name, entries.readUInt32LE(at + 116))
@@ -125,8 +125,6 @@ function listTopStreams(entries: Buffer): Map<string, number> {
 
 async function readBytes(file: FileHandle, position: number, length: number): Promise<Buffer> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position)
-  if (bytesRead < length) throw createDamagedFileError()
+  if (bytesRead < length) throw new AppError('file_damaged')
   return buffer
 }
-
-const createDamagedFileError = () => new AppError('file_damaged')

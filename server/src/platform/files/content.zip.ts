@@ -20,11 +20,11 @@ const dataDescriptorFlag = 8
 export async function checkZip(path: string): Promise<('xlsx' | 'docx')[]> {
   const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch(rethrowAsAppError)
   try {
-    if (zip.entryCount > zipBounds.entries) throw createTooLargeError()
+    if (zip.entryCount > zipBounds.entries) throw new AppError('file_unpacks_too_large')
     const entries = await readEntries(zip).catch(rethrowAsAppError)
     const names = new Set(entries.map((entry) => entry.fileName))
     // Of two parts with one name, two readers could read different ones.
-    if (names.size !== entries.length) throw createDamagedFileError()
+    if (names.size !== entries.length) throw new AppError('file_damaged')
     for (const entry of entries) await unpackEntry(zip, entry).catch(rethrowAsAppError)
     if (!names.has('[Content_Types].xml')) return []
     const has = (folder: string) => entries.some((entry) => entry.fileName.startsWith(folder))
@@ -76,10 +76,10 @@ async function readEntries(zip: ZipFile): Promise<Entry[]> {
       entry.uncompressedSize > zipBounds.ratioFrom &&
       entry.uncompressedSize > entry.compressedSize * zipBounds.ratio
     if (entries.length > zipBounds.entries || unpackedBytes > zipBounds.unpacked || isSuspiciousRatio)
-      throw createTooLargeError()
+      throw new AppError('file_unpacks_too_large')
     // Without a size here, a reader would use another size in the file, which is not checked.
     const hasNoSize = (entry.generalPurposeBitFlag & dataDescriptorFlag) !== 0 && entry.compressedSize === 0
-    if (hasNoSize || entry.isEncrypted()) throw createDamagedFileError()
+    if (hasNoSize || entry.isEncrypted()) throw new AppError('file_damaged')
   }
   return entries
 }
@@ -93,9 +93,6 @@ async function unpackEntry(zip: ZipFile, entry: Entry): Promise<void> {
   })
 }
 
-const createTooLargeError = () => new AppError('file_unpacks_too_large')
-const createDamagedFileError = () => new AppError('file_damaged')
-
 function rethrowAsAppError(error: unknown): never {
-  throw error instanceof AppError ? error : createDamagedFileError()
+  throw error instanceof AppError ? error : new AppError('file_damaged')
 }

@@ -34,44 +34,12 @@ export type MenuProps = {
   className?: string
 }
 
-function getMenuEntries(popup: RefObject<HTMLElement | null>): HTMLElement[] {
-  return [...(popup.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
-}
-
-/** A button that opens a menu. Arrows, Home and End move. Esc closes the menu and returns the focus. */
+/** A button that opens a menu. */
 export function Menu({ label, children, icon, items, head, align = 'end', className }: MenuProps) {
   const [isOpen, setIsOpen] = useState(false)
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
-  const popup = useRef<HTMLDivElement>(null)
-
-  useEffect(() => {
-    if (isOpen) getMenuEntries(popup)[0]?.focus()
-  }, [isOpen])
-
-  const close = (refocus: boolean) => {
-    setIsOpen(false)
-    if (refocus) button.current?.focus()
-  }
-
-  const onKeyDown = (event: React.KeyboardEvent) => {
-    const entries = getMenuEntries(popup)
-    const index = entries.findIndex((entry) => entry === document.activeElement)
-    const targetIndexes: Record<string, number> = {
-      ArrowDown: (index + 1) % entries.length,
-      ArrowUp: (index - 1 + entries.length) % entries.length,
-      Home: 0,
-      End: entries.length - 1,
-    }
-    const targetIndex = targetIndexes[event.key]
-    if (targetIndex !== undefined) {
-      event.preventDefault()
-      entries[targetIndex]?.focus()
-    } else if (event.key === 'Escape') {
-      event.preventDefault()
-      close(true)
-    } else if (event.key === 'Tab') setIsOpen(false)
-  }
+  const close = () => setIsOpen(false)
 
   return (
     <>
@@ -94,34 +62,81 @@ export function Menu({ label, children, icon, items, head, align = 'end', classN
         {children ?? <ChevronDownIcon size={15} />}
       </button>
       {isOpen && (
-        <Popup
-          anchor={button}
-          ref={popup}
-          align={align}
-          onClose={() => close(false)}
-          className={classes.popup}
-        >
+        <Popup anchor={button} align={align} onClose={close} className={classes.popup}>
           {head && <div className={classes.head}>{head}</div>}
-          {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its items hold the focus */}
-          <div id={id} role="menu" aria-label={label} onKeyDown={onKeyDown}>
-            {items.map((item) =>
-              'choices' in item ? (
-                <div key={item.label} role="group" aria-label={item.label} className={classes.choices}>
-                  <div className={classes.label} aria-hidden="true">
-                    {item.label}
-                  </div>
-                  {item.choices.map((choice) => (
-                    <Entry key={choice.label} item={choice} onDone={() => close(true)} />
-                  ))}
-                </div>
-              ) : (
-                <Entry key={item.label} item={item} onDone={() => close(true)} />
-              ),
-            )}
-          </div>
+          <MenuList
+            id={id}
+            label={label}
+            items={items}
+            onLeave={close}
+            onDone={() => {
+              close()
+              button.current?.focus()
+            }}
+          />
         </Popup>
       )}
     </>
+  )
+}
+
+interface MenuListProps {
+  id: string
+  label: string
+  items: MenuProps['items']
+  /** The focus leaves the list by Tab. */
+  onLeave: () => void
+  /** An item was selected, or Esc was pressed. */
+  onDone: () => void
+}
+
+function getEntries(list: RefObject<HTMLElement | null>): HTMLElement[] {
+  return [...(list.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
+}
+
+/** The open list. It takes the focus. Arrows, Home and End move the focus. */
+function MenuList({ id, label, items, onLeave, onDone }: MenuListProps) {
+  const list = useRef<HTMLDivElement>(null)
+
+  useEffect(() => getEntries(list)[0]?.focus(), [])
+
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    const entries = getEntries(list)
+    const index = entries.findIndex((entry) => entry === document.activeElement)
+    const targetIndexes: Record<string, number> = {
+      ArrowDown: (index + 1) % entries.length,
+      ArrowUp: (index - 1 + entries.length) % entries.length,
+      Home: 0,
+      End: entries.length - 1,
+    }
+    const targetIndex = targetIndexes[event.key]
+    if (targetIndex !== undefined) {
+      event.preventDefault()
+      entries[targetIndex]?.focus()
+    } else if (event.key === 'Escape') {
+      event.preventDefault()
+      onDone()
+    } else if (event.key === 'Tab') onLeave()
+  }
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its items hold the focus
+    <div ref={list} id={id} role="menu" aria-label={label} onKeyDown={onKeyDown}>
+      {items.map((item) =>
+        'choices' in item ? (
+          <div key={item.label} role="group" aria-label={item.label} className={classes.choices}>
+            <div className={classes.label} aria-hidden="true">
+              {item.label}
+            </div>
+            {item.choices.map((choice) => (
+              <Entry key={choice.label} item={choice} onDone={onDone} />
+            ))}
+          </div>
+        ) : (
+          <Entry key={item.label} item={item} onDone={onDone} />
+        ),
+      )}
+    </div>
   )
 }
 

@@ -11,3 +11,14 @@ export function Badge({ tone = 'neutral', children }: { tone?: Tone; children: R
     </span>
   )
 }
+
+type StatusBadgeProps = {
+  status: string
+  tones: Readonly<Record<string, Tone>>
+  names: Readonly<Record<string, string>>
+}
+
+/** A status with its colour. A newer host may answer a status that has neither name nor colour here. */
+export function StatusBadge({ status, tones, names }: StatusBadgeProps) {
+  return <Badge tone={tones[status] ?? 'neutral'}>{names[status] ?? status}</Badge>
+}

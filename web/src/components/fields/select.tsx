@@ -62,14 +62,9 @@ export function Select(props: SelectProps) {
   })
   const selectedLabel = box.labelOf(value)
   const isUnknownValue =
-    value !== '' && selectedLabel === undefined && onSearch === undefined && props.options.length > 0
-  const ownError = isUnknownValue
-    ? texts.invalidOption
-    : value === '' && (invalid || (isTouched && required && !box.opened))
-      ? texts.required
-      : invalid
-        ? texts.invalidOption
-        : null
+    onSearch === undefined && props.options.length > 0 && value !== '' && selectedLabel === undefined
+  const isMissing = value === '' && (invalid || (isTouched && required && !box.opened))
+  const ownError = isMissing ? texts.required : isUnknownValue || invalid ? texts.invalidOption : null
   const clearable = props.clearable ?? (!required && emptyOption === undefined)
 
   const clear = () => {

@@ -60,25 +60,14 @@ function placePopup(
   popup.style.top = `${top}px`
 }
 
-/**
- * A floating panel in the browser's top layer, beside its anchor. Render it only while it is open. It closes
- * on a press outside and when the focus leaves it and its anchor.
- */
-export function Popup(props: PopupProps) {
-  const {
-    anchor,
-    onClose,
-    onEscape,
-    ref: givenRef,
-    align = 'start',
-    matchWidth = false,
-    cover = false,
-    ...rest
-  } = props
-  const ownRef = useRef<HTMLDivElement>(null)
-  const ref = givenRef ?? ownRef
-  const close = useEffectEvent(onClose)
+type ElementRef = RefObject<HTMLElement | null>
 
+/** Shows the popup in the top layer and keeps it beside its anchor. */
+function usePlacement(
+  ref: ElementRef,
+  anchor: ElementRef,
+  { align, matchWidth, cover }: PlacementOptions,
+): void {
   useLayoutEffect(() => {
     const popup = ref.current
     if (!popup || !anchor.current) return
@@ -101,7 +90,11 @@ export function Popup(props: PopupProps) {
       window.removeEventListener('scroll', onScroll, true)
     }
   }, [anchor, ref, align, matchWidth, cover])
+}
 
+/** Closes on a press outside of the popup and its anchor, and when the focus moves there. */
+function useCloseOutside(ref: ElementRef, anchor: ElementRef, onClose: () => void): void {
+  const close = useEffectEvent(onClose)
   useEffect(() => {
     const closeOnOutside = (event: Event) => {
       const target = event.target
@@ -115,6 +108,27 @@ export function Popup(props: PopupProps) {
       document.removeEventListener('focusin', closeOnOutside)
     }
   }, [anchor, ref])
+}
+
+/**
+ * A floating panel in the browser's top layer, beside its anchor. Render it only while it is open. It closes
+ * on a press outside and when the focus leaves it and its anchor.
+ */
+export function Popup(props: PopupProps) {
+  const {
+    anchor,
+    onClose,
+    onEscape,
+    ref: givenRef,
+    align = 'start',
+    matchWidth = false,
+    cover = false,
+    ...rest
+  } = props
+  const ownRef = useRef<HTMLDivElement>(null)
+  const ref = givenRef ?? ownRef
+  usePlacement(ref, anchor, { align, matchWidth, cover })
+  useCloseOutside(ref, anchor, onClose)
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- its owner gives the role

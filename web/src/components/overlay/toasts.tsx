@@ -98,18 +98,10 @@ export function ToastsProvider({ children }: { children: ReactNode }) {
   )
 }
 
-function ToastCard({ toast, onClose }: { toast: ToastState; onClose: () => void }) {
-  const texts = useUiTexts()
-  const [pausedBy, setPausedBy] = useState({ hover: false, focus: false })
+/** Closes a toast after its time. A pause does not count. */
+function useClosingTimer({ isPaused, onClose }: { isPaused: boolean; onClose: () => void }): void {
   const remainingMs = useRef(toastDurationMs)
-  const previousFocus = useRef<EventTarget | null>(null)
   const close = useEffectEvent(onClose)
-  const { task } = toast
-  const isPaused = task !== undefined || pausedBy.hover || pausedBy.focus
-  // The button disappears with the focus. The focus returns to where it was before.
-  const restoreFocus = () => {
-    if (previousFocus.current instanceof HTMLElement) previousFocus.current.focus()
-  }
   useEffect(() => {
     if (isPaused) return
     const startedAt = performance.now()
@@ -119,6 +111,18 @@ function ToastCard({ toast, onClose }: { toast: ToastState; onClose: () => void 
       remainingMs.current -= performance.now() - startedAt
     }
   }, [isPaused])
+}
+
+function ToastCard({ toast, onClose }: { toast: ToastState; onClose: () => void }) {
+  const texts = useUiTexts()
+  const [pausedBy, setPausedBy] = useState({ hover: false, focus: false })
+  const previousFocus = useRef<EventTarget | null>(null)
+  const { task } = toast
+  useClosingTimer({ isPaused: task !== undefined || pausedBy.hover || pausedBy.focus, onClose })
+  // The button disappears with the focus. The focus returns to where it was before.
+  const restoreFocus = () => {
+    if (previousFocus.current instanceof HTMLElement) previousFocus.current.focus()
+  }
   const danger = toast.tone === 'danger'
   return (
     <div

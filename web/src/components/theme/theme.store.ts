@@ -1,11 +1,12 @@
 import { useSyncExternalStore } from 'react'
+import { createListeners } from '../../lib/listeners.ts'
 
 export type Theme = 'light' | 'dark'
 
 /** The key of the saved choice in local storage (specification, section 9). */
 const themeKey = 'theme'
 
-const listeners = new Set<() => void>()
+const { notify, subscribe } = createListeners()
 const matchSystemDark = () => window.matchMedia('(prefers-color-scheme: dark)')
 
 // A choice that storage refuses (private mode, blocked cookies) is kept until the page closes.
@@ -29,7 +30,7 @@ function apply(): void {
   root.dataset.theme = next
   if (next === current) return
   current = next
-  for (const notify of listeners) notify()
+  notify()
 }
 
 function onStorage(event: StorageEvent): void {
@@ -64,11 +65,6 @@ function setTheme(theme: Theme): void {
     unsavedTheme = theme
   }
   apply()
-}
-
-function subscribe(notify: () => void): () => void {
-  listeners.add(notify)
-  return () => listeners.delete(notify)
 }
 
 function getSnapshot(): Theme {

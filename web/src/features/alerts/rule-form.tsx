@@ -6,15 +6,13 @@ import {
   type AlertKind,
   type AlertRule,
 } from '@karvon/contract/alerts/rules.ts'
-import { TrashIcon } from '../../components/actions/icons.tsx'
 import fieldClasses from '../../components/fields/field.module.css'
 import { FormModal } from '../../components/form/form-modal.tsx'
 import { readFieldText, type FormField, type FormValues } from '../../components/form/form.rules.ts'
 import { submitWithFieldErrors } from '../../components/form/submit.ts'
-import { useToasts } from '../../components/overlay/toasts.tsx'
 import { send } from '../../lib/http.ts'
 import { isAdmin, useSession } from '../../lib/session.store.ts'
-import { ActionButton } from '../../resources/action-button.tsx'
+import { DeleteButton } from '../../resources/delete-button.tsx'
 import { resourceOptions, useOptions, type SelectOptions } from '../../resources/reference-options.ts'
 import { allLeadOptions, ownLeadOptionSources } from '../reports/lead-options.ts'
 import { formatRuleName } from './alert.format.ts'
@@ -90,7 +88,17 @@ export function RuleForm({ kind, rule, draft = null, onClose }: RuleFormProps) {
       {draft !== null && draft.refusedFilters.length > 0 && (
         <p className={fieldClasses.warning}>{texts.refused({ names: draft.refusedFilters.join(', ') })}</p>
       )}
-      {isOwn && <DeleteRuleButton rule={rule} onClose={onClose} />}
+      {isOwn && (
+        <DeleteButton
+          texts={texts}
+          question={texts.confirmRemove({ name: formatRuleName(rule) })}
+          run={() => send(deleteAlertRule, { params: { id: rule.id } })}
+          onDeleted={() => {
+            onClose()
+            return reload()
+          }}
+        />
+      )}
     </FormModal>
   )
 }
@@ -106,24 +114,3 @@ const save = (
     else if (kind === 'metric' || kind === 'silence')
       await send(createAlertRule, { body: { ...body, kind, name: readFieldText(values.name) } })
   })
-
-function DeleteRuleButton({ rule, onClose }: { rule: AlertRule; onClose: () => void }) {
-  const toasts = useToasts()
-  const reload = useAlertsReload()
-  return (
-    <ActionButton
-      tone="ghost"
-      icon={<TrashIcon size={17} />}
-      label={texts.remove}
-      loadingText={texts.removing}
-      failureText={texts.removeFailed}
-      question={{ text: texts.confirmRemove({ name: formatRuleName(rule) }), danger: true }}
-      run={() => send(deleteAlertRule, { params: { id: rule.id } })}
-      onSuccess={async () => {
-        onClose()
-        toasts.show({ title: texts.removed })
-        await reload()
-      }}
-    />
-  )
-}

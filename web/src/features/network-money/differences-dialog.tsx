@@ -80,12 +80,13 @@ function useDialogTable(): TableControl {
       size: size ?? now.size,
       sort: sort === undefined ? now.sort : sort,
       search: search ?? now.search,
-      filters: { ...now.filters, ...removeUndefined(filters) },
+      filters: { ...now.filters, ...fillUndefined(filters) },
     }))
   return { state, change }
 }
 
-const removeUndefined = (filters: TableChange['filters'] = {}): Record<string, string> =>
+/** A removed filter is an empty text. */
+const fillUndefined = (filters: TableChange['filters'] = {}): Record<string, string> =>
   Object.fromEntries(Object.entries(filters).map(([key, value]) => [key, value ?? '']))
 
 function LineId({ row: { external_id, lead_id } }: { row: NetworkDifference }) {

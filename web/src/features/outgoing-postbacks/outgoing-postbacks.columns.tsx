@@ -1,7 +1,7 @@
 import { missingValue } from '../../lib/format/missing.ts'
 import { Link } from '@tanstack/react-router'
 import type { OutgoingPostback } from '@karvon/contract/outgoing-postbacks/outgoing-postbacks.ts'
-import { Badge, type Tone } from '../../components/display/badge.tsx'
+import { StatusBadge, type Tone } from '../../components/display/badge.tsx'
 import type { Column } from '../../components/table/column.ts'
 import { LeadStatusBadge } from '../leads/lead-status.tsx'
 import { UrlText } from '../../resources/resource-columns.tsx'
@@ -13,7 +13,7 @@ import { createTimeColumn } from '../../resources/time-column.ts'
 const tones: Readonly<Record<string, Tone>> = { queued: 'wait', sent: 'ok', same: 'neutral', refused: 'bad' }
 
 export function OutgoingStatusBadge({ status }: { status: string }) {
-  return <Badge tone={tones[status] ?? 'neutral'}>{texts.statuses[status] ?? status}</Badge>
+  return <StatusBadge status={status} tones={tones} names={texts.statuses} />
 }
 
 export function LeadNameLink({ lead }: { lead: OutgoingPostback['lead'] }) {

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { getParcel, listNotes, listParcelEvents } from '@karvon/contract/parcels/parcels.ts'
 import { IconButton } from '../../components/actions/icon-button.tsx'
@@ -7,12 +7,13 @@ import { Card } from '../../components/display/card.tsx'
 import { ErrorState } from '../../components/display/empty-state.tsx'
 import { Skeleton } from '../../components/display/skeleton.tsx'
 import { Facts, Timeline } from '../../components/display/timeline.tsx'
+import { useDocumentKey } from '../../components/document-key.hook.ts'
 import { Modal } from '../../components/overlay/modal.tsx'
 import { useUiTexts } from '../../components/texts.ts'
 import { WithFeature } from '../../resources/feature.tsx'
 import { useHistory } from '../../resources/history.query.ts'
 import { send } from '../../lib/http.ts'
-import { StatusBadge } from './parcel-status.tsx'
+import { ParcelStatusBadge } from './parcel-status.tsx'
 import { useErrorMessage } from '../../resources/error-message.ts'
 import { useFeature, useSettings } from '../../lib/settings.store.ts'
 import { ShowMore } from '../../resources/show-more.tsx'
@@ -85,16 +86,11 @@ export function ParcelDetail({ id, row, isBeside, onClose, onCourier }: ParcelDe
 
 /** The detail beside the list. The list stays usable. Esc closes the detail, unless a layer is open. */
 function BesideDetail({ onClose, children }: { onClose: () => void; children: ReactNode }) {
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
+  useDocumentKey((event) => {
     if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return
     if (event.target instanceof Element && event.target.closest('[role=dialog],[role=alertdialog]')) return
     onClose()
   })
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => onKey(event)
-    document.addEventListener('keydown', listen)
-    return () => document.removeEventListener('keydown', listen)
-  }, [])
   return <div className={classes.detail}>{children}</div>
 }
 
@@ -122,7 +118,7 @@ function ParcelFacts({ parcel, onCourier }: ParcelFactsProps) {
     <>
       {/* A modal starts here, not in the note, which would open a phone's keyboard. */}
       <div tabIndex={-1} data-autofocus="" className={problems.state}>
-        <StatusBadge status={parcel.status} />
+        <ParcelStatusBadge status={parcel.status} />
       </div>
       {parcel.problem && (
         <p className={problems.said}>

@@ -21,10 +21,12 @@ function getTone(code: string): Tone {
   return knownCode === undefined ? 'neutral' : tones[knownCode]
 }
 
-type StatusBadgeProps = { status: Received<Pick<Parcel['status'], 'code' | 'title'>> | null | undefined }
+type ParcelStatusBadgeProps = {
+  status: Received<Pick<Parcel['status'], 'code' | 'title'>> | null | undefined
+}
 
 /** A parcel's status as a badge, or a dash where it is missing. */
-export function StatusBadge({ status }: StatusBadgeProps) {
+export function ParcelStatusBadge({ status }: ParcelStatusBadgeProps) {
   const label = translateCourierStatus(status?.title) || status?.code
   return label ? <Badge tone={getTone(status?.code ?? '')}>{label}</Badge> : missingValue
 }

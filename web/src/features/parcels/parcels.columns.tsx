@@ -5,7 +5,7 @@ import { formatNumber } from '../../lib/format/number.format.ts'
 import type { Column } from '../../components/table/column.ts'
 import { formatMoney } from '../../lib/format/money.format.ts'
 import { formatDateTime } from '../../lib/format/date-time.format.ts'
-import { StatusBadge } from './parcel-status.tsx'
+import { ParcelStatusBadge } from './parcel-status.tsx'
 import type { ReceivedParcel } from './parcel.received.ts'
 import { parcelTexts as texts } from './parcels.texts.ts'
 import { paymentTexts } from './payment.texts.ts'
@@ -52,7 +52,7 @@ export function createParcelColumns({
       header: texts.columns.status,
       cell: ({ status, problem }) => (
         <TwoLines
-          first={<StatusBadge status={status} />}
+          first={<ParcelStatusBadge status={status} />}
           second={
             <>
               {formatDateTime(status?.eventtime, zone, 'short')}

@@ -1,14 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { deletePayoutTerms, type PayoutTerms } from '@karvon/contract/payouts/payout-terms.ts'
-import { TrashIcon } from '../../components/actions/icons.tsx'
 import { Facts } from '../../components/display/timeline.tsx'
 import { Modal } from '../../components/overlay/modal.tsx'
-import { useToasts } from '../../components/overlay/toasts.tsx'
 import { getToday } from '../../lib/format/date-time.format.ts'
 import { send } from '../../lib/http.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { useSettings } from '../../lib/settings.store.ts'
-import { ActionButton } from '../../resources/action-button.tsx'
+import { DeleteButton } from '../../resources/delete-button.tsx'
 import { createTermsColumns, formatTermsScope } from './payout-terms.columns.tsx'
 import { payoutTermsFormTexts as texts, payoutTermsTexts } from './payout-terms.texts.ts'
 
@@ -42,20 +40,14 @@ export function PayoutTermsDetail({ terms, onClose }: PayoutTermsDetailProps) {
 
 function DeleteTermsButton({ terms, onClose }: { terms: PayoutTerms; onClose: () => void }) {
   const client = useQueryClient()
-  const toasts = useToasts()
   return (
-    <ActionButton
-      tone="ghost"
-      icon={<TrashIcon size={17} />}
-      label={texts.remove}
-      loadingText={texts.removing}
-      failureText={texts.removeFailed}
-      question={{ text: texts.confirmRemove({ who: formatTermsScope(terms) }), danger: true }}
+    <DeleteButton
+      texts={texts}
+      question={texts.confirmRemove({ who: formatTermsScope(terms) })}
       run={() => send(deletePayoutTerms, { params: { id: terms.id } })}
-      onSuccess={async () => {
+      onDeleted={() => {
         onClose()
-        toasts.show({ title: texts.removed })
-        await client.invalidateQueries({ queryKey: queryKeys.payoutTerms })
+        return client.invalidateQueries({ queryKey: queryKeys.payoutTerms })
       }}
     />
   )

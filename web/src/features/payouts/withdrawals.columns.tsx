@@ -1,5 +1,5 @@
 import type { Withdrawal } from '@karvon/contract/payouts/payouts.ts'
-import { Badge, type Tone } from '../../components/display/badge.tsx'
+import { StatusBadge, type Tone } from '../../components/display/badge.tsx'
 import type { Column } from '../../components/table/column.ts'
 import { TruncatedText } from '../../components/truncated-text.tsx'
 import { formatDateTime } from '../../lib/format/date-time.format.ts'
@@ -17,7 +17,7 @@ const tones: Readonly<Record<string, Tone>> = {
 }
 
 export function WithdrawalStatusBadge({ status }: { status: string }) {
-  return <Badge tone={tones[status] ?? 'neutral'}>{texts.statuses[status] ?? status}</Badge>
+  return <StatusBadge status={status} tones={tones} names={texts.statuses} />
 }
 
 /** Why a withdrawal was declined, when it was sent, or when and how it was paid. */
@@ -28,11 +28,10 @@ function formatOutcome(row: Withdrawal, zone: string): string {
   return reason ?? texts.none
 }
 
-/** The columns of a person's own withdrawals. Times are in the time zone `zone`. */
-export function createOwnWithdrawalColumns(zone: string): Column<Withdrawal>[] {
+/** The columns of withdrawals that admins and other people see, without the time of the request. */
+function createSharedColumns(zone: string): Column<Withdrawal>[] {
   const { columns } = texts
   return [
-    createTimeColumn('requested_at', columns.requested_at, zone),
     {
       key: 'amount',
       header: columns.amount,
@@ -64,14 +63,18 @@ export function createOwnWithdrawalColumns(zone: string): Column<Withdrawal>[] {
   ]
 }
 
+const createRequestedColumn = (zone: string): Column<Withdrawal> =>
+  createTimeColumn('requested_at', texts.columns.requested_at, zone)
+
+/** The columns of a person's own withdrawals. Times are in the time zone `zone`. */
+export const createOwnWithdrawalColumns = (zone: string): Column<Withdrawal>[] => [
+  createRequestedColumn(zone),
+  ...createSharedColumns(zone),
+]
+
 /** The columns of the withdrawals of all people. */
-export function createWithdrawalColumns(zone: string): Column<Withdrawal>[] {
-  const [requestedAt, amount, ...otherColumns] = createOwnWithdrawalColumns(zone)
-  const user: Column<Withdrawal> = {
-    key: 'user',
-    header: texts.columns.user,
-    cell: (row) => <TruncatedText text={row.user.name} />,
-  }
-  if (requestedAt === undefined || amount === undefined) return [user, ...otherColumns]
-  return [user, amount, ...otherColumns, { ...requestedAt, phone: 'line' }]
-}
+export const createWithdrawalColumns = (zone: string): Column<Withdrawal>[] => [
+  { key: 'user', header: texts.columns.user, cell: (row) => <TruncatedText text={row.user.name} /> },
+  ...createSharedColumns(zone),
+  { ...createRequestedColumn(zone), phone: 'line' },
+]

@@ -2,19 +2,15 @@ import type { Received } from '@karvon/contract/lib/received.ts'
 import type { Named } from '@karvon/contract/lib/field.ts'
 import type { ReactNode } from 'react'
 import type { ReportKind } from '@karvon/contract/reports/reports.ts'
-import { DateRange } from '../../components/date-range/date-range.tsx'
 import type { DateRangeValue } from '@karvon/contract/lib/day-ranges.ts'
 import { ToolbarItem } from '../../components/display/layout.tsx'
 import { Select } from '../../components/fields/select.tsx'
-import { defaultTexts, UiTextsContext } from '../../components/texts.ts'
 import type { Column } from '../../components/table/column.ts'
-import { filterTexts } from '../../resources/list-filters.texts.ts'
 import { useList } from '../../lib/list.query.ts'
 import { ListToolbar } from '../../resources/list-page.tsx'
 import { ListTable } from '../../resources/list-table.tsx'
-import { getToday } from '../../lib/format/date-time.format.ts'
-import { useSettings } from '../../lib/settings.store.ts'
-import { formatSort, getPeriodFilters, useTableState } from '../../lib/table-state.ts'
+import { formatSort, useTableState } from '../../lib/table-state.ts'
+import { PeriodFilter } from '../../resources/list-filters.tsx'
 import { toOptions } from '../../resources/reference-options.ts'
 import type { LeadsSearch } from './drill-down.tsx'
 import { CurrencyNote, readCurrencies } from './currency-note.tsx'
@@ -30,7 +26,6 @@ import {
 import { reportTexts as texts } from './reports.texts.ts'
 
 const tableSpec = { pageSize: 10, filters: ['source_id', 'from', 'to'] }
-const widgetTexts = { ...defaultTexts, chooseDates: filterTexts.anyPeriod }
 
 type ReportFrameProps<Row> = {
   kind: Extract<ReportKind, 'daily' | 'offers' | 'streams'>
@@ -51,7 +46,6 @@ type ReportFrameProps<Row> = {
 export function ReportFrame<Row extends ReceivedFigures>(props: ReportFrameProps<Row>) {
   const { kind, nameColumn, rowKey, rowLabel, getLeadsSearch, isSearchable = false, renderChart } = props
   const table = useTableState(tableSpec)
-  const today = getToday(useSettings().time_zone)
   const { page, size, sort, search, filters } = table.state
   const { source_id, from, to } = filters
   const period: DateRangeValue | null = from && to ? { start: from, end: to } : null
@@ -80,7 +74,7 @@ export function ReportFrame<Row extends ReceivedFigures>(props: ReportFrameProps
   const columns = useReportColumns(nameColumn, { totals, getLeadsSearch, filter })
 
   return (
-    <UiTextsContext value={widgetTexts}>
+    <>
       <ListToolbar
         list={list}
         isSearchable={isSearchable}
@@ -96,14 +90,7 @@ export function ReportFrame<Row extends ReceivedFigures>(props: ReportFrameProps
                 onChange={(value) => table.change({ filters: { source_id: value } })}
               />
             </ToolbarItem>
-            <ToolbarItem width={270}>
-              <DateRange
-                value={period}
-                onChange={(value) => table.change({ filters: getPeriodFilters(value) })}
-                today={today}
-                clearable
-              />
-            </ToolbarItem>
+            <PeriodFilter table={table} width={270} />
           </>
         }
         columns={columns}
@@ -129,6 +116,6 @@ export function ReportFrame<Row extends ReceivedFigures>(props: ReportFrameProps
         scrollX
         failedText={texts.failed[kind]}
       />
-    </UiTextsContext>
+    </>
   )
 }

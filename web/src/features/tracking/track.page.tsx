@@ -16,9 +16,9 @@ import { trackTexts as texts } from './tracking.texts.ts'
 
 /** The order number behind `/track/`. Undefined where the path has none, or none that can be read. */
 function readOrderno(pathname: string): string | undefined {
-  const text = /^\/track\/([^/]+)/i.exec(pathname)?.[1]
+  const text = /^\/track\/([^/]+)/i.exec(pathname)?.[1] ?? ''
   try {
-    return text === undefined ? undefined : decodeURIComponent(text)
+    return decodeURIComponent(text).trim() || undefined
   } catch {
     return undefined
   }
@@ -69,14 +69,31 @@ const validate = (orderno: string, phone: string): TrackErrors => ({
   ...(!/^\d{4}$/.test(phone) && { phone: texts.noDigits }),
 })
 
+/** The parcel that was asked for, and why it was not found. */
+function useTracking() {
+  const [parcel, setParcel] = useState<TrackedParcel | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const [isPending, setIsPending] = useState(false)
+  const load = async (orderno: string, digits: string) => {
+    setFailure(null)
+    setIsPending(true)
+    try {
+      setParcel(await track(orderno, digits))
+    } catch (error) {
+      setFailure(getTrackError(error))
+    } finally {
+      setIsPending(false)
+    }
+  }
+  return { parcel, failure, isPending, load, clear: () => setParcel(null) }
+}
+
 function TrackForm({ givenOrderno }: { givenOrderno: string | undefined }) {
   const [orderno, setOrderno] = useState(givenOrderno ?? '')
   const [phone, setPhone] = useState('')
   const [errors, setErrors] = useState<TrackErrors>({})
   const form = useRef<HTMLFormElement>(null)
-  const [parcel, setParcel] = useState<TrackedParcel | null>(null)
-  const [failure, setFailure] = useState<string | null>(null)
-  const [isPending, setIsPending] = useState(false)
+  const { parcel, failure, isPending, load, clear } = useTracking()
 
   // The focused button disappears with the parcel.
   const [isNext, setIsNext] = useState(false)
@@ -84,30 +101,20 @@ function TrackForm({ givenOrderno }: { givenOrderno: string | undefined }) {
     if (isNext) form.current?.querySelector('input')?.focus()
   }, [isNext])
 
-  const load = async () => {
-    setIsNext(false)
-    setFailure(null)
-    setIsPending(true)
-    try {
-      setParcel(await track(orderno.trim(), readDigits(phone)))
-    } catch (error) {
-      setFailure(getTrackError(error))
-    } finally {
-      setIsPending(false)
-    }
-  }
   const submit = () => {
     const fieldErrors = validate(orderno.trim(), readDigits(phone))
     setErrors(fieldErrors)
-    const isValid = fieldErrors.orderno === undefined && fieldErrors.phone === undefined
-    if (isValid && !isTooLong(orderno.trim(), maxCode)) void load()
-    else
-      form.current
-        ?.querySelector<HTMLElement>(fieldErrors.orderno ? '[name=orderno]' : '[name=phone]')
-        ?.focus()
+    // A number of the address has no field. The server answers that there is no such parcel.
+    const isOrdernoWrong =
+      givenOrderno === undefined && (fieldErrors.orderno !== undefined || isTooLong(orderno.trim(), maxCode))
+    if (!isOrdernoWrong && fieldErrors.phone === undefined) {
+      setIsNext(false)
+      void load(orderno.trim(), readDigits(phone))
+    } else
+      form.current?.querySelector<HTMLElement>(isOrdernoWrong ? '[name=orderno]' : '[name=phone]')?.focus()
   }
-  const reset = () => {
-    setParcel(null)
+  const showNext = () => {
+    clear()
     setIsNext(true)
   }
   if (parcel) {
@@ -118,7 +125,7 @@ function TrackForm({ givenOrderno }: { givenOrderno: string | undefined }) {
         {isNumberShown ? (
           <PageLink to="/track">{texts.another}</PageLink>
         ) : (
-          <Button onClick={reset}>{texts.another}</Button>
+          <Button onClick={showNext}>{texts.another}</Button>
         )}
       </>
     )

@@ -3,7 +3,7 @@ import type { TrackedParcel as Found } from '@karvon/contract/tracking/tracking.
 import { Timeline } from '../../components/display/timeline.tsx'
 import { translateCourierStatus } from '../../lib/courier-status.ts'
 import { formatDateTime } from '../../lib/format/date-time.format.ts'
-import { StatusBadge } from '../parcels/parcel-status.tsx'
+import { ParcelStatusBadge } from '../parcels/parcel-status.tsx'
 import { useSettings } from '../../lib/settings.store.ts'
 import classes from './tracking.module.css'
 import { trackTexts as texts } from './tracking.texts.ts'
@@ -22,7 +22,7 @@ export function TrackingResult({ parcel, isNumberShown }: { parcel: Found; isNum
       className={classes.found}
     >
       {!isNumberShown && <p className={classes.order}>{parcel.orderno}</p>}
-      <StatusBadge status={parcel.status} />
+      <ParcelStatusBadge status={parcel.status} />
       <p className={classes.quiet}>
         {texts.updated({ time: formatDateTime(parcel.status.eventtime, zone) })}
       </p>

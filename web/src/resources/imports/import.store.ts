@@ -1,6 +1,7 @@
 import { formatBytes } from '../../lib/format/number.format.ts'
 import { useSyncExternalStore } from 'react'
 import type { Call } from '@karvon/contract/lib/call.ts'
+import { createListeners } from '../../lib/listeners.ts'
 import type { Toasts, ProgressToast } from '../../components/overlay/toasts.tsx'
 import { HttpError } from '../../lib/http.ts'
 import { startSessionTask } from '../../lib/session.task.ts'
@@ -19,16 +20,7 @@ export interface ImportState {
 
 const states = new Map<Call, ImportState>()
 const dialogCounts = new Map<Call, number>()
-const listeners = new Set<() => void>()
-
-function notifyListeners(): void {
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+const { notify, subscribe } = createListeners()
 
 export const getImportState = (call: Call): ImportState | undefined => states.get(call)
 
@@ -40,14 +32,14 @@ export const useImportState = (call: Call): ImportState | undefined =>
 export function forgetImport(call: Call): void {
   if (states.get(call)?.step) return
   states.delete(call)
-  notifyListeners()
+  notify()
 }
 
 /** Hides the toast of an import while a dialog shows it. Returns a function that ends this. */
 export function hideImportToast(call: Call): () => void {
   const add = (delta: number) => {
     dialogCounts.set(call, (dialogCounts.get(call) ?? 0) + delta)
-    notifyListeners()
+    notify()
   }
   add(1)
   return () => add(-1)
@@ -77,7 +69,7 @@ export async function startImport({
   const set = (change: Partial<ImportState>) => {
     const previous = states.get(call) ?? { file: file.name, step: null, report: null, failure: null }
     states.set(call, { ...previous, stop: task.abort, ...change })
-    notifyListeners()
+    notify()
   }
   states.delete(call)
   const toast = showToastInBackground(call, texts, toasts)

@@ -35,54 +35,30 @@ export function ColumnsPanel({ table, columns, isRussian }: ColumnsPanelProps) {
     const isDeclared = next.length === columns.length && next.every((column, at) => column === columns[at])
     change({ columns: isDeclared ? '' : next.map(({ key }) => key).join(','), page: state.page })
   }
-  const move = (at: number, step: -1 | 1) => {
-    const column = shownColumns[at]
-    const otherColumn = shownColumns[at + step]
-    if (column === undefined || otherColumn === undefined) return
-    const next = shownColumns.map((shownColumn) =>
-      shownColumn === column ? otherColumn : shownColumn === otherColumn ? column : shownColumn,
-    )
-    choose(next, `${column.key} ${step}`)
-  }
   return (
     <div ref={panel} className={classes.panel}>
       <ul>
         {[...shownColumns, ...hiddenColumns].map((column) => {
           const at = shownColumns.indexOf(column)
-          const isLast = shownColumns.length === 1 && at === 0
+          const otherShownColumns = shownColumns.filter((shownColumn) => shownColumn !== column)
           return (
             <li key={column.key} className={classes.row}>
               <Checkbox
                 label={column.header}
                 checked={at !== -1}
-                disabled={isLast}
-                onChange={(isShown) =>
-                  choose(
-                    isShown
-                      ? [...shownColumns, column]
-                      : shownColumns.filter((shownColumn) => shownColumn !== column),
-                  )
-                }
+                disabled={shownColumns.length === 1 && at === 0}
+                onChange={(isShown) => choose(isShown ? [...shownColumns, column] : otherShownColumns)}
               />
               {at !== -1 && (
-                <>
-                  <IconButton
-                    label={texts.up({ column: column.header })}
-                    data-control={`${column.key} -1`}
-                    aria-disabled={at === 0}
-                    onClick={() => move(at, -1)}
-                  >
-                    <ChevronUpIcon size={16} />
-                  </IconButton>
-                  <IconButton
-                    label={texts.down({ column: column.header })}
-                    data-control={`${column.key} 1`}
-                    aria-disabled={at === shownColumns.length - 1}
-                    onClick={() => move(at, 1)}
-                  >
-                    <ChevronDownIcon size={16} />
-                  </IconButton>
-                </>
+                <MoveButtons
+                  column={column}
+                  isFirst={at === 0}
+                  isLast={at === shownColumns.length - 1}
+                  texts={texts}
+                  onMove={(step) =>
+                    choose(otherShownColumns.toSpliced(at + step, 0, column), getControl(column, step))
+                  }
+                />
               )}
             </li>
           )
@@ -93,5 +69,39 @@ export function ColumnsPanel({ table, columns, isRussian }: ColumnsPanelProps) {
       </Button>
       <p>{texts.exportNote}</p>
     </div>
+  )
+}
+
+/** The name of a button that moves a column, by which it gets the focus again. */
+const getControl = (column: ChoosableColumn, step: -1 | 1) => `${column.key} ${step}`
+
+type MoveButtonsProps = {
+  column: ChoosableColumn
+  isFirst: boolean
+  isLast: boolean
+  texts: ReturnType<typeof getPanelTexts>
+  onMove: (step: -1 | 1) => void
+}
+
+function MoveButtons({ column, isFirst, isLast, texts, onMove }: MoveButtonsProps) {
+  return (
+    <>
+      <IconButton
+        label={texts.up({ column: column.header })}
+        data-control={getControl(column, -1)}
+        aria-disabled={isFirst}
+        onClick={() => !isFirst && onMove(-1)}
+      >
+        <ChevronUpIcon size={16} />
+      </IconButton>
+      <IconButton
+        label={texts.down({ column: column.header })}
+        data-control={getControl(column, 1)}
+        aria-disabled={isLast}
+        onClick={() => !isLast && onMove(1)}
+      >
+        <ChevronDownIcon size={16} />
+      </IconButton>
+    </>
   )
 }
