@@ -11,9 +11,17 @@ export const accessGuards: readonly Guard[] = [
     ],
     [
       "an admin's call is refused to others",
-      "if (guard === 'admin' && !identity.isAdmin) {",
-      "if (guard === 'admin' && identity.userId < 0) {",
+      "if (guard === 'admin') requireAdmin(request, identity)",
+      "if (guard === 'admin' && identity.userId < 0) requireAdmin(request, identity)",
       'admits the callers',
+    ],
+  ]),
+  ...defineGuards('server/src/platform/http/guard.ts', 'src/app/access.ended.test.ts', [
+    [
+      'the request of a former admin is refused',
+      'if (earlierIdentity?.isAdmin === true) requireAdmin(request, identity)',
+      '',
+      'the loss of the role',
     ],
   ]),
   ...defineGuards('server/src/platform/http/error-handler.ts', 'src/app/access.matrix.test.ts', [
