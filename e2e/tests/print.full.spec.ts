@@ -23,3 +23,17 @@ test('a page is printed in dark letters, with its title and its content', async 
     await expect(hidden).toBeHidden()
   expect([screenInk, await readInk()]).toEqual(['rgb(230, 236, 238)', 'rgb(27, 35, 38)'])
 })
+
+test('an open dialog is printed as a whole, in place of its page', async ({ page, api }) => {
+  await openSignedIn(page, api, '/offers')
+  await page.getByRole('main').getByRole('button', { name: 'New offer' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New offer' })
+  await expect(dialog).toBeVisible()
+  await page.setViewportSize({ width: 794, height: 400 })
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByRole('main')).toBeHidden()
+  await expect(dialog.getByRole('button', { name: 'Save' })).toBeHidden()
+  const isCut = () =>
+    dialog.locator('[data-layer-body]').evaluate((body) => body.scrollHeight > body.clientHeight)
+  await expect.poll(isCut).toBe(false)
+})
