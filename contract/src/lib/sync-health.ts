@@ -6,7 +6,7 @@ import { DateTime, NullableDateTime, NullableText, nullable, OneOf } from './sch
 export const syncStatuses = ['running', 'done', 'partial', 'failed'] as const
 export const syncStatus = OneOf(syncStatuses)
 
-/** The parts of a run: what it fetches. `all_orders` is the daily reading of all orders of a network. */
+/** The parts of a run: what it fetches. `all_orders` is the daily scan of all orders of a network. */
 export const syncParts = [
   'offers',
   'streams',
@@ -37,8 +37,8 @@ export const syncRun = {
   page: nullable(Type.Integer({ description: 'The page or batch of `part` that a running run fetches' })),
   counts: Type.Record(Type.String(), Type.Integer(), {
     description:
-      'rows, created, updated, unchanged, unmapped, requests; catch_up_hours and catch_up_orders after a pause; ' +
-      'late_changes that the daily reading of all orders found ...',
+      'rows, created, updated, unchanged, unmapped, unreadable, requests; catch_up_hours and catch_up_orders after a pause; ' +
+      'full_scans, full_scan_rows and late_changes of the daily scans of all orders; act_lines of the courier',
   }),
   error: NullableText,
   reasons: Type.Array(SyncReason, {

@@ -44,7 +44,7 @@ async function sendMail(
   mail: Mail | null,
   signal: AbortSignal,
 ): Promise<DeliveryFailure | null> {
-  if (mail === null) return { kind: 'rejected', reason: 'It could not be sent for a day, or nobody needs it' }
+  if (mail === null) return { kind: 'rejected', reason: 'It could not be sent in time, or nobody needs it' }
   return deliverMail(mailer, mail, signal)
 }
 

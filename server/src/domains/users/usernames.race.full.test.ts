@@ -32,7 +32,7 @@ const countLike = async (table: 'users' | 'roles', column: 'username' | 'code', 
 }
 const person = (username: string) => ({ username, name: 'x', email: 'x@example.uz', password, role_id: 2 })
 const problem = (label: string) => ({
-  code: expect.stringMatching(/^(lookalike_)?taken$/),
+  code: expect.stringMatching(/^(already|lookalike)_exists$/),
   errors: [{ field: label.toLowerCase(), message: expect.stringMatching(`^${label} .*already taken.$`) }],
 })
 
