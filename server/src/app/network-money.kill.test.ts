@@ -6,7 +6,7 @@ import { hour, runStart } from '../../test/moment.ts'
 import { createEmptyStore, createRandom, openNetworks } from '../../test/networks.ts'
 import { createSyncWorkers } from '../../test/worker.ts'
 
-const kills = selectCount({ short: 5, long: 12 })
+const kills = selectCount({ short: 3, long: 12 })
 
 const open = () => openNetworks(['100k'])
 let fixture: Awaited<ReturnType<typeof open>>

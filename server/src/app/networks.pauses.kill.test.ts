@@ -59,7 +59,7 @@ async function fetchThroughKills(
   await fixture.runSyncs()
 }
 
-const orders = selectCount({ short: 300, long: 5000 })
+const orders = selectCount({ short: 200, long: 5000 })
 
 test.each(dialects)(
   `after 40 days and through kills, an account of %s fetches the ${orders} orders made meanwhile`,

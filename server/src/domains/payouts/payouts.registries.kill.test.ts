@@ -9,7 +9,7 @@ import { listLedgerDifferences } from '../../../test/ledger-differences.ts'
 import { createMoneyFixture, type PaidPerson } from '../../../test/money.ts'
 import { sendToServer, startTestServer, type ServerAnswer } from '../../../test/worker.ts'
 
-const kills = selectCount({ short: 4, long: 50 })
+const kills = selectCount({ short: 2, long: 50 })
 /** The withdrawals of a registry. With many, its transaction takes long enough for kills in the middle. */
 const withdrawals = 200
 /** Approved withdrawals of a person without money, which no registry has. */
