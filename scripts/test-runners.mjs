@@ -90,18 +90,18 @@ const includeAllTests = (runner) => ({
  * - `mentions`: a pattern that the text of a file must match.
  * - `args`: further arguments of the test runner.
  * - `account`: the account of the run.
- * - `waits`: the tests mostly wait, so they run beside the others.
+ * - `runsBeside`: the tests need few processor seconds, so they run beside the others.
  * - `missing`: the reason why the run is impossible on this machine. Its files then count as skipped.
  */
 export const runners = {
   quick: [
     { name: 'server', folder: 'server' },
     { name: 'e2e', folder: 'e2e' },
-    { name: 'scripts', folder: 'scripts' },
-    { name: 'web', folder: 'web' },
-    { name: 'contract', folder: 'contract' },
-    { name: 'bench', folder: 'bench' },
-    { name: 'stress', folder: 'stress' },
+    { name: 'scripts', folder: 'scripts', runsBeside: true },
+    { name: 'web', folder: 'web', runsBeside: true },
+    { name: 'contract', folder: 'contract', runsBeside: true },
+    { name: 'bench', folder: 'bench', runsBeside: true },
+    { name: 'stress', folder: 'stress', runsBeside: true },
   ],
   full: [
     { name: 'server, full', folder: 'server', files: 'full' },
@@ -112,13 +112,13 @@ export const runners = {
       only: databaseTests,
       env: () => ({ ...otherConditions.env(), KARVON_TEST_PGBOUNCER: '1', KARVON_TEST_REPLICA: '1' }),
     },
-    { name: 'scripts, full', folder: 'scripts', files: 'full', waits: true },
-    { name: 'stress, short', folder: 'stress', files: 'full', waits: true },
+    { name: 'scripts, full', folder: 'scripts', files: 'full', runsBeside: true },
+    { name: 'stress, short', folder: 'stress', files: 'full', runsBeside: true },
     { name: 'e2e, full', folder: 'e2e', files: 'full' },
   ],
   release: [
     { name: 'server, recipes and memory', folder: 'server', files: 'release' },
-    { name: 'scripts, gates of the check', folder: 'scripts', files: 'release', waits: true },
+    { name: 'scripts, gates of the check', folder: 'scripts', files: 'release', runsBeside: true },
     { name: 'stress, short forms of the other parts', folder: 'stress', files: 'release' },
     includeAllTests({
       name: 'server on PostgreSQL 15, in 75 days, as an ordinary user in São Paulo: all tests',

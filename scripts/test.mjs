@@ -69,13 +69,13 @@ function checkConformance() {
   return spawnSync(node, check, { cwd: root, stdio: 'inherit' }).status === 0
 }
 
-/** Runs the runners, as many in parallel as the cores allow, and beside them those that mostly wait, one by one. */
+/** Runs the runners, as many in parallel as the cores allow, and beside them those that need little, one by one. */
 async function runAll() {
   if (selectedRunners.some(({ folder }) => folder === 'e2e') && !ensureBuilt(node))
     return [createFailure('build', 'The web could not be built.')]
   const parallelRuns = Math.max(1, Math.floor(availableParallelism() / coresOfRunner))
-  const [waiting, working] = [true, false].map((waits) =>
-    selectedRunners.filter((runner) => (runner.waits ?? false) === waits),
+  const [besideRunners, mainRunners] = [true, false].map((runsBeside) =>
+    selectedRunners.filter((runner) => (runner.runsBeside ?? false) === runsBeside),
   )
   const runNext = async (queue, isBuffered) => {
     const outcomes = []
@@ -85,8 +85,8 @@ async function runAll() {
     }
     return outcomes
   }
-  const beside = runNext(waiting, working.length > 0)
-  const lanes = Array.from({ length: parallelRuns }, () => runNext(working, parallelRuns > 1))
+  const beside = runNext(besideRunners, mainRunners.length > 0)
+  const lanes = Array.from({ length: parallelRuns }, () => runNext(mainRunners, parallelRuns > 1))
   return (await Promise.all([...lanes, beside])).flat()
 }
 
