@@ -5,9 +5,9 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts'],
     globalSetup: ['test/global-setup.ts'],
-    // Forks, because tests start and kill processes. Five on two cores, because many tests wait for a time limit or for the database.
+    // Forks, because tests start and kill processes. Four on two cores, because many tests wait for a time limit.
     pool: 'forks',
-    maxWorkers: 5,
+    maxWorkers: 4,
     // The files of one worker share the loaded modules, because loading costs more than most tests.
     isolate: false,
     // The limits only end tests that hang.

@@ -11,7 +11,7 @@ import { listOrders, createRandom, openNetworks } from '../../test/networks.ts'
 import { countRollupDifferences, noDifferences } from '../../test/recount.ts'
 import { createSyncWorkers } from '../../test/worker.ts'
 
-const kills = selectCount({ short: 5, long: 20 })
+const kills = selectCount({ short: 4, long: 20 })
 const orders = selectCount({ short: 250, long: 1000 })
 /** Milliseconds between two pages, and seconds of a 429, as configured here. */
 const delay = 50

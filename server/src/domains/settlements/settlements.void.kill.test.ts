@@ -9,7 +9,7 @@ import type { Identity } from '../../platform/http/guard.ts'
 import { compareLedger } from '../ledger/ledger.check.queries.ts'
 import { voidAct } from './settlements.void.ts'
 
-const kills = 5
+const kills = 4
 const lineCount = 1000
 const due = 80_000
 

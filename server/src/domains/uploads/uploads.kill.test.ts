@@ -8,7 +8,7 @@ import { createTestApp, signInAdmin, type Product, type Session } from '../../..
 import { buildPdf } from '../../../test/archives.ts'
 import { startWorker } from '../../../test/worker.ts'
 
-const uploads = selectCount({ short: 60, long: 1000 })
+const uploads = selectCount({ short: 40, long: 1000 })
 const kills = selectCount({ short: 3, long: 100 })
 const settings = { KARVON_TELEGRAM_TOKEN: '1:token', KARVON_TELEGRAM_CHAT: '-100123' }
 

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type Product } from '../../../test/app.ts'
 import { startWorker } from '../../../test/worker.ts'
 
-const kills = 4
+const kills = 3
 const views = 8
 
 let telegram: FakeTelegram
