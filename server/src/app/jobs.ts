@@ -28,8 +28,8 @@ import { missingMoneyNoticesJob } from '../domains/settlements/settlements.notic
 import { createReceiverCalls } from './receiver-calls.ts'
 import { syncKinds } from './syncs.ts'
 
-/** Applies a new time zone to what other domains store by it. */
-async function applyTimeZoneElsewhere(db: Db, signal: AbortSignal): Promise<void> {
+/** Recalculates what the domains besides the reports store by the time zone. */
+async function updateOtherDomains(db: Db, signal: AbortSignal): Promise<void> {
   await rescheduleViews(db)
   await resettleParcels(db, signal)
 }
@@ -40,7 +40,7 @@ export const createJobs = (deps: Deps): Job[] => [
   ...alertsJobs(deps),
   auditJob(deps),
   signInRetentionJob(deps),
-  ...reportsJobs(deps, applyTimeZoneElsewhere),
+  ...reportsJobs(deps, updateOtherDomains),
   ...segmentsJobs(deps),
   ...postbacksJobs(deps),
   leadRemapsJob(deps),

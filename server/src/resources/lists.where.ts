@@ -34,12 +34,9 @@ export class Where {
     column: string,
     { start_date: start, end_date: end }: { start_date?: string | undefined; end_date?: string | undefined },
   ): this {
-    // The SQL has the day twice.
-    return this.and(`${column} >= ${dayStart('?::date')}`, start, start).and(
-      `${column} < ${dayStart('?::date + 1')}`,
-      end,
-      end,
-    )
+    if (start !== undefined) this.and(`${column} >= ${dayStart(`${this.addParameter(start)}::date`)}`)
+    if (end !== undefined) this.and(`${column} < ${dayStart(`${this.addParameter(end)}::date + 1`)}`)
+    return this
   }
 
   /** Adds an exact filter for each key of `columns`, SQL by key, that has a value in the validated query. */

@@ -10,8 +10,8 @@ import {
   updateDays,
 } from './reports.days.queries.ts'
 
-/** Recalculates days of another domain in the time zone of the session. Safe to repeat. */
-export type DayRecount = (db: Db, signal: AbortSignal) => Promise<void>
+/** Recalculates what other domains store by the time zone of the session. Safe to repeat. */
+export type TimeZoneUpdate = (db: Db, signal: AbortSignal) => Promise<void>
 
 /** Leads in one transaction. An ingest waits while one batch runs. */
 const batchSize = 5000
@@ -43,14 +43,14 @@ export async function applyTimeZone(db: Db, zone: string, signal?: AbortSignal):
  * New leads have their day in the new time zone. This job recalculates the older leads, and before them what other domains
  * store by the time zone.
  */
-export const recountDaysJob = ({ db, config }: Deps, recountOthers: DayRecount): Job => ({
+export const recountDaysJob = ({ db, config }: Deps, updateOtherDomains: TimeZoneUpdate): Job => ({
   name: 'recount-days',
   interval: 60_000,
   timeout: 6 * 3_600_000,
   isExclusive: true,
   workDelay: daysWorkDelay(config.timeZone),
   run: async (signal) => {
-    if ((await readTimeZone(db)) !== config.timeZone) await recountOthers(db, signal)
+    if ((await readTimeZone(db)) !== config.timeZone) await updateOtherDomains(db, signal)
     await applyTimeZone(db, config.timeZone, signal)
   },
 })

@@ -1,6 +1,6 @@
 import type { Deps } from '../../platform/deps.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
-import { recountDaysJob, type DayRecount } from './reports.days.ts'
+import { recountDaysJob, type TimeZoneUpdate } from './reports.days.ts'
 import { recountStatusesJob } from './reports.recounts.ts'
 import { countLeadStatusesJob } from './reports.statuses.ts'
 import {
@@ -29,10 +29,9 @@ const foldJob = ({ db, sessionPool }: Deps): Job => ({
   },
 })
 
-/** `recountOthers`: of the domains that this one does not know. */
-export const reportsJobs = (deps: Deps, recountOthers: DayRecount = async () => {}): Job[] => [
+export const reportsJobs = (deps: Deps, updateOtherDomains: TimeZoneUpdate = async () => {}): Job[] => [
   foldJob(deps),
-  recountDaysJob(deps, recountOthers),
+  recountDaysJob(deps, updateOtherDomains),
   countLeadStatusesJob(deps),
   recountStatusesJob(deps),
 ]

@@ -19,7 +19,7 @@ const approvedStatuses = `select s.id from statuses s join status_types t on t.i
 /** The figures of {@link TodayLeads}. A viewer gets those of own leads; null gets those of all leads. */
 export function buildTodayStatement(viewer: Viewer | null): Statement {
   const where = new Where()
-  // The index has the time. Where clocks go back at midnight, a day starts one hour before its date.
+  // The index has the time.
   where
     .and(`l.created_at >= ${momentBeforeDay('current_date - 1')}`)
     .and('l.day in (current_date - 1, current_date)')

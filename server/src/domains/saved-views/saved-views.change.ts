@@ -34,7 +34,7 @@ export async function createView(
   await lockViewOwner(trx, userId)
   if ((await countOwnViews(trx, userId)) >= maxSavedViews)
     throw new AppError('too_many_saved_views', { max: maxSavedViews })
-  await refuseTakenName(trx, userId, { id: 0, ...values })
+  await refuseExistingName(trx, userId, { id: 0, ...values })
   const id = await insertView(trx, userId, values)
   await share(trx, id, { screen: values.screen, roleIds })
   const scheduleChange =
@@ -64,7 +64,7 @@ export async function changeView(
   const address = body.address === undefined ? storedView : readAddress(body.address)
   if (address.screen !== screen) throw new AppError('view_of_other_screen', {}, { fields: ['address'] })
   const name = body.name === undefined ? before.name : trimText(body.name)
-  await refuseTakenName(trx, userId, { id, name, screen })
+  await refuseExistingName(trx, userId, { id, name, screen })
   const after = { name, address: address.address, shared_role_ids: before.shared_role_ids }
   if (body.shared_role_ids !== undefined) {
     after.shared_role_ids = readRoleIds(body.shared_role_ids, person)
@@ -93,7 +93,7 @@ function readRoleIds(roleIds: readonly number[], { isAdmin }: Identity): number[
   return [...new Set(roleIds)].toSorted((a, b) => a - b)
 }
 
-async function refuseTakenName(
+async function refuseExistingName(
   trx: Db,
   userId: number,
   view: { id: number; name: string; screen: string },
