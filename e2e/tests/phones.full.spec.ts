@@ -6,7 +6,7 @@ import { chooseOption } from '../src/leads.ts'
 import { importParcels } from '../src/orders.ts'
 import { expect, expectAccessible, expectNoHorizontalScroll, test } from '../src/test.ts'
 
-test.use({ viewport: { width: 360, height: 740 } })
+test.use({ viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true })
 
 /** How many lines the first text of an element has. */
 const countLines = (element: Locator) =>
@@ -144,4 +144,32 @@ test('a table that does not fit a small laptop scrolls to its last column', asyn
   await table.getByRole('columnheader').last().scrollIntoViewIfNeeded()
   await expect(table.getByRole('columnheader').last()).toBeInViewport({ ratio: 1 })
   await expectNoHorizontalScroll(page)
+})
+
+test('no field of a phone has a text below 16 px, into which Safari would zoom', async ({ page, api }) => {
+  for (const path of ['/parcels', '/leads', '/profile', '/explore']) {
+    await openSignedIn(page, api, path)
+    const fields = page.locator('input:not([type=checkbox]), select, textarea')
+    await expect(fields.first()).toBeVisible()
+    const sizes = await fields.evaluateAll((all) => all.map((field) => getComputedStyle(field).fontSize))
+    expect(new Set(sizes), path).toEqual(new Set(['16px']))
+  }
+})
+
+test('the values of a card end at one edge at any width of cards', async ({ page, api }) => {
+  await importParcels(api, ['EX-1', 'NEW', 0, 'admin'])
+  for (const width of [360, 600, 768]) {
+    await page.setViewportSize({ width, height: 740 })
+    await openSignedIn(page, api, '/audit')
+    const values = page.locator('tbody tr').first().locator('[data-label]')
+    await expect(values.first()).toBeVisible()
+    const edges = await values.evaluateAll((cells) =>
+      cells.map((cell) => {
+        const range = document.createRange()
+        range.selectNodeContents(cell)
+        return Math.round(range.getBoundingClientRect().right)
+      }),
+    )
+    expect(new Set(edges).size, `${width} px: ${edges.join(', ')}`).toBe(1)
+  }
 })

@@ -1,4 +1,5 @@
 import { openSignedIn } from '../src/keyboard.ts'
+import { importParcels } from '../src/orders.ts'
 import { expect, test } from '../src/test.ts'
 
 test.use({ colorScheme: 'dark' })
@@ -36,4 +37,29 @@ test('an open dialog is printed as a whole, in place of its page', async ({ page
   const isCut = () =>
     dialog.locator('[data-layer-body]').evaluate((body) => body.scrollHeight > body.clientHeight)
   await expect.poll(isCut).toBe(false)
+})
+
+test('a list is printed with the columns that fit its paper, in boxes that Firefox divides between pages', async ({
+  page,
+  api,
+}) => {
+  await importParcels(api, ['PRINT-1', 'NEW', 0, 'admin'])
+  await openSignedIn(page, api, '/parcels')
+  const row = page.getByRole('row').filter({ hasText: 'PRINT-1' })
+  const countCells = () => row.locator('td:visible').count()
+  await expect(row).toBeVisible()
+  const allCells = await countCells()
+  await page.emulateMedia({ media: 'print' })
+  // A4 on its long and its short side, in pixels of CSS.
+  await page.setViewportSize({ width: 1123, height: 794 })
+  expect(await countCells()).toBe(allCells)
+  await page.setViewportSize({ width: 794, height: 1123 })
+  expect(await countCells()).toBeLessThan(allCells)
+  const boxes = await page.locator('#root :has(table)').evaluateAll((elements) =>
+    elements.map((element) => {
+      const { display, containerType } = getComputedStyle(element)
+      return `${display} ${containerType}`
+    }),
+  )
+  expect(new Set(boxes)).toEqual(new Set(['block normal']))
 })
