@@ -52,6 +52,7 @@ const newMembers = [
   'String#toWellFormed',
   'URL.canParse',
   'URL.parse',
+  'URLSearchParams#size',
   'Window#cookieStore',
   'Window#navigation',
   'Window#requestIdleCallback',

@@ -11,8 +11,8 @@ import { loadSettings } from './lib/settings.query.ts'
 import { loadFonts } from './components/fonts.ts'
 import { loadLanguage } from './lib/i18n/language.ts'
 
-// Chrome before 117, Firefox before 125 and Safari before 17.4 lack one of them.
-if (!('showPopover' in HTMLElement.prototype && 'any' in AbortSignal && 'groupBy' in Map))
+// Chrome before 120, Firefox before 125 and Safari before 17.4 lack one of them.
+if (!('showPopover' in HTMLElement.prototype && 'any' in AbortSignal && 'canParse' in URL))
   await import('./lib/polyfills.ts')
 
 // Effects run before the next key or click, as React runs the effects of an event. The default is the next frame.

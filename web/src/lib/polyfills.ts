@@ -41,6 +41,14 @@ define(AbortSignal, 'any', (signals: Iterable<AbortSignal>) => {
   return controller.signal
 })
 
+define(URL, 'canParse', (text: string) => {
+  try {
+    return Boolean(new URL(text))
+  } catch {
+    return false
+  }
+})
+
 define(Element.prototype, 'checkVisibility', function (this: Element) {
   return this.getClientRects().length > 0
 })

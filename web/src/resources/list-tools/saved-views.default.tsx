@@ -17,7 +17,7 @@ export function DefaultView() {
   const [path = '', query] = firstAddress.split('?')
   const keys = new URLSearchParams(query)
   keys.sort()
-  const screen = keys.size === 0 ? path : `${path}?${keys}`
+  const screen = keys.toString() === '' ? path : `${path}?${keys}`
   // Later the person may choose to see the screen without a view.
   const isDone = useRef(false)
   const { data } = useQuery({
