@@ -11,10 +11,6 @@ import { loadSettings } from './lib/settings.query.ts'
 import { loadFonts } from './components/fonts.ts'
 import { loadLanguage } from './lib/i18n/language.ts'
 
-// Chrome before 120, Firefox before 125 and Safari before 17.4 lack one of them.
-if (!('showPopover' in HTMLElement.prototype && 'any' in AbortSignal && 'canParse' in URL))
-  await import('./lib/polyfills.ts')
-
 // Effects run before the next key or click, as React runs the effects of an event. The default is the next frame.
 options.requestAnimationFrame = (runEffects) => queueMicrotask(runEffects)
 
@@ -29,15 +25,22 @@ const describeFailure = (error: unknown): AppScreen => ({
   isApp: false,
 })
 
-void loadSettings()
-const firstScreen = loadScreen().catch(describeFailure)
-void Promise.all([loadLanguage(), firstScreen, loadFonts()]).then(([drawable, screen]) => {
+/** Not a top-level await: Safari runs modules that import this one before the awaited one. */
+async function start(): Promise<void> {
+  // Chrome before 120, Firefox before 125 and Safari before 17.4 lack one of them.
+  if (!('showPopover' in HTMLElement.prototype && 'any' in AbortSignal && 'canParse' in URL))
+    await import('./lib/polyfills.ts')
+  void loadSettings()
+  const firstScreen = loadScreen().catch(describeFailure)
+  const [drawable, screen] = await Promise.all([loadLanguage(), firstScreen, loadFonts()])
   if (!drawable) return
   // The frame of index.html.
-  root.replaceChildren()
+  root?.replaceChildren()
   page.render(
     <StrictMode>
       <Root first={screen} />
     </StrictMode>,
   )
-})
+}
+
+void start()
