@@ -60,8 +60,8 @@ const newMembers = [
 ] as const
 
 /** Makes the browser of the page lack what an old one lacks. Call it before the page opens. */
-export const simulateOldBrowser = (page: Page): Promise<void> =>
-  page.addInitScript((members) => {
+export async function simulateOldBrowser(page: Page): Promise<void> {
+  await page.addInitScript((members) => {
     const globals = globalThis as unknown as Record<string, { prototype?: object } | undefined>
     for (const member of members) {
       const [, owner = '', sign, name = ''] = /^(\w+)([.#])(\w+)$/.exec(member) ?? []
@@ -76,3 +76,4 @@ export const simulateOldBrowser = (page: Page): Promise<void> =>
       )
     })
   }, newMembers)
+}

@@ -45,3 +45,26 @@ test('a list without a network shows the error, and Try again loads it', async (
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('row').filter({ hasText: 'Kettle' })).toBeVisible()
 })
+
+test('a call that the browser aborts because the page is left shows no error', async ({ page, open }) => {
+  // Firefox aborts the running calls at the begin of a navigation; Chromium at its end.
+  let abort = () => {}
+  const isHeld = new Promise<void>((resolve) => {
+    void mockAnswer(page, '/api/admin/offers/?*', async (route) => {
+      const isAborted = new Promise<void>((begin) => (abort = begin))
+      resolve()
+      await isAborted
+      await route.abort('aborted')
+    })
+  })
+  await open('/offers', 'admin')
+  await isHeld
+  await page.evaluate(() => window.dispatchEvent(new Event('beforeunload')))
+  const failure = page.waitForEvent('requestfailed')
+  abort()
+  await failure
+  await page.waitForTimeout(500)
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  // The person stopped the navigation.
+  await expect(page.getByRole('alert')).toContainText('The server cannot be reached.', { timeout: 20_000 })
+})

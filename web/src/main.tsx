@@ -10,6 +10,7 @@ import { loadScreen, type AppScreen } from './app/screen.ts'
 import { loadSettings } from './lib/settings.query.ts'
 import { loadFonts } from './components/fonts.ts'
 import { loadLanguage } from './lib/i18n/language.ts'
+import { watchLeaving } from './lib/page-leave.ts'
 
 // Effects run before the next key or click, as React runs the effects of an event. The default is the next frame.
 options.requestAnimationFrame = (runEffects) => queueMicrotask(runEffects)
@@ -30,6 +31,7 @@ async function start(): Promise<void> {
   // Chrome before 120, Firefox before 125 and Safari before 17.4 lack one of them.
   if (!('showPopover' in HTMLElement.prototype && 'any' in AbortSignal && 'canParse' in URL))
     await import('./lib/polyfills.ts')
+  watchLeaving()
   void loadSettings()
   const firstScreen = loadScreen().catch(describeFailure)
   const [drawable, screen] = await Promise.all([loadLanguage(), firstScreen, loadFonts()])

@@ -2,6 +2,7 @@ import { me } from '@karvon/contract/auth/auth.ts'
 import type { BodyOf, Call, ReceivedOf } from '@karvon/contract/lib/call.ts'
 import type { MessageParams } from '@karvon/contract/lib/message.ts'
 import { getIdempotencyKey } from './http.idempotency.ts'
+import { waitWhileLeaving } from './page-leave.ts'
 import { clearSession, getSession } from './session.store.ts'
 import { describeHttpFailure, type IdentifiedMessage } from './http.texts.ts'
 import { getServerMessageId, translateServerMessage, type ServerMessage } from './server-messages.ts'
@@ -141,12 +142,11 @@ export async function send<C extends Call>(call: C, input: SendInput<C> = {}): P
     text = await response.text()
   } catch (cause) {
     if (signal?.aborted) throw cause
-    throw new HttpError(
-      timeoutSignal.aborted
-        ? describeHttpFailure('timeout', { seconds: (input.timeoutMs ?? defaultTimeoutMs) / 1000 })
-        : describeHttpFailure('unreachable'),
-      { response, cause },
-    )
+    const reason = timeoutSignal.aborted
+      ? describeHttpFailure('timeout', { seconds: (input.timeoutMs ?? defaultTimeoutMs) / 1000 })
+      : describeHttpFailure('unreachable')
+    await waitWhileLeaving()
+    throw new HttpError(reason, { response, cause })
   }
   if (response.ok) {
     idempotencyKey?.reportAnswer(response.status, undefined)
