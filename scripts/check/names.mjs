@@ -110,7 +110,8 @@ function listDeclarations(root, file) {
     addAll(patterns)
     for (const name of patterns.flatMap((pattern) => listBindings(pattern, true))) locals.add(name)
   }
-  const addFunction = ({ id, params }) => addLocals([id, ...params])
+  // The parameter `this` of TypeScript names the type of the object that a method belongs to.
+  const addFunction = ({ id, params }) => addLocals([id, ...params.filter(({ name }) => name !== 'this')])
   const addMember = ({ key, computed }) => addAll(computed ? [] : [key])
   const addType = ({ id }) => addAll([id])
   new Visitor({

@@ -30,7 +30,7 @@ const describeFailure = (error: unknown): AppScreen => ({
 async function start(): Promise<void> {
   // Chrome before 120, Firefox before 125 and Safari before 17.4 lack one of them.
   if (!('showPopover' in HTMLElement.prototype && 'any' in AbortSignal && 'canParse' in URL))
-    await import('./lib/polyfills.ts')
+    (await import('./lib/polyfills.ts')).addMissingFunctions()
   watchLeaving()
   void loadSettings()
   const firstScreen = loadScreen().catch(describeFailure)
