@@ -83,6 +83,22 @@ test('keys typed before the finder has loaded reach its field', async ({ page, o
   await expect(page.getByRole('dialog').getByRole('combobox')).toHaveValue('off')
 })
 
+test('Ctrl K opens the finder on the Russian layout, where the key types another letter', async ({
+  page,
+  open,
+}) => {
+  await open('/settings/statuses', 'admin')
+  await expect(page.getByRole('table')).toBeVisible()
+  const press = (key: string, code: string) =>
+    page.getByRole('table').dispatchEvent('keydown', { key, code, ctrlKey: true })
+  // On the Dvorak layout the key of K types t.
+  await press('t', 'KeyK')
+  await press('л', 'KeyJ')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await press('л', 'KeyK')
+  await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused()
+})
+
 test('Enter right after a scanned barcode opens its parcel, not the one that was shown before', async ({
   page,
   open,

@@ -217,3 +217,12 @@ test('the first Tab reaches Skip to content, which moves the focus into the page
   await page.keyboard.press('Tab')
   await expect(page.getByRole('searchbox')).toBeFocused()
 })
+
+test('the browser does not offer to translate the page, which would keep old figures', async ({
+  page,
+  open,
+}) => {
+  await open('/offers', 'admin')
+  await expect(page.locator('html')).toHaveAttribute('translate', 'no')
+  await expect(page.locator('meta[name=google]')).toHaveAttribute('content', 'notranslate')
+})

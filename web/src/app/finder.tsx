@@ -19,7 +19,9 @@ export function Finder({ admin, russian }: { admin: boolean; russian: boolean })
   }
 
   useDocumentKey((event) => {
-    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 'k') return
+    // On the Russian layout the key of K types л.
+    const isK = event.key.toLowerCase() === 'k' || (event.code === 'KeyK' && !/[a-z]/i.test(event.key))
+    if (!isK || !(event.ctrlKey || event.metaKey) || event.altKey) return
     event.preventDefault()
     open()
   })

@@ -7,10 +7,10 @@ import type pg from 'pg'
 import type { Db } from '../../platform/database/pool.ts'
 import type { Identity } from '../../platform/http/guard.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
-import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
+import { buildOrderBy, Where } from '../../resources/lists.where.ts'
 import { buildNamedJson } from '../../resources/named.queries.ts'
 import { newestEventFirst } from './parcels.event-rank.ts'
-import { buildParcelSearch, cutSearch, isIndexed } from './parcels.search.ts'
+import { buildOrderNumberSearch, buildParcelSearch, cutSearch, isIndexed } from './parcels.search.ts'
 
 /** A parcel for the wire, from the row `p`. `currency` is the parameter with the installation's currency. */
 const parcelJson = (currency: string) => `'id', p.id, 'orderno', p.orderno, 'barcode', p.barcode,
@@ -73,10 +73,10 @@ export function buildParcelList(query: ParcelQuery, person: Identity, currency: 
     .andEqual(exactColumns, query)
     .and('p.day >= ?', query.date_from)
     .and('p.day <= ?', query.date_to)
-    .and('p.orderno ilike ?', orderno && toLikePattern(orderno))
     .and(`${isUnsettledSql} and p.eventtime <= now() - make_interval(days => ?)`, query.unsettled_days)
   if ([orderno, search && cutSearch(search)].some((text) => text !== undefined && !isIndexed(text)))
     where.and(`p.id in (${newestParcelsSql(scopeCondition)})`)
+  if (orderno !== undefined) where.and(buildOrderNumberSearch(where, orderno))
   if (search !== undefined) where.and(buildParcelSearch(where, search))
   if (query.problem !== undefined) where.and(problemFilter(where, query.problem, query.no_progress_days))
   const countedCondition = where.toString()

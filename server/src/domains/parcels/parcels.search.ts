@@ -36,6 +36,28 @@ function buildColumnSearch(where: Where, columns: readonly string[], text: strin
   )
 }
 
+const cyrillicKeys = 'йцукенгшщзхъфывапролджэячсмитьбю'
+const latinKeys = "qwertyuiop[]asdfghjkl;'zxcvbnm,."
+
+/** What the pressed keys type on the Latin layout. A scanner that reads EX-1 types УЧ-1 on the Russian one. */
+const toLatinLayout = (text: string): string =>
+  text.toLowerCase().replaceAll(/[а-я]/g, (letter) => latinKeys[cyrillicKeys.indexOf(letter)] ?? letter)
+
+/** SQL: a column of codes contains what the keys of a Cyrillic text type on the Latin layout. Codes have digits, names have none. */
+function buildLatinSearch(where: Where, columns: readonly string[], text: string): string[] {
+  const latinText = toLatinLayout(text)
+  // Without an index the search would read each row.
+  const isSearched = /[а-я]/i.test(text) && /\d/.test(text) && isIndexed(cutSearch(latinText))
+  return isSearched ? buildColumnSearch(where, columns, latinText) : []
+}
+
+/** SQL: the order number contains the text. */
+export function buildOrderNumberSearch(where: Where, text: string): string {
+  const columns = ['p.orderno']
+  const conditions = [...buildColumnSearch(where, columns, text), ...buildLatinSearch(where, columns, text)]
+  return `(${conditions.join(' or ')})`
+}
+
 /** SQL: the order number, the barcode or a text of the receiver contains the text. Phone numbers are compared without separators. */
 export function buildParcelSearch(where: Where, text: string): string {
   const columns = ['orderno', 'barcode', 'person', 'company', 'town'].map((key) => `p.${key}`)
@@ -43,6 +65,7 @@ export function buildParcelSearch(where: Where, text: string): string {
   const conditions = [
     ...buildColumnSearch(where, columns, text),
     ...(phoneText === '' ? [] : buildColumnSearch(where, [phoneSql], phoneText)),
+    ...buildLatinSearch(where, ['p.orderno', 'p.barcode'], text),
   ]
   return `(${conditions.join(' or ')})`
 }

@@ -14,6 +14,8 @@ export type NumberFieldProps = FieldProps & {
   onBlur?: () => void
   /** The number of digits after the decimal mark. Default 0. */
   decimals?: number
+  /** The keypad of a phone. Default: the one for numbers. */
+  inputMode?: 'numeric' | 'text' | undefined
   placeholder?: string | undefined
 }
 
@@ -31,7 +33,7 @@ export function NumberField(props: NumberFieldProps) {
         <input
           {...inputAttributes}
           type="text"
-          inputMode={decimals > 0 ? 'decimal' : 'numeric'}
+          inputMode={props.inputMode ?? (decimals > 0 ? 'decimal' : 'numeric')}
           autoComplete="off"
           name={props.name}
           value={displayText}

@@ -14,7 +14,7 @@ export type TextFieldProps = FieldProps & {
   /** A longer text is an error. It is not cut. */
   maxLength?: number | undefined
   /** The keyboard of a phone. */
-  inputMode?: 'numeric' | undefined
+  inputMode?: 'numeric' | 'text' | undefined
   ref?: React.Ref<HTMLInputElement>
 }
 

@@ -40,7 +40,7 @@ export function FormFieldInput({ field, value, error, disabled, onChange }: Form
     case 'number':
       return <NumberField {...textProps} />
     case 'money':
-      return <MoneyField {...textProps} />
+      return <MoneyField {...textProps} inputMode={field.inputMode} />
     case 'textarea':
       return <TextArea {...textProps} maxLength={maxLength} rows={field.rows} mono={field.mono} />
     case 'select':

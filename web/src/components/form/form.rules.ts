@@ -49,8 +49,8 @@ export type FormField = {
   disabled?: boolean
   autoComplete?: string
   maxLength?: number
-  /** For a text: the keyboard of a phone. */
-  inputMode?: 'numeric'
+  /** For a text or an amount: the keyboard of a phone. The one of an iPhone for amounts has no minus, the `text` one has. */
+  inputMode?: 'numeric' | 'text'
   /** For a textarea: the number of lines, and a monospaced font. */
   rows?: number
   mono?: boolean

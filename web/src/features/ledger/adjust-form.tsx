@@ -19,6 +19,7 @@ const fields: readonly FormField[] = [
     name: 'amount',
     label: texts.amount,
     kind: 'money',
+    inputMode: 'text',
     required: true,
     width: 'half',
     hint: texts.amountHint,

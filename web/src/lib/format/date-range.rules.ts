@@ -25,10 +25,15 @@ export function clipRange({ start, end }: DateRangeValue, { min, max }: DateBoun
   return clippedRange.start <= clippedRange.end ? clippedRange : null
 }
 
-/** A typed day (`1.11.2026`, `01/11/26`, `2026-11-01`) as `yyyy-mm-dd`. Null when the day does not exist. */
+/**
+ * A typed day (`1.11.2026`, `01/11/26`, `2026-11-01`, `01112026`) as `yyyy-mm-dd`. Null when the day does not exist. The keypad of
+ * an iPhone has digits alone.
+ */
 export function parseDay(typedText: string): string | null {
-  const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(typedText.trim())
-  const local = /^(\d{1,2})[./\s-](\d{1,2})[./\s-](\d{2}|\d{4})$/.exec(typedText.trim())
+  const text = typedText.trim()
+  const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text)
+  const local =
+    /^(\d{1,2})[./\s-](\d{1,2})[./\s-](\d{2}|\d{4})$/.exec(text) ?? /^(\d{2})(\d{2})(\d{4}|\d{2})$/.exec(text)
   const [year, month, day] = iso ? [iso[1], iso[2], iso[3]] : local ? [local[3], local[2], local[1]] : []
   if (year === undefined || month === undefined || day === undefined) return null
   const isoDay = `${year.length === 2 ? `20${year}` : year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
