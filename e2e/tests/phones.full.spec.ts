@@ -173,3 +173,14 @@ test('the values of a card end at one edge at any width of cards', async ({ page
     expect(new Set(edges).size, `${width} px: ${edges.join(', ')}`).toBe(1)
   }
 })
+
+test('the typed days of a period are not cut on a phone', async ({ page, api }) => {
+  await openSignedIn(page, api, '/parcels')
+  await page.getByRole('button', { name: /01\.\d\d\.\d{4}/ }).tap()
+  const days = page.getByPlaceholder('дд.мм.гггг')
+  await expect(days).toHaveCount(2)
+  const cutDays = await days.evaluateAll((fields: HTMLInputElement[]) =>
+    fields.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map(({ value }) => value),
+  )
+  expect(cutDays).toEqual([])
+})
