@@ -20,7 +20,7 @@ export function Finder({ admin, russian }: { admin: boolean; russian: boolean })
 
   useDocumentKey((event) => {
     // On the Russian layout the key of K types л.
-    const isK = event.key.toLowerCase() === 'k' || (event.code === 'KeyK' && !/[a-z]/i.test(event.key))
+    const isK = event.code === 'KeyK' || event.key.toLowerCase() === 'k'
     if (!isK || !(event.ctrlKey || event.metaKey) || event.altKey) return
     event.preventDefault()
     open()

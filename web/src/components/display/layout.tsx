@@ -47,7 +47,7 @@ export function Toolbar({ children, actions, isUnlabelled = false }: ToolbarProp
 type ToolbarItemProps = {
   /** Pixels. */
   width?: number
-  /** Pixels that the filter needs on narrow screens. Default: a bit less than `width`. */
+  /** Pixels that the filter needs on narrow screens. Default: `width`. */
   phoneWidth?: number
   children: ReactNode
   /** Called when the pointer or the focus comes to the filter. */
@@ -55,7 +55,7 @@ type ToolbarItemProps = {
 }
 
 /** A filter of fixed width in a toolbar. On narrow screens the filters share the width of a row. */
-export function ToolbarItem({ width = 190, phoneWidth = width * 0.8, children, onNear }: ToolbarItemProps) {
+export function ToolbarItem({ width = 190, phoneWidth = width, children, onNear }: ToolbarItemProps) {
   const style = { '--item': `${width}px`, '--phone-item': `${phoneWidth}px` }
   return (
     <div className={classes.item} style={style} onPointerEnter={onNear} onFocus={onNear}>

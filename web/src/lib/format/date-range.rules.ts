@@ -30,10 +30,9 @@ export function clipRange({ start, end }: DateRangeValue, { min, max }: DateBoun
  * an iPhone has digits alone.
  */
 export function parseDay(typedText: string): string | null {
-  const text = typedText.trim()
+  const text = typedText.trim().replace(/^(\d\d)(\d\d)(\d\d|\d{4})$/, '$1.$2.$3')
   const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text)
-  const local =
-    /^(\d{1,2})[./\s-](\d{1,2})[./\s-](\d{2}|\d{4})$/.exec(text) ?? /^(\d{2})(\d{2})(\d{4}|\d{2})$/.exec(text)
+  const local = /^(\d{1,2})[./\s-](\d{1,2})[./\s-](\d{2}|\d{4})$/.exec(text)
   const [year, month, day] = iso ? [iso[1], iso[2], iso[3]] : local ? [local[3], local[2], local[1]] : []
   if (year === undefined || month === undefined || day === undefined) return null
   const isoDay = `${year.length === 2 ? `20${year}` : year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
