@@ -87,8 +87,9 @@ describe('Full scans', () => {
         `update sync_states set next_run_at = now() - make_interval(secs => $2) where source_credential_id = $1`,
         [account.credential, seconds],
       )
-    await makeDue(first.account, 2)
-    await makeDue(second.account, 1)
+    // Minutes, so that a step of the machine's clock does not change which account is due.
+    await makeDue(first.account, 120)
+    await makeDue(second.account, 60)
     const requestsBefore = first.network.requests.length
     await fixture.runSyncs()
     const run = (await fixture.runs(first.account.credential))[0]
