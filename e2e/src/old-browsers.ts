@@ -65,9 +65,9 @@ export async function simulateOldBrowser(page: Page): Promise<void> {
     const globals = globalThis as unknown as Record<string, { prototype?: object } | undefined>
     for (const member of members) {
       const [, owner = '', sign, name = ''] = /^(\w+)([.#])(\w+)$/.exec(member) ?? []
-      const targets =
-        owner === 'Window' ? [globalThis] : sign === '#' ? [globals[owner]?.prototype] : [globals[owner]]
-      for (const target of targets) if (target) Reflect.deleteProperty(target, name)
+      const target =
+        owner === 'Window' ? globalThis : sign === '#' ? globals[owner]?.prototype : globals[owner]
+      if (target) Reflect.deleteProperty(target, name)
     }
     // Without support, a popover is an element like any other.
     document.addEventListener('DOMContentLoaded', () => {

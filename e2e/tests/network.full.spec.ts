@@ -48,20 +48,17 @@ test('a list without a network shows the error, and Try again loads it', async (
 
 test('a call that the browser aborts because the page is left shows no error', async ({ page, open }) => {
   // Firefox aborts the running calls at the begin of a navigation; Chromium at its end.
-  let abort = () => {}
-  const isHeld = new Promise<void>((resolve) => {
-    void mockAnswer(page, '/api/admin/offers/?*', async (route) => {
-      const isAborted = new Promise<void>((begin) => (abort = begin))
-      resolve()
-      await isAborted
-      await route.abort('aborted')
-    })
+  const gate = Promise.withResolvers<void>()
+  await mockAnswer(page, '/api/admin/offers/?*', async (route) => {
+    await gate.promise
+    await route.abort('aborted')
   })
+  const request = page.waitForRequest('**/api/admin/offers/?*')
   await open('/offers', 'admin')
-  await isHeld
+  await request
   await page.evaluate(() => window.dispatchEvent(new Event('beforeunload')))
   const failure = page.waitForEvent('requestfailed')
-  abort()
+  gate.resolve()
   await failure
   await page.waitForTimeout(500)
   await expect(page.getByRole('alert')).toHaveCount(0)

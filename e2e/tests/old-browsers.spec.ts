@@ -29,8 +29,7 @@ test('an old browser shows, searches parcels, previews orders, saves a form and 
 
   // Popups are above the dialog and beside their fields, although there is no top layer.
   await page.goto(`${product.url}/offers`)
-  const newOffer = page.getByRole('button', { name: 'New offer' })
-  await newOffer.click()
+  await page.getByRole('button', { name: 'New offer' }).click()
   await page.getByRole('dialog').getByRole('combobox').first().click()
   const options = page.getByRole('listbox')
   await expect(options).toBeInViewport({ ratio: 1 })

@@ -27,7 +27,7 @@ const describeFailure = (error: unknown): AppScreen => ({
 })
 
 /** Not a top-level await: Safari runs modules that import this one before the awaited one. */
-async function start(): Promise<void> {
+const start = async (): Promise<void> => {
   // Chrome before 120, Firefox before 125 and Safari before 17.4 lack one of them.
   if (!('showPopover' in HTMLElement.prototype && 'any' in AbortSignal && 'canParse' in URL))
     (await import('./lib/polyfills.ts')).addMissingFunctions()
@@ -37,7 +37,7 @@ async function start(): Promise<void> {
   const [drawable, screen] = await Promise.all([loadLanguage(), firstScreen, loadFonts()])
   if (!drawable) return
   // The frame of index.html.
-  root?.replaceChildren()
+  root.replaceChildren()
   page.render(
     <StrictMode>
       <Root first={screen} />

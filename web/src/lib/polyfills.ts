@@ -26,11 +26,6 @@ function addToArrays(): void {
       return copy
     },
   )
-  define(Array.prototype, 'toReversed', function (this: unknown[]) {
-    const copy = [...this]
-    copy.reverse()
-    return copy
-  })
   define(Array.prototype, 'toSpliced', function (this: unknown[], ...input: [number, number]) {
     const copy = [...this]
     copy.splice(...input)
