@@ -8,7 +8,7 @@ import { resources } from '@karvon/contract/registry.ts'
 import { getTableName } from '../platform/database/pg-errors.ts'
 import type { ListDeclaration } from './lists.queries.ts'
 import { rangedTables } from './lists.ranges.ts'
-import { toLikePattern, Where } from './lists.where.ts'
+import { buildSearchPattern, Where } from './lists.where.ts'
 
 /** SQL expressions over the row `t`, by their keys in the answer. */
 export type ExtraColumns = Readonly<Record<string, string>>
@@ -62,12 +62,13 @@ export function buildResourceList(
     const value = query[key]
     const isPart = key === searchBy && typeof value === 'string'
     where.and(
-      `${columnOf(key)} ${key === searchBy ? 'ilike' : '='} ?`,
-      isPart ? toLikePattern(value.trim()) : value,
+      `${columnOf(key)} ${key === searchBy ? '~*' : '='} ?`,
+      isPart ? buildSearchPattern(value.trim()) : value,
     )
   }
   const { search } = query
-  if (typeof search === 'string') where.and(buildSearch(resource, where.addParameter(toLikePattern(search))))
+  if (typeof search === 'string')
+    where.and(buildSearch(resource, where.addParameter(buildSearchPattern(search))))
   const sort = typeof query.sort === 'string' ? query.sort : '-id'
   return {
     table: getTableName(resource),
@@ -100,5 +101,5 @@ function findRangeDirection(table: string, sort: string, where: Where): 'asc' | 
 function buildSearch(resource: Resource, parameter: string): string {
   const keys = getReadableFields(resource.fields).flatMap(([key, field]) => (field.search ? [key] : []))
   if (keys.length === 0) return `false and ${parameter}::text is null`
-  return `(${keys.map((key) => `${columnOf(key)} ilike ${parameter}`).join(' or ')})`
+  return `(${keys.map((key) => `${columnOf(key)} ~* ${parameter}`).join(' or ')})`
 }

@@ -1,4 +1,4 @@
-import { apostrophe } from '@karvon/contract/lib/apostrophes.ts'
+import { otherApostrophes } from '@karvon/contract/lib/apostrophes.ts'
 import { dayStart } from '../platform/database/day-bounds.ts'
 
 export type SqlType = 'bigint' | 'date' | 'integer' | 'text'
@@ -93,22 +93,24 @@ export function buildOrderBy({ columns, sort, defaultSort, tieBreaker, notNullKe
 /** Escapes % _ and \ of a text for a pattern of like. */
 export const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`)
 
-/** An apostrophe within a word, or after the letters that end words with it (oʻ, gʻ). */
-const apostropheOfWord = new RegExp(
-  `(?<=\\p{L})${apostrophe.source}(?=\\p{L})|(?<=[og])${apostrophe.source}`,
-  'giu',
+/** Characters that people type one for another. A search finds all of them. */
+const equalCharacters = ['её', `'${otherApostrophes}`, ' \u00A0\u1680\u2000-\u200A\u202F\u205F\u3000'].map(
+  (characters) => ({
+    pattern: new RegExp(`[${characters}]`, 'gi'),
+    replacement: `[${characters}]`,
+  }),
 )
 
-/** A space that people paste from web pages, such as a no-break space. */
-const pastedSpace = /(?! )\p{Zs}/gu
-
 /**
- * A pattern of ilike that finds the text anywhere. `_`, which is any character, stands for an apostrophe in a word, which
- * people type as any of several characters, and for a pasted space.
+ * A regular expression of PostgreSQL that finds the text anywhere, with the operator `~*`. It finds е and ё for each other, any
+ * apostrophe for another and any space for another.
  */
-export const toLikePattern = (text: string): string =>
-  `%${escapeLike(text).replaceAll(apostropheOfWord, '_').replaceAll(pastedSpace, '_')}%`
+export const buildSearchPattern = (text: string): string =>
+  equalCharacters.reduce(
+    (pattern, { pattern: characters, replacement }) => pattern.replaceAll(characters, replacement),
+    text.replaceAll(/[\\^$.|?*+()[\]{}]/g, String.raw`\$&`),
+  )
 
 /** The pattern of a `search` parameter; undefined without one. */
 export const toSearchPattern = (search: string | undefined): string | undefined =>
-  search === undefined ? undefined : toLikePattern(search)
+  search === undefined ? undefined : buildSearchPattern(search)

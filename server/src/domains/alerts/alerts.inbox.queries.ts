@@ -52,7 +52,7 @@ export function buildInbox(
     .and('x.is_read = ?', query.is_read)
     .and('x.rule_id = ?', query.rule_id)
     .and(
-      '(x.subject_name ilike ? or exists (select from alert_rules r where r.id = x.rule_id and r.name ilike ?))',
+      '(x.subject_name ~* ? or exists (select from alert_rules r where r.id = x.rule_id and r.name ~* ?))',
       pattern,
       pattern,
     )

@@ -72,7 +72,7 @@ export function buildRuleList(
     hold_minutes: 'r.hold_minutes',
     updated_at: 'r.updated_at',
   }
-  where.andEqual({ ...columns, ...unsortable }, query).and('r.name ilike ?', pattern)
+  where.andEqual({ ...columns, ...unsortable }, query).and('r.name ~* ?', pattern)
   return {
     table: 'alert_rules',
     alias: 'r',

@@ -27,7 +27,7 @@ export function buildAuditList(query: AuditQuery): ListDeclaration {
       .and('a.resource = ?', query.resource)
       .and('a.row_id = ?', query.row_id)
       .andDays('a.at', query)
-      .and('a.user_id in (select id from users where username ilike ?)', pattern),
+      .and('a.user_id in (select id from users where username ~* ?)', pattern),
     order: buildOrderBy({
       columns: { id: 'a.id', at: 'a.at' },
       sort: query.sort,

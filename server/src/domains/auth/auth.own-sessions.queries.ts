@@ -28,7 +28,7 @@ export function buildOwnSessionList(
   const pattern = toSearchPattern(query.search)
   const where = new Where().and('s.user_id = ?', userId).and(isValidSessionSql('?'), idleDays)
   const scopeCondition = where.toString()
-  where.andEqual(columns, query).and('(s.address ilike ? or s.user_agent ilike ?)', pattern, pattern)
+  where.andEqual(columns, query).and('(s.address ~* ? or s.user_agent ~* ?)', pattern, pattern)
   const item = `json_build_object('id', s.id, 'current', s.id = ${where.addParameter(sessionId)},
     'created_at', s.created_at, 'last_used_at', s.last_used_at, 'expires_at', s.expires_at,
     'address', s.address, 'user_agent', s.user_agent)`

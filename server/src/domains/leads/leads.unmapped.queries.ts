@@ -32,7 +32,7 @@ export function buildUnmappedList(query: UnmappedQuery): ListDeclaration {
     },
     where: new Where()
       .andEqual({ source_id: 'u.source_id', word: 'u.source_status', leads: 'u.leads' }, query)
-      .and('u.source_status ilike ?', pattern),
+      .and('u.source_status ~* ?', pattern),
     scopeCondition: 'true',
     order: `${order}, u.source_status`,
   }

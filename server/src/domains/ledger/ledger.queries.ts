@@ -51,7 +51,7 @@ export function buildAccountList(query: QueryOf<typeof listLedgerAccounts>): Lis
     on_hold: 'a.on_hold',
     entries: 'a.entries',
   }
-  where.andEqual(columns, query).and('a.name ilike ?', pattern)
+  where.andEqual(columns, query).and('a.name ~* ?', pattern)
   return {
     table: 'accounts',
     alias: 'a',
@@ -85,9 +85,9 @@ const actLine = ['act_id', 'orderno']
 
 /** SQL: the entry `e` is of an account with a name. */
 const accountNamed = `(e.account_kind, e.ref_id) in (
-    select 'network', id from cpa_sources where name ilike ?
-    union all select 'courier', id from courier_accounts where name ilike ?
-    union all select 'person', id from users where name ilike ?)`
+    select 'network', id from cpa_sources where name ~* ?
+    union all select 'courier', id from courier_accounts where name ~* ?
+    union all select 'person', id from users where name ~* ?)`
 
 const entrySorts = { id: 'e.id', created_at: 'e.created_at' }
 
@@ -173,9 +173,9 @@ const partConditions: Readonly<Record<BalancePart, string>> = {
 
 /** SQL: a text that the person reads in the entry `e` is found. */
 const ownEntryFound = `case e.cause_type
-  when 'lead' then exists (select from leads f where f.id = e.cause_id and f.external_id ilike ?)
-  when 'settlement_line' then exists (select from settlement_lines f where f.id = e.cause_id and f.orderno ilike ?)
-  when 'adjustment' then exists (select from ledger_adjustments f where f.id = e.cause_id and f.reason ilike ?)
+  when 'lead' then exists (select from leads f where f.id = e.cause_id and f.external_id ~* ?)
+  when 'settlement_line' then exists (select from settlement_lines f where f.id = e.cause_id and f.orderno ~* ?)
+  when 'adjustment' then exists (select from ledger_adjustments f where f.id = e.cause_id and f.reason ~* ?)
   else false end`
 
 /**

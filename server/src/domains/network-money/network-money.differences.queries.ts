@@ -116,7 +116,7 @@ export function buildMoneyDifferenceList(
     `c.id = ${where.addParameter(credentialId)}`,
     where.addParameter(currency),
   )
-  where.and('n.kind = ?', query.kind).and('n.external_id ilike ?', pattern)
+  where.and('n.kind = ?', query.kind).and('n.external_id ~* ?', pattern)
   const sorts = ['id', 'external_id', 'actual', 'expected', 'difference', 'at']
   return {
     table: 'lines',

@@ -79,7 +79,7 @@ export function buildNetworkMoneyList(
   where
     .andEqual({ ...columns, source_id: 'a.source_id', user_id: 'a.user_id', currency: 'a.currency' }, query)
     .and('(coalesce(a.difference, 0) <> 0) = ?', query.has_difference)
-    .and('(a.name ilike ? or a.source_name ilike ? or a.user_name ilike ?)', pattern, pattern, pattern)
+    .and('(a.name ~* ? or a.source_name ~* ? or a.user_name ~* ?)', pattern, pattern, pattern)
   return {
     table: 'accounts',
     alias: 'a',

@@ -39,7 +39,7 @@ export function buildNoticeList(query: QueryOf<typeof listNotices>): ListDeclara
       .and('n.user_id = ?', query.user_id)
       .and('n.unsure = ?', query.unsure)
       .andDays('n.created_at', query)
-      .and('n.text ilike ?', pattern),
+      .and('n.text ~* ?', pattern),
     // The rows are counted directly: notices are kept for three months only, and a counter would slow their inserts.
     scopeCondition: 'true',
     order: buildOrderBy({ columns: sortable, sort: query.sort, defaultSort: '-id', tieBreaker: 'n.id' }),

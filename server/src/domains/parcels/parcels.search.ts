@@ -1,39 +1,31 @@
-import { normalizeApostrophes, otherApostrophes } from '@karvon/contract/lib/apostrophes.ts'
-import { normalizeSpelling } from '@karvon/contract/lib/trim-text.ts'
-import { toLikePattern, type Where } from '../../resources/lists.where.ts'
+import { normalizeApostrophes } from '@karvon/contract/lib/apostrophes.ts'
+import { buildSearchPattern, type Where } from '../../resources/lists.where.ts'
 
 const phoneSeparators = ' ()+-./\u00A0'
 const phoneSeparator = new RegExp(`[${RegExp.escape(phoneSeparators)}]`, 'g')
 /** SQL: the phone number without separators. The index `parcels_text_search` has this expression. */
 const phoneSql = `translate(p.phone, '${phoneSeparators}', '')`
 
-/** The characters of a search for which `ilike` reads the index. */
+/** The characters of a search that the index compares. */
 const maxIndexedSearch = 32
 
 /** The start of a search that the index finds. Never ends with half of a surrogate pair. */
 export const cutSearch = (text: string): string =>
   text.slice(0, maxIndexedSearch).replace(/[\uD800-\uDBFF]$/, '')
 
-/** True if a trigram index supports the search for a text. */
-export const isIndexed = (text: string): boolean => /[\p{L}\p{N}]{3}/u.test(text)
-
-/** SQL: a text with each apostrophe as `normalizeApostrophes` has it. */
-const normalizeSql = (column: string) =>
-  `translate(${column}, '${otherApostrophes}', repeat('''', ${otherApostrophes.length}))`
+/** True if a trigram index supports the search for a text. Some kinds of apostrophe are letters, and the search finds all kinds. */
+export const isIndexed = (text: string): boolean => /[\p{L}\p{N}]{3}/u.test(normalizeApostrophes(text))
 
 /**
- * SQL: each column contains the text. `ilike` converts the case of its whole pattern for each row that the index finds. So the pattern has
- * only the start of a long text, and the whole text is compared after it.
+ * SQL: each column contains the text. The index would read many trigrams of a long text. So it finds the start of the text, and the
+ * whole text is compared after it.
  */
 function buildColumnSearch(where: Where, columns: readonly string[], text: string): string[] {
   const start = cutSearch(text)
-  const pattern = where.addParameter(toLikePattern(start))
-  if (start === text) return columns.map((column) => `${column} ilike ${pattern}`)
-  const whole = where.addParameter(normalizeApostrophes(normalizeSpelling(text)))
-  return columns.map(
-    (column) =>
-      `(${column} ilike ${pattern} and strpos(lower(${normalizeSql(column)}), lower(${whole})) > 0)`,
-  )
+  const pattern = where.addParameter(buildSearchPattern(start))
+  if (start === text) return columns.map((column) => `${column} ~* ${pattern}`)
+  const whole = where.addParameter(buildSearchPattern(text))
+  return columns.map((column) => `(${column} ~* ${pattern} and regexp_like(${column}, ${whole}, 'i'))`)
 }
 
 const cyrillicKeys = 'йцукенгшщзхъфывапролджэячсмитьбю'

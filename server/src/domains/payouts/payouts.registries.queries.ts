@@ -61,7 +61,7 @@ export function buildRegistryList(query: QueryOf<typeof listPaymentRegistries>):
       .and('r.id = ?', query.registry_id)
       .andDays('r.created_at', query)
       .and(
-        'r.id in (select registry_id from registry_payments where name ilike ?)',
+        'r.id in (select registry_id from registry_payments where name ~* ?)',
         toSearchPattern(query.search),
       ),
     order: buildOrderBy({
@@ -90,7 +90,7 @@ export function buildRegistryPaymentList(
       columns:
         'p.withdrawal_id as id, p.name, p.details_encrypted as details, p.amount, r.currency, p.id as payment',
     },
-    where: where.and('p.name ilike ?', toSearchPattern(query.search)),
+    where: where.and('p.name ~* ?', toSearchPattern(query.search)),
     scopeCondition,
     order: buildOrderBy({
       columns: { id: 'p.withdrawal_id' },

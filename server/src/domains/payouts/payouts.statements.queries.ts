@@ -52,7 +52,7 @@ export function buildStatementList(query: QueryOf<typeof listStatements>): ListD
     item: { json: statementItem },
     where: new Where()
       .andEqual({ ...exactColumns, user_id: 's.user_id' }, query)
-      .and('s.user_id in (select id from users where name ilike ?)', pattern),
+      .and('s.user_id in (select id from users where name ~* ?)', pattern),
     order: orderStatements(query.sort),
   }
 }
@@ -69,7 +69,7 @@ export function buildOwnStatementList(
     scopeCondition: where.toString(),
     where: where
       .andEqual(exactColumns, query)
-      .and(`concat_ws(' ', s.currency, s.start_date, s.end_date) ilike ?`, toSearchPattern(query.search)),
+      .and(`concat_ws(' ', s.currency, s.start_date, s.end_date) ~* ?`, toSearchPattern(query.search)),
     order: orderStatements(query.sort),
   }
 }

@@ -41,7 +41,7 @@ export function buildPayoutTermsList(query: QueryOf<typeof listPayoutTerms>): Li
     where: new Where()
       .andEqual(columns, query)
       .and(
-        `(t.user_id in (select id from users where name ilike ?) or t.offer_id in (select id from offers where name ilike ?))`,
+        `(t.user_id in (select id from users where name ~* ?) or t.offer_id in (select id from offers where name ~* ?))`,
         pattern,
         pattern,
       ),

@@ -89,7 +89,7 @@ export function buildOwnWithdrawalList(
     item: { json: withdrawalItem },
     scopeCondition: where.toString(),
     where: filterWithdrawals(where, query).and(
-      `concat_ws(' ', w.details, w.reference, w.decline_reason) ilike ?`,
+      `concat_ws(' ', w.details, w.reference, w.decline_reason) ~* ?`,
       toSearchPattern(query.search),
     ),
     order: withdrawalOrder(query.sort),
@@ -104,7 +104,7 @@ export function buildWithdrawalList(query: QueryOf<typeof listWithdrawals>): Lis
     item: { json: withdrawalItem },
     where: filterWithdrawals(new Where(), query)
       .and('w.user_id = ?', query.user_id)
-      .and('w.user_id in (select id from users where name ilike ?)', pattern),
+      .and('w.user_id in (select id from users where name ~* ?)', pattern),
     order: withdrawalOrder(query.sort),
   }
 }

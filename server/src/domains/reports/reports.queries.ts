@@ -1,7 +1,7 @@
 import { sumFigures } from '@karvon/contract/explore/explore.metrics.ts'
 import { ratios, type Ratio } from '@karvon/contract/lib/report-ratios.ts'
 import type { Statement } from '../../platform/exports/exports.rows.ts'
-import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
+import { buildOrderBy, buildSearchPattern, Where } from '../../resources/lists.where.ts'
 import type { PageRange } from '../../platform/http/paging.ts'
 import type { Viewer } from '../../platform/http/guard.ts'
 import { figureRowsSql, type Grouping, type RollupFilter } from '../rollups/rollups.queries.ts'
@@ -39,7 +39,7 @@ export function buildFiguresStatement(
   const matchedGroupsSql =
     search === undefined
       ? 'select * from named'
-      : `select * from named where name ilike ${where.addParameter(toLikePattern(search))}`
+      : `select * from named where name ~* ${where.addParameter(buildSearchPattern(search))}`
   const sortable = {
     ...buildFigureColumns('m'),
     ...(report.nameTable === null ? { date: 'm.key' } : { name: 'm.name' }),
@@ -141,7 +141,7 @@ function sourcesQuery(
   const conditions = [visibleCondition]
   const { search } = query
   if (query.source_id !== undefined) conditions.push(`c.id = ${where.addParameter(query.source_id)}`)
-  if (search !== undefined) conditions.push(`c.name ilike ${where.addParameter(toLikePattern(search))}`)
+  if (search !== undefined) conditions.push(`c.name ~* ${where.addParameter(buildSearchPattern(search))}`)
   return {
     sources: `select c.id, c.name from cpa_sources c where ${conditions.join(' and ')}`,
     total: `(select count(*) from cpa_sources c where ${visibleCondition})`,

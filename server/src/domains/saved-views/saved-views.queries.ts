@@ -57,7 +57,7 @@ export function buildSavedViewList(
       .andEqual(columns, query)
       .and(`(v.user_id = ${user}) = ?`, query.is_own)
       .and(`${isDefault(user)} = ?`, query.is_default)
-      .and('v.name ilike ?', pattern),
+      .and('v.name ~* ?', pattern),
     order: buildOrderBy({
       columns,
       sort: query.sort,

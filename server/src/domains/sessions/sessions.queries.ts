@@ -26,7 +26,7 @@ const columns = {
 export function buildSessionList(query: SessionsQuery, viewer: SessionViewer): ListDeclaration {
   const pattern = toSearchPattern(query.search)
   const searchConditions = ['u.username', 'u.name', 's.address', 's.user_agent'].map(
-    (column) => `${column} ilike ?`,
+    (column) => `${column} ~* ?`,
   )
   const where = new Where().and(`u.is_active and ${isValidSessionSql('?')}`, viewer.idleDays)
   const scopeCondition = where.toString()

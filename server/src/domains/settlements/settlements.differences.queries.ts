@@ -53,7 +53,7 @@ export function buildDifferenceList(
     .and('d.line_id in (select id from settlement_lines where act_id = ?)', query.act_id)
     .and('coalesce(d.assignee_id, 0) = ?', query.assignee_id)
     .andDays('d.created_at', query)
-    .and('d.orderno ilike ?', pattern)
+    .and('d.orderno ~* ?', pattern)
   const json = `json_build_object(${buildFields(where.addParameter(currency))})`
   return {
     table: 'settlement_differences',

@@ -43,7 +43,7 @@ export function filterActs(
     .and('a.act_date >= ?', query.start_date)
     .and('a.act_date <= ?', query.end_date)
     .and('a.voided_at is null and (a.paid_at is not null) = ?', query.is_paid)
-    .and('a.number ilike ?', toSearchPattern(query.search))
+    .and('a.number ~* ?', toSearchPattern(query.search))
 }
 
 /** The list of acts, by default the newest first. */
@@ -131,7 +131,7 @@ export const filterLines = (where: Where, query: QueryOf<typeof listOwnSettlemen
       },
       query,
     )
-    .and('l.orderno ilike ?', toSearchPattern(query.search))
+    .and('l.orderno ~* ?', toSearchPattern(query.search))
 
 /** The lines of an act. */
 export function buildLineList(actId: number, query: QueryOf<typeof listSettlementLines>): ListDeclaration {

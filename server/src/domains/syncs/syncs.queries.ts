@@ -15,9 +15,9 @@ const columns = `${runColumns}, r.source_credential_id,
   ${buildNamedJson('courier_accounts', 'r.courier_account_id')} as courier_account`
 
 const hasMatchingName = (table: string, id: string) =>
-  `exists (select from ${table} a where a.id = ${id} and a.name ilike ?)`
+  `exists (select from ${table} a where a.id = ${id} and a.name ~* ?)`
 
-const searchCondition = `(r.error ilike ? or ${hasMatchingName('source_credentials', 'r.source_credential_id')}
+const searchCondition = `(r.error ~* ? or ${hasMatchingName('source_credentials', 'r.source_credential_id')}
   or ${hasMatchingName('courier_accounts', 'r.courier_account_id')})`
 
 /** The list of runs. The period's days are inclusive. `search` matches the error and the account's name. */

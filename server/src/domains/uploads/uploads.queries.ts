@@ -60,7 +60,7 @@ export function buildUploadList(query: UploadQuery): ListDeclaration {
       .and('u.user_id = ?', query.user_id)
       .and('u.unsure = ?', query.unsure)
       .andDays('u.created_at', query)
-      .and('u.name ilike ?', pattern),
+      .and('u.name ~* ?', pattern),
     order: buildOrderBy({ columns: sortable, sort: query.sort, defaultSort: '-id', tieBreaker: 'u.id' }),
   }
 }
