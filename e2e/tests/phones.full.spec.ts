@@ -184,3 +184,14 @@ test('the typed days of a period are not cut on a phone', async ({ page, api }) 
   )
   expect(cutDays).toEqual([])
 })
+
+test('the page has an icon for the home screen of a phone', async ({ page, api }) => {
+  await page.goto(`${api.url}/login`)
+  const icon = await page.locator('link[rel="apple-touch-icon"]').getAttribute('href')
+  const size = await page.evaluate(async (src) => {
+    const image = Object.assign(new Image(), { src })
+    await image.decode()
+    return [image.naturalWidth, image.naturalHeight]
+  }, icon ?? '')
+  expect(size).toEqual([180, 180])
+})
