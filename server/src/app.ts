@@ -3,6 +3,7 @@ import multipart from '@fastify/multipart'
 import Fastify, { LogController, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { registerAccessLog } from './platform/http/access-log.ts'
 import { registerCallSupport } from './app/call-support.ts'
+import { registerCompression } from './platform/http/compression.ts'
 import { registerCors } from './platform/http/cors.ts'
 import { registerDocs } from './platform/http/docs.ts'
 import { accountRoutes, domainRoutes, probes } from './app/routes.ts'
@@ -63,6 +64,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerBodies(app)
   registerSecurityHeaders(app, config.webFolder)
   registerDrain(app)
+  registerCompression(app)
   const connections = watchConnections(app.server, timeouts, config.trustProxy.length > 0)
   registerAdmissionControl(app, deps.pool, connections)
   registerRequestHeadChecks(app)
