@@ -89,13 +89,13 @@ function attack(operation: Operation, { address, query, headers, body, ...rest }
   }
 }
 
-function senderOf({ id, secured }: Operation): fc.Arbitrary<AttackRole> {
+function senderOf({ id, isSecured }: Operation): fc.Arbitrary<AttackRole> {
   const shares: [AttackRole, number][] = endsOwnSession.test(id)
     ? [
         ['throwaway', 90],
         ['anonymous', 10],
       ]
-    : secured
+    : isSecured
       ? [
           ['admin', 82],
           ['regular', 11],

@@ -198,7 +198,7 @@ async function sendAttack(run: FuzzRun, attack: Attack): Promise<RequestFailure 
   // An attack on a throwaway session has ended it.
   if (answer.status === 401 && attack.role !== 'anonymous' && operation.id !== 'auth.login') {
     await run.people.renew(attack.role, token)
-    if (operation.secured) return null
+    if (operation.isSecured) return null
   }
   if (attack.role === 'admin' && attack.method === operation.method) learnFromAnswer(run, operation, answer)
   const problem = run.checker.check(attack, answer)

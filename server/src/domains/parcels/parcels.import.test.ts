@@ -93,7 +93,7 @@ describe('Parcel events', () => {
       storeParcels(
         db,
         [buildParcelEvent(orderno, 'NEW', { owner_id, eventtime: '2026-11-22T10:00:00Z', town: 'Nukus' })],
-        { fromOrderFile: true },
+        { isFromOrderFile: true },
       )
     const courierEvents = (orderno: string) => [
       buildParcelEvent(orderno, 'ACCEPTED', { owner_id, eventtime: '2026-11-20T10:00:00Z', town: 'Termiz' }),

@@ -75,7 +75,7 @@ async function storeBatch(
   const overQuota = parcelQuotaError(config.quotas)
   try {
     return await inTransaction(db, async (trx) => {
-      const { imported } = await storeParcels(trx, batch, { fromOrderFile: true })
+      const { imported } = await storeParcels(trx, batch, { isFromOrderFile: true })
       if (imported > 0 && (await readParcelRoom(trx, ownerId, config.quotas)) < 0) throw overQuota
       return imported
     })
