@@ -74,7 +74,7 @@ function buildOrder({ search, sort }: LeadQuery, fromEnd = false): string {
 const uncountedNames: ReadonlySet<string> = new Set(['sort', 'page', 'per_page', 'limit', 'skip', 'format'])
 
 /** Whether the list is in the order of the times of its leads, and so of their days. */
-export const sortsByTime = ({ search, sort }: LeadQuery): boolean =>
+export const isSortedByTime = ({ search, sort }: LeadQuery): boolean =>
   sort === undefined ? search === undefined : sort === 'created_at' || sort === '-created_at'
 
 /**
