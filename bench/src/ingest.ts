@@ -120,8 +120,8 @@ async function measureSpeed(
   const usedBefore = readTimesByProcess([process.pid, ...listChildren(postgres)])
   const startedAt = performance.now()
   await Promise.all(
-    batchLists.map(async (product) => {
-      for (const batch of product) await writer.ingest(batch)
+    batchLists.map(async (list) => {
+      for (const batch of list) await writer.ingest(batch)
     }),
   )
   await writer.fold()

@@ -9,7 +9,7 @@ import { openLedgerCluster } from './ledger.cluster.ts'
 import { ledgerDeltasSql, balanceRecountSql } from './ledger.generate.queries.ts'
 import { readPeak, resetPeak } from './memory.ts'
 import { canReadTimes, listChildren, readTimesByProcess, sumBetween } from './processor.ts'
-import { signIn } from './product.ts'
+import { buildWebEnv, signIn } from './product.ts'
 import type { Duration } from './reports.product.ts'
 import { measureAlternately } from './rounds.ts'
 import { readPostgresVersion, timezone } from './databases.ts'
@@ -134,17 +134,7 @@ async function startLedgerProduct(size: number, open: { stop(): Promise<void> }[
   await pool.query('delete from ledger_deltas')
   await pool.query(ledgerDeltasSql, [pendingDeltas])
   await pool.query('vacuum analyze ledger_deltas')
-  const env = {
-    ...process.env,
-    DATABASE_URL: cluster.url,
-    KARVON_DATA: cluster.folder,
-    KARVON_TIMEZONE: timezone,
-    KARVON_PROCESS: 'web',
-    KARVON_DRAIN_SECONDS: '0',
-    PORT: '0',
-    HOST: '127.0.0.1',
-  }
-  const app = await startProcess(server, { env })
+  const app = await startProcess(server, { env: buildWebEnv(cluster.url, cluster.folder) })
   open.push(app)
   const session = await signIn(app.url, { username: buyer, password: admin.password })
   const tokens = { admin: (await signIn(app.url, admin)).token, user: session.token }

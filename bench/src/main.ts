@@ -73,7 +73,7 @@ const isSelected = ({ name }: { name: string }) => positionals.includes(name)
 if (positionals.length === 0 || sharedBenches.some(isSelected)) await runShared()
 for (const bench of standaloneBenches.filter(isSelected)) {
   const { text, isMet, postgres } = await bench.run(extent)
-  report(bench.name, { text, isMet }, formatMachine(postgres, loadBefore))
+  printResult(bench.name, { text, isMet }, formatMachine(postgres, loadBefore))
 }
 
 async function runShared(): Promise<void> {
@@ -85,7 +85,7 @@ async function runShared(): Promise<void> {
     for (const bench of sharedBenches.filter(
       (candidate) => positionals.length === 0 || isSelected(candidate),
     ))
-      report(
+      printResult(
         bench.name,
         'run' in bench ? await bench.run(product) : await runBench(bench, product),
         machineText,
@@ -95,7 +95,12 @@ async function runShared(): Promise<void> {
   }
 }
 
-function report(name: string, { text, isMet }: { text: string; isMet: boolean }, machineText: string): void {
+/** Prints the result of a bench, and writes it with --write. */
+function printResult(
+  name: string,
+  { text, isMet }: { text: string; isMet: boolean },
+  machineText: string,
+): void {
   console.log(`${text}\n${machineText}`)
   if (!isMet) process.exitCode = 1
   if (!values.write) return

@@ -44,21 +44,8 @@ export async function startBenchProduct(nodeArgs: readonly string[] = []): Promi
   }
   try {
     const version = await prepareDatabase(database.url)
-    const settings = {
-      DATABASE_URL: database.url,
-      KARVON_DATA: folder,
-      KARVON_ADMIN_PASSWORD: admin.password,
-    }
-    const env = { ...process.env, ...settings }
-    const productEnv = {
-      ...env,
-      PORT: '0',
-      HOST: '127.0.0.1',
-      KARVON_PROCESS: 'web',
-      KARVON_DRAIN_SECONDS: '0',
-      KARVON_TIMEZONE: timezone,
-    }
-    const app = await startProcess(programs.app, { env: productEnv, nodeArgs })
+    const env = { ...buildWebEnv(database.url, folder), KARVON_ADMIN_PASSWORD: admin.password }
+    const app = await startProcess(programs.app, { env, nodeArgs })
     processes.push(app)
     // The parcels belong to the admin that the product creates.
     await withPool(database.url, seedParcels)
@@ -78,6 +65,18 @@ export async function startBenchProduct(nodeArgs: readonly string[] = []): Promi
     throw error
   }
 }
+
+/** The environment of a web process on this database and data folder. It listens on a free port of 127.0.0.1. */
+export const buildWebEnv = (url: string, folder: string) => ({
+  ...process.env,
+  DATABASE_URL: url,
+  KARVON_DATA: folder,
+  KARVON_TIMEZONE: timezone,
+  KARVON_PROCESS: 'web',
+  KARVON_DRAIN_SECONDS: '0',
+  PORT: '0',
+  HOST: '127.0.0.1',
+})
 
 /** Migrates and fills the database. Returns the version of PostgreSQL. */
 async function prepareDatabase(url: string): Promise<string> {

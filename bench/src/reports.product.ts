@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import { openPool } from '@karvon/server/platform/database/pool.ts'
 import { startProcess, type NodeProcess } from '@karvon/testkit/node-process.ts'
-import { signIn } from './product.ts'
+import { buildWebEnv, signIn } from './product.ts'
 import { canReadTimes, listChildren, readTimesByProcess, sumBetween } from './processor.ts'
-import { admin, openLeadsCluster, type LeadsCluster } from './leads.cluster.ts'
+import { admin, openLeadsCluster } from './leads.cluster.ts'
 import {
   compareRows,
   groupsAtMost,
@@ -61,7 +61,7 @@ export async function startLeadsProduct(
   }
   try {
     await insertDeltas(pool)
-    app = await startProcess(server, { env: { ...process.env, ...buildEnv(cluster) } })
+    app = await startProcess(server, { env: buildWebEnv(cluster.url, cluster.folder) })
     const { url, pid } = app
     const tokens = {
       admin: (await signIn(url, admin)).token,
@@ -115,16 +115,6 @@ export async function startLeadsProduct(
     throw error
   }
 }
-
-const buildEnv = ({ url, folder }: LeadsCluster) => ({
-  DATABASE_URL: url,
-  KARVON_DATA: folder,
-  KARVON_TIMEZONE: timezone,
-  KARVON_PROCESS: 'web',
-  KARVON_DRAIN_SECONDS: '0',
-  PORT: '0',
-  HOST: '127.0.0.1',
-})
 
 async function readViewer(pool: Pool): Promise<Reader> {
   const { rows } = await pool.query<{ userId: number; roleId: number }>(

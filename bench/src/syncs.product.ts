@@ -99,9 +99,9 @@ async function addAccounts(url: string, networkUrls: readonly string[]): Promise
 async function syncAll(
   pool: ReturnType<typeof openPool>,
   accounts: number,
-  hits: () => Promise<Record<string, number>>,
+  readHits: () => Promise<Record<string, number>>,
 ): ReturnType<SyncsProduct['round']> {
-  await hits()
+  await readHits()
   const { rows: before } = await pool.query<{ id: number }>(
     'select coalesce(max(id), 0) as id from sync_runs',
   )
@@ -131,6 +131,6 @@ async function syncAll(
   return {
     seconds,
     counts: Object.fromEntries(countRows.map(({ what, n }) => [what, n])),
-    hits: await hits(),
+    hits: await readHits(),
   }
 }

@@ -63,7 +63,8 @@ const commands: Readonly<Record<string, Command>> = {
   },
   restore: {
     usage: `<folder>: restore a backup into an empty database, before the product starts on it
-      Everybody must sign in again. Messages that waited when the backup was made are sent when the product starts.`,
+      Everybody must sign in again. Messages that waited when the backup was made (uploads, notices,
+      outgoing postbacks) are sent when the product starts.`,
     worksWithoutDatabase: true,
     run: async (config, args) => {
       const { tables, files } = await withInstallation(config, (installation) =>

@@ -4,17 +4,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { send } from './client.ts'
 import { findLeakedResources } from './leaks.ts'
-import { endsOwnSession } from './fuzz.attack.ts'
+import { ownSessionOperations } from './fuzz.attack.ts'
 import { filePart, plainForm, type Body } from './fuzz.forms.ts'
 import { readOperations, type Operation } from './fuzz.operations.ts'
 import { validObject } from './fuzz.schema.ts'
 import type { PartResult, Part } from './part.ts'
-import { newFolder, signIn, startProduct } from './product.ts'
+import { createFolder, signIn, startProduct } from './product.ts'
 
 const extents = { long: 10_000, short: 600 } as const
 const connections = 24
 /** Maximum milliseconds between the last byte and the break of the connection. */
-const longest = 60
+const maxDelay = 60
 const seed = 20_261_122
 
 /** The id of no row, so that a complete request changes nothing. */
@@ -58,7 +58,7 @@ const waysToAbort = fc.noBias(
   fc.record({
     isWhole: fc.boolean(),
     share: fc.nat(999).map((thousandths) => thousandths / 1000),
-    milliseconds: fc.nat(longest),
+    milliseconds: fc.nat(maxDelay),
     isReset: fc.boolean(),
   }),
 )
@@ -82,11 +82,13 @@ async function sendAndAbort(
 
 async function run(extent: 'long' | 'short', log: (line: string) => void): Promise<PartResult> {
   const requests = extents[extent]
-  await using folder = await newFolder()
+  await using folder = await createFolder()
   const product = await startProduct(folder.path, { KARVON_DEMO: 'on' })
   try {
     const token = await signIn(product.url)
-    const operations = (await readOperations(product.url, token)).filter(({ id }) => !endsOwnSession.test(id))
+    const operations = (await readOperations(product.url, token)).filter(
+      ({ id }) => !ownSessionOperations.test(id),
+    )
     const url = new URL(product.url)
     let abortedCount = 0
     const worker = async () => {
@@ -102,7 +104,7 @@ async function run(extent: 'long' | 'short', log: (line: string) => void): Promi
       }
     }
     await Promise.all(Array.from({ length: connections }, worker))
-    log(`${abortedCount} requests to ${operations.length} operations abortedCount`)
+    log(`${abortedCount} requests to ${operations.length} operations cut off`)
     const endFailures = product.end === null ? [] : ['The product ended']
     const leakedResources = endFailures.length > 0 ? [] : await findLeakedResources(product.url)
     const answers = await Promise.all(
@@ -118,7 +120,7 @@ async function run(extent: 'long' | 'short', log: (line: string) => void): Promi
     return {
       figures: {
         operations: operations.length,
-        abortedCount,
+        'requests cut off': abortedCount,
         'uploads afterwards': answers.length,
         refused: refusals.length,
       },

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { startEmbedded } from '@karvon/server/platform/database/embedded.ts'
-import { admin, newFolder, startProduct } from './product.ts'
+import { admin, createFolder, startProduct } from './product.ts'
 import type { NodeProcess } from '@karvon/testkit/node-process.ts'
 
 /** Processes of the product on one PostgreSQL, and a query function for that database. */
@@ -17,11 +17,11 @@ export async function startProcesses(
 ): Promise<ProductProcesses> {
   const cleanup = new AsyncDisposableStack()
   try {
-    const data = cleanup.use(await newFolder())
+    const data = cleanup.use(await createFolder())
     const database = await startEmbedded({ folder: data.path, log: () => {}, settings: { fsync: 'off' } })
     cleanup.defer(() => database.stop())
     // The processes of an installation share one data folder.
-    const sharedFolder = cleanup.use(await newFolder())
+    const sharedFolder = cleanup.use(await createFolder())
     const processes: NodeProcess[] = []
     for (let index = 0; index < count; index += 1) {
       const settings = {

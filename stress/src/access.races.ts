@@ -63,7 +63,7 @@ export const racesPart: Part = {
         finishedRaces.length >= raceCount ||
         finishedRaces.filter(({ change }) => change === 'deactivate').length >= races.long
       const victims = await Promise.all(
-        Array.from({ length: victimCount }, (_, at) => newVictim(sends[0] as SendRequest, admin, at)),
+        Array.from({ length: victimCount }, (_, at) => createVictim(sends[0] as SendRequest, admin, at)),
       )
       let next = 0
       await Promise.all(
@@ -153,7 +153,7 @@ function summarize(finishedRaces: readonly Race[]): PartResult {
   }
 }
 
-async function newVictim(send: SendRequest, admin: string, at: number): Promise<Victim> {
+async function createVictim(send: SendRequest, admin: string, at: number): Promise<Victim> {
   const username = `victim-${at}`
   const password = `${username}-password`
   const body = { username, name: username, email: `${username}@example.uz`, password, role_id: 1 }

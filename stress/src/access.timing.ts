@@ -33,7 +33,7 @@ export const timingPart: Part = {
         // Each kind is first, second and last equally often.
         for (const offset of [0, 1, 2]) {
           const kind = kinds[(index + warmUpAttempts + offset) % 3] ?? 'wrong'
-          const { took: milliseconds, failure } = await attemptSignIn(sender.send, kind, index, accounts)
+          const { milliseconds, failure } = await attemptSignIn(sender.send, kind, index, accounts)
           if (failure !== undefined) failures.add(failure)
           if (index >= 0) times[kind].push(milliseconds)
         }
@@ -62,7 +62,7 @@ async function attemptSignIn(send: SendRequest, kind: Kind, index: number, accou
   const milliseconds = performance.now() - startedAt
   const isRefused = answer.status === 401 && answer.body === refusal
   return {
-    took: milliseconds,
+    milliseconds,
     failure: isRefused ? undefined : `${kind} was answered ${answer.status} ${answer.body}`,
   }
 }

@@ -67,7 +67,7 @@ export async function sendOrThrow<T>(url: string, token: string | null, request:
 }
 
 /** Reads all rows of a list, page by page. */
-export async function allRows<Row>(url: string, token: string, path: string): Promise<Row[]> {
+export async function readAllRows<Row>(url: string, token: string, path: string): Promise<Row[]> {
   const rows: Row[] = []
   for (let page = 1; ; page += 1) {
     const { items } = await sendOrThrow<{ items: Row[] }>(url, token, {

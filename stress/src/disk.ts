@@ -5,7 +5,7 @@ import { findRunningEmbedded } from '@karvon/server/platform/database/embedded.r
 import { send, type ClientAnswer } from './client.ts'
 import { mountDisk } from './disk.mount.ts'
 import type { PartResult, Part } from './part.ts'
-import { newFolder, signIn, startProduct } from './product.ts'
+import { createFolder, signIn, startProduct } from './product.ts'
 import { kinds, createWriterSetup } from './writers.requests.ts'
 import { Writers } from './writers.ts'
 import { verify } from './writers.verify.ts'
@@ -23,7 +23,7 @@ export const diskPart: Part = {
   description:
     'A full disk is answered with 503; nothing acknowledged is lost, and everything works when space is free again.',
   async run(extent, log): Promise<PartResult> {
-    await using folder = await newFolder()
+    await using folder = await createFolder()
     const disk = mountDisk(path.join(folder.path, 'disk'), megabytes)
     if (disk === null) return { figures: { disk: 'skipped, no mount' }, failures: [] }
     await using cleanup = new AsyncDisposableStack()

@@ -4,7 +4,7 @@ import { send } from './client.ts'
 import type { Cluster } from '../../server/test/cluster.ts'
 import { promote, startStandby } from '../../server/test/standby.ts'
 import type { Part } from './part.ts'
-import { newFolder, signIn, startProduct } from './product.ts'
+import { createFolder, signIn, startProduct } from './product.ts'
 import { startProxiedCluster } from './proxied-cluster.ts'
 import type { Proxy } from './proxy.ts'
 import { createWriterSetup } from './writers.requests.ts'
@@ -20,7 +20,7 @@ export const failoverPart: Part = {
   name: 'failover',
   description: 'A failover to the synchronous standby loses nothing acknowledged.',
   async run(extent, log) {
-    await using folder = await newFolder()
+    await using folder = await createFolder()
     await using cleanup = new AsyncDisposableStack()
     const { cluster, proxy, env } = await startProxiedCluster(folder.path, cleanup)
     let primary = cluster

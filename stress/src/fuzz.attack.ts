@@ -24,7 +24,7 @@ export interface Attack {
 
 const methods = ['PATCH', 'PUT', 'POST', 'DELETE', 'GET', 'OPTIONS', 'HEAD', 'PROPFIND'] as const
 /** Operations that end or change the session of their sender. */
-export const endsOwnSession =
+export const ownSessionOperations =
   /^auth\.(logout|sessions\.end|profile\.update|second-factor)|^notices\.(link|unlink)|change-password/
 
 /** Known ids, for a field or for the path of an operation. */
@@ -89,13 +89,13 @@ function attack(operation: Operation, { address, query, headers, body, ...rest }
   }
 }
 
-function senderOf({ id, secured }: Operation): fc.Arbitrary<AttackRole> {
-  const shares: [AttackRole, number][] = endsOwnSession.test(id)
+function senderOf({ id, isSecured }: Operation): fc.Arbitrary<AttackRole> {
+  const shares: [AttackRole, number][] = ownSessionOperations.test(id)
     ? [
         ['throwaway', 90],
         ['anonymous', 10],
       ]
-    : secured
+    : isSecured
       ? [
           ['admin', 82],
           ['regular', 11],

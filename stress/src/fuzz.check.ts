@@ -71,8 +71,8 @@ export class AnswerChecker {
 }
 
 /** The status by which the guard refuses this role. Null if the role may make the call. */
-function getGuardStatus({ secured, path }: Operation, role: Attack['role']): number | null {
-  if (!secured) return null
+function getGuardStatus({ isSecured, path }: Operation, role: Attack['role']): number | null {
+  if (!isSecured) return null
   if (role === 'anonymous') return 401
   return role !== 'admin' && path.startsWith('/api/admin/') ? 403 : null
 }

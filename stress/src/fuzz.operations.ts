@@ -42,7 +42,7 @@ export interface Operation {
   bodies: Record<string, Schema>
   /** Schemas by status ("404") or class ("4XX"), then by media type. Null allows any content. */
   answers: Record<string, Record<string, Schema | null> | null>
-  secured: boolean
+  isSecured: boolean
 }
 
 interface Document {
@@ -83,7 +83,7 @@ export async function readOperations(url: string, token: string): Promise<Operat
             readSchemas(media),
           ]),
         ),
-        secured: documentedOperation.security !== undefined,
+        isSecured: documentedOperation.security !== undefined,
       }
     }),
   )

@@ -8,7 +8,7 @@ import { rawRequest, sendRaw, withToken } from './fuzz.raw.ts'
 import { AttackSender, type AttackAnswer } from './fuzz.send.ts'
 import { AnswerChecker } from './fuzz.check.ts'
 import type { Extent, PartResult, Part } from './part.ts'
-import { newFolder, startProduct, signIn } from './product.ts'
+import { createFolder, startProduct, signIn } from './product.ts'
 
 /** Requests, connections at once, and milliseconds after which an answer is late. */
 const extents = {
@@ -48,7 +48,7 @@ export const fuzzPart: Part = {
     'Every hostile request gets a documented answer in time and below 500, and the process survives.',
   async run(extent, log) {
     const { requests, connections, maxMilliseconds } = extents[extent]
-    await using folder = await newFolder()
+    await using folder = await createFolder()
     const product = await startProduct(folder.path, {
       KARVON_DEMO: 'on',
       // Each attack has its own client address.
@@ -198,7 +198,7 @@ async function sendAttack(run: FuzzRun, attack: Attack): Promise<RequestFailure 
   // An attack on a throwaway session has ended it.
   if (answer.status === 401 && attack.role !== 'anonymous' && operation.id !== 'auth.login') {
     await run.people.renew(attack.role, token)
-    if (operation.secured) return null
+    if (operation.isSecured) return null
   }
   if (attack.role === 'admin' && attack.method === operation.method) learnFromAnswer(run, operation, answer)
   const problem = run.checker.check(attack, answer)

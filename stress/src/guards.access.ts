@@ -191,7 +191,7 @@ export const accessGuards: readonly Guard[] = [
     [
       [
         'registration can be disabled',
-        "if (config.registration !== 'live') throw disabledError('registrations')",
+        "if (config.registration !== 'live') throw createSwitchedOffError('registrations')",
         '',
       ],
     ],

@@ -1,7 +1,7 @@
 import { cp, mkdir, readdir, readFile, readlink, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Guard } from './guards.define.ts'
-import { newFolder } from './product.ts'
+import { createFolder } from './product.ts'
 
 export const repository = path.join(import.meta.dirname, '..', '..')
 
@@ -13,7 +13,7 @@ const excludedNames = new Set(['node_modules', 'dist', 'data', '.cache'])
  * `await using` removes the copy.
  */
 export async function copyRepository(): Promise<AsyncDisposable & { path: string }> {
-  const folder = await newFolder()
+  const folder = await createFolder()
   for (const entry of [...workspaces, 'package.json', 'tsconfig.base.json']) {
     await cp(path.join(repository, entry), path.join(folder.path, entry), {
       recursive: true,

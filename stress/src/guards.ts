@@ -5,7 +5,7 @@ import { guards } from './guards.list.ts'
 import { findGuardProblems } from './guards.problems.ts'
 import { runTests } from './guards.runner.ts'
 import type { Extent, PartResult, Part } from './part.ts'
-import { newFolder } from './product.ts'
+import { createFolder } from './product.ts'
 
 /** The guards of the short run. Their tests are fast. */
 const shortGuards: readonly string[] = [
@@ -24,7 +24,7 @@ export const guardsPart: Part = {
       process.env['KARVON_STRESS_GUARDS']?.split(',') ?? (extent === 'long' ? names : shortGuards)
     const selectedGuards = guards.filter(({ name }) => selectedNames.includes(name))
     const unknownNames = selectedNames.filter((name) => !names.includes(name))
-    await using data = await newFolder()
+    await using data = await createFolder()
     await using copy = await copyRepository()
     const settings = { fsync: 'off', synchronous_commit: 'off', max_connections: '200' }
     const database = await startEmbedded({ folder: data.path, log: () => {}, settings })

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findServerProcesses } from '@karvon/server/platform/database/embedded.orphan.ts'
 import type { Part } from './part.ts'
-import { newFolder, signIn, startProduct } from './product.ts'
+import { createFolder, signIn, startProduct } from './product.ts'
 import type { NodeProcess } from '@karvon/testkit/node-process.ts'
 import { createWriterSetup } from './writers.requests.ts'
 import { Writers } from './writers.ts'
@@ -17,7 +17,7 @@ export const killsPart: Part = {
   name: 'kills',
   description: 'Kills (-9) of the product and of PostgreSQL lose nothing acknowledged and do nothing twice.',
   async run(extent, log) {
-    await using folder = await newFolder()
+    await using folder = await createFolder()
     let product: NodeProcess = await startProduct(folder.path)
     await using cleanup = new AsyncDisposableStack()
     cleanup.defer(() => product.kill())

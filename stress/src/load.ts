@@ -5,7 +5,7 @@ import { injectedFaults, type FaultTargets } from './load.faults.ts'
 import { isFailure, LoadGenerator, type SentRequest } from './load.generator.ts'
 import { inspectorEnv, measureMemory } from './load.memory.ts'
 import type { Extent, Part } from './part.ts'
-import { newFolder, signIn, startProduct } from './product.ts'
+import { createFolder, signIn, startProduct } from './product.ts'
 import { startProxiedCluster } from './proxied-cluster.ts'
 import { createWriterSetup } from './writers.requests.ts'
 import { Writers } from './writers.ts'
@@ -36,7 +36,7 @@ export const loadPart: Part = {
   async run(extent, log) {
     const { measureSeconds, faultInterval, faults: count } = extents[extent]
     const gracePeriod = gracePeriods[extent]
-    await using folder = await newFolder()
+    await using folder = await createFolder()
     await using cleanup = new AsyncDisposableStack()
     const { cluster, proxy, env } = await startProxiedCluster(folder.path, cleanup)
     const disk = mountDisk(path.join(folder.path, 'data'), 512)

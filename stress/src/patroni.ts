@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Extent, Part } from './part.ts'
 import { PatroniCluster, missingPatroni, type PatroniNode } from './patroni.cluster.ts'
 import { WebLoad } from './patroni.load.ts'
-import { newFolder, runCheck, signIn, startProduct } from './product.ts'
+import { createFolder, runCheck, signIn, startProduct } from './product.ts'
 import { createWriterSetup } from './writers.requests.ts'
 import { verify } from './writers.verify.ts'
 
@@ -20,7 +20,7 @@ export const patroniPart: Part = {
     'A switchover by Patroni and a kill of the primary lose nothing acknowledged. All webs answer 503 meanwhile and change data again after the promotion.',
   missing: missingPatroni,
   async run(extent, log) {
-    await using folder = await newFolder()
+    await using folder = await createFolder()
     await using cleanup = new AsyncDisposableStack()
     const cluster = await PatroniCluster.start(path.join(folder.path, 'cluster'), 3, cleanup)
     const data = path.join(folder.path, 'data')

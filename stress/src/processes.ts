@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { allRows, sendOrThrow, getWithRetry } from './client.ts'
+import { readAllRows, sendOrThrow, getWithRetry } from './client.ts'
 import type { Part } from './part.ts'
-import { newFolder, signIn, startProduct } from './product.ts'
+import { createFolder, signIn, startProduct } from './product.ts'
 import type { NodeProcess } from '@karvon/testkit/node-process.ts'
 import { startProxiedCluster } from './proxied-cluster.ts'
 import { createWriterSetup, type WriterSetup } from './writers.requests.ts'
@@ -17,7 +17,7 @@ export const processesPart: Part = {
   name: 'processes',
   description: 'Several processes on one database stay correct through restarts, kills and stops of each.',
   async run(extent, log) {
-    await using folder = await newFolder()
+    await using folder = await createFolder()
     await using cleanup = new AsyncDisposableStack()
     const { cluster, env } = await startProxiedCluster(folder.path, cleanup)
     const start = (role: string | undefined, port = '0') =>
@@ -93,7 +93,7 @@ async function checkLogout(webUrls: readonly string[]): Promise<string[]> {
 /** Checks that the total counts each lead once, whichever process folded the deltas. */
 async function checkLeadCount(url: string, { token, source }: WriterSetup): Promise<string[]> {
   const path = `/api/admin/leads/?source_id=${source}`
-  const storedCount = (await allRows(url, token, path)).length
+  const storedCount = (await readAllRows(url, token, path)).length
   for (let attempt = 0; ; attempt += 1) {
     const { meta } = await sendOrThrow<{ meta: { filtered_total: number } }>(url, token, {
       method: 'GET',

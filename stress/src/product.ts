@@ -23,7 +23,7 @@ export async function runCheck(folder: string, env: Record<string, string>): Pro
 }
 
 /** Creates a data folder for a part. `await using` removes it. */
-export async function newFolder(): Promise<AsyncDisposable & { path: string }> {
+export async function createFolder(): Promise<AsyncDisposable & { path: string }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'karvon-stress-'))
   return { path: folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) }
 }

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { sendOrThrow, send } from './client.ts'
 import { findLeakedResources } from './leaks.ts'
 import type { PartResult, Part } from './part.ts'
-import { newFolder, signIn, startProduct } from './product.ts'
+import { createFolder, signIn, startProduct } from './product.ts'
 import type { NodeProcess } from '@karvon/testkit/node-process.ts'
 import { attacks, type FloodTask } from './resources.attacks.ts'
 
@@ -56,12 +56,12 @@ async function createAttacker(url: string, admin: string): Promise<string> {
 }
 
 /** Runs `work` during a flood. A separate process floods, so that it does not delay the person's requests. */
-async function runDuringAttack<T>(order: FloodTask, workAsPerson: () => Promise<T>): Promise<T> {
+async function runDuringAttack<T>(task: FloodTask, work: () => Promise<T>): Promise<T> {
   const flood = fork(path.join(import.meta.dirname, 'resources.flood.ts'))
   try {
-    flood.send(order)
+    flood.send(task)
     await once(flood, 'message')
-    return await workAsPerson()
+    return await work()
   } finally {
     flood.kill()
     await once(flood, 'exit')
@@ -70,7 +70,7 @@ async function runDuringAttack<T>(order: FloodTask, workAsPerson: () => Promise<
 
 async function run(extent: 'long' | 'short', log: (line: string) => void): Promise<PartResult> {
   const { seconds, connections, enforcesLimits } = extents[extent]
-  await using folder = await newFolder()
+  await using folder = await createFolder()
   const product = await startProduct(folder.path, { KARVON_DEMO: 'on' })
   const figures: Record<string, number | string> = {}
   const failures: string[] = []

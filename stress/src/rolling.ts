@@ -6,7 +6,7 @@ import type { ClientAnswer } from './client.ts'
 import { missingHaproxy, startHaproxy } from './haproxy.ts'
 import { isFailure, LoadGenerator, type SentRequest } from './load.generator.ts'
 import type { Extent, Part } from './part.ts'
-import { newFolder, runCheck, signIn, startProduct } from './product.ts'
+import { createFolder, runCheck, signIn, startProduct } from './product.ts'
 import { startProxiedCluster } from './proxied-cluster.ts'
 import { createWriterSetup } from './writers.requests.ts'
 import { Writers } from './writers.ts'
@@ -28,7 +28,7 @@ export const rollingPart: Part = {
     'No request fails while webs and workers behind HAProxy restart in turn. After kill -9 of a web, only requests in flight fail.',
   missing: missingHaproxy,
   async run(extent, log) {
-    await using folder = await newFolder()
+    await using folder = await createFolder()
     await using cleanup = new AsyncDisposableStack()
     const { env } = await startProxiedCluster(folder.path, cleanup)
     const data = path.join(folder.path, 'data')

@@ -1,4 +1,4 @@
-import { allRows, sendOrThrow } from './client.ts'
+import { readAllRows, sendOrThrow } from './client.ts'
 import type { Writers } from './writers.ts'
 import { kinds, type WriterSetup, type Kind } from './writers.requests.ts'
 
@@ -14,7 +14,7 @@ type Row = Record<string, unknown>
 /** Reads the writers' names of all stored rows of each kind. */
 async function readStoredNames(url: string, { token, source }: WriterSetup): Promise<Record<Kind, string[]>> {
   const names = async (path: string, field: string) =>
-    (await allRows<Row>(url, token, path)).map((row) => String(row[field]))
+    (await readAllRows<Row>(url, token, path)).map((row) => String(row[field]))
   const leads = await names(`/api/admin/leads/?source_id=${source}`, 'external_id')
   const uploads = await names('/api/admin/uploads/', 'name')
   return {

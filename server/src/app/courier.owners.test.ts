@@ -116,7 +116,7 @@ test('an order under way stays with the person who had the courier account first
 
 test('an order of an order file belongs to its person after the first event of the courier', async () => {
   const order = buildParcelEvent('file', 'NEW', { owner_id: fixture.azizId, eventtime: ago(0) })
-  await storeParcels(fixture.product.deps.db, [order], { fromOrderFile: true })
+  await storeParcels(fixture.product.deps.db, [order], { isFromOrderFile: true })
   await importParcels(app, admin, ['orderno,owner,status,event_time', `import,aziz,NEW,${dayAgo(6)}`])
   publish('file', 1)
   publish('import', 1)

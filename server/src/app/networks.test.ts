@@ -98,7 +98,7 @@ describe('100k.uz', () => {
 
   test('an offer that left the list of 100k.uz is read by its id, with its pictures', async () => {
     const allOffers = network.store.offers
-    network.store.offers = allOffers.map((offer) => ({ ...offer, delisted: offer.id === 102 }))
+    network.store.offers = allOffers.map((offer) => ({ ...offer, isDelisted: offer.id === 102 }))
     const fresh = await fixture.createAccount('100k once more', '100k', buildFastMapping(network))
     const url = `/api/admin/cpa-websites/${fresh.website}/`
     const addresses = {

@@ -40,7 +40,7 @@ export async function createActs(trx: Db, accountId: number, money: DemoMoney): 
   const acts = [...Map.groupBy(parcels, ({ act }) => act)].toSorted(([a], [b]) => b - a)
   for (const [number, rows] of acts) {
     const lines = rows.map(toLine)
-    await money.storeAct(trx, { accountId, currency: 'UZS' }, buildAct(rows, plantDifferences(number, lines)))
+    await money.storeAct(trx, { accountId, currency: 'UZS' }, buildAct(rows, addDifferences(number, lines)))
   }
 }
 
@@ -78,7 +78,7 @@ const toLine = (parcel: DeliveredParcel): ActLineInput => ({
 })
 
 /** `act`: its number from the newest one. */
-function plantDifferences(act: number, lines: ActLineInput[]): ActLineInput[] {
+function addDifferences(act: number, lines: ActLineInput[]): ActLineInput[] {
   const changedIndex = lines.findIndex(({ collected }) => Number(collected) > 0)
   const at = lines[changedIndex]
   if (at === undefined) return lines

@@ -77,7 +77,7 @@ export async function updateRow<Body extends Row>(
     },
   })
   const extraValues = await hooks.afterWrite?.({ trx, body, oldRow, person, id })
-  const after = listChanges(resource, { body, old: oldRow, encrypted: encryptedValues })
+  const after = listChanges(resource, { body, oldRow, encryptedValues })
   const before = Object.fromEntries(
     Object.keys(after).map((key) => [key, maskValue(resource, key, oldRow[key])]),
   )
@@ -162,14 +162,15 @@ function maskRow(resource: Resource, row: Row): Row {
   return Object.fromEntries(keys.map((key) => [key, maskValue(resource, key, row[key])]))
 }
 
+/** The values of the body that differ from the stored row, with masked secrets. */
 function listChanges(
   resource: Resource,
-  { body, old, encrypted }: { body: Row; old: Row; encrypted: Row },
+  { body, oldRow, encryptedValues }: { body: Row; oldRow: Row; encryptedValues: Row },
 ): Row {
   const changedEntries = Object.entries(maskRow(resource, body)).filter(([key]) => {
     const kind = resource.fields[key]?.kind
-    if (kind === 'secret') return key in encrypted
-    return kind === 'password' || JSON.stringify(body[key]) !== JSON.stringify(old[key])
+    if (kind === 'secret') return key in encryptedValues
+    return kind === 'password' || JSON.stringify(body[key]) !== JSON.stringify(oldRow[key])
   })
   return Object.fromEntries(changedEntries)
 }

@@ -62,7 +62,7 @@ interface Host {
 
 async function serve(request: IncomingMessage, response: ServerResponse, { web, calls, options }: Host) {
   const url = new URL(request.url ?? '/', 'http://host')
-  if (!/^\/(?:api|parcel)\//.test(url.pathname)) return file(response, web, url.pathname)
+  if (!/^\/(?:api|parcel)\//.test(url.pathname)) return sendFile(response, web, url.pathname)
   const call = await record(request, url)
   calls.push(call)
   const { undescribed = 404, transform = (body: unknown) => body } = options
@@ -82,7 +82,7 @@ const kinds: Readonly<Record<string, string>> = {
 }
 
 /** Serves a file of the web. A path without an extension gets index.html. */
-async function file(response: ServerResponse, web: string, path: string) {
+async function sendFile(response: ServerResponse, web: string, path: string) {
   const file = extname(path) === '' ? 'index.html' : normalize(path)
   const content = await readFile(join(web, file)).catch(() => null)
   if (content === null) return void response.writeHead(404).end()
@@ -114,7 +114,8 @@ function buildAnswer(call: RecordedCall, shape?: ListShape): unknown {
   const { method, path } = call
   if (method === 'POST' && path === '/parcel/auth/login')
     return buildLoginAnswer(call.parts?.['username'] ?? '')
-  if (method === 'GET' && path === '/parcel/auth/me') return me(String(call.headers.authorization))
+  if (method === 'GET' && path === '/parcel/auth/me')
+    return buildOwnPerson(String(call.headers.authorization))
   if (method === 'POST' && path === '/api/parcel/files/upload/') {
     return { sent_to_telegram: true, message: 'OK' }
   }
@@ -123,7 +124,7 @@ function buildAnswer(call: RecordedCall, shape?: ListShape): unknown {
   if (parcel !== undefined) return bareParcels.find(({ id }) => id === Number(parcel))
   const report = /^\/api\/(?:admin|user)\/report\/(\w+)$/.exec(path)?.[1]
   if (report !== undefined) return bareReports[report] && buildPage(bareReports[report], call, shape)
-  return resource(call, shape)
+  return buildResourceAnswer(call, shape)
 }
 
 const people: Readonly<Record<string, Row>> = {
@@ -139,12 +140,12 @@ function buildLoginAnswer(username: string): Row | undefined {
   )
 }
 
-const me = (authorization: string) => {
+const buildOwnPerson = (authorization: string) => {
   const person = people[authorization.replace('Bearer token-of-', '')]
   return person && { ...person, isActive: true, extra_id: null, ...times }
 }
 
-function resource({ method, path, query, body }: RecordedCall, shape?: ListShape): unknown {
+function buildResourceAnswer({ method, path, query, body }: RecordedCall, shape?: ListShape): unknown {
   const [, name = '', rest = ''] = /^\/api\/admin\/([\w-]+)\/(.*)$/.exec(path) ?? []
   const rows = bareRows[name]
   if (!rows) return undefined

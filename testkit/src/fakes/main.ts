@@ -12,7 +12,7 @@ import { createNetworkHandler } from './network.ts'
 const account = { login: 'aziz@example.uz', pass: 'demo' }
 
 /** The header of a request says when the demo opened its account, in milliseconds since 1970. */
-function network(dialect: '100k' | 'sotuvchi', first: number, names: string[]): RequestListener {
+function createNetwork(dialect: '100k' | 'sotuvchi', first: number, names: string[]): RequestListener {
   const store = new ClockStore(createStreams(first, names))
   const { onRequest } = createNetworkHandler({ ...account, dialect, store, pageSize: 100 })
   return (request, response) => {
@@ -43,8 +43,8 @@ const answerCourier: RequestListener = (request, response) => {
 }
 
 const parts: Readonly<Record<string, RequestListener>> = {
-  '100k': network('100k', 9101, ['Reels · Smart soat', 'TikTok · Massajyor', 'Telegram · Krossovka']),
-  sotuvchi: network('sotuvchi', 9201, ['Quloqchin', 'Termos']),
+  '100k': createNetwork('100k', 9101, ['Reels · Smart soat', 'TikTok · Massajyor', 'Telegram · Krossovka']),
+  sotuvchi: createNetwork('sotuvchi', 9201, ['Quloqchin', 'Termos']),
   measoft: answerCourier,
 }
 

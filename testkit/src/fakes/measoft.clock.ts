@@ -54,13 +54,13 @@ export function listParcelsAt(now: number, openedAt: number): CourierParcel[] {
 export function listActsAt(now: number, openedAt: number): FakeAct[] {
   const last = Math.floor((now - actDelay) / actInterval) - 1
   const first = Math.ceil((now - listedTime) / actInterval)
-  return Array.from({ length: last - first + 1 }, (_, i) => actAt(first + i, now, openedAt)).filter(
+  return Array.from({ length: last - first + 1 }, (_, i) => buildAct(first + i, now, openedAt)).filter(
     ({ lines }) => lines.length > 0,
   )
 }
 
 /** The act of the period with this number since 1970. */
-function actAt(period: number, now: number, openedAt: number): FakeAct {
+function buildAct(period: number, now: number, openedAt: number): FakeAct {
   const from = period * actInterval
   const until = from + actInterval
   const [start, end] = [toLocalTime(from), toLocalTime(until)]
@@ -99,12 +99,12 @@ function listParcels(from: number, until: number, now: number): CourierParcel[] 
   const last = Math.floor(until / parcelInterval)
   return Array.from({ length: last - first + 1 }, (_, i) => first + i)
     .filter((n) => createdAt(n) >= from && createdAt(n) <= until)
-    .map((n) => parcelAt(n, now))
+    .map((n) => buildParcel(n, now))
 }
 
 const createdAt = (n: number) => (n + randomOf(n, 0)) * parcelInterval
 
-function parcelAt(n: number, now: number): CourierParcel {
+function buildParcel(n: number, now: number): CourierParcel {
   const pick = <T>(items: readonly T[], draw: number) =>
     items[Math.floor(randomOf(n, draw) * items.length)] as T
   let at = createdAt(n)

@@ -56,7 +56,7 @@ const hundred: Dialect = {
         return buildPage(store.orders(), (order) => hundredOrder(order, store))
       case '/api/advertiser/products':
         return buildPage(
-          store.offers.filter(({ delisted }) => !delisted),
+          store.offers.filter(({ isDelisted }) => !isDelisted),
           hundredOffer,
         )
       case '/api/advertiser/streams':
@@ -99,14 +99,14 @@ const hundred: Dialect = {
   },
 }
 
-const hundredOffer = ({ id, name, price, fee, delisted = false }: StoredOffer) => ({
+const hundredOffer = ({ id, name, price, fee, isDelisted = false }: StoredOffer) => ({
   id,
   title: name,
   price: price / 100,
   admin_fee: fee / 100,
   deliveryman_fee: 25_000,
   quantity: 40,
-  status: delisted ? 'archived' : 'active',
+  status: isDelisted ? 'archived' : 'active',
   image: `/pictures/${id}.jpg`,
 })
 

@@ -32,7 +32,7 @@ export type FaultKind =
 /** Picks the fault of one request, at most one. `wait` is the delay in milliseconds. */
 export function pickNetworkFault(
   faults: NetworkFaults,
-  signingIn: boolean,
+  isSignIn: boolean,
 ): { kind: FaultKind; wait: number; headers: Record<string, string> } {
   const chance = faults.chance ?? Math.random
   const wait = faults.slow === undefined ? 0 : Math.floor(chance() * faults.slow)
@@ -43,9 +43,9 @@ export function pickNetworkFault(
     ['broken', faults.broken],
     ['garbage', faults.garbage],
     ['drop', faults.drop],
-    ['truncated', signingIn ? 0 : faults.truncated],
-    ['repeat_rows', signingIn ? 0 : faults.repeat_rows],
-    ['forget_token', signingIn ? 0 : faults.forget_token],
+    ['truncated', isSignIn ? 0 : faults.truncated],
+    ['repeat_rows', isSignIn ? 0 : faults.repeat_rows],
+    ['forget_token', isSignIn ? 0 : faults.forget_token],
   ]
   let remainder = chance()
   for (const [kind, share = 0] of likely) {

@@ -20,7 +20,7 @@ export interface StoredOffer {
   price: number
   fee: number
   /** The offer is not listed, but it can be requested by id and streams still use it. */
-  delisted?: boolean
+  isDelisted?: boolean
 }
 
 /** An entry of the account, in hundredths with a sign. `target`: the order or the withdrawal. */

@@ -29,17 +29,17 @@ export function accountsJobs(deps: Deps): Job[] {
     expireResetLinksJob(deps),
   ]
   if (!hasMailServer(config.mail)) {
-    if (config.passwordReset === 'live') throw mailConfigError()
+    if (config.passwordReset === 'live') throw createMailConfigError()
     return jobs
   }
   const mailer = openMailer(config.mail.smtpUrl, config.mail.from)
   jobs.unshift(accountMailsJob(deps, mailer))
   if (!hasResetMails(config)) return jobs
-  if (config.publicUrl === undefined) throw mailConfigError()
+  if (config.publicUrl === undefined) throw createMailConfigError()
   return [resetMailsJob(deps, mailer, config.publicUrl), ...jobs]
 }
 
-const mailConfigError = () =>
+const createMailConfigError = () =>
   new Error('A password reset by mail needs a mail server, a sender and an address of its own')
 
 /** Deletes registered accounts that no admin activated within {@link maxWaitingDays}. */

@@ -23,7 +23,7 @@ export function accountsRoutes(app: FastifyInstance, deps: Deps): void {
   serve(app, register, {
     prepare: preparePerson,
     handler: async ({ body, request }) => {
-      if (config.registration !== 'live') throw disabledError('registrations')
+      if (config.registration !== 'live') throw createSwitchedOffError('registrations')
       await countRegistrationAttempt(pool, request.ip)
       await registerAccount(deps, body, request.ip)
       return { registered: true }
@@ -33,7 +33,7 @@ export function accountsRoutes(app: FastifyInstance, deps: Deps): void {
   serve(app, forgotPassword, {
     prepare: preparePerson,
     handler: async ({ body, request }) => {
-      if (config.passwordReset !== 'live') throw disabledError('password resets')
+      if (config.passwordReset !== 'live') throw createSwitchedOffError('password resets')
       await countResetRequest(pool, body.email, request.ip)
       await saveResetRequest(db, body.email)
       return { accepted: true }
@@ -41,7 +41,7 @@ export function accountsRoutes(app: FastifyInstance, deps: Deps): void {
   })
 
   serve(app, resetPassword, async ({ body, request }) => {
-    if (config.passwordReset !== 'live') throw disabledError('password resets')
+    if (config.passwordReset !== 'live') throw createSwitchedOffError('password resets')
     await countResetLinkAttempt(pool, request.ip)
     refuseWeakPassword(body.password)
     const owner = await resetPasswordByLink(deps, body.token, body.password)
@@ -55,7 +55,7 @@ export function accountsRoutes(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-const disabledError = (what: string) => new AppError('switched_off', { what })
+const createSwitchedOffError = (what: string) => new AppError('switched_off', { what })
 
 /** Trims all texts except the password. Removes an empty name, but not one of invisible characters, which is refused. */
 function preparePerson(body: Record<string, unknown>): Record<string, unknown> {

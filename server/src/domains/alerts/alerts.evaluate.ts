@@ -31,8 +31,8 @@ const slowKinds: ReadonlySet<string> = new Set<AlertKind>(['approve_drop', 'mone
 const slowMinutes = 10
 const arrivalsBatch = 10_000
 
-/** The statement of each kind. */
-const createFinders = (currency: string): Readonly<Record<AlertKind, RuleEvaluator>> => ({
+/** The evaluator of each kind of rules. */
+const createEvaluators = (currency: string): Readonly<Record<AlertKind, RuleEvaluator>> => ({
   sync_failing: findFailingSyncs,
   source_silent: findSilentSources,
   approve_drop: findApproveDrops,
@@ -66,7 +66,11 @@ export async function evaluateAlerts(
     await startEvaluation(trx, at)
     const dueRules = await lockDueRules(trx, at)
     await closeInactive(trx, at)
-    const { rules, findings, errors } = await findAll(trx, { at, dueRules, finders: createFinders(currency) })
+    const { rules, findings, errors } = await evaluateDueRules(trx, {
+      at,
+      dueRules,
+      evaluators: createEvaluators(currency),
+    })
     const evaluation = { at, ruleIds: listIds(rules) }
     // The end first: a subject that ended and started again has two incidents.
     const withoutDataIds = await endWithoutData(trx, evaluation, findings)
@@ -88,22 +92,24 @@ const listIds = (rules: readonly DueRule[]) => rules.map(({ id }) => id)
  * Evaluates the due rules, one kind after the other. If the statement of a kind fails, such as one that takes too long, the rules of
  * the kind stay as they are, and those of the other kinds are evaluated. Answers the evaluated rules with what they found.
  */
-async function findAll(
+async function evaluateDueRules(
   trx: Db,
   {
     at,
     dueRules,
-    finders,
-  }: { at: string; dueRules: readonly DueRule[]; finders: Readonly<Record<string, RuleEvaluator>> },
+    evaluators,
+  }: { at: string; dueRules: readonly DueRule[]; evaluators: Readonly<Record<string, RuleEvaluator>> },
 ): Promise<{ rules: DueRule[]; findings: Finding[]; errors: unknown[] }> {
   const rules: DueRule[] = []
   const findings: Finding[] = []
   const errors: unknown[] = []
-  for (const [kind, find] of Object.entries(finders)) {
+  for (const [kind, evaluate] of Object.entries(evaluators)) {
     const rulesOfKind = dueRules.filter((rule) => rule.kind === kind)
     if (rulesOfKind.length === 0) continue
     try {
-      const findingsOfKind = await inSavepoint(trx, () => find(trx, { at, ruleIds: listIds(rulesOfKind) }))
+      const findingsOfKind = await inSavepoint(trx, () =>
+        evaluate(trx, { at, ruleIds: listIds(rulesOfKind) }),
+      )
       findings.push(...findingsOfKind)
       rules.push(...rulesOfKind)
     } catch (error) {

@@ -20,5 +20,5 @@ export interface Evaluation {
   ruleIds: readonly number[]
 }
 
-/** Finds for all rules of one kind, in one statement. */
+/** Evaluates all rules of one kind in one statement, and answers their findings. */
 export type RuleEvaluator = (trx: Db, evaluation: Evaluation) => Promise<Finding[]>

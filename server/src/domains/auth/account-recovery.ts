@@ -45,12 +45,12 @@ export async function recoverAccount(
   { username, password, secondFactorOff = false }: UsernameAndPassword & { secondFactorOff?: boolean },
 ): Promise<void> {
   const account = await findAccount(db, username)
-  if (account === undefined) throw unknownUsernameError(username)
+  if (account === undefined) throw createUnknownUsernameError(username)
   refuseWeak(password, username, account.email)
   const password_hash = await passwords.hash(password)
   await db.transaction().execute(async (trx) => {
     const { id } = account
-    if (!(await updatePassword(trx, id, password_hash))) throw unknownUsernameError(username)
+    if (!(await updatePassword(trx, id, password_hash))) throw createUnknownUsernameError(username)
     await clearAllAttempts(trx, id, username)
     const isFactorRemoved = secondFactorOff && (await disableSecondFactor(trx, id))
     await endSessions(trx, id)
@@ -70,7 +70,8 @@ export async function recoverAccount(
   await waitForOtherProcesses(db)
 }
 
-const unknownUsernameError = (username: string) => new Error(`There is nobody with the username ${username}`)
+const createUnknownUsernameError = (username: string) =>
+  new Error(`There is nobody with the username ${username}`)
 
 /** Applies the same rules as every other change of a password. */
 function refuseWeak(password: string, ...ownTexts: string[]): void {

@@ -37,13 +37,14 @@ export async function signInWithPassword(deps: Deps, { body, request }: CallCont
   const person = await findPersonByUsername(db, normalizeUsername(username))
   const log = (event: SecurityEvent) =>
     request.server.securityLog.write(event, request.ip, { user_id: person?.id ?? null })
-  const logFailure = (event: SecurityEvent) => (error: unknown) => {
-    log(event)
+  /** Logs a refusal. Any other error, such as an unavailable database, says nothing about the sign-in. */
+  const logRefusal = (event: SecurityEvent) => (error: unknown) => {
+    if (error instanceof AppError) log(error.code === 'second_factor_required' ? error.code : event)
     throw error
   }
   const device = await findKnownDevice(pool, username, body.device)
   const attempt = { username, address: request.ip, device }
-  await countSignInAttempt(pool, attempt).catch(logFailure('sign_in_locked_out'))
+  await countSignInAttempt(pool, attempt).catch(logRefusal('sign_in_locked_out'))
   // An inactive account is handled like an unknown one, so that both answers take the same time.
   const activePerson = person?.is_active === true ? person : undefined
   const isCorrect = await passwords.verify(body.password, activePerson?.password_hash ?? null)
@@ -51,7 +52,7 @@ export async function signInWithPassword(deps: Deps, { body, request }: CallCont
   const token =
     isCorrect && activePerson
       ? await completeSignIn(deps, { person: activePerson, code: body.code ?? '', client, attempt }).catch(
-          logFailure('second_factor_failed'),
+          logRefusal('second_factor_failed'),
         )
       : null
   if (token === null || activePerson === undefined) {

@@ -77,6 +77,20 @@ test('the log records each wrong password and code of a signed-in person, and no
   expect(events()).toEqual([])
 })
 
+test('the log records a missing and a wrong code of a sign-in apart', async () => {
+  const admin = await signInAdmin(product.app)
+  const zafar = await createUser(product.app, admin, 'zafar')
+  await turnOnSecondFactor(product.app, zafar, getPassword('zafar'))
+  lines.splice(0)
+  await login('zafar', getPassword('zafar'))
+  await callApi(product.app, null, 'POST', '/parcel/auth/login', {
+    username: 'zafar',
+    password: getPassword('zafar'),
+    code: '000000',
+  })
+  expect(events().map(({ security }) => security)).toEqual(['second_factor_required', 'second_factor_failed'])
+})
+
 test('many equal events of one network are counted instead of written', async () => {
   lines.splice(0)
   const lola = await createUser(product.app, await signInAdmin(product.app), 'lola2')

@@ -86,7 +86,9 @@ export function connectorsRoutes(app: FastifyInstance, deps: Deps): void {
       signal,
     })
   }
-  serve(app, tryCpaWebsite, (ask) => connectorTestLimit.run(ask.person.userId, () => tryWebsite(ask)))
+  serve(app, tryCpaWebsite, (context) =>
+    connectorTestLimit.run(context.person.userId, () => tryWebsite(context)),
+  )
 }
 
 const createBuiltInError = () => new AppError('built_in_connector')

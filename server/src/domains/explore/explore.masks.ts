@@ -7,19 +7,19 @@ import type { TextCodes } from './explore.changed.ts'
 import type { Question } from './explore.question.ts'
 import { readFilterCodes, readOwners, readRoleSources } from './explore.segments.queries.ts'
 
-/** Is added to the cell of a lead that does not count. The cell is then always below 0. */
+/** The place of a lead that does not count. The number of its cell is then always below 0. */
 export const noPlace = -(2 ** 26)
 
 /** The condition that a lead counts: for each code of a column 0, or `noPlace`. */
 export interface Mask {
   readonly column: SegmentColumn
-  readonly places: Int32Array
+  readonly placeByCode: Int32Array
 }
 
 const toMask = (column: SegmentColumn, codes: Iterable<number>): Mask => {
-  const places = new Int32Array(maxSlots).fill(noPlace)
-  for (const code of codes) if (code < maxSlots) places[code] = 0
-  return { column, places }
+  const placeByCode = new Int32Array(maxSlots).fill(noPlace)
+  for (const code of codes) if (code < maxSlots) placeByCode[code] = 0
+  return { column, placeByCode }
 }
 
 /** The filters of a question, except that by weekday, and the scope of its viewer. */

@@ -1,6 +1,7 @@
 import { exploreCall, type ExploreQuery } from '@karvon/contract/explore/explore.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Deps } from '../../platform/deps.ts'
+import { readOneBatch } from '../../platform/exports/exports.batches.ts'
 import { sendSheet } from '../../platform/exports/exports.send.ts'
 import type { Identity, Viewer } from '../../platform/http/guard.ts'
 import { RawJson } from '../../platform/http/raw-json.ts'
@@ -21,13 +22,9 @@ export function exploreRoutes(app: FastifyInstance, { db }: Deps): void {
     // An answer has up to 40,000 items, which the serializer of a schema would check one by one.
     if (query.format === undefined) return new RawJson(JSON.stringify(exploreAnswer))
     const { headers, rows } = buildExploreSheet(exploreAnswer)
-    const sheet = { fileStem: 'explore', sheet: 'explore', headers, rows: oneBatch(rows) }
+    const sheet = { fileStem: 'explore', sheet: 'explore', headers, rows: readOneBatch(rows) }
     return sendSheet(reply, sheet, { format: query.format })
   }
   serve(app, exploreCall('admin'), (call) => answer(call, null))
   serve(app, exploreCall('user'), (call) => answer(call, call.person))
-}
-
-async function* oneBatch<Row>(rows: Row[]): AsyncGenerator<Row[]> {
-  yield rows
 }

@@ -39,14 +39,17 @@ interface Source {
   readonly slices: Slices | null
 }
 
-/** A grid that a pass fills. The cell of a lead is the sum of its places: `places` by slots, `codes` by codes. */
+/**
+ * A grid that a pass fills. A place is what a key of an axis adds to the number of a lead's cell. `placeByCode` is null for a
+ * time, which is the same for all leads of a day.
+ */
 interface Target {
   readonly grid: Grid
   readonly axes: readonly {
     axis: KeyAxis
     at: 0 | 1
-    places: Int32Array
-    codes: Int32Array | null
+    placeBySlot: Int32Array
+    placeByCode: Int32Array | null
   }[]
 }
 
@@ -96,17 +99,17 @@ export class SegmentScan {
     const shape = { rows, columns, periods: question.periods.length, figures: question.figures }
     const axes = list.map(({ axis, top, hasRest }, position) => {
       const stride = position === 0 ? columns : 1
-      const places = new Int32Array(axis.size)
-      if (top === null) for (let slot = 0; slot < axis.size; slot += 1) places[slot] = slot * stride
+      const placeBySlot = new Int32Array(axis.size)
+      if (top === null) for (let slot = 0; slot < axis.size; slot += 1) placeBySlot[slot] = slot * stride
       else {
-        places.fill(hasRest === true ? top.length * stride : noPlace)
-        for (const [place, slot] of top.entries()) places[slot] = place * stride
+        placeBySlot.fill(hasRest === true ? top.length * stride : noPlace)
+        for (const [rank, slot] of top.entries()) placeBySlot[slot] = rank * stride
       }
       return {
         axis,
         at: question.dimensions.indexOf(axis.name) === 0 ? (0 as const) : (1 as const),
-        places,
-        codes: axis.slots?.map((slot) => places[slot] ?? noPlace) ?? null,
+        placeBySlot,
+        placeByCode: axis.slots?.map((slot) => placeBySlot[slot] ?? noPlace) ?? null,
       }
     })
     return { grid: new Grid(shape), axes }
@@ -177,18 +180,18 @@ export class SegmentScan {
     const cells = this.#cells
     for (const { grid, axes } of targets) {
       cells.fill(0, 0, size)
-      for (const { axis, at, places, codes: placeByCode } of axes) {
+      for (const { axis, at, placeBySlot, placeByCode } of axes) {
         const column = columnOf(axis.name)
         if (column === null || placeByCode === null)
           addPlace(
             cells,
             size,
-            places[axis.slotOfDay((at === 0 ? day?.row_key : day?.column_key) ?? null)] ?? noPlace,
+            placeBySlot[axis.slotOfDay((at === 0 ? day?.row_key : day?.column_key) ?? null)] ?? noPlace,
           )
         else addPlaces(cells, size, { codes: findColumn(columns, column), placeByCode })
       }
-      for (const { column, places } of this.#source.masks)
-        addPlaces(cells, size, { codes: findColumn(columns, column), placeByCode: places })
+      for (const { column, placeByCode } of this.#source.masks)
+        addPlaces(cells, size, { codes: findColumn(columns, column), placeByCode })
       grid.addLeads(period, { size, cells, weights, status, payout, effects })
     }
   }

@@ -6,12 +6,12 @@ const interruptedMessage =
 
 /** One import by its key ($1). A running import without an update for a minute counts as failed. */
 const importProgressSql = `select json_build_object('key', i.key, 'kind', i.kind, 'file', i.file,
-    'status', case when i.dead then 'failed' else i.status end, 'size', i.size, 'bytes_read', i.bytes_read,
+    'status', case when i.is_interrupted then 'failed' else i.status end, 'size', i.size, 'bytes_read', i.bytes_read,
     'imported', i.imported, 'updated', i.updated, 'unchanged', i.unchanged, 'skipped', i.skipped,
-    'error', case when i.dead then '${interruptedMessage}' else i.error end, 'started_at', i.started_at,
-    'finished_at', case when i.dead then i.heartbeat_at else i.finished_at end)::text as row
+    'error', case when i.is_interrupted then '${interruptedMessage}' else i.error end, 'started_at', i.started_at,
+    'finished_at', case when i.is_interrupted then i.heartbeat_at else i.finished_at end)::text as row
   from (
-    select *, status = 'running' and heartbeat_at < now() - interval '1 minute' as dead from imports where key = $1
+    select *, status = 'running' and heartbeat_at < now() - interval '1 minute' as is_interrupted from imports where key = $1
   ) i`
 
 /** Reads the progress of an import as JSON text; null if no import has the key. */

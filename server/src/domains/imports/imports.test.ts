@@ -116,6 +116,25 @@ describe('Import progress', () => {
     })
   })
 
+  test('a failed import that stored rows has an audit entry, and one that stored none has no entry', async () => {
+    const rows = Array.from({ length: 3000 }, (_, n) => leadLine(`a-${n}`)).join('')
+    const failed = await sendLeads(`${heading}${rows}a-last,"broken`, randomUUID(), 'half.csv')
+    expect(failed.statusCode).toBe(422)
+    expect((await sendLeads(`${heading}"broken`, randomUUID(), 'empty.csv')).statusCode).toBe(422)
+    const log = await callApi(product.app, admin, 'GET', '/api/admin/audit/?action=import&limit=100')
+    const entries = log.json<{ items: { new_values: { file: string; imported: number } }[] }>().items
+    const [half, ...otherEntries] = entries
+      .map(({ new_values: values }) => values)
+      .filter(({ file }) => file !== 'лиды.csv')
+    expect(otherEntries).toEqual([])
+    expect(half).toMatchObject({ file: 'half.csv', error: failed.json<{ detail: string }>().detail })
+    const { rows: stored } = await product.deps.pool.query<{ count: number }>(
+      `select count(*)::integer as count from leads where external_id like 'a-%'`,
+    )
+    expect(half?.imported).toBe(stored[0]?.count)
+    expect(half?.imported).toBeGreaterThan(0)
+  })
+
   test('an import whose process died shows as failed after a minute', async () => {
     const key = randomUUID()
     await sendLeads(heading + leadLine('d-1'), key)

@@ -7,7 +7,7 @@ import {
   areCountedByRollups,
   buildTotalCount,
   readCountFilters,
-  sortsByTime,
+  isSortedByTime,
   type LeadQuery,
   type LeadSelection,
 } from './leads.list.queries.ts'
@@ -37,7 +37,7 @@ export async function countListByDay(
   const { query, viewer } = selection
   const filters = readCountFilters(selection)
   if (filters === null) return null
-  if (areCountedByRollups(query) && !(sortsByTime(query) && offset >= minSkipped)) return null
+  if (areCountedByRollups(query) && !(isSortedByTime(query) && offset >= minSkipped)) return null
   const { total } = await queryOneRow<{ total: number }>(pool, buildTotalCount(viewer))
   if (total < minLeads) return null
   const { start_date: start, end_date: end } = query

@@ -28,7 +28,7 @@ export const leadRemapsJob = (deps: Deps): Job => ({
 export async function remapLeadsNow(deps: Deps): Promise<void> {
   try {
     const { hasMore, leads } = await remapLeads(deps.sessionDb, AbortSignal.timeout(remapTimeout), {
-      newestFirst: true,
+      isNewestFirst: true,
       maxLeadsPerStatus: maxLeadsNow,
     })
     if (leads > 0) deps.jobTrigger.emit('outgoing-postbacks')

@@ -74,10 +74,13 @@ function buildOrder({ search, sort }: LeadQuery, fromEnd = false): string {
 const uncountedNames: ReadonlySet<string> = new Set(['sort', 'page', 'per_page', 'limit', 'skip', 'format'])
 
 /** Whether the list is in the order of the times of its leads, and so of their days. */
-export const sortsByTime = ({ search, sort }: LeadQuery): boolean =>
+export const isSortedByTime = ({ search, sort }: LeadQuery): boolean =>
   sort === undefined ? search === undefined : sort === 'created_at' || sort === '-created_at'
 
-/** The filters that the rollups can count. A column has the leads of its types, which the rollups follow in batches. */
+/**
+ * The filters that the rollups have. While leads move to the column of a new type, the rollups of a column differ from the types
+ * of the statuses; see `buildLeadCounts`.
+ */
 const readRollupFilter = ({ source_id, offer_id, stream_id, start_date, end_date, column }: LeadQuery) => ({
   source_id,
   offer_id,
@@ -114,7 +117,8 @@ function buildLeadCounts(selection: LeadSelection): Statement {
     ? countText(where, selection)
     : query.column === undefined
       ? leadCountSql(where, rollupFilter, viewer)
-      : `case when ${hasStatusRecountSql} then ${countText(where, selection)}
+      : // The list has the leads of the statuses that are in the column now, and so must its count.
+        `case when ${hasStatusRecountSql} then ${countText(where, selection)}
         else ${leadCountSql(where, rollupFilter, viewer)} end`
   return { text: `select ${total} as total, ${filteredCountText} as filtered`, values: where.values }
 }

@@ -8,7 +8,7 @@ import {
   buildLeadList,
   findColumnStatuses,
   narrowToDay,
-  sortsByTime,
+  isSortedByTime,
   type LeadQuery,
   type LeadSelection,
 } from './leads.list.queries.ts'
@@ -32,7 +32,7 @@ export async function fetchLeadList(
   if (dayCounts === null) return answerList(pool, query, buildLeadList(selection))
   const { total, days } = dayCounts
   const filtered = days.reduce((sum, { leads }) => sum + leads, 0)
-  const part = sortsByTime(selection.query) ? findPageDays(days, range, selection.query) : null
+  const part = isSortedByTime(selection.query) ? findPageDays(days, range, selection.query) : null
   const list = buildLeadList(part === null ? selection : { ...selection, pageDays: part.days })
   return answerList(pool, query, { ...list, counts: { total, filtered, ...(part !== null && { part }) } })
 }

@@ -13,10 +13,10 @@ export interface Remap {
 
 export const remapsWorkDelay: WorkDelay = sql`select 0 from lead_remaps limit 1`
 
-/** The changed mapping that waits longest, or the last one with `newestFirst`. */
-export async function findNextRemap(db: Db, newestFirst: boolean): Promise<Remap | undefined> {
+/** The changed mapping that waits longest, or the last one with `isNewestFirst`. */
+export async function findNextRemap(db: Db, isNewestFirst: boolean): Promise<Remap | undefined> {
   const { rows } = await sql<Remap>`
-      select id, source_id, source_status from lead_remaps order by id ${sql.raw(newestFirst ? 'desc' : 'asc')} limit 1`.execute(
+      select id, source_id, source_status from lead_remaps order by id ${sql.raw(isNewestFirst ? 'desc' : 'asc')} limit 1`.execute(
     db,
   )
   return rows[0]

@@ -15,14 +15,14 @@ import { joinTransaction } from '../../platform/database/transaction.ts'
 /** Leads in one transaction. The limit keeps the row locks short for other transactions. */
 const batchSize = 1000
 
-/** `newestFirst` starts with the last changed mapping. `maxLeadsPerStatus` limits the leads of each source status. */
+/** `isNewestFirst` starts with the last changed mapping. `maxLeadsPerStatus` limits the leads of each source status. */
 interface RemapOptions {
-  newestFirst?: boolean
+  isNewestFirst?: boolean
   maxLeadsPerStatus?: number
 }
 
 /**
- * Applies changed mappings to stored leads, one source status at a time, until `signal` aborts. Returns `more` if
+ * Applies changed mappings to stored leads, one source status at a time, until `signal` aborts. Returns `hasMore` if
  * source statuses are left, and the number of processed leads. A row leaves `lead_remaps` after all its leads are
  * updated, so the next run continues an interrupted one. Several runs at the same time are safe. `db` needs sessions: a
  * cursor outlives its transaction.
@@ -30,10 +30,10 @@ interface RemapOptions {
 export async function remapLeads(
   db: Db,
   signal: AbortSignal,
-  { newestFirst = false, maxLeadsPerStatus }: RemapOptions = {},
+  { isNewestFirst = false, maxLeadsPerStatus }: RemapOptions = {},
 ): Promise<{ hasMore: boolean; leads: number }> {
   for (let leads = 0; ;) {
-    const remap = await findNextRemap(db, newestFirst)
+    const remap = await findNextRemap(db, isNewestFirst)
     if (remap === undefined) return { hasMore: false, leads }
     if (signal.aborted) return { hasMore: true, leads }
     const result = await remapSourceStatus(db, { remap, signal, maxLeads: maxLeadsPerStatus })

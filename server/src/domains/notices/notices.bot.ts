@@ -31,12 +31,12 @@ interface Bot {
 /** The job that reads messages to the bot and replies. Only one process runs it: Telegram delivers each update once. */
 export function botJob(deps: Deps, { telegram, bot, reader, wait = longPollSeconds }: Bot): Job {
   const { db, log } = deps
-  const rate = new RateLimiter(maxBotMessagesPerChat)
+  const messageLimiter = new RateLimiter(maxBotMessagesPerChat)
   let isMenuPublished = false
 
   /** Handles an update once. A kill or a failure after the commit loses the reply: the person can repeat the message. */
   async function handleUpdate(update: BotUpdate): Promise<void> {
-    const isIgnored = !update.isPrivate || rate.consume(update.chat) > 0
+    const isIgnored = !update.isPrivate || messageLimiter.consume(update.chat) > 0
     const reply = await inTransaction(db, async (trx) => {
       await saveNextUpdate(trx, bot, update.id + 1)
       return isIgnored ? null : handleMessage(trx, update, { reader, config: deps.config })

@@ -80,7 +80,7 @@ async function request(outgoing: Outgoing, url: string): Promise<TrackerResponse
       method: 'GET',
       url,
       timeout: requestTimeout,
-      statusOnly: true,
+      isStatusOnly: true,
     })
     return { answer: status, retryAfter: parseRetryAfter(headers) }
   } catch (error) {

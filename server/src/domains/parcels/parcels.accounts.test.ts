@@ -84,7 +84,7 @@ test('each order has one parcel with its account and its events while runs and o
     write(ingest('ACCEPTED'), false),
     write(ingest('ACCEPTED'), true),
     write(ingest('COMPLETE'), true),
-    storeParcels(database.db, orderFile, { fromOrderFile: true }),
+    storeParcels(database.db, orderFile, { isFromOrderFile: true }),
   ])
   const parcels = await readParcels()
   expect(parcels.map((line) => line.split(' ').slice(0, 3).join(' '))).toEqual(

@@ -4,6 +4,7 @@ import type { Parcel, ParcelWithHistory } from '@karvon/contract/parcels/parcels
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { sendFile } from '../../../test/files.ts'
+import { now } from '../../../test/moment.ts'
 import { buildParcelEvent } from '../../../test/parcel.ts'
 import { createUser } from '../../../test/people.ts'
 import { ingestParcels } from './parcels.ingest.ts'
@@ -92,7 +93,7 @@ describe('Parcel events', () => {
       storeParcels(
         db,
         [buildParcelEvent(orderno, 'NEW', { owner_id, eventtime: '2026-11-22T10:00:00Z', town: 'Nukus' })],
-        { fromOrderFile: true },
+        { isFromOrderFile: true },
       )
     const courierEvents = (orderno: string) => [
       buildParcelEvent(orderno, 'ACCEPTED', { owner_id, eventtime: '2026-11-20T10:00:00Z', town: 'Termiz' }),
@@ -178,6 +179,21 @@ describe('Imported rows', () => {
       owner: { name: 'aziz' },
       status: { eventtime: '2026-11-20T00:00:00+05:00' },
     })
+  })
+
+  test('an import refuses a row without a time whose date is in the future, because newer events would be hidden', async () => {
+    const planned = new Date(now() + 10 * 86_400_000).toISOString().slice(0, 10)
+    const answer = await importLines(
+      'orderno,status,date,event_time',
+      `F1,NEW,${planned},`,
+      `F2,NEW,${planned},2026-11-20`,
+    )
+    expect(answer).toMatchObject({
+      imported: 1,
+      skipped: 1,
+      errors: [{ row: 1, field: 'date', code: 'time_in_future' }],
+    })
+    expect((await parcel('F2')).date).toBe(planned)
   })
 
   test('an import finds the owner by a username in any letter case and Unicode form, like the sign-in', async () => {

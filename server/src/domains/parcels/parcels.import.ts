@@ -4,7 +4,11 @@ import type { Db } from '../../platform/database/pool.ts'
 import { importSheet, type RowReader } from '../../platform/spreadsheets/spreadsheets.import.ts'
 import { normalizeUsername } from '../../platform/security/usernames.ts'
 import type { SheetFile } from '../../platform/spreadsheets/spreadsheets.read.ts'
-import { parsePastTime, type CellResult } from '../../platform/spreadsheets/spreadsheets.values.ts'
+import {
+  isFarAhead,
+  parsePastTime,
+  type CellResult,
+} from '../../platform/spreadsheets/spreadsheets.values.ts'
 import { newOrderState, findParcelState, type ParcelState } from './parcels.codes.ts'
 import { historyHeadings, type HistoryColumn } from './parcels.headings.ts'
 import type { ParcelEventInput } from './parcels.types.ts'
@@ -15,7 +19,7 @@ import { readOwnersByName } from './parcels.store.queries.ts'
 
 /**
  * Imports parcels with their histories batch by batch. Each row is one event. A repeated import changes nothing.
- * A row without a status is a new order. An event without a time is at the beginning of its day.
+ * A row without a status is a new order. An event without a time is at the beginning of its day, which must not be in the future.
  * Errors: 422 for a missing column or an empty file; see {@link importSheet}.
  */
 export async function importParcelFile(db: Db, file: SheetFile): Promise<ImportAnswer> {
@@ -39,8 +43,11 @@ function readParcelEvent(
   const owner = row.readOptional('owner', (name) => readOwner(name, owners))
   const time = row.readOptional('event_time', parsePastTime)
   const eventtime = time ?? getDayStart(order?.day)
-  if (eventtime === null && row.problems.length === 0)
-    row.addFault('event_time', valueFault('required_without_date'))
+  if (row.problems.length === 0) {
+    if (eventtime === null) row.addFault('event_time', valueFault('required_without_date'))
+    // The events of the courier would be older, and never the status.
+    else if (isFarAhead(eventtime)) row.addFault('date', valueFault('time_in_future'))
+  }
   if (order === null || eventtime === null || row.problems.length > 0) return null
   return { ...order, owner_id: owner, state, eventtime }
 }

@@ -2,7 +2,7 @@ import { fieldError } from '@karvon/contract/lib/field-messages.ts'
 import type { RowProblem } from '@karvon/contract/lib/import.ts'
 import { readDatabaseTime } from '../../platform/database/clock.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { readParcelRoom, parcelQuotaError } from '../quotas/quotas.ts'
+import { readParcelRoom, createParcelQuotaError } from '../quotas/quotas.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { newOrderState } from './parcels.codes.ts'
 import type { ParcelEventInput } from './parcels.types.ts'
@@ -72,10 +72,10 @@ async function storeBatch(
   ownerId: number,
   batch: readonly ParcelEventInput[],
 ): Promise<number | null> {
-  const overQuota = parcelQuotaError(config.quotas)
+  const overQuota = createParcelQuotaError(config.quotas)
   try {
     return await inTransaction(db, async (trx) => {
-      const { imported } = await storeParcels(trx, batch, { fromOrderFile: true })
+      const { imported } = await storeParcels(trx, batch, { isFromOrderFile: true })
       if (imported > 0 && (await readParcelRoom(trx, ownerId, config.quotas)) < 0) throw overQuota
       return imported
     })
@@ -96,5 +96,5 @@ export async function refuseOrdersOverQuota(
   const sheet = await readOrderSheet(file, maxReadSeconds)
   if (sheet === null) return
   const newOrders = await countNewOrders(db, ownerId, [...sheet.orders.keys()])
-  if (newOrders > Math.max(0, room)) throw parcelQuotaError(config.quotas)
+  if (newOrders > Math.max(0, room)) throw createParcelQuotaError(config.quotas)
 }

@@ -35,7 +35,7 @@ import {
 export function parcelsRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, pool } = deps
   const { currency } = deps.config
-  const notesRate = new RateLimiter(maxNotesPerPerson)
+  const noteLimiter = new RateLimiter(maxNotesPerPerson)
 
   serve(app, listParcels, ({ query, person }) =>
     answerList(pool, query, { ...buildParcelList(query, person, currency), extraMeta: statusCountsSql }),
@@ -77,7 +77,7 @@ export function parcelsRoutes(app: FastifyInstance, deps: Deps): void {
   serve(app, noteParcel, ({ params, body, person }) => {
     const text = body.text.trim()
     if (text === '') throw invalid([fieldError('text', 'required', { label: 'Note' })])
-    const retryAfter = notesRate.consume(String(person.userId))
+    const retryAfter = noteLimiter.consume(String(person.userId))
     if (retryAfter > 0) throw new AppError('too_many_notes', { seconds: retryAfter }, { retryAfter })
     return inTransactionStoringAnswer(db, async (trx) => {
       if (!(await lockParcel(trx, params.id, getOwnerFilter(person)))) throw notFound('parcel')

@@ -46,7 +46,7 @@ async function readIds(trx: Db, statement: RawBuilder<{ id: number }>): Promise<
 export async function insertNewParcels(
   trx: Db,
   foldedEvents: RawBuilder<unknown>,
-  { fromOrderFile, accountId }: { fromOrderFile: boolean; accountId: number | null },
+  { isFromOrderFile, accountId }: { isFromOrderFile: boolean; accountId: number | null },
 ): Promise<Set<number>> {
   const columns = sql.raw(detailNames.filter((name) => name !== 'day').join(', '))
   return new Set(
@@ -55,7 +55,7 @@ export async function insertNewParcels(
       sql`with ${foldedEvents}
         insert into parcels (orderno, owner_id, day, status_code, status_raw, status_title, eventtime, from_order_file,
           courier_account_id, ${columns})
-        select orderno, owner_id, coalesce(day, first_day), code, raw, title, eventtime, ${fromOrderFile},
+        select orderno, owner_id, coalesce(day, first_day), code, raw, title, eventtime, ${isFromOrderFile},
           ${accountId}::bigint, ${columns}
         from folded order by owner_id, orderno
         on conflict on constraint parcels_owner_id_orderno_key do nothing
@@ -120,7 +120,7 @@ export async function updateDetails(
     detailNames
       .map(
         (name) =>
-          `case when c.newer then coalesce(f.${name}, p.${name}) else coalesce(p.${name}, f.${name}) end as ${name}`,
+          `case when c.is_newer then coalesce(f.${name}, p.${name}) else coalesce(p.${name}, f.${name}) end as ${name}`,
       )
       .join(', '),
   )
@@ -130,7 +130,7 @@ export async function updateDetails(
     sql`with ${foldedEvents}, merged as (
         select p.id, coalesce(p.courier_account_id, ${accountId}::bigint) as courier_account_id, ${mergedColumns}
         from folded f join parcels p on ${isSameParcel}
-        cross join lateral (select f.eventtime >= p.eventtime as newer) c
+        cross join lateral (select f.eventtime >= p.eventtime as is_newer) c
       )
       update parcels p set ${assignments}, courier_account_id = m.courier_account_id, updated_at = now() from merged m
       where p.id = m.id and p.id = any(${knownIds}::bigint[])

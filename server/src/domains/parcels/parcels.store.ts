@@ -19,7 +19,7 @@ interface StoreOptions {
   /**
    * The parcels come from their owner's order file. New ones count for the owner's quota; known ones stay unchanged.
    */
-  fromOrderFile?: boolean
+  isFromOrderFile?: boolean
   /** The courier account that reports the parcels. It is stored in those that have none. */
   accountId?: number | null
 }
@@ -47,13 +47,13 @@ export async function storeParcels(
 async function storeBatch(
   trx: Db,
   batch: readonly ParcelEventInput[],
-  { fromOrderFile = false, accountId = null }: StoreOptions,
+  { isFromOrderFile = false, accountId = null }: StoreOptions,
 ): Promise<IngestResult> {
   const foldedEvents = foldEventsSql(batch)
-  const createdIds = await insertNewParcels(trx, foldedEvents, { fromOrderFile, accountId })
+  const createdIds = await insertNewParcels(trx, foldedEvents, { isFromOrderFile, accountId })
   let knownIds: number[] = []
   const distinct = new Set(batch.map(({ owner_id, orderno }) => `${owner_id} ${orderno}`))
-  if (!fromOrderFile && createdIds.size < distinct.size) {
+  if (!isFromOrderFile && createdIds.size < distinct.size) {
     knownIds = (await lockKnownParcels(trx, foldedEvents)).filter((id) => !createdIds.has(id))
   }
   const movedIds = knownIds.length === 0 ? [] : await moveOrderEvents(trx, foldedEvents, knownIds)

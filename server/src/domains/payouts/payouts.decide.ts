@@ -19,9 +19,9 @@ import {
 
 export type WithdrawalDecision = {
   id: number
-  /** Who decides. With `ownerOnly`, it must be the person of the withdrawal. */
+  /** Who decides. With `mustBeOwner`, it must be the person of the withdrawal. */
   userId: number
-  ownerOnly?: true
+  mustBeOwner?: true
 } & (
   | { action: 'approve' | 'cancel' | 'refuse' }
   | { action: 'decline'; reason: string | null }
@@ -44,9 +44,9 @@ const rules: Readonly<
  * of a sent withdrawal has left, so its payment is recorded with any balance.
  */
 export async function decideWithdrawal(trx: Db, decision: WithdrawalDecision): Promise<void> {
-  const { id, userId, action, ownerOnly } = decision
+  const { id, userId, action, mustBeOwner } = decision
   const withdrawal = await lockWithdrawal(trx, id)
-  if (withdrawal === undefined || (ownerOnly && withdrawal.user_id !== userId)) throw notFound('withdrawal')
+  if (withdrawal === undefined || (mustBeOwner && withdrawal.user_id !== userId)) throw notFound('withdrawal')
   const { status, registry_id: registryId } = withdrawal
   const { from, to } = rules[action]
   if (!from.includes(status)) throw new AppError('withdrawal_status', { status })

@@ -117,7 +117,7 @@ function ownRoutes(app: FastifyInstance, deps: Deps): void {
   )
 
   serve(app, cancelWithdrawal, ({ params: { id }, person: { userId } }) =>
-    decideAndAnswer(db, { action: 'cancel', id, userId, ownerOnly: true }),
+    decideAndAnswer(db, { action: 'cancel', id, userId, mustBeOwner: true }),
   )
 }
 

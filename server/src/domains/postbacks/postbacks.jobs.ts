@@ -9,5 +9,5 @@ export const retentionDays = 90
 /** The second job deletes what the first one could not drop for a day: the partition before the first month may be years long. */
 export const postbacksJobs = ({ db }: Pick<Deps, 'db'>): Job[] => [
   logPartitionsJob(db, { table: 'postbacks', unit: 'month', days: retentionDays }),
-  retentionJob(db, { table: 'postbacks', timeColumn: 'at', days: retentionDays + 1, byMonth: true }),
+  retentionJob(db, { table: 'postbacks', timeColumn: 'at', days: retentionDays + 1, isByMonth: true }),
 ]

@@ -27,5 +27,5 @@ export async function readParcelRoom(db: Db, userId: number, { parcels }: Quotas
 }
 
 /** Errors: 422. */
-export const parcelQuotaError = ({ parcels }: Quotas): AppError =>
+export const createParcelQuotaError = ({ parcels }: Quotas): AppError =>
   new AppError('parcel_quota_exceeded', { max: parcels })

@@ -21,7 +21,7 @@ export function sessionsRoutes(app: FastifyInstance, { db, pool, config, identit
     await inTransaction(db, async (trx) => {
       const session = await deleteSessionOfAnyone(trx, id)
       if (session === undefined) throw notFound('session')
-      if (session.user_id === person.userId && id !== person.sessionId) throw ownSessionsError()
+      if (session.user_id === person.userId && id !== person.sessionId) throw createOwnSessionsError()
       await audit(trx, { person, action: 'delete', resource: 'sessions', rowId: id, before: session })
     })
     await identities.invalidate()
@@ -29,7 +29,7 @@ export function sessionsRoutes(app: FastifyInstance, { db, pool, config, identit
   })
 
   serve(app, endSessionsOfPerson, async ({ params: { id }, person }) => {
-    if (id === person.userId) throw ownSessionsError()
+    if (id === person.userId) throw createOwnSessionsError()
     const endedCount = await inTransaction(db, async (trx) => {
       const user = await lockUsername(trx, id)
       if (user === undefined) throw notFound('user')
@@ -44,4 +44,4 @@ export function sessionsRoutes(app: FastifyInstance, { db, pool, config, identit
 }
 
 /** The profile asks for the password. */
-const ownSessionsError = () => new AppError('own_sessions')
+const createOwnSessionsError = () => new AppError('own_sessions')

@@ -130,7 +130,7 @@ export async function upsertLines(
   const { rows } = await sql<ChangedLine & { is_new: boolean }>`
     with input as materialized (${inputSql(lines)}),
     priced as (
-      select i.*, coalesce(i.collected, 0) as taken,
+      select i.*, coalesce(i.collected, 0) as amount,
         coalesce(i.delivery_fee, i.fee - i.cash_fee, i.fee, 0) as delivery,
         coalesce(i.cash_fee, i.fee - i.delivery_fee, 0) as cash
       from input i
@@ -138,7 +138,7 @@ export async function upsertLines(
     insert into settlement_lines as l (act_id, orderno, occurrence, ${listColumns(columns)})
     select ${actId}::bigint, i.orderno, i.occurrence, ${listColumns(details, 'i')},
       ${findReportedParcel({ ...account, orderno: sql.ref('i.orderno') })},
-      i.taken, i.delivery, i.cash, coalesce(i.due, i.taken - i.delivery - i.cash)
+      i.amount, i.delivery, i.cash, coalesce(i.due, i.amount - i.delivery - i.cash)
     from priced i
     order by i.orderno, i.occurrence
     on conflict (act_id, orderno, occurrence) do update

@@ -191,7 +191,7 @@ export interface RunResult {
   /** The change of the number of failures in a row. */
   failures: 'none' | 'one more' | 'same'
   pause: { seconds: number; reason: string } | null
-  keepProgress: boolean
+  keepsProgress: boolean
 }
 
 /**
@@ -206,7 +206,7 @@ export async function finishRun(db: Db, lease: SyncLease, result: RunResult): Pr
         next_run_at = case when requested_by is null then now() + make_interval(secs => ${result.nextRunIn / 1000}) else now() end,
         paused_until = now() + make_interval(secs => ${result.pause?.seconds ?? null}),
         pause_reason = ${result.pause?.reason ?? null},
-        progress = case when ${result.keepProgress} then progress end,
+        progress = case when ${result.keepsProgress} then progress end,
         last_success_at = case when ${result.status === 'done'} then now() else last_success_at end
       where id = ${lease.state} and leased_by = ${lease.token} returning 1`.execute(trx)
     // Another process has the lease. It finished this run when it acquired the lease.

@@ -46,14 +46,14 @@ function getPartsResult(kind: SyncKind, { failedParts, keepsProgress }: RunState
     nextRunIn: kind.interval,
     failures: 'none',
     pause: null,
-    keepProgress: keepsProgress,
+    keepsProgress,
   }
 }
 
 const failedResult = {
   status: 'failed',
   pause: null,
-  keepProgress: true,
+  keepsProgress: true,
   failures: 'same',
   nextRunIn: 0,
 } as const
@@ -62,7 +62,7 @@ export const interruptedResult: RunResult = { ...failedResult, reasons: [interru
 /** The result of a run that ended with an error. */
 export async function getErrorResult(db: Db, account: RunAccount, error: unknown): Promise<RunResult> {
   if (error instanceof SyncError && error.kind === 'changed')
-    return { ...interruptedResult, reasons: [{ part: null, ...error.reason }], keepProgress: false }
+    return { ...interruptedResult, reasons: [{ part: null, ...error.reason }], keepsProgress: false }
   // An unavailable database is not the account's failure.
   if (isDatabaseUnavailable(error)) return { ...interruptedResult, nextRunIn: unavailablePause }
   const reasons = getReasons(error).map((reason) => ({ part: null, ...reason }))

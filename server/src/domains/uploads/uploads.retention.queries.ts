@@ -28,8 +28,8 @@ export async function markOldUploads(db: Db, days: number, limit: number): Promi
 export async function deleteDueRemovals(
   trx: Db,
   limit: number,
-): Promise<{ sha256: string; needed: boolean }[]> {
-  const { rows } = await sql<{ sha256: string; needed: boolean }>`
+): Promise<{ sha256: string; is_needed: boolean }[]> {
+  const { rows } = await sql<{ sha256: string; is_needed: boolean }>`
       with due as (
         delete from file_removals where sha256 in (
           select sha256 from file_removals where due_at <= now() order by due_at, sha256 limit ${limit})
@@ -37,7 +37,7 @@ export async function deleteDueRemovals(
       )
       select sha256, exists (
         select from uploads u
-        where u.sha256 = due.sha256 and u.infected_with is null and u.file_removed_at is null) as needed
+        where u.sha256 = due.sha256 and u.infected_with is null and u.file_removed_at is null) as is_needed
       from due`.execute(trx)
   return rows
 }

@@ -69,7 +69,7 @@ async function removeFewUnusedFiles(db: Db, files: FileStore): Promise<number | 
     if (!(await tryLockFilesForRemoval(trx))) return null
     const due = await deleteDueRemovals(trx, filesPerLock)
     // Files are removed before the commit. A kill keeps the schedule, and removing a file twice changes nothing.
-    for (const { sha256, needed: isNeeded } of due) if (!isNeeded) await files.remove(sha256)
+    for (const { sha256, is_needed: isNeeded } of due) if (!isNeeded) await files.remove(sha256)
     return due.length
   })
 }

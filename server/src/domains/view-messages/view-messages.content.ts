@@ -11,6 +11,7 @@ import { maxMessageRows } from '@karvon/contract/lib/limits.ts'
 import { parseViewAddress } from '@karvon/contract/saved-views/address.ts'
 import { readListRequest } from '@karvon/contract/view-request.ts'
 import { deriveColumns } from '../../platform/exports/exports.columns.ts'
+import { readOneBatch } from '../../platform/exports/exports.batches.ts'
 import { createXlsxStream } from '../../platform/exports/exports.xlsx.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { AppError } from '../../platform/http/errors.ts'
@@ -68,7 +69,7 @@ async function buildExploreContent(message: MessageToSend, options: ContentOptio
     svg: drawChart(answer, { name, view: state.view, language }),
     async writeFile() {
       const { headers, rows } = buildExploreSheet(answer)
-      const sheet = createXlsxStream(headers, { rows: oneBatch(rows), sheetName: 'explore' })
+      const sheet = createXlsxStream(headers, { rows: readOneBatch(rows), sheetName: 'explore' })
       return { name: 'explore.xlsx', content: await buffer(sheet) }
     },
   }
@@ -78,10 +79,6 @@ async function buildExploreContent(message: MessageToSend, options: ContentOptio
 function resolveDays(state: ExploreState, today: string): ExploreState {
   const { start, end } = state.period === undefined ? {} : resolvePeriod(state.period, today)
   return start === undefined ? state : { ...state, period: undefined, from: start, to: end }
-}
-
-async function* oneBatch<Row>(rows: Row[]): AsyncGenerator<Row[]> {
-  yield rows
 }
 
 /** The text has the first page of the list, and the file is the export of the screen. */

@@ -115,7 +115,7 @@ async function call(
     answer = { status, ...readAnswer((await readText(body)).replaceAll(token, '…')) }
   } catch (error) {
     if (error instanceof TelegramError) throw error
-    throw connectionError(error, signal, isSent)
+    throw createConnectionError(error, signal, isSent)
   }
   if (!answer.ok) throw toTelegramError(answer)
   return answer.result
@@ -136,7 +136,7 @@ async function readText(body: AsyncIterable<Buffer>): Promise<string> {
  * Converts a failed connection to an error without the original text, which may contain the URL with the token. A request
  * that was not sent completely cannot have arrived.
  */
-function connectionError(error: unknown, signal: AbortSignal, isSent: boolean): TelegramError {
+function createConnectionError(error: unknown, signal: AbortSignal, isSent: boolean): TelegramError {
   if (signal.aborted) return temporary('Telegram did not answer in time', isSent)
   const { code = '' } = error as NodeJS.ErrnoException
   const isRefused = code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EAI_AGAIN'

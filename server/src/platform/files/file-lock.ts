@@ -22,7 +22,7 @@ export const lockFilesForMoveSql = `select pg_advisory_lock(${storedFiles})`
 /** Locks files for removal until the transaction ends; false when others have the lock. Never waits. */
 export async function tryLockFilesForRemoval(trx: Db): Promise<boolean> {
   const { rows } = await sql<{
-    free: boolean
-  }>`select pg_try_advisory_xact_lock(${storedFiles}) as free`.execute(trx)
-  return rows[0]?.free === true
+    is_free: boolean
+  }>`select pg_try_advisory_xact_lock(${storedFiles}) as is_free`.execute(trx)
+  return rows[0]?.is_free === true
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { copyFile, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, open, readFile, rename, rm, stat, writeFile, type FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { FileStore } from './file-store.ts'
 import { makeFolder } from './make-folder.ts'
@@ -29,12 +28,16 @@ export function openFolderStore(storeFolder: string): FolderStore {
     },
     withPath: (sha256, work) => work(getPath(sha256)),
     async read(sha256) {
-      const path = getPath(sha256)
-      const size = await stat(path).then(
-        (stats) => stats.size,
-        () => null,
-      )
-      return size === null ? null : { size, stream: createReadStream(path) }
+      const file = await openIfExists(getPath(sha256))
+      if (file === null) return null
+      try {
+        const { size } = await file.stat()
+        // The file is open, so the stream has no error before the caller reads it.
+        return { size, stream: file.createReadStream() }
+      } catch (error) {
+        await file.close()
+        throw error
+      }
     },
     remove: (sha256) => rm(getPath(sha256), { force: true }),
     async readMark() {
@@ -52,6 +55,15 @@ export function openFolderStore(storeFolder: string): FolderStore {
         () => true,
         () => false,
       ),
+  }
+}
+
+async function openIfExists(path: string): Promise<FileHandle | null> {
+  try {
+    return await open(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
   }
 }
 

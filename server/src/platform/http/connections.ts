@@ -55,12 +55,12 @@ export interface ConnectionControl {
 /**
  * Closes connections that make too little progress. A slow body is answered with 408. An answer that the client does
  * not read is aborted, which frees its resources: an export holds a connection of the database. Refuses connections
- * beyond the limit of one address, except `behindProxy`, where all clients have one address.
+ * beyond the limit of one address, except `isBehindProxy`, where all clients have one address.
  */
 export function watchConnections(
   server: Server,
   timeouts: ClientTimeouts,
-  behindProxy: boolean,
+  isBehindProxy: boolean,
 ): ConnectionControl {
   const blocks = new AddressBlocks()
   const counts = new ConnectionCounts()
@@ -70,7 +70,7 @@ export function watchConnections(
   server.maxConnections = maxConnections
   server.on('connection', (socket: Socket) => {
     const address = addressOf(socket)
-    if (!behindProxy && counts.get(address) >= maxConnectionsPerAddress) {
+    if (!isBehindProxy && counts.get(address) >= maxConnectionsPerAddress) {
       countRefusal('connections_of_address')
       return void socket.destroy()
     }
@@ -112,7 +112,7 @@ export function watchConnections(
   return {
     closeNow: closeSocketNow,
     blockAddress(socket) {
-      if (!behindProxy) blocks.add(addressOf(socket))
+      if (!isBehindProxy) blocks.add(addressOf(socket))
       closeSocketNow(socket)
     },
     isBlocked: (socket) => blocks.has(addressOf(socket)),

@@ -65,7 +65,7 @@ declare module 'fastify' {
   interface FastifyInstance {
     runningRequests: ConcurrencyLimit<number>
     isDatabaseBusy?: () => boolean
-    changeRate: RateLimiter
+    changeLimiter: RateLimiter
   }
   interface FastifyContextConfig {
     call?: Call
@@ -85,7 +85,7 @@ export function serve<C extends Call>(
   const { handler, ...options } = typeof route === 'function' ? { handler: route } : route
   if (!app.hasDecorator('runningRequests')) {
     app.decorate('runningRequests', createRunningRequestLimit(app.isDatabaseBusy ?? (() => false)))
-    app.decorate('changeRate', new RateLimiter(maxChangesPerPerson))
+    app.decorate('changeLimiter', new RateLimiter(maxChangesPerPerson))
   }
   const url = call.path.replace(/\/$/, '')
   const methods = call.alternateMethod === undefined ? [call.method] : [call.method, call.alternateMethod]
@@ -141,7 +141,7 @@ export function serve<C extends Call>(
 /** Limits the changes of a person, because some of their rows are kept for ever. Errors: 429. */
 function refuseFrequentChanges({ identity, server }: FastifyRequest): void {
   if (identity === null || identity.isAdmin) return
-  const retryAfter = server.changeRate.consume(String(identity.userId))
+  const retryAfter = server.changeLimiter.consume(String(identity.userId))
   if (retryAfter > 0) throw new AppError('too_many_requests', { seconds: retryAfter }, { retryAfter })
 }
 

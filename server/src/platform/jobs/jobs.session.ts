@@ -76,9 +76,9 @@ export class JobSession {
   async #tryLock(name: string): Promise<SessionConnection | undefined> {
     const connection = await this.#getConnection()
     try {
-      const text = 'select pg_try_advisory_lock($1, hashtext($2)) as free'
-      const { rows } = await connection.client.query<{ free: boolean }>(text, [lockGroups.jobs, name])
-      return rows[0]?.free === true ? connection : undefined
+      const text = 'select pg_try_advisory_lock($1, hashtext($2)) as is_free'
+      const { rows } = await connection.client.query<{ is_free: boolean }>(text, [lockGroups.jobs, name])
+      return rows[0]?.is_free === true ? connection : undefined
     } catch (error) {
       // The answer is lost, so this session may have the lock. Its end frees it.
       if (this.#held === connection) this.#releaseConnection()

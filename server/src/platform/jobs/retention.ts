@@ -10,7 +10,7 @@ export interface RetentionRule {
   /** SQL condition on a row `t` that stays longer. */
   keepCondition?: string
   /** Rows stay until their whole month in UTC is older than `days`. */
-  byMonth?: boolean
+  isByMonth?: boolean
 }
 
 const batchSize = 5000
@@ -18,9 +18,9 @@ const runInterval = 3_600_000
 
 /** A job that deletes old rows, oldest first, one batch in each statement, so that writers never wait. */
 export function retentionJob(db: Db, rule: RetentionRule): Job {
-  const { table, timeColumn, days, keepCondition = 'false', byMonth = false } = rule
+  const { table, timeColumn, days, keepCondition = 'false', isByMonth = false } = rule
   const oldestTime = sql`now() - make_interval(days => ${days})`
-  const isOld = sql`${sql.ref(timeColumn)} < ${byMonth ? sql`date_trunc('month', ${oldestTime}, 'UTC')` : oldestTime}`
+  const isOld = sql`${sql.ref(timeColumn)} < ${isByMonth ? sql`date_trunc('month', ${oldestTime}, 'UTC')` : oldestTime}`
   // The position of the current pass over the table, so that a pass reads each kept row once.
   let cursor = { at: '-infinity', id: 0 }
   return {

@@ -105,7 +105,7 @@ describe('Answers', () => {
     const then = sentBytes
     await sleep(100)
     expect(sentBytes).toBe(then)
-    expect(await requestOutcome(openAllowed(), here(), { maxBytes: 0, statusOnly: true })).toBe('200')
+    expect(await requestOutcome(openAllowed(), here(), { maxBytes: 0, isStatusOnly: true })).toBe('200')
   })
 
   test('an answer of exactly the size limit is accepted', async () => {

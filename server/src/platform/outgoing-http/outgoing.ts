@@ -19,7 +19,7 @@ export interface OutgoingRequest {
   /** The maximum bytes of an answer's body, compressed or decompressed; by default 10 MiB. */
   maxBytes?: number
   /** True: the body of the answer is not read. */
-  statusOnly?: boolean
+  isStatusOnly?: boolean
   /** Aborts the call with the reason of the signal. */
   signal?: AbortSignal
 }
@@ -78,7 +78,7 @@ export function openOutgoing(
       signal,
     })
     const isRedirect = statusCode >= 300 && statusCode < 400 && statusCode !== 304
-    if (isRedirect || outgoingRequest.statusOnly === true) {
+    if (isRedirect || outgoingRequest.isStatusOnly === true) {
       void body.dump({ limit: maxDrainedBytes }).catch(() => {})
       if (isRedirect) throw createRedirectError(url.hostname, statusCode)
       return createAnswer(statusCode, headers, Buffer.alloc(0))

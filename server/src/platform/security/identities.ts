@@ -86,7 +86,7 @@ export class Identities {
     const row = result.rows[0]
     if (row === undefined) return null
     // The idle time is counted in days, so one write a minute is enough.
-    if (row.stale)
+    if (row.is_stale)
       await this.#pool.query('update sessions set last_used_at = now() where id = $1', [row.session_id])
     return this.#toIdentity(row, row.session_id)
   }
@@ -117,7 +117,7 @@ export class Identities {
 
 interface Row extends PersonRow {
   session_id: number
-  stale: boolean
+  is_stale: boolean
 }
 
 interface PersonRow {
@@ -137,7 +137,7 @@ const personSql = `select ${personColumns} from users u join roles r on r.id = u
 export const isValidSessionSql = (days: string): string =>
   `s.expires_at > now() and s.last_used_at > now() - make_interval(days => ${days}::int)`
 
-const identifySql = `select s.id as session_id, ${personColumns}, s.last_used_at < now() - interval '1 minute' as stale
+const identifySql = `select s.id as session_id, ${personColumns}, s.last_used_at < now() - interval '1 minute' as is_stale
 from sessions s join users u on u.id = s.user_id and u.is_active join roles r on r.id = u.role_id
 where s.token_hash = $1 and ${isValidSessionSql('$2')}`
 

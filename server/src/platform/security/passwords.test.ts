@@ -45,3 +45,12 @@ test('more passwords than the queue takes are refused, and later ones are hashed
   const hash = await cheapPasswords.hash(password)
   expect(await cheapPasswords.verify(password, hash)).toBe(true)
 })
+
+test('an unknown account whose first check met a full queue is checked again later', async () => {
+  const cheapPasswords = new PasswordHasher({ memory: 64, passes: 1, parallelism: 1 })
+  const max = maxPasswordHashes + maxQueuedPasswordHashes
+  const hashes = Array.from({ length: max }, () => cheapPasswords.hash(password))
+  await expect(cheapPasswords.verify(password, null)).rejects.toMatchObject({ code: 'sign_in_busy' })
+  await Promise.all(hashes)
+  expect(await cheapPasswords.verify(password, null)).toBe(false)
+})

@@ -47,7 +47,12 @@ export class PasswordHasher {
   }
 
   #getDummyHash(): Promise<string> {
-    return (this.#dummyHash ??= this.hash(randomBytes(16).toString('base64url')))
+    this.#dummyHash ??= this.hash(randomBytes(16).toString('base64url')).catch((error: unknown) => {
+      // The queue was full. The next check tries again.
+      this.#dummyHash = undefined
+      throw error
+    })
+    return this.#dummyHash
   }
 
   async #deriveHash(

@@ -7,6 +7,8 @@ export type SecurityEvent =
   | 'sign_in'
   | 'sign_in_failed'
   | 'sign_in_locked_out'
+  /** A correct password without the code. */
+  | 'second_factor_required'
   | 'second_factor_failed'
   | 'reauthentication_failed'
   | 'sign_out'

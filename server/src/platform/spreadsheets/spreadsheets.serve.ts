@@ -12,7 +12,7 @@ import { receiveFile } from '../http/multipart.ts'
 import { openScanner, requireClean } from '../files/received-scan.ts'
 import { serve, type CallContext } from '../http/serve.ts'
 import { createHeavyTaskLimit } from '../limits/heavy-task-limit.ts'
-import { runTrackedImport, type TrackedImport } from './spreadsheets.tracking.ts'
+import { describeImportError, runTrackedImport, type TrackedImport } from './spreadsheets.tracking.ts'
 import { ImportProgress } from './spreadsheets.progress.ts'
 import type { SheetFile } from './spreadsheets.read.ts'
 
@@ -42,9 +42,9 @@ export interface ImportDefinition {
 }
 
 /**
- * Serves an import: receives the file, imports it and writes an audit entry. With a `key` in the form, clients can read
- * its progress. Errors: 409 for a used key, 413, 415, 422 (also for an infected file), 503 when the configured scanner
- * does not answer.
+ * Serves an import: receives the file, imports it and writes an audit entry, also for an import that failed after it
+ * stored rows. With a `key` in the form, clients can read its progress. Errors: 409 for a used key, 413, 415, 422 (also
+ * for an infected file), 503 when the configured scanner does not answer.
  */
 export function serveImport(
   app: FastifyInstance,
@@ -68,23 +68,43 @@ export function serveImport(
       onInfected: (signature) =>
         log.warn({ user: person.userId, name: file.name, signature }, 'Refused to import an infected file'),
     })
-    const work = (progress: ImportProgress) => importFile({ path: file.path, extension, progress }, file.name)
-    const answer =
-      key === null
-        ? await work(new ImportProgress(file.size))
-        : await runTrackedImport(deps, { key, kind, file, person }, work)
-    const { imported, updated, unchanged, skipped } = answer
-    const counts = { imported, updated, unchanged, skipped }
-    await audit(db, {
-      person,
-      action: 'import',
-      resource: kind,
-      after: { file: file.name, ...auditDetails, ...counts },
-    })
+    const progress = new ImportProgress(file.size)
+    const work = () => importFile({ path: file.path, extension, progress }, file.name)
+    const writeAudit = (result: Record<string, unknown>) =>
+      audit(db, {
+        person,
+        action: 'import',
+        resource: kind,
+        after: { file: file.name, ...auditDetails, ...result },
+      })
+    let answer: ImportAnswer
+    try {
+      answer = await (key === null
+        ? work()
+        : runTrackedImport(deps, { key, kind, file, person, progress }, work))
+    } catch (error) {
+      // The rows that were stored before the error stay.
+      if (hasStoredRows(progress))
+        await writeAudit({ ...getCounts(progress), error: describeImportError(error) }).catch(
+          (err: unknown) =>
+            log.error({ err, user: person.userId }, 'The audit entry of a failed import was not stored'),
+        )
+      throw error
+    }
+    await writeAudit(getCounts(answer))
     return answer
   }
   serve(app, call, (context) => importLimit.run(context.person.userId, () => receive(context)))
 }
+
+const getCounts = ({ imported, updated, unchanged, skipped }: Omit<ImportAnswer, 'errors'>) => ({
+  imported,
+  updated,
+  unchanged,
+  skipped,
+})
+
+const hasStoredRows = ({ imported, updated }: ImportProgress): boolean => imported + updated > 0
 
 /** Reads the id of a row from a form. Errors: 422 for a missing or malformed one. */
 export function readFormId(fields: Readonly<Record<string, string>>, key: string, label: string): number {

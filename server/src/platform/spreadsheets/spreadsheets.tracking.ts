@@ -8,7 +8,7 @@ import type { Identity } from '../http/guard.ts'
 import { getIdempotentRequest } from '../http/idempotency.ts'
 import type { ReceivedFile } from '../http/multipart.ts'
 import { fromDatabaseError } from '../database/pg-errors.ts'
-import { ImportProgress } from './spreadsheets.progress.ts'
+import type { ImportProgress } from './spreadsheets.progress.ts'
 
 /** Milliseconds between two updates of the progress. Each update is also a heartbeat. */
 const progressInterval = 500
@@ -21,6 +21,7 @@ export interface TrackedImport {
   kind: ImportKind
   file: ReceivedFile
   person: Identity
+  progress: ImportProgress
 }
 
 /**
@@ -29,8 +30,8 @@ export interface TrackedImport {
  */
 export async function runTrackedImport(
   { db, log }: Pick<Deps, 'db' | 'log'>,
-  { key, kind, file, person }: TrackedImport,
-  work: (progress: ImportProgress) => Promise<ImportAnswer>,
+  { key, kind, file, person, progress }: TrackedImport,
+  work: () => Promise<ImportAnswer>,
 ): Promise<ImportAnswer> {
   await db
     .deleteFrom('imports')
@@ -43,7 +44,6 @@ export async function runTrackedImport(
     .values({ key, kind, user_id: person.userId, file: file.name, size: file.size })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const progress = new ImportProgress(file.size)
   const saveProgress = async (end: { status: 'done' | 'failed'; error?: string } | null) => {
     const { bytesRead, imported, updated, unchanged, skipped } = progress
     const now = sql<string>`now()`
@@ -65,11 +65,11 @@ export async function runTrackedImport(
     void saveProgress(null).finally(() => (isSaving = false))
   }, progressInterval)
   try {
-    const answer = await work(progress)
+    const answer = await work()
     await saveProgress({ status: 'done' })
     return answer
   } catch (error) {
-    await saveProgress({ status: 'failed', error: describeError(error) })
+    await saveProgress({ status: 'failed', error: describeImportError(error) })
     throw error
   } finally {
     clearInterval(timer)
@@ -86,7 +86,8 @@ const deleteEndedImport = (db: Db, key: string, userId: number) =>
     )
     .execute()
 
-function describeError(error: unknown): string {
+/** The text of the error of an import, without details of the server. */
+export function describeImportError(error: unknown): string {
   const appError = error instanceof AppError ? error : fromDatabaseError(error)
   return appError?.message ?? 'Something went wrong on the server.'
 }
