@@ -15,10 +15,10 @@ beforeAll(async () => {
 })
 afterAll(() => product.close())
 
-const read = (encoding: string | undefined, { method = 'GET' as const, size = 200 } = {}) =>
+const read = (encoding: string | undefined, { method, size }: { method?: 'HEAD'; size?: number } = {}) =>
   product.app.inject({
-    method,
-    url: `/api/admin/offers/?sort=id&per_page=${size}`,
+    method: method ?? 'GET',
+    url: `/api/admin/offers/?sort=id&per_page=${size ?? 200}`,
     headers: {
       authorization: `Bearer ${admin.token}`,
       ...(encoding === undefined ? {} : { 'accept-encoding': encoding }),
@@ -39,6 +39,11 @@ test('a long answer is compressed for a client that accepts gzip, and has the sa
     })
     expect(gunzipSync(compressed.rawPayload).toString(), encoding).toBe(plain.body)
     expect(compressed.rawPayload.length).toBeLessThan(plain.rawPayload.length / 5)
+    const head = await read(encoding, { method: 'HEAD' })
+    expect(head.headers, encoding).toMatchObject({
+      'content-encoding': 'gzip',
+      'content-length': compressed.headers['content-length'],
+    })
   }
 })
 
