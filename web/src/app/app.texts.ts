@@ -47,14 +47,13 @@ export const appTexts = defineMessages('app', {
   exploreLink: 'Explore by any two dimensions',
   stopsWork: 'An import or export is in progress. Changing the language stops it. Change it?',
   find: 'Find anything',
+  findFailed: 'The search could not be loaded. Reload the page to try again.',
   findHint: 'Ctrl K',
-  findPlaceholder: 'A page, an order number, a barcode, a receiver',
   russianFinder: {
     find: 'Найти что угодно',
-    findPlaceholder: 'Страница, номер заказа, штрихкод, получатель',
+    findFailed: 'Не удалось загрузить поиск. Обновите страницу, чтобы попробовать снова.',
   },
   savedView: 'Saved view',
-  findEmpty: 'No options found',
   tabs: {
     users: 'Users',
     inbox: 'Inbox',
