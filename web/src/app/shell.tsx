@@ -4,9 +4,11 @@ import { IconButton } from '../components/actions/icon-button.tsx'
 import { MenuIcon } from '../components/actions/icons.tsx'
 import { PageBody } from '../components/display/layout.tsx'
 import { useDocumentKey } from '../components/document-key.hook.ts'
+import { ErrorBoundary } from '../components/error-boundary.tsx'
 import { ThemeToggle } from '../components/theme/theme-toggle.tsx'
+import { getToday } from '../lib/format/date-time.format.ts'
 import { isAdmin, useSession, type SessionUser } from '../lib/session.store.ts'
-import { useFeature } from '../lib/settings.store.ts'
+import { useFeature, useSettings } from '../lib/settings.store.ts'
 import { appTexts as texts } from './app.texts.ts'
 import { Finder } from './finder.tsx'
 import { useOwnProfile } from './own-profile.query.ts'
@@ -101,9 +103,12 @@ function Header({ user, admin, sidebar, toggle }: HeaderProps) {
       <h1 className={classes.title}>{title}</h1>
       <Finder admin={admin} russian={russian} />
       {hasAlerts && (
-        <Suspense fallback={<span className={classes.alerts} />}>
-          <AlertsLink />
-        </Suspense>
+        // Without the code of the link the page works.
+        <ErrorBoundary renderFailure={renderAlertsSpace}>
+          <Suspense fallback={renderAlertsSpace()}>
+            <AlertsLink />
+          </Suspense>
+        </ErrorBoundary>
       )}
       <ThemeToggle />
       <ProfileMenu user={user} admin={admin} />
@@ -111,11 +116,12 @@ function Header({ user, admin, sidebar, toggle }: HeaderProps) {
   )
 }
 
-const year = new Date().getFullYear()
+const renderAlertsSpace = () => <span className={classes.alerts} />
 
 /** The footer. Its links have no targets (specification, section 2), so they are not focusable. */
 function Footer() {
   const { terms, privacy, contacts } = texts.footer
+  const year = getToday(useSettings().time_zone).slice(0, 4)
   return (
     <footer className={classes.foot}>
       {[terms, privacy, contacts].map((label) => (
