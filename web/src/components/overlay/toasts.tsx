@@ -42,14 +42,11 @@ type ToastState = Toast & { id: number; task?: ToastTask; fraction?: number | un
 
 const ToastsContext = createContext<Toasts | null>(null)
 
-/**
- * Shows toasts at the bottom right. The oldest is removed when there are too many, unless its task still
- * runs.
- */
 const maxToasts = 4
 const keepNewest = (states: ToastState[]) =>
   states.filter(({ task }, index) => task || index >= states.length - maxToasts)
 
+/** Shows toasts at the bottom right. Of too many the oldest is removed, unless its task still runs. */
 export function ToastsProvider({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<ToastState[]>([])
   const next = useRef(0)

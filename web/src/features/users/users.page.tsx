@@ -28,7 +28,7 @@ export const UsersPage = resourcePage(users, {
           </Suspense>
         </WithFeature>
       )}
-      {row.waiting && <UserActivationButton user={row} onDone={close} turnDown />}
+      {row.waiting && <UserActivationButton user={row} onDone={close} isRejection />}
       <UserActivationButton user={row} onDone={close} />
     </>
   ),
