@@ -45,7 +45,7 @@ export const appTexts = defineMessages('app', {
   },
   language: 'Language',
   exploreLink: 'Explore by any two dimensions',
-  stopsWork: 'An import or export is in progress. Changing the language stops it. Change it?',
+  stopsTask: 'A task is in progress. Changing the language stops it. Change it?',
   find: 'Find anything',
   findFailed: 'The search could not be loaded. Reload the page to try again.',
   findHint: 'Ctrl K',
