@@ -1,25 +1,23 @@
-import { lazy, type RefObject, Suspense, useEffect, useRef } from 'react'
+import { type RefObject, Suspense, useEffect, useRef } from 'react'
 import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
 import { IconButton } from '../components/actions/icon-button.tsx'
 import { MenuIcon } from '../components/actions/icons.tsx'
 import { PageBody } from '../components/display/layout.tsx'
 import { useDocumentKey } from '../components/document-key.hook.ts'
-import { ErrorBoundary } from '../components/error-boundary.tsx'
 import { ThemeToggle } from '../components/theme/theme-toggle.tsx'
 import { getToday } from '../lib/format/date-time.format.ts'
 import { isAdmin, useSession, type SessionUser } from '../lib/session.store.ts'
 import { useFeature, useSettings } from '../lib/settings.store.ts'
 import { appTexts as texts } from './app.texts.ts'
 import { Finder } from './finder.tsx'
+import { lazyOptional } from './lazy-optional.ts'
 import { useOwnProfile } from './own-profile.query.ts'
 import { ProfileMenu } from './profile-menu.tsx'
 import classes from './shell.module.css'
 import { Sidebar } from './sidebar.tsx'
 import { useSidebar, type SidebarState } from './sidebar.store.ts'
 
-const AlertsLink = lazy(async () => ({
-  default: (await import('../features/alerts/alerts-link.tsx')).AlertsLink,
-}))
+const AlertsLink = lazyOptional(async () => (await import('../features/alerts/alerts-link.tsx')).AlertsLink)
 
 const sidebarId = 'sidebar'
 const mainId = 'main'
@@ -81,8 +79,8 @@ type HeaderProps = {
 
 /** The title of the page, in the window too, and the tools that every page has. */
 function Header({ user, admin, sidebar, toggle }: HeaderProps) {
-  const title = useMatches({ select: (matches) => matches.at(-1)?.staticData.title ?? '' })
-  const russian = useMatches({ select: (matches) => matches.at(-1)?.staticData.russian === true })
+  const page = useMatches({ select: (matches) => matches.at(-1)?.staticData })
+  const { title = '', russian = false } = page ?? {}
   const hasAlerts = useFeature('alerts')
 
   useEffect(() => {
@@ -103,20 +101,15 @@ function Header({ user, admin, sidebar, toggle }: HeaderProps) {
       <h1 className={classes.title}>{title}</h1>
       <Finder admin={admin} russian={russian} />
       {hasAlerts && (
-        // Without the code of the link the page works.
-        <ErrorBoundary renderFailure={renderAlertsSpace}>
-          <Suspense fallback={renderAlertsSpace()}>
-            <AlertsLink />
-          </Suspense>
-        </ErrorBoundary>
+        <Suspense fallback={<span className={classes.alerts} />}>
+          <AlertsLink />
+        </Suspense>
       )}
       <ThemeToggle />
       <ProfileMenu user={user} admin={admin} />
     </header>
   )
 }
-
-const renderAlertsSpace = () => <span className={classes.alerts} />
 
 /** The footer. Its links have no targets (specification, section 2), so they are not focusable. */
 function Footer() {

@@ -1,7 +1,6 @@
 import { Suspense, useState } from 'react'
 import { Link } from '@tanstack/react-router'
 import { Logo, LogoMark } from '../components/actions/brand.tsx'
-import { ErrorBoundary } from '../components/error-boundary.tsx'
 import { useSettings } from '../lib/settings.store.ts'
 import { appTexts as texts } from './app.texts.ts'
 import {
@@ -125,12 +124,9 @@ function PageList({ section, path, tab, onOpen }: PageListProps) {
             >
               {page.label}
               {page.Count && (
-                // Without the code of the count the link works.
-                <ErrorBoundary renderFailure={() => null}>
-                  <Suspense>
-                    <page.Count />
-                  </Suspense>
-                </ErrorBoundary>
+                <Suspense>
+                  <page.Count />
+                </Suspense>
               )}
             </Link>
           </li>

@@ -46,6 +46,8 @@ const maxToasts = 4
 const keepNewest = (states: ToastState[]) =>
   states.filter(({ task }, index) => task || index >= states.length - maxToasts)
 
+const omitToast = (id: number) => (states: ToastState[]) => states.filter((toast) => toast.id !== id)
+
 /** Shows toasts at the bottom right. Of too many the oldest is removed, unless its task still runs. */
 export function ToastsProvider({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<ToastState[]>([])
@@ -67,7 +69,7 @@ export function ToastsProvider({ children }: { children: ReactNode }) {
             setToasts((states) =>
               states.map((toast) => (toast.id === id ? { ...toast, text, fraction } : toast)),
             ),
-          end: () => setToasts((states) => states.filter((toast) => toast.id !== id)),
+          end: () => setToasts(omitToast(id)),
         }
       },
     }
@@ -82,11 +84,7 @@ export function ToastsProvider({ children }: { children: ReactNode }) {
           {...{ [aboveLayersAttribute]: '' }}
         >
           {toasts.map((toast) => (
-            <ToastCard
-              key={toast.id}
-              toast={toast}
-              onClose={() => setToasts((states) => states.filter(({ id }) => id !== toast.id))}
-            />
+            <ToastCard key={toast.id} toast={toast} onClose={() => setToasts(omitToast(toast.id))} />
           ))}
         </section>,
         document.body,
