@@ -118,6 +118,10 @@ function ToastCard({ toast, onClose }: { toast: ToastState; onClose: () => void 
   const restoreFocus = () => {
     if (previousFocus.current instanceof HTMLElement) previousFocus.current.focus()
   }
+  const onRemove = useEffectEvent(() => {
+    if (pausedBy.focus) restoreFocus()
+  })
+  useEffect(() => () => onRemove(), [])
   const danger = toast.tone === 'danger'
   return (
     <div
