@@ -100,7 +100,7 @@ function TrackForm({ givenOrderno }: { givenOrderno: string | undefined }) {
   const [isNext, setIsNext] = useState(false)
   useEffect(() => {
     if (isNext) form.current?.querySelector('input')?.focus()
-  }, [isNext])
+  }, [isNext, form])
 
   const submit = () => {
     const fieldErrors = validate(orderno.trim(), readDigits(phone))
