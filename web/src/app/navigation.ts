@@ -13,9 +13,9 @@ import {
   UsersIcon,
   WalletIcon,
 } from '../components/actions/icons.tsx'
+import { lazyOptional } from '../components/lazy-optional.ts'
 import { isAnnounced } from '../lib/settings.store.ts'
 import { appTexts } from './app.texts.ts'
-import { lazyOptional } from './lazy-optional.ts'
 
 const { tabs, titles, menu } = appTexts
 
