@@ -13,7 +13,7 @@ import { appPages, type AppPage } from './app-pages.ts'
 import { AppLocation } from './app-location.tsx'
 import { PageFailed } from './page-failed.tsx'
 import { preloadTabs } from './preload-tabs.ts'
-import { parseSearch, stringifySearch } from './search-text.ts'
+import { parseSearch, stringifySearch } from './url-search.ts'
 import { canOpen, getHome, publicPages, type Access, type PublicPage } from './public-pages.ts'
 
 const { titles } = appTexts
