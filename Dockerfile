@@ -13,7 +13,7 @@ COPY bench/package.json bench/
 COPY stress/package.json stress/
 RUN npm ci --ignore-scripts --include=optional --no-audit --no-fund
 COPY . .
-# The API of another host, where the web shall call one: --build-arg VITE_API_HOST=https://api.example.uz
+# The API, if it is on another host than the web: --build-arg VITE_API_HOST=https://api.example.uz
 ARG VITE_API_HOST
 RUN npm run build \
   && npm ci --ignore-scripts --omit=dev --include=optional --workspace=contract --workspace=server --include-workspace-root \

@@ -10,7 +10,7 @@ export interface KnownLeads {
 }
 
 /** The day is a day of November 2026. The status is the source status. */
-type Row = [id: string, day: number, word: string, payout: number, offer: string, stream: string]
+type Row = [id: string, day: number, status: string, payout: number, offer: string, stream: string]
 
 const alphaRows: Row[] = [
   ...createRows(4, (i): Row => [`A-1${i}`, 10, 'sold', 1000 + i, 'Kettle', 'Autumn']),

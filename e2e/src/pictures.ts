@@ -1,8 +1,7 @@
 // Takes the screenshots of the docs from a running product: node e2e/src/pictures.ts
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { chromium } from '@playwright/test'
-import { findChromium } from './chromium.ts'
+import { launchChromium } from './chromium.ts'
 import { startTestProduct } from './product.ts'
 
 const folder = join(import.meta.dirname, '..', '..', 'docs', 'pictures')
@@ -12,12 +11,7 @@ const pictures = [
 ] as const
 
 const product = await startTestProduct({ KARVON_DEMO: 'on' })
-const { executablePath, env } = findChromium()
-const browser = await chromium.launch({
-  executablePath,
-  env: { ...process.env, ...env },
-  args: ['--no-sandbox'],
-})
+const browser = await launchChromium()
 try {
   await mkdir(folder, { recursive: true })
   for (const { path, colorScheme, name } of pictures) {

@@ -120,6 +120,16 @@ test.describe('Sign-in', () => {
     await release()
   })
 
+  test('the sign-in button keeps the focus when the sign-in fails', async ({ page }) => {
+    await mockAnswer(page, '/parcel/auth/login', { status: 401, body: { detail: 'no' } })
+    await fillLogin(page, 'admin', 'wrong')
+    const button = page.getByRole('button', { name: 'Войти' })
+    await button.focus()
+    await page.keyboard.press('Enter')
+    await expect(alert(page)).not.toBeEmpty()
+    await expect(button).toBeFocused()
+  })
+
   const failures = [
     {
       title: "a sign-in that gets 401 shows 'Неверное имя пользователя или пароль'",

@@ -172,6 +172,21 @@ test.describe('Slow exports', () => {
     expect(savedCount).toBe(0)
   })
 
+  test('an export that ends while its button has the focus returns the focus', async ({ page, open }) => {
+    await open('/offers', 'admin')
+    await choose(page, 'CSV')
+    await expect.poll(() => slow.countOpen()).toBe(1)
+    await exporting(page).focus()
+    const cancel = toasts(page).getByRole('button', { name: 'Cancel' })
+    await cancel.focus()
+    const download = page.waitForEvent('download')
+    slow.send('some')
+    slow.end()
+    await download
+    await expect(cancel).toHaveCount(0)
+    await expect(exporting(page)).toBeFocused()
+  })
+
   test('an export without data for 30 seconds ends with an error', async ({ page, open }) => {
     await open('/offers', 'admin')
     await choose(page, 'CSV')

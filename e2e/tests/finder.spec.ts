@@ -1,4 +1,4 @@
-import { createList, mockAnswer, expect, test } from '../src/bare.ts'
+import { createList, mockAnswer, expect, stopClock, test } from '../src/bare.ts'
 
 test.describe('A host with leads', () => {
   test.use({ features: ['leads'] })
@@ -138,5 +138,48 @@ test.describe('A failed search', () => {
     await finder.press('ArrowDown')
     await finder.press('Enter')
     await expect(page).toHaveURL(/\/streams\?search=Autumn/)
+  })
+
+  test('the finder says that a search failed, and not that there is nothing', async ({ page, open }) => {
+    await mockAnswer(page, '/api/**?*search=*', { status: 400 })
+    await open('/settings/statuses', 'admin')
+    await page.getByRole('button', { name: 'Find anything' }).click()
+    await page.getByRole('dialog').getByRole('combobox').fill('KV-1002')
+    await expect(page.getByRole('dialog').getByRole('status')).toHaveText(
+      'The search failed, so results may be missing.',
+    )
+  })
+})
+
+test('the finder does not say that there is nothing before it has searched', async ({ page, open }) => {
+  await mockAnswer(page, '/api/**?*search=*', { body: createList() })
+  await open('/settings/statuses', 'admin')
+  await page.getByRole('button', { name: 'Find anything' }).click()
+  const status = page.getByRole('dialog').getByRole('status')
+  await page.clock.install()
+  await stopClock(page)
+  await page.getByRole('dialog').getByRole('combobox').fill('KV-1002')
+  await expect(page.getByRole('dialog').getByRole('option')).toHaveCount(0)
+  await expect(status).toHaveCount(0)
+  await page.clock.runFor(400)
+  await expect(status).toHaveText('No options found')
+})
+
+test.describe('Without a connection', () => {
+  test.use({ expectedText: ['Failed to load resource', 'net::ERR_'] })
+
+  test('the finder whose code cannot be loaded says so, and the page stays', async ({
+    page,
+    context,
+    open,
+  }) => {
+    await open('/offers', 'admin')
+    await page.getByRole('button', { name: 'New offer' }).click()
+    const name = page.getByRole('dialog').getByLabel('Name', { exact: true })
+    await name.fill('Kettle')
+    await context.setOffline(true)
+    await page.keyboard.press('Control+k')
+    await expect(page.getByRole('alert')).toContainText('The search could not be loaded.')
+    await expect(name).toHaveValue('Kettle')
   })
 })

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { announceFeatures, expect, storeSession, createSession, test } from '../src/bare.ts'
+import { announceFeatures, expect, mockAnswer, storeSession, createSession, test } from '../src/bare.ts'
+import { signOutInOtherTab } from '../src/sign-out.ts'
 import { startSlowImport, type SlowImport } from '../src/slow-import.ts'
 
 const toasts = (page: Page) => page.getByRole('region', { name: 'Notifications' })
@@ -108,12 +109,51 @@ test('an import continues after its dialog is closed, reports in a toast, and sh
   // The import continues on another screen.
   await page.getByRole('link', { name: 'Offers' }).first().click()
   await expect(page).toHaveURL(/offers/)
-  host.answer(200, { imported: 7, updated: 0, unchanged: 1, skipped: 0, errors: [] })
-  await expect(toasts(page).getByText('Новых: 7, Обновлено: 0, Без изменений: 1, Пропущено: 0')).toBeVisible()
+  host.answer(200, { imported: 12_700, updated: 0, unchanged: 1, skipped: 0, errors: [] })
+  await expect(
+    toasts(page).getByText('Новых: 12 700, Обновлено: 0, Без изменений: 1, Пропущено: 0'),
+  ).toBeVisible()
   await expect(toasts(page).getByRole('progressbar')).toHaveCount(0)
   await page.goBack()
   await page.getByRole('button', { name: 'Импорт' }).click()
-  await expect(dialog(page).getByRole('status', { name: 'Итог загрузки' })).toContainText('7')
+  await expect(dialog(page).getByRole('status', { name: 'Итог загрузки' })).toContainText('12 700')
+})
+
+test('an import that the server has whole continues after a sign-out, and nobody else sees it', async ({
+  page,
+  context,
+}) => {
+  host.progress = running
+  host.startReading()
+  await submit(page)
+  await expect(dialog(page).getByText('Окно можно закрыть: импорт продолжится.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(toasts(page).getByText('Импорт: История.csv')).toBeVisible()
+  await signOutInOtherTab(page, context)
+  await expect(toasts(page).getByText('Окно можно закрыть: импорт продолжится.')).toBeVisible()
+  await expect(page.getByRole('alert').filter({ visible: true, hasText: /./ })).toHaveCount(0)
+})
+
+test('another person who signs in does not see the result of an import', async ({ page, context }) => {
+  host.startReading()
+  await submit(page)
+  await page.keyboard.press('Escape')
+  host.answer(200, { imported: 5, updated: 0, unchanged: 0, skipped: 0, errors: [] })
+  await expect(toasts(page).getByText('Новых: 5')).toBeVisible()
+  await signOutInOtherTab(page, context)
+  const user = { ...createSession('admin').user, id: 9, username: 'another' }
+  await mockAnswer(page, '/parcel/auth/me', { body: user })
+  await page.evaluate(
+    (session) => {
+      localStorage.setItem('emu_auth', JSON.stringify(session))
+      window.dispatchEvent(new Event('storage'))
+    },
+    { token: 'token-of-admin', user },
+  )
+  await expect(page).toHaveURL(/parcels/)
+  await page.getByRole('button', { name: 'Импорт' }).click()
+  await expect(dialog(page).locator('input[type=file]')).toBeAttached()
+  await expect(dialog(page).getByRole('status', { name: 'Итог загрузки' })).toHaveCount(0)
 })
 
 test('an upload of an import can be stopped, and nothing is imported', async ({ page }) => {

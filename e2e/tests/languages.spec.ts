@@ -1,5 +1,5 @@
 import { variants } from '../src/extent.ts'
-import { expect, test } from '../src/bare.ts'
+import { expect, holdAnswers, test } from '../src/bare.ts'
 import { presetLanguage, waitUntilDrawn } from '../src/languages.ts'
 import { expectAccessibleLayout } from '../src/test.ts'
 
@@ -27,6 +27,25 @@ test('the language chosen in the profile menu stays after a reload and a sign-ou
   await expect(page.getByRole('menuitemradio', { name: 'O‘zbekcha' })).toBeChecked()
   await page.getByRole('menuitem', { name: 'Chiqish' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Kirish' })).toBeVisible()
+})
+
+test('a change of the language asks first while a file is uploaded', async ({ page, open }) => {
+  const release = await holdAnswers(page, '/api/parcel/files/upload/')
+  await open('/parcels', 'admin')
+  await page.getByRole('button', { name: 'Загрузка заказов' }).click()
+  const file = { name: 'Заказы.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-') }
+  await page.locator('input[type=file]').setInputFiles(file)
+  await page.getByRole('button', { name: 'Загрузить', exact: true }).click()
+  await expect(page.getByRole('progressbar')).toBeVisible()
+  await page.getByRole('button', { name: /profile and sign out/ }).click()
+  await page.getByRole('menuitemradio', { name: 'English', exact: true }).click()
+  const question = page.getByRole('alertdialog', { name: /^A task is in progress\./ })
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await release()
+  await expect(page.getByRole('progressbar')).toHaveCount(0)
+  await page.getByRole('button', { name: /profile and sign out/ }).click()
+  await page.getByRole('menuitemradio', { name: 'English', exact: true }).click()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
 })
 
 test('the sign-in screen changes the language, and back to the specified mix', async ({ page, open }) => {

@@ -207,6 +207,47 @@ test('the footer has terms, privacy and contacts without targets, and the curren
   await expect(footer).toContainText('© 2031')
 })
 
+test.describe('In a browser with another time zone', () => {
+  test.use({ timezoneId: 'America/Los_Angeles' })
+
+  test('the footer has the year of the installation', async ({ page, open }) => {
+    await page.clock.setFixedTime(new Date('2031-01-01T02:00:00+05:00'))
+    await open('/parcels', 'buyer')
+    await expect(page.getByRole('contentinfo')).toContainText('© 2031')
+  })
+})
+
+test.describe('A host with alerts and problems of parcels', () => {
+  test.use({ features: ['alerts', 'parcel_problems'], expectedStatus: [404, 500] })
+
+  test('the number of unread alerts is counted again after a count has failed', async ({ page, open }) => {
+    await page.clock.install()
+    let calls = 0
+    await mockAnswer(page, '/api/inbox/unread/', async (route) => {
+      calls += 1
+      await route.fulfill({ status: calls === 2 ? 500 : 200, json: calls === 2 ? {} : { unread: calls } })
+    })
+    await open('/offers', 'admin')
+    await expect(page.getByRole('link', { name: 'Alerts, unread: 1' })).toBeVisible()
+    await page.clock.runFor(61_000)
+    await expect.poll(() => calls).toBe(2)
+    await page.clock.runFor(61_000)
+    await expect(page.getByRole('link', { name: 'Alerts, unread: 3' })).toBeVisible()
+  })
+
+  test.describe('whose code cannot be loaded', () => {
+    test.use({ expectedText: ['Failed to load resource', 'net::ERR_'] })
+
+    test('the page stays when the code of a count cannot be loaded', async ({ page, open }) => {
+      await page.route(/\/(?:alerts-link|problem-count)[^/]*\.js$/, (route) => route.abort())
+      await open('/parcels', 'admin')
+      await expect(page.getByRole('table')).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Найти что угодно' })).toBeVisible()
+      await expect(page.getByRole('navigation', { name: 'Main menu' })).toContainText('Parcels')
+    })
+  })
+})
+
 test('the first Tab reaches Skip to content, which moves the focus into the page', async ({ page, open }) => {
   await open('/offers', 'admin')
   await expect(page.getByRole('row')).not.toHaveCount(0)

@@ -79,6 +79,29 @@ test.describe('A host with profiles', () => {
   })
 })
 
+test.describe('A host with profiles whose connection is lost', () => {
+  test.use({ features: ['profile'] })
+
+  test('a name that is typed stays when the code that keeps drafts cannot be loaded', async ({
+    page,
+    context,
+    open,
+  }) => {
+    await mockAnswer(page, '/parcel/auth/profile', {
+      method: 'GET',
+      body: { id: 1, name: 'Admin', email: 'admin@example.org' },
+    })
+    await open('/profile', 'admin')
+    const name = page.getByLabel('Name', { exact: true })
+    await expect(name).toHaveValue('Admin')
+    await context.setOffline(true)
+    await name.fill('Dilnoza')
+    await page.getByRole('region', { name: 'Own details' }).getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByRole('alert').filter({ hasText: 'The server cannot be reached.' })).toBeVisible()
+    await expect(name).toHaveValue('Dilnoza')
+  })
+})
+
 test.describe('A host with notes', () => {
   test.use({ features: ['parcel_problems'] })
 

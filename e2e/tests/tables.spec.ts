@@ -107,6 +107,28 @@ test('the page text shows how many of how many; five pages are numbered, more ar
   )
 })
 
+test('the button of the next page keeps the focus on the last page, and then does nothing', async ({
+  page,
+  open,
+}) => {
+  await mockAnswer(page, `${offers}?*`, { body: offersOf(20) })
+  await open('/offers', 'admin')
+  const next = page.getByRole('button', { name: 'Следующая страница' })
+  await next.focus()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/page=2/)
+  await expect(next).toHaveAttribute('aria-disabled', 'true')
+  await expect(next).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Страница 2' })).toHaveAttribute('aria-current', 'page')
+  const previous = page.getByRole('button', { name: 'Предыдущая страница' })
+  await previous.focus()
+  await page.keyboard.press('Enter')
+  await expect(page).not.toHaveURL(/page=2/)
+  await expect(previous).toHaveAttribute('aria-disabled', 'true')
+  await expect(previous).toBeFocused()
+})
+
 test('a sortable header sorts up, then down; the address keeps the sort, and Back undoes each step', async ({
   page,
   open,

@@ -71,6 +71,15 @@ test(
   },
 )
 
+test('the button of the tracking page keeps the focus when no parcel is found', async ({ page, api }) => {
+  await page.goto(`${api.url}/track/unknown`)
+  await typeInto(page, page.getByLabel('Последние 4 цифры телефона'), '1234')
+  const button = page.getByRole('button', { name: 'Найти посылку' })
+  await pressOn(page, button)
+  await expect(page.getByRole('alert').filter({ hasText: notFound })).toBeVisible()
+  await expect(button).toBeFocused()
+})
+
 test('tracking after too many tries shows how long to wait', async ({ page, api }) => {
   await page.goto(`${api.url}/track/many`)
   await typeInto(page, page.getByLabel('Последние 4 цифры телефона'), '1234')

@@ -97,7 +97,7 @@ function pathProblem({ root, files }, file, page, { at, text }) {
   if (/[\s<>…$:]|NNNN|\.\.\.|^(?:[/@]|\.\/|domain\.)/.test(text)) return []
   const isPath = text.includes('/') && existsSync(path.join(root, text.split('/')[0]))
   const isName = !text.includes('/') && fileName.test(text)
-  if ((!isPath && !isName) || page.made.some((newPath) => text.startsWith(newPath))) return []
+  if ((!isPath && !isName) || page.newPaths.some((newPath) => text.startsWith(newPath))) return []
   // A superseded decision may name files that no longer exist.
   if (page.lines.some((line) => /superseded by/i.test(line.text))) return []
   const missing = expandBraces(text.replace(/\/$/, '')).filter(

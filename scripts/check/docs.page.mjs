@@ -3,7 +3,7 @@
  * targets, anchors of the headings, inline code, and every line of text or code.
  */
 export function readPage(text) {
-  const page = { links: [], pictures: [], code: [], lines: [], anchors: new Set(), made: [] }
+  const page = { links: [], pictures: [], code: [], lines: [], anchors: new Set(), newPaths: [] }
   const anchorCounts = new Map()
   let fence = null
   for (const [index, line] of text.split('\n').entries()) {
@@ -20,8 +20,8 @@ export function readPage(text) {
 }
 
 function readLine(page, line, at, anchorCounts) {
-  const newPaths = /<!--\s*new:\s*(.+?)\s*-->/.exec(line)
-  if (newPaths) page.made.push(...newPaths[1].split(/[\s,]+/))
+  const declaration = /<!--\s*new:\s*(.+?)\s*-->/.exec(line)
+  if (declaration) page.newPaths.push(...declaration[1].split(/[\s,]+/))
   for (const [, code] of line.matchAll(/`([^`]+)`/g)) page.code.push({ at, text: code })
   const heading = /^#{1,6}\s+(.+?)\s*#*$/.exec(line)
   if (heading) page.anchors.add(createAnchor(heading[1], anchorCounts))

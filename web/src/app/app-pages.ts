@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 
 /** A page that needs a session. */
-interface AppPage {
+export interface AppPage {
   readonly load: () => Promise<ComponentType>
   /** For a page whose tabs have code of their own: loads the function that fetches a tab's code ahead. */
   readonly loadTabs?: () => Promise<(tab: string | undefined) => void>

@@ -2,16 +2,17 @@ import { useId, useRef, useState } from 'react'
 import { useNavigate } from '@tanstack/react-router'
 import { useActionWhen } from '../components/action-when.hook.ts'
 import { Modal } from '../components/overlay/modal.tsx'
-import { appTexts as texts } from './app.texts.ts'
+import { appTexts } from './app.texts.ts'
 import classes from './finder.module.css'
 import { useFinderResults } from './finder.results.ts'
 import type { FinderResult } from './finder.search.ts'
+import { finderTexts } from './finder.texts.ts'
 
 type FinderDialogProps = { opened: boolean; admin: boolean; russian: boolean; onClose: () => void }
 
 /** Finds pages and parcels, for admins also leads, offers, streams, users and sources. */
 export function FinderDialog({ opened, onClose, ...rest }: FinderDialogProps) {
-  const { find } = rest.russian ? texts.russianFinder : texts
+  const { find } = rest.russian ? appTexts.russianFinder : appTexts
   return (
     <Modal opened={opened} title={find} onClose={onClose} width={560}>
       <FinderList {...rest} onClose={onClose} />
@@ -20,7 +21,8 @@ export function FinderDialog({ opened, onClose, ...rest }: FinderDialogProps) {
 }
 
 function FinderList({ admin, russian, onClose }: Omit<FinderDialogProps, 'opened'>) {
-  const { find, findPlaceholder } = russian ? texts.russianFinder : texts
+  const { find } = russian ? appTexts.russianFinder : appTexts
+  const texts = russian ? finderTexts.russian : finderTexts
   const id = useId()
   const navigate = useNavigate()
   const [typedText, setTypedText] = useState('')
@@ -46,6 +48,10 @@ function FinderList({ admin, russian, onClose }: Omit<FinderDialogProps, 'opened
     if (!isError && document.activeElement === input.current) open(results[active])
   })
 
+  // Before the search for the typed text has ended, nothing is known.
+  const isSearching = isFetching || !isCurrent
+  const message = isError ? texts.failed : results.length === 0 ? texts.empty : null
+
   return (
     <div className={classes.finder}>
       <input
@@ -58,7 +64,7 @@ function FinderList({ admin, russian, onClose }: Omit<FinderDialogProps, 'opened
         aria-activedescendant={results.length > 0 ? `${id}${active}` : undefined}
         autoComplete="off"
         spellCheck="false"
-        placeholder={findPlaceholder}
+        placeholder={texts.placeholder}
         value={typedText}
         className={classes.input}
         onChange={(event) => {
@@ -87,7 +93,7 @@ function FinderList({ admin, russian, onClose }: Omit<FinderDialogProps, 'opened
         onPoint={(result) => setActiveKey(result.key)}
         onOpen={open}
       />
-      {results.length === 0 && !isFetching && <p role="status">{texts.findEmpty}</p>}
+      {!isSearching && message !== null && <p role="status">{message}</p>}
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { lazy, type ComponentType } from 'react'
+import type { ComponentType } from 'react'
 import type { AppSettings } from '@karvon/contract/app/app.ts'
 import type { Feature } from '@karvon/contract/lib/features.ts'
 import type { Icon } from '../components/actions/icons.tsx'
@@ -13,18 +13,18 @@ import {
   UsersIcon,
   WalletIcon,
 } from '../components/actions/icons.tsx'
+import { lazyOptional } from '../components/lazy-optional.ts'
 import { isAnnounced } from '../lib/settings.store.ts'
 import { appTexts } from './app.texts.ts'
 
 const { tabs, titles, menu } = appTexts
 
-const UnmappedCount = lazy(async () => ({
-  default: (await import('../features/leads/unmapped-count.tsx')).UnmappedStatusCount,
-}))
-
-const ProblemCount = lazy(async () => ({
-  default: (await import('../features/parcels/problem-count.tsx')).ProblemCount,
-}))
+const UnmappedCount = lazyOptional(
+  async () => (await import('../features/leads/unmapped-count.tsx')).UnmappedStatusCount,
+)
+const ProblemCount = lazyOptional(
+  async () => (await import('../features/parcels/problem-count.tsx')).ProblemCount,
+)
 
 /** The parcels page, with the number of parcels that have a problem. */
 const parcels = { label: menu.parcels, to: '/parcels', Count: ProblemCount }

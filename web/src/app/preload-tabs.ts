@@ -1,14 +1,11 @@
+import type { AppPage } from './app-pages.ts'
 import type { ListSearch } from '../lib/table-state.ts'
 
 /**
  * Fetches the code of a tab together with that of its page, when the pointer or the focus comes to a link. A page that opens
  * loads its tab itself.
  */
-export const preloadTabs = ({
-  loadTabs,
-}: {
-  loadTabs: () => Promise<(tab: string | undefined) => void>
-}) => ({
+export const preloadTabs = (loadTabs: NonNullable<AppPage['loadTabs']>) => ({
   loaderDeps: ({ search }: { search: ListSearch }) => ({ tab: search.tab }),
   loader: async ({ deps, preload }: { deps: { tab: string | undefined }; preload: boolean }) => {
     if (!preload) return

@@ -38,9 +38,9 @@ export function ProfileMenu({ user, admin }: ProfileMenuProps) {
     clearSession()
     void navigate({ to: '/login' })
   }
-  // The page reloads, which ends running imports and exports.
+  // The page reloads, which ends running tasks, such as an upload.
   const changeLanguage = async (next: string) => {
-    if (hasRunningTasks() && !(await dialogs.confirm(texts.stopsWork))) return
+    if (hasRunningTasks() && !(await dialogs.confirm(texts.stopsTask))) return
     // Best effort: notices and mails are in this language. The mix has no language for them.
     if (isAnnounced(putProfile.feature))
       await send(putProfile, { body: { language: toPersonLanguage(next) } }).catch(() => undefined)

@@ -9,11 +9,11 @@ import { findDraftAddress } from '../lib/session.draft.ts'
 import { getSession } from '../lib/session.store.ts'
 import { readListSearch } from '../lib/table-state.ts'
 import { appTexts } from './app.texts.ts'
-import { appPages } from './app-pages.ts'
+import { appPages, type AppPage } from './app-pages.ts'
 import { AppLocation } from './app-location.tsx'
 import { PageFailed } from './page-failed.tsx'
 import { preloadTabs } from './preload-tabs.ts'
-import { parseSearch, stringifySearch } from './search-text.ts'
+import { parseSearch, stringifySearch } from './url-search.ts'
 import { canOpen, getHome, publicPages, type Access, type PublicPage } from './public-pages.ts'
 
 const { titles } = appTexts
@@ -57,10 +57,7 @@ const createPublicRoute = <Path extends keyof typeof publicPages>(path: Path) =>
   })
 }
 
-const loadPageLazily = (path: keyof typeof appPages) =>
-  lazyRouteComponent(async () => ({ default: await appPages[path].load() }))
-
-/** Screens that need a session. The server checks what a role may do. */
+/** The frame of the screens that need a session. The server checks what a role may do. */
 const app = createRoute({
   getParentRoute: () => root,
   id: 'app',
@@ -70,165 +67,28 @@ const app = createRoute({
   component: lazyRouteComponent(() => import('./shell.tsx'), 'Shell'),
 })
 
-const uploads = createRoute({
-  getParentRoute: () => app,
-  path: '/uploads',
-  beforeLoad: guard({ feature: 'telegram_queue' }),
-  validateSearch: readListSearch,
-  staticData: { title: titles.uploads },
-  ...preloadTabs(appPages['/uploads']),
-  component: loadPageLazily('/uploads'),
-})
+type ScreenOptions = Pick<Access, 'feature'> & {
+  /** The page is in Russian while no language is picked. */
+  russian?: boolean
+}
 
-const parcels = createRoute({
-  getParentRoute: () => app,
-  path: '/parcels',
-  validateSearch: readListSearch,
-  staticData: { title: titles.parcels, russian: true },
-  component: loadPageLazily('/parcels'),
-})
-
-const users = createRoute({
-  getParentRoute: () => app,
-  path: '/users',
-  validateSearch: readListSearch,
-  staticData: { title: titles.users },
-  ...preloadTabs(appPages['/users']),
-  component: loadPageLazily('/users'),
-})
-
-const audit = createRoute({
-  getParentRoute: () => app,
-  path: '/audit',
-  beforeLoad: guard({ feature: 'audit' }),
-  validateSearch: readListSearch,
-  staticData: { title: titles.audit },
-  component: loadPageLazily('/audit'),
-})
-
-const sessions = createRoute({
-  getParentRoute: () => app,
-  path: '/sessions',
-  beforeLoad: guard({ feature: 'sessions' }),
-  validateSearch: readListSearch,
-  staticData: { title: titles.sessions },
-  component: loadPageLazily('/sessions'),
-})
-
-const cpaWebsites = createRoute({
-  getParentRoute: () => app,
-  path: '/settings/cpa-websites',
-  validateSearch: readListSearch,
-  staticData: { title: titles.cpa },
-  ...preloadTabs(appPages['/settings/cpa-websites']),
-  component: loadPageLazily('/settings/cpa-websites'),
-})
-
-const statuses = createRoute({
-  getParentRoute: () => app,
-  path: '/settings/statuses',
-  validateSearch: readListSearch,
-  staticData: { title: titles.statuses },
-  component: loadPageLazily('/settings/statuses'),
-})
-
-const courier = createRoute({
-  getParentRoute: () => app,
-  path: '/settings/courier',
-  beforeLoad: guard({ feature: 'fetching' }),
-  validateSearch: readListSearch,
-  staticData: { title: titles.courier },
-  component: loadPageLazily('/settings/courier'),
-})
-
-const offers = createRoute({
-  getParentRoute: () => app,
-  path: '/offers',
-  validateSearch: readListSearch,
-  staticData: { title: titles.offers },
-  component: loadPageLazily('/offers'),
-})
-
-const streams = createRoute({
-  getParentRoute: () => app,
-  path: '/streams',
-  validateSearch: readListSearch,
-  staticData: { title: titles.streams },
-  component: loadPageLazily('/streams'),
-})
-
-const statistics = createRoute({
-  getParentRoute: () => app,
-  path: '/statistics',
-  validateSearch: readListSearch,
-  staticData: { title: titles.statistics },
-  ...preloadTabs(appPages['/statistics']),
-  component: loadPageLazily('/statistics'),
-})
-
-const explore = createRoute({
-  getParentRoute: () => app,
-  path: '/explore',
-  beforeLoad: guard({ feature: 'explore' }),
-  validateSearch: readListSearch,
-  staticData: { title: titles.explore },
-  component: loadPageLazily('/explore'),
-})
-
-const alerts = createRoute({
-  getParentRoute: () => app,
-  path: '/alerts',
-  beforeLoad: guard({ feature: 'alerts' }),
-  validateSearch: readListSearch,
-  staticData: { title: titles.alerts },
-  ...preloadTabs(appPages['/alerts']),
-  component: loadPageLazily('/alerts'),
-})
-
-const leads = createRoute({
-  getParentRoute: () => app,
-  path: '/leads',
-  beforeLoad: guard({ feature: 'leads' }),
-  validateSearch: readListSearch,
-  staticData: { title: titles.leads },
-  ...preloadTabs(appPages['/leads']),
-  component: loadPageLazily('/leads'),
-})
-
-const money = createRoute({
-  getParentRoute: () => app,
-  path: '/money',
-  beforeLoad: guard({ feature: 'payouts' }),
-  validateSearch: readListSearch,
-  staticData: { title: titles.money },
-  ...preloadTabs(appPages['/money']),
-  component: loadPageLazily('/money'),
-})
-
-const settlements = createRoute({
-  getParentRoute: () => app,
-  path: '/settlements',
-  beforeLoad: guard({ feature: 'payouts' }),
-  validateSearch: readListSearch,
-  staticData: { title: titles.settlements },
-  ...preloadTabs(appPages['/settlements']),
-  component: loadPageLazily('/settlements'),
-})
-
-const profile = createRoute({
-  getParentRoute: () => app,
-  path: '/profile',
-  beforeLoad: guard({ feature: 'profile' }),
-  staticData: { title: titles.profile },
-  component: loadPageLazily('/profile'),
-})
-
-const components = createRoute({
-  getParentRoute: () => app,
-  path: '/components-demo',
-  staticData: { title: titles.components },
-  component: loadPageLazily('/components-demo'),
-})
+/** A screen that needs a session, with its own name. */
+const createScreen = <Path extends keyof typeof appPages>(
+  path: Path,
+  title: string,
+  { russian = false, ...access }: ScreenOptions = {},
+) => {
+  const page: AppPage = appPages[path]
+  return createRoute({
+    getParentRoute: () => app,
+    path,
+    beforeLoad: guard(access),
+    validateSearch: readListSearch,
+    staticData: { title, russian },
+    ...(page.loadTabs && preloadTabs(page.loadTabs)),
+    component: lazyRouteComponent(async () => ({ default: await page.load() })),
+  })
+}
 
 const routeTree = root.addChildren([
   index,
@@ -240,24 +100,24 @@ const routeTree = root.addChildren([
   createPublicRoute('/track'),
   createPublicRoute('/track/$orderno'),
   app.addChildren([
-    parcels,
-    uploads,
-    users,
-    audit,
-    sessions,
-    cpaWebsites,
-    statuses,
-    courier,
-    offers,
-    streams,
-    statistics,
-    explore,
-    money,
-    settlements,
-    alerts,
-    leads,
-    profile,
-    components,
+    createScreen('/parcels', titles.parcels, { russian: true }),
+    createScreen('/uploads', titles.uploads, { feature: 'telegram_queue' }),
+    createScreen('/users', titles.users),
+    createScreen('/audit', titles.audit, { feature: 'audit' }),
+    createScreen('/sessions', titles.sessions, { feature: 'sessions' }),
+    createScreen('/settings/cpa-websites', titles.cpa),
+    createScreen('/settings/statuses', titles.statuses),
+    createScreen('/settings/courier', titles.courier, { feature: 'fetching' }),
+    createScreen('/offers', titles.offers),
+    createScreen('/streams', titles.streams),
+    createScreen('/statistics', titles.statistics),
+    createScreen('/explore', titles.explore, { feature: 'explore' }),
+    createScreen('/money', titles.money, { feature: 'payouts' }),
+    createScreen('/settlements', titles.settlements, { feature: 'payouts' }),
+    createScreen('/alerts', titles.alerts, { feature: 'alerts' }),
+    createScreen('/leads', titles.leads, { feature: 'leads' }),
+    createScreen('/profile', titles.profile, { feature: 'profile' }),
+    createScreen('/components-demo', titles.components),
   ]),
   unknownRoute,
 ])

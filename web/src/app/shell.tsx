@@ -1,12 +1,14 @@
-import { lazy, type RefObject, Suspense, useEffect, useRef } from 'react'
+import { type RefObject, Suspense, useEffect, useRef } from 'react'
 import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
 import { IconButton } from '../components/actions/icon-button.tsx'
 import { MenuIcon } from '../components/actions/icons.tsx'
 import { PageBody } from '../components/display/layout.tsx'
 import { useDocumentKey } from '../components/document-key.hook.ts'
+import { lazyOptional } from '../components/lazy-optional.ts'
 import { ThemeToggle } from '../components/theme/theme-toggle.tsx'
+import { getToday } from '../lib/format/date-time.format.ts'
 import { isAdmin, useSession, type SessionUser } from '../lib/session.store.ts'
-import { useFeature } from '../lib/settings.store.ts'
+import { useFeature, useSettings } from '../lib/settings.store.ts'
 import { appTexts as texts } from './app.texts.ts'
 import { Finder } from './finder.tsx'
 import { useOwnProfile } from './own-profile.query.ts'
@@ -15,9 +17,7 @@ import classes from './shell.module.css'
 import { Sidebar } from './sidebar.tsx'
 import { useSidebar, type SidebarState } from './sidebar.store.ts'
 
-const AlertsLink = lazy(async () => ({
-  default: (await import('../features/alerts/alerts-link.tsx')).AlertsLink,
-}))
+const AlertsLink = lazyOptional(async () => (await import('../features/alerts/alerts-link.tsx')).AlertsLink)
 
 const sidebarId = 'sidebar'
 const mainId = 'main'
@@ -79,8 +79,8 @@ type HeaderProps = {
 
 /** The title of the page, in the window too, and the tools that every page has. */
 function Header({ user, admin, sidebar, toggle }: HeaderProps) {
-  const title = useMatches({ select: (matches) => matches.at(-1)?.staticData.title ?? '' })
-  const russian = useMatches({ select: (matches) => matches.at(-1)?.staticData.russian === true })
+  const page = useMatches({ select: (matches) => matches.at(-1)?.staticData })
+  const { title = '', russian = false } = page ?? {}
   const hasAlerts = useFeature('alerts')
 
   useEffect(() => {
@@ -111,11 +111,10 @@ function Header({ user, admin, sidebar, toggle }: HeaderProps) {
   )
 }
 
-const year = new Date().getFullYear()
-
 /** The footer. Its links have no targets (specification, section 2), so they are not focusable. */
 function Footer() {
   const { terms, privacy, contacts } = texts.footer
+  const year = getToday(useSettings().time_zone).slice(0, 4)
   return (
     <footer className={classes.foot}>
       {[terms, privacy, contacts].map((label) => (

@@ -20,7 +20,7 @@ export const lazyTab = (
   load: () => Promise<ComponentType>,
 ): { readonly Page: ComponentType; readonly preload: () => void } => ({
   Page: lazy(async () => ({ default: await load() })),
-  // On failure, opening the tab loads the code again.
+  // A failure shows when the tab opens.
   preload: () => void load().catch(() => undefined),
 })
 

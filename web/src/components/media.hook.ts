@@ -12,10 +12,10 @@ export const narrowQuery = '(max-width: 1100px)'
 /** Whether a media query matches now. Updates when that changes. */
 export function useMedia(query: string): boolean {
   return useSyncExternalStore(
-    (tell) => {
+    (notify) => {
       const list = window.matchMedia(query)
-      list.addEventListener('change', tell)
-      return () => list.removeEventListener('change', tell)
+      list.addEventListener('change', notify)
+      return () => list.removeEventListener('change', notify)
     },
     () => window.matchMedia(query).matches,
   )

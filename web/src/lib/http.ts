@@ -73,8 +73,8 @@ function buildAddress(call: Call, input: Pick<SendInput<Call>, 'params' | 'query
     encodeURIComponent(input.params?.[name] ?? ''),
   )
   const query = new URLSearchParams()
-  for (const [idempotencyKey, value] of Object.entries(input.query ?? {})) {
-    if (value !== undefined && value !== null && value !== '') query.set(idempotencyKey, String(value))
+  for (const [name, value] of Object.entries(input.query ?? {})) {
+    if (value !== undefined && value !== null && value !== '') query.set(name, String(value))
   }
   const queryText = query.toString()
   return `${host}${path}${queryText && `?${queryText}`}`

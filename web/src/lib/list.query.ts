@@ -90,8 +90,8 @@ export function useListPage<Row>(input: ListPageInput<Row>): UseQueryResult<List
   })
 }
 
-/** The query of the next page, which a list counts by pages or by skipped rows. */
-const turnPage = (query: ListQuery, { page, size }: PageRequest): ListQuery =>
+/** The query of the next page. A list counts pages or skipped rows. */
+const buildNextPageQuery = (query: ListQuery, { page, size }: PageRequest): ListQuery =>
   'skip' in query ? { ...query, skip: page * size } : { ...query, page: page + 1 }
 
 /** The list of a page: its state, its rows, and the request that an export repeats for all rows. */
@@ -120,7 +120,7 @@ export function useList<Row>(input: ListInput<Row>): List<Row> {
   const result = useListPage({ ...options, query, page: table.state })
   const prefetchNext = () => {
     const { page, size } = table.state
-    const next = { query: turnPage(query, table.state), page: { page: page + 1, size } }
+    const next = { query: buildNextPageQuery(query, table.state), page: { page: page + 1, size } }
     const { queryKey, queryFn } = describePage<Row>({ ...options, ...next })
     void client.prefetchQuery({ queryKey, queryFn, staleTime: aheadMs })
     const cachedQuery = client.getQueryCache().find({ queryKey })

@@ -39,8 +39,10 @@ interface LogDeclaration<C extends Call, Row> {
   readonly refetchInterval?: LoadOptions<Row>['refetchInterval']
   /** Provides what the cells of the shown rows read together, such as names by ids. */
   readonly Provider?: ComponentType<{ rows: readonly Row[]; children: ReactNode }>
-  /** Makes rows open. `setOpened` shows another state of the row, or closes it with null. Its
-   * code may be lazy: it is drawn from the first opening on. */
+  /**
+   * Makes rows open. `setOpenedRow` shows another state of the row, or closes it with null. The code of the detail may be
+   * lazy: it is drawn from the first opening on.
+   */
   readonly renderDetail?: (openedRow: Row | null, setOpenedRow: (row: Row | null) => void) => ReactNode
 }
 

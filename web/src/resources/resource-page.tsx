@@ -51,7 +51,7 @@ const noBulk = () => undefined
 
 const readName = ({ nameField }: Resource, row: AnyRow) => row[nameField]
 
-// On failure, opening the form loads the code again.
+// A failure shows when the form opens.
 const loadForm = () => void loadResourceForm().catch(() => undefined)
 
 /**

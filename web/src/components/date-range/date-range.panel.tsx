@@ -9,12 +9,12 @@ import { type DateRangeValue, getPresetRanges, presetNames } from '@karvon/contr
 import { clipRange, isInBounds, orderRange, parseDay } from '../../lib/format/date-range.rules.ts'
 import classes from './date-range.module.css'
 
-type PanelProps = Pick<DateRangeProps, 'value' | 'today' | 'min' | 'max' | 'presets' | 'locale'> & {
+type PanelProps = Pick<DateRangeProps, 'value' | 'today' | 'min' | 'max'> & {
   onPick: (value: DateRangeValue) => void
 }
 
 /** The content of the period's popup: presets, two typed days and the calendar. */
-export function DateRangePanel({ value, today, min, max, presets, locale, onPick }: PanelProps) {
+export function DateRangePanel({ value, today, min, max, onPick }: PanelProps) {
   const texts = useUiTexts()
   const id = useId()
   const bounds = { min, max }
@@ -60,7 +60,7 @@ export function DateRangePanel({ value, today, min, max, presets, locale, onPick
 
   return (
     <div className={classes.panel}>
-      <PresetList value={value} today={today} min={min} max={max} presets={presets} onPick={onPick} />
+      <PresetList value={value} today={today} min={min} max={max} onPick={onPick} />
       <div className={classes.side}>
         <div className={classes.typed}>
           {input('start', texts.dateFrom)}
@@ -78,7 +78,7 @@ export function DateRangePanel({ value, today, min, max, presets, locale, onPick
           today={today}
           min={min}
           max={max}
-          locale={locale ?? (language || 'ru')}
+          locale={language || 'ru'}
           onPickStart={(day) => setTypedDays({ start: formatDay(day), end: '' })}
           onPick={onPick}
         />
@@ -87,10 +87,8 @@ export function DateRangePanel({ value, today, min, max, presets, locale, onPick
   )
 }
 
-type PresetListProps = Pick<PanelProps, 'value' | 'today' | 'min' | 'max' | 'presets' | 'onPick'>
-
 /** The presets as buttons. A preset is cut at the bounds, and disabled when it is outside them. */
-function PresetList({ value, today, min, max, presets, onPick }: PresetListProps) {
+function PresetList({ value, today, min, max, onPick }: PanelProps) {
   const texts = useUiTexts()
   const ranges = getPresetRanges(today)
   return (
@@ -109,7 +107,7 @@ function PresetList({ value, today, min, max, presets, onPick }: PresetListProps
                 if (range) onPick(isWhole ? { ...range, preset: name } : range)
               }}
             >
-              {presets?.[name] ?? texts.presets[name]}
+              {texts.presets[name]}
             </button>
           </li>
         )

@@ -5,12 +5,14 @@ import { formatDay } from '../../lib/format/day.format.ts'
 import { Popup } from '../overlay/popup.tsx'
 import { useUiTexts } from '../texts.ts'
 import classes from './date-range.module.css'
-import type { DateRangeValue, PresetName } from '@karvon/contract/lib/day-ranges.ts'
+import type { DateRangeValue } from '@karvon/contract/lib/day-ranges.ts'
 import type { DateBounds } from '../../lib/format/date-range.rules.ts'
 
 // The calendar is large and few visits open it.
 const loadPanel = () => import('./date-range.panel.tsx')
 const DateRangePanel = lazy(async () => ({ default: (await loadPanel()).DateRangePanel }))
+// A failure shows when the panel opens.
+const preloadPanel = () => void loadPanel().catch(() => undefined)
 
 export type DateRangeProps = DateBounds & {
   /** Default 'Период'. */
@@ -20,17 +22,12 @@ export type DateRangeProps = DateBounds & {
   onChange: (value: DateRangeValue | null) => void
   /** Today in the installation's time zone, `yyyy-mm-dd`. The presets count from it. */
   today: string
-  presets?: Partial<Record<PresetName, string>>
   clearable?: boolean
-  disabled?: boolean
-  /** The language of months and days. Default: the language of the texts. */
-  locale?: 'ru' | 'uz' | 'en'
-  className?: string
 }
 
 /** A period. Its button opens the calendar with presets and typed days. */
 export function DateRange(props: DateRangeProps) {
-  const { value, onChange, clearable = false, disabled, className } = props
+  const { value, onChange, clearable = false } = props
   const texts = useUiTexts()
   const label = props.label ?? texts.dateRange
   const id = useId()
@@ -45,7 +42,7 @@ export function DateRange(props: DateRangeProps) {
   const valueText = value ? `${formatDay(value.start)} – ${formatDay(value.end)}` : texts.chooseDates
 
   return (
-    <div ref={anchor} className={className ? `${classes.box} ${className}` : classes.box}>
+    <div ref={anchor} className={classes.box}>
       <button
         ref={button}
         type="button"
@@ -54,15 +51,14 @@ export function DateRange(props: DateRangeProps) {
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
-        disabled={disabled}
-        onPointerEnter={() => void loadPanel()}
-        onFocus={() => void loadPanel()}
+        onPointerEnter={preloadPanel}
+        onFocus={preloadPanel}
         onClick={() => setIsOpen(!isOpen)}
       >
         <CalendarIcon size={17} />
         <span data-empty={value === null || undefined}>{valueText}</span>
       </button>
-      {clearable && value && !disabled && (
+      {clearable && value && (
         <IconButton
           label={`${texts.clear}: ${label}`}
           className={classes.clear}

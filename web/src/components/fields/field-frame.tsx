@@ -24,7 +24,7 @@ export type InputAttributes = {
 }
 
 type FieldFrameProps = Pick<FieldProps, 'label' | 'hideLabel' | 'required' | 'hint' | 'error' | 'warning'> & {
-  children: (wiring: InputAttributes) => ReactNode
+  children: (attributes: InputAttributes) => ReactNode
 }
 
 /** A label, the input, then the error or the hint. */

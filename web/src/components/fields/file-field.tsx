@@ -20,7 +20,7 @@ export function FileField(props: FileFieldProps) {
   const texts = useUiTexts()
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
-  const [isDraggedOver, setDraggedOver] = useState(false)
+  const [isDraggedOver, setIsDraggedOver] = useState(false)
   const [typeError, setTypeError] = useState<string | null>(null)
   const error = typeError ?? props.error
 
@@ -45,12 +45,12 @@ export function FileField(props: FileFieldProps) {
         data-invalid={error ? true : undefined}
         onDragOver={(event) => {
           event.preventDefault()
-          setDraggedOver(true)
+          setIsDraggedOver(true)
         }}
-        onDragLeave={() => setDraggedOver(false)}
+        onDragLeave={() => setIsDraggedOver(false)}
         onDrop={(event) => {
           event.preventDefault()
-          setDraggedOver(false)
+          setIsDraggedOver(false)
           chooseFile(event.dataTransfer.files[0])
         }}
       >

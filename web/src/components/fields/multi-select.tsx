@@ -26,8 +26,7 @@ export type MultiSelectProps = Omit<
 
 /** Selects several options, shown as pills. Backspace in the empty input removes the last one. */
 export function MultiSelect(props: MultiSelectProps) {
-  const { label, options, value, onChange, onBlur, onSearch, placeholder, required, disabled, invalid } =
-    props
+  const { label, options, value, onChange, onSearch, placeholder, required, disabled, invalid } = props
   const { clearable = false, prefix, max = Number.POSITIVE_INFINITY } = props
   const texts = useUiTexts()
   const anchor = useRef<HTMLDivElement>(null)
@@ -107,7 +106,6 @@ export function MultiSelect(props: MultiSelectProps) {
               onBlur={() => {
                 setIsTouched(true)
                 box.leave()
-                onBlur?.()
               }}
             />
           </div>

@@ -11,7 +11,6 @@ export type NumberFieldProps = FieldProps & {
    */
   value: string
   onChange: (value: string) => void
-  onBlur?: () => void
   /** The number of digits after the decimal mark. Default 0. */
   decimals?: number
   /** The keypad of a phone. Default: the one for numbers. */
@@ -21,7 +20,7 @@ export type NumberFieldProps = FieldProps & {
 
 /** A number as exact text. A focused field shows plain digits, otherwise thousands are grouped. */
 export function NumberField(props: NumberFieldProps) {
-  const { value, onChange, onBlur, decimals = 0, placeholder } = props
+  const { value, onChange, decimals = 0, placeholder } = props
   const texts = useUiTexts()
   const [typedText, setTypedText] = useState<string | null>(null)
   const isValid = parseDecimal(value, decimals) !== null
@@ -46,10 +45,7 @@ export function NumberField(props: NumberFieldProps) {
             setTypedText(text)
             onChange(parseDecimal(text, decimals) ?? text)
           }}
-          onBlur={() => {
-            setTypedText(null)
-            onBlur?.()
-          }}
+          onBlur={() => setTypedText(null)}
           className={`${classes.input} ${classes.number}`}
         />
       )}

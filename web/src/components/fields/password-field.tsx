@@ -11,7 +11,7 @@ export type PasswordFieldProps = Omit<TextFieldProps, 'type'>
 
 /** A password with a button that makes it visible. */
 export function PasswordField(props: PasswordFieldProps) {
-  const { value, onChange, onBlur, placeholder, autoComplete, maxLength, ref } = props
+  const { value, onChange, placeholder, autoComplete, maxLength, ref } = props
   const [isVisible, setIsVisible] = useState(false)
   const texts = useUiTexts()
   const error = props.error || getLengthError(value, { label: props.label, maxLength, texts })
@@ -32,7 +32,6 @@ export function PasswordField(props: PasswordFieldProps) {
             spellCheck="false"
             autoCapitalize="none"
             onChange={(event) => onChange(event.currentTarget.value)}
-            onBlur={onBlur}
             className={classes.input}
           />
           <IconButton

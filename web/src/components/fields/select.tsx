@@ -15,7 +15,6 @@ export type SelectProps = FieldProps & {
   /** Empty means none. */
   value: string
   onChange: (value: string) => void
-  onBlur?: () => void
   /** Typing filters the list. Default: when there are more than 7 options or `onSearch` is given. */
   searchable?: boolean | undefined
   /**
@@ -40,8 +39,7 @@ const minSearchableOptions = 8
 
 /** Selects one option. Without an `error` prop the field validates itself on blur. */
 export function Select(props: SelectProps) {
-  const { label, value, onChange, onBlur, onSearch, emptyOption, placeholder, required, disabled, invalid } =
-    props
+  const { label, value, onChange, onSearch, emptyOption, placeholder, required, disabled, invalid } = props
   const texts = useUiTexts()
   const anchor = useRef<HTMLSpanElement>(null)
   const input = useRef<HTMLInputElement>(null)
@@ -94,7 +92,6 @@ export function Select(props: SelectProps) {
             onBlur={() => {
               setIsTouched(true)
               box.leave()
-              onBlur?.()
             }}
           />
           <SelectEnd

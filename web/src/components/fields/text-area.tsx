@@ -11,7 +11,7 @@ export type TextAreaProps = Omit<TextFieldProps, 'type' | 'autoComplete' | 'ref'
 }
 
 export function TextArea(props: TextAreaProps) {
-  const { value, onChange, onBlur, placeholder, maxLength, rows = 3, mono = false } = props
+  const { value, onChange, placeholder, maxLength, rows = 3, mono = false } = props
   const texts = useUiTexts()
   const error = props.error || getLengthError(value.trim(), { label: props.label, maxLength, texts })
   return (
@@ -26,7 +26,6 @@ export function TextArea(props: TextAreaProps) {
           disabled={props.disabled}
           placeholder={placeholder}
           onChange={(event) => onChange(event.currentTarget.value)}
-          onBlur={onBlur}
           spellCheck={mono ? 'false' : undefined}
           className={`${classes.input} ${classes.area}${mono ? ' mono' : ''}`}
         />

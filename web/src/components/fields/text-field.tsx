@@ -6,7 +6,6 @@ import { getLengthError } from './max-length.ts'
 export type TextFieldProps = FieldProps & {
   value: string
   onChange: (value: string) => void
-  onBlur?: () => void
   /** The value of a date is `yyyy-mm-dd`, empty while it is not complete. */
   type?: 'text' | 'email' | 'url' | 'tel' | 'date'
   placeholder?: string | undefined
@@ -19,17 +18,7 @@ export type TextFieldProps = FieldProps & {
 }
 
 export function TextField(props: TextFieldProps) {
-  const {
-    value,
-    onChange,
-    onBlur,
-    type = 'text',
-    placeholder,
-    autoComplete,
-    maxLength,
-    inputMode,
-    ref,
-  } = props
+  const { value, onChange, type = 'text', placeholder, autoComplete, maxLength, inputMode, ref } = props
   const texts = useUiTexts()
   const error = props.error || getLengthError(value.trim(), { label: props.label, maxLength, texts })
   return (
@@ -47,7 +36,6 @@ export function TextField(props: TextFieldProps) {
           autoComplete={autoComplete}
           inputMode={inputMode}
           onChange={(event) => onChange(event.currentTarget.value)}
-          onBlur={onBlur}
           className={classes.input}
         />
       )}

@@ -142,6 +142,6 @@ export function DialogsProvider({ children }: { children: ReactNode }) {
 /** Alert and confirm as promises. */
 export function useDialogs(): Dialogs {
   const dialogs = useContext(DialogsContext)
-  if (!dialogs) throw new Error('useDialogs needs <UiProvider> above it')
+  if (!dialogs) throw new Error('useDialogs needs <DialogsProvider> above it')
   return dialogs
 }

@@ -28,13 +28,13 @@ function focusInside(panel: HTMLElement): () => void {
   if (panel.querySelector(loadingForm)) startTypingCapture()
   else stopTypingCapture()
   const observer = new MutationObserver(() => {
-    const field = findFirstField(panel)
+    const newField = findFirstField(panel)
     const hasFocus = document.activeElement === panel
-    if (field && hasFocus) {
-      field.focus()
-      deliverTyping(field)
+    if (newField && hasFocus) {
+      newField.focus()
+      deliverTyping(newField)
     } else if (!hasFocus || !panel.querySelector(loadingForm)) stopTypingCapture()
-    if (field || !hasFocus) observer.disconnect()
+    if (newField || !hasFocus) observer.disconnect()
   })
   observer.observe(panel, { childList: true, subtree: true })
   return () => {

@@ -18,7 +18,6 @@ export type PopupProps = {
   children: ReactNode
   /** Called by Esc while the focus is in the popup. Without it, the owner handles Esc. */
   onEscape?: () => void
-  ref?: RefObject<HTMLDivElement | null>
 }
 
 // Pixels between the popup and its anchor, and between the popup and the window's edge.
@@ -115,18 +114,8 @@ function useCloseOutside(ref: ElementRef, anchor: ElementRef, onClose: () => voi
  * on a press outside and when the focus leaves it and its anchor.
  */
 export function Popup(props: PopupProps) {
-  const {
-    anchor,
-    onClose,
-    onEscape,
-    ref: givenRef,
-    align = 'start',
-    matchWidth = false,
-    cover = false,
-    ...rest
-  } = props
-  const ownRef = useRef<HTMLDivElement>(null)
-  const ref = givenRef ?? ownRef
+  const { anchor, onClose, onEscape, align = 'start', matchWidth = false, cover = false, ...rest } = props
+  const ref = useRef<HTMLDivElement>(null)
   usePlacement(ref, anchor, { align, matchWidth, cover })
   useCloseOutside(ref, anchor, onClose)
 

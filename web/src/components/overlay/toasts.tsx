@@ -42,14 +42,13 @@ type ToastState = Toast & { id: number; task?: ToastTask; fraction?: number | un
 
 const ToastsContext = createContext<Toasts | null>(null)
 
-/**
- * Shows toasts at the bottom right. The oldest is removed when there are too many, unless its task still
- * runs.
- */
 const maxToasts = 4
 const keepNewest = (states: ToastState[]) =>
   states.filter(({ task }, index) => task || index >= states.length - maxToasts)
 
+const omitToast = (id: number) => (states: ToastState[]) => states.filter((toast) => toast.id !== id)
+
+/** Shows toasts at the bottom right. Of too many the oldest is removed, unless its task still runs. */
 export function ToastsProvider({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<ToastState[]>([])
   const next = useRef(0)
@@ -70,7 +69,7 @@ export function ToastsProvider({ children }: { children: ReactNode }) {
             setToasts((states) =>
               states.map((toast) => (toast.id === id ? { ...toast, text, fraction } : toast)),
             ),
-          end: () => setToasts((states) => states.filter((toast) => toast.id !== id)),
+          end: () => setToasts(omitToast(id)),
         }
       },
     }
@@ -85,11 +84,7 @@ export function ToastsProvider({ children }: { children: ReactNode }) {
           {...{ [aboveLayersAttribute]: '' }}
         >
           {toasts.map((toast) => (
-            <ToastCard
-              key={toast.id}
-              toast={toast}
-              onClose={() => setToasts((states) => states.filter(({ id }) => id !== toast.id))}
-            />
+            <ToastCard key={toast.id} toast={toast} onClose={() => setToasts(omitToast(toast.id))} />
           ))}
         </section>,
         document.body,
@@ -123,6 +118,10 @@ function ToastCard({ toast, onClose }: { toast: ToastState; onClose: () => void 
   const restoreFocus = () => {
     if (previousFocus.current instanceof HTMLElement) previousFocus.current.focus()
   }
+  const onRemove = useEffectEvent(() => {
+    if (pausedBy.focus) restoreFocus()
+  })
+  useEffect(() => () => onRemove(), [])
   const danger = toast.tone === 'danger'
   return (
     <div

@@ -22,7 +22,10 @@ export type PaginationProps = {
   onPageSize: (size: number) => void
 }
 
-/** The number of shown rows, the page size and the pages. */
+/**
+ * The number of shown rows, the page size and the pages. A button that leads nowhere is not `disabled`, because the browser
+ * takes the focus from a disabled button.
+ */
 export function Pagination(props: PaginationProps) {
   const { page, pageSize, shown, total, filteredTotal = total, onPage, onNextNear, onPageSize } = props
   const texts = useUiTexts()
@@ -51,8 +54,10 @@ export function Pagination(props: PaginationProps) {
         <button
           type="button"
           aria-label={texts.previousPage}
-          disabled={page <= 1}
-          onClick={() => onPage(Math.min(page - 1, lastPage))}
+          aria-disabled={page <= 1}
+          onClick={() => {
+            if (page > 1) onPage(Math.min(page - 1, lastPage))
+          }}
         >
           <ChevronLeftIcon size={17} />
         </button>
@@ -78,10 +83,12 @@ export function Pagination(props: PaginationProps) {
         <button
           type="button"
           aria-label={texts.nextPage}
-          disabled={page >= lastPage}
+          aria-disabled={page >= lastPage}
           onPointerEnter={page < lastPage ? onNextNear : undefined}
           onFocus={page < lastPage ? onNextNear : undefined}
-          onClick={() => onPage(page + 1)}
+          onClick={() => {
+            if (page < lastPage) onPage(page + 1)
+          }}
         >
           <ChevronRightIcon size={17} />
         </button>

@@ -11,22 +11,23 @@ type SelectAllProps = { keys: readonly string[]; selection: Selection }
 export function SelectAll({ keys, selection }: SelectAllProps) {
   const texts = useUiTexts()
   const input = useRef<HTMLInputElement>(null)
-  const isActive = keys.filter((key) => selection.selected.has(key)).length
-  const isAllActive = isActive > 0 && isActive === keys.length
+  const selectedCount = keys.filter((key) => selection.selected.has(key)).length
+  const isAllSelected = selectedCount > 0 && selectedCount === keys.length
+  const isIndeterminate = selectedCount > 0 && !isAllSelected
   useEffect(() => {
-    if (input.current) input.current.indeterminate = isActive > 0 && !isAllActive
-  }, [isActive, isAllActive])
+    if (input.current) input.current.indeterminate = isIndeterminate
+  }, [isIndeterminate])
   return (
     <input
       ref={input}
       type="checkbox"
       aria-label={texts.selectAll}
-      checked={isAllActive}
+      checked={isAllSelected}
       disabled={keys.length === 0}
       onChange={() => {
         const next = new Set(selection.selected)
         for (const key of keys) {
-          if (isAllActive) next.delete(key)
+          if (isAllSelected) next.delete(key)
           else next.add(key)
         }
         selection.onChange(next)

@@ -4,6 +4,7 @@ import { countInbox } from '@karvon/contract/alerts/unread.ts'
 import { BroadcastIcon } from '../../components/actions/icons.tsx'
 import { formatNumber } from '../../lib/format/number.format.ts'
 import { send } from '../../lib/http.ts'
+import { canReload } from '../../lib/list.query.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import classes from './alerts-link.module.css'
 import { alertsLinkTexts as texts } from './alerts-link.texts.ts'
@@ -18,7 +19,7 @@ export function AlertsLink() {
     queryKey: queryKeys.unreadAlerts,
     queryFn: ({ signal }) => send(countInbox, { signal }),
     staleTime: countIntervalMs / 2,
-    refetchInterval: ({ state }) => state.error === null && countIntervalMs,
+    refetchInterval: (query) => canReload(query) && countIntervalMs,
     refetchOnWindowFocus: true,
   })
   const count = data?.unread ?? 0

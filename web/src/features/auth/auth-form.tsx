@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Button } from '../../components/actions/button.tsx'
 import { focusInvalidField } from '../../components/fields/max-length.ts'
+import { useFocusAfterBusy } from '../../components/focus-after-busy.hook.ts'
 import classes from './auth-layout.module.css'
 
 type AuthFormProps = {
@@ -25,8 +26,10 @@ type AuthFormProps = {
 /** A form of the screens before sign-in: the result, the fields and the button. */
 export function AuthForm(props: AuthFormProps) {
   const { error, done, isBusy, disabled = false, submitLabel, loadingText } = props
+  const form = useFocusAfterBusy<HTMLFormElement>(isBusy)
   return (
     <form
+      ref={form}
       className={classes.form}
       onInvalidCapture={props.onInvalid}
       onSubmit={(event) => {

@@ -1,6 +1,6 @@
 import { minPasswordLength } from '@karvon/contract/lib/password.ts'
 import { maxEmail, maxLine, maxPassword } from '@karvon/contract/lib/limits.ts'
-import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
+import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getProfile, putProfile } from '@karvon/contract/auth/auth.ts'
 import { Card } from '../../components/display/card.tsx'
@@ -12,6 +12,7 @@ import {
   type FormValues,
 } from '../../components/form/form.rules.ts'
 import { Form, type FormProps } from '../../components/form/form.tsx'
+import { lazyOptional } from '../../components/lazy-optional.ts'
 import { useToasts } from '../../components/overlay/toasts.tsx'
 import { WithFeature } from '../../resources/feature.tsx'
 import { send } from '../../lib/http.ts'
@@ -77,9 +78,9 @@ const pickValues = (values: FormValues, keys: readonly string[]) =>
   Object.fromEntries(keys.map((key) => [key, readText(values[key])]))
 
 // Most people only read the profile, so the code for drafts loads when a person types.
-const DraftKeeper = lazy(async () => ({
-  default: (await import('../../components/form/form-with-draft.tsx')).DraftKeeper,
-}))
+const DraftKeeper = lazyOptional(
+  async () => (await import('../../components/form/form-with-draft.tsx')).DraftKeeper,
+)
 
 type ProfileFormProps = Omit<FormProps, 'onSuccess'> & { name: string }
 

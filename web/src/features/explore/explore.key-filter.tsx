@@ -46,8 +46,8 @@ export function KeyFilter({ name, keys, period, isNew, onKeys }: KeyFilterProps)
   }
   const placeholder = texts.any({ name: label.toLowerCase() })
   const values = chosenOptions.map(({ value }) => value)
-  const change = (options: readonly string[]) =>
-    onKeys(options.map((option) => readKeyOption(option, kind === 'text')))
+  const change = (newValues: readonly string[]) =>
+    onKeys(newValues.map((value) => readKeyOption(value, kind === 'text')))
   return (
     <ToolbarItem width={kind === 'period' ? 190 : 260}>
       {kind === 'period' ? (
@@ -56,7 +56,7 @@ export function KeyFilter({ name, keys, period, isNew, onKeys }: KeyFilterProps)
           options={options.map((option) => ({ ...option, label: `${prefix} ${option.label}` }))}
           emptyOption={placeholder}
           value={values[0] ?? ''}
-          onChange={(option) => change(option === '' ? [] : [option])}
+          onChange={(value) => change(value === '' ? [] : [value])}
         />
       ) : (
         <MultiSelect

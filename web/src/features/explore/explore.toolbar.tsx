@@ -39,15 +39,15 @@ const ExploreAlert = lazy(async () => ({ default: (await import('./explore-alert
 
 /** Opens the form of a new alert rule about the figure on the screen. */
 function AlertButton({ state }: { state: ExploreState }) {
-  const [isOpen, setOpened] = useState<boolean>()
+  const [isOpen, setIsOpen] = useState<boolean>()
   return (
     <>
-      <button type="button" className={buttonClasses.button} onClick={() => setOpened(true)}>
+      <button type="button" className={buttonClasses.button} onClick={() => setIsOpen(true)}>
         {texts.alert}
       </button>
       {isOpen !== undefined && (
         <Suspense>
-          <ExploreAlert state={state} texts={texts} opened={isOpen} onClose={() => setOpened(false)} />
+          <ExploreAlert state={state} texts={texts} opened={isOpen} onClose={() => setIsOpen(false)} />
         </Suspense>
       )}
     </>

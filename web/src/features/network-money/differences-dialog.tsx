@@ -1,6 +1,6 @@
 import { createOptions } from '../../components/fields/options.ts'
 import { missingValue } from '../../lib/format/missing.ts'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { Link } from '@tanstack/react-router'
 import {
   moneyDifferenceKinds,
@@ -10,10 +10,10 @@ import {
 } from '@karvon/contract/network-money/network-money.ts'
 import { Modal } from '../../components/overlay/modal.tsx'
 import type { Column } from '../../components/table/column.ts'
+import { useDialogTableState } from '../../lib/dialog-table-state.hook.ts'
 import { useList } from '../../lib/list.query.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { useSettings } from '../../lib/settings.store.ts'
-import type { TableChange, TableControl, TableState } from '../../lib/table-state.ts'
 import { ListFilters } from '../../resources/list-filters.tsx'
 import { ListPage } from '../../resources/list-page.tsx'
 import { Difference } from '../reports/difference.tsx'
@@ -34,8 +34,6 @@ export function DifferencesDialog({ account, onClose }: DifferencesDialogProps) 
   )
 }
 
-const initialState: TableState = { page: 1, size: 10, sort: null, search: '', filters: {} }
-
 const kindFilter = {
   name: 'kind',
   options: createOptions(moneyDifferenceKinds, texts.kinds),
@@ -44,7 +42,7 @@ const kindFilter = {
 
 function Lines({ account: { id: accountId, balance }, label }: { account: NetworkMoney; label: string }) {
   const { time_zone: zone } = useSettings()
-  const table = useDialogTable()
+  const table = useDialogTableState()
   const list = useList<NetworkDifference>({
     table,
     key: queryKeys.networkDifferences(accountId),
@@ -70,24 +68,6 @@ function Lines({ account: { id: accountId, balance }, label }: { account: Networ
     </div>
   )
 }
-
-/** The state of the list is not in the URL, which belongs to the list on the page. */
-function useDialogTable(): TableControl {
-  const [state, setState] = useState(initialState)
-  const change = ({ page = 1, size, sort, search, filters }: TableChange) =>
-    setState((now) => ({
-      page,
-      size: size ?? now.size,
-      sort: sort === undefined ? now.sort : sort,
-      search: search ?? now.search,
-      filters: { ...now.filters, ...fillUndefined(filters) },
-    }))
-  return { state, change }
-}
-
-/** A removed filter is an empty text. */
-const fillUndefined = (filters: TableChange['filters'] = {}): Record<string, string> =>
-  Object.fromEntries(Object.entries(filters).map(([key, value]) => [key, value ?? '']))
 
 function LineId({ row: { external_id, lead_id } }: { row: NetworkDifference }) {
   if (lead_id === null) return external_id ?? missingValue

@@ -20,10 +20,9 @@ export function useTelegram(): UseQueryResult<TelegramLink> {
 }
 
 /** A change of the notice choices. The card then shows the answer. `failureText` heads the error dialog. */
-export function useTelegramChange<Input = void>(
+export function useTelegramChange<Input>(
   change: (input: Input) => Promise<TelegramLink>,
   failureText: string,
-  onDone?: () => void,
 ) {
   const client = useQueryClient()
   const dialogs = useDialogs()
@@ -40,7 +39,6 @@ export function useTelegramChange<Input = void>(
     mutationFn: change,
     onSuccess: (link) => {
       if (client.isMutating({ mutationKey }) === 1) client.setQueryData(queryKeys.telegramLink, link)
-      onDone?.()
     },
     onError: async (error) => {
       void client.invalidateQueries({ queryKey: queryKeys.telegramLink })

@@ -11,7 +11,7 @@ import { canRetry, RetryPostbackButton } from './retry-button.tsx'
 
 type OutgoingDetailProps = {
   postback: OutgoingPostback | null
-  onRetry: (now: OutgoingPostback) => void
+  onRetry: (updated: OutgoingPostback) => void
   onClose: () => void
 }
 

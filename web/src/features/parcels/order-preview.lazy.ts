@@ -1,17 +1,7 @@
-import { lazy, type ComponentType } from 'react'
-import type { OrderPreviewProps, OrderSummaryProps } from './order-preview.tsx'
-
-const importPreview = () => import('./order-preview.tsx')
+import { lazyOptional } from '../../components/lazy-optional.ts'
 
 // Loaded with the first picked file. Without the code an upload still works.
-const EmptyPreview = () => null
+const importPreview = () => import('./order-preview.tsx')
 
-export const LazyOrderSummary = lazy(async (): Promise<{ default: ComponentType<OrderSummaryProps> }> => {
-  const module = await importPreview().catch(() => null)
-  return { default: module?.OrderSummary ?? EmptyPreview }
-})
-
-export const LazyOrderPreview = lazy(async (): Promise<{ default: ComponentType<OrderPreviewProps> }> => {
-  const module = await importPreview().catch(() => null)
-  return { default: module?.OrderPreviewPanel ?? EmptyPreview }
-})
+export const LazyOrderSummary = lazyOptional(async () => (await importPreview()).OrderSummary)
+export const LazyOrderPreview = lazyOptional(async () => (await importPreview()).OrderPreviewPanel)

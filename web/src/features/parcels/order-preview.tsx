@@ -7,14 +7,14 @@ import classes from './order-preview.module.css'
 import { describePreviewProblem, previewTexts as texts } from './order-preview.texts.ts'
 import { uploadTexts } from './parcels.texts.ts'
 
-export type OrderPreviewProps = {
+type OrderPreviewProps = {
   /** The number of the pick. Each picked file has another. */
   pick: number
   file: File
   sending: boolean
 }
 
-export type OrderSummaryProps = OrderPreviewProps & { toggle: React.ReactNode }
+type OrderSummaryProps = OrderPreviewProps & { toggle: React.ReactNode }
 
 /** The summary of a preview in one sentence. `toggle` follows it if there are rows. */
 export function OrderSummary({ toggle, ...previewProps }: OrderSummaryProps) {

@@ -6,6 +6,7 @@ import { useToasts } from '../../components/overlay/toasts.tsx'
 import { defaultTimeoutMs, HttpError } from '../../lib/http.ts'
 import { upload } from '../../lib/http.upload.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
+import { startSessionTask } from '../../lib/session.task.ts'
 import { getSettings } from '../../lib/settings.store.ts'
 import type { FileReport } from '../../resources/imports/import-report.tsx'
 import { getRussianErrorMessage } from '../../resources/russian-errors.ts'
@@ -52,15 +53,21 @@ export function useOrderUpload(comment: string, onUploaded: (result: UploadResul
       setSentPart(0)
       void client.cancelQueries({ queryKey: queryKeys.orderPreviews })
     },
-    mutationFn: (file: File) => {
+    mutationFn: async (file: File) => {
       const form = new FormData()
       form.set('file', file)
       if (comment.trim() !== '') form.set('description', comment.trim())
-      return upload(uploadFile, {
-        body: form,
-        onProgress: (sentBytes, totalBytes) => setSentPart(sentBytes / totalBytes),
-        silenceMs: defaultTimeoutMs,
-      })
+      // A change of the language would end it.
+      const { end } = startSessionTask()
+      try {
+        return await upload(uploadFile, {
+          body: form,
+          onProgress: (sentBytes, totalBytes) => setSentPart(sentBytes / totalBytes),
+          silenceMs: defaultTimeoutMs,
+        })
+      } finally {
+        end()
+      }
     },
     onSuccess: async (answer, file) => {
       const isSent = answer.sent_to_telegram === true

@@ -23,7 +23,7 @@ const tableSpec = {
 }
 const widgetTexts = { ...defaultTexts, ...parcelWidgets }
 
-// On failure, opening the detail loads the code again.
+// A failure shows when the detail opens.
 const preloadDetail = () => void loadParcelDetail().catch(() => undefined)
 
 /** The parcels page: upload, search, period, status chips, list and detail. */

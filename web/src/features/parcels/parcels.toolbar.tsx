@@ -19,7 +19,7 @@ import { PaymentChips } from './payment-chips.tsx'
 import { ProblemChips } from './problem-chips.tsx'
 import problems from './problems.module.css'
 
-// On failure, opening the panel loads the code again.
+// A failure shows when the panel opens.
 const preloadUpload = () => void loadUploadPanel().catch(() => undefined)
 
 type ParcelsToolbarProps = {

@@ -22,8 +22,8 @@ import { withdrawalTexts } from './withdrawals.texts.ts'
 
 const OwnWithdrawal = lazy(async () => ({ default: (await import('./own-withdrawal.tsx')).OwnWithdrawal }))
 
-/** At most so many rows of each list. */
-const rows = 5
+/** The most rows of each list. */
+const maxRows = 5
 
 /** The open withdrawals and the newest entries, below the balance. */
 export function BalanceLists() {
@@ -37,7 +37,7 @@ export function BalanceLists() {
   )
   return (
     <div className={classes.lists}>
-      <Newest<Withdrawal>
+      <NewestRows<Withdrawal>
         title={balanceTexts.openWithdrawals}
         all={{ tab: 'withdrawals', status: 'open' }}
         call={listOwnWithdrawals}
@@ -50,7 +50,7 @@ export function BalanceLists() {
         emptyText={balanceTexts.noOpenWithdrawals}
         onRowClick={setOpenedWithdrawal}
       />
-      <Newest<OwnEntry>
+      <NewestRows<OwnEntry>
         title={balanceTexts.newestEntries}
         all={{ tab: 'history' }}
         call={listOwnEntries}
@@ -73,7 +73,7 @@ export function BalanceLists() {
   )
 }
 
-type NewestProps<Row> = {
+type NewestRowsProps<Row> = {
   title: string
   /** The tab with all rows. */
   all: ListSearch
@@ -90,13 +90,13 @@ type NewestProps<Row> = {
 }
 
 /** The first rows of a list, with a link to all of them. */
-function Newest<Row extends { id: number }>(props: NewestProps<Row>): ReactNode {
-  const { title, all, call, listKey, query, expectedRows = rows, failedText, ...table } = props
+function NewestRows<Row extends { id: number }>(props: NewestRowsProps<Row>): ReactNode {
+  const { title, all, call, listKey, query, expectedRows = maxRows, failedText, ...table } = props
   const { data, error, isFetching, refetch } = useListPage<Row>({
     call,
     key: listKey,
-    query: { ...query, page: 1, per_page: rows },
-    page: { page: 1, size: rows },
+    query: { ...query, page: 1, per_page: maxRows },
+    page: { page: 1, size: maxRows },
     refetchInterval: getRefetchInterval,
   })
   const skeletonRows = useSkeletonRowCount(`newest ${title}`, expectedRows, data?.items.length)

@@ -19,7 +19,7 @@ import classes from './payouts.module.css'
 
 const loadRequest = () => import('./withdrawal-request.tsx')
 const WithdrawalRequest = lazy(async () => ({ default: (await loadRequest()).WithdrawalRequest }))
-// On failure, opening the form loads the code again.
+// A failure shows when the form opens.
 const preloadRequest = () => void loadRequest().catch(() => undefined)
 
 /** The person's balance in each currency with the request of a withdrawal, the newest entries and the open withdrawals. */

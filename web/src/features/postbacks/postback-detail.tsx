@@ -12,7 +12,7 @@ import { ReplayButton } from './replay-button.tsx'
 
 type PostbackDetailProps = {
   postback: Postback | null
-  onReplay: (now: Postback) => void
+  onReplay: (updated: Postback) => void
   onClose: () => void
 }
 

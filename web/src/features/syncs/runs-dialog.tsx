@@ -1,5 +1,5 @@
 import { missingValue } from '../../lib/format/missing.ts'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import { listSyncRuns, type SyncRun } from '@karvon/contract/syncs/syncs.ts'
 import { Button } from '../../components/actions/button.tsx'
@@ -9,11 +9,11 @@ import { Modal } from '../../components/overlay/modal.tsx'
 import { formatNumber } from '../../lib/format/number.format.ts'
 import type { Column } from '../../components/table/column.ts'
 import { getErrorMessage, send } from '../../lib/http.ts'
+import { useDialogTableState } from '../../lib/dialog-table-state.hook.ts'
 import { buildListQuery, useList } from '../../lib/list.query.ts'
 import { ListTable } from '../../resources/list-table.tsx'
 import { formatDateTime } from '../../lib/format/date-time.format.ts'
 import { useSettings } from '../../lib/settings.store.ts'
-import type { TableChange, TableState } from '../../lib/table-state.ts'
 import type { SyncAccounts, SyncAccountRow } from './health.query.ts'
 import { formatError, getRunState } from './health.state.ts'
 import classes from './syncs.module.css'
@@ -49,24 +49,14 @@ function ReadAllButton({ accounts, row }: Pick<RunsDialogProps, 'accounts' | 'ro
   )
 }
 
-const initialState: TableState = { page: 1, size: 10, sort: null, search: '', filters: {} }
-
 function Runs({ filter, label }: { filter: Record<string, string>; label: string }) {
   const { time_zone: zone } = useSettings()
-  // The state is not in the URL, which belongs to the list on the page.
-  const [state, setState] = useState(initialState)
-  const change = ({ page, size, sort }: TableChange) =>
-    setState((now) => ({
-      ...now,
-      page: page ?? 1,
-      size: size ?? now.size,
-      sort: sort === undefined ? now.sort : sort,
-    }))
+  const table = useDialogTableState()
   const list = useList<SyncRun>({
-    table: { state, change },
+    table,
     key: queryKeys.syncRuns,
     call: listSyncRuns,
-    query: { ...buildListQuery(state), ...filter },
+    query: { ...buildListQuery(table.state), ...filter },
     staleTime: 0,
   })
   const columns = useMemo(() => createRunColumns(zone), [zone])

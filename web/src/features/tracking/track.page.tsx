@@ -1,11 +1,12 @@
 import { isTooLong } from '../../components/fields/max-length.ts'
 import { maxCode } from '@karvon/contract/lib/limits.ts'
 import type { TrackedParcel } from '@karvon/contract/tracking/tracking.ts'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { Button } from '../../components/actions/button.tsx'
 import { PageLink } from '../../components/actions/page-link.tsx'
 import { Logo } from '../../components/actions/brand.tsx'
 import { TextField } from '../../components/fields/text-field.tsx'
+import { useFocusAfterBusy } from '../../components/focus-after-busy.hook.ts'
 import { LanguagePicker } from '../../lib/i18n/language-picker.tsx'
 import { usePageLocation } from '../../lib/page-location.ts'
 import { ThemeToggle } from '../../components/theme/theme-toggle.tsx'
@@ -92,14 +93,14 @@ function TrackForm({ givenOrderno }: { givenOrderno: string | undefined }) {
   const [orderno, setOrderno] = useState(givenOrderno ?? '')
   const [phone, setPhone] = useState('')
   const [errors, setErrors] = useState<TrackErrors>({})
-  const form = useRef<HTMLFormElement>(null)
   const { parcel, failure, isPending, load, clear } = useTracking()
+  const form = useFocusAfterBusy<HTMLFormElement>(isPending)
 
   // The focused button disappears with the parcel.
   const [isNext, setIsNext] = useState(false)
   useEffect(() => {
     if (isNext) form.current?.querySelector('input')?.focus()
-  }, [isNext])
+  }, [isNext, form])
 
   const submit = () => {
     const fieldErrors = validate(orderno.trim(), readDigits(phone))

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import type { TrackedParcel as Found } from '@karvon/contract/tracking/tracking.ts'
+import type { TrackedParcel } from '@karvon/contract/tracking/tracking.ts'
 import { Timeline } from '../../components/display/timeline.tsx'
 import { translateCourierStatus } from '../../lib/courier-status.ts'
 import { formatDateTime } from '../../lib/format/date-time.format.ts'
@@ -8,8 +8,14 @@ import { useSettings } from '../../lib/settings.store.ts'
 import classes from './tracking.module.css'
 import { trackTexts as texts } from './tracking.texts.ts'
 
-/** The status and history of a parcel. `isNumberShown`: the page already shows the order number. */
-export function TrackingResult({ parcel, isNumberShown }: { parcel: Found; isNumberShown: boolean }) {
+type TrackingResultProps = {
+  parcel: TrackedParcel
+  /** The page already shows the order number. */
+  isNumberShown: boolean
+}
+
+/** The status and history of a parcel. */
+export function TrackingResult({ parcel, isNumberShown }: TrackingResultProps) {
   const { time_zone: zone } = useSettings()
   const section = useRef<HTMLElement>(null)
   // The focused form is gone. The focus moves to the result, which screen readers then read.

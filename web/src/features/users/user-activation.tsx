@@ -9,17 +9,17 @@ import { queryKeys } from '../../lib/query-keys.ts'
 type UserActivationButtonProps = {
   user: ActiveState & { id: number }
   onDone: () => void
-  /** Always deactivates: the button that rejects a waiting account. */
-  turnDown?: boolean
+  /** Rejects an account that waits for an admin: always deactivates. */
+  isRejection?: boolean
 }
 
 /** Activates or deactivates one person. */
-export function UserActivationButton({ user, onDone, turnDown = false }: UserActivationButtonProps) {
+export function UserActivationButton({ user, onDone, isRejection = false }: UserActivationButtonProps) {
   const client = useQueryClient()
-  const isActive = turnDown || isActiveUser(user)
+  const isActive = isRejection || isActiveUser(user)
   return (
     <ActionButton
-      label={turnDown ? texts.turnDown : isActive ? texts.deactivate : texts.activate}
+      label={isRejection ? texts.reject : isActive ? texts.deactivate : texts.activate}
       tone={isActive ? 'danger' : 'plain'}
       failureText={isActive ? texts.deactivateFailed : texts.activateFailed}
       run={() => send(isActive ? deactivateUser : activateUser, { params: { id: user.id } })}

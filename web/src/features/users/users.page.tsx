@@ -1,5 +1,6 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { users } from '@karvon/contract/users/users.ts'
+import { lazyOptional } from '../../components/lazy-optional.ts'
 import { WithFeature } from '../../resources/feature.tsx'
 import { anyTexts as any } from '../../resources/list-filters.texts.ts'
 import { resourcePage } from '../../resources/resource-page.tsx'
@@ -10,9 +11,7 @@ import { useUsersBulk } from './users.bulk.ts'
 import { usersTexts as texts } from './users.texts.ts'
 
 // Few people have a second factor, and the page is close to the size limit of a first visit.
-const SecondFactorOff = lazy(async () => ({
-  default: (await import('./second-factor-off.tsx')).SecondFactorOff,
-}))
+const SecondFactorOff = lazyOptional(async () => (await import('./second-factor-off.tsx')).SecondFactorOff)
 
 export const UsersPage = resourcePage(users, {
   filters: { role_id: any.roles, is_active: any.state },
@@ -28,7 +27,7 @@ export const UsersPage = resourcePage(users, {
           </Suspense>
         </WithFeature>
       )}
-      {row.waiting && <UserActivationButton user={row} onDone={close} turnDown />}
+      {row.waiting && <UserActivationButton user={row} onDone={close} isRejection />}
       <UserActivationButton user={row} onDone={close} />
     </>
   ),

@@ -12,7 +12,7 @@ export const usersTexts = defineMessages('users', {
   secondFactorFailed: 'Failed to turn off the second factor. Please try again.',
   deactivateFailed: 'Failed to deactivate user. Please try again.',
   waiting: 'Waiting',
-  turnDown: 'Reject',
+  reject: 'Reject',
   activating: 'Activating users',
   deactivating: 'Deactivating users',
   stop: 'Stop',

@@ -11,20 +11,14 @@ type ImportButtonProps = Omit<ImportDialogProps, 'opened' | 'onClose' | 'texts'>
 
 /** A toolbar button that opens an {@link ImportDialog}. The dialog's code loads on the first press. */
 export function ImportButton({ texts = importTexts, ...rest }: ImportButtonProps) {
-  const [isOpen, setIsOpen] = useState(false)
-  const [isLoaded, setIsLoaded] = useState(false)
+  // Undefined before the first press. The dialog then stays mounted so that its closing is animated.
+  const [isOpen, setIsOpen] = useState<boolean>()
   return (
     <WithFeatureSpace feature="imports">
-      <Button
-        icon={<ImportIcon size={17} />}
-        onClick={() => {
-          setIsLoaded(true)
-          setIsOpen(true)
-        }}
-      >
+      <Button icon={<ImportIcon size={17} />} onClick={() => setIsOpen(true)}>
         {texts.open}
       </Button>
-      {isLoaded && (
+      {isOpen !== undefined && (
         <Suspense>
           <ImportDialog {...rest} texts={texts} opened={isOpen} onClose={() => setIsOpen(false)} />
         </Suspense>

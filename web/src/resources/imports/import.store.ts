@@ -1,15 +1,18 @@
-import { formatBytes } from '../../lib/format/number.format.ts'
 import { useSyncExternalStore } from 'react'
 import type { Call } from '@karvon/contract/lib/call.ts'
 import { createListeners } from '../../lib/listeners.ts'
 import type { Toasts, ProgressToast } from '../../components/overlay/toasts.tsx'
+import { formatBytes, formatNumber } from '../../lib/format/number.format.ts'
 import { HttpError } from '../../lib/http.ts'
+import { getSession } from '../../lib/session.store.ts'
 import { startSessionTask } from '../../lib/session.task.ts'
 import { runImport, type ImportReport, type ImportStep } from './import.run.ts'
 import type { ImportTexts } from './import.texts.ts'
 
 /** The last or running import of one kind. It outlives its dialog, which shows it again. */
 export interface ImportState {
+  /** The username of the person who started it. Nobody else sees it. */
+  readonly owner: string | undefined
   readonly file: string
   readonly step: ImportStep | null
   readonly report: ImportReport | null
@@ -22,7 +25,12 @@ const states = new Map<Call, ImportState>()
 const dialogCounts = new Map<Call, number>()
 const { notify, subscribe } = createListeners()
 
-export const getImportState = (call: Call): ImportState | undefined => states.get(call)
+const getUsername = () => getSession()?.user?.username
+
+export function getImportState(call: Call): ImportState | undefined {
+  const state = states.get(call)
+  return state?.owner === getUsername() ? state : undefined
+}
 
 /** The state of the import of one kind. Undefined when there was none. */
 export const useImportState = (call: Call): ImportState | undefined =>
@@ -66,9 +74,17 @@ export async function startImport({
   reason: getMessage,
 }: StartImportInput): Promise<boolean> {
   const task = startSessionTask()
+  let state: ImportState = {
+    owner: getUsername(),
+    file: file.name,
+    step: null,
+    report: null,
+    failure: null,
+    stop: task.abort,
+  }
   const set = (change: Partial<ImportState>) => {
-    const previous = states.get(call) ?? { file: file.name, step: null, report: null, failure: null }
-    states.set(call, { ...previous, stop: task.abort, ...change })
+    state = { ...state, ...change }
+    states.set(call, state)
     notify()
   }
   states.delete(call)
@@ -86,6 +102,12 @@ export async function startImport({
     if (!dialogCounts.get(call)) toasts.show({ title: texts.finished, text: formatCounts(report, texts) })
     return true
   } catch (error) {
+    if (task.signal.aborted && state.step?.phase === 'working') {
+      // The session has ended. The server has the whole file and imports it.
+      states.delete(call)
+      toasts.show({ title: texts.working({ file: file.name }), text: texts.background })
+      return false
+    }
     const isUncertain = error instanceof HttpError && error.status === 0
     const message = task.signal.aborted ? texts.stopped : getMessage(error)
     const failure = `${message}${isUncertain ? `\n${texts.again}` : ''}`
@@ -100,7 +122,7 @@ export async function startImport({
 
 const formatCounts = (report: ImportReport, { report: texts }: ImportTexts): string =>
   (['imported', 'updated', 'unchanged', 'skipped'] as const)
-    .map((key) => `${texts[key]}: ${report[key]}`)
+    .map((key) => `${texts[key]}: ${formatNumber(report[key])}`)
     .join(', ')
 
 /** Shows a toast while the import runs and no dialog shows it. */

@@ -14,7 +14,7 @@ const SavedViewsPanel = lazy(async () => ({ default: (await loadViews()).SavedVi
 const CurrentViewName = lazy(async () => ({ default: (await loadViews()).CurrentViewName }))
 const ColumnsPanel = lazy(async () => ({ default: (await loadColumns()).ColumnsPanel }))
 
-// On failure, opening the panel loads the code again.
+// A failure shows when the panel opens.
 const preload = (load: () => Promise<unknown>) => () => void load().catch(() => undefined)
 
 type ListToolsProps = {

@@ -14,6 +14,7 @@ export function DefaultView() {
   const { pathname, searchStr } = useLocation()
   const address = pathname + searchStr
   const [firstAddress] = useState(address)
+  // As getViewScreen of the contract. A first visit does not load its code.
   const [path = '', query] = firstAddress.split('?')
   const keys = new URLSearchParams(query)
   keys.sort()
