@@ -1,4 +1,4 @@
-import { otherApostrophes } from '@karvon/contract/lib/apostrophes.ts'
+import { equalCharacters } from '@karvon/contract/lib/search-characters.ts'
 import { dayStart } from '../platform/database/day-bounds.ts'
 
 export type SqlType = 'bigint' | 'date' | 'integer' | 'text'
@@ -93,21 +93,18 @@ export function buildOrderBy({ columns, sort, defaultSort, tieBreaker, notNullKe
 /** Escapes % _ and \ of a text for a pattern of like. */
 export const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`)
 
-/** Characters that people type one for another. A search finds all of them. */
-const equalCharacters = ['её', `'${otherApostrophes}`, ' \u00A0\u1680\u2000-\u200A\u202F\u205F\u3000'].map(
-  (characters) => ({
-    pattern: new RegExp(`[${characters}]`, 'gi'),
-    replacement: `[${characters}]`,
-  }),
-)
+const characterGroups = equalCharacters.map((characters) => ({
+  pattern: new RegExp(`[${characters}]`, 'gi'),
+  replacement: `[${characters}]`,
+}))
 
 /**
- * A regular expression of PostgreSQL that finds the text anywhere, with the operator `~*`. It finds е and ё for each other, any
- * apostrophe for another and any space for another.
+ * A regular expression of PostgreSQL that finds the text anywhere, with the operator `~*`. It finds any of
+ * {@link equalCharacters} for another.
  */
 export const buildSearchPattern = (text: string): string =>
-  equalCharacters.reduce(
-    (pattern, { pattern: characters, replacement }) => pattern.replaceAll(characters, replacement),
+  characterGroups.reduce(
+    (result, { pattern, replacement }) => result.replaceAll(pattern, replacement),
     text.replaceAll(/[\\^$.|?*+()[\]{}]/g, String.raw`\$&`),
   )
 

@@ -1,5 +1,8 @@
-import { normalizeApostrophes } from '@karvon/contract/lib/apostrophes.ts'
+import { equalCharacters } from '@karvon/contract/lib/search-characters.ts'
 
-/** A text as searches compare it: in lower case, with е for ё and one kind of apostrophe, without spaces around it. */
+/** A text as searches compare it: in lower case, with one of each group of equal characters, without spaces around it. */
 export const normalizeSearch = (text: string): string =>
-  normalizeApostrophes(text.trim().toLocaleLowerCase()).replaceAll('ё', 'е')
+  equalCharacters.reduce(
+    (result, characters) => result.replaceAll(new RegExp(`[${characters}]`, 'g'), characters.charAt(0)),
+    text.trim().toLocaleLowerCase(),
+  )
