@@ -97,6 +97,18 @@ test('a sign-in in another tab opens the app in this tab', async ({ page, open, 
   await expect(page).toHaveURL(/\/parcels$/)
 })
 
+test.describe('A host with problems of parcels', () => {
+  test.use({ features: ['parcel_problems'] })
+
+  test('a list is requested before the calls of the parts of its page', async ({ page, open }) => {
+    const requests = requestsOf(page)
+    await open('/parcels', 'admin')
+    await page.waitForLoadState('networkidle')
+    const calls = requests.filter((path) => path.startsWith('/api/parcel/')).map((path) => path.split('?')[0])
+    expect(calls.slice(0, 2)).toEqual(['/api/parcel/parcels/all', '/api/parcel/parcels/problems'])
+  })
+})
+
 test('the next page of a list is fetched once, when the pointer or the focus is on its button', async ({
   page,
   open,

@@ -79,13 +79,17 @@ const describePage = <Row>({ key, call, params, query, page, createHeaders }: Pa
 const pagesAhead = new WeakSet<object>()
 const aheadMs = 5000
 
-/** One page of a list. The previous page stays visible while the next one loads. */
+/** One page of a list. It is requested before the page is drawn. The previous page stays visible while the next one loads. */
 export function useListPage<Row>(input: ListPageInput<Row>): UseQueryResult<ListResult<Row>> {
   const { key, call, params, query, page, createHeaders, ...options } = input
+  const pageQuery = describePage<Row>({ key, call, params, query, page, createHeaders })
+  const client = useQueryClient()
+  const isKnown = client.getQueryState(pageQuery.queryKey) !== undefined
+  if (!isKnown && options.enabled !== false) void client.prefetchQuery(pageQuery)
   return useQuery({
     staleTime: (cachedQuery) => (pagesAhead.has(cachedQuery) ? aheadMs : 0),
     ...options,
-    ...describePage<Row>({ key, call, params, query, page, createHeaders }),
+    ...pageQuery,
     placeholderData: keepPreviousData,
   })
 }
