@@ -87,9 +87,8 @@ test('skipped rows of an import are shown in a table, which can be saved as a cs
   )
 })
 
-test('an import continues after its dialog is closed, reports in a toast, and shows its result again', async ({
-  page,
-}) => {
+/** Starts an import and closes its dialog. */
+async function importInBackground(page: Page): Promise<void> {
   host.progress = running
   host.startReading()
   await submit(page)
@@ -97,6 +96,12 @@ test('an import continues after its dialog is closed, reports in a toast, and sh
   await page.keyboard.press('Escape')
   await expect(dialog(page)).toHaveCount(0)
   await expect(toasts(page).getByText('Импорт: История.csv')).toBeVisible()
+}
+
+test('an import continues after its dialog is closed, reports in a toast, and shows its result again', async ({
+  page,
+}) => {
+  await importInBackground(page)
   await page.clock.runFor(10_000)
   await expect(toasts(page).getByText('Строк: 1 236')).toBeVisible()
   // The reopened dialog shows the import, so the toast is not needed.
@@ -123,12 +128,7 @@ test('an import that the server has whole continues after a sign-out, and nobody
   page,
   context,
 }) => {
-  host.progress = running
-  host.startReading()
-  await submit(page)
-  await expect(dialog(page).getByText('Окно можно закрыть: импорт продолжится.')).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(toasts(page).getByText('Импорт: История.csv')).toBeVisible()
+  await importInBackground(page)
   await signOutInOtherTab(page, context)
   await expect(toasts(page).getByText('Окно можно закрыть: импорт продолжится.')).toBeVisible()
   await expect(page.getByRole('alert').filter({ visible: true, hasText: /./ })).toHaveCount(0)

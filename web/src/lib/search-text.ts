@@ -1,8 +1,13 @@
 import { equalCharacters } from '@karvon/contract/lib/search-characters.ts'
 
+const characterGroups = equalCharacters.map((characters) => ({
+  pattern: new RegExp(`[${characters}]`, 'g'),
+  first: characters.charAt(0),
+}))
+
 /** A text as searches compare it: in lower case, with one of each group of equal characters, without spaces around it. */
 export const normalizeSearch = (text: string): string =>
-  equalCharacters.reduce(
-    (result, characters) => result.replaceAll(new RegExp(`[${characters}]`, 'g'), characters.charAt(0)),
+  characterGroups.reduce(
+    (result, { pattern, first }) => result.replaceAll(pattern, first),
     text.trim().toLocaleLowerCase(),
   )

@@ -25,7 +25,7 @@ export async function readSegmentSums(
   topLimits: readonly TopLimit[],
 ): Promise<SumRow[] | null> {
   const columns = listColumns(question)
-  if (!(await areIdsSlots(trx, columns))) return null
+  if (!(await canBeSlots(trx, columns))) return null
   const days: PlannedDay[] = []
   const plans: PeriodPlan[] = []
   for (const period of question.periods) {
@@ -100,7 +100,7 @@ function listColumns(question: Question): SegmentColumn[] {
 }
 
 /** Whether all ids of these columns are small enough to be slots. The codes of texts always are. */
-async function areIdsSlots(trx: Db, columns: readonly SegmentColumn[]): Promise<boolean> {
+async function canBeSlots(trx: Db, columns: readonly SegmentColumn[]): Promise<boolean> {
   for (const column of ['source', 'offer', 'stream', 'status'] as const)
     if (columns.includes(column) && (await readLastId(trx, column)) >= maxSlots) return false
   return true

@@ -1,7 +1,7 @@
 import { maxHistoryShown } from '@karvon/contract/lib/limits.ts'
 import type pg from 'pg'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
-import { buildSearchPattern, Where } from '../../resources/lists.where.ts'
+import { toSearchPattern, Where } from '../../resources/lists.where.ts'
 import { buildNamedJson } from '../../resources/named.queries.ts'
 import type { Viewer } from '../../platform/http/guard.ts'
 import { ownLeadCondition } from '../rollups/rollups.queries.ts'
@@ -48,7 +48,7 @@ export function buildLeadChangeList(
 ): ListDeclaration {
   const where = new Where().and('c.lead_id = ?', id)
   const scopeCondition = where.toString()
-  where.and('c.source_status ~* ?', search && buildSearchPattern(search))
+  where.and('c.source_status ~* ?', toSearchPattern(search))
   const order = `order by c.id ${sort === 'recorded_at' ? 'asc' : 'desc'}`
   return {
     table: 'lead_history',

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import { hasRoom } from '../../platform/database/rows.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
-import { buildOrderBy, buildSearchPattern, Where } from '../../resources/lists.where.ts'
+import { buildOrderBy, toSearchPattern, Where } from '../../resources/lists.where.ts'
 import { buildEventRank } from './parcels.event-rank.ts'
 import { eventJson, noteJson } from './parcels.queries.ts'
 
@@ -16,7 +16,7 @@ interface Query {
 export function buildEventList(parcelId: number, { sort, search }: Query): ListDeclaration {
   const where = new Where().and('e.parcel_id = ?', parcelId)
   const scopeCondition = where.toString()
-  where.and('e.title ~* ?', search && buildSearchPattern(search))
+  where.and('e.title ~* ?', toSearchPattern(search))
   const columns = { eventtime: 'e.eventtime' }
   const order = buildOrderBy({
     columns,
@@ -38,7 +38,7 @@ export function buildEventList(parcelId: number, { sort, search }: Query): ListD
 export function buildNoteList(parcelId: number, { sort, search }: Query): ListDeclaration {
   const where = new Where().and('n.parcel_id = ?', parcelId)
   const scopeCondition = where.toString()
-  where.and('n.text ~* ?', search && buildSearchPattern(search))
+  where.and('n.text ~* ?', toSearchPattern(search))
   const order = buildOrderBy({ columns: { id: 'n.id' }, sort, defaultSort: '-id', tieBreaker: 'n.id' })
   const join = 'join users u on u.id = n.user_id'
   return {
