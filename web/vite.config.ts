@@ -101,6 +101,8 @@ const mostPages = /\/(?:lib\/list\.query|components\/focus-after-busy\.hook)\.ts
 const filters = /\/resources\/list-filters\.tsx$/
 const tabs = /\/app\/tabbed-page\.tsx$/
 const logs = /\/resources\/(?:log-page|action-button)\.tsx$/
+// Many signed-in pages import these small modules.
+const smallContracts = /\/contract\/src\/lib\/(?:filter-values|lead-texts|report-columns)\.ts$/
 const form = /\/components\/form\/form\.tsx$/
 
 const anyOf = (...patterns: RegExp[]) => new RegExp(patterns.map(({ source }) => source).join('|'))
@@ -113,14 +115,27 @@ const anyOf = (...patterns: RegExp[]) => new RegExp(patterns.map(({ source }) =>
 const groups: Rolldown.CodeSplittingGroup[] = [
   { name: 'base', tags: ['$initial'], priority: 5 },
   { ...groupNeededBy('public', publicPage, anyOf(app, list, filters, form)), priority: 4 },
-  { ...groupNeededBy('app', anyOf(app, list, mostPages)), priority: 3 },
+  { ...groupNeededBy('app', anyOf(app, list, mostPages, smallContracts)), priority: 3 },
   { ...groupNeededBy('filters', filters), priority: 2 },
   // The leads and Explore have it without a form.
   { name: 'multi-select', test: /\/multi-select\.tsx$/, priority: 2 },
   { ...groupNeededBy('form', form), priority: 1 },
-  // Small modules that compress better together.
+  // Small modules that compress better together. Most pages with one of a group need all of it. A browser requests six
+  // files of an origin at a time, so each file more can cost a round trip.
   { name: 'drafts', test: /\/(?:draft\.hook|form-with-draft|form-modal)\.tsx?$/, priority: 1 },
   { name: 'figures', test: /\/display\/(?:kpi|chips)\.tsx$/, priority: 1 },
+  { name: 'import-and-note', test: /\/contract\/src\/lib\/(?:import|note)\.ts$/, priority: 1 },
+  { name: 'imports', test: /\/imports\/(?:imports|import\.texts|import-button)\.tsx?$/, priority: 1 },
+  { name: 'problems', test: /\/parcels\/problems\.(?:ts|texts\.ts|query\.ts)$/, priority: 1 },
+  {
+    name: 'report-parts',
+    test: /\/reports\/(?:chart\.module\.css|currency-note\.tsx|drill-down\.tsx)$/,
+    priority: 1,
+  },
+  { name: 'parcels', test: /\/parcels\/(?:parcels\.ts|parcel-status\.tsx)$/, priority: 0 },
+  { name: 'parcel-texts', test: /\/parcels\/(?:parcels\.texts|parcel\.received)\.ts$/, priority: 0 },
+  { name: 'lead-parts', test: /\/(?:lead-status\.tsx|lead-options\.ts)$/, priority: 0 },
+  { name: 'reports', test: /\/reports\/(?:report\.query|reports|reports\.texts)\.ts$/, priority: 0 },
   { ...groupNeededBy('tabs', tabs), priority: 0 },
   { ...groupNeededBy('logs', logs), priority: 0 },
 ]
