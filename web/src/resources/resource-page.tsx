@@ -163,7 +163,7 @@ function Filters<Row>({ resource, labels, table, references }: FiltersProps<Row>
           ? getChoiceOptions(field)
           : references.getOptions(field)
     return (
-      <ToolbarItem key={key} width={170}>
+      <ToolbarItem key={key} width={170} phoneWidth={140}>
         <Select
           label={texts.filterBy({ label: getLabel(field.label, resource.name).toLowerCase() })}
           hideLabel
