@@ -101,8 +101,6 @@ const mostPages = /\/(?:lib\/list\.query|components\/focus-after-busy\.hook)\.ts
 const filters = /\/resources\/list-filters\.tsx$/
 const tabs = /\/app\/tabbed-page\.tsx$/
 const logs = /\/resources\/(?:log-page|action-button)\.tsx$/
-// Many signed-in pages import these small modules.
-const smallContracts = /\/contract\/src\/lib\/(?:filter-values|lead-texts|report-columns)\.ts$/
 const form = /\/components\/form\/form\.tsx$/
 
 const anyOf = (...patterns: RegExp[]) => new RegExp(patterns.map(({ source }) => source).join('|'))
@@ -115,7 +113,7 @@ const anyOf = (...patterns: RegExp[]) => new RegExp(patterns.map(({ source }) =>
 const groups: Rolldown.CodeSplittingGroup[] = [
   { name: 'base', tags: ['$initial'], priority: 5 },
   { ...groupNeededBy('public', publicPage, anyOf(app, list, filters, form)), priority: 4 },
-  { ...groupNeededBy('app', anyOf(app, list, mostPages, smallContracts)), priority: 3 },
+  { ...groupNeededBy('app', anyOf(app, list, mostPages)), priority: 3 },
   { ...groupNeededBy('filters', filters), priority: 2 },
   // The leads and Explore have it without a form.
   { name: 'multi-select', test: /\/multi-select\.tsx$/, priority: 2 },
@@ -124,7 +122,11 @@ const groups: Rolldown.CodeSplittingGroup[] = [
   // files of an origin at a time, so each file more can cost a round trip.
   { name: 'drafts', test: /\/(?:draft\.hook|form-with-draft|form-modal)\.tsx?$/, priority: 1 },
   { name: 'figures', test: /\/display\/(?:kpi|chips)\.tsx$/, priority: 1 },
-  { name: 'import-and-note', test: /\/contract\/src\/lib\/(?:import|note)\.ts$/, priority: 1 },
+  {
+    name: 'contract-parts',
+    test: /\/contract\/src\/lib\/(?:filter-values|import|lead-texts|note|report-columns)\.ts$/,
+    priority: 1,
+  },
   { name: 'imports', test: /\/imports\/(?:imports|import\.texts|import-button)\.tsx?$/, priority: 1 },
   { name: 'problems', test: /\/parcels\/problems\.(?:ts|texts\.ts|query\.ts)$/, priority: 1 },
   {

@@ -179,7 +179,7 @@ test.describe('Without a connection', () => {
     await name.fill('Kettle')
     await context.setOffline(true)
     await page.keyboard.press('Control+k')
-    await expect(page.getByRole('alert')).toContainText('The search could not be loaded.')
+    await expect(page.getByRole('alertdialog')).toContainText('This part could not be loaded.')
     await expect(name).toHaveValue('Kettle')
   })
 })

@@ -47,11 +47,9 @@ export const appTexts = defineMessages('app', {
   exploreLink: 'Explore by any two dimensions',
   stopsTask: 'A task is in progress. Changing the language stops it. Change it?',
   find: 'Find anything',
-  findFailed: 'The search could not be loaded. Reload the page.',
   findHint: 'Ctrl K',
   russianFinder: {
     find: 'Найти что угодно',
-    findFailed: 'Не удалось загрузить поиск. Обновите страницу.',
   },
   savedView: 'Saved view',
   tabs: {

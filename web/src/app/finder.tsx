@@ -1,32 +1,22 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import { SearchIcon } from '../components/actions/icons.tsx'
 import { useDocumentKey } from '../components/document-key.hook.ts'
-import { useToasts } from '../components/overlay/toasts.tsx'
-import { startTypingCapture, stopTypingCapture } from '../components/overlay/typing-capture.ts'
+import { LazyDialog } from '../components/lazy-part.tsx'
+import { startTypingCapture } from '../components/overlay/typing-capture.ts'
 import { appTexts as texts } from './app.texts.ts'
 import classes from './finder.module.css'
 
-const loadDialog = () => import('./finder-dialog.tsx')
-const FinderDialog = lazy(async () => ({ default: (await loadDialog()).FinderDialog }))
+const FinderDialog = lazy(async () => ({ default: (await import('./finder-dialog.tsx')).FinderDialog }))
 
 /** The button in the header that opens the finder. Ctrl K (Command K on a Mac) opens it, too. */
 export function Finder({ admin, russian }: { admin: boolean; russian: boolean }) {
-  const { find, findFailed } = russian ? texts.russianFinder : texts
-  const toasts = useToasts()
-  // Undefined before the first opening. The dialog then stays mounted so that its closing is animated.
-  const [isOpen, setIsOpen] = useState<boolean>()
+  const { find } = russian ? texts.russianFinder : texts
+  const [isOpen, setIsOpen] = useState(false)
   const open = () => {
     startTypingCapture()
-    // The code loads before the dialog is drawn. If it cannot be loaded, the page stays with its input.
-    void loadDialog().then(
-      () => setIsOpen(true),
-      () => {
-        stopTypingCapture()
-        // Browsers keep the failure of an import until the page reloads.
-        toasts.show({ title: findFailed, tone: 'danger' })
-      },
-    )
+    setIsOpen(true)
   }
+  const close = () => setIsOpen(false)
 
   useDocumentKey((event) => {
     // On the Russian layout the key of K types л.
@@ -43,11 +33,9 @@ export function Finder({ admin, russian }: { admin: boolean; russian: boolean })
         {find}
         <kbd aria-hidden="true">{texts.findHint}</kbd>
       </button>
-      {isOpen !== undefined && (
-        <Suspense>
-          <FinderDialog opened={isOpen} admin={admin} russian={russian} onClose={() => setIsOpen(false)} />
-        </Suspense>
-      )}
+      <LazyDialog opened={isOpen} onClose={close}>
+        <FinderDialog opened={isOpen} admin={admin} russian={russian} onClose={close} />
+      </LazyDialog>
     </>
   )
 }

@@ -1,4 +1,5 @@
-import { lazy, Suspense } from 'react'
+import { lazy } from 'react'
+import { LazyPart } from '../components/lazy-part.tsx'
 import { ProfilePage } from '../features/auth/profile.page.tsx'
 import { useNeedsSecondFactor } from '../features/auth/second-factor.required.hook.ts'
 import { useSettings } from '../lib/settings.store.ts'
@@ -18,14 +19,14 @@ export function ProfileScreen() {
   return (
     <ProfilePage>
       {secondFactor && (
-        <Suspense>
+        <LazyPart>
           <SecondFactorCard />
-        </Suspense>
+        </LazyPart>
       )}
       {telegram && !isRestricted && (
-        <Suspense>
+        <LazyPart>
           <TelegramCard />
-        </Suspense>
+        </LazyPart>
       )}
     </ProfilePage>
   )

@@ -19,6 +19,7 @@ export const defaultTexts = defineMessages('ui', {
   ok: 'OK',
   search: 'Search',
   failed: 'An error occurred',
+  notLoaded: 'This part could not be loaded. Reload the page.',
   saved: 'Saved successfully.',
   required: 'This field is required',
   invalidOption: 'Please select a valid option',

@@ -1,6 +1,6 @@
-import { Suspense, useMemo, useState, type ComponentType, type ReactNode } from 'react'
+import { useMemo, useState, type ComponentType, type ReactNode } from 'react'
 import type { Call, ReceivedOf } from '@karvon/contract/lib/call.ts'
-import { useWasOpened } from '../components/overlay/modal.tsx'
+import { LazyDialog } from '../components/lazy-part.tsx'
 import type { Column } from '../components/table/column.ts'
 import { useList, type LoadOptions } from '../lib/list.query.ts'
 import type { QueryKey } from '../lib/query-keys.ts'
@@ -71,7 +71,6 @@ export function logPage<C extends Call>(log: LogDeclaration<C, RowOf<C>>): () =>
     const table = useTableState(spec)
     const { time_zone: zone } = useSettings()
     const [openedRow, setOpenedRow] = useState(() => restoreTarget(name) as RowOf<C> | null)
-    const wasDetailOpened = useWasOpened(openedRow !== null)
     // An answer may come after the row was closed, or after another one was opened.
     const changeOpenedRow = (row: RowOf<C> | null) =>
       setOpenedRow((current) =>
@@ -99,7 +98,9 @@ export function logPage<C extends Call>(log: LogDeclaration<C, RowOf<C>>): () =>
           emptyText={texts.empty}
           {...(renderDetail && { onRowClick: setOpenedRow, activeKey: openedRow && rowKey(openedRow) })}
         />
-        {wasDetailOpened && <Suspense>{renderDetail?.(openedRow, changeOpenedRow)}</Suspense>}
+        <LazyDialog opened={openedRow !== null} onClose={() => setOpenedRow(null)}>
+          {renderDetail?.(openedRow, changeOpenedRow)}
+        </LazyDialog>
       </>
     )
     return Provider ? <Provider rows={list.result.data?.items ?? []}>{page}</Provider> : page

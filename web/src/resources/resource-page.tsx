@@ -1,11 +1,11 @@
-import { Suspense, useMemo, useState, type ReactNode } from 'react'
+import { useMemo, useState, type ReactNode } from 'react'
 import type { Feature } from '@karvon/contract/lib/features.ts'
 import type { ReceivedRow } from '@karvon/contract/lib/received.ts'
 import type { Resource } from '@karvon/contract/lib/resource.ts'
 import { Button } from '../components/actions/button.tsx'
 import { PlusIcon } from '../components/actions/icons.tsx'
 import { ToolbarItem } from '../components/display/layout.tsx'
-import { useWasOpened } from '../components/overlay/modal.tsx'
+import { LazyDialog } from '../components/lazy-part.tsx'
 import { startTypingCapture } from '../components/overlay/typing-capture.ts'
 import { createOptions } from '../components/fields/options.ts'
 import { Select } from '../components/fields/select.tsx'
@@ -79,7 +79,7 @@ export function resourcePage<Row extends { id: number }>(
       startTypingCapture()
       setOpenedId(id)
     }
-    const wasFormOpened = useWasOpened(openedId !== null)
+    const closeForm = () => setOpenedId(null)
     const [selection, setSelection] = useState<ReadonlySet<string>>(new Set())
     const list = useList<ReceivedRow<Row>>({
       table,
@@ -127,16 +127,9 @@ export function resourcePage<Row extends { id: number }>(
           emptyText={overrides.emptyText}
           selection={bulk && { selected: selection, onChange: setSelection, actions: bulk }}
         />
-        {wasFormOpened && (
-          <Suspense>
-            <LazyResourceForm
-              resource={resource}
-              id={openedId}
-              onClose={() => setOpenedId(null)}
-              {...overrides}
-            />
-          </Suspense>
-        )}
+        <LazyDialog opened={openedId !== null} onClose={closeForm}>
+          <LazyResourceForm resource={resource} id={openedId} onClose={closeForm} {...overrides} />
+        </LazyDialog>
       </div>
     )
   }

@@ -1,4 +1,5 @@
-import { lazy, Suspense, useId, useRef, useState } from 'react'
+import { lazy, useId, useRef, useState } from 'react'
+import { LazyPart } from '../lazy-part.tsx'
 import { IconButton } from '../actions/icon-button.tsx'
 import { CalendarIcon, CloseIcon } from '../actions/icons.tsx'
 import { formatDay } from '../../lib/format/day.format.ts'
@@ -81,7 +82,7 @@ export function DateRange(props: DateRangeProps) {
           onClose={() => setIsOpen(false)}
           onEscape={close}
         >
-          <Suspense fallback={<p className={classes.wait}>{texts.loading}</p>}>
+          <LazyPart fallback={<p className={classes.wait}>{texts.loading}</p>}>
             <DateRangePanel
               {...props}
               onPick={(range) => {
@@ -89,7 +90,7 @@ export function DateRange(props: DateRangeProps) {
                 close()
               }}
             />
-          </Suspense>
+          </LazyPart>
         </Popup>
       )}
     </div>

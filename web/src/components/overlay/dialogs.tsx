@@ -12,7 +12,11 @@ type Message = {
 }
 
 /** A message. Its button or Esc closes it. */
-function AlertDialog({ opened, onClose, ...message }: Message & { opened: boolean; onClose: () => void }) {
+export function AlertDialog({
+  opened,
+  onClose,
+  ...message
+}: Message & { opened: boolean; onClose: () => void }) {
   const texts = useUiTexts()
   return (
     <MessageDialog opened={opened} onClose={onClose} {...message}>

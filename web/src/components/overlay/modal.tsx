@@ -1,4 +1,4 @@
-import { memo, type ReactNode, useId, useRef, useState } from 'react'
+import { memo, type ReactNode, useId, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { IconButton } from '../actions/icon-button.tsx'
 import { CloseIcon } from '../actions/icons.tsx'
@@ -38,13 +38,6 @@ export function Modal(props: ModalProps) {
   const opening = useOpeningNumber(props.opened, modalTransitionMs)
   // A modal that opens again while it still fades starts afresh.
   return opening === null ? null : createPortal(<ModalLayer key={opening} {...props} />, document.body)
-}
-
-/** True from the first opening on. A modal with code of its own then stays mounted, so that its closing is animated. */
-export function useWasOpened(isOpen: boolean): boolean {
-  const [wasOpened, setWasOpened] = useState(false)
-  if (isOpen && !wasOpened) setWasOpened(true)
-  return wasOpened
 }
 
 // The last content stays visible while the panel fades, even when the page has removed it.

@@ -16,7 +16,7 @@ export type PopupProps = {
   align?: 'start' | 'end'
   className?: string
   children: ReactNode
-  /** Called by Esc while the focus is in the popup. Without it, the owner handles Esc. */
+  /** Called by Esc while the focus is in the popup or its anchor. Without it, the owner handles Esc. */
   onEscape?: () => void
 }
 
@@ -109,6 +109,23 @@ function useCloseOutside(ref: ElementRef, anchor: ElementRef, onClose: () => voi
   }, [anchor, ref])
 }
 
+/** Handles Esc while the focus is in the popup or its anchor. The anchor keeps the focus while the popup still loads. */
+function useEscape(ref: ElementRef, anchor: ElementRef, onEscape: (() => void) | undefined): void {
+  const handleKey = useEffectEvent((event: KeyboardEvent) => {
+    if (!onEscape || event.key !== 'Escape' || event.defaultPrevented) return
+    event.preventDefault()
+    onEscape()
+  })
+  useEffect(() => {
+    const elements = [ref.current, anchor.current]
+    const onKeyDown = (event: KeyboardEvent) => handleKey(event)
+    for (const element of elements) element?.addEventListener('keydown', onKeyDown)
+    return () => {
+      for (const element of elements) element?.removeEventListener('keydown', onKeyDown)
+    }
+  }, [anchor, ref])
+}
+
 /**
  * A floating panel in the browser's top layer, beside its anchor. Render it only while it is open. It closes
  * on a press outside and when the focus leaves it and its anchor.
@@ -118,9 +135,9 @@ export function Popup(props: PopupProps) {
   const ref = useRef<HTMLDivElement>(null)
   usePlacement(ref, anchor, { align, matchWidth, cover })
   useCloseOutside(ref, anchor, onClose)
+  useEscape(ref, anchor, onEscape)
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- its owner gives the role
     <div
       ref={ref}
       id={rest.id}
@@ -128,11 +145,6 @@ export function Popup(props: PopupProps) {
       role={rest.role}
       aria-label={rest.label}
       className={rest.className ? `${classes.popup} ${rest.className}` : classes.popup}
-      onKeyDown={(event) => {
-        if (!onEscape || event.key !== 'Escape' || event.defaultPrevented) return
-        event.preventDefault()
-        onEscape()
-      }}
     >
       {rest.children}
     </div>

@@ -1,9 +1,9 @@
-import { lazy, Suspense, useState, type ComponentProps } from 'react'
+import { lazy, useState, type ComponentProps } from 'react'
 import { listAlertRules, type AlertKind, type AlertRule } from '@karvon/contract/alerts/rules.ts'
 import { PlusIcon } from '../../components/actions/icons.tsx'
 import { Menu } from '../../components/actions/menu.tsx'
 import { Badge } from '../../components/display/badge.tsx'
-import { useWasOpened } from '../../components/overlay/modal.tsx'
+import { LazyDialog } from '../../components/lazy-part.tsx'
 import type { Column } from '../../components/table/column.ts'
 import { TruncatedText } from '../../components/truncated-text.tsx'
 import { queryKeys } from '../../lib/query-keys.ts'
@@ -47,15 +47,12 @@ const createColumns = (): Column<AlertRule>[] => [
   { key: 'is_active', header: columns.state, cell: RuleState, nowrap: true, sortable: true, phone: 'right' },
 ]
 
-/** The form of a rule. Its code loads when it is opened first. It then stays, so that closing it returns the focus. */
+/** The form of a rule. Its code loads when it is opened first. */
 function RuleForm(props: ComponentProps<typeof LazyRuleForm>) {
-  const wasOpened = useWasOpened(props.kind !== null)
   return (
-    wasOpened && (
-      <Suspense>
-        <LazyRuleForm {...props} />
-      </Suspense>
-    )
+    <LazyDialog opened={props.kind !== null} onClose={props.onClose}>
+      <LazyRuleForm {...props} />
+    </LazyDialog>
   )
 }
 

@@ -1,4 +1,5 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
+import { LazyPart } from '../../components/lazy-part.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { getProfile } from '@karvon/contract/auth/auth.ts'
 import { Button } from '../../components/actions/button.tsx'
@@ -75,7 +76,7 @@ export function SecondFactorCard() {
         )}
       </QueryContent>
       <Modal opened={openStep !== null} title={getTitle(openStep)} onClose={close} width={480}>
-        <Suspense fallback={<Skeleton height={120} />}>{Step && <Step onDone={close} />}</Suspense>
+        <LazyPart fallback={<Skeleton height={120} />}>{Step && <Step onDone={close} />}</LazyPart>
       </Modal>
     </Card>
   )

@@ -1,9 +1,10 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import { Button } from '../../components/actions/button.tsx'
+import { LazyDialog } from '../../components/lazy-part.tsx'
 import { Toolbar } from '../../components/display/layout.tsx'
 import type { FormField, FormValues } from '../../components/form/form.rules.ts'
 import { useDialogs } from '../../components/overlay/dialogs.tsx'
-import { Modal, useWasOpened } from '../../components/overlay/modal.tsx'
+import { Modal } from '../../components/overlay/modal.tsx'
 import { useToasts } from '../../components/overlay/toasts.tsx'
 import { restoreTarget } from '../../lib/session.draft.ts'
 import { demoTexts } from './demo.texts.ts'
@@ -52,7 +53,7 @@ export function DemoDialogs() {
   const toasts = useToasts()
   const [isModalOpen, setIsModalOpen] = useState(false)
   const [form, setForm] = useState(() => restoreTarget('components-demo') as 'create' | 'edit' | null)
-  const wasFormOpened = useWasOpened(form !== null)
+  const closeForm = () => setForm(null)
   const [answer, setAnswer] = useState('')
   return (
     <>
@@ -82,24 +83,22 @@ export function DemoDialogs() {
         </Button>
         <span role="status">{answer}</span>
       </Toolbar>
-      {wasFormOpened && (
-        <Suspense>
-          <FormModal
-            opened={form !== null}
-            title={form === 'edit' ? texts.edit : texts.create}
-            fields={demoFields}
-            initialValues={
-              form === 'edit'
-                ? { name: 'Smart soat X9', price: '149000', affiliate_fee: '32000', status_id: '1' }
-                : {}
-            }
-            draft={{ name: 'components-demo', target: form }}
-            onSubmit={demoSave}
-            onClose={() => setForm(null)}
-            savedText={texts.saved}
-          />
-        </Suspense>
-      )}
+      <LazyDialog opened={form !== null} onClose={closeForm}>
+        <FormModal
+          opened={form !== null}
+          title={form === 'edit' ? texts.edit : texts.create}
+          fields={demoFields}
+          initialValues={
+            form === 'edit'
+              ? { name: 'Smart soat X9', price: '149000', affiliate_fee: '32000', status_id: '1' }
+              : {}
+          }
+          draft={{ name: 'components-demo', target: form }}
+          onSubmit={demoSave}
+          onClose={closeForm}
+          savedText={texts.saved}
+        />
+      </LazyDialog>
       <Modal
         opened={isModalOpen}
         title={texts.long}

@@ -1,4 +1,5 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
+import { LazyPart } from '../../components/lazy-part.tsx'
 import { Logo } from '../../components/actions/brand.tsx'
 import { Button } from '../../components/actions/button.tsx'
 import { IconButton } from '../../components/actions/icon-button.tsx'
@@ -102,9 +103,9 @@ export function DemoDisplay() {
       <div className={classes.grid}>
         <Card title="EX-204871" aside={<Badge tone="info">{display.moving}</Badge>}>
           {isParcelShown ? (
-            <Suspense>
+            <LazyPart>
               <DemoParcel />
-            </Suspense>
+            </LazyPart>
           ) : (
             <Button onClick={() => setIsParcelShown(true)}>{display.history}</Button>
           )}

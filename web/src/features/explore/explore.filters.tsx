@@ -1,4 +1,5 @@
-import { Suspense, useState, type ComponentType } from 'react'
+import { useState, type ComponentType } from 'react'
+import { LazyPart } from '../../components/lazy-part.tsx'
 import type { ExploreFilters } from '@karvon/contract/explore/explore.filters.ts'
 import type { DimensionName } from '@karvon/contract/explore/explore.dimensions.ts'
 import { ToolbarItem } from '../../components/display/layout.tsx'
@@ -26,7 +27,7 @@ export function DimensionFilters({ names, filters, period, onKeys, Field }: Dime
   const shownNames = names.filter((name) => filters[name] !== undefined || name === newName)
   return (
     <>
-      <Suspense>
+      <LazyPart>
         {shownNames.map((name) => (
           <Field
             key={name}
@@ -41,7 +42,7 @@ export function DimensionFilters({ names, filters, period, onKeys, Field }: Dime
             }}
           />
         ))}
-      </Suspense>
+      </LazyPart>
       <WithFeatureSpace feature="explore">
         <ToolbarItem width={180}>
           <Select

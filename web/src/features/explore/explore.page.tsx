@@ -1,4 +1,5 @@
-import { lazy, Suspense, useMemo } from 'react'
+import { lazy, useMemo } from 'react'
+import { LazyPart } from '../../components/lazy-part.tsx'
 import { isMoneyMetric } from '@karvon/contract/explore/explore.metrics.ts'
 import { CurrencyNote, readCurrencies } from '../reports/currency-note.tsx'
 import { useTableState } from '../../lib/table-state.ts'
@@ -36,9 +37,9 @@ export function ExplorePage() {
         />
       )}
       {isChart && data !== undefined && !isError && (
-        <Suspense>
+        <LazyPart>
           <ExploreChart answer={data} kind={state.view === 'line' ? 'line' : 'bars'} />
-        </Suspense>
+        </LazyPart>
       )}
       <ExploreTable
         result={result}

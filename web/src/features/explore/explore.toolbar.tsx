@@ -3,7 +3,8 @@ import { dimensionNames } from '@karvon/contract/explore/explore.dimensions.ts'
 import { metricNames } from '@karvon/contract/explore/explore.metrics.ts'
 import { comparisonNames } from '@karvon/contract/explore/explore.periods.ts'
 import { periodNames } from '@karvon/contract/lib/period-names.ts'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
+import { LazyDialog } from '../../components/lazy-part.tsx'
 import buttonClasses from '../../components/actions/button.module.css'
 import { DateRange } from '../../components/date-range/date-range.tsx'
 import { Chips } from '../../components/display/chips.tsx'
@@ -39,17 +40,16 @@ const ExploreAlert = lazy(async () => ({ default: (await import('./explore-alert
 
 /** Opens the form of a new alert rule about the figure on the screen. */
 function AlertButton({ state }: { state: ExploreState }) {
-  const [isOpen, setIsOpen] = useState<boolean>()
+  const [isOpen, setIsOpen] = useState(false)
+  const close = () => setIsOpen(false)
   return (
     <>
       <button type="button" className={buttonClasses.button} onClick={() => setIsOpen(true)}>
         {texts.alert}
       </button>
-      {isOpen !== undefined && (
-        <Suspense>
-          <ExploreAlert state={state} texts={texts} opened={isOpen} onClose={() => setIsOpen(false)} />
-        </Suspense>
-      )}
+      <LazyDialog opened={isOpen} onClose={close}>
+        <ExploreAlert state={state} texts={texts} opened={isOpen} onClose={close} />
+      </LazyDialog>
     </>
   )
 }

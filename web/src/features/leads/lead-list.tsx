@@ -1,7 +1,7 @@
-import { lazy, Suspense, useMemo } from 'react'
+import { lazy, useMemo } from 'react'
 import { leadsTemplate } from '@karvon/contract/imports/imports.ts'
 import { importLeads, type Lead } from '@karvon/contract/leads/leads.ts'
-import { useWasOpened } from '../../components/overlay/modal.tsx'
+import { LazyDialog } from '../../components/lazy-part.tsx'
 import type { Selection } from '../../components/table/column.ts'
 import { importTexts } from '../../resources/imports/import.texts.ts'
 import { ImportButton } from '../../resources/imports/import-button.tsx'
@@ -43,8 +43,8 @@ export function LeadList({ scope, selection }: LeadListProps) {
     refetchInterval: !selection?.selected.size && !filters.id && getRefetchInterval,
   })
   const columns = useMemo(() => createLeadColumns(zone, currency), [zone, currency])
-  const wasDetailOpened = useWasOpened(filters.id !== undefined)
   const open = (id: string) => table.change({ filters: { id }, page })
+  const close = () => open('')
   return (
     <>
       <ListPage
@@ -71,11 +71,9 @@ export function LeadList({ scope, selection }: LeadListProps) {
         activeKey={filters.id ?? null}
         selection={selection}
       />
-      {wasDetailOpened && (
-        <Suspense>
-          <LeadDetail scope={scope} id={filters.id} onClose={() => open('')} />
-        </Suspense>
-      )}
+      <LazyDialog opened={filters.id !== undefined} onClose={close}>
+        <LeadDetail scope={scope} id={filters.id} onClose={close} />
+      </LazyDialog>
     </>
   )
 }

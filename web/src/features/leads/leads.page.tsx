@@ -1,15 +1,17 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useQueryClient } from '@tanstack/react-query'
 import { maxLeadsChanged } from '@karvon/contract/lib/limits.ts'
+import { LazyDialog } from '../../components/lazy-part.tsx'
 import { LeadList } from './lead-list.tsx'
 import { stateTexts } from './leads.texts.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { restoreTarget } from '../../lib/session.draft.ts'
 
-const StateDialog = lazy(async () => ({
-  default: (await import('./lead-status-dialog.tsx')).LeadStatusDialog,
-}))
+const loadStatusDialog = () => import('./lead-status-dialog.tsx')
+const StatusDialog = lazy(async () => ({ default: (await loadStatusDialog()).LeadStatusDialog }))
+// A failure shows when the dialog opens.
+const preloadStatusDialog = () => void loadStatusDialog().catch(() => undefined)
 
 /** All leads, with the bulk change of status. */
 export function LeadsPage() {
@@ -17,12 +19,11 @@ export function LeadsPage() {
   const [restoredIds] = useState(() => restoreTarget('lead-status') as string | null)
   const [selection, setSelection] = useState<ReadonlySet<string>>(new Set(restoredIds?.split(',')))
   const [isDialogOpen, setIsDialogOpen] = useState(restoredIds !== null)
-  // The dialog's code loads when something is selected. The dialog then stays mounted.
-  const [isDialogLoaded, setIsDialogLoaded] = useState(isDialogOpen)
+  const closeDialog = () => setIsDialogOpen(false)
   const tooMany = selection.size > maxLeadsChanged
 
   const select = (next: ReadonlySet<string>) => {
-    setIsDialogLoaded(true)
+    preloadStatusDialog()
     setSelection(next)
   }
   const refreshAfterChange = async () => {
@@ -30,7 +31,7 @@ export function LeadsPage() {
       [queryKeys.leads, queryKeys.reports].map((queryKey) => client.invalidateQueries({ queryKey })),
     )
     // The bulk bar disappears with the selection. The focus moves to the list.
-    flushSync(() => setIsDialogOpen(false))
+    flushSync(closeDialog)
     flushSync(() => setSelection(new Set()))
     document.querySelector<HTMLElement>('tr[data-key][tabindex="0"]')?.focus({ preventScroll: true })
   }
@@ -50,16 +51,14 @@ export function LeadsPage() {
           ],
         }}
       />
-      {isDialogLoaded && (
-        <Suspense>
-          <StateDialog
-            opened={isDialogOpen}
-            ids={[...selection]}
-            onClose={() => setIsDialogOpen(false)}
-            onChanged={refreshAfterChange}
-          />
-        </Suspense>
-      )}
+      <LazyDialog opened={isDialogOpen} onClose={closeDialog}>
+        <StatusDialog
+          opened={isDialogOpen}
+          ids={[...selection]}
+          onClose={closeDialog}
+          onChanged={refreshAfterChange}
+        />
+      </LazyDialog>
     </>
   )
 }

@@ -1,5 +1,5 @@
-import { lazy, Suspense, useState } from 'react'
-import { useWasOpened } from '../../components/overlay/modal.tsx'
+import { lazy, useState } from 'react'
+import { LazyDialog } from '../../components/lazy-part.tsx'
 import { Button } from '../../components/actions/button.tsx'
 import { EditIcon } from '../../components/actions/icons.tsx'
 import { restoreTarget } from '../../lib/session.draft.ts'
@@ -10,17 +10,15 @@ const AdjustForm = lazy(async () => ({ default: (await import('./adjust-form.tsx
 /** Opens the form that corrects the balance of an account. */
 export function AdjustButton() {
   const [isOpen, setIsOpen] = useState(() => restoreTarget('adjustment') === true)
-  const wasOpened = useWasOpened(isOpen)
+  const close = () => setIsOpen(false)
   return (
     <>
       <Button icon={<EditIcon size={17} />} onClick={() => setIsOpen(true)}>
         {texts.open}
       </Button>
-      {wasOpened && (
-        <Suspense>
-          <AdjustForm opened={isOpen} onClose={() => setIsOpen(false)} />
-        </Suspense>
-      )}
+      <LazyDialog opened={isOpen} onClose={close}>
+        <AdjustForm opened={isOpen} onClose={close} />
+      </LazyDialog>
     </>
   )
 }

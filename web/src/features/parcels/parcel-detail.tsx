@@ -1,4 +1,5 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode } from 'react'
+import { LazyPart } from '../../components/lazy-part.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { getParcel, listNotes, listParcelEvents } from '@karvon/contract/parcels/parcels.ts'
 import { IconButton } from '../../components/actions/icon-button.tsx'
@@ -138,9 +139,9 @@ function ParcelFacts({ parcel, onCourier }: ParcelFactsProps) {
         texts={texts.moreNotes}
       />
       <WithFeature feature="parcel_problems">
-        <Suspense fallback={<Skeleton height={130} />}>
+        <LazyPart fallback={<Skeleton height={130} />}>
           <NoteForm key={parcel.id} parcel={{ id: parcel.id ?? 0 }} />
-        </Suspense>
+        </LazyPart>
       </WithFeature>
     </>
   )

@@ -1,9 +1,9 @@
 import { missingValue } from '../../lib/format/missing.ts'
-import { Suspense, useId, useMemo, useState, type ReactNode } from 'react'
+import { useId, useMemo, useState, type ReactNode } from 'react'
 import { paymentFilterKeys } from '@karvon/contract/parcels/parcels.address.ts'
 import { WithDetail } from '../../components/display/layout.tsx'
 import { narrowQuery, useMedia } from '../../components/media.hook.ts'
-import { useWasOpened } from '../../components/overlay/modal.tsx'
+import { LazyDialog, LazyPart } from '../../components/lazy-part.tsx'
 import { defaultTexts, UiTextsContext } from '../../components/texts.ts'
 import { ListTable } from '../../resources/list-table.tsx'
 import { restoreTarget } from '../../lib/session.draft.ts'
@@ -53,9 +53,9 @@ export function ParcelsPage() {
     <UiTextsContext value={widgetTexts}>
       <RussianErrorMessages>
         {isUploadOpen && (
-          <Suspense>
+          <LazyPart>
             <LazyUploadPanel id={uploadId} onClose={closeUpload} />
-          </Suspense>
+          </LazyPart>
         )}
         <ParcelsToolbar
           parcels={parcels}
@@ -94,30 +94,34 @@ type WithParcelDetailProps = { table: TableControl; list: ParcelList['list']; ch
 function WithParcelDetail({ table, list, children }: WithParcelDetailProps) {
   const { id } = table.state.filters
   const isBeside = !useMedia(narrowQuery)
-  const wasOpened = useWasOpened(id !== undefined)
   const close = () => {
     // The button that closes the detail disappears. The focus returns to the row that opened it.
     if (isBeside) document.querySelector<HTMLElement>('tr[data-active]')?.focus({ preventScroll: true })
     openParcel(table, '')
   }
   const detail = (
-    <Suspense>
-      <LazyParcelDetail
-        id={id}
-        row={list.result.data?.items.find((item) => getParcelKey(item) === id)}
-        isBeside={isBeside}
-        onClose={close}
-        // In a modal the detail would cover the list that it asks for.
-        onCourier={(code) => table.change({ filters: { courier: code, ...(!isBeside && { id: '' }) } })}
-      />
-    </Suspense>
+    <LazyParcelDetail
+      id={id}
+      row={list.result.data?.items.find((item) => getParcelKey(item) === id)}
+      isBeside={isBeside}
+      onClose={close}
+      // In a modal the detail would cover the list that it asks for.
+      onCourier={(code) => table.change({ filters: { courier: code, ...(!isBeside && { id: '' }) } })}
+    />
   )
   return (
     <>
-      <WithDetail onNear={preloadDetail} detail={id !== undefined && isBeside ? detail : undefined}>
+      <WithDetail
+        onNear={preloadDetail}
+        detail={id !== undefined && isBeside ? <LazyPart>{detail}</LazyPart> : undefined}
+      >
         {children}
       </WithDetail>
-      {!isBeside && wasOpened && detail}
+      {!isBeside && (
+        <LazyDialog opened={id !== undefined} onClose={close}>
+          {detail}
+        </LazyDialog>
+      )}
     </>
   )
 }

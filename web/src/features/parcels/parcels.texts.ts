@@ -135,6 +135,7 @@ export const parcelImportTexts: ImportTexts = defineMessages('parcels.import', {
 /** Texts of the components on this screen that differ from the defaults. */
 export const parcelWidgets = defineMessages('parcels.ui', {
   tryAgain: 'Попробовать снова',
+  notLoaded: 'Не удалось загрузить эту часть. Обновите страницу.',
   loading: 'Загрузка...',
   close: 'Закрыть',
   clear: 'Очистить',

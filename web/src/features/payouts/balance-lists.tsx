@@ -1,10 +1,10 @@
-import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react'
+import { lazy, useMemo, useState, type ReactNode } from 'react'
 import { Link } from '@tanstack/react-router'
 import type { Call } from '@karvon/contract/lib/call.ts'
 import { listOwnWithdrawals, type Withdrawal } from '@karvon/contract/payouts/payouts.ts'
 import { listOwnEntries } from '@karvon/contract/payouts/statements.ts'
 import { PageHeader } from '../../components/display/layout.tsx'
-import { useWasOpened } from '../../components/overlay/modal.tsx'
+import { LazyDialog } from '../../components/lazy-part.tsx'
 import type { Column } from '../../components/table/column.ts'
 import { DataTable } from '../../components/table/data-table.tsx'
 import { getErrorMessage } from '../../lib/http.ts'
@@ -29,7 +29,7 @@ const maxRows = 5
 export function BalanceLists() {
   const { time_zone: zone } = useSettings()
   const [openedWithdrawal, setOpenedWithdrawal] = useState<Withdrawal | null>(null)
-  const wasDetailOpened = useWasOpened(openedWithdrawal !== null)
+  const closeWithdrawal = () => setOpenedWithdrawal(null)
   const entryColumns = useMemo(() => createOwnEntryColumns(zone), [zone])
   const withdrawalColumns = useMemo(
     () => createOwnWithdrawalColumns(zone).filter(({ key }) => key !== 'outcome'),
@@ -60,15 +60,13 @@ export function BalanceLists() {
         failedText={ownEntryTexts.loadFailed}
         emptyText={ownEntryTexts.empty}
       />
-      {wasDetailOpened && (
-        <Suspense>
-          <OwnWithdrawal
-            withdrawal={openedWithdrawal}
-            onCancel={setOpenedWithdrawal}
-            onClose={() => setOpenedWithdrawal(null)}
-          />
-        </Suspense>
-      )}
+      <LazyDialog opened={openedWithdrawal !== null} onClose={closeWithdrawal}>
+        <OwnWithdrawal
+          withdrawal={openedWithdrawal}
+          onCancel={setOpenedWithdrawal}
+          onClose={closeWithdrawal}
+        />
+      </LazyDialog>
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Balance } from '@karvon/contract/payouts/payouts.ts'
@@ -6,7 +6,7 @@ import { Button } from '../../components/actions/button.tsx'
 import { ErrorState } from '../../components/display/empty-state.tsx'
 import { KpiRow } from '../../components/display/kpi.tsx'
 import { PageHeader } from '../../components/display/layout.tsx'
-import { useWasOpened } from '../../components/overlay/modal.tsx'
+import { LazyDialog } from '../../components/lazy-part.tsx'
 import { formatAmount, formatMoney } from '../../lib/format/money.format.ts'
 import { getErrorMessage } from '../../lib/http.ts'
 import { restoreTarget } from '../../lib/session.draft.ts'
@@ -29,7 +29,7 @@ export function BalancePage() {
   const [requestedBalance, setRequestedBalance] = useState(
     () => restoreTarget('withdrawal') as Balance | null,
   )
-  const wasFormOpened = useWasOpened(requestedBalance !== null)
+  const closeRequest = () => setRequestedBalance(null)
   if (error && !isFetching && data === undefined)
     return (
       <ErrorState
@@ -53,11 +53,9 @@ export function BalancePage() {
         <BalanceTiles currency={currency} balance={undefined} onRequest={() => undefined} />
       )}
       <BalanceLists />
-      {wasFormOpened && (
-        <Suspense>
-          <WithdrawalRequest balance={requestedBalance} onClose={() => setRequestedBalance(null)} />
-        </Suspense>
-      )}
+      <LazyDialog opened={requestedBalance !== null} onClose={closeRequest}>
+        <WithdrawalRequest balance={requestedBalance} onClose={closeRequest} />
+      </LazyDialog>
     </div>
   )
 }

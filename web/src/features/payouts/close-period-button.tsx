@@ -1,5 +1,5 @@
-import { lazy, Suspense, useState } from 'react'
-import { useWasOpened } from '../../components/overlay/modal.tsx'
+import { lazy, useState } from 'react'
+import { LazyDialog } from '../../components/lazy-part.tsx'
 import { Button } from '../../components/actions/button.tsx'
 import { CheckIcon } from '../../components/actions/icons.tsx'
 import { restoreTarget } from '../../lib/session.draft.ts'
@@ -12,17 +12,15 @@ const ClosePeriodForm = lazy(async () => ({
 /** Opens the form that closes a period of a person's account. */
 export function ClosePeriodButton() {
   const [isOpen, setIsOpen] = useState(() => restoreTarget('close-period') === true)
-  const wasOpened = useWasOpened(isOpen)
+  const close = () => setIsOpen(false)
   return (
     <>
       <Button tone="primary" icon={<CheckIcon size={17} />} onClick={() => setIsOpen(true)}>
         {texts.close}
       </Button>
-      {wasOpened && (
-        <Suspense>
-          <ClosePeriodForm opened={isOpen} onClose={() => setIsOpen(false)} />
-        </Suspense>
-      )}
+      <LazyDialog opened={isOpen} onClose={close}>
+        <ClosePeriodForm opened={isOpen} onClose={close} />
+      </LazyDialog>
     </>
   )
 }

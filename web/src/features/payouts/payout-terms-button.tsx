@@ -1,5 +1,5 @@
-import { lazy, Suspense, useState } from 'react'
-import { useWasOpened } from '../../components/overlay/modal.tsx'
+import { lazy, useState } from 'react'
+import { LazyDialog } from '../../components/lazy-part.tsx'
 import { Button } from '../../components/actions/button.tsx'
 import { PlusIcon } from '../../components/actions/icons.tsx'
 import { restoreTarget } from '../../lib/session.draft.ts'
@@ -12,17 +12,15 @@ const PayoutTermsForm = lazy(async () => ({
 /** Opens the form of new payout terms. */
 export function NewPayoutTermsButton() {
   const [isOpen, setIsOpen] = useState(() => restoreTarget('payout-terms') === true)
-  const wasOpened = useWasOpened(isOpen)
+  const close = () => setIsOpen(false)
   return (
     <>
       <Button tone="primary" icon={<PlusIcon size={17} />} onClick={() => setIsOpen(true)}>
         {texts.open}
       </Button>
-      {wasOpened && (
-        <Suspense>
-          <PayoutTermsForm opened={isOpen} onClose={() => setIsOpen(false)} />
-        </Suspense>
-      )}
+      <LazyDialog opened={isOpen} onClose={close}>
+        <PayoutTermsForm opened={isOpen} onClose={close} />
+      </LazyDialog>
     </>
   )
 }

@@ -1,6 +1,6 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import { Button } from '../../components/actions/button.tsx'
-import { useWasOpened } from '../../components/overlay/modal.tsx'
+import { LazyDialog } from '../../components/lazy-part.tsx'
 import { sendTexts as texts } from './registries.texts.ts'
 
 const SendDialog = lazy(async () => ({ default: (await import('./send-dialog.tsx')).SendDialog }))
@@ -8,15 +8,13 @@ const SendDialog = lazy(async () => ({ default: (await import('./send-dialog.tsx
 /** Opens the dialog that sends approved withdrawals to the bank. */
 export function SendButton() {
   const [isOpen, setIsOpen] = useState(false)
-  const wasOpened = useWasOpened(isOpen)
+  const close = () => setIsOpen(false)
   return (
     <>
       <Button onClick={() => setIsOpen(true)}>{texts.open}</Button>
-      {wasOpened && (
-        <Suspense>
-          <SendDialog opened={isOpen} onClose={() => setIsOpen(false)} />
-        </Suspense>
-      )}
+      <LazyDialog opened={isOpen} onClose={close}>
+        <SendDialog opened={isOpen} onClose={close} />
+      </LazyDialog>
     </>
   )
 }

@@ -1,5 +1,6 @@
 import { missingValue } from '../../lib/format/missing.ts'
-import { lazy, Suspense } from 'react'
+import { lazy } from 'react'
+import { LazyPart } from '../../components/lazy-part.tsx'
 import { formatDay } from '../../lib/format/day.format.ts'
 import { ChartCard } from './chart-card.tsx'
 import { ReportFrame } from './report-frame.tsx'
@@ -17,9 +18,9 @@ const getRowLabel = (row: Row) => row.date ?? missingValue
 const getLeadsSearch = ({ date }: Row) => (date ? { from: date, to: date } : null)
 
 const renderChart = (filter: ReportFilter) => (
-  <Suspense fallback={<ChartCard kind="days" />}>
+  <LazyPart fallback={<ChartCard kind="days" />}>
     <DailyChart filter={filter} />
-  </Suspense>
+  </LazyPart>
 )
 
 /** The tab `daily`: leads by the day of their creation. */

@@ -1,5 +1,6 @@
 import { missingValue } from '../../lib/format/missing.ts'
-import { lazy, Suspense } from 'react'
+import { lazy } from 'react'
+import { LazyPart } from '../../components/lazy-part.tsx'
 import { TruncatedText } from '../../components/truncated-text.tsx'
 import { ChartCard } from './chart-card.tsx'
 import { ReportFrame } from './report-frame.tsx'
@@ -27,9 +28,9 @@ function createGroupPage(kind: 'offers' | 'streams') {
   const getLeadsSearch = ({ id }: Row) =>
     id === undefined ? null : { [leadFilterKeys[kind]]: String(id ?? 0) }
   const renderChart = (filter: ReportFilter) => (
-    <Suspense fallback={<ChartCard kind="names" />}>
+    <LazyPart fallback={<ChartCard kind="names" />}>
       <TopChart kind={kind} filter={filter} />
-    </Suspense>
+    </LazyPart>
   )
   return () => (
     <ReportFrame<ReceivedGroupRow>

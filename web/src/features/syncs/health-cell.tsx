@@ -1,5 +1,6 @@
 import { missingValue } from '../../lib/format/missing.ts'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
+import { LazyDialog } from '../../components/lazy-part.tsx'
 import { useQueryClient } from '@tanstack/react-query'
 import type { Feature } from '@karvon/contract/lib/features.ts'
 import type { ReceivedRow } from '@karvon/contract/lib/received.ts'
@@ -37,9 +38,8 @@ export const createHealthColumn = (
 
 function HealthCell({ accounts, row }: { accounts: SyncAccounts; row: SyncAccountRow }) {
   const { time_zone: zone } = useSettings()
-  // The dialog's code loads on the first opening. The dialog then stays mounted so that its closing is
-  // animated.
-  const [runs, setRuns] = useState<'unused' | 'opened' | 'closed'>('unused')
+  const [areRunsOpen, setAreRunsOpen] = useState(false)
+  const closeRuns = () => setAreRunsOpen(false)
   const { health, isRunRequested, followRun } = useHealth(accounts, row)
   const formatTime = (iso: string) => formatDateTime(iso, zone, 'short')
   const state = getHealthState(health, isRunRequested, formatTime)
@@ -71,21 +71,14 @@ function HealthCell({ accounts, row }: { accounts: SyncAccounts; row: SyncAccoun
           <GapButton accounts={accounts} row={row} gap={health.gap} formatTime={formatTime} />
         )}
         <RunButton accounts={accounts} row={row} onRequested={followRun} />
-        <Button className={cells.inRow} onClick={() => setRuns('opened')}>
+        <Button className={cells.inRow} onClick={() => setAreRunsOpen(true)}>
           {texts.runs}
           <span className="visually-hidden">{row.name}</span>
         </Button>
       </div>
-      {runs !== 'unused' && (
-        <Suspense>
-          <RunsDialog
-            accounts={accounts}
-            row={row}
-            opened={runs === 'opened'}
-            onClose={() => setRuns('closed')}
-          />
-        </Suspense>
-      )}
+      <LazyDialog opened={areRunsOpen} onClose={closeRuns}>
+        <RunsDialog accounts={accounts} row={row} opened={areRunsOpen} onClose={closeRuns} />
+      </LazyDialog>
     </div>
   )
 }

@@ -1,4 +1,5 @@
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { lazy, useState, type ReactNode } from 'react'
+import { LazyPart } from '../../components/lazy-part.tsx'
 import { useSearch } from '@tanstack/react-router'
 import { ColumnsIcon } from '../../components/actions/icons.tsx'
 import type { ListSearch, TableControl } from '../../lib/table-state.ts'
@@ -48,9 +49,9 @@ export function ListTools({ table, columns, isRussian = false, canSchedule = fal
           label={texts.views}
           value={
             viewId === undefined ? undefined : (
-              <Suspense fallback={texts.views}>
+              <LazyPart fallback={texts.views} failure={texts.views}>
                 <CurrentViewName fallback={texts.views} isRussian={isRussian} />
-              </Suspense>
+              </LazyPart>
             )
           }
           preload={preload(loadViews)}

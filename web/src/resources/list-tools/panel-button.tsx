@@ -1,4 +1,5 @@
-import { type ReactNode, Suspense, useId, useRef, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
+import { LazyPart } from '../../components/lazy-part.tsx'
 import buttonClasses from '../../components/actions/button.module.css'
 import { Popup } from '../../components/overlay/popup.tsx'
 import { useUiTexts } from '../../components/texts.ts'
@@ -60,9 +61,9 @@ export function PanelButton({ label, icon, value, preload, renderPanel }: PanelB
           onClose={() => setIsOpen(false)}
           onEscape={close}
         >
-          <Suspense fallback={<p>{texts.loading}</p>}>
+          <LazyPart fallback={<p>{texts.loading}</p>}>
             <PanelContent renderPanel={renderPanel} onClose={close} />
-          </Suspense>
+          </LazyPart>
         </Popup>
       )}
     </>

@@ -1,5 +1,6 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import type { SavedView } from '@karvon/contract/saved-views/saved-views.list.ts'
+import { LazyDialog } from '../../components/lazy-part.tsx'
 
 const ViewSchedule = lazy(async () => ({
   default: (await import('./view-schedule.form.tsx')).ViewSchedule,
@@ -10,9 +11,10 @@ type ScheduleDialogProps = { view: SavedView; isRussian: boolean }
 /** The schedule of a view, open from the start. It stays mounted, so that its closing returns the focus. */
 export function ScheduleDialog({ view, isRussian }: ScheduleDialogProps) {
   const [isOpen, setIsOpen] = useState(true)
+  const close = () => setIsOpen(false)
   return (
-    <Suspense>
-      <ViewSchedule view={view} opened={isOpen} isRussian={isRussian} onClose={() => setIsOpen(false)} />
-    </Suspense>
+    <LazyDialog opened={isOpen} onClose={close}>
+      <ViewSchedule view={view} opened={isOpen} isRussian={isRussian} onClose={close} />
+    </LazyDialog>
   )
 }

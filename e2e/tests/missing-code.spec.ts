@@ -1,0 +1,45 @@
+import { dialogOf, expect, test } from '../src/bare.ts'
+
+/** Parts whose code cannot be loaded: the connection is away, or a new version has replaced the file. */
+test.use({ expectedText: ['Failed to load resource', 'net::ERR_', 'dynamically imported module'] })
+
+const notLoaded = 'This part could not be loaded. Reload the page.'
+const notLoadedInRussian = 'Не удалось загрузить эту часть. Обновите страницу.'
+
+test('a form whose code cannot be loaded says so, and the page keeps its input and the focus', async ({
+  page,
+  open,
+}) => {
+  await page.route('**/resource-form-*.js', (route) => route.abort())
+  await open('/offers', 'admin')
+  await page.getByRole('searchbox').fill('Kettle')
+  const create = page.getByRole('button', { name: 'New offer' })
+  await create.click()
+  const message = page.getByRole('alertdialog')
+  await expect(message).toContainText(notLoaded)
+  await page.keyboard.press('Enter')
+  await expect(message).toBeHidden()
+  await expect(page.getByRole('searchbox')).toHaveValue('Kettle')
+  await expect(create).toBeFocused()
+  await create.click()
+  await expect(message).toContainText(notLoaded)
+})
+
+test('a detail beside its list that cannot be loaded says so, and the list stays', async ({ page, open }) => {
+  await page.route('**/parcel-detail-*.js', (route) => route.abort())
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await open('/parcels', 'admin')
+  await page.getByRole('row').nth(1).click()
+  await expect(page.getByRole('alert')).toContainText(notLoadedInRussian)
+  await expect(page.getByRole('row').nth(1)).toBeVisible()
+})
+
+test('a calendar that cannot be loaded says so in its popup', async ({ page, open }) => {
+  await page.route('**/date-range.panel-*.js', (route) => route.abort())
+  await open('/parcels', 'admin')
+  await page.getByRole('button', { name: /^Период/ }).click()
+  await expect(dialogOf(page)).toContainText(notLoadedInRussian)
+  await page.keyboard.press('Escape')
+  await expect(dialogOf(page)).toBeHidden()
+  await expect(page.getByRole('table')).toBeVisible()
+})
