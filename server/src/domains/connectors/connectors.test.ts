@@ -1,4 +1,5 @@
 import { connectors } from '@karvon/contract/connectors/connectors.ts'
+import { cpaWebsites } from '@karvon/contract/cpa-websites/cpa-websites.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { createSample } from '../../../test/sample.ts'
@@ -58,6 +59,22 @@ describe('Connectors', () => {
     expect((await put({ base_url: 'x'.repeat(70_000) })).statusCode).toBe(422)
     expect((await put({ headers: { 'X-Key': '{api_key}' } })).statusCode).toBe(200)
     expect((await createSampleCode('Mine')).statusCode).toBe(409)
+  })
+
+  test('a connector that a CPA credential names cannot be deleted and keeps its code', async () => {
+    const { id } = await createSample(product.app, admin, connectors, { code: 'Used' })
+    const website = await createSample(product.app, admin, cpaWebsites, { connector: 'used' })
+    const path = `/api/admin/connectors/${id}/`
+    const put = (body: object) => callApi(product.app, admin, 'PUT', path, body)
+    for (const answer of [await callApi(product.app, admin, 'DELETE', path), await put({ code: 'other' })])
+      expect([answer.statusCode, answer.json()]).toMatchObject([
+        409,
+        { detail: 'Used by 1 CPA credential.', code: 'in_use', params: { cpa_websites: 1 } },
+      ])
+    expect((await put({ code: 'USED', name: 'Renamed' })).statusCode).toBe(200)
+    await callApi(product.app, admin, 'DELETE', `/api/admin/cpa-websites/${website.id}/`)
+    expect((await put({ code: 'other' })).statusCode).toBe(200)
+    expect((await callApi(product.app, admin, 'DELETE', path)).statusCode).toBe(200)
   })
 })
 
