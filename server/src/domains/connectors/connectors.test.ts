@@ -6,7 +6,7 @@ import { createSample } from '../../../test/sample.ts'
 import { builtInConnectors } from './connectors.builtin.ts'
 import { findDescriptionProblem } from './connectors.check.ts'
 import { buildEffectiveDescription, mergeMembers } from './connectors.merge.ts'
-import { parseOffers, parseOrders } from './connectors.parse.ts'
+import { parseAmountAt, parseOffers, parseOrders } from './connectors.parse.ts'
 import { ensureConnectors } from './connectors.start.ts'
 
 let product: Product
@@ -111,6 +111,18 @@ test("a source's mapping replaces parts of the connector, and its addresses repl
   })
   expect(buildEffectiveDescription(base, null, addresses)).not.toHaveProperty('sign_in')
   expect(findDescriptionProblem(JSON.parse('{"__proto__":{"orders":1}}'))).not.toBeNull()
+})
+
+test('the balance of 100k.uz is read with the envelope of the lists and without it', () => {
+  const { description } = builtInConnectors.find(({ code }) => code === '100k') ?? {}
+  const readAmounts = (answer: unknown) =>
+    [description?.finance?.fields.balance, description?.finance?.fields.hold].map((path) =>
+      parseAmountAt(description ?? {}, answer, path),
+    )
+  const profile = { balance: 1200.5, hold_balance: '30' }
+  for (const answer of [profile, { data: profile }]) expect(readAmounts(answer)).toEqual(['1200.50', '30.00'])
+  expect(readAmounts({ data: { balance: 5 }, hold_balance: 7 })).toEqual(['5.00', '7.00'])
+  expect(readAmounts({ data: { balance: null } })).toEqual([null, null])
 })
 
 test('a description names a currency of ISO 4217', () => {
