@@ -3,7 +3,8 @@ import { maxCode, maxLine, maxText } from '../lib/limits.ts'
 import { Currency } from '../lib/money.ts'
 
 // The description of a network's API. A path such as "data.items" or "orders.data" is a value in an answer; '' is the
-// whole answer. Texts may contain the placeholders {login} {pass} {api_key} {token}, and those in their own comments.
+// whole answer, and "data.balance|balance" the first of two paths that exists. Texts may contain the placeholders {login}
+// {pass} {api_key} {token}, and those in their own comments.
 
 const optional = <T extends TSchema>(schema: T) => Type.Optional(schema)
 const text = (maxLength = maxText) => Type.String({ maxLength })

@@ -37,17 +37,20 @@ test('a faulty network loses no lead, duplicates none, and its limits are kept',
     store.addOrders(8, now() - hour + round * minute)
     store.advanceOrders(60, now())
     await fixture.runSync(networkAccount)
+    await endWait()
   }
   network.faults = {}
   for (let i = 0; i < 3; i++) await fixture.runSync(networkAccount)
   expect(await fixture.listLeads(networkAccount)).toEqual(listOrders(network))
-  // A 429 ends the run. No request follows until the run that a person requested.
+  // A 429 ends the run. No request follows until the wait ends.
   const waits = network.requests.filter(({ status }) => status === 429).length
   expect(waits).toBeGreaterThan(0)
   const runs = await fixture.runs(networkAccount.credential)
   const limitedRuns = runs.filter(({ error }) => error?.includes('asks to wait 7 s'))
   expect(limitedRuns).toHaveLength(waits)
 })
+
+const endWait = () => sql`update sync_states set paused_until = null`.execute(fixture.product.deps.db)
 
 test('an order whose update time is months ahead counts as of its receipt and keeps changing', async () => {
   const [network] = fixture.fakes

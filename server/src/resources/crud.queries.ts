@@ -33,11 +33,19 @@ export function buildRowColumns(resource: Resource, extraColumns: ExtraColumns =
 }
 
 /** A subquery by primary key for each row: the planner cannot turn it into a scan of the other table. */
-function selectReference(key: string, to: string | undefined): string {
+const selectReference = (key: string, to: string | undefined) =>
+  selectFromReference(key, to, (name) => `json_build_object('id', r.id, 'name', ${name})`)
+
+/** `buildValue` builds the selected expression from the column of the name. */
+function selectFromReference(
+  key: string,
+  to: string | undefined,
+  buildValue: (name: string) => string,
+): string {
   const target = resources.find((resource) => resource.name === to)
   if (target === undefined) throw new Error(`${key} refers to ${to ?? 'nothing'}, which is no resource`)
-  const name = `r.${quoteName(target.nameField)}`
-  return `(select json_build_object('id', r.id, 'name', ${name}) from ${getTableName(target)} r where r.id = ${columnOf(key)})`
+  const value = buildValue(`r.${quoteName(target.nameField)}`)
+  return `(select ${value} from ${getTableName(target)} r where r.id = ${columnOf(key)})`
 }
 
 /** SQL of one row as JSON text, by id ($1). */
@@ -98,8 +106,12 @@ function findRangeDirection(table: string, sort: string, where: Where): 'asc' | 
   return sort === '-id' ? 'desc' : undefined
 }
 
+/** Searches the texts of a row; without texts of its own, the names of its references. */
 function buildSearch(resource: Resource, parameter: string): string {
-  const keys = getReadableFields(resource.fields).flatMap(([key, field]) => (field.search ? [key] : []))
-  if (keys.length === 0) return `false and ${parameter}::text is null`
-  return `(${keys.map((key) => `${columnOf(key)} ~* ${parameter}`).join(' or ')})`
+  const fields = getReadableFields(resource.fields)
+  const texts = fields.flatMap(([key, field]) => (field.search ? [columnOf(key)] : []))
+  const names = fields.flatMap(([key, { kind, target }]) =>
+    kind === 'reference' ? [selectFromReference(key, target, (name) => name)] : [],
+  )
+  return `(${(texts.length > 0 ? texts : names).map((text) => `${text} ~* ${parameter}`).join(' or ')})`
 }

@@ -70,6 +70,13 @@ export async function findDescription(db: Db, code: string) {
   return connector?.description
 }
 
+/** The number of CPA credentials that name a connector, in any case. */
+export async function countWebsites(db: Db, code: string): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from cpa_websites where lower(connector) = lower(${code})`.execute(db)
+  return rows[0]?.n ?? 0
+}
+
 /** Stores the hosts that may receive the secrets of a credential, if it has none yet. */
 export async function saveFirstHosts(db: Db, id: number, hosts: string[]): Promise<void> {
   await db

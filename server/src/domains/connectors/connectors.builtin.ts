@@ -64,7 +64,8 @@ export const builtInConnectors: readonly BuiltIn[] = [
       },
       finance: {
         url: '/advertiser/profile',
-        fields: { balance: 'data.balance', hold: 'data.hold_balance' },
+        // Public clients do not show whether this answer has the envelope of the lists.
+        fields: { balance: 'data.balance|balance', hold: 'data.hold_balance|hold_balance' },
       },
       // The words of types and statuses are assumed: public clients show only the fields.
       transactions: {

@@ -6,18 +6,20 @@ import { trimText } from '@karvon/contract/lib/trim-text.ts'
 import type { FastifyInstance } from 'fastify'
 import type { NetworkAccount } from '../../integrations/cpa-network/cpa-network.ts'
 import { crud } from '../../resources/crud.ts'
+import type { Db } from '../../platform/database/pool.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { AppError, invalid, notFound } from '../../platform/http/errors.ts'
 import { maxConnectorTests, maxConnectorTestsPerPerson } from '../../platform/limits/limits.ts'
 import { serve, type CallContext } from '../../platform/http/serve.ts'
 import { createHeavyTaskLimit } from '../../platform/limits/heavy-task-limit.ts'
+import { createInUseError } from '../../resources/in-use.ts'
 import { refuseForbiddenDescriptionUrls } from '../../resources/url-fields.ts'
 import { resolveDescription, readCredential } from './connectors.account.ts'
 import { findDescriptionProblem } from './connectors.check.ts'
 import { findAllowedHosts, findHostProblem } from './connectors.hosts.ts'
 import { createNetworkSend } from './connectors.send.ts'
 import { tryNetwork } from './connectors.try.ts'
-import { readWebsite } from './connectors.account.queries.ts'
+import { countWebsites, readWebsite } from './connectors.account.queries.ts'
 
 /** Maximum time of a whole test of a connector, in milliseconds. */
 const connectorTestTimeout = 60_000
@@ -34,8 +36,11 @@ export function connectorsRoutes(app: FastifyInstance, deps: Deps): void {
 
   crud(app, deps, {
     resource: connectors,
-    computeColumns: async ({ body, oldRow }) => {
+    computeColumns: async ({ trx, body, oldRow }) => {
       if (oldRow?.is_builtin === true) throw createBuiltInError()
+      const oldCode = oldRow?.code
+      if (typeof oldCode === 'string' && (body.code ?? oldCode).toLowerCase() !== oldCode.toLowerCase())
+        await refuseIfUsed(trx, oldCode)
       const { description } = body
       if (description === undefined) return {}
       const target = { field: 'description', label: 'Description' } as const
@@ -52,8 +57,9 @@ export function connectorsRoutes(app: FastifyInstance, deps: Deps): void {
       refuseForbiddenDescriptionUrls(deps.outgoing, target, description)
       return {}
     },
-    beforeDelete: async (_, row) => {
+    beforeDelete: async (trx, row) => {
       if (row.is_builtin === true) throw createBuiltInError()
+      if (typeof row.code === 'string') await refuseIfUsed(trx, row.code)
     },
   })
 
@@ -89,6 +95,12 @@ export function connectorsRoutes(app: FastifyInstance, deps: Deps): void {
   serve(app, tryCpaWebsite, (context) =>
     connectorTestLimit.run(context.person.userId, () => tryWebsite(context)),
   )
+}
+
+/** A CPA credential names its connector by the code, without a foreign key. */
+async function refuseIfUsed(trx: Db, code: string): Promise<void> {
+  const count = await countWebsites(trx, code)
+  if (count > 0) throw createInUseError(new Map([['cpa_websites', count]]))
 }
 
 const createBuiltInError = () => new AppError('built_in_connector')

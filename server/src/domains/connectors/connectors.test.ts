@@ -1,11 +1,12 @@
 import { connectors } from '@karvon/contract/connectors/connectors.ts'
+import { cpaWebsites } from '@karvon/contract/cpa-websites/cpa-websites.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { createSample } from '../../../test/sample.ts'
 import { builtInConnectors } from './connectors.builtin.ts'
 import { findDescriptionProblem } from './connectors.check.ts'
 import { buildEffectiveDescription, mergeMembers } from './connectors.merge.ts'
-import { parseOffers, parseOrders } from './connectors.parse.ts'
+import { parseAmountAt, parseOffers, parseOrders } from './connectors.parse.ts'
 import { ensureConnectors } from './connectors.start.ts'
 
 let product: Product
@@ -59,6 +60,22 @@ describe('Connectors', () => {
     expect((await put({ headers: { 'X-Key': '{api_key}' } })).statusCode).toBe(200)
     expect((await createSampleCode('Mine')).statusCode).toBe(409)
   })
+
+  test('a connector that a CPA credential names cannot be deleted and keeps its code', async () => {
+    const { id } = await createSample(product.app, admin, connectors, { code: 'Used' })
+    const website = await createSample(product.app, admin, cpaWebsites, { connector: 'used' })
+    const path = `/api/admin/connectors/${id}/`
+    const put = (body: object) => callApi(product.app, admin, 'PUT', path, body)
+    for (const answer of [await callApi(product.app, admin, 'DELETE', path), await put({ code: 'other' })])
+      expect([answer.statusCode, answer.json()]).toMatchObject([
+        409,
+        { detail: 'Used by 1 CPA credential.', code: 'in_use', params: { cpa_websites: 1 } },
+      ])
+    expect((await put({ code: 'USED', name: 'Renamed' })).statusCode).toBe(200)
+    await callApi(product.app, admin, 'DELETE', `/api/admin/cpa-websites/${website.id}/`)
+    expect((await put({ code: 'other' })).statusCode).toBe(200)
+    expect((await callApi(product.app, admin, 'DELETE', path)).statusCode).toBe(200)
+  })
 })
 
 const createSampleCode = (code: string) =>
@@ -94,6 +111,18 @@ test("a source's mapping replaces parts of the connector, and its addresses repl
   })
   expect(buildEffectiveDescription(base, null, addresses)).not.toHaveProperty('sign_in')
   expect(findDescriptionProblem(JSON.parse('{"__proto__":{"orders":1}}'))).not.toBeNull()
+})
+
+test('the balance of 100k.uz is read with the envelope of the lists and without it', () => {
+  const { description } = builtInConnectors.find(({ code }) => code === '100k') ?? {}
+  const readAmounts = (answer: unknown) =>
+    [description?.finance?.fields.balance, description?.finance?.fields.hold].map((path) =>
+      parseAmountAt(description ?? {}, answer, path),
+    )
+  const profile = { balance: 1200.5, hold_balance: '30' }
+  for (const answer of [profile, { data: profile }]) expect(readAmounts(answer)).toEqual(['1200.50', '30.00'])
+  expect(readAmounts({ data: { balance: 5 }, hold_balance: 7 })).toEqual(['5.00', '7.00'])
+  expect(readAmounts({ data: { balance: null } })).toEqual([null, null])
 })
 
 test('a description names a currency of ISO 4217', () => {

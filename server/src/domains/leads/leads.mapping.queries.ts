@@ -40,8 +40,8 @@ interface NewMapping {
 /** Maps source statuses to the default statuses of their columns. Skips existing mappings and columns without a status. */
 export async function insertMappings(trx: Db, sourceId: number, rows: readonly NewMapping[]): Promise<void> {
   await sql`
-    insert into source_statuses (name, source_name, source_name2, status_id, source_id)
-    select d.name, d.name, d.affise, s.id, ${sourceId}
+    insert into source_statuses (name, source_name, source_name2, status_id, source_id, is_default)
+    select d.name, d.name, d.affise, s.id, ${sourceId}, true
     from unnest(${rows.map(({ code }) => code)}::text[], ${rows.map(({ name }) => name)}::text[],
       ${rows.map(({ affise }) => affise)}::text[]) with ordinality as d (code, name, affise, position)
     cross join lateral (${buildDefaultStatus(sql`d.code`)}) s

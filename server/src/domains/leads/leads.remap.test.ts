@@ -107,6 +107,43 @@ test('a new, changed or deleted mapping applies to the stored leads', async () =
   expect(await countQueuedRemaps()).toBe(0)
 })
 
+test('a mapping of an admin replaces the default mapping of a new source, and a second one is a duplicate', async () => {
+  await ingest('sold', 'hold', '5', 'pending')
+  const mapping = { status_id: await status('Returned'), source_id: source }
+  const names = async () =>
+    (
+      await get<Page<{ source_name: string; source_name2: string | null }>>(
+        '/api/admin/source-statuses/?limit=200',
+      )
+    ).items
+      .filter(
+        ({ source_name: first, source_name2: second }) =>
+          /^(sold|hold|5|pending)$/i.test(first) || second === '5',
+      )
+      .map(({ source_name: first, source_name2: second }) => (second === null ? first : `${first}/${second}`))
+      .toSorted()
+  expect(await names()).toEqual(['hold/5', 'pending/2', 'sold'])
+
+  await create('/api/admin/source-statuses/', { ...mapping, name: 'Sold', source_name: 'SOLD' })
+  await create('/api/admin/source-statuses/', { ...mapping, name: 'Hold', source_name: 'hold' })
+  expect(await names()).toEqual(['5', 'SOLD', 'hold', 'pending/2'])
+  expect([await columnOf('sold 0'), await columnOf('hold 1'), await columnOf('5 2')]).toEqual([
+    'returned',
+    'returned',
+    'hold',
+  ])
+  const second = { ...mapping, name: 'Second', source_name: 'Ожидает', source_name2: 'pending' }
+  await create('/api/admin/source-statuses/', second)
+  expect(await columnOf('pending 3')).toBe('returned')
+
+  const again = await send('POST', '/api/admin/source-statuses/', {
+    ...mapping,
+    name: 'x',
+    source_name: 'sold',
+  })
+  expect([again.statusCode, again.json()]).toMatchObject([409, { code: 'already_exists' }])
+})
+
 test('a mapping leaves an overridden lead unchanged, and the override is in the history and the audit log', async () => {
   await ingest('lost')
   const [lead] = (await get<Page<Lead>>('/api/admin/leads/?external_id=lost%200')).items

@@ -29,3 +29,23 @@ test('a heading matches with any apostrophe of a keyboard', () => {
     expect([...matchHeaders([`Og${apostrophe}irligi, kg`], historyHeadings).keys()]).toEqual(['weight'])
   }
 })
+
+test.each([
+  ['Наложенный платёж, сум', 'cod_amount'],
+  ['К получению (сум)', 'cod_amount'],
+  ['Объявленная ценность сум.', 'declared_value'],
+  ['Delivery price, UZS', 'delivery_price'],
+  ["To'lov (so'm)", 'cod_amount'],
+  ['Olinadi, soʻm', 'cod_amount'],
+  ['Оғирлиги (кг)', 'weight'],
+  ['Количество мест, шт.', 'quantity'],
+])('the heading %s with its unit is recognised', (heading, column) => {
+  expect([...matchHeaders([heading], historyHeadings).keys()]).toEqual([column])
+})
+
+test.each(['Вес, г', 'Сумма, USD', 'сум', 'Сумма, тыс. сум'])(
+  'the heading %s is not recognised',
+  (heading) => {
+    expect([...matchHeaders([heading], historyHeadings).keys()]).toEqual([])
+  },
+)

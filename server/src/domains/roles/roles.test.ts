@@ -82,6 +82,18 @@ test('source_ids replace the sources of a role, and role-source-access shows the
   })
 })
 
+test('role-source-access is searched by the names of its role and its source', async () => {
+  const source = await createSample(product.app, admin, cpaSources, { name: 'Yoʻl 100%' })
+  const role = await createSample(product.app, admin, roles, { name: 'Байеры', source_ids: [source.id] })
+  const search = async (text: string) => {
+    const path = `/api/admin/role-source-access/?search=${encodeURIComponent(text)}`
+    return (await callApi(product.app, admin, 'GET', path)).json<{ items: Row[] }>().items
+  }
+  for (const text of ['БАЙЕР', "yo'l", '100%'])
+    expect(await search(text), text).toMatchObject([{ role_id: role.id, source_id: source.id }])
+  expect(await search('nobody')).toEqual([])
+})
+
 test('a role code that differs only in letter case is a duplicate', async () => {
   await createSample(product.app, admin, roles, { code: 'Buyer' })
   const again = await callApi(product.app, admin, 'POST', '/api/admin/roles', { name: 'x', code: 'BUYER' })

@@ -12,8 +12,6 @@ import {
   readVersions,
   type SettlementFixture,
 } from '../../../test/settlements.ts'
-import { matchHeaders } from '../../platform/spreadsheets/spreadsheets.headers.ts'
-import { actHeadings } from './settlements.headings.ts'
 
 let fixture: SettlementFixture
 
@@ -214,14 +212,6 @@ test('an import of acts has its progress and its audit entry, and refuses an unk
     })
   expect((await send(csv, 'acts.pdf')).statusCode).toBe(415)
   expect((await send('orderno,collected\na,1\n')).statusCode).toBe(422)
-})
-
-test.each([
-  ['Akt raqami', 'Akt sanasi', 'Buyurtma raqami', 'Olingan summa', 'Yetkazib berish narxi', 'Toʻlanadi'],
-  ['Акт рақами', 'Акт санаси', 'Буюртма рақами', 'Олинган сумма', 'Етказиб бериш нархи', 'Тўланади'],
-])('the Uzbek headings %s, %s and so on are recognised', (...cells) => {
-  const columns = ['act_number', 'act_date', 'orderno', 'collected', 'delivery_fee', 'due']
-  expect([...matchHeaders(cells, actHeadings).keys()]).toEqual(columns)
 })
 
 test('a file may name its columns as the lists of acts and lines do, and acts, lines and differences are found by each', async () => {

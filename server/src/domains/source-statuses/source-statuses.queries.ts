@@ -15,6 +15,27 @@ export interface StatusMapping {
 export const readMapping = (trx: Db, id: number) =>
   trx.selectFrom('source_statuses').select(mappingColumns).where('id', '=', id).executeTakeFirstOrThrow()
 
+/**
+ * Removes the source statuses of an admin's mapping from the default mappings of its source, except from the row `id`. A
+ * default mapping that has another source status left keeps that one.
+ */
+export async function removeFromDefaults(trx: Db, mapping: StatusMapping, id: number | null): Promise<void> {
+  const words = [mapping.source_name, mapping.source_name2 ?? mapping.source_name]
+  const isMapped = (column: string) =>
+    sql`lower(${sql.ref(column)}) in (select lower(w) from unnest(${words}::text[]) w)`
+  const isDefault = sql`m.is_default and m.source_id = ${mapping.source_id} and m.id is distinct from ${id}`
+  await sql`
+    delete from source_statuses m where ${isDefault} and ${isMapped('m.source_name')}
+      and (m.source_name2 is null or ${isMapped('m.source_name2')} or exists (
+        select 1 from source_statuses o where o.source_id = m.source_id and lower(o.source_name) = lower(m.source_name2)))`.execute(
+    trx,
+  )
+  await sql`
+    update source_statuses m set source_name2 = null,
+      source_name = case when ${isMapped('m.source_name')} then m.source_name2 else m.source_name end
+    where ${isDefault} and (${isMapped('m.source_name')} or ${isMapped('m.source_name2')})`.execute(trx)
+}
+
 /** Queues source statuses whose mapping changed. After the commit their leads get the new status. */
 export async function queueRemaps(trx: Db, mappings: readonly StatusMapping[]): Promise<void> {
   const statuses = mappings.flatMap(({ source_id, source_name, source_name2 }) =>

@@ -93,7 +93,7 @@ export async function acquireLease(
     }
     const { rows } = await sql<Omit<SyncLease, 'run' | 'token'> & { requested_by: number | null }>`
       update sync_states s set leased_until = now() + make_interval(secs => ${leaseSeconds}), leased_by = ${token},
-        requested_by = null, paused_until = null, pause_reason = null
+        requested_by = null, paused_until = null, pause_reason = null, is_rate_limited = false
       from (
         select id, requested_by from sync_states
         where ${isDue(kind, active)} and (failures = 0 or not ${skipsFailed})
@@ -190,7 +190,8 @@ export interface RunResult {
   nextRunIn: number
   /** The change of the number of failures in a row. */
   failures: 'none' | 'one more' | 'same'
-  pause: { seconds: number; reason: string } | null
+  /** `isRateLimited`: the other side requires the pause. */
+  pause: { seconds: number; reason: string; isRateLimited: boolean } | null
   keepsProgress: boolean
 }
 
@@ -205,7 +206,7 @@ export async function finishRun(db: Db, lease: SyncLease, result: RunResult): Pr
       update sync_states set leased_until = null, leased_by = null, failures = ${failures},
         next_run_at = case when requested_by is null then now() + make_interval(secs => ${result.nextRunIn / 1000}) else now() end,
         paused_until = now() + make_interval(secs => ${result.pause?.seconds ?? null}),
-        pause_reason = ${result.pause?.reason ?? null},
+        pause_reason = ${result.pause?.reason ?? null}, is_rate_limited = ${result.pause?.isRateLimited ?? false},
         progress = case when ${result.keepsProgress} then progress end,
         last_success_at = case when ${result.status === 'done'} then now() else last_success_at end
       where id = ${lease.state} and leased_by = ${lease.token} returning 1`.execute(trx)
@@ -225,7 +226,10 @@ interface RunRequest {
   isFull?: boolean | undefined
 }
 
-/** Makes an account due at once and ends its pause. Answers true if a run is active already. */
+/**
+ * Makes an account due at once and ends its pause, unless the other side requires the pause: then the run begins at its end.
+ * Answers true if a run is active already.
+ */
 export async function requestRun(
   db: Db,
   { column, account, person, isFull = false }: RunRequest,
@@ -234,7 +238,9 @@ export async function requestRun(
     insert into sync_states as s (${sql.ref(column)}, requested_by, full_requested_at)
     values (${account}, ${person}, case when ${isFull} then now() end)
     on conflict (${sql.ref(column)}) do update
-      set next_run_at = now(), paused_until = null, pause_reason = null, requested_by = ${person},
+      set next_run_at = now(), requested_by = ${person},
+        paused_until = case when s.is_rate_limited then s.paused_until end,
+        pause_reason = case when s.is_rate_limited then s.pause_reason end,
         full_requested_at = coalesce(excluded.full_requested_at, s.full_requested_at)
     returning coalesce(s.leased_until > now(), false) as running`.execute(db)
   return rows[0]?.running ?? false

@@ -68,11 +68,11 @@ export async function getErrorResult(db: Db, account: RunAccount, error: unknown
   const reasons = getReasons(error).map((reason) => ({ part: null, ...reason }))
   const reason = formatReasons(reasons)
   if (error instanceof SyncError && error.kind === 'rate_limited') {
-    return { ...failedResult, reasons, pause: { seconds: error.seconds, reason } }
+    return { ...failedResult, reasons, pause: { seconds: error.seconds, reason, isRateLimited: true } }
   }
   if (error instanceof SyncError && error.kind === 'budget') {
     const { seconds } = await readDailyUsage(db, account.lease)
-    return { ...failedResult, reasons, pause: { seconds, reason } }
+    return { ...failedResult, reasons, pause: { seconds, reason, isRateLimited: false } }
   }
   return createFailedResult(reasons, account)
 }
@@ -83,6 +83,7 @@ function createFailedResult(reasons: readonly SyncReason[], { kind, lease }: Run
   const pause = {
     seconds: getPauseSeconds(failures),
     reason: `${failures} failures in a row, the last: ${formatReasons(reasons)}`,
+    isRateLimited: false,
   }
   return {
     ...failedResult,

@@ -86,6 +86,12 @@ test.each([
     expect(file).toMatch(/^[\da-f]{2}(\/[\da-f]{64})?$/)
 })
 
+test('a file name with quotes, which browsers escape, is stored with its quotes', async () => {
+  const name = 'Заказы "Ромашка" 100%.pdf'
+  expect((await upload(name, buildPdf())).statusCode).toBe(200)
+  expect((await uploads()).items[0]?.name).toBe(name)
+})
+
 test('a file whose name has decomposed letters, as macOS sends them, is found by its typed name', async () => {
   const name = 'Ноябрьский отчёт.pdf'
   expect((await upload(name.normalize('NFD'), buildPdf())).statusCode).toBe(200)

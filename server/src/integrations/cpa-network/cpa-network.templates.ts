@@ -1,5 +1,16 @@
-/** Gets the value at a path such as `orders.data`; '' is the whole value. Answers undefined for a missing path. */
+/**
+ * Gets the value at a path such as `orders.data`; '' is the whole value. Of several paths, as in `data.balance|balance`, it is
+ * the first that exists. Answers undefined for a missing path.
+ */
 export function getByPath(value: unknown, path: string): unknown {
+  for (const alternative of path.split('|')) {
+    const member = getBySinglePath(value, alternative)
+    if (member !== undefined) return member
+  }
+  return undefined
+}
+
+function getBySinglePath(value: unknown, path: string): unknown {
   let current: unknown = value
   for (const key of path === '' ? [] : path.split('.')) {
     if (typeof current !== 'object' || current === null || !Object.hasOwn(current, key)) return undefined

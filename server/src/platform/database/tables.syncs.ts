@@ -36,6 +36,7 @@ interface SyncStatesTable extends AccountColumns {
   failures: Generated<number>
   paused_until: MaybeTime
   pause_reason: string | null
+  is_rate_limited: Generated<boolean>
   requests_day: string | null
   requests: Generated<number>
   progress: Json

@@ -129,6 +129,7 @@ export interface SourceStatusesTable extends TimestampedRow {
   source_name2: string | null
   status_id: number
   source_id: number
+  is_default: Generated<boolean>
 }
 
 export interface OffersTable extends TimestampedRow {

@@ -130,11 +130,12 @@ function readFieldText(name: string, value: unknown): string {
 }
 
 /**
- * The last segment of the path that a browser sent, without control characters. macOS sends `й` as two characters, which
- * no keyboard types into a search.
+ * The last segment of the path that a browser sent, without control characters. A browser sends quotes as `%22`, and line
+ * ends as `%0D` and `%0A`. macOS sends `й` as two characters, which no keyboard types into a search.
  */
 function cleanFileName(name: string): string {
-  const last = name.toWellFormed().normalize('NFC').split(/[/\\]/).at(-1) ?? ''
+  const unescaped = name.replaceAll(/%(?:22|0D|0A)/g, (code) => decodeURIComponent(code))
+  const last = unescaped.toWellFormed().normalize('NFC').split(/[/\\]/).at(-1) ?? ''
   const clean = last.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '').trim()
   const extension = /\.[^.]{1,10}$/.exec(clean)?.[0] ?? ''
   const stem = clean.slice(0, clean.length - extension.length).slice(0, 200 - extension.length)

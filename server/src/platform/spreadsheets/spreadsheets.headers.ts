@@ -15,8 +15,11 @@ function normalizeHeader(text: string): string {
     .replaceAll(/[^\p{L}\p{N}]|\p{Lm}/gu, '')
 }
 
+/** A unit at the end of a header: the national currency, kilograms or pieces. Other units would change the value. */
+const unit = /[\s,([](?:сум|сўм|so\p{P}?m|so\p{Lm}m|uzs|кг|kg|шт|дона|dona|pcs)[\s.)\]]*$/iu
+
 /**
- * Finds the columns in a header row. Of two equal columns the first one is used, unless another has the name of the column
+ * Finds the columns in a header row. A header may end with a unit. Of two equal columns the first one is used, unless another has the name of the column
  * itself.
  */
 export function matchHeaders<K extends string>(
@@ -28,7 +31,10 @@ export function matchHeaders<K extends string>(
   for (const key of keys) {
     for (const headerName of [key, ...headerNames[key]]) keyByHeader.set(normalizeHeader(headerName), key)
   }
-  const headers = cells.map(normalizeHeader)
+  const headers = cells.map((cell) => {
+    const header = normalizeHeader(cell)
+    return keyByHeader.has(header) ? header : normalizeHeader(cell.trim().replace(unit, ''))
+  })
   const columns = new Map<K, number>()
   for (const key of keys) {
     const at = headers.indexOf(normalizeHeader(key))
