@@ -49,7 +49,7 @@ export async function lockFinishedParcels(trx: Db, from: number, to: number): Pr
   return rows
 }
 
-/** Locks the leads and finds the outcomes that apply. A source status that is newer than the outcome takes precedence. */
+/** Locks the leads and finds the outcome of each: that of its parcel with the newest event. */
 export async function findLateOutcomes(
   trx: Db,
   pairs: readonly LeadParcelPair[],
@@ -63,13 +63,6 @@ export async function findLateOutcomes(
     select distinct on (t.lead) t.lead as id, p.status_code as code, p.eventtime as at
     from unnest(${leads}::bigint[], ${pairs.map(({ parcel }) => parcel)}::bigint[]) as t (lead, parcel)
     join parcels p on p.id = t.parcel and ${isFinishedSql}
-    where not exists (
-      select 1 from (
-        select h.source_time, h.source_status, lag(h.source_status) over (order by h.id) as previous
-        from lead_history h where h.lead_id = t.lead
-      ) h
-      where h.source_time > p.eventtime and lower(h.source_status) <> lower(h.previous)
-    )
     order by t.lead, p.eventtime desc, p.id`.execute(trx)
   return rows
 }
