@@ -1,7 +1,7 @@
 import type { Page } from '@karvon/contract/lib/page.ts'
 import type { Upload, UploadAnswer } from '@karvon/contract/uploads/uploads.ts'
 import { startTelegram, type FakeTelegram } from '@karvon/testkit/fakes/telegram.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { buildPdf } from '../../../test/archives.ts'
 import { sendFile } from '../../../test/files.ts'
@@ -213,6 +213,27 @@ describe('Two processes', () => {
     await run()
     expect(await row(id)).toMatchObject({ status: 'sent', unsure: true })
   })
+})
+
+test('an upload is not sent twice when the database restarts while Telegram answers', async () => {
+  const { pool } = product.deps
+  const query = pool.query.bind(pool) as (...args: unknown[]) => unknown
+  let failures = 0
+  const fault = vi.spyOn(pool, 'query').mockImplementation(((...args: unknown[]) => {
+    const isOutcome = /^update uploads set status = \$3/.test(String(args[0]))
+    if (!isOutcome || failures > 0) return query(...args)
+    failures += 1
+    return Promise.reject(new Error('Connection terminated unexpectedly'))
+  }) as typeof pool.query)
+  try {
+    const { id, status, unsure } = await uploadFile('ok')
+    expect({ failures, status, unsure }).toEqual({ failures: 1, status: 'sent', unsure: false })
+    await change(`update uploads set leased_until = now() - interval '1 second' where leased_until is not null`)
+    await run()
+    expect(arrivals(id)).toBe(1)
+  } finally {
+    fault.mockRestore()
+  }
 })
 
 describe('Uploads for admins', () => {
