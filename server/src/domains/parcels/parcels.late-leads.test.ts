@@ -106,27 +106,6 @@ describe("Leads after their parcel's outcome", () => {
     expect(await readStoredLeads()).toContainEqual(['C2', 'returned'])
   })
 
-  test('a source status newer than the outcome takes precedence over it, in any order of arrival', async () => {
-    const steps = {
-      sent: (id: string) => leads(database.db, [id], 'sent', day(19)),
-      returned: (id: string) => leads(database.db, [id], 'client_returned', day(21)),
-      parcel: (id: string) => ingestParcels(database.db, [parcel(id)]),
-      late: applyLateOutcomes,
-    }
-    for (const order of [
-      ['sent', 'returned', 'parcel', 'late'],
-      ['sent', 'parcel', 'returned', 'late'],
-      ['sent', 'parcel', 'late', 'returned'],
-      ['parcel', 'sent', 'returned', 'late'],
-      ['parcel', 'sent', 'late', 'returned'],
-    ] as const) {
-      source = await database.newSource()
-      const id = `J-${order.join('-')}`
-      for (const step of order) await steps[step](id)
-      expect(await readStoredLeads()).toEqual([[id, 'returned']])
-    }
-  })
-
   test('another payout after the outcome has no effect on the status, in any order of arrival', async () => {
     const steps = {
       lead: (id: string) => leads(database.db, [id], 'sent', day(19)),
