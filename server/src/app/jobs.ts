@@ -22,7 +22,7 @@ import { uploadScansJob, uploadsJob, uploadsRetentionJobs } from '../domains/upl
 import { clockSetBackJob } from './clock.jobs.ts'
 import { createBotReader } from './bot.ts'
 import { createNoticeReaders } from './notices.ts'
-import { lateLeadsJob } from '../domains/parcels/parcels.late-leads.ts'
+import { applyStoredOutcomes, lateLeadsJob } from '../domains/parcels/parcels.late-leads.ts'
 import { resettleParcels, settlementDifferencesJob } from '../domains/settlements/settlements.job.ts'
 import { missingMoneyNoticesJob } from '../domains/settlements/settlements.notices.ts'
 import { createReceiverCalls } from './receiver-calls.ts'
@@ -44,7 +44,7 @@ export const createJobs = (deps: Deps): Job[] => [
   ...segmentsJobs(deps),
   ...postbacksJobs(deps),
   leadRemapsJob(deps),
-  ...ledgerJobs(deps),
+  ...ledgerJobs(deps, (trx, ids) => applyStoredOutcomes(trx, { ids })),
   lateLeadsJob(deps),
   settlementDifferencesJob(deps),
   missingMoneyNoticesJob(deps),

@@ -35,16 +35,23 @@ interface LeadParcelPair {
   parcel: number
 }
 
+/** The leads with an id above `from` and up to `to`, or those of a list. */
+export type LeadSelection = { from: number; to: number } | { ids: readonly number[] }
+
 /**
- * Finds the leads with an id above `from` and up to `to` that have a finished parcel, and locks the parcels. All writers
- * lock parcels before leads, and both in the same order.
+ * Finds the leads of a selection that have a finished parcel, and locks the parcels. All writers lock parcels before leads,
+ * and both in the same order.
  */
-export async function lockFinishedParcels(trx: Db, from: number, to: number): Promise<LeadParcelPair[]> {
+export async function lockFinishedParcels(trx: Db, selection: LeadSelection): Promise<LeadParcelPair[]> {
+  const isSelected =
+    'ids' in selection
+      ? sql`l.id = any(${selection.ids}::bigint[])`
+      : sql`l.id > ${selection.from} and l.id <= ${selection.to}`
   const { rows } = await sql<LeadParcelPair>`
     select l.id as lead, p.id as parcel
     from leads l left join streams s on s.id = l.stream_id
     join parcels p on p.orderno = l.external_id and ${isFinishedSql}
-    where l.id > ${from} and l.id <= ${to} and ${matchesLeadSql}
+    where ${isSelected} and ${matchesLeadSql}
     order by p.owner_id, p.orderno for share of p`.execute(trx)
   return rows
 }
