@@ -228,7 +228,9 @@ test('an upload is not sent twice when the database restarts while Telegram answ
   try {
     const { id, status, unsure } = await uploadFile('ok')
     expect({ failures, status, unsure }).toEqual({ failures: 1, status: 'sent', unsure: false })
-    await change(`update uploads set leased_until = now() - interval '1 second' where leased_until is not null`)
+    await change(
+      `update uploads set leased_until = now() - interval '1 second' where leased_until is not null`,
+    )
     await run()
     expect(arrivals(id)).toBe(1)
   } finally {
