@@ -196,7 +196,7 @@ export interface RunResult {
 
 /**
  * Finishes a run and releases the lease; false if another process has the lease. The account is due at once if a person
- * requested a run in the meantime.
+ * requested a run in the meantime: a request ends a pause, and so it prevents one.
  */
 export async function finishRun(db: Db, lease: SyncLease, result: RunResult): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
@@ -204,8 +204,8 @@ export async function finishRun(db: Db, lease: SyncLease, result: RunResult): Pr
     const { rows } = await sql`
       update sync_states set leased_until = null, leased_by = null, failures = ${failures},
         next_run_at = case when requested_by is null then now() + make_interval(secs => ${result.nextRunIn / 1000}) else now() end,
-        paused_until = now() + make_interval(secs => ${result.pause?.seconds ?? null}),
-        pause_reason = ${result.pause?.reason ?? null},
+        paused_until = case when requested_by is null then now() + make_interval(secs => ${result.pause?.seconds ?? null}) end,
+        pause_reason = case when requested_by is null then ${result.pause?.reason ?? null} end,
         progress = case when ${result.keepsProgress} then progress end,
         last_success_at = case when ${result.status === 'done'} then now() else last_success_at end
       where id = ${lease.state} and leased_by = ${lease.token} returning 1`.execute(trx)
