@@ -10,6 +10,7 @@ import { viewMessagesJobs } from '../domains/view-messages/view-messages.jobs.ts
 import { rescheduleViews } from '../domains/saved-views/saved-views.schedule.queries.ts'
 import { createSyncJobs } from '../domains/syncs/syncs.engine.ts'
 import { ledgerJobs } from '../domains/ledger/ledger.jobs.ts'
+import { interruptedImportsJob } from '../domains/imports/imports.jobs.ts'
 import { leadRemapsJob } from '../domains/leads/leads.jobs.ts'
 import { botJobs, noticesJobs } from '../domains/notices/notices.jobs.ts'
 import { outgoingPostbacksJob } from '../domains/outgoing-postbacks/outgoing-postbacks.job.ts'
@@ -45,6 +46,7 @@ export const createJobs = (deps: Deps): Job[] => [
   ...postbacksJobs(deps),
   leadRemapsJob(deps),
   ...ledgerJobs(deps, (trx, ids) => applyStoredOutcomes(trx, { ids })),
+  interruptedImportsJob(deps),
   lateLeadsJob(deps),
   settlementDifferencesJob(deps),
   missingMoneyNoticesJob(deps),
