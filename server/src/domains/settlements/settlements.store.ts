@@ -10,10 +10,10 @@ import {
   findAct,
   insertAct,
   lockAccount,
+  lockAct,
   lockParcels,
   markChecked,
   matchLines,
-  readActKey,
   readLineIds,
   readNextLines,
   readStoredLines,
@@ -97,7 +97,7 @@ export async function recheckAct(
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
     const account = await lockAccount(trx, courier_account_id)
-    if ((await readActKey(trx, id))?.voided_at !== null) return
+    if ((await lockAct(trx, id))?.voided_at !== null) return
     const matchedLines = await matchLines(trx, id, account)
     await compareParcels(trx, { lines: await readLineIds(trx, id), parcels: getParcels(matchedLines) })
     await postAct(trx, id, getIds(matchedLines))
