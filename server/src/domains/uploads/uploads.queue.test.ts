@@ -1,7 +1,7 @@
 import type { Page } from '@karvon/contract/lib/page.ts'
 import type { Upload, UploadAnswer } from '@karvon/contract/uploads/uploads.ts'
 import { startTelegram, type FakeTelegram } from '@karvon/testkit/fakes/telegram.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { buildPdf } from '../../../test/archives.ts'
 import { sendFile } from '../../../test/files.ts'
@@ -217,14 +217,16 @@ describe('Two processes', () => {
 
 test('an upload is not sent twice when the database restarts while Telegram answers', async () => {
   const { pool } = product.deps
-  const query = pool.query.bind(pool) as (...args: unknown[]) => unknown
+  const { query } = pool
   let failures = 0
-  const fault = vi.spyOn(pool, 'query').mockImplementation(((...args: unknown[]) => {
-    const isOutcome = /^update uploads set status = \$3/.test(String(args[0]))
-    if (!isOutcome || failures > 0) return query(...args)
-    failures += 1
-    return Promise.reject(new Error('Connection terminated unexpectedly'))
-  }) as typeof pool.query)
+  Object.assign(pool, {
+    query: (...args: unknown[]): unknown => {
+      const isOutcome = String(args[0]).startsWith('update uploads set status = $3')
+      if (!isOutcome || failures > 0) return Reflect.apply(query, pool, args)
+      failures += 1
+      return Promise.reject(new Error('Connection terminated unexpectedly'))
+    },
+  })
   try {
     const { id, status, unsure } = await uploadFile('ok')
     expect({ failures, status, unsure }).toEqual({ failures: 1, status: 'sent', unsure: false })
@@ -234,7 +236,7 @@ test('an upload is not sent twice when the database restarts while Telegram answ
     await run()
     expect(arrivals(id)).toBe(1)
   } finally {
-    fault.mockRestore()
+    Reflect.deleteProperty(pool, 'query')
   }
 })
 

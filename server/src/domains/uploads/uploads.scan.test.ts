@@ -257,8 +257,8 @@ test('an upload whose file the store does not give lets later files go first', a
     await pool.query('update uploads set next_at = now()')
     const [job] = uploadScansJob(product.deps)
     const run = () => job?.run(new AbortController().signal)
-    await expect(run()).rejects.toThrow()
-    await expect(run()).rejects.toThrow()
+    await expect(run()).rejects.toMatchObject({ code: 'file_store_unavailable' })
+    await expect(run()).rejects.toMatchObject({ code: 'file_store_unavailable' })
   } finally {
     store.mockRestore()
   }
