@@ -244,8 +244,10 @@ test('a file that cannot be scanned lets later files go first', async () => {
 })
 
 test('an upload whose file the store does not give lets later files go first', async () => {
-  await uploadedWhileAway('first.pdf', Buffer.concat([buildPdf(), Buffer.from('1')]))
-  await uploadedWhileAway('second.pdf', Buffer.concat([buildPdf(), Buffer.from('2')]))
+  await clamd.stop()
+  for (const name of ['first.pdf', 'second.pdf'])
+    await send(name, Buffer.concat([buildPdf(), Buffer.from(name)]))
+  await clamd.listen()
   const { pool, files } = product.deps
   const { rows } = await pool.query<{ sha256: string }>('select sha256 from uploads order by id limit 1')
   const withPath = files.withPath.bind(files)
