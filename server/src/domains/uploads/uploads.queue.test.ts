@@ -217,12 +217,12 @@ describe('Two processes', () => {
 
 test('an upload is not sent twice when the database restarts while Telegram answers', async () => {
   const { pool } = product.deps
-  const { query } = pool
+  const query = pool.query.bind(pool)
   let failures = 0
   Object.assign(pool, {
     query: (...args: unknown[]): unknown => {
       const isOutcome = String(args[0]).startsWith('update uploads set status = $3')
-      if (!isOutcome || failures > 0) return Reflect.apply(query, pool, args)
+      if (!isOutcome || failures > 0) return Reflect.apply(query, undefined, args)
       failures += 1
       return Promise.reject(new Error('Connection terminated unexpectedly'))
     },
