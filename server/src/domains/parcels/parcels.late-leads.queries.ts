@@ -35,18 +35,18 @@ interface LeadParcelPair {
   parcel: number
 }
 
-/** The leads with an id above `from` and up to `to`, or those of a list. */
-export type LeadSelection = { from: number; to: number } | { ids: readonly number[] }
+/** The ids of leads: those above `from` and up to `to`, or those of a list. */
+export type LeadIds = { from: number; to: number } | { ids: readonly number[] }
 
 /**
- * Finds the leads of a selection that have a finished parcel, and locks the parcels. All writers lock parcels before leads,
+ * Finds the leads that have a finished parcel, and locks the parcels. All writers lock parcels before leads,
  * and both in the same order.
  */
-export async function lockFinishedParcels(trx: Db, selection: LeadSelection): Promise<LeadParcelPair[]> {
+export async function lockFinishedParcels(trx: Db, leadIds: LeadIds): Promise<LeadParcelPair[]> {
   const isSelected =
-    'ids' in selection
-      ? sql`l.id = any(${selection.ids}::bigint[])`
-      : sql`l.id > ${selection.from} and l.id <= ${selection.to}`
+    'ids' in leadIds
+      ? sql`l.id = any(${leadIds.ids}::bigint[])`
+      : sql`l.id > ${leadIds.from} and l.id <= ${leadIds.to}`
   const { rows } = await sql<LeadParcelPair>`
     select l.id as lead, p.id as parcel
     from leads l left join streams s on s.id = l.stream_id

@@ -14,7 +14,7 @@ import {
   readCheckedId,
   readNewestLeadId,
   storeCheckedId,
-  type LeadSelection,
+  type LeadIds,
 } from './parcels.late-leads.queries.ts'
 
 /** Number of lead ids in one transaction. */
@@ -68,9 +68,9 @@ function checkBatch(db: Db, from: number, to: number): Promise<number> {
  * Applies the outcomes that parcels have already to leads: to those that arrive later, and to those whose stream gets another
  * owner, because a parcel of this owner did not match before. Answers how many leads changed. Call it first in a transaction.
  */
-export async function applyStoredOutcomes(trx: Db, selection: LeadSelection): Promise<number> {
+export async function applyStoredOutcomes(trx: Db, leadIds: LeadIds): Promise<number> {
   await lockStatusesShared(trx)
-  const pairs = await lockFinishedParcels(trx, selection)
+  const pairs = await lockFinishedParcels(trx, leadIds)
   if (pairs.length === 0) return 0
   const changedCount = await applyOutcomes(trx, await findLateOutcomes(trx, pairs))
   const leads = pairs.map(({ lead }) => lead)
