@@ -10,25 +10,10 @@ beforeAll(async () => {
 })
 afterAll(() => product.close())
 
-const shortNames = [
-  ...[
-    'EET',
-    'CET',
-    'MET',
-    'WET',
-    'EST',
-    'MST',
-    'HST',
-    'EST5EDT',
-    'PST8PDT',
-    'PST',
-    'CST',
-    'IST',
-    'BST',
-    'AST',
-  ],
-  ...['CTT', 'ECT', 'SST', 'PRC', 'GB', 'NZ', 'W-SU', 'UTC', 'GMT', 'Zulu', 'utc'],
-]
+const shortNames =
+  'EET CET MET WET EST MST HST EST5EDT PST CST IST BST AST CTT ECT SST PRC GB NZ W-SU UTC GMT Zulu utc'.split(
+    ' ',
+  )
 const otherNames = ['asia/tashkent', 'Asia/Kathmandu', 'Europe/Kyiv', 'Etc/GMT-5', '+05:00', '-03:30']
 
 test('the database reads a time in each accepted time zone as this time there', async () => {
