@@ -2,6 +2,7 @@ import { hkdfSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { cutText } from '@karvon/contract/lib/cut-text.ts'
 import { isCurrency } from '@karvon/contract/lib/money.ts'
+import { resolveZoneName } from './config.time-zone.ts'
 
 /** A port in a regular expression. */
 export const portPattern = String.raw`(?:[1-9]\d{0,3}|[1-5]\d{4}|6[0-4]\d{3}|65[0-4]\d{2}|655[0-2]\d|6553[0-5])`
@@ -167,9 +168,9 @@ export class EnvironmentReader {
   readTimeZone(name: string, defaultValue: string): string {
     const value = this.readText(name) ?? defaultValue
     try {
-      const zone = new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone
+      const zone = resolveZoneName(value)
       // PostgreSQL reads +05:00 as five hours west of Greenwich.
-      if (/^[a-z]/i.test(zone)) return keepZoneName(value, zone)
+      if (zone !== null) return zone
     } catch {
       // An unknown zone has the same problem as an offset.
     }
@@ -222,13 +223,3 @@ export class EnvironmentReader {
 }
 
 const quoteValue = (value: string) => JSON.stringify(cutText(value, 60))
-
-/**
- * The name of a time zone that JavaScript knows as `zone`. JavaScript answers the former name of some cities, such as Asia/Katmandu. The
- * time zones of PostgreSQL may lack these names.
- */
-function keepZoneName(value: string, zone: string): string {
-  const isFormerName =
-    zone.toLowerCase() !== value.toLowerCase() && zone.split('/')[0] === value.split('/')[0]
-  return isFormerName ? value : zone
-}

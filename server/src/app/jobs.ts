@@ -10,6 +10,7 @@ import { viewMessagesJobs } from '../domains/view-messages/view-messages.jobs.ts
 import { rescheduleViews } from '../domains/saved-views/saved-views.schedule.queries.ts'
 import { createSyncJobs } from '../domains/syncs/syncs.engine.ts'
 import { ledgerJobs } from '../domains/ledger/ledger.jobs.ts'
+import { interruptedImportsJob } from '../domains/imports/imports.jobs.ts'
 import { leadRemapsJob } from '../domains/leads/leads.jobs.ts'
 import { botJobs, noticesJobs } from '../domains/notices/notices.jobs.ts'
 import { outgoingPostbacksJob } from '../domains/outgoing-postbacks/outgoing-postbacks.job.ts'
@@ -22,7 +23,7 @@ import { uploadScansJob, uploadsJob, uploadsRetentionJobs } from '../domains/upl
 import { clockSetBackJob } from './clock.jobs.ts'
 import { createBotReader } from './bot.ts'
 import { createNoticeReaders } from './notices.ts'
-import { lateLeadsJob } from '../domains/parcels/parcels.late-leads.ts'
+import { applyStoredOutcomes, lateLeadsJob } from '../domains/parcels/parcels.late-leads.ts'
 import { resettleParcels, settlementDifferencesJob } from '../domains/settlements/settlements.job.ts'
 import { missingMoneyNoticesJob } from '../domains/settlements/settlements.notices.ts'
 import { createReceiverCalls } from './receiver-calls.ts'
@@ -44,7 +45,8 @@ export const createJobs = (deps: Deps): Job[] => [
   ...segmentsJobs(deps),
   ...postbacksJobs(deps),
   leadRemapsJob(deps),
-  ...ledgerJobs(deps),
+  ...ledgerJobs(deps, (trx, ids) => applyStoredOutcomes(trx, { ids })),
+  interruptedImportsJob(deps),
   lateLeadsJob(deps),
   settlementDifferencesJob(deps),
   missingMoneyNoticesJob(deps),

@@ -11,6 +11,7 @@ import {
   isZeroDate,
   type CellResult,
 } from '../../platform/spreadsheets/spreadsheets.values.ts'
+import { resolveZoneName } from '../../config.time-zone.ts'
 import { formatNumber } from '../../platform/spreadsheets/spreadsheets.text.ts'
 import { isBlank, removeControlCharacters } from '../../platform/http/wellformed.ts'
 import { getByPath } from '../../integrations/cpa-network/cpa-network.templates.ts'
@@ -186,15 +187,16 @@ const createImageUrlParser =
     return { value: url === null ? null : (parseHttpUrl(url.href).value ?? null) }
   }
 
-export const createTimeParser =
-  ({ time }: ConnectorDescription): CellParser<string> =>
-  (text) => {
-    const unit = time?.unit ?? 'text'
-    if (unit !== 'text') return parseEpoch(text, unit === 'seconds' ? 1000 : 1)
+export function createTimeParser({ time }: ConnectorDescription): CellParser<string> {
+  const unit = time?.unit ?? 'text'
+  if (unit !== 'text') return (text) => parseEpoch(text, unit === 'seconds' ? 1000 : 1)
+  const zone = time?.zone === undefined ? undefined : (resolveZoneName(time.zone) ?? time.zone)
+  return (text) => {
     const result = parseTime(text)
     const hasZone = result.value === undefined || /(Z|[+-]\d{2}:?\d{0,2})$/.test(result.value)
-    return hasZone || time?.zone === undefined ? result : { value: `${result.value} ${time.zone}` }
+    return hasZone || zone === undefined ? result : { value: `${result.value} ${zone}` }
   }
+}
 
 function parseEpoch(text: string, unit: number): CellResult<string> {
   const at = new Date(Number(text) * unit)

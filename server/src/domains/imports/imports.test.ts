@@ -8,6 +8,7 @@ import { createUser } from '../../../test/people.ts'
 import { createSample } from '../../../test/sample.ts'
 import { matchHeaders } from '../../platform/spreadsheets/spreadsheets.headers.ts'
 import { historyHeadings, orderHeadings } from '../parcels/parcels.headings.ts'
+import { interruptedImportsJob } from './imports.jobs.ts'
 
 let product: Product
 let admin: Session
@@ -24,13 +25,20 @@ afterAll(() => product.close())
 
 const heading = 'external_id,created_at,status,payout\r\n'
 const leadLine = (id: string) => `${id},2026-11-20T10:00:00+05:00,sold,12.50\r\n`
-const sendLeads = (content: string, key: string, name = 'лиды.csv') =>
+const sendLeads = (content: string, key: string, name = 'лиды.csv', headers = {}) =>
   sendFile(
     product.app,
     admin,
     '/api/admin/leads/import/',
     { name, content },
     { source_id: String(source), key },
+    headers,
+  )
+/** Makes the imports of a file look as after the end of their process. */
+const stopImport = (file: string, age: string) =>
+  product.deps.pool.query(
+    `update imports set status = 'running', finished_at = null, heartbeat_at = now() - $2::interval where file = $1`,
+    [file, age],
   )
 const progress = (key: string) => callApi(product.app, admin, 'GET', `/api/admin/imports/${key}/`)
 
@@ -153,7 +161,40 @@ describe('Import progress', () => {
     })
   })
 
-  test('an import key must be a UUID and new, and an import without a key stores no progress', async () => {
+  test('an import whose process died gets its audit entry once, also if the client repeats it before', async () => {
+    const [job, died, repeated] = [interruptedImportsJob(product.deps), 'died.csv', 'repeated.csv']
+    const runJob = () => job.run(new AbortController().signal)
+    const readErrors = async (file: string) => {
+      const log = await callApi(product.app, admin, 'GET', '/api/admin/audit/?action=import&limit=100')
+      const { items } = log.json<{ items: { new_values: { file: string; error?: string } }[] }>()
+      return items.flatMap(({ new_values: values }) => (values.file === file && values.error ? [values] : []))
+    }
+    const interrupted = {
+      source_id: source,
+      imported: 1,
+      skipped: 0,
+      error: expect.stringContaining('interrupted'),
+    }
+    await sendLeads(heading + leadLine('j-1'), '', died)
+    await stopImport(died, '61 seconds')
+    await runJob()
+    await runJob()
+    expect(await readErrors(died)).toMatchObject([interrupted])
+    const key = randomUUID()
+    const headers = { 'idempotency-key': randomUUID() }
+    await sendLeads(heading + leadLine('j-2'), key, repeated, headers)
+    await stopImport(repeated, '11 seconds')
+    await product.deps.pool.query(
+      `update idempotency_keys set answer = null, status = null, leased_until = now() - interval '1 second'`,
+    )
+    expect((await sendLeads(heading + leadLine('j-2'), key, repeated, headers)).json()).toMatchObject({
+      unchanged: 1,
+    })
+    await runJob()
+    expect(await readErrors(repeated)).toMatchObject([interrupted])
+  })
+
+  test('an import key must be a UUID and new, and an import without a key gets one', async () => {
     const key = randomUUID()
     await sendLeads(heading, key)
     expect((await sendLeads(heading, key.toUpperCase())).statusCode).toBe(409)
@@ -161,7 +202,7 @@ describe('Import progress', () => {
     const count = async () => (await product.deps.pool.query('select 1 from imports')).rowCount
     const before = await count()
     expect((await sendLeads(heading + leadLine('k-1'), '')).statusCode).toBe(200)
-    expect(await count()).toBe(before)
+    expect(await count()).toBe((before ?? 0) + 1)
   })
 
   test('the progress of imports older than 30 days is deleted by the next import', async () => {

@@ -2,9 +2,9 @@ import type { Deps } from '../../platform/deps.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import { foldLedgerDeltas, ledgerFoldWorkDelay, maxLedgerDeltasPerFold } from './ledger.fold.queries.ts'
 import { postingsWorkDelay } from './ledger.leads.queries.ts'
-import { postQueuedLeads } from './ledger.leads.ts'
+import { postQueuedLeads, type OwnerUpdate } from './ledger.leads.ts'
 
-export const ledgerJobs = ({ db }: Deps): Job[] => [
+export const ledgerJobs = ({ db }: Deps, applyOwner: OwnerUpdate): Job[] => [
   {
     name: 'fold-ledger-deltas',
     interval: 2000,
@@ -21,7 +21,7 @@ export const ledgerJobs = ({ db }: Deps): Job[] => [
     isExclusive: true,
     workDelay: postingsWorkDelay,
     run: async (signal) => {
-      await postQueuedLeads(db, signal)
+      await postQueuedLeads(db, signal, { applyOwner })
     },
   },
 ]

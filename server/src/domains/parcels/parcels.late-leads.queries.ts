@@ -35,21 +35,28 @@ interface LeadParcelPair {
   parcel: number
 }
 
+/** The ids of leads: those above `from` and up to `to`, or those of a list. */
+export type LeadIds = { from: number; to: number } | { ids: readonly number[] }
+
 /**
- * Finds the leads with an id above `from` and up to `to` that have a finished parcel, and locks the parcels. All writers
- * lock parcels before leads, and both in the same order.
+ * Finds the leads that have a finished parcel, and locks the parcels. All writers lock parcels before leads,
+ * and both in the same order.
  */
-export async function lockFinishedParcels(trx: Db, from: number, to: number): Promise<LeadParcelPair[]> {
+export async function lockFinishedParcels(trx: Db, leadIds: LeadIds): Promise<LeadParcelPair[]> {
+  const isSelected =
+    'ids' in leadIds
+      ? sql`l.id = any(${leadIds.ids}::bigint[])`
+      : sql`l.id > ${leadIds.from} and l.id <= ${leadIds.to}`
   const { rows } = await sql<LeadParcelPair>`
     select l.id as lead, p.id as parcel
     from leads l left join streams s on s.id = l.stream_id
     join parcels p on p.orderno = l.external_id and ${isFinishedSql}
-    where l.id > ${from} and l.id <= ${to} and ${matchesLeadSql}
+    where ${isSelected} and ${matchesLeadSql}
     order by p.owner_id, p.orderno for share of p`.execute(trx)
   return rows
 }
 
-/** Locks the leads and finds the outcomes that apply. A source status that is newer than the outcome takes precedence. */
+/** Locks the leads and finds the outcome of each: that of its parcel with the newest event. */
 export async function findLateOutcomes(
   trx: Db,
   pairs: readonly LeadParcelPair[],
@@ -63,13 +70,6 @@ export async function findLateOutcomes(
     select distinct on (t.lead) t.lead as id, p.status_code as code, p.eventtime as at
     from unnest(${leads}::bigint[], ${pairs.map(({ parcel }) => parcel)}::bigint[]) as t (lead, parcel)
     join parcels p on p.id = t.parcel and ${isFinishedSql}
-    where not exists (
-      select 1 from (
-        select h.source_time, h.source_status, lag(h.source_status) over (order by h.id) as previous
-        from lead_history h where h.lead_id = t.lead
-      ) h
-      where h.source_time > p.eventtime and lower(h.source_status) <> lower(h.previous)
-    )
     order by t.lead, p.eventtime desc, p.id`.execute(trx)
   return rows
 }

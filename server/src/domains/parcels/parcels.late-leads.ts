@@ -14,6 +14,7 @@ import {
   readCheckedId,
   readNewestLeadId,
   storeCheckedId,
+  type LeadIds,
 } from './parcels.late-leads.queries.ts'
 
 /** Number of lead ids in one transaction. */
@@ -57,16 +58,23 @@ export async function applyOutcomesToLateLeads(db: Db, signal: AbortSignal): Pro
 
 function checkBatch(db: Db, from: number, to: number): Promise<number> {
   return joinTransaction(db, async (trx) => {
-    await lockStatusesShared(trx)
-    const pairs = await lockFinishedParcels(trx, from, to)
-    let changedCount = 0
-    if (pairs.length > 0) {
-      changedCount = await applyOutcomes(trx, await findLateOutcomes(trx, pairs))
-      const leads = pairs.map(({ lead }) => lead)
-      // A lead that was inserted as sold while its parcel was delivered was posted without the delivery.
-      await postLeads(trx, leads)
-    }
+    const changedCount = await applyStoredOutcomes(trx, { from, to })
     await storeCheckedId(trx, to)
     return changedCount
   })
+}
+
+/**
+ * Applies the outcomes that parcels have already to leads: to those that arrive later, and to those whose stream gets another
+ * owner, because a parcel of this owner did not match before. Answers how many leads changed. Call it first in a transaction.
+ */
+export async function applyStoredOutcomes(trx: Db, leadIds: LeadIds): Promise<number> {
+  await lockStatusesShared(trx)
+  const pairs = await lockFinishedParcels(trx, leadIds)
+  if (pairs.length === 0) return 0
+  const changedCount = await applyOutcomes(trx, await findLateOutcomes(trx, pairs))
+  const leads = pairs.map(({ lead }) => lead)
+  // A lead that was inserted as sold while its parcel was delivered was posted without the delivery.
+  await postLeads(trx, leads)
+  return changedCount
 }

@@ -76,8 +76,11 @@ export async function processPostback(
   const click = values.subs.click ?? null
   const clickStreamId = click === null ? null : await findStreamId(trx, source.id, click)
   const streamId = request.isReplay && earlierLead?.stream_id ? earlierLead.stream_id : clickStreamId
+  // A currency without a payout says nothing about the money that is stored.
+  const hasStoredMoney = values.payout === null && earlierLead !== undefined && earlierLead.payout !== 0
+  const currency = hasStoredMoney ? null : values.currency
   const lead = buildLeadInput(
-    { ...values, external_id, source_status },
+    { ...values, external_id, source_status, currency },
     { earlierLead, streamId, request, defaultCurrency },
   )
   const { imported, updated } = await ingestLeads(trx, {

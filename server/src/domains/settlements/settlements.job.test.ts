@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SettlementDifference } from '@karvon/contract/settlements/differences.ts'
 import { callApi } from '../../../test/app.ts'
+import { courierTariffs } from '@karvon/contract/courier-tariffs/courier-tariffs.ts'
 import { courierAccounts } from '@karvon/contract/courier-accounts/courier-accounts.ts'
 import { sendFile } from '../../../test/files.ts'
 import { readId } from '../../../test/people.ts'
@@ -10,6 +12,7 @@ import { createSample } from '../../../test/sample.ts'
 import { createSettlementFixture, dayAgo, type SettlementFixture } from '../../../test/settlements.ts'
 import { startJobs } from '../../platform/jobs/jobs.ts'
 import { settlementDifferencesJob } from './settlements.job.ts'
+import { recheckAct } from './settlements.store.ts'
 
 let fixture: SettlementFixture
 
@@ -61,6 +64,30 @@ test('the job of differences compares more acts than it reads at once', async ()
   expect(
     await fixture.query(`select count(*)::int as acts from settlement_acts where checked_at is null`),
   ).toEqual([{ acts: 0 }])
+})
+
+test('an act whose tariff changes while it is compared is compared again', async () => {
+  const { product, admin, account } = fixture
+  const { db } = product.deps
+  await fixture.addParcels(fixture.azizId, [{ orderno: 'T-1', cash: 100_000 }])
+  const content = `act_number,act_date,orderno,collected,delivery_fee\nT,${dayAgo(3)},T-1,100000,20000`
+  const fields = { courier_account_id: String(account) }
+  await sendFile(product.app, admin, '/api/admin/settlements/import/', { name: 'act.csv', content }, fields)
+  const [act] = await fixture.query<{ id: number }>(`select id from settlement_acts where number = 'T'`)
+  const blocker = await db.startTransaction().execute()
+  // The comparison waits here behind its statements about the tariff.
+  await sql`lock table ledger_entries in exclusive mode`.execute(blocker)
+  const comparison = recheckAct(db, { id: act?.id ?? 0, courier_account_id: account })
+  await sleep(300)
+  const body = { courier_account_id: account, delivery_fee: 15_000, cash_percent: null, cash_fee: null }
+  const change = createSample(product.app, admin, courierTariffs, { ...body, valid_from: dayAgo(30) })
+  await sleep(300)
+  await blocker.rollback().execute()
+  await Promise.all([comparison, change])
+  await fixture.runJob()
+  expect(
+    await fixture.query(`select kind, expected, actual from settlement_differences where orderno = 'T-1'`),
+  ).toEqual([{ kind: 'fee', expected: 15_000, actual: 20_000 }])
 })
 
 test('the amount of a missing parcel follows the parcel and its account until an act has the parcel', async () => {

@@ -252,12 +252,18 @@ export interface ActKey {
   voided_at: string | null
 }
 
-export const readActKey = (trx: Db, id: number): Promise<ActKey | undefined> =>
+const selectActKey = (trx: Db, id: number) =>
   trx
     .selectFrom('settlement_acts')
     .select(['id', 'courier_account_id', 'code', 'number', 'act_date', 'voided_at'])
     .where('id', '=', id)
-    .executeTakeFirst()
+
+export const readActKey = (trx: Db, id: number): Promise<ActKey | undefined> =>
+  selectActKey(trx, id).executeTakeFirst()
+
+/** Locks an act of a locked account, so that a change of a tariff marks it after this transaction. */
+export const lockAct = (trx: Db, id: number): Promise<ActKey | undefined> =>
+  selectActKey(trx, id).forNoKeyUpdate().executeTakeFirst()
 
 export async function markChecked(trx: Db, actId: number): Promise<void> {
   await sql`update settlement_acts set checked_at = now() where id = ${actId}`.execute(trx)

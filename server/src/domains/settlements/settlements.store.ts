@@ -10,6 +10,7 @@ import {
   findAct,
   insertAct,
   lockAccount,
+  lockAct,
   lockParcels,
   markChecked,
   matchLines,
@@ -86,13 +87,17 @@ async function storeActIn(trx: Db, account: ActAccount, act: ActInput): Promise<
   }
 }
 
-/** Matches the lines of a stored act that have no parcel, and compares all, after parcels or tariffs changed. */
+/**
+ * Matches the lines of a stored act that have no parcel, and compares all, after parcels or tariffs changed. An act that was voided
+ * since the job found it stays marked, because `finishVoid` removes its lines.
+ */
 export async function recheckAct(
   db: Db,
   { id, courier_account_id }: { id: number; courier_account_id: number },
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
     const account = await lockAccount(trx, courier_account_id)
+    if ((await lockAct(trx, id))?.voided_at !== null) return
     const matchedLines = await matchLines(trx, id, account)
     await compareParcels(trx, { lines: await readLineIds(trx, id), parcels: getParcels(matchedLines) })
     await postAct(trx, id, getIds(matchedLines))

@@ -5,6 +5,7 @@ import { sendFile } from '../../../test/files.ts'
 import { createSettlementFixture, dayAgo, type SettlementFixture } from '../../../test/settlements.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import type { Identity } from '../../platform/http/guard.ts'
+import { recheckAct } from './settlements.store.ts'
 import { finishVoid, voidAct as voidActIn } from './settlements.void.ts'
 
 let fixture: SettlementFixture
@@ -118,6 +119,13 @@ test('a job removes the other lines of a large voided act, continues after a sto
   expect(await readActOfTest()).toMatchObject({ lines: 0, due: 0, difference: 0, differences: 0 })
   expect(await readLedger()).toEqual(ledgerWithoutAct)
   expect(await fixture.query('select id from settlement_acts where checked_at is null')).toEqual([])
+  // The job found the act before it was voided.
+  await importAct()
+  await voidFirstLine()
+  await recheckAct(db, act)
+  await fixture.runJob()
+  expect(await readActOfTest()).toMatchObject({ lines: 0, due: 0 })
+  expect(await readLedger()).toEqual(ledgerWithoutAct)
   await importAct()
   await voidFirstLine()
   await importAct()

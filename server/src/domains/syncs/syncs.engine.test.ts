@@ -16,12 +16,7 @@ let account: number
 beforeEach(async () => {
   intake = await openLeadDatabase()
   const source_id = await intake.newSource()
-  const { id: role_id } = await intake.db.selectFrom('roles').select('id').limit(1).executeTakeFirstOrThrow()
-  const { id: user_id } = await intake.db
-    .insertInto('users')
-    .values({ username: 'aziz', name: 'Aziz', email: 'a@b.uz', password_hash: '', role_id, extra_id: null })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const [{ userId: user_id } = { userId: 0 }] = await intake.newBuyers(source_id, 1)
   const noSecrets = { login: null, pass: null, api_key: null, token: null }
   account = (
     await intake.db
@@ -67,6 +62,8 @@ const secondsTo = (time: string | null) => (Date.parse(time ?? '') - now()) / 10
 const fail = (error: Error) => async () => {
   throw error
 }
+const wait = { seconds: 45 }
+const askToWait = fail(new SyncError('rate_limited', describeSync('network_wait', wait), wait))
 
 describe('Due accounts', () => {
   test('a due account is synced at once, then at its interval, and at once when a person asks', async () => {
@@ -95,9 +92,13 @@ describe('Due accounts', () => {
     expect(maxRuns).toBe(1)
   })
 
-  test('an account requested during its run is synced once more', async () => {
+  test.each([
+    ['ends well', async () => {}],
+    ['is asked to wait', askToWait],
+  ])('an account requested during a run that %s is synced once more', async (_, end) => {
     await runJob(async () => {
       expect(await requestSourceRun()).toBe(true)
+      await end()
     })
     expect(await runJob(async () => {})).toBe(true)
   })
@@ -188,8 +189,7 @@ describe('Failed runs', () => {
   })
 
   test('a run that is asked to wait pauses for that time, without a failure', async () => {
-    const wait = { seconds: 45 }
-    await runJob(fail(new SyncError('rate_limited', describeSync('network_wait', wait), wait)))
+    await runJob(askToWait)
     const { failures, paused_until } = await state()
     expect([failures, Math.round(secondsTo(paused_until))]).toEqual([0, 45])
     expect(await runJob(async () => {})).toBe(false)

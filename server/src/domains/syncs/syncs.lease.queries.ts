@@ -197,16 +197,19 @@ export interface RunResult {
 
 /**
  * Finishes a run and releases the lease; false if another process has the lease. The account is due at once if a person
- * requested a run in the meantime.
+ * requested a run in the meantime: a request prevents a pause, unless the other side requires it.
  */
 export async function finishRun(db: Db, lease: SyncLease, result: RunResult): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     const failures = { none: sql`0`, 'one more': sql`failures + 1`, same: sql`failures` }[result.failures]
+    const { pause } = result
+    const isRateLimited = pause?.isRateLimited ?? false
+    const isPaused = sql`(requested_by is null or ${isRateLimited}::boolean)`
     const { rows } = await sql`
       update sync_states set leased_until = null, leased_by = null, failures = ${failures},
         next_run_at = case when requested_by is null then now() + make_interval(secs => ${result.nextRunIn / 1000}) else now() end,
-        paused_until = now() + make_interval(secs => ${result.pause?.seconds ?? null}),
-        pause_reason = ${result.pause?.reason ?? null}, is_rate_limited = ${result.pause?.isRateLimited ?? false},
+        paused_until = case when ${isPaused} then now() + make_interval(secs => ${pause?.seconds ?? null}) end,
+        pause_reason = case when ${isPaused} then ${pause?.reason ?? null} end, is_rate_limited = ${isRateLimited},
         progress = case when ${result.keepsProgress} then progress end,
         last_success_at = case when ${result.status === 'done'} then now() else last_success_at end
       where id = ${lease.state} and leased_by = ${lease.token} returning 1`.execute(trx)

@@ -215,6 +215,31 @@ describe('Two processes', () => {
   })
 })
 
+test('an upload is not sent twice when the database restarts while Telegram answers', async () => {
+  const { pool } = product.deps
+  const query = pool.query.bind(pool)
+  let failures = 0
+  Object.assign(pool, {
+    query: (...args: unknown[]): unknown => {
+      const isOutcome = String(args[0]).startsWith('update uploads set status = $3')
+      if (!isOutcome || failures > 0) return Reflect.apply(query, undefined, args)
+      failures += 1
+      return Promise.reject(new Error('Connection terminated unexpectedly'))
+    },
+  })
+  try {
+    const { id, status, unsure } = await uploadFile('ok')
+    expect({ failures, status, unsure }).toEqual({ failures: 1, status: 'sent', unsure: false })
+    await change(
+      `update uploads set leased_until = now() - interval '1 second' where leased_until is not null`,
+    )
+    await run()
+    expect(arrivals(id)).toBe(1)
+  } finally {
+    Reflect.deleteProperty(pool, 'query')
+  }
+})
+
 describe('Uploads for admins', () => {
   test('an admin retries a refused upload, with an audit row, and a sent one is never retried', async () => {
     const { id, status } = await uploadFile('kicked')

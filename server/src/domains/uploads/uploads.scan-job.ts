@@ -48,16 +48,23 @@ export function scanJob(deps: Deps, scanner: Scanner): Job {
             log.warn({ id: upload.id, user: upload.user_id, signature }, 'Removed an infected upload')
           }
         } catch (error) {
-          if (!(error instanceof ScanError) || stopping.aborted) throw error
-          // Without a scanner, the next run retries the upload. An upload that it rejects waits behind the others.
-          const wait = error.kind === 'away' ? 0 : retrySeconds
-          await recordScanFailure(db, upload.id, { reason: error.message, wait })
-          if (error.kind === 'away') return
+          if (stopping.aborted) throw error
+          // Each upload that fails waits behind the others, and one that the scanner rejects waits longer.
+          const isRejected = error instanceof ScanError && error.kind !== 'away'
+          const wait = isRejected ? retrySeconds : 0
+          await recordScanFailure(db, upload.id, { reason: describeFailure(error), wait })
+          if (!(error instanceof ScanError)) throw error
+          if (!isRejected) return
         }
       }
     },
   }
 }
+
+const describeFailure = (error: unknown): string =>
+  error instanceof ScanError || error instanceof AppError
+    ? error.message
+    : 'Unexpected error; see the log of the server'
 
 /** Imports the orders before it changes the status: an interrupted call is repeated only while the upload waits. */
 async function releaseUpload(deps: ScanDeps, upload: WaitingUpload): Promise<void> {

@@ -5,13 +5,15 @@ import type { Parcel } from '@karvon/contract/parcels/parcels.ts'
 import type { Upload, UploadAnswer } from '@karvon/contract/uploads/uploads.ts'
 import { eicar, eicarSignature, startClamd, type FakeClamd } from '@karvon/testkit/fakes/clamd.ts'
 import { startTelegram, type FakeTelegram } from '@karvon/testkit/fakes/telegram.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { buildArchive, buildPdf, buildSheetXml, buildWorkbookParts } from '../../../test/archives.ts'
 import { sendFile } from '../../../test/files.ts'
 import { createJobs } from '../../app/jobs.ts'
 import { openClamd } from '../../platform/files/clamd.ts'
+import { AppError } from '../../platform/http/errors.ts'
 import { createUploadsCheck } from './uploads.check.ts'
+import { uploadScansJob } from './uploads.job.ts'
 
 // A busy machine is no subject of these tests.
 const patientAnswer = 60_000
@@ -239,6 +241,33 @@ test('a file that cannot be scanned lets later files go first', async () => {
     "select next_at > now() + interval '9 minutes' as later from uploads where status = 'scanning'",
   )
   expect(rows).toEqual([{ later: true }, { later: true }])
+})
+
+test('an upload whose file the store does not give lets later files go first', async () => {
+  await clamd.stop()
+  for (const name of ['first.pdf', 'second.pdf'])
+    await send(name, Buffer.concat([buildPdf(), Buffer.from(name)]))
+  await clamd.listen()
+  const { pool, files } = product.deps
+  const { rows } = await pool.query<{ sha256: string }>('select sha256 from uploads order by id limit 1')
+  const withPath = files.withPath.bind(files)
+  const store = vi.spyOn(files, 'withPath').mockImplementation(async (sha256, work) => {
+    if (sha256 === rows[0]?.sha256) throw new AppError('file_store_unavailable')
+    return withPath(sha256, work)
+  })
+  try {
+    await pool.query('update uploads set next_at = now()')
+    const [job] = uploadScansJob(product.deps)
+    const run = () => job?.run(new AbortController().signal)
+    await expect(run()).rejects.toMatchObject({ code: 'file_store_unavailable' })
+    await expect(run()).rejects.toMatchObject({ code: 'file_store_unavailable' })
+  } finally {
+    store.mockRestore()
+  }
+  expect((await uploads()).map(({ name, status }) => [name, status])).toEqual([
+    ['second.pdf', 'queued'],
+    ['first.pdf', 'scanning'],
+  ])
 })
 
 test('a scanner at a unix socket gets a large file completely', async () => {

@@ -4,6 +4,7 @@ import { maxCaption } from '../../integrations/telegram/telegram.form.ts'
 import type { Telegram } from '../../integrations/telegram/telegram.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { deliverToChat, type ChatMessage } from '../../integrations/telegram/telegram.delivery.ts'
+import { retryWhileUnavailable } from '../../platform/database/retry-while-unavailable.ts'
 import { leaseRow, recordOutcome } from '../../platform/queue/queue.rows.ts'
 import type { ChatRate } from '../../integrations/telegram/telegram.chats.queries.ts'
 import { decideOutcome, type DeliveryFailure } from '../../platform/queue/queue.outcome.ts'
@@ -85,7 +86,10 @@ export async function firstAttempt(
     return { isSent: false, message: 'не хватило времени, отправим позже' }
   }
   const failure = await sendUpload({ ...deps, destination }, id, signal)
-  await recordOutcome(pool, { table: 'uploads', row, outcome: decideOutcome(failure, row.attempts) })
+  // Without its outcome, the upload would be sent again.
+  await retryWhileUnavailable(() =>
+    recordOutcome(pool, { table: 'uploads', row, outcome: decideOutcome(failure, row.attempts) }),
+  )
   return failure === null ? sentResult : { isSent: false, message: getFailureMessage(failure) }
 }
 

@@ -205,6 +205,7 @@ interface ImportsTable {
   unchanged: Generated<number>
   skipped: Generated<number>
   error: string | null
+  details: ColumnType<Record<string, unknown>, string | undefined, string>
   started_at: SetTime
   heartbeat_at: SetTime
   finished_at: MaybeTime

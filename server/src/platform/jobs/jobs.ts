@@ -17,6 +17,7 @@ export type JobName =
   | 'fold-lead-deltas'
   | 'fold-ledger-deltas'
   | 'forgotten-accounts'
+  | 'interrupted-imports'
   | 'late-leads'
   | 'lead-remaps'
   | 'notices'

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { importKey } from '@karvon/contract/lib/import.ts'
 import { fieldError } from '@karvon/contract/lib/field-messages.ts'
 import type { Call } from '@karvon/contract/lib/call.ts'
@@ -43,7 +44,7 @@ export interface ImportDefinition {
 
 /**
  * Serves an import: receives the file, imports it and writes an audit entry, also for an import that failed after it
- * stored rows. With a `key` in the form, clients can read its progress. Errors: 409 for a used key, 413, 415, 422 (also
+ * stored rows. A job writes the entry if the process ends. With a `key` in the form, clients can read its progress. Errors: 409 for a used key, 413, 415, 422 (also
  * for an infected file), 503 when the configured scanner does not answer.
  */
 export function serveImport(
@@ -60,7 +61,7 @@ export function serveImport(
       fields: [...fieldNames, 'key'],
     })
     const { file, fields } = form
-    const key = readImportKey(fields.key?.trim().toLowerCase() ?? '')
+    const key = readImportKey(fields.key?.trim().toLowerCase() ?? '') ?? randomUUID()
     const { auditDetails, importFile } = prepare(fields)
     const extension = getExtension(file.name, ['csv', 'xlsx', ...otherExtensions])
     await requireClean(scanner, file.path, {
@@ -79,9 +80,11 @@ export function serveImport(
       })
     let answer: ImportAnswer
     try {
-      answer = await (key === null
-        ? work()
-        : runTrackedImport(deps, { key, kind, file, person, progress }, work))
+      answer = await runTrackedImport(
+        deps,
+        { key, kind, details: auditDetails, file, person, progress },
+        work,
+      )
     } catch (error) {
       // The rows that were stored before the error stay.
       if (hasStoredRows(progress))

@@ -8,6 +8,7 @@ import type { Identity } from '../http/guard.ts'
 import { getIdempotentRequest } from '../http/idempotency.ts'
 import type { ReceivedFile } from '../http/multipart.ts'
 import { fromDatabaseError } from '../database/pg-errors.ts'
+import { finishInterruptedImports } from './spreadsheets.interrupted.ts'
 import type { ImportProgress } from './spreadsheets.progress.ts'
 
 /** Milliseconds between two updates of the progress. Each update is also a heartbeat. */
@@ -15,10 +16,14 @@ const progressInterval = 500
 /** How long the result of an import is kept. */
 const retentionPeriod = '30 days'
 
-/** An import whose progress clients can read. `key` is the UUID of the client. */
+/**
+ * An import whose progress clients can read. `key` is the UUID of the client, or a random one. `details`: what its audit entry
+ * has besides the file and the counts.
+ */
 export interface TrackedImport {
   key: string
   kind: ImportKind
+  details: Record<string, unknown>
   file: ReceivedFile
   person: Identity
   progress: ImportProgress
@@ -30,7 +35,7 @@ export interface TrackedImport {
  */
 export async function runTrackedImport(
   { db, log }: Pick<Deps, 'db' | 'log'>,
-  { key, kind, file, person, progress }: TrackedImport,
+  { key, kind, details, file, person, progress }: TrackedImport,
   work: () => Promise<ImportAnswer>,
 ): Promise<ImportAnswer> {
   await db
@@ -41,7 +46,14 @@ export async function runTrackedImport(
   if (getIdempotentRequest() !== undefined) await deleteEndedImport(db, key, person.userId)
   const { id } = await db
     .insertInto('imports')
-    .values({ key, kind, user_id: person.userId, file: file.name, size: file.size })
+    .values({
+      key,
+      kind,
+      user_id: person.userId,
+      file: file.name,
+      size: file.size,
+      details: JSON.stringify(details),
+    })
     .returning('id')
     .executeTakeFirstOrThrow()
   const saveProgress = async (end: { status: 'done' | 'failed'; error?: string } | null) => {
@@ -76,15 +88,19 @@ export async function runTrackedImport(
   }
 }
 
+/** Seconds without an update after which a repeated request counts the first one as ended. */
+const endedAfter = 10
+
 const deleteEndedImport = (db: Db, key: string, userId: number) =>
-  db
-    .deleteFrom('imports')
-    .where('key', '=', key)
-    .where('user_id', '=', userId)
-    .where((e) =>
-      e.or([e('status', '<>', 'running'), e('heartbeat_at', '<', sql<string>`now() - interval '10 s'`)]),
-    )
-    .execute()
+  db.transaction().execute(async (trx) => {
+    await finishInterruptedImports(trx, endedAfter, { key, userId })
+    await trx
+      .deleteFrom('imports')
+      .where('key', '=', key)
+      .where('user_id', '=', userId)
+      .where('status', '<>', 'running')
+      .execute()
+  })
 
 /** The text of the error of an import, without details of the server. */
 export function describeImportError(error: unknown): string {
