@@ -19,7 +19,7 @@ export interface OverriddenLead {
  *
  * - Of several overrides for one lead, the one with the latest time applies.
  * - If the override is a report column, a lead that is already in this column keeps its status. So does a lead that has a
- *   newer override, or whose source has reported another source status with a newer time.
+ *   newer override, or whose source has reported a final source status since: sold, returned or cancelled.
  * - Repeating an override changes nothing, even if the source reported another state since.
  */
 export async function overrideLeadStatus(
@@ -73,10 +73,11 @@ async function applyOverrides(
             or m.code is not null and h.origin in ('admin', 'parcel') and h.source_time > m.at))
         and (m.code is null or not exists (
           select 1 from (
-            select h.source_time, h.source_status, lag(h.source_status) over (order by h.id) as previous
+            select h.source_time, h.status_id, h.source_status, lag(h.source_status) over (order by h.id) as previous
             from lead_history h where h.lead_id = m.id
           ) h
-          where h.source_time > m.at and lower(h.source_status) <> lower(h.previous)))
+          join statuses hs on hs.id = h.status_id join status_types ht on ht.id = hs.type_id
+          where h.source_time > m.at and lower(h.source_status) <> lower(h.previous) and ht.code in ('sold', 'returned', 'cancel')))
       returning l.id, l.stream_id, l.source_status, l.status_id, l.payout, l.currency, m.at as source_time,
         l.source_status as old_source_status, m.old_status_id, l.payout as old_payout, l.currency as old_currency
     ),

@@ -92,14 +92,24 @@ describe('Due accounts', () => {
     expect(maxRuns).toBe(1)
   })
 
-  test.each([
-    ['ends well', async () => {}],
-    ['is asked to wait', askToWait],
-  ])('an account requested during a run that %s is synced once more', async (_, end) => {
-    await runJob(async () => {
+  const requestDuringRun = (end: () => Promise<void>) =>
+    runJob(async () => {
       expect(await requestSourceRun()).toBe(true)
       await end()
     })
+
+  test.each([
+    ['ends well', async () => {}],
+    ['ends in a pause', fail(new SyncError('budget', describeSync('sync_requests_used', { max: 1 })))],
+  ])('an account requested during a run that %s is synced once more', async (_, end) => {
+    await requestDuringRun(end)
+    expect(await runJob(async () => {})).toBe(true)
+  })
+
+  test('an account requested during a run that is asked to wait is synced after the wait', async () => {
+    await requestDuringRun(askToWait)
+    expect(await runJob(async () => {})).toBe(false)
+    await makeDue()
     expect(await runJob(async () => {})).toBe(true)
   })
 
