@@ -62,6 +62,21 @@ for (const kind of ['offers', 'streams'] as const) {
   })
 }
 
+test('an offer whose name repeats has its source in the table and in the chart', async ({ page, open }) => {
+  const items = [
+    { id: 1, name: 'Kettle', source: { id: 1, name: '100k.uz' }, ...figures(20) },
+    { id: 2, name: 'Kettle', source: { id: 2, name: 'sotuvchi.com' }, ...figures(10) },
+    { id: 3, name: 'Lamp', source: null, ...figures(5) },
+  ]
+  const body = { items, meta: { total: 3, filtered_total: 3, totals: figures(35) } }
+  await mockAnswer(page, '/api/admin/report/offers?*', { body })
+  await open('/statistics?tab=offers', 'admin')
+  const names = page.locator('tbody tr td:first-child')
+  await expect(names).toHaveText(['Kettle100k.uz', 'Kettlesotuvchi.com', 'Lamp'])
+  const bars = page.getByRole('img', { name: 'The offers with the most leads' }).locator('span')
+  await expect(bars).toHaveText(['Kettle · 100k.uz', 'Kettle · sotuvchi.com', 'Lamp'])
+})
+
 test('a chosen period shows the change of each total against the preceding period of the same length', async ({
   page,
   open,

@@ -36,11 +36,23 @@ const allowedSources = `(select source_id from role_source_access where role_id 
 const filterCondition = `($1::bigint is null or l.source_id = $1) and ($2::date is null or l.day >= $2) and
   ($3::date is null or l.day <= $3) and ($4::bigint is null or (t.user_id = $4 and l.source_id in ${allowedSources}))`
 
+/** The source of a group of the table, where another group has the same name. */
+const repeatedNameSource = (
+  table: string,
+) => `case when count(*) over (partition by coalesce(${table}.name, '—')) > 1
+  then (select json_build_object('id', id, 'name', name) from cpa_sources where id = ${table}.source_id) end`
+
 const groupings = {
   stats: { head: `'id', l.source_id, 'name', c.name`, by: 'l.source_id, c.name' },
   daily: { head: `'date', l.day`, by: 'l.day' },
-  offers: { head: `'id', l.offer_id, 'name', coalesce(o.name, '—')`, by: 'l.offer_id, o.name' },
-  streams: { head: `'id', l.stream_id, 'name', coalesce(t.name, '—')`, by: 'l.stream_id, t.name' },
+  offers: {
+    head: `'id', l.offer_id, 'name', coalesce(o.name, '—'), 'source', ${repeatedNameSource('o')}`,
+    by: 'l.offer_id, o.name, o.source_id',
+  },
+  streams: {
+    head: `'id', l.stream_id, 'name', coalesce(t.name, '—'), 'source', ${repeatedNameSource('t')}`,
+    by: 'l.stream_id, t.name, t.source_id',
+  },
 }
 export type FiguresKind = keyof typeof groupings
 export const figuresKinds = Object.keys(groupings) as FiguresKind[]

@@ -31,13 +31,17 @@ const figureKeys = Object.keys(figures) as (keyof Figures)[]
 export const DailyRow = Type.Object({ date: Day, ...figures })
 export type DailyRow = Static<typeof DailyRow>
 
-/** One offer, stream or source. Leads without one are in a row whose id is null. */
+/** One source, offer or stream. Leads without an offer or a stream are in a row whose id is null. */
 export const GroupRow = Type.Object({
   id: nullable(Type.Integer()),
   name: Type.String(),
   ...figures,
 })
 export type GroupRow = Static<typeof GroupRow>
+
+/** `source` is null, unless another row of the report has the same name. */
+const OfferOrStreamRow = Type.Object({ ...GroupRow.properties, source: nullable(Named) })
+export type OfferOrStreamRow = Static<typeof OfferOrStreamRow>
 
 const amount = (description: string) => Type.Union([Type.Number(), Type.Null()], { description })
 
@@ -73,8 +77,18 @@ const kinds = {
   },
   stats: { summary: 'Leads by source', row: GroupRow, keys: ['name', ...figureKeys], filters: periodQuery },
   daily: { summary: 'Leads by day', row: DailyRow, keys: ['date', ...figureKeys], filters: periodQuery },
-  offers: { summary: 'Leads by offer', row: GroupRow, keys: ['name', ...figureKeys], filters: periodQuery },
-  streams: { summary: 'Leads by stream', row: GroupRow, keys: ['name', ...figureKeys], filters: periodQuery },
+  offers: {
+    summary: 'Leads by offer',
+    row: OfferOrStreamRow,
+    keys: ['name', ...figureKeys],
+    filters: periodQuery,
+  },
+  streams: {
+    summary: 'Leads by stream',
+    row: OfferOrStreamRow,
+    keys: ['name', ...figureKeys],
+    filters: periodQuery,
+  },
 } satisfies Record<
   string,
   { summary: string; row: TSchema; keys: string[]; filters: Record<string, TSchema> }

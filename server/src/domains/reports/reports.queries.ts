@@ -23,6 +23,12 @@ export interface FiguresReport {
   defaultSort: string
 }
 
+const hasSource = ({ nameTable }: FiguresReport) => nameTable === 'offers' || nameTable === 'streams'
+
+/** The source of the row `m`, where another row of the report has the same name. */
+const repeatedNameSourceSql = `case when m.name in (select name from matched group by name having count(*) > 1)
+  then (select json_build_object('id', c.id, 'name', c.name) from cpa_sources c where c.id = m.source_id) end`
+
 /** A viewer gets a report over own leads; null gets the report of an admin over all leads. */
 export function buildFiguresStatement(
   report: FiguresReport,
@@ -35,7 +41,8 @@ export function buildFiguresStatement(
   const namedGroupsSql =
     report.nameTable === null
       ? `select g.* from grouped g`
-      : `select g.*, coalesce(n.name, '—') as name from grouped g left join ${report.nameTable} n on n.id = g.key`
+      : `select g.*, coalesce(n.name, '—') as name${hasSource(report) ? ', n.source_id' : ''}
+        from grouped g left join ${report.nameTable} n on n.id = g.key`
   const matchedGroupsSql =
     search === undefined
       ? 'select * from named'
@@ -50,7 +57,10 @@ export function buildFiguresStatement(
     defaultSort: report.defaultSort,
     tieBreaker: 'm.key',
   })
-  const head = report.nameTable === null ? `'date', m.key` : `'id', nullif(m.key, 0), 'name', m.name`
+  const head =
+    report.nameTable === null
+      ? `'date', m.key`
+      : `'id', nullif(m.key, 0), 'name', m.name${hasSource(report) ? `, 'source', ${repeatedNameSourceSql}` : ''}`
   const isFiltered = [search, query.source_id, query.start_date, query.end_date].some(
     (filterValue) => filterValue !== undefined,
   )

@@ -1,4 +1,9 @@
-import { reportCall, type Figures, type FinRow, type GroupRow } from '@karvon/contract/reports/reports.ts'
+import {
+  reportCall,
+  type Figures,
+  type FinRow,
+  type OfferOrStreamRow,
+} from '@karvon/contract/reports/reports.ts'
 import type { Page } from '@karvon/contract/lib/page.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
@@ -63,7 +68,7 @@ async function leads(source: number, rows: readonly string[]): Promise<void> {
 
 const reportKinds = ['sources', 'fin', 'stats', 'daily', 'offers', 'streams'] as const
 
-type Row = GroupRow & FinRow & { date: string }
+type Row = OfferOrStreamRow & FinRow & { date: string }
 type Answer = Page<Row> & { meta: { totals: Figures } }
 
 async function get(as: Session, path: string): Promise<Answer> {
@@ -158,6 +163,16 @@ describe('Figures', () => {
     )
     const { items } = await get(admin, 'admin/report/streams?sort=leads')
     expect(items.find(({ name }) => name === '—')).toMatchObject({ id: null, leads: 2 })
+  })
+
+  test('a row names its source where another row has the same name', async () => {
+    const readRows = async (as: Session, path: string) =>
+      (await get(as, path)).items.map(({ name, source }) => `${name} ${source?.name ?? 'alone'}`)
+    const allOffers = await readRows(admin, 'admin/report/offers')
+    expect(allOffers.toSorted()).toEqual(['Fen alone', 'Lampa alone', 'Soat One', 'Soat Two', '— alone'])
+    const offersOfSource = await readRows(admin, `admin/report/offers?source_id=${second}`)
+    expect(offersOfSource).toEqual(['Fen alone', 'Soat alone'])
+    expect(await readRows(aziz, 'user/report/offers')).toContain('Soat alone')
   })
 
   test('a lead with an unmapped status counts only in the column of leads', async () => {

@@ -1,5 +1,5 @@
 import { missingValue } from '../../lib/format/missing.ts'
-import type { ReceivedDailyRow, ReceivedFigures, ReceivedGroupRow } from './report.query.ts'
+import type { ReceivedDailyRow, ReceivedFigures, ReceivedOfferOrStreamRow } from './report.query.ts'
 
 /** The layers of a bar, in the order of the stack. */
 export const layers = ['sold', 'sent', 'waiting', 'lost'] as const
@@ -45,10 +45,10 @@ export const toDayBars = (rows: readonly ReceivedDailyRow[]): DayBar[] =>
  * Offers or streams in the order of the rows. The id is part of the key because names can repeat between
  * sources.
  */
-export const toNamedBars = (rows: readonly ReceivedGroupRow[]): NamedBar[] =>
+export const toNamedBars = (rows: readonly ReceivedOfferOrStreamRow[]): NamedBar[] =>
   rows.map((row, index) => ({
     key: row.id === undefined ? String(index) : `${row.id} ${row.name}`,
-    name: row.name ?? missingValue,
+    name: [row.name ?? missingValue, ...(row.source ? [row.source.name] : [])].join(' · '),
     ...toBar(row),
   }))
 

@@ -1,21 +1,25 @@
 import { missingValue } from '../../lib/format/missing.ts'
 import { lazy } from 'react'
 import { LazyPart } from '../../components/lazy-part.tsx'
+import { TwoLines } from '../../components/display/layout.tsx'
 import { TruncatedText } from '../../components/truncated-text.tsx'
 import { ChartCard } from './chart-card.tsx'
 import { ReportFrame } from './report-frame.tsx'
-import type { ReportFilter, ReceivedGroupRow } from './report.query.ts'
+import type { ReportFilter, ReceivedOfferOrStreamRow } from './report.query.ts'
 import { reportTexts as texts } from './reports.texts.ts'
 
 const TopChart = lazy(async () => ({ default: (await import('./top-chart.tsx')).TopChart }))
 
-type Row = ReceivedGroupRow
+type Row = ReceivedOfferOrStreamRow
 
 const getName = (row: Row) => row.name ?? missingValue
 const nameColumn = {
   key: 'name',
   header: texts.name,
-  cell: (row: Row) => <TruncatedText text={getName(row)} />,
+  cell: (row: Row) => {
+    const name = <TruncatedText text={getName(row)} />
+    return row.source ? <TwoLines first={name} second={row.source.name} /> : name
+  },
 }
 // Names can repeat between sources. A host that implements only the specification has no ids in reports.
 const getRowKey = (row: Row) => (row.id === undefined ? JSON.stringify(row) : `${row.id} ${row.name}`)
@@ -33,7 +37,7 @@ function createGroupPage(kind: 'offers' | 'streams') {
     </LazyPart>
   )
   return () => (
-    <ReportFrame<ReceivedGroupRow>
+    <ReportFrame<ReceivedOfferOrStreamRow>
       kind={kind}
       nameColumn={nameColumn}
       rowKey={getRowKey}

@@ -5,7 +5,7 @@ import {
   type DailyRow,
   type Figures,
   type FinRow,
-  type GroupRow,
+  type OfferOrStreamRow,
   type ReportKind,
   type ReportScope,
 } from '@karvon/contract/reports/reports.ts'
@@ -18,7 +18,7 @@ import { queryKeys } from '../../lib/query-keys.ts'
 /** Rows as any host answers them: any part can be missing. */
 export type ReceivedFigures = Received<Figures>
 export type ReceivedDailyRow = Received<DailyRow>
-export type ReceivedGroupRow = Received<GroupRow>
+export type ReceivedOfferOrStreamRow = Received<OfferOrStreamRow>
 export type ReceivedFinRow = Received<FinRow>
 
 type ReportQuery = Readonly<Record<string, QueryValue>> & { page: number; per_page: number }

@@ -4,7 +4,7 @@ import { ChartTip } from './chart-tip.tsx'
 import classes from './chart.module.css'
 import { getBarLength, layers, toNamedBars, sumBars, type NamedBar } from './chart.rules.ts'
 import { formatFigure } from '../../lib/format/money.format.ts'
-import { useReport, type ReportFilter, type ReceivedGroupRow } from './report.query.ts'
+import { useReport, type ReportFilter, type ReceivedOfferOrStreamRow } from './report.query.ts'
 import { reportTexts } from './reports.texts.ts'
 
 type TopChartProps = { kind: 'offers' | 'streams'; filter: ReportFilter }
@@ -14,7 +14,7 @@ type TopChartProps = { kind: 'offers' | 'streams'; filter: ReportFilter }
  * matter.
  */
 export function TopChart({ kind, filter }: TopChartProps) {
-  const { data, isError } = useReport<ReceivedGroupRow>(kind, {
+  const { data, isError } = useReport<ReceivedOfferOrStreamRow>(kind, {
     page: 1,
     per_page: 10,
     sort: '-leads',
