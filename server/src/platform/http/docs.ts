@@ -23,6 +23,13 @@ const sendSession = `(request) => {
   if (token && isSameOrigin) request.headers.Authorization = 'Bearer ' + token
   return request
 }`
+const explainRefusal = `(response) => {
+  if (response.status === 401) response.statusText = 'Sign in to Karvon in this browser, then reload this page:'
+  return response
+}`
+
+/** The library writes the text of a function into the page. */
+const createPageFunction = (code: string) => Object.assign(<T>(value: T) => value, { toString: () => code })
 
 /**
  * Serves the OpenAPI document of the declared calls: /api/docs is a page, /api/openapi.json the document. Only
@@ -67,9 +74,10 @@ export async function registerDocs(app: FastifyInstance, isPublic: boolean): Pro
       // The page loads its scripts from its own folder. Only its styles are inline.
       staticCSP:
         "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; object-src 'none'; base-uri 'none'",
-      // The library writes the text of this function into the page.
+      theme: { title: 'Karvon API' },
       uiConfig: {
-        requestInterceptor: Object.assign(<T>(request: T) => request, { toString: () => sendSession }),
+        requestInterceptor: createPageFunction(sendSession),
+        responseInterceptor: createPageFunction(explainRefusal),
       },
       uiHooks: {
         preHandler: (request, reply, done) => {
