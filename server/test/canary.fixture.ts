@@ -88,8 +88,9 @@ export async function createCanaryFixture() {
     return body
   }
 
-  /** Syncs an account and returns the status and error of the run. */
+  /** Syncs an account, also before the end of a wait, and returns the status and error of the run. */
   async function runSync(resource: Resource, { id }: Row): Promise<string> {
+    await query('update sync_states set paused_until = null')
     await send('POST', `${resource.path}/${id}/run/`)
     await runSyncs(deps)
     await send('GET', '/api/admin/sync-runs/?per_page=200')

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { lockGroups } from '../../platform/database/lock-keys.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import type { ParcelEventInput } from './parcels.types.ts'
 
@@ -17,6 +18,16 @@ interface ReportedOrder {
 export const findReportedParcel = ({ account, owner, orderno }: ReportedOrder) => sql`coalesce(
   (select r.id from parcels r where r.courier_account_id = ${account} and r.orderno = ${orderno}),
   (select o.id from parcels o where o.owner_id = ${owner} and o.orderno = ${orderno}))`
+
+/**
+ * Locks the parcels of a courier account against other writers of the account until the end of the transaction: events of its courier and
+ * its settlement acts. They lock the account and its parcels in opposite order, and two of them could insert one order at the same time.
+ */
+export async function lockAccountParcels(trx: Db, accountId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${lockGroups.courierAccounts}::integer, hashint8(${accountId}))`.execute(
+    trx,
+  )
+}
 
 /**
  * Gives the events of orders that a courier account has reported before the owners of their parcels, and locks the account against a

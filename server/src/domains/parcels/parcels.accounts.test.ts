@@ -96,6 +96,16 @@ test('each order has one parcel with its account and its events while runs and o
   )
 })
 
+test('several batches of an account with the same new orders are stored at the same time', async () => {
+  const [owner] = owners
+  const [account] = accounts
+  for (let round = 0; round < 100; round += 1) {
+    const events = buildEvents([1, 2, 3].map((n) => `r${round} ${n}`), owner)
+    await Promise.all([1, 2, 3, 4, 5].map(() => ingestParcels(database.db, events, account)))
+  }
+  expect(await database.countRows('parcels')).toBe(300)
+})
+
 test('the parcels of an account that is deleted meanwhile are stored without it', async () => {
   const [owner] = owners
   const [account] = accounts

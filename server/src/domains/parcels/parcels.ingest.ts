@@ -3,7 +3,7 @@ import { lockStatusesShared } from '../leads/leads.status-lock.queries.ts'
 import { overrideLeadStatus } from '../leads/leads.override.queries.ts'
 import { joinTransaction } from '../../platform/database/transaction.ts'
 import type { IngestResult } from '../../platform/spreadsheets/spreadsheets.progress.ts'
-import { assignStoredOwners } from './parcels.accounts.queries.ts'
+import { assignStoredOwners, lockAccountParcels } from './parcels.accounts.queries.ts'
 import type { ParcelEventInput } from './parcels.types.ts'
 import { findOutcomes, type ParcelOutcome } from './parcels.outcomes.queries.ts'
 import { storeParcels } from './parcels.store.ts'
@@ -19,6 +19,7 @@ export function ingestParcels(
   accountId: number | null = null,
 ): Promise<IngestResult> {
   return joinTransaction(db, async (trx) => {
+    if (accountId !== null) await lockAccountParcels(trx, accountId)
     // The lock lasts until the commit. The job for late leads sees by it that an outcome is about to be stored.
     await lockStatusesShared(trx)
     const reportedEvents = accountId === null ? undefined : await assignStoredOwners(trx, accountId, batch)

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import { notFound } from '../../platform/http/errors.ts'
-import { findReportedParcel } from '../parcels/parcels.accounts.queries.ts'
+import { findReportedParcel, lockAccountParcels } from '../parcels/parcels.accounts.queries.ts'
 import type { ActAccount, ActInput, ChangedLine, NumberedLine } from './settlements.types.ts'
 
 /** The SQL types of the values of a line. */
@@ -44,8 +44,9 @@ export interface LockedAccount {
   owner: number
 }
 
-/** Locks an account, so that one transaction at a time stores its acts. Errors: 404. */
+/** Locks an account and its parcels, so that one transaction at a time stores its acts. Errors: 404. */
 export async function lockAccount(trx: Db, accountId: number): Promise<LockedAccount> {
+  await lockAccountParcels(trx, accountId)
   const { rows } = await sql<{ user_id: number }>`
     select user_id from courier_accounts where id = ${accountId} for no key update`.execute(trx)
   if (rows[0] === undefined) throw notFound('courier account')

@@ -20,6 +20,8 @@ export const lockGroups = {
   folds: 0x464f4c44,
   /** The source. */
   references: 0x4c454144,
+  /** The hash of the courier account. */
+  courierAccounts: 0x434f5552,
   /** One of `dataLocks`. Migrations contain this number, too. */
   data: 0x4c454154,
 } as const
