@@ -42,13 +42,15 @@ const repeatedNameSource = (
 ) => `case when count(*) over (partition by coalesce(${table}.name, '—')) > 1
   then (select json_build_object('id', id, 'name', name) from cpa_sources where id = ${table}.source_id) end`
 
+const offerGrouping = {
+  head: `'id', l.offer_id, 'name', coalesce(o.name, '—'), 'source', ${repeatedNameSource('o')}`,
+  by: 'l.offer_id, o.name, o.source_id',
+}
+
 const groupings = {
   stats: { head: `'id', l.source_id, 'name', c.name`, by: 'l.source_id, c.name' },
   daily: { head: `'date', l.day`, by: 'l.day' },
-  offers: {
-    head: `'id', l.offer_id, 'name', coalesce(o.name, '—'), 'source', ${repeatedNameSource('o')}`,
-    by: 'l.offer_id, o.name, o.source_id',
-  },
+  offers: offerGrouping,
   streams: {
     head: `'id', l.stream_id, 'name', coalesce(t.name, '—'), 'source', ${repeatedNameSource('t')}`,
     by: 'l.stream_id, t.name, t.source_id',
