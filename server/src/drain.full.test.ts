@@ -1,11 +1,14 @@
 import { rm } from 'node:fs/promises'
 import { Agent, get } from 'node:http'
+import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startProduct } from '@karvon/testkit/product.ts'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../test/database.ts'
+import { createTestDatabase, TEST_TIMEZONE, type TestDatabase } from '../test/database.ts'
 import { createTemporaryFolder } from '../test/folder.ts'
+import { openPool } from './platform/database/pool.ts'
 
+const password = 'a-long-password'
 let database: TestDatabase
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -34,6 +37,7 @@ test('a process that is stopped answers every request while it drains, and close
     DATABASE_URL: database.url,
     KARVON_PROCESS: 'web',
     KARVON_DRAIN_SECONDS: '5',
+    KARVON_ADMIN_PASSWORD: password,
   })
   const { url } = product
   const keepAliveAgent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -62,4 +66,43 @@ test('a process that is stopped answers every request while it drains, and close
   await stop
   expect(product.end).toEqual({ code: 0, signal: null })
   expect(performance.now() - startTime).toBeGreaterThan(5000)
+})
+
+test('an export in HTTP/1.0 does not look complete when its process stops at once', async () => {
+  const folder = createTemporaryFolder()
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const product = await startProduct(folder, {
+    DATABASE_URL: database.url,
+    KARVON_PROCESS: 'web',
+    KARVON_ADMIN_PASSWORD: password,
+  })
+  const answer = await fetch(`${product.url}/parcel/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'admin', password }),
+  })
+  const { access_token: token } = (await answer.json()) as { access_token: string }
+  const pool = openPool(database.url, { timezone: TEST_TIMEZONE })
+  onTestFinished(() => pool.end())
+  await pool.query(
+    `insert into audit_log (action, resource, new_values)
+     select 'update', 'offers', jsonb_build_object('description', repeat('x', 1000)) from generate_series(1, 60000)`,
+  )
+  const socket = connect(Number(new URL(product.url).port), '127.0.0.1')
+  const end = new Promise<string>((resolve) => {
+    socket
+      .once('error', ({ code = '' }: NodeJS.ErrnoException) => resolve(code))
+      .once('end', () => resolve('end'))
+  })
+  socket.write(`GET /api/admin/audit?format=csv HTTP/1.0\r\nauthorization: Bearer ${token}\r\n\r\n`)
+  const text = `select from pg_stat_activity
+    where datname = current_database() and state = 'idle in transaction' and query like 'fetch % from export_rows'`
+  await expect.poll(async () => (await pool.query(text)).rowCount).toBe(1)
+  process.kill(product.pid, 'SIGTERM')
+  // A signal within a second is the same Ctrl-C.
+  await sleep(1100)
+  process.kill(product.pid, 'SIGTERM')
+  expect(await product.ended).toEqual({ code: 130, signal: null })
+  socket.resume()
+  expect(await end).toBe('ECONNRESET')
 })

@@ -14,6 +14,7 @@ import type { Identify } from '../platform/http/guard.ts'
 import { createRequestLog } from '../platform/http/request-log.ts'
 import { buildSerializer } from '../platform/http/serializers.ts'
 import { maxMessageFileBytes, maxMessageFileRows, messageFileTimeout } from '../platform/limits/limits.ts'
+import { openOnce } from '../platform/open-once.ts'
 import { registerCallSupport } from './call-support.ts'
 import { domainRoutes } from './routes.ts'
 
@@ -30,13 +31,12 @@ export function createReceiverCalls(deps: Deps, bounds = fileBounds): ReceiverCa
     const userId = userIds.get(token)
     return userId === undefined ? null : deps.identities.findPerson(userId)
   }
-  let opening: Promise<FastifyInstance> | undefined
+  const openApp = openOnce(() => openCalls(deps, { identify, bounds }))
   const withToken = async <T>(userId: number, work: (app: FastifyInstance, token: string) => Promise<T>) => {
     const token = randomBytes(32).toString('base64url')
     userIds.set(token, userId)
     try {
-      opening ??= openCalls(deps, { identify, bounds })
-      return await work(await opening, token)
+      return await work(await openApp(), token)
     } finally {
       userIds.delete(token)
     }

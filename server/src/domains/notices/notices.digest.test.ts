@@ -5,8 +5,9 @@ import { callApi, createTestApp, signInAdmin, type Product, type Session } from 
 import { runJob } from '../../../test/jobs.ts'
 import { day } from '../../../test/moment.ts'
 import { createUser } from '../../../test/people.ts'
+import type { Db } from '../../platform/database/pool.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
-import { digestJob } from './notices.digest.ts'
+import { digestJob, type ReadDigestFigures } from './notices.digest.ts'
 import { noticesJobs } from './notices.jobs.ts'
 import { createNoticeReaders } from '../../app/notices.ts'
 
@@ -49,15 +50,22 @@ async function run(): Promise<void> {
 }
 
 const figures = { leads: 12, sold: 3, profit: 1234567.5, unit: 'USD' }
-/** Runs the job once at a given hour of the installation's time zone. */
-const runAt = (hour: number) =>
+/** Runs `work` at a given hour of the installation's time zone. */
+const runWorkAt = <T>(hour: number, work: (trx: Db) => Promise<T>) =>
   inTransaction(product.deps.db, async (trx) => {
     // The time of the transaction does not change, while the hour may change between two statements.
     const { rows } = await sql<{ hour: number }>`
       select extract(hour from now() at time zone 'UTC')::integer as hour`.execute(trx)
     const ahead = ((hour - (rows[0]?.hour ?? 0) + 36) % 24) - 12
     await sql.raw(`set local time zone interval '${ahead} hours' hour to minute`).execute(trx)
-    await digestJob(trx, async () => figures, { batchSize: 1 }).run(new AbortController().signal)
+    return work(trx)
+  })
+const runJobOn = (trx: Db, figuresOf: ReadDigestFigures = async () => figures) =>
+  digestJob(trx, figuresOf, { batchSize: 1 }).run(new AbortController().signal)
+/** Runs the job once at a given hour. Answers yesterday. */
+const runAt = (hour: number) =>
+  runWorkAt(hour, async (trx) => {
+    await runJobOn(trx)
     return (await sql<{ day: string }>`select to_char(current_date - 1, 'DD.MM.YYYY') as day`.execute(trx))
       .rows[0]?.day
   })
@@ -117,4 +125,22 @@ test('the digest covers no day before the person chose it', async () => {
   await run()
   // The day on which the person turned the digest on, and the four days after it. Today is not complete.
   expect(headings()).toEqual([headingOf(last, 5)])
+})
+
+test('a person whose figures cannot be read delays no other person, and the run fails', async () => {
+  const { pool } = product.deps
+  await link()
+  await choose({ digest: true })
+  await pool.query(`insert into telegram_links (user_id, chat_id, linked_at, digest, digest_since)
+    select id, '502', now(), true, now() from users where username = 'admin'`)
+  const failure = new Error('The figures cannot be read')
+  const readFigures = async ({ userId }: { userId: number }) => {
+    if (userId === azizId) return figures
+    throw failure
+  }
+  await runWorkAt(12, (trx) =>
+    expect(runJobOn(trx, readFigures)).rejects.toMatchObject({ errors: [failure] }),
+  )
+  const { rows } = await pool.query(`select user_id from notices where kind = 'digest'`)
+  expect(rows).toEqual([{ user_id: azizId }])
 })

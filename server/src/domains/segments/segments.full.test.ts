@@ -114,6 +114,20 @@ test('answers of Explore equal a recount after any changes before and after segm
   for (let n = 0; n < 14; n += 1) await compare(n)
 })
 
+test('a day whose segments cannot be built delays no other day', async () => {
+  const { pool, db } = database
+  await pool.query(`create function refuse_day() returns trigger language plpgsql as $$
+    begin raise 'The day is refused'; end $$`)
+  await pool.query(`create trigger refuse_day before insert on lead_segments
+    for each row when (new.day = '2026-03-02') execute function refuse_day()`)
+  await pool.query(`update leads set region = 'changed'`)
+  await expect(buildChangedDays(db)).rejects.toMatchObject({ errors: [{ message: 'The day is refused' }] })
+  expect(await listChangedDays()).toEqual(['2026-03-02'])
+  await pool.query('drop function refuse_day cascade')
+  await buildChangedDays(db)
+  expect(await listChangedDays()).toEqual([])
+})
+
 /** Runs `work` with the pid of the backend that builds a day, after the day was cleared and before it is stored. */
 const duringDayBuild = (day: string, work: (pid: number) => Promise<unknown>) =>
   duringBuild(database.pool, {

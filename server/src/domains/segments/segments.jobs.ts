@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDatabaseUnavailable } from '../../platform/database/pg-errors.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
@@ -36,13 +37,23 @@ export async function buildDay(db: Db, day: string, { segmentSize = maxSegmentLe
     })
 }
 
-/** Builds the days with the oldest changes, a limited number in one run. Returns whether there may be more. */
+/**
+ * Builds the days with the oldest changes, a limited number in one run. Returns whether there may be more. Errors: those of the
+ * days that were not built, after the other days are built.
+ */
 export async function buildChangedDays(db: Db, signal?: AbortSignal): Promise<boolean> {
   const days = await findChangedDays(db, maxDaysPerRun)
+  const errors: unknown[] = []
   for (const day of days) {
     signal?.throwIfAborted()
-    await buildDay(db, day)
+    try {
+      await buildDay(db, day)
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) throw error
+      errors.push(error)
+    }
   }
+  if (errors.length > 0) throw new AggregateError(errors, 'The segments of some days were not built')
   return days.length === maxDaysPerRun
 }
 

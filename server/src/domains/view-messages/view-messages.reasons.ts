@@ -27,3 +27,9 @@ export function describeRefusal({ status, reason }: CallRefusedError): MessageFa
   if (status !== 429 && status < 500) return rejectFor(reason)
   return { failure: { kind: 'temporary', reason: reason.message, mayHaveArrived: false }, reason }
 }
+
+/** The figures took too long to read. A later attempt may find a database that is less busy. */
+export function describeSlowPreparation(): MessageFailure {
+  const reason = new AppError('database_busy').describe()
+  return { failure: { kind: 'temporary', reason: reason.message, mayHaveArrived: false }, reason }
+}

@@ -16,7 +16,13 @@ import {
   storeSentParts,
   type MessageToSend,
 } from './view-messages.queries.ts'
-import { describeDelivery, describeRefusal, refuse, type MessageFailure } from './view-messages.reasons.ts'
+import {
+  describeDelivery,
+  describeRefusal,
+  describeSlowPreparation,
+  refuse,
+  type MessageFailure,
+} from './view-messages.reasons.ts'
 
 export interface MessageChannels {
   readonly telegram: Telegram | null
@@ -24,14 +30,29 @@ export interface MessageChannels {
   readonly calls: ReceiverCalls
 }
 
+/** A message by its id. It is late after `hours`. */
+interface Attempt extends MessageChannels {
+  readonly id: number
+  readonly hours: number
+  readonly maxPreparation?: number
+}
+
+/** The preparation of a message took too long. */
+class PreparationTimeoutError extends Error {}
+
 type MessageDeps = Pick<Deps, 'db' | 'pool' | 'config'>
 
 const maxMailText = 20_000
+/**
+ * Milliseconds from the start of an attempt after which nothing is sent. The lease ends after three minutes. Then another process
+ * may send the message too, and a mail takes up to one minute.
+ */
+const defaultMaxPreparation = 110_000
 
 /** Makes one attempt to send a message, and stores why it failed. Null if all parts arrived. */
 export async function sendViewMessage(
   deps: MessageDeps,
-  options: MessageChannels & { id: number; hours: number },
+  options: Attempt,
   signal: AbortSignal,
 ): Promise<DeliveryFailure | null> {
   const { db } = deps
@@ -45,9 +66,13 @@ export async function sendViewMessage(
 /** Sends a message with the present rights of its receiver. */
 async function attempt(
   deps: MessageDeps,
-  { telegram, mailer, calls, id, hours }: MessageChannels & { id: number; hours: number },
+  { telegram, mailer, calls, id, hours, maxPreparation = defaultMaxPreparation }: Attempt,
   signal: AbortSignal,
 ): Promise<MessageFailure | null> {
+  const startTime = performance.now()
+  const refuseLateStart = () => {
+    if (performance.now() - startTime > maxPreparation) throw new PreparationTimeoutError()
+  }
   const storedMessage = await readMessageToSend(deps.db, id, hours)
   if (storedMessage?.is_allowed !== true) return refuse(new AppError('view_closed_to_receiver'))
   const message = { ...storedMessage, name: toLine(storedMessage.name) }
@@ -58,16 +83,19 @@ async function attempt(
   try {
     if (channel === 'mail') {
       if (mailer === null) return refuse(new AppError('channel_not_set_up'))
-      return describeDelivery(await sendMail(mailer, { message, content: await readContent() }, signal))
+      return describeDelivery(
+        await sendMail(mailer, { message, content: await readContent(), refuseLateStart }, signal),
+      )
     }
     if (telegram === null) return refuse(new AppError('channel_not_set_up'))
     if (receiver.chat === null) return refuse(new AppError('chat_not_linked'))
     if (receiver.isMuted) return refuse(new AppError('chat_muted'))
     const content = await readContent()
-    const parts = { id, chat: receiver.chat, sentParts: message.sent_parts, content }
+    const parts = { id, chat: receiver.chat, sentParts: message.sent_parts, content, refuseLateStart }
     return describeDelivery(await sendToChat(deps, { telegram, ...parts }, signal))
   } catch (error) {
     if (error instanceof CallRefusedError) return describeRefusal(error)
+    if (error instanceof PreparationTimeoutError) return describeSlowPreparation()
     if (error instanceof AppError && error.code === 'view_closed_to_receiver') return refuse(error)
     throw error
   }
@@ -75,7 +103,11 @@ async function attempt(
 
 async function sendMail(
   mailer: Mailer,
-  { message, content }: { message: MessageToSend; content: MessageContent },
+  {
+    message,
+    content,
+    refuseLateStart,
+  }: { message: MessageToSend; content: MessageContent; refuseLateStart: () => void },
   signal: AbortSignal,
 ): Promise<DeliveryFailure | null> {
   const { svg, writeText, writeFile } = content
@@ -89,6 +121,7 @@ async function sendMail(
       ...(file === null ? [] : [file]),
     ],
   }
+  refuseLateStart()
   return deliverMail(mailer, mail, signal)
 }
 
@@ -98,12 +131,13 @@ interface ChatParts {
   chat: string
   sentParts: number
   content: MessageContent
+  refuseLateStart: () => void
 }
 
 /** Sends the text, with the picture if there is one, and then the file. A retry begins with the part that has not arrived. */
 async function sendToChat(
   deps: MessageDeps,
-  { telegram, id, chat, sentParts, content }: ChatParts,
+  { telegram, id, chat, sentParts, content, refuseLateStart }: ChatParts,
   signal: AbortSignal,
 ): Promise<DeliveryFailure | null> {
   const { rate, answerWithin } = deps.config.telegram
@@ -121,6 +155,7 @@ async function sendToChat(
     if (at < sentParts) continue
     const send = await prepare()
     if (send !== null) {
+      refuseLateStart()
       const until = AbortSignal.any([signal, AbortSignal.timeout(answerWithin)])
       const failure = await deliverToChat(deps.pool, { chat, rate, send }, until)
       if (failure !== null) return failure

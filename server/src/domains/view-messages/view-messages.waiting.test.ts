@@ -3,7 +3,9 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { callApi, createTestAppOn } from '../../../test/app.ts'
 import { dailySchedule, openScheduledViews } from '../../../test/scheduled-views.ts'
 import { createReceiverCalls } from '../../app/receiver-calls.ts'
+import { openMailer } from '../../platform/mail/mail.ts'
 import { leaseRow } from '../../platform/queue/queue.rows.ts'
+import type { ReceiverCalls } from './view-messages.calls.ts'
 import { viewMessagesJobs } from './view-messages.jobs.ts'
 import { sendViewMessage } from './view-messages.send.ts'
 
@@ -31,6 +33,34 @@ test('a view that is deleted while its message waits or is sent sends nothing', 
   await run('view-messages')
   expect(await messages()).toEqual([])
   expect([...telegram.messages, ...telegram.files]).toEqual([])
+})
+
+test('a view whose figures are read for longer than its lease is sent by the next process alone', async () => {
+  const { id } = await create(lola, { ...dailySchedule, channel: 'mail' })
+  await send(lola, id)
+  const row = await leaseRow(deps.pool, 'view_messages')
+  const calls = createReceiverCalls(deps)
+  let hasNextRun = false
+  const read: ReceiverCalls['read'] = async (receiverCall) => {
+    if (!hasNextRun) {
+      hasNextRun = true
+      await query(`update view_messages set leased_until = now() - interval '1 second'`)
+      await run('view-messages')
+    }
+    return calls.read(receiverCall)
+  }
+  const { smtpUrl, from } = deps.config.mail
+  if (smtpUrl === undefined || from === undefined) throw new Error('The test has no mail server')
+  const mailer = openMailer(smtpUrl, from)
+  const message = { telegram: null, mailer, calls: { ...calls, read }, id: row?.id ?? 0, hours: 6 }
+  const failure = await sendViewMessage(
+    deps,
+    // No preparation is that short.
+    { ...message, maxPreparation: 0 },
+    new AbortController().signal,
+  )
+  expect(smtp.accepted).toHaveLength(1)
+  expect(failure).toMatchObject({ kind: 'temporary', mayHaveArrived: false })
 })
 
 test('a waiting view is not sent to a chat that was unlinked', async () => {

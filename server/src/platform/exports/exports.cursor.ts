@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { findReadPool } from '../database/replica.route.ts'
 import { AppError } from '../http/errors.ts'
 import type { Statement } from './exports.rows.ts'
 
@@ -44,7 +45,9 @@ export class ExportCursor {
     pool: pg.Pool,
     { statement, abort, onClosed }: CursorOwner & { statement: Statement },
   ): Promise<ExportCursor> {
-    const cursor = new ExportCursor(pool, await pool.connect(), { abort, onClosed })
+    // A process id of the standby would cancel the statement of another process on the primary.
+    const readPool = findReadPool(pool)
+    const cursor = new ExportCursor(readPool, await readPool.connect(), { abort, onClosed })
     await cursor.#declare(statement)
     return cursor
   }

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { Call } from '@karvon/contract/lib/call.ts'
 import { mediaTypes, type FileFormat } from '@karvon/contract/lib/format.ts'
@@ -106,6 +107,21 @@ export interface DownloadSheet {
   rows: RowBatches
 }
 
+/** The answers whose file is not complete yet. */
+const openAnswers = new Set<ServerResponse>()
+// The end of a process ends its connections without an error.
+process.on('exit', () => {
+  for (const { socket } of openAnswers) socket?.resetAndDestroy()
+})
+
+function trackAnswer(answer: ServerResponse): void {
+  if (answer.destroyed) return
+  openAnswers.add(answer)
+  const forget = () => openAnswers.delete(answer)
+  // An answer without a socket, as that of a scheduled view, may have no `close`.
+  answer.once('finish', forget).once('close', forget)
+}
+
 /** Sends a sheet as a download. `signal` aborts it. */
 export function sendSheet(
   reply: FastifyReply,
@@ -118,6 +134,7 @@ export function sendSheet(
   signal?.addEventListener('abort', abortStream, { once: true })
   // In HTTP/1.0, which nginx uses by default, the file ends where the connection ends. Only a reset is no such end.
   stream.once('error', () => reply.raw.headersSent && reply.raw.socket?.resetAndDestroy())
+  trackAnswer(reply.raw)
   return reply
     .headers({
       'content-type': mediaTypes[format],

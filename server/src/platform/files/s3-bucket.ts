@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import type { S3Client } from '@aws-sdk/client-s3'
 import type { S3Settings } from '../../config.s3.ts'
 import { AppError } from '../http/errors.ts'
+import { openOnce } from '../open-once.ts'
 import { traceOutgoingCall } from '../tracing/tracing.calls.ts'
 
 /** Milliseconds. A request fails when nothing is transferred for `idle`. */
@@ -38,11 +39,10 @@ export interface S3Bucket {
 export function openS3Bucket(settings: S3Settings): S3Bucket {
   const { bucket: Bucket } = settings
   // The SDK is loaded on the first use: few installations have a bucket.
-  let openedClient: Promise<Client> | undefined
+  const open = openOnce(() => openClient(settings))
   const call = async <T>(work: (client: Client) => Promise<T>): Promise<T> => {
-    openedClient ??= openClient(settings)
     try {
-      return await work(await openedClient)
+      return await work(await open())
     } catch (error) {
       if (error instanceof AppError) throw error
       throw new AppError('file_store_unavailable', {}, { retryAfter: 5, cause: error })

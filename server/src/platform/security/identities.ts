@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Config } from '../../config.ts'
 import type { Db } from '../database/pool.ts'
+import { withPrimary } from '../database/replica.route.ts'
 import type { Identity } from '../http/guard.ts'
 
 /** Milliseconds for which a cached identity is valid, from the start of its lookup. */
@@ -54,13 +55,15 @@ export class Identities {
     const cacheEntry = this.#cache.get(token)
     if (cacheEntry !== undefined && cacheEntry.until > now) return cacheEntry.identity
     this.#removeExpired(now)
-    const lookup = { identity: this.#findIdentity(hashToken(token)), until: now + cacheLifetime }
+    // The session of an export is looked up again while its rows are read on a replica, which cannot store its last use.
+    const identity = withPrimary(() => this.#findIdentity(hashToken(token)))
+    const lookup = { identity, until: now + cacheLifetime }
     this.#cache.set(token, lookup)
     const forget = () => {
       if (this.#cache.get(token) === lookup) this.#cache.delete(token)
     }
-    lookup.identity.then((identity) => identity === null && forget(), forget)
-    return lookup.identity
+    identity.then((person) => person === null && forget(), forget)
+    return identity
   }
 
   /** Clears the cache, and resolves when the caches of all other processes have expired too. */

@@ -3,6 +3,7 @@ import type { PasswordCost } from '../../config.passwords.ts'
 import { AppError } from '../http/errors.ts'
 import { maxPasswordHashes, maxQueuedPasswordHashes } from '../limits/limits.ts'
 import { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
+import { openOnce } from '../open-once.ts'
 
 const saltBytes = 16
 const hashBytes = 32
@@ -20,7 +21,8 @@ export class PasswordHasher {
     maxQueuedPerKey: maxQueuedPasswordHashes,
     retryAfter: 2,
   })
-  #dummyHash: Promise<string> | undefined
+  /** The queue may be full. Then the next check tries again. */
+  readonly #getDummyHash = openOnce(() => this.hash(randomBytes(16).toString('base64url')))
 
   constructor(cost: PasswordCost) {
     this.#cost = cost
@@ -44,15 +46,6 @@ export class PasswordHasher {
       tagLength: parsedHash.hash.length,
     })
     return timingSafeEqual(hash, parsedHash.hash) && storedHash !== null
-  }
-
-  #getDummyHash(): Promise<string> {
-    this.#dummyHash ??= this.hash(randomBytes(16).toString('base64url')).catch((error: unknown) => {
-      // The queue was full. The next check tries again.
-      this.#dummyHash = undefined
-      throw error
-    })
-    return this.#dummyHash
   }
 
   async #deriveHash(
