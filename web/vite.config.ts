@@ -128,7 +128,13 @@ const groups: Rolldown.CodeSplittingGroup[] = [
     priority: 1,
   },
   { name: 'imports', test: /\/imports\/(?:imports|import\.texts|import-button)\.tsx?$/, priority: 1 },
-  { name: 'problems', test: /\/parcels\/problems\.(?:ts|texts\.ts|query\.ts)$/, priority: 1 },
+  // The tracking page has them without the query of the app.
+  { name: 'problem-kinds', test: /\/contract\/src\/parcels\/problems\.ts$/, priority: 2 },
+  {
+    name: 'problems',
+    test: /\/parcels\/(?:problem-count\.tsx|problems\.(?:texts|query)\.ts)$/,
+    priority: 1,
+  },
   {
     name: 'report-parts',
     test: /\/reports\/(?:chart\.module\.css|currency-note\.tsx|drill-down\.tsx)$/,

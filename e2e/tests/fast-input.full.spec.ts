@@ -110,6 +110,31 @@ test('the second press of a double click on a confirmation reaches nothing below
   expect(await page.title()).toBe('not pressed')
 })
 
+test('a double click on the button of the upload sends the file once and shows no error', async ({
+  page,
+  open,
+}) => {
+  await mockAnswer(page, '/api/parcel/files/upload{,/}', {
+    method: 'POST',
+    body: { sent_to_telegram: false, message: 'chat not found' },
+  })
+  await open('/parcels', 'admin')
+  await page.getByRole('button', { name: 'Загрузка заказов' }).click()
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'orders.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4') })
+  const submit = page.getByRole('button', { name: 'Загрузить', exact: true })
+  const toasts = page.getByText('Xatolik')
+  await submit.click()
+  await expect(toasts).toHaveCount(1)
+  // The pointer is still on the button. A person's second press comes after the answer of a fast host.
+  await page.mouse.down({ clickCount: 2 })
+  await page.mouse.up({ clickCount: 2 })
+  await expect(toasts).toHaveCount(1)
+  await submit.press('Enter')
+  await expect(page.getByText('Файл не выбран')).toHaveCount(1)
+})
+
 test('Enter and Tab right after typing still choose the option that matches', async ({ page, open }) => {
   await open('/components-demo', 'admin')
   const field = page.getByRole('combobox', { name: 'Stream', exact: true })

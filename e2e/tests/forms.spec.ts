@@ -77,6 +77,24 @@ test('a pasted text that is too long stays whole, shows an error and is not sent
   await expect(dialog.getByText('Name must have at most 255 characters')).toHaveCount(0)
 })
 
+test('a field of a number that Tab reaches has its whole text selected', async ({ page, open }) => {
+  await open('/offers', 'admin')
+  await page.getByRole('button', { name: 'New offer' }).click()
+  const dialog = page.getByRole('dialog')
+  const price = dialog.getByLabel('Price', { exact: true })
+  const fee = dialog.getByLabel('Affiliate fee', { exact: true })
+  await fee.fill('1230000')
+  await price.focus()
+  await expect(fee).toHaveValue(/^1\s230\s000$/)
+  await page.keyboard.press('Tab')
+  await expect(fee).toHaveValue('1230000')
+  await page.keyboard.type('45000')
+  await expect(fee).toHaveValue('45000')
+  await price.focus()
+  await fee.fill('50')
+  await expect(fee).toHaveValue('50')
+})
+
 test('the sign-in does not send a username that is too long', async ({ page, open }) => {
   const sentUrls: string[] = []
   page.on('request', (request) => {

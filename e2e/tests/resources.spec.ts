@@ -140,6 +140,7 @@ for (const screen of selectSample(resourceScreens)) {
         await page.keyboard.press('Escape')
         await expect(refusal).toHaveCount(0)
         await expect(dialog).toBeVisible()
+        await expect(remove).toBeFocused()
         await undo()
         await remove.click()
         await confirmation.getByRole('button', { name: 'Delete' }).click()

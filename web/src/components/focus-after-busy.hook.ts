@@ -18,7 +18,8 @@ export function useFocusAfterBusy<Target extends HTMLElement = HTMLButtonElement
     const element = isInside ? focusedElement : target.current
     const containers = listAncestors(element.closest('tr,[role=dialog]'))
     return () => {
-      if (document.activeElement !== document.body) return
+      // The button of a dialog that just closed keeps the focus until the browser draws the page.
+      if (!document.activeElement?.matches('body,[inert] *')) return
       focusRemaining(element.isConnected ? [element] : containers)
     }
   }, [busy])

@@ -39,7 +39,13 @@ export function NumberField(props: NumberFieldProps) {
           required={props.required}
           disabled={props.disabled}
           placeholder={placeholder}
-          onFocus={() => setTypedText(value.replace('.', getDecimalMark()))}
+          onFocus={({ currentTarget: input }) => {
+            const hasSelection = input.selectionStart !== displayText.length
+            // A change of the text ends the selection that Tab made before this event.
+            input.value = value.replace('.', getDecimalMark())
+            setTypedText(input.value)
+            if (hasSelection) input.select()
+          }}
           onChange={(event) => {
             const text = event.currentTarget.value
             setTypedText(text)

@@ -13,14 +13,18 @@ let layerChanges = 0
 let mouseChanges = 0
 let enterChanges = 0
 
-/** Stops the second press of a double click, and a held Enter, when a layer opened or closed after the first press. */
+/**
+ * Stops the second press of a double click, and a held Enter, when a layer opened or closed after the first press, and on
+ * a button that sends a form. The form may be sent and empty by then.
+ */
 function stopSecondPress(event: MouseEvent | KeyboardEvent): void {
+  const isOnSubmit = event.target instanceof Element && event.target.closest('[type=submit]')
   if (event instanceof KeyboardEvent) {
     if (event.key !== 'Enter') return
     if (!event.repeat) enterChanges = layerChanges
-    else if (enterChanges !== layerChanges) stopEvent(event)
+    else if (isOnSubmit || enterChanges !== layerChanges) stopEvent(event)
   } else if (event.detail > 1) {
-    if (mouseChanges !== layerChanges) stopEvent(event)
+    if (isOnSubmit || mouseChanges !== layerChanges) stopEvent(event)
   } else if (event.type === 'mousedown') mouseChanges = layerChanges
 }
 

@@ -3,7 +3,7 @@ import { getBarLength, toDayBars, toNamedBars, sumBars } from './chart.rules.ts'
 
 const figures = { leads: 40, accepted: 9, cancel: 1, recall: 2, send: 3, sold: 4, returned: 5, hold: 6 }
 const money = { profit: 7.5, hold_amount: 0, approve_rate: null, buyout_rate: null }
-const counts = { sold: 4, sent: 3, waiting: 8, lost: 6 }
+const counts = { sold: 4, sent: 12, waiting: 8, lost: 6 }
 
 it('the daily chart stacks a day in four layers, with the oldest day first', () => {
   const days = toDayBars([
@@ -12,7 +12,7 @@ it('the daily chart stacks a day in four layers, with the oldest day first', () 
   ])
   expect(days.map(({ date }) => date)).toEqual(['2026-11-01', '2026-11-02'])
   expect(days[1]).toEqual({ date: '2026-11-02', leads: 40, profit: 7.5, counts })
-  expect(days.map(getBarLength)).toEqual([17, 21])
+  expect(days.map(getBarLength)).toEqual([26, 30])
 })
 
 it('the chart keeps the order of offers and distinguishes equal names', () => {

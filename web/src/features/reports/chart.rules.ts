@@ -1,7 +1,7 @@
 import { missingValue } from '../../lib/format/missing.ts'
 import type { ReceivedDailyRow, ReceivedFigures, ReceivedOfferOrStreamRow } from './report.query.ts'
 
-/** The layers of a bar, in the order of the stack. */
+/** The layers of a bar, in the order of the stack. Each lead with a status is in one. */
 export const layers = ['sold', 'sent', 'waiting', 'lost'] as const
 export type Layer = (typeof layers)[number]
 
@@ -29,7 +29,7 @@ const toBar = (row: ReceivedFigures): ChartBar => ({
   profit: sumFigures(row.profit),
   counts: {
     sold: sumFigures(row.sold),
-    sent: sumFigures(row.send),
+    sent: sumFigures(row.accepted, row.send),
     waiting: sumFigures(row.hold, row.recall),
     lost: sumFigures(row.cancel, row.returned),
   },

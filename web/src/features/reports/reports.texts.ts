@@ -48,7 +48,7 @@ export const reportTexts = defineMessages('reports', {
   },
   chart: {
     sold: 'Sold',
-    sent: 'Sent',
+    sent: 'Accepted and sent',
     waiting: 'Hold and recall',
     lost: 'Rejected and returned',
     profit: 'Profit',
