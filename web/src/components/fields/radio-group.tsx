@@ -7,11 +7,10 @@ export type RadioGroupProps = FieldProps & {
   options: readonly Option[]
   value: string
   onChange: (value: string) => void
-  column?: boolean
 }
 
 export function RadioGroup(props: RadioGroupProps) {
-  const { label, hideLabel, required, hint, error, options, value, onChange, column } = props
+  const { label, hideLabel, required, hint, error, options, value, onChange } = props
   const id = useId()
   return (
     <fieldset
@@ -25,7 +24,7 @@ export function RadioGroup(props: RadioGroupProps) {
         {label}
         {required && <RequiredMark />}
       </legend>
-      <div className={classes.choices} data-column={column || undefined}>
+      <div className={classes.choices}>
         {options.map((option) => (
           <label key={option.value} className={classes.choice}>
             <input

@@ -12,11 +12,10 @@ export type SearchBoxProps = {
   value: string
   onSearch: (value: string) => void
   label?: string
-  placeholder?: string
 }
 
 /** Searches 300 ms after the last key, and at once on Enter and on clear. */
-export function SearchBox({ value, onSearch, label, placeholder }: SearchBoxProps) {
+export function SearchBox({ value, onSearch, label }: SearchBoxProps) {
   const texts = useUiTexts()
   const [typedText, setTypedText] = useState(value)
   const input = useRef<HTMLInputElement>(null)
@@ -58,7 +57,7 @@ export function SearchBox({ value, onSearch, label, placeholder }: SearchBoxProp
         type="search"
         value={typedText}
         aria-label={label ?? texts.search}
-        placeholder={placeholder ?? label ?? texts.search}
+        placeholder={label ?? texts.search}
         autoComplete="off"
         onChange={(event) => setTypedText(event.currentTarget.value)}
         onKeyDown={(event) => {

@@ -102,13 +102,7 @@ export function DemoFields({ today }: { today: string }) {
           error={fields.termsRequired}
         />
       </div>
-      <RadioGroup
-        label={fields.connector}
-        options={sources.slice(0, 4)}
-        value={radio}
-        onChange={setRadio}
-        column
-      />
+      <RadioGroup label={fields.connector} options={sources.slice(0, 4)} value={radio} onChange={setRadio} />
       <TextArea label={fields.comment} value={note} onChange={setNote} placeholder={fields.note} />
       <FileField
         label={fields.file}

@@ -84,7 +84,7 @@ export function DemoTable() {
       <Toolbar>
         <SearchBox
           value={search}
-          placeholder={table.search}
+          label={table.search}
           onSearch={(text) => {
             setSearch(text)
             setPage(1)
