@@ -100,7 +100,10 @@ test('several batches of an account with the same new orders are stored at the s
   const [owner] = owners
   const [account] = accounts
   for (let round = 0; round < 100; round += 1) {
-    const events = buildEvents([1, 2, 3].map((n) => `r${round} ${n}`), owner)
+    const events = buildEvents(
+      [1, 2, 3].map((n) => `r${round} ${n}`),
+      owner,
+    )
     await Promise.all([1, 2, 3, 4, 5].map(() => ingestParcels(database.db, events, account)))
   }
   expect(await database.countRows('parcels')).toBe(300)
