@@ -91,7 +91,7 @@ describe("Leads after their parcel's outcome", () => {
     }
   })
 
-  test('a source status newer than the outcome takes precedence over it, and an older one does not', async () => {
+  test('a final source status newer than the outcome takes precedence over it, and an older one does not', async () => {
     await ingestParcels(database.db, [parcel('C1'), parcel('C2')])
     await leads(database.db, ['C1', 'C2'], 'new', day(17))
     await leads(database.db, ['C1'], 'client_returned', day(21))

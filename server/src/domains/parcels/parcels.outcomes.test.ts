@@ -46,7 +46,7 @@ const readColumns = async () =>
     (await database.storedLeads(source)).map(({ external_id, column }) => [external_id, column]),
   )
 
-test('a source status newer than the outcome takes precedence over it, in any order of arrival', async () => {
+test('a final source status newer than the outcome takes precedence over it, in any order of arrival', async () => {
   const steps = {
     sent: (id: string) => ingest(id, 'sent', day(19)),
     returned: (id: string) => ingest(id, 'client_returned', day(21)),
@@ -80,4 +80,11 @@ test('the leads of a stream get the outcomes of the parcels of its new owner, an
     `select ref_id as person, -sum(amount) as earned from ledger_entries where account_kind = 'person' group by 1`,
   )
   expect(rows).toEqual([{ person: owner, earned: 20 }])
+})
+
+test('an older outcome replaces a newer source status that is not final', async () => {
+  await ingest('1', 'sent', day(19))
+  await ingest('1', 'accepted', day(21))
+  await deliver('1')
+  expect(await readColumns()).toEqual({ 1: 'sold' })
 })
