@@ -123,6 +123,7 @@ test.describe('Reports', () => {
       date,
       leads,
       profit,
+      accepted: 0,
       cancel: 0,
       recall: 0,
       send: 0,

@@ -7,6 +7,9 @@ import { filterTexts as texts } from './list-filters.texts.ts'
 /** So many filters leave room for rows on the first screen of a phone. */
 const maxAlwaysShown = 2
 
+/** Pixels that show the label while nothing is chosen. Filters of a toolbar do not change their width. */
+export const getFilterWidth = (any: string, min: number): number => Math.max(min, any.length * 8.5 + 48)
+
 type FilterGroupProps = {
   table: TableControl
   /** A key in the URL of each filter. */

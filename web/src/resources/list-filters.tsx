@@ -6,7 +6,7 @@ import { Select } from '../components/fields/select.tsx'
 import { defaultTexts, UiTextsContext } from '../components/texts.ts'
 import { filterTexts } from './list-filters.texts.ts'
 import { getToday } from '../lib/format/date-time.format.ts'
-import { FilterGroup } from './filter-group.tsx'
+import { FilterGroup, getFilterWidth } from './filter-group.tsx'
 import { useOptions, type OptionSource } from './reference-options.ts'
 import { resourceTexts as texts } from './resource.texts.ts'
 import { useSettings } from '../lib/settings.store.ts'
@@ -22,15 +22,12 @@ type FilterProps = {
   any: string
 }
 
-/** Pixels that show the label while nothing is chosen. Filters of a toolbar do not change their width. */
-const getWidth = (any: string, min: number): number => Math.max(min, any.length * 8.5 + 48)
-
 type ChoiceFilterProps = FilterProps & { options: readonly Option[] }
 
 /** A filter by one of a few values. */
 export function ChoiceFilter({ table, name, label, any, options }: ChoiceFilterProps) {
   return (
-    <ToolbarItem width={getWidth(any, 140)}>
+    <ToolbarItem width={getFilterWidth(any, 140)}>
       <Select
         label={texts.filterBy({ label: label.toLowerCase() })}
         hideLabel
@@ -61,7 +58,7 @@ export function useReferenceFilter(
   const [isNear, setIsNear] = useState(false)
   const { options, onSearch, isLoading } = useOptions(optionSource, ids, isNear || ids.length > 0)
   return {
-    item: { width: getWidth(any, 160), onNear: () => setIsNear(true) },
+    item: { width: getFilterWidth(any, 160), onNear: () => setIsNear(true) },
     select: {
       label: texts.filterBy({ label: label.toLowerCase() }),
       hideLabel: true,

@@ -12,7 +12,7 @@ import { Select } from '../components/fields/select.tsx'
 import { getLabel, getNouns, getStateLabel } from './resource.labels.ts'
 import type { BulkAction, Column } from '../components/table/column.ts'
 import classes from '../lib/cells.module.css'
-import { FilterGroup } from './filter-group.tsx'
+import { FilterGroup, getFilterWidth } from './filter-group.tsx'
 import { ListPage } from './list-page.tsx'
 import { useList, type LoadOptions } from '../lib/list.query.ts'
 import { searchOptions, useReferenceOptions, type ReferenceOptions } from './reference-options.ts'
@@ -156,7 +156,7 @@ function Filters<Row>({ resource, labels, table, references }: FiltersProps<Row>
           ? getChoiceOptions(field)
           : references.getOptions(field)
     return (
-      <ToolbarItem key={key} width={170} phoneWidth={140}>
+      <ToolbarItem key={key} width={170} phoneWidth={getFilterWidth(anyText, 140)}>
         <Select
           label={texts.filterBy({ label: getLabel(field.label, resource.name).toLowerCase() })}
           hideLabel
