@@ -2,6 +2,9 @@
 export const reportColumns = ['accepted', 'cancel', 'recall', 'send', 'sold', 'returned', 'hold'] as const
 export type ReportColumn = (typeof reportColumns)[number]
 
+/** The report columns of leads whose source reports no further status as a rule. */
+export const finalColumns = ['sold', 'returned', 'cancel'] as const satisfies readonly ReportColumn[]
+
 /** The visible name of each column. The wire's `cancel` is shown as Rejected. */
 export const reportColumnNames = {
   accepted: 'Accepted',

@@ -1,3 +1,4 @@
+import { finalColumns } from '@karvon/contract/lib/report-columns.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import type { NetworkOffer, NetworkOrder, NetworkStream } from './connectors.parse.ts'
@@ -155,7 +156,7 @@ export async function findOldestOpenLead(
     join streams s on s.id = l.stream_id and s.user_id = ${userId}
     left join statuses st on st.id = l.status_id left join status_types t on t.id = st.type_id
     where l.source_id = ${sourceId} and l.created_at >= coalesce(${since}::timestamptz, '-infinity')
-      and coalesce(t.code, '') not in ('sold', 'returned', 'cancel')
+      and coalesce(t.code, '') <> all(${finalColumns}::text[])
     order by l.created_at limit 1`.execute(db)
   return rows[0]?.at ?? null
 }

@@ -1,3 +1,4 @@
+import { finalColumns } from '@karvon/contract/lib/report-columns.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import { lockStatusesShared } from './leads.status-lock.queries.ts'
@@ -77,7 +78,7 @@ async function applyOverrides(
             from lead_history h where h.lead_id = m.id
           ) h
           join statuses hs on hs.id = h.status_id join status_types ht on ht.id = hs.type_id
-          where h.source_time > m.at and lower(h.source_status) <> lower(h.previous) and ht.code in ('sold', 'returned', 'cancel')))
+          where h.source_time > m.at and lower(h.source_status) <> lower(h.previous) and ht.code = any(${finalColumns}::text[])))
       returning l.id, l.stream_id, l.source_status, l.status_id, l.payout, l.currency, m.at as source_time,
         l.source_status as old_source_status, m.old_status_id, l.payout as old_payout, l.currency as old_currency
     ),

@@ -1,6 +1,6 @@
-import { isDatabaseUnavailable } from '../../platform/database/pg-errors.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
+import { RowErrors } from '../../platform/jobs/row-errors.ts'
 import { deleteOldNotices, findRecipients, insertDigest, readHour } from './notices.digest.queries.ts'
 import type { NoticeMessage, NoticeParams } from './notices.texts.ts'
 
@@ -45,29 +45,25 @@ export function digestJob(db: Db, figuresOf: ReadDigestFigures, { batchSize = 10
       const now = await readHour(db)
       if (now === undefined || !isNoticeHour(now.hour)) return
       const search = { yesterday: now.yesterday, maxDays: maxDigestDays }
-      const errors: unknown[] = []
+      const errors = new RowErrors()
       for (let after: number | undefined = 0; after !== undefined && !signal.aborted;) {
         const recipients = await findRecipients(db, search, { after, limit: batchSize })
         for (const { userId, roleId, from } of recipients) {
           if (signal.aborted) break
           const days = { from, to: now.yesterday }
-          try {
+          await errors.run(async () => {
             const figures = await figuresOf({ userId, roleId }, days)
             await insertDigest(db, {
               user_id: userId,
               once: getDigestKey(userId, now.yesterday),
               ...createDigest(days, figures),
             })
-          } catch (error) {
-            // The others still get theirs.
-            if (isDatabaseUnavailable(error)) throw error
-            errors.push(error)
-          }
+          })
         }
         after = recipients.length < batchSize ? undefined : recipients.at(-1)?.userId
       }
       if (!signal.aborted) await deleteOldNotices(db, retentionDays)
-      if (errors.length > 0) throw new AggregateError(errors, 'Some people have no digest')
+      errors.throwAll('Some people have no digest')
     },
   }
 }

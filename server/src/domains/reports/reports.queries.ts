@@ -23,8 +23,6 @@ export interface FiguresReport {
   defaultSort: string
 }
 
-const hasSource = ({ nameTable }: FiguresReport) => nameTable === 'offers' || nameTable === 'streams'
-
 /** The source of the row `m`, where another row of the report has the same name. */
 const repeatedNameSourceSql = `case when m.name in (select name from matched group by name having count(*) > 1)
   then (select json_build_object('id', c.id, 'name', c.name) from cpa_sources c where c.id = m.source_id) end`
@@ -38,10 +36,13 @@ export function buildFiguresStatement(
   const where = new Where()
   const groupsSql = groupedSql(where, { groupBy: report.groupBy, filter: query, viewer })
   const search = report.nameTable === null ? undefined : query.search
+  const hasSource = report.nameTable === 'offers' || report.nameTable === 'streams'
+  const sourceColumn = hasSource ? ', n.source_id' : ''
+  const sourceMember = hasSource ? `, 'source', ${repeatedNameSourceSql}` : ''
   const namedGroupsSql =
     report.nameTable === null
       ? `select g.* from grouped g`
-      : `select g.*, coalesce(n.name, '—') as name${hasSource(report) ? ', n.source_id' : ''}
+      : `select g.*, coalesce(n.name, '—') as name${sourceColumn}
         from grouped g left join ${report.nameTable} n on n.id = g.key`
   const matchedGroupsSql =
     search === undefined
@@ -58,9 +59,7 @@ export function buildFiguresStatement(
     tieBreaker: 'm.key',
   })
   const head =
-    report.nameTable === null
-      ? `'date', m.key`
-      : `'id', nullif(m.key, 0), 'name', m.name${hasSource(report) ? `, 'source', ${repeatedNameSourceSql}` : ''}`
+    report.nameTable === null ? `'date', m.key` : `'id', nullif(m.key, 0), 'name', m.name${sourceMember}`
   const isFiltered = [search, query.source_id, query.start_date, query.end_date].some(
     (filterValue) => filterValue !== undefined,
   )

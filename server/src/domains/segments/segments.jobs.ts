@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isDatabaseUnavailable } from '../../platform/database/pg-errors.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
+import { RowErrors } from '../../platform/jobs/row-errors.ts'
 import {
   buildSegment,
   clearDay,
@@ -43,17 +43,12 @@ export async function buildDay(db: Db, day: string, { segmentSize = maxSegmentLe
  */
 export async function buildChangedDays(db: Db, signal?: AbortSignal): Promise<boolean> {
   const days = await findChangedDays(db, maxDaysPerRun)
-  const errors: unknown[] = []
+  const errors = new RowErrors()
   for (const day of days) {
     signal?.throwIfAborted()
-    try {
-      await buildDay(db, day)
-    } catch (error) {
-      if (isDatabaseUnavailable(error)) throw error
-      errors.push(error)
-    }
+    await errors.run(() => buildDay(db, day))
   }
-  if (errors.length > 0) throw new AggregateError(errors, 'The segments of some days were not built')
+  errors.throwAll('The segments of some days were not built')
   return days.length === maxDaysPerRun
 }
 

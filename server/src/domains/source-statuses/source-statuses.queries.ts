@@ -20,9 +20,9 @@ export const readMapping = (trx: Db, id: number) =>
  * default mapping that has another source status left keeps that one.
  */
 export async function removeFromDefaults(trx: Db, mapping: StatusMapping, id: number | null): Promise<void> {
-  const words = [mapping.source_name, mapping.source_name2 ?? mapping.source_name]
+  const sourceStatuses = [mapping.source_name, mapping.source_name2 ?? mapping.source_name]
   const isMapped = (column: string) =>
-    sql`lower(${sql.ref(column)}) in (select lower(w) from unnest(${words}::text[]) w)`
+    sql`lower(${sql.ref(column)}) in (select lower(name) from unnest(${sourceStatuses}::text[]) name)`
   const isDefault = sql`m.is_default and m.source_id = ${mapping.source_id} and m.id is distinct from ${id}`
   await sql`
     delete from source_statuses m where ${isDefault} and ${isMapped('m.source_name')}

@@ -1,5 +1,6 @@
 import { ScanError, type Scanner } from '../../platform/files/clamd.ts'
 import type { Deps } from '../../platform/deps.ts'
+import { unexpectedReason } from '../../platform/queue/queue.job.ts'
 import { AppError } from '../../platform/http/errors.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import { importOrders } from '../parcels/parcels.orders.ts'
@@ -62,9 +63,7 @@ export function scanJob(deps: Deps, scanner: Scanner): Job {
 }
 
 const describeFailure = (error: unknown): string =>
-  error instanceof ScanError || error instanceof AppError
-    ? error.message
-    : 'Unexpected error; see the log of the server'
+  error instanceof ScanError || error instanceof AppError ? error.message : unexpectedReason
 
 /** Imports the orders before it changes the status: an interrupted call is repeated only while the upload waits. */
 async function releaseUpload(deps: ScanDeps, upload: WaitingUpload): Promise<void> {

@@ -18,18 +18,21 @@ const rejectFor = (reason: Reason): MessageFailure => ({
   reason,
 })
 
+/** Nothing was sent, and a later attempt may succeed. */
+const retryFor = (reason: Reason): MessageFailure => ({
+  failure: { kind: 'temporary', reason: reason.message, mayHaveArrived: false },
+  reason,
+})
+
 /** A failure that Telegram or the mail server answered. */
 export const describeDelivery = (failure: DeliveryFailure | null): MessageFailure | null =>
   failure && { failure, reason: describeMessage('message_not_delivered', { detail: failure.reason }) }
 
 /** A refused call: it is repeated later if the server is busy. */
 export function describeRefusal({ status, reason }: CallRefusedError): MessageFailure {
-  if (status !== 429 && status < 500) return rejectFor(reason)
-  return { failure: { kind: 'temporary', reason: reason.message, mayHaveArrived: false }, reason }
+  return status !== 429 && status < 500 ? rejectFor(reason) : retryFor(reason)
 }
 
 /** The figures took too long to read. A later attempt may find a database that is less busy. */
-export function describeSlowPreparation(): MessageFailure {
-  const reason = new AppError('database_busy').describe()
-  return { failure: { kind: 'temporary', reason: reason.message, mayHaveArrived: false }, reason }
-}
+export const describeSlowPreparation = (): MessageFailure =>
+  retryFor(new AppError('database_busy').describe())

@@ -117,6 +117,9 @@ export function messageQueueJob(deps: Pick<Deps, 'pool' | 'log'>, queue: Message
   })
 }
 
+/** The reason of a failure that only the log explains. */
+export const unexpectedReason = 'Unexpected error; see the log of the server'
+
 /**
  * Converts an unexpected error to a failure, so that one row does not delay the others. Throws if the database is
  * unavailable.
@@ -133,7 +136,7 @@ async function deliverSafely(
     log.error({ err: error, table: queue.table, id }, 'A delivery failed with an unexpected error')
     return {
       kind: 'temporary',
-      reason: 'Unexpected error; see the log of the server',
+      reason: unexpectedReason,
       mayHaveArrived: true,
     }
   }

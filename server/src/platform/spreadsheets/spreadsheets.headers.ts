@@ -19,8 +19,8 @@ function normalizeHeader(text: string): string {
 const unit = /[\s,([](?:сум|сўм|so\p{P}?m|so\p{Lm}m|uzs|кг|kg|шт|дона|dona|pcs)[\s.)\]]*$/iu
 
 /**
- * Finds the columns in a header row. A header may end with a unit. Of two equal columns the first one is used, unless another has the name of the column
- * itself.
+ * Finds the columns in a header row. A header may end with a unit. Of two equal columns the first one is used, unless another
+ * has the name of the column itself.
  */
 export function matchHeaders<K extends string>(
   cells: readonly string[],

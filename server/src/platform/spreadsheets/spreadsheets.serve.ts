@@ -44,8 +44,8 @@ export interface ImportDefinition {
 
 /**
  * Serves an import: receives the file, imports it and writes an audit entry, also for an import that failed after it
- * stored rows. A job writes the entry if the process ends. With a `key` in the form, clients can read its progress. Errors: 409 for a used key, 413, 415, 422 (also
- * for an infected file), 503 when the configured scanner does not answer.
+ * stored rows. A job writes the entry if the process ends. With a `key` in the form, clients can read its progress. Errors: 409
+ * for a used key, 413, 415, 422 (also for an infected file), 503 when the configured scanner does not answer.
  */
 export function serveImport(
   app: FastifyInstance,

@@ -41,6 +41,11 @@ export const toDayBars = (rows: readonly ReceivedDailyRow[]): DayBar[] =>
     .flatMap((row) => (row.date ? [{ date: row.date, ...toBar(row) }] : []))
     .toSorted((a, b) => a.date.localeCompare(b.date))
 
+function getBarName(row: ReceivedOfferOrStreamRow): string {
+  const name = row.name ?? missingValue
+  return row.source ? `${name} · ${row.source.name}` : name
+}
+
 /**
  * Offers or streams in the order of the rows. The id is part of the key because names can repeat between
  * sources.
@@ -48,7 +53,7 @@ export const toDayBars = (rows: readonly ReceivedDailyRow[]): DayBar[] =>
 export const toNamedBars = (rows: readonly ReceivedOfferOrStreamRow[]): NamedBar[] =>
   rows.map((row, index) => ({
     key: row.id === undefined ? String(index) : `${row.id} ${row.name}`,
-    name: [row.name ?? missingValue, ...(row.source ? [row.source.name] : [])].join(' · '),
+    name: getBarName(row),
     ...toBar(row),
   }))
 
