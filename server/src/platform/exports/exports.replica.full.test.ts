@@ -1,50 +1,24 @@
-import { mkdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { createTestAppOn, signInAdmin, type Session } from '../../../test/app.ts'
-import { buildClusterUrl, createCluster, type Cluster } from '../../../test/cluster.ts'
-import { TEST_TIMEZONE } from '../../../test/database.ts'
-import { createTemporaryFolder } from '../../../test/folder.ts'
+import type { Session } from '../../../test/app.ts'
+import { buildClusterUrl } from '../../../test/cluster.ts'
 import { connectRawClient, type RawClient } from '../../../test/raw-client.ts'
-import { startReplica } from '../../../test/standby.ts'
-import { migrate } from '../database/migrate.ts'
+import { createReplicatedApp, type ReplicatedApp } from '../../../test/replicated-app.ts'
 
-const folder = createTemporaryFolder()
-let primary: Cluster
-let replica: Cluster
-let product: Awaited<ReturnType<typeof createTestAppOn>>
+let app: ReplicatedApp
+let primary: ReplicatedApp['primary']
+let replica: ReplicatedApp['replica']
+let product: ReplicatedApp['product']
 let admin: Session
+let waitForReplay: ReplicatedApp['waitForReplay']
 
 beforeAll(async () => {
-  mkdirSync(folder, { recursive: true })
-  const settings = { fsync: 'off', max_connections: '60' }
-  primary = await createCluster(join(folder, 'primary'), settings)
-  await primary.start()
-  await migrate(buildClusterUrl(primary.port), { timezone: TEST_TIMEZONE })
-  replica = await startReplica(primary, join(folder, 'replica'), settings)
-  product = await createTestAppOn(buildClusterUrl(primary.port), {
-    KARVON_DATABASE_READ_URL: buildClusterUrl(replica.port),
-    KARVON_DATABASE_READ_MAX_LAG: '10',
-  })
+  app = await createReplicatedApp(10)
+  ;({ primary, replica, product, admin, waitForReplay } = app)
   await product.app.listen({ port: 0, host: '127.0.0.1' })
-  admin = await signInAdmin(product.app)
 })
-afterAll(async () => {
-  await product.close()
-  await replica.kill()
-  await primary.kill()
-  rmSync(folder, { recursive: true, force: true })
-})
-
-async function waitForReplay(): Promise<void> {
-  const [row] = await primary.execute<{ position: string }>('select pg_current_wal_insert_lsn() as position')
-  const text = `select pg_last_wal_replay_lsn() >= '${row?.position}' as has_replayed`
-  await expect
-    .poll(async () => (await replica.execute<{ has_replayed: boolean }>(text))[0]?.has_replayed)
-    .toBe(true)
-}
+afterAll(() => app.close())
 
 /** The statements of exports that run on the standby now. */
 const countRunning = async () => {

@@ -1,65 +1,36 @@
-import { mkdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { streams } from '@karvon/contract/streams/streams.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { callApi, createTestAppOn, signInAdmin, type Session } from '../../../test/app.ts'
-import { buildClusterUrl, createCluster, type Cluster } from '../../../test/cluster.ts'
-import { createTemporaryFolder } from '../../../test/folder.ts'
+import { callApi, type Session } from '../../../test/app.ts'
 import { createRow, createUser, readId } from '../../../test/people.ts'
+import { createReplicatedApp, type ReplicatedApp } from '../../../test/replicated-app.ts'
 import { createSample } from '../../../test/sample.ts'
-import { startReplica } from '../../../test/standby.ts'
-import { migrate } from '../database/migrate.ts'
-import { TEST_TIMEZONE } from '../../../test/database.ts'
 
 /** Pairs of a change and a read in each test of them. KARVON_READ_PAIRS=250000 makes a million together. */
 const pairs = Number(process.env.KARVON_READ_PAIRS ?? 100)
 const pairsTimeout = 60_000 + pairs * 100
 const maxLag = 2
 
-const folder = createTemporaryFolder()
-let primary: Cluster
-let replica: Cluster
-let product: Awaited<ReturnType<typeof createTestAppOn>>
+let app: ReplicatedApp
+let replica: ReplicatedApp['replica']
+let product: ReplicatedApp['product']
 let admin: Session
+let waitForReplay: ReplicatedApp['waitForReplay']
 
 beforeAll(async () => {
-  mkdirSync(folder, { recursive: true })
-  const settings = { fsync: 'off', max_connections: '60' }
-  primary = await createCluster(join(folder, 'primary'), settings)
-  await primary.start()
-  await migrate(buildClusterUrl(primary.port), { timezone: TEST_TIMEZONE })
-  replica = await startReplica(primary, join(folder, 'replica'), settings)
-  product = await createTestAppOn(buildClusterUrl(primary.port), {
-    KARVON_DATABASE_READ_URL: buildClusterUrl(replica.port),
-    KARVON_DATABASE_READ_MAX_LAG: String(maxLag),
-  })
-  admin = await signInAdmin(product.app)
+  app = await createReplicatedApp(maxLag)
+  ;({ replica, product, admin, waitForReplay } = app)
 })
 afterEach(async () => {
   await replica.execute('select pg_wal_replay_resume()')
 })
-afterAll(async () => {
-  await product.close()
-  await replica.kill()
-  await primary.kill()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => app.close())
 
 const pauseReplay = () => replica.execute('select pg_wal_replay_pause()')
 
 async function setReplayDelay(delay: string): Promise<void> {
   await replica.execute(`alter system set recovery_min_apply_delay = '${delay}'`)
   await replica.execute('select pg_reload_conf()')
-}
-
-/** Waits until the standby has what the primary has now. */
-async function waitForReplay(): Promise<void> {
-  const [row] = await primary.execute<{ position: string }>('select pg_current_wal_insert_lsn() as position')
-  const text = `select pg_last_wal_replay_lsn() >= '${row?.position}' as has_replayed`
-  await expect
-    .poll(async () => (await replica.execute<{ has_replayed: boolean }>(text))[0]?.has_replayed)
-    .toBe(true)
 }
 
 async function countReads(source: string): Promise<number> {
