@@ -30,7 +30,7 @@ export async function createReplicatedApp(maxLag: number) {
     product,
     admin: await signInAdmin(product.app),
     /** Waits until the standby has what the primary has now. */
-    async waitForReplay(): Promise<void> {
+    waitForReplay: async (): Promise<void> => {
       const [row] = await primary.execute<{ position: string }>(
         'select pg_current_wal_insert_lsn() as position',
       )
@@ -39,7 +39,7 @@ export async function createReplicatedApp(maxLag: number) {
         .poll(async () => (await replica.execute<{ has_replayed: boolean }>(text))[0]?.has_replayed)
         .toBe(true)
     },
-    async close(): Promise<void> {
+    close: async (): Promise<void> => {
       await product.close()
       await replica.kill()
       await primary.kill()
