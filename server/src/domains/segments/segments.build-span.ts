@@ -4,7 +4,7 @@ import { idColumns, maxSegmentLeads, type IdColumn } from './segments.columns.ts
 import { LeadGroups } from './segments.groups.ts'
 import { readSegments, readSpans } from './segments.read.queries.ts'
 import { readSourceDays, readSourceSpans, storeSpan } from './segments.spans.queries.ts'
-import { planSpan, type SpanPlan } from './segments.spans.ts'
+import { planSpan, spanKey, type SpanPlan } from './segments.spans.ts'
 
 /**
  * The time without changes after which a span is built. Without it, a span of days that change all the time
@@ -12,22 +12,29 @@ import { planSpan, type SpanPlan } from './segments.spans.ts'
  */
 const minQuietMinutes = 10
 
-const planNextSpan = async (db: Db, quietMinutes = minQuietMinutes): Promise<SpanPlan | undefined> =>
-  planSpan(await readSourceDays(db, quietMinutes), await readSourceSpans(db))
-
 /**
  * Builds one span in one snapshot. After a kill everything is as before. Returns whether there was one to
- * build. Errors: a unique violation or a serialization failure if another process builds the same span.
+ * build. A span that fails is added to `failed`; the spans of `failed` are not built. Errors: a unique violation or a
+ * serialization failure if another process builds the same span.
  */
-export function buildNextSpan(db: Db, { quietMinutes = minQuietMinutes } = {}): Promise<boolean> {
+export function buildNextSpan(
+  db: Db,
+  { quietMinutes = minQuietMinutes, failed = new Set<string>() } = {},
+): Promise<boolean> {
   return db
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (snapshot) => {
-      const plan = await planNextSpan(snapshot, quietMinutes)
+      const [days, spans] = [await readSourceDays(snapshot, quietMinutes), await readSourceSpans(snapshot)]
+      const plan = planSpan(days, spans, failed)
       if (plan === undefined) return false
-      const groups = await readGroups(snapshot, plan)
-      await storeSpan(snapshot, plan, groups.split(maxSegmentLeads))
+      try {
+        const groups = await readGroups(snapshot, plan)
+        await storeSpan(snapshot, plan, groups.split(maxSegmentLeads))
+      } catch (error) {
+        failed.add(spanKey(plan))
+        throw error
+      }
       return true
     })
 }

@@ -53,14 +53,29 @@ export async function buildChangedDays(db: Db, signal?: AbortSignal): Promise<bo
 }
 
 /**
- * Builds the spans of days without recent changes, a limited number in one round. Returns whether there may
- * be more.
+ * Builds the spans of days without recent changes, a limited number in one round, with a pause between two rounds. Errors: those
+ * of the spans that were not built, after the other spans are built.
  */
-async function buildSpans(db: Db, signal: AbortSignal): Promise<boolean> {
-  for (let count = 0; count < maxSpansPerRound; count += 1) {
-    if (signal.aborted || !(await buildNextSpan(db))) return false
+export async function buildSpans(
+  db: Db,
+  { signal, quietMinutes, pause = buildInterval }: SpanBuildOptions,
+): Promise<void> {
+  const errors = new RowErrors()
+  const failed = new Set<string>()
+  let hasMore = true
+  for (let count = 1; hasMore && !signal?.aborted; count += 1) {
+    await errors.run(async () => {
+      hasMore = await buildNextSpan(db, { quietMinutes, failed })
+    })
+    if (count % maxSpansPerRound === 0) await sleep(pause, undefined, { signal }).catch(() => {})
   }
-  return true
+  errors.throwAll('Some spans were not built')
+}
+interface SpanBuildOptions {
+  readonly signal?: AbortSignal
+  readonly quietMinutes?: number
+  /** Milliseconds between two rounds. */
+  readonly pause?: number
 }
 
 /**
@@ -84,8 +99,6 @@ export const segmentsJobs = ({ db }: Deps): Job[] => [
     interval: 300_000,
     timeout: 3_600_000,
     isExclusive: true,
-    run: async (signal) => {
-      while (await buildSpans(db, signal)) await sleep(buildInterval, undefined, { signal }).catch(() => {})
-    },
+    run: (signal) => buildSpans(db, { signal }),
   },
 ]

@@ -11,7 +11,7 @@ import {
 } from '../../../test/lead-database.ts'
 import { ingestLeads } from '../leads/leads.ingest.ts'
 import { buildNextSpan } from './segments.build-span.ts'
-import { buildChangedDays, buildDay } from './segments.jobs.ts'
+import { buildChangedDays, buildDay, buildSpans as runSpanBuilds } from './segments.jobs.ts'
 
 let database: LeadDatabase
 let source: number
@@ -147,6 +147,26 @@ test('answers of Explore equal a recount after any changes, while segments and s
     await compare(round + 3)
   }
   expect(await database.countRows('lead_spans')).toBeGreaterThan(20)
+})
+
+test('a span that cannot be built delays no other span', async () => {
+  const { pool, db } = database
+  await buildAll()
+  const readSpanDays = async () =>
+    (await pool.query<{ day: string }>('select day::text, days from lead_spans order by 1, 2')).rows
+  const spanDays = await readSpanDays()
+  await pool.query(`create function refuse_span() returns trigger language plpgsql as $$
+    begin raise 'The span is refused'; end $$`)
+  await pool.query(`create trigger refuse_span before insert on lead_spans
+    for each row when (new.day = '${spanDays[0]?.day}') execute function refuse_span()`)
+  await pool.query('delete from lead_spans')
+  await expect(runSpanBuilds(db, { quietMinutes: 0, pause: 0 })).rejects.toMatchObject({
+    errors: [{ message: 'The span is refused' }],
+  })
+  expect(await database.countRows('lead_spans where days = 8')).toBeGreaterThan(18)
+  await pool.query('drop function refuse_span cascade')
+  await buildSpans()
+  expect(await readSpanDays()).toEqual(spanDays)
 })
 
 /** Runs `work` with the pid of the backend that builds a span, before the span is stored. */

@@ -74,24 +74,35 @@ export interface SpanPlan extends Omit<SourceSpan, 'day'> {
   readonly sources: { readonly days: readonly SourceDay[]; readonly spans: readonly SourceSpan[] }
 }
 
+/** A span without its contents. */
+export const spanKey = ({ days, number }: Pick<Span, 'days' | 'number'>): string => `${days} ${number}`
+
 /** Leads or groups that a span is built from. More would take too much memory and time. */
 const maxEntries = 1_000_000
 
 /**
  * The next span to build, the shortest first; undefined without one. Its days have not changed for a while, and the next shorter
- * spans of its days are built.
+ * spans of its days are built. `excluded` has the keys of spans that are not planned.
  */
-export function planSpan(days: readonly SourceDay[], spans: readonly SourceSpan[]): SpanPlan | undefined {
+export function planSpan(
+  days: readonly SourceDay[],
+  spans: readonly SourceSpan[],
+  excluded: ReadonlySet<string>,
+): SpanPlan | undefined {
   for (const length of leadSpanLengths) {
     const daysByStart = Map.groupBy(days, ({ number }) => Math.floor(number / length) * length)
-    const storedSpans = Map.groupBy(
-      spans,
-      ({ days: spanLength, number }) => `${spanLength} ${Math.floor(number / length) * length}`,
+    const storedSpans = Map.groupBy(spans, ({ days: spanLength, number }) =>
+      spanKey({ days: spanLength, number: Math.floor(number / length) * length }),
     )
     for (const [number, spanDays] of daysByStart) {
+      if (excluded.has(spanKey({ days: length, number }))) continue
       if (!spanDays.every((day) => day.is_quiet && !day.is_changed)) continue
-      if (chooseSpans(spanDays, storedSpans.get(`${length} ${number}`) ?? []).spans.length > 0) continue
-      const sources = chooseSpans(spanDays, storedSpans.get(`${length / lengthRatio} ${number}`) ?? [])
+      if (chooseSpans(spanDays, storedSpans.get(spanKey({ days: length, number })) ?? []).spans.length > 0)
+        continue
+      const sources = chooseSpans(
+        spanDays,
+        storedSpans.get(spanKey({ days: length / lengthRatio, number })) ?? [],
+      )
       if (length > lengthRatio && sources.days.length > 0) continue
       const parts: SpanSource[] = [...sources.days, ...sources.spans]
       const sum = (getNumber: (part: SpanSource) => number) =>
