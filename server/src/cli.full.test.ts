@@ -88,8 +88,40 @@ test(
     expect([first, old]).toEqual([expect.any(String), base64(testKey)])
     await karvon(['rotate-key', '--finish'])
     expect(await lines()).toEqual([first])
+    await expect(karvon(['rotate-key', '--finsh'])).rejects.toMatchObject({ code: 2 })
+    expect(await lines()).toEqual([first])
   },
 )
+
+test('a key rotation waits for another one, so both new keys stay', slow, async () => {
+  const path = join(folder, 'secret.key')
+  const readKeys = async () => (await readFile(path, 'utf8')).trim().split('\n')
+  const countWaiting = async () => {
+    const { rows } = await product.deps.pool.query<{ count: number }>(
+      `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    return rows[0]?.count
+  }
+  await writeFile(path, `${base64(testKey)}\n`)
+  const client = await product.deps.pool.connect()
+  const rotations: Promise<unknown>[] = []
+  try {
+    await client.query('begin')
+    await client.query('lock table source_credentials')
+    for (const count of [1, 2]) {
+      rotations.push(karvon(['rotate-key']))
+      await expect.poll(countWaiting, { timeout: 30_000 }).toBe(count)
+    }
+    expect(await readKeys()).toHaveLength(2)
+  } finally {
+    await client.query('rollback')
+    client.release()
+    await Promise.all(rotations)
+  }
+  const keys = await readKeys()
+  expect(new Set(keys).size).toBe(3)
+  expect(keys.at(-1)).toBe(base64(testKey))
+})
 
 test('create-admin makes an admin, and reset-password ends every session of its person', slow, async () => {
   const { stdout } = await karvon(['create-admin', 'second'])

@@ -15,7 +15,7 @@ import { findRunningEmbedded } from './platform/database/embedded.running.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { openFileStore } from './platform/files/file-store.ts'
 import { openDb, openPool, type Db } from './platform/database/pool.ts'
-import { reencryptSecrets } from './platform/security/encryption.rotate.ts'
+import { reencryptSecrets, withKeyRotationLock } from './platform/security/encryption.rotate.ts'
 import { createEncryption } from './platform/security/encryption.ts'
 import { addKey, dropOldKeys, getKeyPath, loadKeyRing } from './secret-key.ts'
 
@@ -150,19 +150,26 @@ async function runCheck(config: Config, args: readonly string[]): Promise<string
 }
 
 async function rotateKey(config: Config, args: readonly string[]): Promise<string> {
-  const finish = args.includes('--finish')
-  const isOwnKeyFile = config.secretKey === undefined
+  const isFinish = args[0] === '--finish'
+  if (args.length > (isFinish ? 1 : 0)) throw new UsageError()
   requireKey(config)
-  if (isOwnKeyFile && !finish) await addKey(config.dataFolder)
-  const { ring } = await loadKeyRing(config)
-  const encryption = createEncryption(ring.keys, ring.reload)
-  const changedCount = await withDatabase(config, (db) => reencryptSecrets(db, encryption, encryptedColumns))
+  const isOwnKeyFile = config.secretKey === undefined
+  const changedCount = await withDatabase(config, (db) =>
+    // Two rotations at once would each write a key file without the key of the other.
+    withKeyRotationLock(db, async () => {
+      if (isOwnKeyFile && !isFinish) await addKey(config.dataFolder)
+      const { ring } = await loadKeyRing(config)
+      const encryption = createEncryption(ring.keys, ring.reload)
+      const count = await reencryptSecrets(db, encryption, encryptedColumns)
+      if (isOwnKeyFile && isFinish) await dropOldKeys(config.dataFolder)
+      return count
+    }),
+  )
   const result = `${changedCount} secrets are encrypted with the new key.`
-  if (isOwnKeyFile && finish) await dropOldKeys(config.dataFolder)
   if (!isOwnKeyFile)
     return `${result} KARVON_SECRET_KEY_OLD is not needed any more, once every process has the new key.`
-  if (finish) return `${result} The old ones are gone.`
-  return `${result} Processes that run take it up by themselves; the old key stays for what they encrypt meanwhile.`
+  if (isFinish) return `${result} The old keys are removed.`
+  return `${result} Running processes load it by themselves. The old key stays for what they encrypt until then.`
 }
 
 const describeContents = (tables: readonly { rows: number }[], files: readonly string[]) =>

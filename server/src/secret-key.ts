@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { link, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { flushToDisk } from './platform/files/flush-to-disk.ts'
 import { makeFolder } from './platform/files/make-folder.ts'
 
 /** The keys that encrypt secrets. */
@@ -45,18 +46,23 @@ const reloadKeys = (folder: string): Buffer[] => readKeys(getKeyPath(folder)) ??
 
 /** Adds a new first key to the data folder. The old keys stay and decrypt. */
 export async function addKey(folder: string): Promise<void> {
-  const { keys, path } = await readOrMakeKeys(folder)
-  const temporaryPath = `${path}.${process.pid}`
-  await writeFile(temporaryPath, formatKeys([randomBytes(32), ...keys]), { mode: 0o600, flush: true })
-  await rename(temporaryPath, path)
+  const { keys } = await readOrMakeKeys(folder)
+  await replaceKeys(folder, [randomBytes(32), ...keys])
 }
 
 /** Keeps only the first key in the data folder. */
 export async function dropOldKeys(folder: string): Promise<void> {
-  const { keys, path } = await readOrMakeKeys(folder)
+  const { keys } = await readOrMakeKeys(folder)
+  await replaceKeys(folder, keys.slice(0, 1))
+}
+
+/** Durable when it returns: secrets that are encrypted afterwards need the new file after a crash of the machine. */
+async function replaceKeys(folder: string, keys: readonly Buffer[]): Promise<void> {
+  const path = getKeyPath(folder)
   const temporaryPath = `${path}.${process.pid}`
-  await writeFile(temporaryPath, formatKeys(keys.slice(0, 1)), { mode: 0o600, flush: true })
+  await writeFile(temporaryPath, formatKeys(keys), { mode: 0o600, flush: true })
   await rename(temporaryPath, path)
+  await flushToDisk(folder)
 }
 
 const formatKeys = (keys: readonly Buffer[]) => keys.map((key) => `${key.toString('base64')}\n`).join('')
@@ -89,6 +95,7 @@ async function makeKey(folder: string, path: string): Promise<Buffer[]> {
     if (error.code !== 'EEXIST') throw error
   })
   await rm(temporaryPath)
+  await flushToDisk(folder)
   const keys = readKeys(path)
   if (keys === undefined) throw new Error(`${path} was removed while Karvon started: start it again`)
   return keys

@@ -234,10 +234,12 @@ describe('Backups', () => {
       await expect(karvon(['restore', to], env)).rejects.toMatchObject({
         stderr: expect.stringContaining('damaged'),
       })
-      await writeFile(join(to, 'karvon.json'), '{}')
-      await expect(karvon(['restore', to], env)).rejects.toMatchObject({
-        stderr: expect.stringContaining('is not of a backup'),
-      })
+      for (const manifest of ['{}', '{"karvon": 1']) {
+        await writeFile(join(to, 'karvon.json'), manifest)
+        await expect(karvon(['restore', to], env)).rejects.toMatchObject({
+          stderr: expect.stringContaining('is not of a backup'),
+        })
+      }
       expect(await contentOf(otherDatabase.url)).toEqual(before)
       await otherDatabase.drop()
       expect((await readdir(folder)).filter((name) => name.endsWith('.partial'))).toEqual([])

@@ -40,7 +40,15 @@ export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(getManifestPath(folder), 'utf8').catch(() => {
     throw new Error(`there is no backup in ${folder}`)
   })
-  const manifest: unknown = JSON.parse(text)
+  const manifest = parseJson(text)
   if (!Value.Check(Manifest, manifest)) throw new Error(`${getManifestPath(folder)} is not of a backup`)
   return manifest
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createWriteStream, type PathLike } from 'node:fs'
-import { access, copyFile, rename, rm } from 'node:fs/promises'
+import { access, copyFile, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -9,6 +9,7 @@ import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { FileStore } from '../platform/files/file-store.ts'
 import { openFolderStore } from '../platform/files/file-store.folder.ts'
+import { flushToDisk } from '../platform/files/flush-to-disk.ts'
 import { makeFolder } from '../platform/files/make-folder.ts'
 import { openClient } from '../platform/database/connection.ts'
 import { beginSnapshot } from '../platform/database/snapshot.ts'
@@ -55,7 +56,9 @@ export async function writeBackup(installation: BackupInstallation, targetFolder
       files,
     }
     await writeManifest(partial, manifest)
+    await flushFolders(partial)
     await rename(partial, folder)
+    await flushToDisk(dirname(folder))
     return manifest
   } finally {
     await client.end()
@@ -93,11 +96,21 @@ async function copyFiles(files: readonly string[], source: FileStore, folder: st
     const path = target.getPath(sha256)
     await makeFolder(dirname(path), 0o700)
     await source
-      .withPath(sha256, (storedPath) => copyFile(storedPath, path))
+      .withPath(sha256, async (storedPath) => {
+        await copyFile(storedPath, path)
+        await flushToDisk(path)
+      })
       .catch((error: unknown) => {
         throw new Error(`the uploaded file ${source.describe(sha256)} cannot be read`, { cause: error })
       })
   }
+}
+
+/** Makes the names in a folder and its subfolders durable. */
+async function flushFolders(folder: string): Promise<void> {
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
+    if (entry.isDirectory()) await flushToDisk(join(entry.parentPath, entry.name))
+  await flushToDisk(folder)
 }
 
 const exists = (path: PathLike) =>

@@ -5,6 +5,7 @@ export const lockKeys = {
   firstAdmin: 7_315_011,
   demo: 7_315_012,
   registrations: 7_315_015,
+  keyRotation: 7_315_016,
   storedFiles: 0x46494c45,
   fileStoreMark: 0x4d41524b,
   masterOffers: 0x4f464652,

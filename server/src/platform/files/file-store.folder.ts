@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { copyFile, open, readFile, rename, rm, stat, writeFile, type FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { FileStore } from './file-store.ts'
+import { flushToDisk } from './flush-to-disk.ts'
 import { makeFolder } from './make-folder.ts'
 import { requireSha256 } from './sha256.ts'
 
@@ -49,6 +50,7 @@ export function openFolderStore(storeFolder: string): FolderStore {
       await makeFolder(storeFolder, 0o700)
       await writeFile(`${markPath}.${process.pid}`, `${mark}\n`, { mode: 0o600, flush: true })
       await rename(`${markPath}.${process.pid}`, markPath)
+      await flushToDisk(storeFolder)
     },
     mayHaveOldFiles: () =>
       stat(root).then(
@@ -83,14 +85,4 @@ async function moveFile(path: string, target: string): Promise<void> {
     }
     await rm(path, { force: true })
   }
-}
-
-/**
- * Flushes a file, or a folder, which makes the names in it durable. Windows cannot open folders and does not need it.
- */
-async function flushToDisk(path: string): Promise<void> {
-  const stats = await stat(path)
-  if (stats.isDirectory() && process.platform === 'win32') return
-  await using file = await open(path, stats.isDirectory() ? 'r' : 'r+')
-  await file.sync()
 }

@@ -2,6 +2,7 @@ import { getWritableFields, type Resource } from '@karvon/contract/lib/resource.
 import { sql } from 'kysely'
 import type { Db } from '../database/pool.ts'
 import { formatCount, type Check } from '../database/check.ts'
+import { lockKeys } from '../database/lock-keys.ts'
 import { getTableName } from '../database/pg-errors.ts'
 import type { Encryption } from './encryption.ts'
 
@@ -31,6 +32,14 @@ export const listEncryptedColumns = (resources: readonly Resource[]): EncryptedC
       kind === 'secret' ? [key] : [],
     ),
   }))
+
+/** Runs `work` while no other key rotation runs. The lock takes one connection. */
+export const withKeyRotationLock = <Result>(db: Db, work: () => Promise<Result>): Promise<Result> =>
+  db.transaction().execute(async (trx) => {
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx)
+    await sql`select pg_advisory_xact_lock(${lockKeys.keyRotation}::bigint)`.execute(trx)
+    return work()
+  })
 
 /**
  * Re-encrypts the values of older keys with the current key, in batches, while the product runs. Returns how many
