@@ -148,8 +148,17 @@ function describeStartError(error: unknown, config: Config | undefined): string 
   return `Karvon could not start: ${reason}`
 }
 
+/** Runs all steps, also after one that fails: the embedded database must stop. Throws the first error. */
 async function runCleanup(cleanup: CleanupStep[]): Promise<void> {
-  for (let step = cleanup.pop(); step !== undefined; step = cleanup.pop()) await step()
+  const errors: unknown[] = []
+  for (let step = cleanup.pop(); step !== undefined; step = cleanup.pop()) {
+    try {
+      await step()
+    } catch (error) {
+      errors.push(error)
+    }
+  }
+  if (errors.length > 0) throw errors[0]
 }
 
 async function main(): Promise<void> {

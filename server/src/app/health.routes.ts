@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { isFileStoreOwn } from '../platform/files/file-store.mark.ts'
 import { readMigrations } from '../platform/database/migrate.files.ts'
 import type { Deps } from '../platform/deps.ts'
+import { openOnce } from '../platform/open-once.ts'
 import { AppError } from '../platform/http/errors.ts'
 import { serve } from '../platform/http/serve.ts'
 import { isMigratedTo } from './health.queries.ts'
@@ -43,10 +44,10 @@ export function healthRoutes(app: FastifyInstance, { db, pool, clock, files }: D
     return pendingCheck
   }
 
-  const newest = readMigrations(migrations).then((files) => files.at(-1)?.name)
+  const readNewest = openOnce(async () => (await readMigrations(migrations)).at(-1)?.name)
   const findObstacle = async (): Promise<Obstacle | null> => {
     try {
-      if (!(await isMigratedTo(pool, await newest))) return 'database_not_ready'
+      if (!(await isMigratedTo(pool, await readNewest()))) return 'database_not_ready'
       return (await isFileStoreOwn(db, files)) ? null : 'data_folder_missing'
     } catch (error) {
       // A store that does not answer stops only uploads.
