@@ -17,17 +17,29 @@ const buildProgressRank = (code: string) =>
   )
 
 /** SQL: the total order of the states of one lead; see `ingestLeads`. `money` has the payout and the currency. */
-const buildStateOrder = (lead: 'input' | 'known', money: 'money' | 'known') =>
-  sql.raw(`${lead}.updated_at, ${lead}.is_status_overridden, ${lead}.progress, ${lead}.source_status collate "C", ${money}.payout,
-    ${money}.currency collate "C", ${lead}.created_at, coalesce(${lead}.comment, '') collate "C",
-    coalesce(${lead}.subs, '{}'), coalesce(${lead}.offer_id, 0), coalesce(${lead}.stream_id, 0),
-    coalesce(${lead}.region, '') collate "C", coalesce(${lead}.cancel_reason, '') collate "C"`)
+const listStateOrder = (lead: string, money = lead) => [
+  `${lead}.updated_at`,
+  `${lead}.is_status_overridden`,
+  `${lead}.progress`,
+  `${lead}.source_status collate "C"`,
+  `${money}.payout`,
+  `${money}.currency collate "C"`,
+  `${lead}.created_at`,
+  `coalesce(${lead}.comment, '') collate "C"`,
+  `coalesce(${lead}.subs, '{}')`,
+  `coalesce(${lead}.offer_id, 0)`,
+  `coalesce(${lead}.stream_id, 0)`,
+  `coalesce(${lead}.region, '') collate "C"`,
+  `coalesce(${lead}.cancel_reason, '') collate "C"`,
+]
 
-/** The same order, descending. Reported states are never overrides. */
-const stateOrderDesc = sql.raw(`t.updated_at desc, t.progress desc, t.source_status collate "C" desc,
-  t.payout desc nulls last, t.currency collate "C" desc, t.created_at desc, coalesce(t.comment, '') collate "C" desc,
-  coalesce(t.subs, '{}') desc, coalesce(t.offer_id, 0) desc, coalesce(t.stream_id, 0) desc,
-  coalesce(t.region, '') collate "C" desc, coalesce(t.cancel_reason, '') collate "C" desc`)
+const inputStateOrder = sql.raw(listStateOrder('input', 'money').join(', '))
+const knownStateOrder = sql.raw(listStateOrder('known').join(', '))
+const stateOrderDesc = sql.raw(
+  listStateOrder('t')
+    .map((column) => `${column} desc nulls last`)
+    .join(', '),
+)
 
 /** CTEs that end in `input`: one row per lead, with the mapped status. */
 function deduplicateLeads(sourceId: number, leads: readonly ResolvedLead[]): RawBuilder<unknown> {
@@ -166,7 +178,7 @@ export async function mergeLeads(
       join known on known.external_id = input.external_id
       cross join lateral (select coalesce(input.payout, known.payout) as payout,
         case when input.payout is null then known.currency else input.currency end as currency) money
-      cross join lateral (select (${buildStateOrder('input', 'money')}) > (${buildStateOrder('known', 'known')}) as is_newer,
+      cross join lateral (select (${inputStateOrder}) > (${knownStateOrder}) as is_newer,
         known.is_status_overridden and lower(input.source_status) = lower(known.source_status) as is_status_overridden) decision
       cross join lateral (
         select input.source_status,
