@@ -60,21 +60,41 @@ test('a list is read on the standby once it has replayed what the person wrote',
   expect(await countReads('replica')).toBe(before + 1)
 })
 
+/** A source whose name has the number of its last change. */
+async function createNumberedSource(label: string) {
+  const id = await createSource(`${label} 0`)
+  return {
+    change: (n: number) =>
+      callApi(product.app, admin, 'PUT', `/api/admin/cpa-sources/${id}/`, { name: `${label} ${n}`, url }),
+    /** Another process or person changes it. */
+    changeDirectly: (n: number) =>
+      product.deps.pool.query('update cpa_sources set name = $1 where id = $2', [`${label} ${n}`, id]),
+    find: (names: string[]) =>
+      Number(names.find((name) => name.startsWith(`${label} `))?.slice(label.length)),
+  }
+}
+
 /**
  * Writes and reads in turn; every third change is the reader's own. Returns the changes after whose read the own change was
- * missing or the list was shorter than before.
+ * missing, or the state was older than before.
  */
-async function findStaleReads(label: string, afterWrite: (n: number) => unknown): Promise<string[]> {
-  const staleReads: string[] = []
-  let { total } = await readSources()
-  for (let n = 0; n < pairs; n += 1) {
-    const isOwn = n % 3 === 0
-    const name = `${label} ${n}`
-    await (isOwn ? createSource(name) : insertSource(name))
+async function findStaleReads(label: string, afterWrite: (n: number) => unknown): Promise<number[]> {
+  const staleReads: number[] = []
+  const [own, foreign] = [
+    await createNumberedSource(`${label}, own`),
+    await createNumberedSource(`${label}, foreign`),
+  ]
+  let [ownNumber, foreignNumber] = [0, 0]
+  for (let n = 1; n <= pairs; n += 1) {
+    if (n % 3 === 0) {
+      expect((await own.change(n)).statusCode).toBe(200)
+      ownNumber = n
+    } else await foreign.changeDirectly(n)
     await afterWrite(n)
-    const now = await readSources()
-    if ((isOwn && !now.names.includes(name)) || now.total < total + (isOwn ? 1 : 0)) staleReads.push(name)
-    total = now.total
+    const names = await listSources()
+    const readForeignNumber = foreign.find(names)
+    if (own.find(names) !== ownNumber || !(readForeignNumber >= foreignNumber)) staleReads.push(n)
+    foreignNumber = readForeignNumber
   }
   return staleReads
 }
