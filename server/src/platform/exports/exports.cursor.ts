@@ -10,6 +10,7 @@ const fetchRows = 200
 const fetchTimeout = 120_000
 
 interface CursorOwner {
+  /** The reason of an abort is its error, or null if the reader disconnected. */
   abort: AbortController
   /** Called once, when the connection is free again. */
   onClosed: () => void
@@ -67,7 +68,7 @@ export class ExportCursor {
     })
   }
 
-  /** The next rows; empty at the end. Errors: those of the database, 503 when the cursor is closed. */
+  /** The next rows; empty at the end. Errors: those of the database, and the reason of the abort. */
   async next(): Promise<string[]> {
     if (this.#isFullyRead) return []
     return this.#runIfOpen(async (client) => {
@@ -82,13 +83,20 @@ export class ExportCursor {
   }
 
   async #runIfOpen<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    if (!this.#isOpen) throw new AppError('export_ended')
+    if (!this.#isOpen) throw this.#getEndReason() ?? new AppError('export_ended')
     try {
       return await work(this.#client)
     } catch (error) {
       this.#close(true)
-      throw error
+      // The driver reports an aborted statement as a lost connection.
+      throw this.#getEndReason() ?? error
     }
+  }
+
+  /** Undefined while the export is not aborted. Nobody reads the error after a disconnection, so it is not logged. */
+  #getEndReason(): unknown {
+    const { aborted, reason } = this.#abort.signal
+    return aborted ? (reason ?? new AppError('connection_ended')) : undefined
   }
 
   readonly #onLost = (error: Error) => this.#abort.abort(error)

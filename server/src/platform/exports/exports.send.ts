@@ -4,6 +4,7 @@ import type { Call } from '@karvon/contract/lib/call.ts'
 import { mediaTypes, type FileFormat } from '@karvon/contract/lib/format.ts'
 import type { FastifyReply } from 'fastify'
 import { getConnectionEndSignal } from '../http/connection-end.ts'
+import { AppError } from '../http/errors.ts'
 import { getIdentity, refuseEndedSession } from '../http/guard.ts'
 import { exportTimeout } from '../limits/limits.ts'
 import { parseExactRow, type RowBatches } from './exports.cells.ts'
@@ -71,10 +72,7 @@ async function openExportCursor(
 ): Promise<ExportCursor> {
   const release = acquireExportSlot(getIdentity(reply.request))
   const { exportBounds: bounds } = reply.server
-  const timer = setTimeout(
-    () => abort.abort(new Error('The export took too long')),
-    bounds?.timeout ?? exportTimeout,
-  )
+  const timer = setTimeout(() => abort.abort(new AppError('export_ended')), bounds?.timeout ?? exportTimeout)
   const onDisconnect = () => abort.abort(null)
   const close = () => {
     clearTimeout(timer)
