@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import type pg from 'pg'
 import { addressKey } from '../../platform/limits/address-key.ts'
-import { refundAttempt, countAttempt } from '../../platform/limits/attempt-limiter.ts'
+import { countAttempt, countAttempts, refundAttempt } from '../../platform/limits/attempt-limiter.ts'
 
-/** Attempts without a wait. Each further attempt waits longer, until an hour passes without any. */
+/** Attempts without a wait in an hour. Each further attempt waits longer. */
 const freeAttempts = {
   registrations: 5,
   resetRequests: 10,
@@ -28,23 +28,28 @@ export const resetLinkMinutes = 60
 
 /** Counts a registration, successful or not, since each one reveals whether a username is taken. Errors: 429. */
 export const countRegistrationAttempt = (pool: pg.Pool, address: string): Promise<void> =>
-  countAttempt(pool, `register:${addressKey(address)}`, { maxFreeFailures: freeAttempts.registrations })
+  countAttempt(pool, {
+    key: `register:${addressKey(address)}`,
+    maxFreeFailures: freeAttempts.registrations,
+  })
 
 /** Limits requests for links by network address, and by email and network address. The email may be unknown. Errors: 429. */
-export async function countResetRequest(pool: pg.Pool, email: string, address: string): Promise<void> {
-  await countAttempt(pool, `reset:${addressKey(address)}`, { maxFreeFailures: freeAttempts.resetRequests })
-  // The key has both, so that requests of other people for the same email do not block its owner.
-  await countAttempt(pool, `reset-of:${hash('sha256', email.toLowerCase())}@${addressKey(address)}`, {
-    maxFreeFailures: freeAttempts.resetRequestsPerEmail,
-  })
-}
+export const countResetRequest = (pool: pg.Pool, email: string, address: string): Promise<void> =>
+  countAttempts(pool, [
+    { key: `reset:${addressKey(address)}`, maxFreeFailures: freeAttempts.resetRequests },
+    // The key has both, so that requests of other people for the same email do not block its owner.
+    {
+      key: `reset-of:${hash('sha256', email.toLowerCase())}@${addressKey(address)}`,
+      maxFreeFailures: freeAttempts.resetRequestsPerEmail,
+    },
+  ])
 
 const resetLinkKey = (address: string) => `reset-link:${addressKey(address)}`
 
 /** Errors: 429. */
 export const countResetLinkAttempt = (pool: pg.Pool, address: string): Promise<void> =>
-  countAttempt(pool, resetLinkKey(address), { maxFreeFailures: freeAttempts.resetLinks })
+  countAttempt(pool, { key: resetLinkKey(address), maxFreeFailures: freeAttempts.resetLinks })
 
 /** Call this after a valid link. */
 export const refundResetLinkAttempt = (pool: pg.Pool, address: string): Promise<void> =>
-  refundAttempt(pool, resetLinkKey(address), freeAttempts.resetLinks)
+  refundAttempt(pool, resetLinkKey(address))

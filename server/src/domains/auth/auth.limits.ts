@@ -4,7 +4,13 @@ import type { Db } from '../../platform/database/pool.ts'
 import { buildQueueOptions } from '../../platform/http/connection-end.ts'
 import { AppError } from '../../platform/http/errors.ts'
 import { addressKey } from '../../platform/limits/address-key.ts'
-import { clearAttempts, refundAttempt, countAttempt } from '../../platform/limits/attempt-limiter.ts'
+import {
+  clearAttempts,
+  countAttempt,
+  countAttempts,
+  refundAttempt,
+  type AttemptKey,
+} from '../../platform/limits/attempt-limiter.ts'
 import { ConcurrencyLimit } from '../../platform/limits/concurrency-limit.ts'
 import { maxPublicRequestsPerAddress, maxSignInsPerAddress } from '../../platform/limits/limits.ts'
 import { normalizeUsername } from '../../platform/security/usernames.ts'
@@ -44,33 +50,31 @@ export interface SignInAttempt {
 const deviceKey = (hash: Buffer) => `device:${hash.toString('base64url')}`
 
 /** A known device has a counter of its own, so that wrong passwords of other people do not block its owner. */
-function getAttemptKeys({ username, address, device }: SignInAttempt): [string, number][] {
-  if (device !== null) return [[deviceKey(device), freeAttempts.account]]
+function getAttemptKeys({ username, address, device }: SignInAttempt): AttemptKey[] {
+  if (device !== null) return [{ key: deviceKey(device), maxFreeFailures: freeAttempts.account }]
   const [name, network] = [normalizeUsername(username), addressKey(address)]
   return [
-    [`address:${network}`, freeAttempts.address],
-    [`account:${name}@${network}`, freeAttempts.account],
-    [`account:${name}`, freeAttempts.everywhere],
+    { key: `address:${network}`, maxFreeFailures: freeAttempts.address },
+    { key: `account:${name}@${network}`, maxFreeFailures: freeAttempts.account },
+    { key: `account:${name}`, maxFreeFailures: freeAttempts.everywhere },
   ]
 }
 
 /** Counts a sign-in, whether or not the account exists. Errors: 429. */
-export async function countSignInAttempt(pool: pg.Pool, attempt: SignInAttempt): Promise<void> {
-  for (const [key, limit] of getAttemptKeys(attempt))
-    await countAttempt(pool, key, { maxFreeFailures: limit })
-}
+export const countSignInAttempt = (pool: pg.Pool, attempt: SignInAttempt): Promise<void> =>
+  countAttempts(pool, getAttemptKeys(attempt))
 
 /** Call this after a success. Clears the counters of the account at this network or device, and refunds shared counters. */
 export async function clearSignInAttempts(pool: pg.Pool, attempt: SignInAttempt): Promise<void> {
-  for (const [key, limit] of getAttemptKeys(attempt)) {
-    if (limit === freeAttempts.account) await clearAttempts(pool, key)
-    else await refundAttempt(pool, key, limit)
+  for (const { key, maxFreeFailures } of getAttemptKeys(attempt)) {
+    if (maxFreeFailures === freeAttempts.account) await clearAttempts(pool, key)
+    else await refundAttempt(pool, key)
   }
 }
 
 /** Call this after a correct password that still needs the code of the second factor. */
 export async function refundSignInAttempt(pool: pg.Pool, attempt: SignInAttempt): Promise<void> {
-  for (const [key, limit] of getAttemptKeys(attempt)) await refundAttempt(pool, key, limit)
+  for (const { key } of getAttemptKeys(attempt)) await refundAttempt(pool, key)
 }
 
 // The key is the session, so that failed sign-ins of other people do not block reauthentication, and vice versa.
@@ -78,7 +82,7 @@ const passwordKey = (sessionId: number) => `proof:${sessionId}`
 
 /** Counts an attempt at the password of a session's person. Errors: 429. */
 export const countPasswordAttempt = (pool: pg.Pool, sessionId: number): Promise<void> =>
-  countAttempt(pool, passwordKey(sessionId), { maxFreeFailures: freeAttempts.account })
+  countAttempt(pool, { key: passwordKey(sessionId), maxFreeFailures: freeAttempts.account })
 
 /** Call this after a correct password. */
 export const clearPasswordAttempts = (pool: pg.Pool, sessionId: number): Promise<void> =>
@@ -89,7 +93,7 @@ const codeKey = (userId: number) => `second-factor:${userId}`
 
 /** Counts an attempt at a code of a person's second factor, at every call that needs one. Errors: 429. */
 export const countCodeAttempt = (pool: pg.Pool, userId: number): Promise<void> =>
-  countAttempt(pool, codeKey(userId), { maxFreeFailures: freeAttempts.account })
+  countAttempt(pool, { key: codeKey(userId), maxFreeFailures: freeAttempts.account })
 
 /** Call this after a correct code. */
 export const clearCodeAttempts = (pool: pg.Pool, userId: number): Promise<void> =>

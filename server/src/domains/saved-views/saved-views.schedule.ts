@@ -32,7 +32,11 @@ const freeMessages = 60
  * fill the queue of all people, and send any number of mails to an address that they entered. Errors: 429.
  */
 export const countScheduledMessage = (pool: pg.Pool, userId: number): Promise<void> =>
-  countAttempt(pool, `view-message:${userId}`, { maxFreeFailures: freeMessages, code: 'too_many_requests' })
+  countAttempt(pool, {
+    key: `view-message:${userId}`,
+    maxFreeFailures: freeMessages,
+    code: 'too_many_requests',
+  })
 
 interface ScheduledView {
   id: number

@@ -8,9 +8,10 @@ import { AppError } from '../../platform/http/errors.ts'
 import { RawJson } from '../../platform/http/raw-json.ts'
 import { serve } from '../../platform/http/serve.ts'
 import {
-  refundAttempt,
-  countAttempt,
   attemptRetentionSeconds,
+  countAttempts,
+  refundAttempt,
+  type AttemptKey,
 } from '../../platform/limits/attempt-limiter.ts'
 import { findTrackedParcel } from './tracking.queries.ts'
 
@@ -20,8 +21,8 @@ import { findTrackedParcel } from './tracking.queries.ts'
  */
 const freeFailures = { network: 20, orderFromNetwork: 5, order: 50 } as const
 /** A guessing network waits for hours. Guesses from many networks delay the receiver for minutes only. */
-const guessLimits = { maxWaitSeconds: attemptRetentionSeconds, resetAfterSeconds: attemptRetentionSeconds }
-const crowdLimits = { maxWaitSeconds: 300, resetAfterSeconds: attemptRetentionSeconds }
+const guessLimits = { maxWaitSeconds: attemptRetentionSeconds, forgetAfterSeconds: attemptRetentionSeconds }
+const crowdLimits = { maxWaitSeconds: 300, forgetAfterSeconds: attemptRetentionSeconds }
 
 /** The public call that tracks a parcel by its order number and the last digits of the receiver's phone number. */
 export function trackingRoutes(app: FastifyInstance, { pool }: Deps): void {
@@ -29,23 +30,20 @@ export function trackingRoutes(app: FastifyInstance, { pool }: Deps): void {
     const orderno = trimText(params.orderno)
     const network = addressKey(request.ip)
     const order = hash('sha256', orderno.toLowerCase(), 'base64url')
-    const keys = {
-      network: `track-address:${network}`,
-      orderFromNetwork: `track-order:${order}@${network}`,
-      order: `track-order:${order}`,
-    }
-    await countAttempt(pool, keys.network, { maxFreeFailures: freeFailures.network })
-    await countAttempt(pool, keys.orderFromNetwork, {
-      maxFreeFailures: freeFailures.orderFromNetwork,
-      ...guessLimits,
-    })
-    await countAttempt(pool, keys.order, { maxFreeFailures: freeFailures.order, ...crowdLimits })
+    const attempts: AttemptKey[] = [
+      { key: `track-address:${network}`, maxFreeFailures: freeFailures.network },
+      {
+        key: `track-order:${order}@${network}`,
+        maxFreeFailures: freeFailures.orderFromNetwork,
+        ...guessLimits,
+      },
+      { key: `track-order:${order}`, maxFreeFailures: freeFailures.order, ...crowdLimits },
+    ]
+    await countAttempts(pool, attempts)
     const parcel = await findTrackedParcel(pool, orderno, query.phone)
     if (parcel === null) throw new AppError('parcel_not_tracked')
     // Only this attempt is refunded: a success must not clear earlier guesses.
-    await refundAttempt(pool, keys.network, freeFailures.network)
-    await refundAttempt(pool, keys.orderFromNetwork, freeFailures.orderFromNetwork)
-    await refundAttempt(pool, keys.order, freeFailures.order)
+    for (const { key } of attempts) await refundAttempt(pool, key)
     return new RawJson(parcel)
   })
 }
