@@ -128,6 +128,22 @@ describe('Order files', () => {
     ])
   })
 
+  test('a row of totals becomes no parcel', async () => {
+    const buyer = await createUser(product.app, admin, 'totals')
+    const file = orders([
+      [1, { A: 'Номер заказа', B: 'Сумма' }],
+      [2, { A: 'TOTAL-1', B: '100' }],
+      [3, { A: 'Итоговый-2', B: '200' }],
+      [4, { A: 'ИТОГО:', B: '300' }],
+      [5, { A: 'Jami 2 ta', B: '300' }],
+    ])
+    const answer = (await upload('totals.xlsx', file, buyer)).json<UploadAnswer>()
+    expect(answer).toMatchObject({ imported: 2, skipped: 2 })
+    expect(answer.errors?.map(({ row, code }) => `${row} ${code}`)).toEqual(['3 total_row', '4 total_row'])
+    const { items } = await parcelsOf(buyer, 'sort=orderno')
+    expect(items.map(({ orderno }) => orderno).toSorted()).toEqual(['TOTAL-1', 'Итоговый-2'])
+  })
+
   test('the same order number of another person is a separate parcel, invisible to others', async () => {
     const malika = await createUser(product.app, admin, 'malika')
     const file = orders([
