@@ -16,6 +16,11 @@ export const isFormulaError = (text: string): boolean =>
  */
 export const isShortenedNumber = (text: string): boolean => /^-?\d(?:[.,]\d{1,14})?E\+\d{2,3}$/.test(text)
 
+const totalWord = /^(?:итого|всего|total|jami|жами)(?![\p{L}\p{N}-])/iu
+
+/** Whether a text is the word of a row of totals, such as `Итого:`, in Russian, English or Uzbek. */
+export const isTotalWord = (text: string): boolean => totalWord.test(text)
+
 /** A value of a cell as the library returns it. */
 export type RawCell = string | number | boolean | Date | null | undefined | object
 
