@@ -7,7 +7,7 @@ import { addressKey } from '../../platform/limits/address-key.ts'
 import { clearAttempts, refundAttempt, countAttempt } from '../../platform/limits/attempt-limiter.ts'
 import { ConcurrencyLimit } from '../../platform/limits/concurrency-limit.ts'
 import { maxPublicRequestsPerAddress, maxSignInsPerAddress } from '../../platform/limits/limits.ts'
-import { normalizeUsername } from '../../platform/security/usernames.ts'
+import { normalizeSignInName } from '../../platform/security/usernames.ts'
 import { findDevices } from './auth.devices.queries.ts'
 import { deleteAttempts } from './auth.limits.queries.ts'
 
@@ -46,7 +46,7 @@ const deviceKey = (hash: Buffer) => `device:${hash.toString('base64url')}`
 /** A known device has a counter of its own, so that wrong passwords of other people do not block its owner. */
 function getAttemptKeys({ username, address, device }: SignInAttempt): [string, number][] {
   if (device !== null) return [[deviceKey(device), freeAttempts.account]]
-  const [name, network] = [normalizeUsername(username), addressKey(address)]
+  const [name, network] = [normalizeSignInName(username), addressKey(address)]
   return [
     [`address:${network}`, freeAttempts.address],
     [`account:${name}@${network}`, freeAttempts.account],
@@ -99,7 +99,7 @@ export const clearCodeAttempts = (pool: pg.Pool, userId: number): Promise<void> 
 export async function clearAllAttempts(db: Db, userId: number, username: string): Promise<void> {
   const devices = await findDevices(db, userId)
   await deleteAttempts(db, {
-    account: `account:${normalizeUsername(username)}`,
+    account: `account:${normalizeSignInName(username)}`,
     keys: [codeKey(userId), ...devices.map(deviceKey)],
   })
 }

@@ -1,13 +1,21 @@
 import { fieldError } from '@karvon/contract/lib/field-messages.ts'
-import { otherApostrophes } from '@karvon/contract/lib/apostrophes.ts'
+import { normalizeApostrophes, otherApostrophes } from '@karvon/contract/lib/apostrophes.ts'
 import { trimText } from '@karvon/contract/lib/trim-text.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../database/pool.ts'
 import { AppError, invalid } from '../http/errors.ts'
 
-/** The form in which usernames are compared and counted. */
+/** The form in which usernames are compared. NFKC makes a space of the apostrophe `´`, which no username has. */
 export const normalizeUsername = (username: string): string =>
-  trimText(username.normalize('NFKC')).toLowerCase().normalize('NFKC')
+  trimText(username.replaceAll('´', "'").normalize('NFKC')).toLowerCase().normalize('NFKC')
+
+/** The form in which the usernames of sign-ins are counted: a phone writes `o’ktam` for the typed `o'ktam`. */
+export const normalizeSignInName = (username: string): string =>
+  normalizeApostrophes(normalizeUsername(username))
+
+/** SQL: a name with one kind of apostrophe. */
+export const foldApostrophes = (name: RawBuilder<unknown>): RawBuilder<string> =>
+  sql<string>`translate(${name}, ${otherApostrophes}, ${"'".repeat(otherApostrophes.length)})`
 
 const scripts = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Armenian}/u]
 
@@ -27,8 +35,7 @@ export async function refuseLookAlike(
   if (isMixed) throw invalid([fieldError(field, 'mixed_alphabets', { label })])
   if (name !== name.normalize('NFKC') || /[\p{Cf}\p{Cc}ıİſ]/u.test(name))
     throw invalid([fieldError(field, 'lookalike_letters', { label })])
-  const fold = (value: RawBuilder<unknown>) =>
-    sql`translate(folded_name(${value}), ${otherApostrophes}, ${"'".repeat(otherApostrophes.length)})`
+  const fold = (value: RawBuilder<unknown>) => foldApostrophes(sql`folded_name(${value})`)
   const { rows } = await sql`select 1 from ${sql.table(table)}
     where ${fold(sql.ref(field))} = ${fold(sql`${name}::text`)}
       and lower(${sql.ref(field)}) <> lower(${name}) and id is distinct from ${id}::bigint limit 1`.execute(
