@@ -98,7 +98,11 @@ describe('Sign-in', () => {
 
   test('a sign-in ignores the kind of an apostrophe, and counts its failures together', async () => {
     const password = 'parol-шахнозы'
-    const { id } = await createSample(product.app, admin, users, { username: "o'g'iloy", password, role_id: 2 })
+    const { id } = await createSample(product.app, admin, users, {
+      username: "o'g'iloy",
+      password,
+      role_id: 2,
+    })
     for (const username of ["o'g'iloy", 'oʻgʻiloy', 'O’G‘ILOY'])
       expect((await login(username, password)).json(), username).toMatchObject({ id, username: "o'g'iloy" })
     // A database from before the check of look-alikes can have both.

@@ -82,7 +82,10 @@ function readHeaderRow([at, headings]: SheetRow): HeadedSheet | undefined {
  * Reads the second row of a header whose first one has groups, such as "Receiver" over "Name" and "Phone". A cell without text has the
  * heading above it. Undefined for the row of an order.
  */
-function readSecondHeaderRow({ headings, columns }: HeadedSheet, [at, cells]: SheetRow): HeadedSheet | undefined {
+function readSecondHeaderRow(
+  { headings, columns }: HeadedSheet,
+  [at, cells]: SheetRow,
+): HeadedSheet | undefined {
   if (matchHeaders(cells, orderHeadings).size < 2) return undefined
   const length = Math.max(headings.length, cells.length)
   const joined = Array.from({ length }, (_, column) => cells[column] || headings[column] || '')
