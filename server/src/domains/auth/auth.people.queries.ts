@@ -24,15 +24,16 @@ export type PersonRow = Awaited<ReturnType<ReturnType<typeof selectPeople>['exec
  * written one.
  */
 export const findPersonByUsername = (db: Db, username: string): Promise<PersonRow | undefined> => {
-  const [stored, written] = [sql<string>`lower(u.username)`, sql<string>`lower(${username})`]
+  const column = sql<string>`lower(u.username)`
+  const parameter = sql<string>`lower(${username})`
   const hasApostrophe = normalizeApostrophes(username).includes("'")
   // Without an apostrophe the index of usernames is used.
   const condition = hasApostrophe
-    ? sql<boolean>`${foldApostrophes(stored)} = ${foldApostrophes(written)}`
-    : sql<boolean>`${stored} = ${written}`
+    ? sql<boolean>`${foldApostrophes(column)} = ${foldApostrophes(parameter)}`
+    : sql<boolean>`${column} = ${parameter}`
   return selectPeople(db)
     .where(condition)
-    .orderBy(sql`${stored} = ${written}`, 'desc')
+    .orderBy(sql`${column} = ${parameter}`, 'desc')
     .orderBy('u.id')
     .limit(1)
     .executeTakeFirst()

@@ -88,8 +88,8 @@ function readSecondHeaderRow(
 ): HeadedSheet | undefined {
   if (matchHeaders(cells, orderHeadings).size < 2) return undefined
   const length = Math.max(headings.length, cells.length)
-  const joined = Array.from({ length }, (_, column) => cells[column] || headings[column] || '')
-  const sheet = readHeaderRow([at, joined])
+  const bothHeadings = Array.from({ length }, (_, column) => cells[column] || headings[column] || '')
+  const sheet = readHeaderRow([at, bothHeadings])
   return sheet !== undefined && sheet.columns.size > columns.size ? sheet : undefined
 }
 

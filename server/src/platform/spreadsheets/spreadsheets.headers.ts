@@ -51,5 +51,5 @@ export function matchHeaders<K extends string>(
 }
 
 /** Whether a normalized header has all words of another one, and more. */
-const isMoreExact = (header: string, other: string): boolean =>
-  header.length > other.length && header.includes(other)
+const isMoreExact = (header: string, earlierHeader: string): boolean =>
+  header.length > earlierHeader.length && header.includes(earlierHeader)
