@@ -37,14 +37,17 @@ export function formatCell(cell: RawCell): string {
   return ''
 }
 
-/** A whole number that a double holds has all its digits: it may be an order number. */
+/**
+ * A whole number that a double holds has all its digits: it may be an order number. A larger one has lost its last digits, and has the
+ * text of {@link isShortenedNumber}.
+ */
 export function formatNumber(value: number): string {
   if (!Number.isFinite(value)) return outOfRange
   if (Number.isSafeInteger(value)) return String(value)
   const roundedValue = Number(value.toPrecision(15))
+  if (Number.isInteger(value)) return roundedValue.toExponential().toUpperCase()
   const text = String(roundedValue)
   if (!text.includes('e')) return text
-  if (Number.isInteger(roundedValue)) return BigInt(roundedValue).toString()
   return roundedValue.toFixed(20).replace(/0+$/, '')
 }
 
