@@ -102,6 +102,7 @@ export const fieldMessages = {
   unknown_username: '{label} is not a username',
   required_without_date: '{label} is required where there is no date',
   duplicate_in_file: '{label} occurs twice in the file',
+  total_row: '{label} is a total and no order',
   differs_in_act: '{label} differs from an earlier row of the act',
   too_many_orders: '{label} comes after {max} others: split the file',
   orders_out_of_time: 'There was no time left for {orders} orders: send the file again.',

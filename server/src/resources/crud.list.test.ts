@@ -118,6 +118,19 @@ describe.each(resources.map((of) => [of.name, of] as const))('the list of %s', (
     }
   })
 
+  test('the list sorts names in any letter case, and ё as е', async () => {
+    const key = of.nameField
+    if (of.fields[key]?.kind !== 'text') return
+    const names = ['ёлка', 'Яблоко', 'абрикос', 'Zebra', 'Ежевика', 'apple', 'Еда']
+    const samples = await Promise.all(
+      names.map((name) => createSample(product.app, admin, of, { [key]: `сорт ${name}` })),
+    )
+    const sorted = ['apple', 'Zebra', 'абрикос', 'Еда', 'Ежевика', 'ёлка', 'Яблоко']
+    const expectedIds = sorted.map((name) => samples[names.indexOf(name)]?.id)
+    expect(ids(await list(of, { search: 'сорт', sort: key }))).toEqual(expectedIds)
+    expect(ids(await list(of, { search: 'сорт', sort: `-${key}` }))).toEqual(expectedIds.toReversed())
+  })
+
   test('the list filters by every column exactly, except the one that is searched by name', async () => {
     const fullList = await listAll(of, {})
     for (const key of getListKeys(of.fields).filter((listKey) => listKey !== of.quirks.searchBy)) {
@@ -183,6 +196,9 @@ test('streams are filtered by a part of their name in any letter case, with othe
 function compare(a: unknown, b: unknown): number {
   if (a === b || b === null) return 0
   if (a === null) return 1
-  if (typeof a === 'string' && typeof b === 'string') return a < b ? -1 : 1
+  if (typeof a === 'string' && typeof b === 'string') {
+    const [first, second] = [a, b].map((text) => text.toLowerCase().replaceAll('ё', 'е')) as [string, string]
+    return first === second ? 0 : first < second ? -1 : 1
+  }
   return Number(a) - Number(b)
 }

@@ -8,7 +8,7 @@ import { resources } from '@karvon/contract/registry.ts'
 import { getTableName } from '../platform/database/pg-errors.ts'
 import type { ListDeclaration } from './lists.queries.ts'
 import { rangedTables } from './lists.ranges.ts'
-import { buildSearchPattern, Where } from './lists.where.ts'
+import { buildSearchPattern, buildTextOrder, Where } from './lists.where.ts'
 
 /** SQL expressions over the row `t`, by their keys in the answer. */
 export type ExtraColumns = Readonly<Record<string, string>>
@@ -83,8 +83,8 @@ export function buildResourceList(
     alias: 't',
     item: { columns: options.columns ?? buildRowColumns(resource) },
     where,
-    order: buildOrder(sort, false),
-    reversedOrder: buildOrder(sort, true),
+    order: buildOrder(resource, sort, false),
+    reversedOrder: buildOrder(resource, sort, true),
     rangeDirection: findRangeDirection(getTableName(resource), sort, where),
     planning: 'constants',
     defaultPageSize: pageSize,
@@ -92,12 +92,17 @@ export function buildResourceList(
 }
 
 /** A stable order: equal values are sorted by id, so that no row appears on two pages. */
-function buildOrder(sort: string, isReversed: boolean): string {
+function buildOrder({ fields }: Resource, sort: string, isReversed: boolean): string {
   const descending = sort.startsWith('-') !== isReversed
   const key = sort.replace(/^-/, '')
   const way = descending ? 'desc' : 'asc'
-  return `order by ${key === 'id' ? '' : `${columnOf(key)} ${way}, `}${columnOf('id')} ${way}`
+  const column = columnOf(key)
+  const value = readTextKinds.has(fields[key]?.kind) ? buildTextOrder(column) : column
+  return `order by ${key === 'id' ? '' : `${value} ${way}, `}${columnOf('id')} ${way}`
 }
+
+/** Kinds of texts that people read. Ids of other systems and addresses are codes. */
+const readTextKinds: ReadonlySet<string | undefined> = new Set(['text', 'email'])
 
 /** Only all rows in the order of their ids are counted by ranges. */
 function findRangeDirection(table: string, sort: string, where: Where): 'asc' | 'desc' | undefined {

@@ -76,10 +76,25 @@ interface SortOptions {
   tieBreaker: string
   /** Keys without nulls. They have no `nulls last`, so that PostgreSQL can use a plain index. */
   notNullKeys?: readonly string[]
+  /** Keys with texts that people read, sorted by {@link buildTextOrder}. */
+  textKeys?: readonly string[]
 }
 
+/**
+ * SQL: the text by which a list sorts the texts of a column: in any letter case, ё as е, and in the same order in every database.
+ * The indexes of sorted columns have this expression.
+ */
+export const buildTextOrder = (column: string): string => `translate(lower(${column}), 'ё', 'е') collate "C"`
+
 /** Builds `order by`, with nulls last. */
-export function buildOrderBy({ columns, sort, defaultSort, tieBreaker, notNullKeys }: SortOptions): string {
+export function buildOrderBy({
+  columns,
+  sort,
+  defaultSort,
+  tieBreaker,
+  notNullKeys,
+  textKeys,
+}: SortOptions): string {
   const requestedSort = typeof sort === 'string' ? sort : defaultSort
   const direction = requestedSort.startsWith('-') ? 'desc' : 'asc'
   const key = requestedSort.replace(/^-/, '')
@@ -87,7 +102,8 @@ export function buildOrderBy({ columns, sort, defaultSort, tieBreaker, notNullKe
   if (column === undefined) throw new Error(`${requestedSort} is no key of this list`)
   if (column === tieBreaker) return `order by ${tieBreaker} ${direction}`
   const nulls = notNullKeys?.includes(key) === true ? '' : ' nulls last'
-  return `order by ${column} ${direction}${nulls}, ${tieBreaker} ${direction}`
+  const value = textKeys?.includes(key) === true ? buildTextOrder(column) : column
+  return `order by ${value} ${direction}${nulls}, ${tieBreaker} ${direction}`
 }
 
 /** Escapes % _ and \ of a text for a pattern of like. */

@@ -79,7 +79,13 @@ export function buildRuleList(
     item,
     where,
     scopeCondition,
-    order: buildOrderBy({ columns, sort: query.sort, defaultSort: 'id', tieBreaker: 'r.id' }),
+    order: buildOrderBy({
+      columns,
+      sort: query.sort,
+      defaultSort: 'id',
+      tieBreaker: 'r.id',
+      textKeys: ['name'],
+    }),
   }
 }
 

@@ -13,7 +13,7 @@ import {
 } from '../../platform/limits/attempt-limiter.ts'
 import { ConcurrencyLimit } from '../../platform/limits/concurrency-limit.ts'
 import { maxPublicRequestsPerAddress, maxSignInsPerAddress } from '../../platform/limits/limits.ts'
-import { normalizeUsername } from '../../platform/security/usernames.ts'
+import { normalizeSignInName } from '../../platform/security/usernames.ts'
 import { findDevices } from './auth.devices.queries.ts'
 import { deleteAttempts } from './auth.limits.queries.ts'
 
@@ -52,7 +52,7 @@ const deviceKey = (hash: Buffer) => `device:${hash.toString('base64url')}`
 /** A known device has a counter of its own, so that wrong passwords of other people do not block its owner. */
 function getAttemptKeys({ username, address, device }: SignInAttempt): AttemptKey[] {
   if (device !== null) return [{ key: deviceKey(device), maxFreeFailures: freeAttempts.account }]
-  const [name, network] = [normalizeUsername(username), addressKey(address)]
+  const [name, network] = [normalizeSignInName(username), addressKey(address)]
   return [
     { key: `address:${network}`, maxFreeFailures: freeAttempts.address },
     { key: `account:${name}@${network}`, maxFreeFailures: freeAttempts.account },
@@ -103,7 +103,7 @@ export const clearCodeAttempts = (pool: pg.Pool, userId: number): Promise<void> 
 export async function clearAllAttempts(db: Db, userId: number, username: string): Promise<void> {
   const devices = await findDevices(db, userId)
   await deleteAttempts(db, {
-    account: `account:${normalizeUsername(username)}`,
+    account: `account:${normalizeSignInName(username)}`,
     keys: [codeKey(userId), ...devices.map(deviceKey)],
   })
 }

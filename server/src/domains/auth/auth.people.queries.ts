@@ -1,10 +1,12 @@
 import type { Person, Profile } from '@karvon/contract/auth/auth.ts'
+import { normalizeApostrophes } from '@karvon/contract/lib/apostrophes.ts'
 import type { PersonLanguage } from '@karvon/contract/lib/language.ts'
 import { sql } from 'kysely'
 import { nextUpdatedAt } from '../../platform/database/conflict.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { AppError } from '../../platform/http/errors.ts'
 import type { Identity } from '../../platform/http/guard.ts'
+import { foldApostrophes } from '../../platform/security/usernames.ts'
 import { countRecoveryCodes } from './second-factor.queries.ts'
 
 const selectPeople = (db: Db) =>
@@ -17,11 +19,25 @@ const selectPeople = (db: Db) =>
 /** The row of a person, with the password hash and the state of the second factor. */
 export type PersonRow = Awaited<ReturnType<ReturnType<typeof selectPeople>['executeTakeFirstOrThrow']>>
 
-/** Finds a person by username. Upper and lower case are equal. */
-export const findPersonByUsername = (db: Db, username: string): Promise<PersonRow | undefined> =>
-  selectPeople(db)
-    .where((e) => e(e.fn<string>('lower', ['u.username']), '=', e.fn<string>('lower', [e.val(username)])))
+/**
+ * Finds a person by username. Upper and lower case are equal, and so are the kinds of apostrophes, unless another username has the
+ * written one.
+ */
+export const findPersonByUsername = (db: Db, username: string): Promise<PersonRow | undefined> => {
+  const column = sql<string>`lower(u.username)`
+  const parameter = sql<string>`lower(${username})`
+  const hasApostrophe = normalizeApostrophes(username).includes("'")
+  // Without an apostrophe the index of usernames is used.
+  const condition = hasApostrophe
+    ? sql<boolean>`${foldApostrophes(column)} = ${foldApostrophes(parameter)}`
+    : sql<boolean>`${column} = ${parameter}`
+  return selectPeople(db)
+    .where(condition)
+    .orderBy(sql`${column} = ${parameter}`, 'desc')
+    .orderBy('u.id')
+    .limit(1)
     .executeTakeFirst()
+}
 
 export async function getPersonById(db: Db, id: number): Promise<PersonRow> {
   const row = await selectPeople(db).where('u.id', '=', id).executeTakeFirst()

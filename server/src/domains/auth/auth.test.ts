@@ -96,6 +96,29 @@ describe('Sign-in', () => {
     expect((await login(' ШАХНОЗА ', person.password)).statusCode).toBe(200)
   })
 
+  test('a sign-in ignores the kind of an apostrophe, and counts its failures together', async () => {
+    const password = 'parol-шахнозы'
+    const { id } = await createSample(product.app, admin, users, {
+      username: "o'g'iloy",
+      password,
+      role_id: 2,
+    })
+    for (const username of ["o'g'iloy", 'oʻgʻiloy', 'O’G‘ILOY'])
+      expect((await login(username, password)).json(), username).toMatchObject({ id, username: "o'g'iloy" })
+    // A database from before the check of look-alikes can have both.
+    const other = await createSample(product.app, admin, users, { username: 'other', password, role_id: 2 })
+    await product.deps.db
+      .updateTable('users')
+      .set({ username: 'oʻgʻiloy' })
+      .where('id', '=', other.id)
+      .execute()
+    expect((await login('oʻgʻiloy', password)).json()).toMatchObject({ id: other.id })
+    expect((await login("o'g'iloy", password)).json()).toMatchObject({ id })
+    for (const username of ["o'g'iloy", 'oʻgʻiloy', 'o’g’iloy', 'o`g`iloy', 'o´g´iloy'])
+      expect((await login(username, 'wrong')).statusCode).toBe(401)
+    expect((await login('o‘g‘iloy', 'wrong')).statusCode).toBe(429)
+  })
+
   test('a wrong name, a wrong password and an inactive account get the same answer', async () => {
     const deactivatedUser = await createSample(product.app, admin, users, { password: 'gone-password' })
     await callApi(product.app, admin, 'PUT', `/api/admin/users/${deactivatedUser.id}/deactivate`)

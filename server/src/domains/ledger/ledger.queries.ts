@@ -65,7 +65,13 @@ export function buildAccountList(query: QueryOf<typeof listLedgerAccounts>): Lis
     item: { columns: 'a.*' },
     where,
     scopeCondition: 'true',
-    order: buildOrderBy({ columns, sort: query.sort, defaultSort: 'id', tieBreaker: 'a.id' }),
+    order: buildOrderBy({
+      columns,
+      sort: query.sort,
+      defaultSort: 'id',
+      tieBreaker: 'a.id',
+      textKeys: ['name'],
+    }),
     planning: 'values',
   }
 }

@@ -97,6 +97,7 @@ export function buildNetworkMoneyList(
       sort: query.sort,
       defaultSort: 'name',
       tieBreaker: 'a.id',
+      textKeys: ['name'],
     }),
     planning: 'values',
   }

@@ -1,5 +1,7 @@
+import { valueFault } from '@karvon/contract/lib/field-messages.ts'
 import { normalizeSpelling } from '@karvon/contract/lib/trim-text.ts'
 import {
+  mayBeThousands,
   parseDay,
   parseDecimal,
   createTextParser,
@@ -8,8 +10,9 @@ import {
 import { parseItemList } from './parcels.items.ts'
 import { parsePayType } from './parcels.pay-types.ts'
 
-/** A whole number. People and other programs also write it as `2.0`. */
+/** A whole number. People and other programs also write it as `2.0`. `1,000` is refused: it may be 1 or a thousand. */
 function parseQuantity(text: string): CellResult<number> {
+  if (mayBeThousands(text)) return { fault: valueFault('must_be_whole_number') }
   const { value, fault } = parseDecimal(text.replace(/[.,]0+$/, ''), 0, 9)
   return fault === undefined ? { value: Number(value) } : { fault }
 }

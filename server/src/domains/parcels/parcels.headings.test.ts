@@ -49,3 +49,16 @@ test.each(['Вес, г', 'Сумма, USD', 'сум', 'Сумма, тыс. су�
     expect([...matchHeaders([heading], historyHeadings).keys()]).toEqual([])
   },
 )
+
+test.each([
+  ['Номер', 'Номер заказа', 'orderno', 1],
+  ['Номер заказа', 'Номер', 'orderno', 0],
+  ['Order', 'Order ID', 'orderno', 1],
+  ['Телефон', 'Телефон получателя', 'phone', 1],
+  ['Количество', 'Количество мест, шт', 'quantity', 1],
+  ['Номер заказа', 'Номер отправления', 'orderno', 0],
+  ['Телефон', 'Телефон', 'phone', 0],
+  ['Номер заказа', 'orderno', 'orderno', 1],
+])('of the headings %s and %s for %s the more exact one is used', (first, second, column, at) => {
+  expect([...matchHeaders([first, second], historyHeadings)]).toEqual([[column, at]])
+})

@@ -161,8 +161,9 @@ describe('Imported rows', () => {
       'R7,,,,,NEW,,',
       'R8,2026-11-20,,,,NEW,,soon',
       'R9,2026-11-20,,,,NEW,,2200-01-01 10:00',
+      'R10,2026-11-20,,"1,000",,NEW,,',
     )
-    expect(answer).toMatchObject({ imported: 1, skipped: 9 })
+    expect(answer).toMatchObject({ imported: 1, skipped: 10 })
     expect(answer.errors.map(({ row, field, message }) => `${row} ${field}: ${message}`)).toEqual([
       '2 orderno: orderno is required',
       '3 weight: weight has more than 3 decimals',
@@ -173,6 +174,7 @@ describe('Imported rows', () => {
       '8 event_time: event_time is required where there is no date',
       '9 event_time: event_time is not a time such as 2026-11-21T09:42:00+05:00',
       '10 event_time: event_time is in the future',
+      '11 quantity: quantity must be a whole number',
     ])
     expect(await parcel('R1')).toMatchObject({
       package: { weight: 1.25, quantity: 2, delivery_price: 38_000 },

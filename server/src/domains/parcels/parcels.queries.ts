@@ -99,6 +99,7 @@ export function buildParcelList(query: ParcelQuery, person: Identity, currency: 
       defaultSort: '-date',
       tieBreaker: 'p.id',
       notNullKeys: ['orderno', 'date', 'status', 'eventtime'],
+      textKeys: ['person', 'town', 'courier'],
     }),
     filtered: `coalesce((${ofStatus}), 0)::bigint`,
   }

@@ -141,3 +141,21 @@ test('the index is searched for the start of a long text only', () => {
   expect(readPattern('😀'.repeat(17))).toBe('😀'.repeat(16))
   expect(readPattern(`a${'😀'.repeat(17)}`)).toBe(`a${'😀'.repeat(15)}`)
 })
+
+test('the list sorts receivers in any letter case, with ё as е, and those without a name last', async () => {
+  const persons = ['ёлкин', 'Яшин', null, 'абдуллаев', 'Ержанов', 'Ёркин']
+  await product.deps.pool.query(
+    `insert into parcels (orderno, status_code, status_title, eventtime, day, person)
+     select 'ORDER-' || n, 'PENDING', 'Новый', now(), current_date, person
+       from unnest($1::text[]) with ordinality f (person, n)`,
+    [persons],
+  )
+  const listPersons = async (sort: string) => {
+    const url = `/api/parcel/parcels/all?orderno=ORDER-&sort=${sort}`
+    const { items }: Page<Parcel> = (await callApi(product.app, admin, 'GET', url)).json()
+    return items.map(({ receiver }) => receiver.person)
+  }
+  const sorted = ['абдуллаев', 'ёлкин', 'Ержанов', 'Ёркин', 'Яшин']
+  expect(await listPersons('person')).toEqual([...sorted, null])
+  expect(await listPersons('-person')).toEqual([...sorted.toReversed(), null])
+})

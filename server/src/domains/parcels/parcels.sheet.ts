@@ -36,11 +36,13 @@ const maxSheetBytes = 48 * 1024 * 1024
  * read gives a problem and no orders.
  */
 export async function readOrderSheet(file: OrderFile, seconds: number): Promise<OrderSheet | null> {
-  let sheet: (OrderSheet & { at: number }) | undefined
+  let sheet: HeadedSheet | undefined
   try {
     for await (const piece of readWorkbookRows(file, { maxSeconds: seconds, maxSheetBytes: maxSheetBytes })) {
       for (const [index, cells] of piece) {
-        if (sheet !== undefined) addRow(sheet, new RowReader(index - sheet.at, sheet.columns, cells))
+        const secondHeader = sheet?.rows === 0 ? readSecondHeaderRow(sheet, [index, cells]) : undefined
+        if (secondHeader !== undefined) sheet = secondHeader
+        else if (sheet !== undefined) addRow(sheet, new RowReader(index - sheet.at, sheet.columns, cells))
         else if (index >= maxRowsAboveHeader) return null
         else sheet = readHeaderRow([index, cells])
       }
@@ -51,6 +53,11 @@ export async function readOrderSheet(file: OrderFile, seconds: number): Promise<
     sheet.problems.add([{ row: 0, field: 'file', ...error.describe() }])
   }
   return sheet ?? null
+}
+
+interface HeadedSheet extends OrderSheet {
+  /** The index of the header row. */
+  at: number
 }
 
 const createEmptySheet = () => ({
@@ -64,11 +71,26 @@ const createEmptySheet = () => ({
 })
 
 /** A header row needs an order number and another column, because many other tables have a column "Number". */
-function readHeaderRow([at, headings]: SheetRow): (OrderSheet & { at: number }) | undefined {
+function readHeaderRow([at, headings]: SheetRow): HeadedSheet | undefined {
   const columns = matchHeaders(headings, orderHeadings)
   return columns.has('orderno') && columns.size > 1
     ? { ...createEmptySheet(), at, headings, columns }
     : undefined
+}
+
+/**
+ * Reads the second row of a header whose first one has groups, such as "Receiver" over "Name" and "Phone". A cell without text has the
+ * heading above it. Undefined for the row of an order.
+ */
+function readSecondHeaderRow(
+  { headings, columns }: HeadedSheet,
+  [at, cells]: SheetRow,
+): HeadedSheet | undefined {
+  if (matchHeaders(cells, orderHeadings).size < 2) return undefined
+  const length = Math.max(headings.length, cells.length)
+  const bothHeadings = Array.from({ length }, (_, column) => cells[column] || headings[column] || '')
+  const sheet = readHeaderRow([at, bothHeadings])
+  return sheet !== undefined && sheet.columns.size > columns.size ? sheet : undefined
 }
 
 function addRow(sheet: OrderSheet, row: RowReader<OrderColumn>): void {

@@ -27,3 +27,13 @@ test('a currency without a payout is that of a lead without money', async () => 
   await network.get({ tid: '1', status: 'sold', payout: '4' })
   expect(await network.lead('1')).toMatchObject({ payout: 4, currency: 'USD' })
 })
+
+test('a payout of JSON may have the error of double numbers, and no further decimals', async () => {
+  const post = (payout: number) =>
+    network.send('POST', '', 'application/json', JSON.stringify({ tid: '1', status: 'sold', payout }))
+  expect(await post(0.1 + 0.2)).toMatchObject({ status: 200, body: { outcome: 'created' } })
+  expect(await network.lead('1')).toMatchObject({ payout: 0.3 })
+  expect(await post(1.005)).toMatchObject({ status: 422, body: { reason: 'bad_value' } })
+  expect(await post(9_999_999_999_999.99)).toMatchObject({ status: 200, body: { outcome: 'updated' } })
+  expect(await network.lead('1')).toMatchObject({ payout: 9_999_999_999_999.99 })
+})

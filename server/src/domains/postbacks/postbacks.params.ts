@@ -11,6 +11,7 @@ import type { FastifyRequest } from 'fastify'
 import { invalid } from '../../platform/http/errors.ts'
 import { readFormFields } from '../../platform/http/multipart.ts'
 import { isBlank, refuseMalformed, removeControlCharacters } from '../../platform/http/wellformed.ts'
+import { formatNumber } from '../../platform/spreadsheets/spreadsheets.text.ts'
 import {
   parseCurrency,
   parseDecimal,
@@ -68,8 +69,10 @@ export async function readParams(request: FastifyRequest): Promise<PostbackParam
   return params
 }
 
+/** A network that calculates with double numbers sends 0.30000000000000004, which is 0.3. */
 function bodyValueText(value: unknown): string | string[] {
   if (typeof value === 'string') return isBlank(value) ? '' : value.trim()
+  if (typeof value === 'number' && !Number.isInteger(value)) return formatNumber(value)
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   return value === null ? '' : [JSON.stringify(value)]
 }

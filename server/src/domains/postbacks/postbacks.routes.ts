@@ -34,7 +34,10 @@ export function postbacksRoutes(app: FastifyInstance, deps: Deps): void {
 
   serve(app, receivePostback, async ({ request, reply }) => {
     // A HEAD request must have no effect, so it cannot report a lead.
-    if (request.method === 'HEAD') throw new AppError('postback_method')
+    if (request.method === 'HEAD') {
+      void reply.header('allow', 'GET, POST')
+      throw new AppError('postback_method')
+    }
     refuseWhenLimited(postbackLimiter.consume(addressKey(request.ip)))
     const source = await findSource(request)
     if (source === null) {

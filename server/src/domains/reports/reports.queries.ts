@@ -57,6 +57,7 @@ export function buildFiguresStatement(
     sort: query.sort,
     defaultSort: report.defaultSort,
     tieBreaker: 'm.key',
+    textKeys: ['name'],
   })
   const head =
     report.nameTable === null ? `'date', m.key` : `'id', nullif(m.key, 0), 'name', m.name${sourceMember}`
@@ -92,6 +93,7 @@ export function buildMoneyStatement(query: ReportQuery, range: PageRange, viewer
     sort: query.sort,
     defaultSort: 'name',
     tieBreaker: 'm.id',
+    textKeys: ['name'],
   })
   const text = `with grouped as (${groupsSql}),
     matched as materialized (
@@ -121,6 +123,7 @@ export function buildSourcesStatement(
     sort: query.sort,
     defaultSort: 'name',
     tieBreaker: 'm.id',
+    textKeys: ['name'],
   })
   const text = `with matched as materialized (${sources}),
     page as (

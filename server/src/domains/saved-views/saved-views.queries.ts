@@ -64,6 +64,7 @@ export function buildSavedViewList(
       defaultSort: 'name',
       tieBreaker: 'v.id',
       notNullKeys: Object.keys(columns),
+      textKeys: ['name'],
     }),
   }
 }

@@ -141,6 +141,19 @@ test('an act with a wrong row is not stored, and a row without an act is skipped
   expect(await readActs()).toMatchObject([{ number: '18' }])
 })
 
+test('a row of totals is no line of an act', async () => {
+  const rows = [`17;${dayAgo(9)};;Итого:;300000;0;0`, ';;;Всего по актам;300000;0;0']
+  const answer = await send([csv, ...rows].join('\n'))
+  expect(answer.json<{ errors: object[] }>().errors).toMatchObject([
+    { row: 3, field: 'orderno', code: 'total_row' },
+    { row: 4, field: 'orderno', code: 'total_row' },
+  ])
+  expect(await readActs()).toMatchObject([
+    { number: '17', lines: 1 },
+    { number: '18', lines: 1 },
+  ])
+})
+
 test('an order without the number or the day of its act leaves each act that it can belong to unchanged', async () => {
   await send(csv)
   const order = ';;c;99000;20000;1500'

@@ -4,6 +4,7 @@ import { maxActLines, maxActs, maxLine } from '@karvon/contract/lib/limits.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { importSheet, type RowReader } from '../../platform/spreadsheets/spreadsheets.import.ts'
 import type { SheetFile } from '../../platform/spreadsheets/spreadsheets.read.ts'
+import { isTotalWord } from '../../platform/spreadsheets/spreadsheets.text.ts'
 import { createTextParser, parseDay, parsePastDay } from '../../platform/spreadsheets/spreadsheets.values.ts'
 import { parseAmount } from './settlements.amounts.ts'
 import { actHeadings, type ActColumn } from './settlements.headings.ts'
@@ -29,7 +30,7 @@ const getActKey = (act_date: string | null, number: string | null) => `${act_dat
 /**
  * Imports the acts of a file; each row is a line. An act with a wrong row is not stored, because it would
  * lose that line. A row with an order number that lacks the number or the day of its act is a wrong row of each act that it
- * can belong to. A row without an order number, such as a total, is skipped. A repeated import changes nothing.
+ * can belong to. A row of totals is skipped. A repeated import changes nothing.
  * Errors: 422 for a missing column or an empty file; see {@link importSheet}.
  */
 export async function importActFile(db: Db, file: SheetFile, account: ActAccount): Promise<ImportAnswer> {
@@ -67,6 +68,10 @@ function canLackRow({ act_date, number }: ActInput, { partialKeys }: FileActs): 
 
 /** Adds a row to its act. Answers its line; null if the row is wrong. */
 function addRow(row: RowReader<ActColumn>, { byKey, partialKeys }: FileActs): ActLineInput | null {
+  if (isTotalWord(row.readText('orderno'))) {
+    row.addFault('orderno', valueFault('total_row'))
+    return null
+  }
   if (row.row > maxActLines) row.addFault('orderno', valueFault('too_many_orders', { max: maxActLines }))
   const number = row.readRequired('act_number', parseLine)
   const act_date = row.readRequired('act_date', parsePastDay)

@@ -2,6 +2,10 @@ import { maxHistoryShown } from '@karvon/contract/lib/limits.ts'
 import type pg from 'pg'
 import { newestEventFirst } from '../parcels/parcels.event-rank.ts'
 
+/** SQL: the last four digits of a phone number of the parcel are `$2`. Its text may have several numbers, such as `+998…, +998…`. */
+const hasDigitsSql = `(right(regexp_replace(p.phone, '\\D', '', 'g'), 4) = $2 or exists (
+    select from regexp_split_to_table(p.phone, '[,;/|\\n]') part where right(regexp_replace(part, '\\D', '', 'g'), 4) = $2))`
+
 /**
  * Phones write the first letter as a capital, so a number in other letters is found too. Two shops may use the same order
  * number. Of the parcels with these digits and the typed letters, the one with the newest event is shown.
@@ -12,7 +16,7 @@ const trackSql = `select json_build_object('orderno', p.orderno,
       order by ${newestEventFirst}), '[]') from (select * from parcel_events h where h.parcel_id = p.id
         order by ${newestEventFirst} limit ${maxHistoryShown}) e))::text as row
   from parcels p
-  where p.orderno = any(array[$1::text, upper($1), lower($1)]) and right(regexp_replace(p.phone, '\\D', '', 'g'), 4) = $2
+  where p.orderno = any(array[$1::text, upper($1), lower($1)]) and ${hasDigitsSql}
   order by p.orderno = $1 desc, p.eventtime desc limit 1`
 
 /** Finds a parcel by its order number and the last digits of the receiver's phone number, as JSON text. */

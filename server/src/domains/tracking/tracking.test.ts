@@ -12,6 +12,7 @@ beforeAll(async () => {
     'T/1 №,NEW,2026-11-19T10:00:00,Aziza,+998 (90) 123-45-67,Home 1,Buxoro,B1',
     'T/1 №,COMPLETE,2026-11-20T10:00:00,,,,,',
     'T2,NEW,2026-11-19T10:00:00,Nobody,,,,',
+    'T3,NEW,2026-11-19T10:00:00,Aziza,"+998 90 765-43-21, 90/111-22-33; 998935550011",,,',
   ].join('\n')
   const answer = await sendFile(product.app, admin, '/api/admin/parcels/import/', { name: 'p.csv', content })
   if (answer.json<{ skipped: number }>().skipped > 0) throw new Error(answer.body)
@@ -49,6 +50,12 @@ test('wrong digits, a wrong order number and a parcel without a phone get the sa
   }
   expect((await track('T/1 №', '')).statusCode).toBe(422)
   expect((await track('T/1 №', '45a7')).statusCode).toBe(422)
+})
+
+test('the digits of each phone number of the receiver find the parcel', async () => {
+  for (const digits of ['4321', '2233', '0011'])
+    expect((await track('T3', digits)).statusCode, digits).toBe(200)
+  for (const digits of ['0090', '2111']) expect((await track('T3', digits)).statusCode, digits).toBe(404)
 })
 
 /** Guesses the digits of one order. `ip` gives the address of each guess. */

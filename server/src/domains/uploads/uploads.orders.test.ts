@@ -107,6 +107,43 @@ describe('Order files', () => {
     ])
   })
 
+  test('the columns of an order file with groups of headings are those of the second row', async () => {
+    const buyer = await createUser(product.app, admin, 'groups')
+    const file = orders([
+      [1, { A: '№ заказа', B: 'Получатель', E: 'Оплата' }],
+      [2, { B: 'ФИО', C: 'Телефон', D: 'Адрес', E: 'Сумма' }],
+      [3, { A: 'GR-1', B: 'Азиза Юсупова', C: '+998901234567', D: 'Навоий, 1', E: '150000' }],
+      [4, { A: 'GR-2', B: 'Клиент', C: '', D: '', E: '0' }],
+    ])
+    const answer = (await upload('groups.xlsx', file, buyer)).json<UploadAnswer>()
+    expect(answer).toMatchObject({ imported: 2, skipped: 0, errors: [] })
+    const { items } = await parcelsOf(buyer, 'sort=orderno')
+    expect(items).toMatchObject([
+      {
+        orderno: 'GR-1',
+        receiver: { person: 'Азиза Юсупова', phone: '+998901234567', address: 'Навоий, 1' },
+        cod_amount: 150_000,
+      },
+      { orderno: 'GR-2', receiver: { person: 'Клиент' } },
+    ])
+  })
+
+  test('a row of totals becomes no parcel', async () => {
+    const buyer = await createUser(product.app, admin, 'totals')
+    const file = orders([
+      [1, { A: 'Номер заказа', B: 'Сумма' }],
+      [2, { A: 'TOTAL-1', B: '100' }],
+      [3, { A: 'Итоговый-2', B: '200' }],
+      [4, { A: 'ИТОГО:', B: '300' }],
+      [5, { A: 'Jami 2 ta', B: '300' }],
+    ])
+    const answer = (await upload('totals.xlsx', file, buyer)).json<UploadAnswer>()
+    expect(answer).toMatchObject({ imported: 2, skipped: 2 })
+    expect(answer.errors?.map(({ row, code }) => `${row} ${code}`)).toEqual(['3 total_row', '4 total_row'])
+    const { items } = await parcelsOf(buyer, 'sort=orderno')
+    expect(items.map(({ orderno }) => orderno).toSorted()).toEqual(['TOTAL-1', 'Итоговый-2'])
+  })
+
   test('the same order number of another person is a separate parcel, invisible to others', async () => {
     const malika = await createUser(product.app, admin, 'malika')
     const file = orders([

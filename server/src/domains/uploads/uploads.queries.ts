@@ -61,7 +61,13 @@ export function buildUploadList(query: UploadQuery): ListDeclaration {
       .and('u.unsure = ?', query.unsure)
       .andDays('u.created_at', query)
       .and('u.name ~* ?', pattern),
-    order: buildOrderBy({ columns: sortable, sort: query.sort, defaultSort: '-id', tieBreaker: 'u.id' }),
+    order: buildOrderBy({
+      columns: sortable,
+      sort: query.sort,
+      defaultSort: '-id',
+      tieBreaker: 'u.id',
+      textKeys: ['name'],
+    }),
   }
 }
 

@@ -36,6 +36,16 @@ test('a username in another alphabet that looks like a used one is refused', asy
   expect((await create('anvar Ёлка 1')).statusCode).toBe(201)
 })
 
+test('a username with another kind of apostrophe looks like the used one', async () => {
+  expect((await create("o'ktam")).statusCode).toBe(201)
+  for (const username of ['oʻktam', 'o’ktam', 'O`KTAM']) {
+    const answer = await create(username)
+    expect([answer.statusCode, answer.json()], username).toMatchObject([409, { code: 'lookalike_exists' }])
+  }
+  expect((await create("O'ktam")).json()).toMatchObject({ code: 'already_exists' })
+  expect((await create('oktam')).statusCode).toBe(201)
+})
+
 test('a role code that looks like admin is refused', async () => {
   for (const code of ['аdmin', 'ADMIN', 'admın']) {
     const answer = await callApi(product.app, admin, 'POST', '/api/admin/roles/', { name: 'x', code })

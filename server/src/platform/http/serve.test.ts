@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { once } from 'node:events'
 import { connect, type AddressInfo } from 'node:net'
 import { offers } from '@karvon/contract/offers/offers.ts'
@@ -39,6 +40,25 @@ test.each([
   expect(answer.statusCode, answer.body).toBe(status)
   expect(answer.json()).toMatchObject({ code })
   expect(answer.json<{ detail: string }>().detail.length).toBeGreaterThan(5)
+})
+
+test('a compressed body is refused before it is read', async () => {
+  const body = JSON.stringify(await sampleBody(product.app, admin, offers))
+  const send = (encoding: string, payload: string | Buffer) =>
+    product.app.inject({
+      method: 'POST',
+      url,
+      headers: { ...admin.headers, 'content-type': 'application/json', 'content-encoding': encoding },
+      payload,
+    })
+  for (const payload of [gzipSync(body), body]) {
+    const answer = await send('gzip', payload)
+    expect([answer.statusCode, answer.json()]).toMatchObject([
+      415,
+      { detail: 'Send the body as application/json, without a content-encoding.' },
+    ])
+  }
+  expect((await send('identity', body)).statusCode).toBe(201)
 })
 
 test('prototype keys in a body are dropped and do no harm', async () => {

@@ -234,9 +234,12 @@ function createMediaHook(consumes: NonNullable<Call['consumes']>) {
     const { 'content-type': type, 'content-length': length, 'transfer-encoding': encoding } = request.headers
     const hasNoBody = encoding === undefined && (length === undefined || length === '0')
     if (hasNoBody && type === undefined && consumes !== 'multipart') return
-    const mediaType = getMediaType(type ?? '')
-    if (acceptedTypes[consumes].includes(mediaType)) return
-    throw new AppError('body_type_unsupported', { types: acceptedTypes[consumes].join(' or ') })
+    const types = acceptedTypes[consumes].join(' or ')
+    // A compressed body would be read as it is.
+    if (!/^identity$/i.test(request.headers['content-encoding'] ?? 'identity'))
+      throw new AppError('body_type_unsupported', { types: `${types}, without a content-encoding` })
+    if (acceptedTypes[consumes].includes(getMediaType(type ?? ''))) return
+    throw new AppError('body_type_unsupported', { types })
   }
 }
 

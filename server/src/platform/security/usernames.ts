@@ -1,19 +1,28 @@
 import { fieldError } from '@karvon/contract/lib/field-messages.ts'
+import { normalizeApostrophes, otherApostrophes } from '@karvon/contract/lib/apostrophes.ts'
 import { trimText } from '@karvon/contract/lib/trim-text.ts'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../database/pool.ts'
 import { AppError, invalid } from '../http/errors.ts'
 
-/** The form in which usernames are compared and counted. */
+/** The form in which usernames are compared. NFKC makes a space of the apostrophe `´`, which no username has. */
 export const normalizeUsername = (username: string): string =>
-  trimText(username.normalize('NFKC')).toLowerCase().normalize('NFKC')
+  trimText(username.replaceAll('´', "'").normalize('NFKC')).toLowerCase().normalize('NFKC')
+
+/** The form in which the usernames of sign-ins are counted: a phone writes `o’ktam` for the typed `o'ktam`. */
+export const normalizeSignInName = (username: string): string =>
+  normalizeApostrophes(normalizeUsername(username))
+
+/** SQL: a name with one kind of apostrophe. */
+export const foldApostrophes = (name: RawBuilder<unknown>): RawBuilder<string> =>
+  sql<string>`translate(${name}, ${otherApostrophes}, ${"'".repeat(otherApostrophes.length)})`
 
 const scripts = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Armenian}/u]
 
 /**
  * Refuses a name that can look like another one: a word of two scripts, invisible characters, compatibility forms of
- * letters, and a look-alike of an existing name. A unique index refuses parallel look-alikes. Errors: 422 and 409 with
- * the field.
+ * letters, and a look-alike of an existing name, also one with other apostrophes. A unique index refuses parallel look-alikes in other
+ * alphabets. Errors: 422 and 409 with the field.
  */
 export async function refuseLookAlike(
   trx: Db,
@@ -26,8 +35,9 @@ export async function refuseLookAlike(
   if (isMixed) throw invalid([fieldError(field, 'mixed_alphabets', { label })])
   if (name !== name.normalize('NFKC') || /[\p{Cf}\p{Cc}ıİſ]/u.test(name))
     throw invalid([fieldError(field, 'lookalike_letters', { label })])
+  const fold = (value: RawBuilder<unknown>) => foldApostrophes(sql`folded_name(${value})`)
   const { rows } = await sql`select 1 from ${sql.table(table)}
-    where folded_name(${sql.ref(field)}) = folded_name(${name})
+    where ${fold(sql.ref(field))} = ${fold(sql`${name}::text`)}
       and lower(${sql.ref(field)}) <> lower(${name}) and id is distinct from ${id}::bigint limit 1`.execute(
     trx,
   )

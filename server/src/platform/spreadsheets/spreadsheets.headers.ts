@@ -19,8 +19,8 @@ function normalizeHeader(text: string): string {
 const unit = /[\s,([](?:сум|сўм|so\p{P}?m|so\p{Lm}m|uzs|кг|kg|шт|дона|dona|pcs)[\s.)\]]*$/iu
 
 /**
- * Finds the columns in a header row. A header may end with a unit. Of two equal columns the first one is used, unless another
- * has the name of the column itself.
+ * Finds the columns in a header row. A header may end with a unit. Of several headers of a column the one is used that has the name of the
+ * column itself, else the more exact one (`Номер заказа` beside `Номер`), else the first one.
  */
 export function matchHeaders<K extends string>(
   cells: readonly string[],
@@ -40,9 +40,16 @@ export function matchHeaders<K extends string>(
     const at = headers.indexOf(normalizeHeader(key))
     if (at !== -1) columns.set(key, at)
   }
+  const namedKeys = new Set(columns.keys())
   for (const [at, header] of headers.entries()) {
     const key = keyByHeader.get(header)
-    if (key !== undefined && !columns.has(key)) columns.set(key, at)
+    if (key === undefined || namedKeys.has(key)) continue
+    const earlierAt = columns.get(key)
+    if (earlierAt === undefined || isMoreExact(header, headers[earlierAt] ?? '')) columns.set(key, at)
   }
   return columns
 }
+
+/** Whether a normalized header has all words of another one, and more. */
+const isMoreExact = (header: string, earlierHeader: string): boolean =>
+  header.length > earlierHeader.length && header.includes(earlierHeader)

@@ -16,6 +16,11 @@ export const isFormulaError = (text: string): boolean =>
  */
 export const isShortenedNumber = (text: string): boolean => /^-?\d(?:[.,]\d{1,14})?E\+\d{2,3}$/.test(text)
 
+const totalWord = /^(?:итого|всего|total|jami|жами)(?![\p{L}\p{N}-])/iu
+
+/** Whether a text is the word of a row of totals, such as `Итого:`, in Russian, English or Uzbek. */
+export const isTotalWord = (text: string): boolean => totalWord.test(text)
+
 /** A value of a cell as the library returns it. */
 export type RawCell = string | number | boolean | Date | null | undefined | object
 
@@ -32,14 +37,17 @@ export function formatCell(cell: RawCell): string {
   return ''
 }
 
-/** A whole number that a double holds has all its digits: it may be an order number. */
+/**
+ * A whole number that a double holds has all its digits: it may be an order number. A larger one has lost its last digits, and has the
+ * text of {@link isShortenedNumber}.
+ */
 export function formatNumber(value: number): string {
   if (!Number.isFinite(value)) return outOfRange
   if (Number.isSafeInteger(value)) return String(value)
   const roundedValue = Number(value.toPrecision(15))
+  if (Number.isInteger(value)) return roundedValue.toExponential().toUpperCase()
   const text = String(roundedValue)
   if (!text.includes('e')) return text
-  if (Number.isInteger(roundedValue)) return BigInt(roundedValue).toString()
   return roundedValue.toFixed(20).replace(/0+$/, '')
 }
 

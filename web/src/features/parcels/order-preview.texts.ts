@@ -69,6 +69,7 @@ export const previewTexts = defineMessages('orderPreview', {
     longer_than: 'длиннее {max} знаков',
     unstorable_character: 'есть недопустимый знак',
     duplicate_in_file: 'повторяется в файле',
+    total_row: 'это итог, а не заказ',
     too_many_orders: 'заказов больше {max}: разделите файл',
     workbook_damaged: 'Файл повреждён: откройте его, сохраните заново и выберите снова.',
     workbook_timeout: 'Файл слишком велик для чтения: разделите его.',
