@@ -61,14 +61,17 @@ export async function buildSpans(
   { signal, quietMinutes, pause = buildInterval }: SpanBuildOptions,
 ): Promise<void> {
   const errors = new RowErrors()
-  const failed = new Set<string>()
-  let hasMore = true
-  for (let count = 1; hasMore && !signal?.aborted; count += 1) {
+  const failedSpans = new Set<string>()
+  const build = async () => {
+    if (signal?.aborted === true) return false
+    let isBuilt = true
     await errors.run(async () => {
-      hasMore = await buildNextSpan(db, { quietMinutes, failed })
+      isBuilt = await buildNextSpan(db, { quietMinutes, failedSpans })
     })
-    if (count % maxSpansPerRound === 0) await sleep(pause, undefined, { signal }).catch(() => {})
+    return isBuilt
   }
+  for (let count = 1; await build(); count += 1)
+    if (count % maxSpansPerRound === 0) await sleep(pause, undefined, { signal }).catch(() => {})
   errors.throwAll('Some spans were not built')
 }
 interface SpanBuildOptions {

@@ -94,9 +94,10 @@ export class ExportCursor {
   }
 
   /** Undefined while the export is not aborted. Nobody reads the error after a disconnection, so it is not logged. */
-  #getEndReason(): unknown {
-    const { aborted, reason } = this.#abort.signal
-    return aborted ? (reason ?? new AppError('connection_ended')) : undefined
+  #getEndReason(): Error | undefined {
+    const { signal } = this.#abort
+    if (!signal.aborted) return undefined
+    return signal.reason instanceof Error ? signal.reason : new AppError('connection_ended')
   }
 
   readonly #onLost = (error: Error) => this.#abort.abort(error)
