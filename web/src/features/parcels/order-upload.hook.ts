@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReceivedOf } from '@karvon/contract/lib/call.ts'
+import type { MessageParams } from '@karvon/contract/lib/message.ts'
 import { uploadFile } from '@karvon/contract/uploads/uploads.ts'
 import { useToasts } from '../../components/overlay/toasts.tsx'
 import { defaultTimeoutMs, HttpError } from '../../lib/http.ts'
@@ -10,6 +11,7 @@ import { startSessionTask } from '../../lib/session.task.ts'
 import { getSettings } from '../../lib/settings.store.ts'
 import type { FileReport } from '../../resources/imports/import-report.tsx'
 import { getRussianErrorMessage } from '../../resources/russian-errors.ts'
+import { describePreviewProblem, previewTexts } from './order-preview.texts.ts'
 import { uploadTexts as texts } from './parcels.texts.ts'
 
 /** The specified text. Where the host sends queued files later, the text says that, too. */
@@ -20,17 +22,21 @@ function formatNotSentText(message: string | null | undefined): string {
   return `${text.replace(/\.$/, '')}. ${telegram ? texts.sentLater : texts.sentOnceSetUp}`
 }
 
-/** The row counts of an order file. Null where the host does not count. */
+/** The row counts of an order file, and its problems in the words of its preview. Null where the host does not count. */
 function readRowCounts({ imported, skipped, errors }: ReceivedOf<typeof uploadFile>): FileReport | null {
   if (typeof imported !== 'number' && typeof skipped !== 'number') return null
   return {
     imported: imported ?? undefined,
     skipped: skipped ?? undefined,
-    errors: errors?.map(({ row, field, message, code }) => ({
+    errors: errors?.map(({ row, field, message, code, params }) => ({
       row: row ?? 0,
-      field: field ?? '',
-      message: message ?? '',
-      code: code ?? '',
+      field: previewTexts.columns[field ?? ''] ?? field ?? '',
+      message: describePreviewProblem({
+        message: message ?? '',
+        code: code ?? undefined,
+        params: (params ?? {}) as MessageParams,
+      }),
+      code: '',
     })),
   }
 }
