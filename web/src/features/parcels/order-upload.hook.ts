@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReceivedOf } from '@karvon/contract/lib/call.ts'
 import type { MessageParams } from '@karvon/contract/lib/message.ts'
@@ -48,11 +48,15 @@ interface UploadResult {
   readonly isSent: boolean
 }
 
-/** Uploads a file with a comment, and says in a toast whether it was sent. `sentPart` is the part of its bytes that is sent. */
+/**
+ * Uploads a file with a comment, and says in a toast whether it was sent. `sentPart` is the part of its bytes that is sent.
+ * `cancel` does nothing once all are sent, because the host may already have stored the file.
+ */
 export function useOrderUpload(comment: string, onUploaded: (result: UploadResult) => void) {
   const client = useQueryClient()
   const toasts = useToasts()
   const [sentPart, setSentPart] = useState(0)
+  const cancellation = useRef<AbortController>(null)
   const { mutate, isPending } = useMutation({
     // The upload needs the whole bandwidth.
     onMutate: () => {
@@ -63,13 +67,15 @@ export function useOrderUpload(comment: string, onUploaded: (result: UploadResul
       const form = new FormData()
       form.set('file', file)
       if (comment.trim() !== '') form.set('description', comment.trim())
-      // A change of the language would end it.
+      // A change of the language or a reload would end it.
       const { end } = startSessionTask()
+      const { signal } = (cancellation.current = new AbortController())
       try {
         return await upload(uploadFile, {
           body: form,
           onProgress: (sentBytes, totalBytes) => setSentPart(sentBytes / totalBytes),
           silenceMs: defaultTimeoutMs,
+          signal,
         })
       } finally {
         end()
@@ -83,10 +89,14 @@ export function useOrderUpload(comment: string, onUploaded: (result: UploadResul
       await client.invalidateQueries({ queryKey: queryKeys.parcels })
     },
     onError: (error) => {
+      if (cancellation.current?.signal.aborted) return
       const hasDetail = error instanceof HttpError && error.detail !== undefined
       const text = hasDetail ? getRussianErrorMessage(error) : texts.failed
       toasts.show({ title: texts.failure, text, tone: 'danger' })
     },
   })
-  return { upload: mutate, isPending, sentPart }
+  const cancel = () => {
+    if (sentPart < 1) cancellation.current?.abort()
+  }
+  return { upload: mutate, isPending, sentPart, cancel }
 }

@@ -32,7 +32,7 @@ export function UploadPanel({ id, onClose }: { id: string; onClose: () => void }
   const rowsId = useId()
   const [report, setReport] = useState<(FileReport & { file: string }) | null>(null)
 
-  const { upload, isPending, sentPart } = useOrderUpload(comment, (result) => {
+  const { upload, isPending, sentPart, cancel } = useOrderUpload(comment, (result) => {
     setFile(null)
     setComment('')
     setReport(result.report && { file: result.file.name, ...result.report })
@@ -90,7 +90,13 @@ export function UploadPanel({ id, onClose }: { id: string; onClose: () => void }
             onChange={setComment}
             disabled={isPending}
           />
-          <UploadButtons isPending={isPending} onCancel={onClose} />
+          <UploadButtons
+            isPending={isPending}
+            onCancel={() => {
+              cancel()
+              onClose()
+            }}
+          />
         </UploadForm>
         {orderPreview && rowsShown && (
           <div id={rowsId} className={classes.preview}>
