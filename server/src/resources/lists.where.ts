@@ -94,8 +94,8 @@ export function buildOrderBy({ columns, sort, defaultSort, tieBreaker, notNullKe
 export const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`)
 
 const characterGroups = equalCharacters.map((characters) => ({
-  pattern: new RegExp(`[${characters}]`, 'gi'),
-  replacement: `[${characters}]`,
+  pattern: new RegExp(characters, 'gi'),
+  replacement: characters,
 }))
 
 /**
