@@ -72,3 +72,24 @@ test("'Отмена' during an upload stops it, and sends no message", async ({ 
   await expect(page.getByRole('region', { name: 'Notifications' })).not.toContainText('Xatolik')
   chunks.resolve()
 })
+
+test('a question comes before a page with a chosen file is left, and none during its upload', async ({
+  page,
+  open,
+}) => {
+  await open('/parcels', 'admin')
+  await page.getByRole('button', { name: 'Загрузка заказов' }).click()
+  await page.locator('input[type=file]').setInputFiles(pdf)
+  const link = page.getByRole('link', { name: 'Offers', exact: true }).first()
+  await link.click()
+  const question = page.getByRole('alertdialog')
+  await question.getByRole('button', { name: 'Cancel' }).click({ timeout: 10_000 })
+  await expect(page).toHaveURL(/\/parcels$/)
+  await expect(page.getByText('Заказы.pdf')).toBeVisible()
+  const release = await holdAnswers(page, '/api/parcel/files/upload/')
+  await page.getByRole('button', { name: 'Загрузить', exact: true }).click()
+  await expect(page.getByRole('progressbar')).toBeVisible()
+  await link.click()
+  await expect(page).toHaveURL(/\/offers$/)
+  await release()
+})

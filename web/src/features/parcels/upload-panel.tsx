@@ -9,6 +9,7 @@ import { FileField } from '../../components/fields/file-field.tsx'
 import { TextArea } from '../../components/fields/text-area.tsx'
 import { useFocusAfterBusy } from '../../components/focus-after-busy.hook.ts'
 import { useDraftText } from '../../components/form/draft.hook.ts'
+import { useLeaveQuestion } from '../../components/form/leave-question.ts'
 import { useToasts } from '../../components/overlay/toasts.tsx'
 import { ImportReportView, type FileReport } from '../../resources/imports/import-report.tsx'
 import { useSettings } from '../../lib/settings.store.ts'
@@ -38,6 +39,8 @@ export function UploadPanel({ id, onClose }: { id: string; onClose: () => void }
     setReport(result.report && { file: result.file.name, ...result.report })
     if (!result.report && result.isSent) onClose()
   })
+  // A running upload goes on without its page.
+  useLeaveQuestion(file !== null && !isPending)
   const choose = (chosenFile: File | null) => {
     setFile(chosenFile)
     setPickNumber(pickNumber + 1)
