@@ -83,7 +83,7 @@ test('a question comes before a page with a chosen file is left, and none during
   const link = page.getByRole('link', { name: 'Offers', exact: true }).first()
   await link.click()
   const question = page.getByRole('alertdialog')
-  await question.getByRole('button', { name: 'Cancel' }).click({ timeout: 10_000 })
+  await question.getByRole('button', { name: 'Отмена' }).click({ timeout: 10_000 })
   await expect(page).toHaveURL(/\/parcels$/)
   await expect(page.getByText('Заказы.pdf')).toBeVisible()
   const release = await holdAnswers(page, '/api/parcel/files/upload/')
