@@ -54,3 +54,23 @@ test('Enter right after typing chooses the option that matches, not the first of
   await expect(page.getByRole('listbox')).toHaveCount(0)
   await expect(field).toHaveValue('Stream 299')
 })
+
+test('a modal that is longer than the window scrolls by keyboard, and its head and foot stay', async ({
+  page,
+  open,
+}) => {
+  await open('/components-demo', 'admin')
+  await page.getByRole('button', { name: 'Open modal' }).press('Enter')
+  const modal = page.getByRole('dialog')
+  await expect(modal).toBeFocused()
+  await expect(modal.getByText('Line 60 of a long text')).not.toBeInViewport()
+  await page.keyboard.press('End')
+  await expect(modal.getByText('Line 60 of a long text')).toBeInViewport()
+  const close = modal.getByRole('button', { name: 'Close' })
+  await close.focus()
+  await page.keyboard.press('Home')
+  await expect(modal.getByText('Line 1 of a long text')).toBeInViewport()
+  await expect(modal.getByRole('heading')).toBeInViewport()
+  await expect(close).toBeInViewport()
+  await expect(modal.getByRole('button', { name: 'Done' })).toBeInViewport()
+})

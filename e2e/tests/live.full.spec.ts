@@ -74,7 +74,7 @@ test.describe('Registration', () => {
     await page.goto(`${product.url}/register`)
     await fillRegister(page, 'Admin', 'admin-parol')
     await expect(alert(page)).toHaveText(
-      'Registration failed. Please try again. Значение поля «Username» уже занято.',
+      'Registration failed. Please try again. Значение поля «Имя пользователя» уже занято.',
     )
     await fillRegister(page, 'unwanted', 'unwanted-parol')
     await expect(page.getByText('Registration successful! You can now log in.')).toBeVisible()

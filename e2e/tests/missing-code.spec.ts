@@ -43,3 +43,22 @@ test('a calendar that cannot be loaded says so in its popup', async ({ page, ope
   await expect(dialogOf(page)).toBeHidden()
   await expect(page.getByRole('table')).toBeVisible()
 })
+
+test('a page that cannot be loaded without a connection says so in the app, and opens once the connection is back', async ({
+  page,
+  context,
+  open,
+}) => {
+  await open('/offers', 'admin')
+  await expect(page.getByRole('table')).toBeVisible()
+  const link = page.getByRole('link', { name: 'Streams', exact: true }).first()
+  await context.setOffline(true)
+  await link.click()
+  await expect(page.getByRole('alert')).toContainText('The server cannot be reached.')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Streams')
+  await context.setOffline(false)
+  await page.getByRole('link', { name: 'Offers', exact: true }).first().click()
+  await expect(page.getByRole('table')).toBeVisible()
+  await link.click()
+  await expect(page.getByRole('table')).toBeVisible()
+})

@@ -101,7 +101,12 @@ test(
     await expect(toasts(page)).toContainText(success)
     expect(requests).toEqual([preview, upload])
     expect(telegram.sent.at(-1)).toMatchObject({ name: 'Заказы ноября.xlsx' })
-    await expect(page.getByRole('status', { name: 'Итог загрузки' })).toContainText('weight is not a number')
+    const result = page.getByRole('status', { name: 'Итог загрузки' })
+    await expect(result).toContainText('Пропущено')
+    const problems = page.getByRole('region', { name: 'Строки с ошибками' })
+    await expect(problems).toContainText('Вес, кг')
+    await expect(problems).toContainText('не число')
+    await expect(result, 'a screen reader announces the numbers, not every row').not.toContainText('не число')
     await expect(page.locator('tr[data-key]').filter({ hasText: 'A-3' })).toBeVisible()
     await expect(page.locator('tr[data-key]').filter({ hasText: 'A-2' })).toHaveCount(0)
   },

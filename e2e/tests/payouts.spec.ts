@@ -37,6 +37,15 @@ test(
     const request = button(page, 'Request a withdrawal')
     await pressOn(page, request)
     const form = dialog(page, 'Withdrawal in UZS')
+    const calls: string[] = []
+    page.on('request', (sent) => calls.push(sent.method()))
+    await typeInto(page, form.getByLabel('Payment details'), '8600 1234 5678 9012')
+    for (const amount of ['0', '-5']) {
+      await typeInto(page, form.getByLabel('Amount'), amount)
+      await page.keyboard.press('Enter')
+      await expect(form.getByLabel('Amount')).toHaveAccessibleDescription('Enter an amount above 0')
+    }
+    expect(calls).not.toContain('POST')
     await typeInto(page, form.getByLabel('Amount'), '1000001')
     await typeInto(page, form.getByLabel('Payment details'), '8600 1234 5678 9012')
     await page.keyboard.press('Enter')

@@ -68,6 +68,9 @@ test('source, period and search are sent to the report calls that have them', as
   await expect.poll(() => last()?.['search']).toBe('ket')
   const request = page.waitForRequest(/report\/offers\?.*start_date=2026-11-20&end_date=2026-11-20/)
   await page.getByRole('button', { name: /^Период/ }).click()
+  const days = page.getByPlaceholder('дд.мм.гггг')
+  await expect(days).toHaveCount(2)
+  for (const day of await days.all()) await expect(day).toHaveValue('')
   await page.getByRole('button', { name: 'Вчера' }).click()
   const query = new URL((await request).url()).searchParams
   expect(query.get('search')).toBe('ket')

@@ -183,6 +183,8 @@ test(
     await expect(good).toContainText(/Fetching… orders, page \d/, { timeout: 30_000 })
     await expect(good).toContainText(/\d+ rows/)
     await expect(good).toContainText('OK', { timeout: 60_000 })
+    // Its result is announced, too.
+    await expect(good.locator('[aria-live=polite]')).toHaveText('OK')
     await expect(good).toContainText(/69 rows · next \d\d\.\d\d \d\d:\d\d/)
 
     await pressOn(page, good.getByRole('button', { name: 'Runs Good one' }))

@@ -164,6 +164,7 @@ describe('Files and searches', () => {
     ['search', paste('kp-1001'), ['Kp-1001']],
     ['search', 'Aliyev Vali', ['KP-1002', 'Kp-1001']],
     ['search', 'Aliyev\u00A0Vali', ['KP-1002', 'Kp-1001']],
+    ['search', 'Aliyev \u00A0 Vali', ['KP-1002', 'Kp-1001']],
     ['search', paste('Андрей'), ['KP-1002', 'Kp-1001']],
   ])('the parameter %s finds %j', async (name, text, found) => {
     expect(new Set(await find({ [name]: text }))).toEqual(new Set(found))

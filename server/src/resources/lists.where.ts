@@ -110,8 +110,8 @@ export function buildOrderBy({
 export const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`)
 
 const characterGroups = equalCharacters.map((characters) => ({
-  pattern: new RegExp(`[${characters}]`, 'gi'),
-  replacement: `[${characters}]`,
+  pattern: new RegExp(characters, 'gi'),
+  replacement: characters,
 }))
 
 /**

@@ -8,7 +8,7 @@ import { useDialogs } from '../components/overlay/dialogs.tsx'
 import { send } from '../lib/http.ts'
 import { clearSession, type SessionUser } from '../lib/session.store.ts'
 import { isAnnounced, useFeature } from '../lib/settings.store.ts'
-import { hasRunningTasks } from '../lib/session.task.ts'
+import { allowLeaving, hasRunningTasks } from '../lib/task-list.ts'
 import { appTexts as texts } from './app.texts.ts'
 import classes from './shell.module.css'
 
@@ -44,6 +44,7 @@ export function ProfileMenu({ user, admin }: ProfileMenuProps) {
     // Best effort: notices and mails are in this language. The mix has no language for them.
     if (isAnnounced(putProfile.feature))
       await send(putProfile, { body: { language: toPersonLanguage(next) } }).catch(() => undefined)
+    allowLeaving()
     await pickLanguage(next)
   }
   const link = (label: string, href: string, icon: MenuItem['icon']): MenuItem => ({

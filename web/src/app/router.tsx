@@ -11,6 +11,7 @@ import { readListSearch } from '../lib/table-state.ts'
 import { appTexts } from './app.texts.ts'
 import { appPages, type AppPage } from './app-pages.ts'
 import { AppLocation } from './app-location.tsx'
+import { loadPageCode } from './page-code.ts'
 import { PageFailed } from './page-failed.tsx'
 import { preloadTabs } from './preload-tabs.ts'
 import { parseSearch, stringifySearch } from './url-search.ts'
@@ -86,7 +87,7 @@ const createScreen = <Path extends keyof typeof appPages>(
     validateSearch: readListSearch,
     staticData: { title, russian },
     ...(page.loadTabs && preloadTabs(page.loadTabs)),
-    component: lazyRouteComponent(async () => ({ default: await page.load() })),
+    component: lazyRouteComponent(async () => ({ default: await loadPageCode(page.load) })),
   })
 }
 

@@ -98,7 +98,10 @@ function Header({ user, admin, sidebar, toggle }: HeaderProps) {
       >
         <MenuIcon />
       </IconButton>
-      <h1 className={classes.title}>{title}</h1>
+      {/* Screen readers announce the page that a link has opened. */}
+      <h1 className={classes.title} aria-live="polite">
+        {title}
+      </h1>
       <Finder admin={admin} russian={russian} />
       {hasAlerts && (
         <Suspense fallback={<span className={classes.alerts} />}>

@@ -1,8 +1,8 @@
 import { equalCharacters } from '@karvon/contract/lib/search-characters.ts'
 
 const characterGroups = equalCharacters.map((characters) => ({
-  pattern: new RegExp(`[${characters}]`, 'g'),
-  first: characters.charAt(0),
+  pattern: new RegExp(characters, 'g'),
+  first: characters.charAt(1),
 }))
 
 /** A text as searches compare it: in lower case, with one of each group of equal characters, without spaces around it. */

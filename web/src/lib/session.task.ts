@@ -1,4 +1,5 @@
 import { getSession, subscribeToSession } from './session.store.ts'
+import { addTask, removeTask } from './task-list.ts'
 
 /** `abort` cancels the task. `end` marks it as finished. */
 export interface SessionTask {
@@ -7,22 +8,20 @@ export interface SessionTask {
   readonly end: () => void
 }
 
-const runningTasks = new Set<AbortController>()
-
-/** Whether a task is running that would end with the page. */
-export const hasRunningTasks = (): boolean => runningTasks.size > 0
-
-/** Starts a task that continues when its screen closes. Its signal aborts when the current session ends. */
+/**
+ * Starts a task that continues when its screen closes, and would end with the page. Its signal aborts when the current
+ * session ends.
+ */
 export function startSessionTask(): SessionTask {
   const token = getSession()?.token
   const controller = new AbortController()
   const unsubscribe = subscribeToSession(() => {
     if (getSession()?.token !== token) controller.abort()
   })
-  runningTasks.add(controller)
+  addTask(controller)
   const end = () => {
     unsubscribe()
-    runningTasks.delete(controller)
+    removeTask(controller)
   }
   return { signal: controller.signal, abort: () => controller.abort(), end }
 }

@@ -18,11 +18,11 @@ test('a Russian screen shows a known error in Russian', () => {
   )
 })
 
-test('a Russian screen shows the message of an invalid field in Russian', () => {
+test('a Russian screen shows the message of an invalid field in Russian, with the label of the field', () => {
   const message = 'Username is already taken.'
   const errors = [{ field: 'username', message, code: 'already_exists', params: { label: 'Username' } }]
   expect(getRussianErrorMessage(answerWith({ detail: message, code: 'invalid', errors }))).toBe(
-    'Значение поля «Username» уже занято.',
+    'Значение поля «Имя пользователя» уже занято.',
   )
 })
 

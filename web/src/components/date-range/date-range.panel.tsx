@@ -18,10 +18,9 @@ export function DateRangePanel({ value, today, min, max, onPick }: PanelProps) {
   const texts = useUiTexts()
   const id = useId()
   const bounds = { min, max }
-  const [typedDays, setTypedDays] = useState({
-    start: formatDay(value?.start ?? ''),
-    end: formatDay(value?.end ?? ''),
-  })
+  const [typedDays, setTypedDays] = useState(
+    value ? { start: formatDay(value.start), end: formatDay(value.end) } : { start: '', end: '' },
+  )
   const [error, setError] = useState<string | null>(null)
   const firstInput = useRef<HTMLInputElement>(null)
   useEffect(() => firstInput.current?.focus(), [])

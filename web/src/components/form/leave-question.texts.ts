@@ -5,9 +5,11 @@ export const leaveTexts = defineMessages('leave', {
   question: 'Leave without saving?',
   reason: 'Your changes on this page will be lost.',
   leave: 'Leave',
+  cancel: 'Cancel',
   russian: {
     question: 'Уйти без сохранения?',
     reason: 'Изменения на этой странице будут потеряны.',
     leave: 'Уйти',
+    cancel: 'Отмена',
   },
 })

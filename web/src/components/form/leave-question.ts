@@ -56,8 +56,8 @@ export function useLeaveQuestion(isChanged: boolean): void {
   const dialogs = useDialogs()
   const ask = useEffectEvent(() => {
     const isRussian = router.state.matches.at(-1)?.staticData.russian === true
-    const { question, reason, leave } = isRussian ? leaveTexts.russian : leaveTexts
-    return dialogs.confirm(question, { reason, confirmLabel: leave, danger: true })
+    const { question, reason, leave, cancel } = isRussian ? leaveTexts.russian : leaveTexts
+    return dialogs.confirm(question, { reason, confirmLabel: leave, cancelLabel: cancel, danger: true })
   })
   useEffect(() => {
     if (!isChanged) return

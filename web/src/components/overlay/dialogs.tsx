@@ -27,18 +27,23 @@ export function AlertDialog({
   )
 }
 
-export type ConfirmOptions = { confirmLabel?: string; danger?: boolean; reason?: string }
+export type ConfirmOptions = {
+  confirmLabel?: string
+  cancelLabel?: string
+  danger?: boolean
+  reason?: string
+}
 
 /** A question. Esc and Cancel answer no. The focus starts on Cancel. */
 function ConfirmDialog(
   props: Message & ConfirmOptions & { opened: boolean; onAnswer: (yes: boolean) => void },
 ) {
-  const { opened, onAnswer, confirmLabel, danger = false, text, reason } = props
+  const { opened, onAnswer, confirmLabel, cancelLabel, danger = false, text, reason } = props
   const texts = useUiTexts()
   return (
     <MessageDialog opened={opened} onClose={() => onAnswer(false)} text={text} reason={reason}>
       <Button data-autofocus onClick={() => onAnswer(false)}>
-        {texts.cancel}
+        {cancelLabel ?? texts.cancel}
       </Button>
       <Button tone={danger ? 'danger' : 'primary'} onClick={() => onAnswer(true)}>
         {confirmLabel ?? texts.ok}

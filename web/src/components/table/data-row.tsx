@@ -30,6 +30,7 @@ function PlainDataRow<Row>(props: DataRowProps<Row>) {
       data-key={rowKey}
       data-clickable={clickable || undefined}
       data-active={active || undefined}
+      aria-current={active || undefined}
       aria-selected={selectable ? selected : undefined}
       tabIndex={clickable ? (tabbable ? 0 : -1) : undefined}
     >

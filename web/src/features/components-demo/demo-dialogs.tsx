@@ -4,16 +4,17 @@ import { LazyDialog } from '../../components/lazy-part.tsx'
 import { Toolbar } from '../../components/display/layout.tsx'
 import type { FormField, FormValues } from '../../components/form/form.rules.ts'
 import { useDialogs } from '../../components/overlay/dialogs.tsx'
-import { Modal } from '../../components/overlay/modal.tsx'
 import { useToasts } from '../../components/overlay/toasts.tsx'
 import { restoreTarget } from '../../lib/session.draft.ts'
 import { demoTexts } from './demo.texts.ts'
 
 const { dialogs: texts, fields } = demoTexts
 
-const FormModal = lazy(async () => ({
-  default: (await import('../../components/form/form-modal.tsx')).FormModal,
-}))
+// The page is close to the size limit of a first visit, so its modals and tasks load when they are used.
+const loadModals = () => import('./demo-modals.tsx')
+const FormModal = lazy(async () => ({ default: (await loadModals()).DemoFormModal }))
+const LongModal = lazy(async () => ({ default: (await loadModals()).DemoLongModal }))
+const loadTasks = () => import('./demo-tasks.ts')
 
 export const demoFields: readonly FormField[] = [
   { name: 'name', label: fields.name, kind: 'text', required: true },
@@ -39,13 +40,8 @@ export const demoFields: readonly FormField[] = [
   },
 ]
 
-// The page is close to the size limit of a first visit, so its tasks load when they run.
-const loadTasks = () => import('./demo-tasks.ts')
-
 /** Fails for certain names, to show a failed save. */
 export const demoSave = async (values: FormValues) => (await loadTasks()).saveDemo(values)
-
-const lines = Array.from({ length: 60 }, (_, index) => texts.line({ number: index + 1 }))
 
 /** Modals, dialogs and toasts. */
 export function DemoDialogs() {
@@ -54,6 +50,7 @@ export function DemoDialogs() {
   const [isModalOpen, setIsModalOpen] = useState(false)
   const [form, setForm] = useState(() => restoreTarget('components-demo') as 'create' | 'edit' | null)
   const closeForm = () => setForm(null)
+  const closeModal = () => setIsModalOpen(false)
   const [answer, setAnswer] = useState('')
   return (
     <>
@@ -84,31 +81,11 @@ export function DemoDialogs() {
         <span role="status">{answer}</span>
       </Toolbar>
       <LazyDialog opened={form !== null} onClose={closeForm}>
-        <FormModal
-          opened={form !== null}
-          title={form === 'edit' ? texts.edit : texts.create}
-          fields={demoFields}
-          initialValues={
-            form === 'edit'
-              ? { name: 'Smart soat X9', price: '149000', affiliate_fee: '32000', status_id: '1' }
-              : {}
-          }
-          draft={{ name: 'components-demo', target: form }}
-          onSubmit={demoSave}
-          onClose={closeForm}
-          savedText={texts.saved}
-        />
+        <FormModal form={form} fields={demoFields} onSubmit={demoSave} onClose={closeForm} />
       </LazyDialog>
-      <Modal
-        opened={isModalOpen}
-        title={texts.long}
-        onClose={() => setIsModalOpen(false)}
-        footer={<Button onClick={() => setIsModalOpen(false)}>{texts.close}</Button>}
-      >
-        {lines.map((line) => (
-          <p key={line}>{line}</p>
-        ))}
-      </Modal>
+      <LazyDialog opened={isModalOpen} onClose={closeModal}>
+        <LongModal opened={isModalOpen} onClose={closeModal} />
+      </LazyDialog>
     </>
   )
 }

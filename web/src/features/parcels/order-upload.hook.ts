@@ -1,6 +1,7 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReceivedOf } from '@karvon/contract/lib/call.ts'
+import type { MessageParams } from '@karvon/contract/lib/message.ts'
 import { uploadFile } from '@karvon/contract/uploads/uploads.ts'
 import { useToasts } from '../../components/overlay/toasts.tsx'
 import { defaultTimeoutMs, HttpError } from '../../lib/http.ts'
@@ -10,6 +11,7 @@ import { startSessionTask } from '../../lib/session.task.ts'
 import { getSettings } from '../../lib/settings.store.ts'
 import type { FileReport } from '../../resources/imports/import-report.tsx'
 import { getRussianErrorMessage } from '../../resources/russian-errors.ts'
+import { describePreviewProblem, previewTexts } from './order-preview.texts.ts'
 import { uploadTexts as texts } from './parcels.texts.ts'
 
 /** The specified text. Where the host sends queued files later, the text says that, too. */
@@ -20,17 +22,21 @@ function formatNotSentText(message: string | null | undefined): string {
   return `${text.replace(/\.$/, '')}. ${telegram ? texts.sentLater : texts.sentOnceSetUp}`
 }
 
-/** The row counts of an order file. Null where the host does not count. */
+/** The row counts of an order file, and its problems in the words of its preview. Null where the host does not count. */
 function readRowCounts({ imported, skipped, errors }: ReceivedOf<typeof uploadFile>): FileReport | null {
   if (typeof imported !== 'number' && typeof skipped !== 'number') return null
   return {
     imported: imported ?? undefined,
     skipped: skipped ?? undefined,
-    errors: errors?.map(({ row, field, message, code }) => ({
+    errors: errors?.map(({ row, field, message, code, params }) => ({
       row: row ?? 0,
-      field: field ?? '',
-      message: message ?? '',
-      code: code ?? '',
+      field: previewTexts.columns[field ?? ''] ?? field ?? '',
+      message: describePreviewProblem({
+        message: message ?? '',
+        code: code ?? undefined,
+        params: (params ?? {}) as MessageParams,
+      }),
+      code: '',
     })),
   }
 }
@@ -42,11 +48,15 @@ interface UploadResult {
   readonly isSent: boolean
 }
 
-/** Uploads a file with a comment, and says in a toast whether it was sent. `sentPart` is the part of its bytes that is sent. */
+/**
+ * Uploads a file with a comment, and says in a toast whether it was sent. `sentPart` is the part of its bytes that is sent.
+ * `cancel` does nothing once all are sent, because the host may already have stored the file.
+ */
 export function useOrderUpload(comment: string, onUploaded: (result: UploadResult) => void) {
   const client = useQueryClient()
   const toasts = useToasts()
   const [sentPart, setSentPart] = useState(0)
+  const cancellation = useRef<AbortController>(null)
   const { mutate, isPending } = useMutation({
     // The upload needs the whole bandwidth.
     onMutate: () => {
@@ -57,13 +67,15 @@ export function useOrderUpload(comment: string, onUploaded: (result: UploadResul
       const form = new FormData()
       form.set('file', file)
       if (comment.trim() !== '') form.set('description', comment.trim())
-      // A change of the language would end it.
+      // A change of the language or a reload would end it.
       const { end } = startSessionTask()
+      const { signal } = (cancellation.current = new AbortController())
       try {
         return await upload(uploadFile, {
           body: form,
           onProgress: (sentBytes, totalBytes) => setSentPart(sentBytes / totalBytes),
           silenceMs: defaultTimeoutMs,
+          signal,
         })
       } finally {
         end()
@@ -77,10 +89,14 @@ export function useOrderUpload(comment: string, onUploaded: (result: UploadResul
       await client.invalidateQueries({ queryKey: queryKeys.parcels })
     },
     onError: (error) => {
+      if (cancellation.current?.signal.aborted) return
       const hasDetail = error instanceof HttpError && error.detail !== undefined
       const text = hasDetail ? getRussianErrorMessage(error) : texts.failed
       toasts.show({ title: texts.failure, text, tone: 'danger' })
     },
   })
-  return { upload: mutate, isPending, sentPart }
+  const cancel = () => {
+    if (sentPart < 1) cancellation.current?.abort()
+  }
+  return { upload: mutate, isPending, sentPart, cancel }
 }

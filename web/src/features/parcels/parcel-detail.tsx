@@ -71,6 +71,10 @@ export function ParcelDetail({ id, row, isBeside, onClose, onCourier }: ParcelDe
   }
   return (
     <BesideDetail onClose={onClose}>
+      {/* The focus stays in the list, so screen readers announce which parcel is shown. */}
+      <p role="status" className="visually-hidden">
+        {parcel && `${texts.detail} ${parcel.orderno ?? ''}`}
+      </p>
       <Card
         title={title}
         aside={

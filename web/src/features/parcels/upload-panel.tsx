@@ -9,6 +9,7 @@ import { FileField } from '../../components/fields/file-field.tsx'
 import { TextArea } from '../../components/fields/text-area.tsx'
 import { useFocusAfterBusy } from '../../components/focus-after-busy.hook.ts'
 import { useDraftText } from '../../components/form/draft.hook.ts'
+import { useLeaveQuestion } from '../../components/form/leave-question.ts'
 import { useToasts } from '../../components/overlay/toasts.tsx'
 import { ImportReportView, type FileReport } from '../../resources/imports/import-report.tsx'
 import { useSettings } from '../../lib/settings.store.ts'
@@ -32,12 +33,14 @@ export function UploadPanel({ id, onClose }: { id: string; onClose: () => void }
   const rowsId = useId()
   const [report, setReport] = useState<(FileReport & { file: string }) | null>(null)
 
-  const { upload, isPending, sentPart } = useOrderUpload(comment, (result) => {
+  const { upload, isPending, sentPart, cancel } = useOrderUpload(comment, (result) => {
     setFile(null)
     setComment('')
     setReport(result.report && { file: result.file.name, ...result.report })
     if (!result.report && result.isSent) onClose()
   })
+  // A running upload goes on without its page.
+  useLeaveQuestion(file !== null && !isPending)
   const choose = (chosenFile: File | null) => {
     setFile(chosenFile)
     setPickNumber(pickNumber + 1)
@@ -90,7 +93,13 @@ export function UploadPanel({ id, onClose }: { id: string; onClose: () => void }
             onChange={setComment}
             disabled={isPending}
           />
-          <UploadButtons isPending={isPending} onCancel={onClose} />
+          <UploadButtons
+            isPending={isPending}
+            onCancel={() => {
+              cancel()
+              onClose()
+            }}
+          />
         </UploadForm>
         {orderPreview && rowsShown && (
           <div id={rowsId} className={classes.preview}>

@@ -21,6 +21,7 @@ export const balanceTexts = defineMessages('balance', {
   requestIn: 'Withdrawal in {currency}',
   amount: 'Amount',
   availableHint: 'At most {amount}.',
+  notPositive: 'Enter an amount above 0',
   details: 'Payment details',
   detailsHint: 'A card or a bank account. Only its last characters are shown afterwards.',
   submit: 'Request',

@@ -15,6 +15,7 @@ const createFields = (balance: Balance | null): readonly FormField[] => [
     label: texts.amount,
     kind: 'money',
     required: true,
+    validate: (value) => (Number(readFieldText(value)) > 0 ? null : texts.notPositive),
     ...(balance && {
       hint: texts.availableHint({ amount: formatAmount(balance.available, balance.currency) }),
     }),

@@ -39,6 +39,8 @@ export const createHealthColumn = (
 function HealthCell({ accounts, row }: { accounts: SyncAccounts; row: SyncAccountRow }) {
   const { time_zone: zone } = useSettings()
   const [areRunsOpen, setAreRunsOpen] = useState(false)
+  // Screen readers announce the states of a run that was requested here, up to its result.
+  const [isAnnounced, setIsAnnounced] = useState(false)
   const closeRuns = () => setAreRunsOpen(false)
   const { health, isRunRequested, followRun } = useHealth(accounts, row)
   const formatTime = (iso: string) => formatDateTime(iso, zone, 'short')
@@ -56,7 +58,7 @@ function HealthCell({ accounts, row }: { accounts: SyncAccounts; row: SyncAccoun
   return (
     <div className={classes.health}>
       <div className={classes.state}>
-        <span aria-live={isRunRequested || health?.running ? 'polite' : 'off'}>
+        <span aria-live={isAnnounced ? 'polite' : 'off'}>
           <Badge tone={state.tone}>{state.text}</Badge>
         </span>
         <small>{summary.join(' · ') || '\u00a0'}</small>
@@ -70,7 +72,14 @@ function HealthCell({ accounts, row }: { accounts: SyncAccounts; row: SyncAccoun
         {health?.gap && accounts.closeGap && (
           <GapButton accounts={accounts} row={row} gap={health.gap} formatTime={formatTime} />
         )}
-        <RunButton accounts={accounts} row={row} onRequested={followRun} />
+        <RunButton
+          accounts={accounts}
+          row={row}
+          onRequested={() => {
+            setIsAnnounced(true)
+            followRun()
+          }}
+        />
         <Button className={cells.inRow} onClick={() => setAreRunsOpen(true)}>
           {texts.runs}
           <span className="visually-hidden">{row.name}</span>

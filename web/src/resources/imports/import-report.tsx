@@ -48,9 +48,12 @@ type ImportReportProps = {
 export function ImportReportView({ report, file, texts }: ImportReportProps) {
   const { errors = [], skipped = 0 } = report
   return (
-    <section role="status" aria-label={texts.label} className={classes.report}>
-      <ImportCountsView report={report} texts={texts} />
-      {skipped > 0 && report.errors === undefined && <p className={classes.note}>{texts.reasonsLost}</p>}
+    <div className={classes.report}>
+      {/* Screen readers announce it. The rows are outside, because a status is read as a whole. */}
+      <div role="status" aria-label={texts.label} className={classes.report}>
+        <ImportCountsView report={report} texts={texts} />
+        {skipped > 0 && report.errors === undefined && <p className={classes.note}>{texts.reasonsLost}</p>}
+      </div>
       {errors.length > 0 && (
         <>
           <div className={classes.head}>
@@ -70,7 +73,7 @@ export function ImportReportView({ report, file, texts }: ImportReportProps) {
           )}
         </>
       )}
-    </section>
+    </div>
   )
 }
 
