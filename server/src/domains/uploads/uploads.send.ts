@@ -4,6 +4,7 @@ import { maxCaption } from '../../integrations/telegram/telegram.form.ts'
 import type { Telegram } from '../../integrations/telegram/telegram.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { deliverToChat, type ChatMessage } from '../../integrations/telegram/telegram.delivery.ts'
+import { AppError } from '../../platform/http/errors.ts'
 import { retryWhileUnavailable } from '../../platform/database/retry-while-unavailable.ts'
 import { leaseRow, recordOutcome } from '../../platform/queue/queue.rows.ts'
 import type { ChatRate } from '../../integrations/telegram/telegram.chats.queries.ts'
@@ -51,7 +52,7 @@ export async function sendUpload(
   const caption = [`#${id} ${row.person} (${row.username})`, row.description ?? ''].join('\n').trim()
   const milliseconds = Math.min(answerWithin + Math.ceil(row.size / minBytesPerMillisecond), attemptTimeout)
   const attemptSignal = AbortSignal.any([signal, AbortSignal.timeout(milliseconds)])
-  return files.withPath(row.sha256, (path) => {
+  const sendFrom = (path: string) => {
     const document = { content: path, name: row.name, caption: caption.slice(0, maxCaption) }
     const message: ChatMessage = {
       chat,
@@ -59,6 +60,11 @@ export async function sendUpload(
       send: (current, until) => telegram.sendDocument(current, document, until),
     }
     return deliverToChat(pool, message, attemptSignal)
+  }
+  return files.withPath(row.sha256, sendFrom).catch((error: unknown) => {
+    // The store gave no file, so nothing was sent.
+    if (!(error instanceof AppError && error.code === 'file_store_unavailable')) throw error
+    return { kind: 'temporary', reason: error.message, mayHaveArrived: false }
   })
 }
 
