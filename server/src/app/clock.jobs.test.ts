@@ -65,7 +65,8 @@ test('after the clock was set back, a link by mail and a code for a chat end at 
     insert into telegram_links (user_id, code, code_until) select id, 'CODE', now() + interval '15 minutes' from person`)
   await passTime(pool, -3 * hour)
   await runJob()
-  const { rows } = await pool.query(`select (select max(expires_at) from reset_links) <= now() + interval '62 minutes' as link,
+  const { rows } =
+    await pool.query(`select (select max(expires_at) from reset_links) <= now() + interval '62 minutes' as link,
     (select max(code_until) from telegram_links) <= now() + interval '17 minutes' as code`)
   expect(rows).toEqual([{ link: true, code: true }])
 })

@@ -36,10 +36,16 @@ async function runWithPausedOffers(): Promise<void> {
 
 test('runs that continue a long list of offers read the new orders', async () => {
   const [network] = fixture.fakes
-  const offers = Array.from({ length: 200 }, (_, at) => ({ id: 1000 + at, name: `Offer ${at}`, price: 1, fee: 1 }))
+  const offers = Array.from({ length: 200 }, (_, at) => ({
+    id: 1000 + at,
+    name: `Offer ${at}`,
+    price: 1,
+    fee: 1,
+  }))
   network.store.offers = [...network.store.offers, ...offers]
   // The first scans read all orders.
-  for (let runs = 0; runs < 3; runs += 1) expect(await fixture.runSync(account)).toMatchObject({ status: 'done' })
+  for (let runs = 0; runs < 3; runs += 1)
+    expect(await fixture.runSync(account)).toMatchObject({ status: 'done' })
   for (let runs = 0; runs < 3; runs += 1) {
     network.store.addOrders(5, Date.parse(ago((3 - runs) * hour)))
     await runWithPausedOffers()

@@ -40,7 +40,9 @@ test.each([
   } finally {
     loss.restore()
   }
-  await query(`update view_messages set leased_until = now() - interval '1 second' where leased_until is not null`)
+  await query(
+    `update view_messages set leased_until = now() - interval '1 second' where leased_until is not null`,
+  )
   await run('view-messages')
   expect(loss.count()).toBe(1)
   expect(await messages()).toMatchObject([{ status: 'sent', reason: null }])
