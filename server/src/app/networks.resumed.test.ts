@@ -17,7 +17,7 @@ afterEach(() => fixture.close())
 
 /** Runs the account so that it pauses after each page of its offers, as a slow network does while other accounts wait. */
 async function runWithPausedOffers(): Promise<void> {
-  const { run: sync } = createNetworkSync(fixture.product.deps)
+  const kind = createNetworkSync(fixture.product.deps)
   const run: SyncKind['run'] = (id, context) => {
     let part = ''
     const overrides: Pick<SyncRunContext, 'setPart' | 'shouldPause'> = {
@@ -27,7 +27,7 @@ async function runWithPausedOffers(): Promise<void> {
       },
       shouldPause: async () => part === 'offers',
     }
-    return sync(id, Object.assign(Object.create(context) as SyncRunContext, overrides))
+    return kind.run(id, Object.assign(Object.create(context) as SyncRunContext, overrides))
   }
   const url = `/api/admin/source-credentials/${account.credential}/run/`
   expect((await callApi(fixture.product.app, fixture.admin, 'POST', url)).statusCode).toBe(202)

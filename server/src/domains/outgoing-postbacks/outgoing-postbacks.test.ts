@@ -119,26 +119,6 @@ describe('URLs of outgoing postbacks', () => {
     expect(sameRow?.url).toBe(`${buyer.tracker.url}/?s=sold&id=1`)
   })
 
-  test('a URL is sent again after a later one that was given up and may have arrived', async () => {
-    await buyer.addTemplate('/?s={status}')
-    const report = (hour: number, source_status: string) =>
-      buyer.ingest({ external_id: '1', source_status, updated_at: at(hour) })
-    await report(1, 'sold')
-    await buyer.runJob()
-    await report(2, 'cancelled')
-    buyer.tracker.mode = 'lost'
-    for (let attempt = 0; attempt < 10; attempt += 1) await buyer.runJob()
-    buyer.tracker.mode = 'ok'
-    await report(3, 'sold')
-    await buyer.runJob()
-    expect(await states()).toEqual([
-      ['sold', 'sent'],
-      ['cancelled', 'refused'],
-      ['sold', 'sent'],
-    ])
-    expect(buyer.tracker.requests.at(-1)?.params).toEqual({ s: 'sold' })
-  })
-
   test('postbacks of a lead are sent in the order of its changes, although an earlier one must wait', async () => {
     await buyer.addTemplate('/?s={status}')
     await buyer.ingest({ external_id: '1', source_status: 'sent', updated_at: at(1) })
