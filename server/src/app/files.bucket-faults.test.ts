@@ -76,22 +76,30 @@ test('while a bucket does not answer, uploads leave connections of the database 
   expect((await Promise.all(uploads)).map(({ statusCode }) => statusCode)).toEqual(Array(12).fill(503))
 })
 
+const storeObject = (response: ServerResponse) => response.setHeader('etag', '"1"').end()
+
 test('an upload waits while the bucket does not give its file, and is sent once afterwards', async () => {
   const { pool } = product.deps
   const readUploads = async () => (await pool.query('select status, attempts, unsure from uploads')).rows
-  const answerUnavailable = (response: ServerResponse) => response.writeHead(503).end()
-  answerPut = (response) => response.setHeader('etag', '"1"').end()
-  answerGet = answerUnavailable
-  expect((await send(admin)).json()).toMatchObject({ id: expect.any(Number), sent_to_telegram: false })
-  expect(await readUploads()).toEqual([{ status: 'queued', attempts: 1, unsure: false }])
+  answerPut = storeObject
+  telegram.mode = 'broken'
+  expect((await send(admin)).json()).toMatchObject({ sent_to_telegram: false })
+  telegram.mode = 'ok'
   const run = async () => {
     await pool.query('update uploads set next_at = now()')
     for (const job of uploadsJob(product.deps, 0)) await job.run(new AbortController().signal)
   }
+  answerGet = (response) => response.writeHead(503).end()
   await run()
   expect(await readUploads()).toEqual([{ status: 'queued', attempts: 2, unsure: false }])
   answerGet = (response) => response.setHeader('etag', '"1"').end(buildPdf())
   await run()
   expect(await readUploads()).toEqual([{ status: 'sent', attempts: 3, unsure: false }])
   expect(telegram.sent).toHaveLength(1)
+})
+
+test('a new upload is sent without its copy in the bucket, which may be slow', async () => {
+  answerPut = storeObject
+  answerGet = () => {}
+  expect((await send(admin)).json()).toMatchObject({ sent_to_telegram: true })
 })

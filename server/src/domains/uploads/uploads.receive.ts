@@ -108,7 +108,7 @@ export async function receiveUpload(
     createTimeoutError: createStoreError,
   })
   if (scan.state === 'waiting') return { id, sent_to_telegram: false, message: scanPendingMessage }
-  const [orders, delivery] = await Promise.all([
+  const tasks = [
     workbook === null || path === undefined
       ? null
       : importOrders(deps, {
@@ -116,7 +116,10 @@ export async function receiveUpload(
           ownerId: person.userId,
           deadline: deadline - ordersMargin,
         }),
-    firstAttempt(deps, id, deadline - performance.now()),
-  ])
+    firstAttempt(deps, { id, path }, deadline - performance.now()),
+  ] as const
+  // The received file is removed at the end of the request, and both read it.
+  await Promise.allSettled(tasks)
+  const [orders, delivery] = await Promise.all(tasks)
   return { id, sent_to_telegram: delivery.isSent, message: delivery.message, ...orders }
 }

@@ -38,13 +38,19 @@ export interface SendResult {
   message: string
 }
 
+/** An upload, with a path of its file on this machine if there is one. */
+interface UploadToSend {
+  id: number
+  path?: string | undefined
+}
+
 /**
- * Makes one attempt to send an upload; null on success. It ends when `signal` aborts or the time for the file's size is
+ * Makes one attempt to send an upload; null on success. Without a path it reads the file from the store. It ends when `signal` aborts or the time for the file's size is
  * over. The id in the caption distinguishes an upload that arrived twice from two equal uploads.
  */
 export async function sendUpload(
   { db, pool, files, destination }: UploadSendDeps & { destination: UploadChat },
-  id: number,
+  { id, path: localPath }: UploadToSend,
   signal: AbortSignal,
 ): Promise<DeliveryFailure | null> {
   const { telegram, chat, rate, answerWithin } = destination
@@ -61,6 +67,7 @@ export async function sendUpload(
     }
     return deliverToChat(pool, message, attemptSignal)
   }
+  if (localPath !== undefined) return sendFrom(localPath)
   return files.withPath(row.sha256, sendFrom).catch((error: unknown) => {
     // The store gave no file, so nothing was sent.
     if (!(error instanceof AppError && error.code === 'file_store_unavailable')) throw error
@@ -74,10 +81,11 @@ export async function sendUpload(
  */
 export async function firstAttempt(
   deps: UploadSendDeps,
-  id: number,
+  upload: UploadToSend,
   milliseconds: number,
 ): Promise<SendResult> {
   const { db, pool, destination } = deps
+  const { id } = upload
   if (destination === null) {
     await queueForJob(db, id, 'Telegram is not set up')
     return { isSent: false, message: 'отправка в Telegram не настроена' }
@@ -91,7 +99,7 @@ export async function firstAttempt(
     await queueForJob(db, id, 'There was no time left to send it at once')
     return { isSent: false, message: 'не хватило времени, отправим позже' }
   }
-  const failure = await sendUpload({ ...deps, destination }, id, signal)
+  const failure = await sendUpload({ ...deps, destination }, upload, signal)
   // Without its outcome, the upload would be sent again.
   await retryWhileUnavailable(() =>
     recordOutcome(pool, { table: 'uploads', row, outcome: decideOutcome(failure, row.attempts) }),
