@@ -14,25 +14,25 @@ const minQuietMinutes = 10
 
 /**
  * Builds one span in one snapshot. After a kill everything is as before. Returns whether there was one to
- * build. A span that fails is added to `failed`; the spans of `failed` are not built. Errors: a unique violation or a
+ * build. A span that fails is added to `failedKeys`; the spans of `failedKeys` are not built. Errors: a unique violation or a
  * serialization failure if another process builds the same span.
  */
 export function buildNextSpan(
   db: Db,
-  { quietMinutes = minQuietMinutes, failed = new Set<string>() } = {},
+  { quietMinutes = minQuietMinutes, failedKeys = new Set<string>() } = {},
 ): Promise<boolean> {
   return db
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (snapshot) => {
       const [days, spans] = [await readSourceDays(snapshot, quietMinutes), await readSourceSpans(snapshot)]
-      const plan = planSpan(days, spans, failed)
+      const plan = planSpan(days, spans, failedKeys)
       if (plan === undefined) return false
       try {
         const groups = await readGroups(snapshot, plan)
         await storeSpan(snapshot, plan, groups.split(maxSegmentLeads))
       } catch (error) {
-        failed.add(spanKey(plan))
+        failedKeys.add(spanKey(plan))
         throw error
       }
       return true

@@ -58,14 +58,14 @@ export async function buildChangedDays(db: Db, signal?: AbortSignal): Promise<bo
  */
 export async function buildSpans(
   db: Db,
-  { signal, quietMinutes, pause = buildInterval }: SpanBuildOptions,
+  { signal = new AbortController().signal, quietMinutes, pause = buildInterval }: SpanBuildOptions,
 ): Promise<void> {
   const errors = new RowErrors()
-  const failed = new Set<string>()
-  let hasMore = true
-  for (let count = 1; hasMore && !signal?.aborted; count += 1) {
+  const failedKeys = new Set<string>()
+  const progress = { hasMore: true }
+  for (let count = 1; progress.hasMore && !signal.aborted; count += 1) {
     await errors.run(async () => {
-      hasMore = await buildNextSpan(db, { quietMinutes, failed })
+      progress.hasMore = await buildNextSpan(db, { quietMinutes, failedKeys })
     })
     if (count % maxSpansPerRound === 0) await sleep(pause, undefined, { signal }).catch(() => {})
   }

@@ -82,12 +82,12 @@ const maxEntries = 1_000_000
 
 /**
  * The next span to build, the shortest first; undefined without one. Its days have not changed for a while, and the next shorter
- * spans of its days are built. `excluded` has the keys of spans that are not planned.
+ * spans of its days are built. `excludedKeys` has the keys of spans that are not planned.
  */
 export function planSpan(
   days: readonly SourceDay[],
   spans: readonly SourceSpan[],
-  excluded: ReadonlySet<string>,
+  excludedKeys: ReadonlySet<string>,
 ): SpanPlan | undefined {
   for (const length of leadSpanLengths) {
     const daysByStart = Map.groupBy(days, ({ number }) => Math.floor(number / length) * length)
@@ -95,7 +95,7 @@ export function planSpan(
       spanKey({ days: spanLength, number: Math.floor(number / length) * length }),
     )
     for (const [number, spanDays] of daysByStart) {
-      if (excluded.has(spanKey({ days: length, number }))) continue
+      if (excludedKeys.has(spanKey({ days: length, number }))) continue
       if (!spanDays.every((day) => day.is_quiet && !day.is_changed)) continue
       if (chooseSpans(spanDays, storedSpans.get(spanKey({ days: length, number })) ?? []).spans.length > 0)
         continue
