@@ -53,6 +53,24 @@ test('after the clock was set back, due times keep their distance, and it is log
   ])
 })
 
+test('after the clock was set back, a link by mail and a code for a chat end at their time', async () => {
+  const { pool } = database
+  await runJob()
+  await pool.query(`with person as (
+      insert into users (username, name, email, password_hash, role_id)
+      select 'gulnora', 'Gulnora', 'gulnora@example.uz', 'x', min(id) from roles returning id
+    ), link as (
+      insert into reset_links (token_hash, user_id, expires_at) select 'a', id, now() + interval '1 hour' from person
+    )
+    insert into telegram_links (user_id, code, code_until) select id, 'CODE', now() + interval '15 minutes' from person`)
+  await passTime(pool, -3 * hour)
+  await runJob()
+  const { rows } =
+    await pool.query(`select (select max(expires_at) from reset_links) <= now() + interval '62 minutes' as link,
+    (select max(code_until) from telegram_links) <= now() + interval '17 minutes' as code`)
+  expect(rows).toEqual([{ link: true, code: true }])
+})
+
 test('a clock that was set forward, or back by less than a minute, shifts nothing', async () => {
   await database.pool.query(`update courier_rate_limit set next_at = now() + interval '5 minutes'`)
   await runJob()

@@ -21,7 +21,7 @@ export const dueTimeColumns = {
 
 /**
  * Times of the past, and ends that people chose. If they are in the future, an alert waits, or is not
- * reported, for as long as the clock was ahead.
+ * reported, for as long as the clock was ahead. Links and codes would be valid for that much longer.
  */
 const otherTimeColumns = {
   alert_rules: ['started_at'],
@@ -29,7 +29,8 @@ const otherTimeColumns = {
   alert_receivers: ['snoozed_until'],
   lead_arrivals: ['at'],
   stream_arrivals: ['last_at'],
-  telegram_links: ['muted_until'],
+  telegram_links: ['muted_until', 'code_until'],
+  reset_links: ['expires_at'],
 }
 
 /**

@@ -23,23 +23,26 @@ interface MissingOffersDeps {
 
 /**
  * Networks remove offers from their list while orders still refer to them. If the description has the address of a
- * single offer, a run requests each missing offer once. Offers that the network does not give are skipped.
+ * single offer, a run requests each missing offer once. Offers that the network does not give are skipped. After an offer that
+ * it does not answer in time, the run requests no further one, because each would take half a minute.
  */
 export function createMissingOffersFetch(deps: MissingOffersDeps): FetchMissingOffers {
   const { db, run, sourceId, description, network } = deps
   const { offer: offerDescription } = description
   const requestedIds = new Set<string>()
+  let hasTimedOut = false
   if (offerDescription === undefined) return async () => {}
   return async (rows) => {
     const ids = new Set(
       rows.flatMap(({ offer_extra_id: id }) => (id === null || requestedIds.has(id) ? [] : [id])),
     )
     for (const id of await findUnknownOffers(db, sourceId, [...ids])) {
-      if (requestedIds.size >= maxOfferRequests) break
+      if (hasTimedOut || requestedIds.size >= maxOfferRequests) break
       requestedIds.add(id)
       const fetchedOffer = await network.fetchOffer(id).catch((error: unknown) => {
-        if (error instanceof NetworkError && error.kind === 'failed') return undefined
-        throw error
+        if (!(error instanceof NetworkError && error.kind === 'failed')) throw error
+        hasTimedOut ||= error.isTimeout
+        return undefined
       })
       if (fetchedOffer === undefined) continue
       const offers = parseOffers(description, offerDescription, [fetchedOffer]).rows.filter(

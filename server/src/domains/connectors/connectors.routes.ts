@@ -8,6 +8,7 @@ import type { NetworkAccount } from '../../integrations/cpa-network/cpa-network.
 import { crud } from '../../resources/crud.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import type { Deps } from '../../platform/deps.ts'
+import { getConnectionEndSignal } from '../../platform/http/connection-end.ts'
 import { AppError, invalid, notFound } from '../../platform/http/errors.ts'
 import { maxConnectorTests, maxConnectorTestsPerPerson } from '../../platform/limits/limits.ts'
 import { serve, type CallContext } from '../../platform/http/serve.ts'
@@ -85,7 +86,10 @@ export function connectorsRoutes(app: FastifyInstance, deps: Deps): void {
     for (const [key, value] of Object.entries(typedSecrets))
       // As in a form: only a password may have spaces around it.
       if (value) account[key as keyof NetworkAccount] = key === 'pass' ? value : trimText(value)
-    const signal = AbortSignal.any([AbortSignal.timeout(connectorTestTimeout), request.signal])
+    const signal = AbortSignal.any([
+      AbortSignal.timeout(connectorTestTimeout),
+      getConnectionEndSignal(request),
+    ])
     return tryNetwork(resolution.description, {
       account,
       send: createNetworkSend(deps.outgoing, signal),

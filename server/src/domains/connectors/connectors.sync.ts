@@ -17,7 +17,10 @@ import { storeOffers, storeStreams } from './connectors.queries.ts'
 import { createNetworkSend } from './connectors.send.ts'
 import { readPages } from './connectors.paging.ts'
 
-/** The progress that an interrupted run leaves for the next one: finished lists, the cursor of `list`, the orders scan. */
+/**
+ * The progress that an interrupted run leaves for the next one: the finished lists, the cursor of `list`, and the scan of the
+ * recent orders that is not complete.
+ */
 interface Progress {
   /** The progress is that of this origin alone; see `buildOrigin`. */
   origin: string
@@ -57,16 +60,19 @@ async function syncCredential(deps: NetworkSyncDeps, id: number, run: SyncRunCon
       isPaused = !(await readReferences(context, progress, list))
     })
   }
-  if (description.orders !== undefined && !progress.done.includes('orders'))
+  let isScanComplete = false
+  if (description.orders !== undefined)
     await runPart('orders', async () => {
       const scan = (progress.orders ??= createScan())
-      const isComplete = await scanRecentOrders(context, scan, () => run.saveProgress(progress))
-      if (isComplete) progress.done.push('orders')
-      else run.keepProgress()
+      isScanComplete = await scanRecentOrders(context, scan, () => run.saveProgress(progress))
+      if (!isScanComplete) return run.keepProgress()
+      // A run that continues another list begins at the newest orders.
+      delete progress.orders
+      await run.saveProgress(progress)
     })
   for (const list of moneyLists) await runPart(list, () => scanMoney(context, list))
   await runPart('finance', () => readBalance(context))
-  if (progress.done.includes('orders')) await runPart('all_orders', () => scanAllOrders(context))
+  if (isScanComplete) await runPart('all_orders', () => scanAllOrders(context))
 }
 
 /** Opens the network of a credential. Throws {@link SyncError} if it cannot be used. */

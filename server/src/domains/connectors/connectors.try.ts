@@ -20,7 +20,13 @@ export async function tryNetwork(
 ): Promise<TryAnswer> {
   // A person waits for the answer, so there is no delay between pages.
   const quick = { ...description, limits: { ...description.limits, page_delay_ms: 0 } }
-  const network = openNetwork({ description: quick, account, send, signal, saveToken: async () => {} })
+  const network = openNetwork({
+    description: quick,
+    account,
+    send: limitTime(send, signal),
+    signal,
+    saveToken: async () => {},
+  })
   const answer: TryAnswer = {
     sign_in: null,
     finance: null,
@@ -72,6 +78,19 @@ export async function tryNetwork(
   }
   return answer
 }
+
+/** After the end of the time of the test, each request fails as one that the network did not answer. */
+const limitTime =
+  (send: Send, signal: AbortSignal): Send =>
+  (request) =>
+    send(request).catch((error: unknown) => {
+      if (!isTimeout(signal.reason)) throw error
+      const { hostname: host } = new URL(request.url)
+      throw new NetworkError('failed', describeSync('host_timeout', { host }), { isTimeout: true })
+    })
+
+/** The reason of `AbortSignal.timeout`. */
+const isTimeout = (reason: unknown) => reason instanceof DOMException && reason.name === 'TimeoutError'
 
 const describeResult = ({ message, ...rest }: Reason) => ({ detail: message, ...rest })
 

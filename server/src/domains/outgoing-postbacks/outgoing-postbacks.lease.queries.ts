@@ -12,7 +12,7 @@ export interface LeasedPostback {
   template_id: number | null
   template: string | null
   is_active: boolean | null
-  /** The URL that was last sent for this lead and template. */
+  /** The URL that was last sent for this lead and template; null if a later one was given up and may have arrived. */
   sent_url: string | null
   state: ReportColumn | null
   source_status: string
@@ -38,6 +38,10 @@ const queuedTemplates = selectQueuedIds('templates', 'outgoing_postbacks', 'temp
 
 /** SQL: the host of a template's URL. */
 const host = (template: string) => `substring(lower(${template}.url) from '//([^/?#]+)')`
+
+/** SQL: the tracker did not answer the last attempt of the postback `s`, or with a failure, and there is no further attempt. */
+const mayHaveArrived = (s: string) =>
+  `(${s}.status = 'refused' and ${s}.attempts > 0 and coalesce(${s}.answer >= 500, true))`
 
 /**
  * Leases up to $1 due postbacks of templates that are not in $2. A template gets the changes of a lead in order, so
@@ -86,8 +90,8 @@ const leaseSql = `
     coalesce(c.currency, l.currency) as currency,
     l.external_id, l.offer_id, f.name as offer_name, t.stream_id, c.changed_at::date as date,
     floor(extract(epoch from c.changed_at))::bigint as timestamp, l.subs,
-    (select s.url from outgoing_postbacks s
-      where s.lead_id = c.lead_id and s.template_id = c.template_id and s.status = 'sent'
+    (select case s.status when 'sent' then s.url end from outgoing_postbacks s
+      where s.lead_id = c.lead_id and s.template_id = c.template_id and (s.status = 'sent' or ${mayHaveArrived('s')})
       order by s.id desc limit 1) as sent_url
   from leased c
   join leads l on l.id = c.lead_id

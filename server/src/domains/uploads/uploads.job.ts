@@ -39,7 +39,7 @@ export function uploadsJob(deps: Deps, pause = 1000): Job[] {
     table: 'uploads',
     interval: 5000,
     pause,
-    deliver: (id, signal) => sendUpload({ ...sendDeps, destination }, id, signal),
+    deliver: (id, signal) => sendUpload({ ...sendDeps, destination }, { id }, signal),
   })
   return [withFileStore(deps, job)]
 }

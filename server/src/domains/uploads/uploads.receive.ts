@@ -108,15 +108,35 @@ export async function receiveUpload(
     createTimeoutError: createStoreError,
   })
   if (scan.state === 'waiting') return { id, sent_to_telegram: false, message: scanPendingMessage }
-  const [orders, delivery] = await Promise.all([
+  return importAndSend(deps, { id, path, workbook, ownerId: person.userId, deadline })
+}
+
+interface StoredUpload {
+  id: number
+  /** Where this process reads the file. */
+  path: string | undefined
+  /** Null for a file without orders. */
+  workbook: 'xlsx' | 'xls' | null
+  ownerId: number
+  deadline: number
+}
+
+/** Imports the orders of a stored upload and makes one attempt to send it, until the deadline. */
+async function importAndSend(
+  deps: UploadDeps,
+  { id, path, workbook, ownerId, deadline }: StoredUpload,
+): Promise<UploadAnswer> {
+  const importing =
     workbook === null || path === undefined
-      ? null
+      ? Promise.resolve(null)
       : importOrders(deps, {
           file: { path, extension: workbook },
-          ownerId: person.userId,
+          ownerId,
           deadline: deadline - ordersMargin,
-        }),
-    firstAttempt(deps, id, deadline - performance.now()),
-  ])
+        })
+  const sending = firstAttempt(deps, { id, path }, deadline - performance.now())
+  // The received file is removed at the end of the request, and both read it.
+  await Promise.allSettled([importing, sending])
+  const [orders, delivery] = await Promise.all([importing, sending])
   return { id, sent_to_telegram: delivery.isSent, message: delivery.message, ...orders }
 }

@@ -18,6 +18,8 @@ import {
 /** Maximum times of one scan, and of the import of one file's orders, in milliseconds. */
 const scanTimeout = 120_000
 const ordersTimeout = 60_000
+/** Seconds to read a workbook. No person waits, and nobody would learn that its orders are missing. */
+const readSeconds = 30
 /** Seconds until a file is scanned again after the scanner answered with a failure. */
 const retrySeconds = 600
 
@@ -75,6 +77,7 @@ async function releaseUpload(deps: ScanDeps, upload: WaitingUpload): Promise<voi
         file: { path, extension },
         ownerId: user_id,
         deadline: performance.now() + ordersTimeout,
+        seconds: readSeconds,
       })
     await files.withPath(sha256, importFrom).catch((error: unknown) => {
       // A workbook that cannot be read is still sent as a document.

@@ -4,6 +4,7 @@ import { maxCaption } from '../../integrations/telegram/telegram.form.ts'
 import type { Telegram } from '../../integrations/telegram/telegram.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { deliverToChat, type ChatMessage } from '../../integrations/telegram/telegram.delivery.ts'
+import { AppError } from '../../platform/http/errors.ts'
 import { retryWhileUnavailable } from '../../platform/database/retry-while-unavailable.ts'
 import { leaseRow, recordOutcome } from '../../platform/queue/queue.rows.ts'
 import type { ChatRate } from '../../integrations/telegram/telegram.chats.queries.ts'
@@ -37,13 +38,19 @@ export interface SendResult {
   message: string
 }
 
+/** An upload, with a path of its file on this machine if there is one. */
+interface UploadToSend {
+  id: number
+  path?: string | undefined
+}
+
 /**
- * Makes one attempt to send an upload; null on success. It ends when `signal` aborts or the time for the file's size is
+ * Makes one attempt to send an upload; null on success. Without a path it reads the file from the store. It ends when `signal` aborts or the time for the file's size is
  * over. The id in the caption distinguishes an upload that arrived twice from two equal uploads.
  */
 export async function sendUpload(
   { db, pool, files, destination }: UploadSendDeps & { destination: UploadChat },
-  id: number,
+  { id, path: localPath }: UploadToSend,
   signal: AbortSignal,
 ): Promise<DeliveryFailure | null> {
   const { telegram, chat, rate, answerWithin } = destination
@@ -51,7 +58,7 @@ export async function sendUpload(
   const caption = [`#${id} ${row.person} (${row.username})`, row.description ?? ''].join('\n').trim()
   const milliseconds = Math.min(answerWithin + Math.ceil(row.size / minBytesPerMillisecond), attemptTimeout)
   const attemptSignal = AbortSignal.any([signal, AbortSignal.timeout(milliseconds)])
-  return files.withPath(row.sha256, (path) => {
+  const sendFrom = (path: string) => {
     const document = { content: path, name: row.name, caption: caption.slice(0, maxCaption) }
     const message: ChatMessage = {
       chat,
@@ -59,6 +66,12 @@ export async function sendUpload(
       send: (current, until) => telegram.sendDocument(current, document, until),
     }
     return deliverToChat(pool, message, attemptSignal)
+  }
+  if (localPath !== undefined) return sendFrom(localPath)
+  return files.withPath(row.sha256, sendFrom).catch((error: unknown) => {
+    // The store gave no file, so nothing was sent.
+    if (!(error instanceof AppError && error.code === 'file_store_unavailable')) throw error
+    return { kind: 'temporary', reason: error.message, mayHaveArrived: false }
   })
 }
 
@@ -68,10 +81,11 @@ export async function sendUpload(
  */
 export async function firstAttempt(
   deps: UploadSendDeps,
-  id: number,
+  upload: UploadToSend,
   milliseconds: number,
 ): Promise<SendResult> {
   const { db, pool, destination } = deps
+  const { id } = upload
   if (destination === null) {
     await queueForJob(db, id, 'Telegram is not set up')
     return { isSent: false, message: 'отправка в Telegram не настроена' }
@@ -85,7 +99,7 @@ export async function firstAttempt(
     await queueForJob(db, id, 'There was no time left to send it at once')
     return { isSent: false, message: 'не хватило времени, отправим позже' }
   }
-  const failure = await sendUpload({ ...deps, destination }, id, signal)
+  const failure = await sendUpload({ ...deps, destination }, upload, signal)
   // Without its outcome, the upload would be sent again.
   await retryWhileUnavailable(() =>
     recordOutcome(pool, { table: 'uploads', row, outcome: decideOutcome(failure, row.attempts) }),

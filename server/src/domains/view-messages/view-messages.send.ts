@@ -1,6 +1,7 @@
 import { deliverToChat } from '../../integrations/telegram/telegram.delivery.ts'
 import { maxCaption } from '../../integrations/telegram/telegram.form.ts'
 import { maxMessage, type Telegram } from '../../integrations/telegram/telegram.ts'
+import { retryWhileUnavailable } from '../../platform/database/retry-while-unavailable.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { AppError } from '../../platform/http/errors.ts'
 import { deliverMail } from '../../platform/mail/mail.delivery.ts'
@@ -59,7 +60,8 @@ export async function sendViewMessage(
   // Stays if the attempt fails in an unexpected way or is killed.
   await storeReason(db, options.id, new AppError('message_failed').describe())
   const failedAttempt = await attempt(deps, options, signal)
-  await storeReason(db, options.id, failedAttempt?.reason ?? null)
+  // Without its result, the message would be sent again.
+  await retryWhileUnavailable(() => storeReason(db, options.id, failedAttempt?.reason ?? null))
   return failedAttempt?.failure ?? null
 }
 
@@ -160,7 +162,7 @@ async function sendToChat(
       const failure = await deliverToChat(deps.pool, { chat, rate, send }, until)
       if (failure !== null) return failure
     }
-    await storeSentParts(deps.db, id, at + 1)
+    await retryWhileUnavailable(() => storeSentParts(deps.db, id, at + 1))
   }
   return null
 }

@@ -8,6 +8,7 @@ import type { Identity } from '../http/guard.ts'
 import { getIdempotentRequest } from '../http/idempotency.ts'
 import type { ReceivedFile } from '../http/multipart.ts'
 import { fromDatabaseError } from '../database/pg-errors.ts'
+import { retryWhileUnavailable } from '../database/retry-while-unavailable.ts'
 import { finishInterruptedImports } from './spreadsheets.interrupted.ts'
 import type { ImportProgress } from './spreadsheets.progress.ts'
 
@@ -31,7 +32,7 @@ export interface TrackedImport {
 
 /**
  * Runs an import and stores its progress and its result in the table `imports`. A failed update of the progress is
- * logged and does not stop the import. Errors: 409 for a used key, and those of `work`.
+ * logged and does not stop the import. The result waits while the database is unavailable. Errors: 409 for a used key, and those of `work`.
  */
 export async function runTrackedImport(
   { db, log }: Pick<Deps, 'db' | 'log'>,
@@ -67,21 +68,25 @@ export async function runTrackedImport(
       // An update that arrives after the result is ignored.
       .where('status', '=', 'running')
       .execute()
-      .catch((error: unknown) => log.warn({ err: error, id }, 'The progress of an import was not stored'))
   }
+  const logFailure = (error: unknown) =>
+    log.warn({ err: error, id }, 'The progress of an import was not stored')
   let isSaving = false
   const timer = setInterval(() => {
     // Two updates on two connections could arrive in any order, so that the progress would go back.
     if (isSaving) return
     isSaving = true
-    void saveProgress(null).finally(() => (isSaving = false))
+    void saveProgress(null)
+      .catch(logFailure)
+      .finally(() => (isSaving = false))
   }, progressInterval)
   try {
     const answer = await work()
-    await saveProgress({ status: 'done' })
+    // Without its result, the import would count as interrupted.
+    await retryWhileUnavailable(() => saveProgress({ status: 'done' })).catch(logFailure)
     return answer
   } catch (error) {
-    await saveProgress({ status: 'failed', error: describeImportError(error) })
+    await saveProgress({ status: 'failed', error: describeImportError(error) }).catch(logFailure)
     throw error
   } finally {
     clearInterval(timer)
