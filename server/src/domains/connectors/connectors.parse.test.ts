@@ -48,10 +48,16 @@ test.each([
   expect([rows[0]?.payout, problems]).toEqual([payout, []])
 })
 
-test('a date of zeros is no date', () => {
+test.each([
+  '0000-00-00',
+  '0000-00-00 00:00:00',
+  '0001-01-01T00:00:00',
+  '0001-01-01T00:00:00Z',
+  '1900-01-01 00:00:00',
+])('the date %s, which programs write for no date, is no date', (changed) => {
   const fields = { external_id: 'id', status: 'status', created_at: 'at', updated_at: 'changed' }
-  const order = { id: 1, status: 'sold', at: '2026-11-20T10:00:00Z', changed: '0000-00-00 00:00:00' }
-  const { rows, problems } = parseOrders({}, { ...list, fields }, [order, { ...order, at: '0000-00-00' }])
+  const order = { id: 1, status: 'sold', at: '2026-11-20T10:00:00Z', changed }
+  const { rows, problems } = parseOrders({}, { ...list, fields }, [order, { ...order, at: changed }])
   expect(rows).toMatchObject([{ external_id: '1', updated_at: null }])
   expect(problems).toEqual(['at is missing'])
 })

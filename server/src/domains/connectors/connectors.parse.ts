@@ -8,7 +8,7 @@ import {
   parseCurrency,
   parseTime,
   createUtf8Parser,
-  isZeroDate,
+  isEmptyDate,
   type CellResult,
 } from '../../platform/spreadsheets/spreadsheets.values.ts'
 import { resolveZoneName } from '../../config.time-zone.ts'
@@ -164,7 +164,7 @@ function toCellText(value: unknown): string | null {
   if (typeof value === 'number' && Number.isFinite(value))
     return Number.isInteger(value) ? String(value) : formatNumber(value)
   const text = typeof value === 'string' ? value.trim() : ''
-  return isBlank(text) || isZeroDate(text) ? null : text
+  return isBlank(text) || isEmptyDate(text) ? null : text
 }
 
 /** Cuts a text that is too long. A network cannot shorten it, and its order must not be lost. */

@@ -5,6 +5,7 @@ import { mapInTurns } from '../../platform/outgoing-http/answers.ts'
 import {
   createTextParser,
   dropExtraZeros,
+  isEmptyDate,
   parseDay,
   parseDecimal,
   parsePastDay,
@@ -19,12 +20,14 @@ export type ActHeader = Omit<ActInput, 'lines'> & { code: string; header_hash: s
 const parseLine = createTextParser(maxLine)
 // As in orders, the courier's program may write more decimals, which are zeros.
 const parseWeight = (text: string) => parseDecimal(dropExtraZeros(text, 3), 3, 9)
+const parseDate = (text: string | null, parse: typeof parseDay): string | null =>
+  text !== null && isEmptyDate(text) ? null : parseOrNull(text, parse)
 const parseCourierAmount = (text: string) => parseAmount(dropExtraZeros(text, 2))
 
 /** Parses an act of the list; null without a code or a day, or with an amount that cannot be parsed. */
 export function parseActHeader(act: CourierAct): ActHeader | null {
   const code = parseOrNull(act.code, parseLine)
-  const act_date = parseOrNull(act.act_date, parseDay)
+  const act_date = parseDate(act.act_date, parseDay)
   const amounts = parseAmounts(act, ['collected', 'fees', 'correction'])
   if (code === null || act_date === null || amounts === null) return null
   return {
@@ -34,7 +37,7 @@ export function parseActHeader(act: CourierAct): ActHeader | null {
     number: parseOrNull(act.number, parseLine) ?? code,
     act_date,
     // A payment of a later day has not arrived yet.
-    paid_at: parseOrNull(act.paid_at, parsePastDay),
+    paid_at: parseDate(act.paid_at, parsePastDay),
     pay_type: parseOrNull(act.pay_type, parseLine),
     has_signed_copy: act.signed_copy === null ? null : act.signed_copy.toUpperCase() === 'YES',
     header_hash: createHash('sha256').update(JSON.stringify(act)).digest('hex'),
@@ -54,8 +57,8 @@ function parseActLine(line: CourierActLine): ActLineInput | null {
     ...amounts,
     orderno: parseOrNull(line.orderno, createTextParser(100)) ?? '',
     code: parseOrNull(line.code, parseLine),
-    order_date: parseOrNull(line.order_date, parseDay),
-    delivered_date: parseOrNull(line.delivered_date, parseDay),
+    order_date: parseDate(line.order_date, parseDay),
+    delivered_date: parseDate(line.delivered_date, parseDay),
     company: parseOrNull(line.company, parseLine),
     declared_value: parseOrNull(line.declared_value, parseCourierAmount),
     weight: parseOrNull(line.weight, parseWeight),

@@ -85,7 +85,7 @@ test('a current status without a time that can be read counts as of its receipt,
   expect(problems).toEqual(['1: the time of DELIVERY cannot be read'])
 })
 
-test('an act with a payment in the future is not paid yet', () => {
+test('an act with a payment in the future, or at a date that means none, is not paid yet', () => {
   const act = { code: '1', act_date: '2026-11-20', paid_at: '2026-11-25' }
   const rest = {
     number: null,
@@ -96,7 +96,8 @@ test('an act with a payment in the future is not paid yet', () => {
     signed_copy: null,
   }
   expect(parseActHeader({ ...act, ...rest })).toMatchObject({ paid_at: '2026-11-25' })
-  expect(parseActHeader({ ...act, ...rest, paid_at: '2199-01-01' })).toMatchObject({ paid_at: null })
+  for (const paid_at of ['2199-01-01', '0000-00-00', '1900-01-01'])
+    expect(parseActHeader({ ...act, ...rest, paid_at })).toMatchObject({ paid_at: null })
 })
 
 test('a type of the courier is kept if it is a name, and left out if it is a code', async () => {

@@ -2,7 +2,7 @@ import { cutText } from '@karvon/contract/lib/cut-text.ts'
 import { describeSync } from '@karvon/contract/lib/sync-messages.ts'
 import { XMLBuilder } from 'fast-xml-parser'
 import { mapInTurns } from '../../platform/outgoing-http/answers.ts'
-import { isZeroDate } from '../../platform/spreadsheets/spreadsheets.values.ts'
+import { isEmptyDate } from '../../platform/spreadsheets/spreadsheets.values.ts'
 import { readActLines, readActs, type CourierAct, type CourierActLine } from './measoft.acts.ts'
 import { CourierError, CourierRefusal } from './measoft.error.ts'
 import {
@@ -214,7 +214,7 @@ function parseEvents(status: Element): CourierEvent[] {
   const readAttribute = (name: string) => getAttributeText(status, name)
   const readTime = (name: string) => {
     const time = readAttribute(name)
-    return time === null || isZeroDate(time) ? null : time
+    return time === null || isEmptyDate(time) ? null : time
   }
   const code = getChildText({ status }, 'status')
   const gmt = readTime('createtimegmt')

@@ -41,8 +41,8 @@ export function parseDay(text: string): CellResult<string> {
     : { fault: valueFault('day_not_real') }
 }
 
-/** Whether a text is MySQL's date for no date, with or without a time. */
-export const isZeroDate = (text: string): boolean => /^0000-00-00\b/.test(text)
+/** Whether a text is what MySQL, .NET or SQL Server writes for no date, with or without a time. */
+export const isEmptyDate = (text: string): boolean => /^(?:0000-00-00|0001-01-01|1900-01-01)(?!\d)/.test(text)
 
 /** Days after today that a time may have, because a clock or a time zone of an outside system may be wrong. */
 const maxDaysAhead = 2
