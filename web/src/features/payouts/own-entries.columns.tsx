@@ -36,7 +36,8 @@ function OwnCause({ entry }: { entry: OwnEntry }) {
         {formatCause(entry)}
       </Link>
     )
-  if (reason !== null) return <TruncatedText text={texts.adjustment({ cause: formatCause(entry), reason })} />
+  if (reason !== null)
+    return <TruncatedText text={texts.adjustment({ cause: formatCause(entry), reason })} isWide />
   return lead === null ? formatCause(entry) : <TruncatedText text={lead} />
 }
 
