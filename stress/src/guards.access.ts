@@ -146,10 +146,14 @@ export const accessGuards: readonly Guard[] = [
   ...defineGuards('server/src/domains/auth/auth.limits.ts', 'src/domains/auth/auth.test.ts', [
     [
       'failed sign-ins to an account are limited',
-      '[`account:${name}@${network}`, freeAttempts.account],',
+      '{ key: `account:${name}@${network}`, maxFreeFailures: freeAttempts.account },',
       '',
     ],
-    ['failed sign-ins from an address are limited', '[`address:${network}`, freeAttempts.address],', ''],
+    [
+      'failed sign-ins from an address are limited',
+      '{ key: `address:${network}`, maxFreeFailures: freeAttempts.address },',
+      '',
+    ],
   ]),
   ...defineGuards('server/src/platform/security/passwords.ts', 'src/domains/auth/auth.test.ts', [
     [

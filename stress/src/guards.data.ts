@@ -113,8 +113,8 @@ export const dataGuards: readonly Guard[] = [
     [
       [
         'an older state does not change a lead',
-        "(${buildStateOrder('input', 'money')}) > (${buildStateOrder('known', 'known')}) as is_newer",
-        "(${buildStateOrder('input', 'money')}) <> (${buildStateOrder('known', 'known')}) as is_newer",
+        '(${inputStateOrder}) > (${knownStateOrder}) as is_newer',
+        '(${inputStateOrder}) <> (${knownStateOrder}) as is_newer',
       ],
     ],
   ),
