@@ -29,6 +29,10 @@ const otherTimeColumns = {
   alert_receivers: ['snoozed_until'],
   lead_arrivals: ['at'],
   stream_arrivals: ['last_at'],
+  // An import whose process ended would not count as interrupted.
+  imports: ['heartbeat_at'],
+  // A parcel that changes after the comparison of its act would not be compared again.
+  settlement_acts: ['checked_at'],
   telegram_links: ['muted_until', 'code_until'],
   reset_links: ['expires_at'],
 }
