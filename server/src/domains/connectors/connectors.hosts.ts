@@ -9,13 +9,22 @@ import { findWebsite, readSecretHosts, saveFirstHosts } from './connectors.accou
 const listSecretHosts = (description: ConnectorDescription): string[] =>
   getOrigins([...listUrls(description)].flatMap(([at, url]) => (at === 'images_url' ? [] : [url])))
 
-/** The hosts that a source credential is used with now; null without a usable description. */
-export async function findCurrentHosts(db: Db, id: number): Promise<string[] | null> {
+async function findCurrentDescription(db: Db, id: number): Promise<ConnectorDescription | null> {
   const website = await findWebsite(db, id)
   if (website === null) return null
   const resolution = await resolveDescription(db, website)
-  return 'problem' in resolution ? null : listSecretHosts(resolution.description)
+  return 'problem' in resolution ? null : resolution.description
 }
+
+/** The hosts that a source credential is used with now; null without a usable description. */
+export async function findCurrentHosts(db: Db, id: number): Promise<string[] | null> {
+  const description = await findCurrentDescription(db, id)
+  return description === null ? null : listSecretHosts(description)
+}
+
+/** Whether the network of a source credential issues the token at a sign-in. */
+export const isTokenIssued = async (db: Db, id: number): Promise<boolean> =>
+  (await findCurrentDescription(db, id))?.sign_in !== undefined
 
 /**
  * The hosts that may receive a credential's secrets. These are its hosts at the time when the secrets were typed, or at

@@ -24,3 +24,11 @@ export async function storeSecretHosts(
     .where('id', '=', id)
     .execute()
 }
+
+export async function dropToken(trx: Db, id: number): Promise<void> {
+  await trx
+    .updateTable('source_credentials')
+    .set({ token: null, token_updated_at: null })
+    .where('id', '=', id)
+    .execute()
+}

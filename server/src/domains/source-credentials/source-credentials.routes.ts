@@ -5,9 +5,10 @@ import type { Db } from '../../platform/database/pool.ts'
 import { crud } from '../../resources/crud.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { invalid } from '../../platform/http/errors.ts'
-import { findCurrentHosts } from '../connectors/connectors.hosts.ts'
-import { databaseNow, readStoredSecrets, storeSecretHosts } from './source-credentials.queries.ts'
+import { findCurrentHosts, isTokenIssued } from '../connectors/connectors.hosts.ts'
+import { databaseNow, dropToken, readStoredSecrets, storeSecretHosts } from './source-credentials.queries.ts'
 import { healthSql } from '../syncs/syncs.health.queries.ts'
+import { clearBalance } from '../syncs/syncs.queries.ts'
 
 export function sourceCredentialsRoutes(app: FastifyInstance, deps: Deps): void {
   crud(app, deps, {
@@ -15,11 +16,30 @@ export function sourceCredentialsRoutes(app: FastifyInstance, deps: Deps): void 
     extraColumns: { health: healthSql('source_credential_id') },
     columnsForSecrets: (changedSecrets) =>
       'token' in changedSecrets ? { token_updated_at: databaseNow } : {},
-    afterWrite: async ({ trx, oldRow, id }) => {
+    afterWrite: async ({ trx, body, oldRow, id }) => {
       await saveSecretHosts(trx, { id, oldRow, hosts: await findCurrentHosts(trx, id) })
+      if (oldRow !== null) await forgetFormerAccount(trx, { id, body, oldRow })
       return undefined
     },
   })
+}
+
+/**
+ * Forgets what is of the former account, if a change gives the credential another source or another login: the balance that was read,
+ * and the token that the network issued to the former login.
+ */
+async function forgetFormerAccount(
+  trx: Db,
+  {
+    id,
+    body,
+    oldRow,
+  }: { id: number; body: { source_id?: unknown; login?: unknown }; oldRow: Record<string, unknown> },
+): Promise<void> {
+  const hasOther = (key: 'source_id' | 'login') => body[key] !== undefined && body[key] !== oldRow[key]
+  if (hasOther('source_id') || hasOther('login')) await clearBalance(trx, id)
+  const { token } = await readStoredSecrets(trx, id)
+  if (hasOther('login') && token === oldRow.token && (await isTokenIssued(trx, id))) await dropToken(trx, id)
 }
 
 const secretKeys = ['pass', 'api_key', 'token'] as const

@@ -54,6 +54,15 @@ export const clearGap = (db: Db, credentialId: number) =>
     )
     select gap_from, gap_to from old`.execute(db)
 
+/** Forgets the balance and the hold of a source credential, which were those of another account. */
+export async function clearBalance(trx: Db, credentialId: number): Promise<void> {
+  await trx
+    .updateTable('sync_states')
+    .set({ balance: null, hold: null, money_at: null })
+    .where('source_credential_id', '=', credentialId)
+    .execute()
+}
+
 /** The health of the active accounts of a kind. Times are in seconds. */
 interface AccountsHealth {
   paused: number

@@ -67,7 +67,7 @@ export function createRunContext(deps: RunDeps): SyncRunContext {
     },
     saveMemory: (memory) => updateState(db, lease, { memory: JSON.stringify(memory) }),
     saveProgress: (progress) => updateState(db, lease, { progress: JSON.stringify(progress) }),
-    saveBalance: (balance, hold) => updateBalance(db, lease, { balance, hold }),
+    saveBalance: (balance, hold) => saveBalanceIfUnchanged(deps, { balance, hold }),
     recordGap: (from, to) => recordGap(db, lease, { from, to }),
     setPart: (part, page) => updateRun(db, lease, { part, page: page ?? null }),
     store: (work) => storeIfUnchanged(deps, work),
@@ -98,6 +98,16 @@ function storeIfUnchanged<T>({ db, kind, lease }: RunDeps, work: (trx: Db) => Pr
     { shouldRetry: canRetryReferences },
   )
 }
+
+/** The lock of the account comes first, as in a change of the account, which forgets its balance. */
+const saveBalanceIfUnchanged = (
+  { db, kind, lease }: RunDeps,
+  money: { balance: string | null; hold: string | null },
+): Promise<void> =>
+  inTransaction(db, async (trx) => {
+    if (!(await lockUnchangedAccount(trx, kind, lease))) throw createChangedError()
+    await updateBalance(trx, lease, money)
+  })
 
 async function addCounts(
   { db, lease, state: { counts } }: RunDeps,
