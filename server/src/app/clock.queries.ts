@@ -35,6 +35,7 @@ const otherTimeColumns = {
   settlement_acts: ['checked_at'],
   telegram_links: ['muted_until', 'code_until'],
   reset_links: ['expires_at'],
+  sessions: ['last_used_at'],
 }
 
 /**
@@ -72,6 +73,9 @@ export async function moveDueTimesBack(trx: Db, seconds: number): Promise<void> 
         trx,
       )
   }
+  // A session that began before keeps its end.
+  await sql`update sessions set created_at = created_at - ${shift}, expires_at = expires_at - ${shift}
+      where created_at > now()`.execute(trx)
   await sql`update telegram_chats set sent_times = array(select t - ${shift} from unnest(sent_times) t)
       where sent_times[cardinality(sent_times)] > now()`.execute(trx)
 }
