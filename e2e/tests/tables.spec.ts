@@ -242,3 +242,18 @@ test('the arrow keys move between rows, Enter opens one, and closing the form re
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(rows(page).nth(1)).toBeFocused()
 })
+
+test('Back leads past a page that no longer has rows', async ({ page, open }) => {
+  const lastPage = offersOf(20)
+  await mockAnswer(page, `${offers}?*`, async (route) => {
+    const isPast = new URL(route.request().url()).searchParams.get('page') === '9'
+    await route.fulfill({ json: isPast ? { ...lastPage, items: [] } : lastPage })
+  })
+  await open('/streams', 'admin')
+  await expect(rows(page)).not.toHaveCount(0)
+  await open('/offers?page=9')
+  await expect(page).toHaveURL(/\/offers\?page=2$/)
+  await expect(rows(page)).toHaveCount(10)
+  await page.goBack()
+  await expect(page).toHaveURL(/\/streams$/)
+})
