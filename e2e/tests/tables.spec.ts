@@ -257,3 +257,17 @@ test('Back leads past a page that no longer has rows', async ({ page, open }) =>
   await page.goBack()
   await expect(page).toHaveURL(/\/streams$/)
 })
+
+test('a filter by a row beyond the first ones shows its name', async ({ page, open }) => {
+  const first = { id: 1, name: 'First network' }
+  await mockAnswer(page, '/api/admin/cpa-sources/?*', {
+    body: { items: [first], meta: { total: 300, filtered_total: 300 } },
+  })
+  await mockAnswer(page, '/api/admin/cpa-sources/250{,/}', { body: { id: 250, name: 'Last network' } })
+  await open('/offers?source_id=250', 'admin')
+  const filter = page.getByRole('combobox', { name: /by source/i })
+  await expect(filter).toHaveValue('Last network')
+  await filter.click()
+  const options = page.getByRole('listbox').getByRole('option')
+  await expect(options).toHaveText(['All sources', 'Last network', 'First network'])
+})
