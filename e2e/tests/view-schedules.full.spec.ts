@@ -229,3 +229,15 @@ test('the input of a schedule is there again after a sign-out in another tab', a
   await openSchedule(page)
   await expect(time).toHaveValue('06:47')
 })
+
+test('a saved schedule counts as saved: its page is left without a question', async ({ page, api }) => {
+  await openNewSchedule(page, api, 'schedule-saved')
+  await typeInto(page, form(page).getByLabel('Time'), '06:47')
+  await pressOn(page, button(page, 'Save'))
+  await expect(messages(page)).toContainText('06:47')
+  const isLeftAtOnce = () =>
+    page.evaluate(() => window.dispatchEvent(new Event('beforeunload', { cancelable: true })))
+  expect(await isLeftAtOnce()).toBe(true)
+  await typeInto(page, form(page).getByLabel('Time'), '06:48')
+  expect(await isLeftAtOnce()).toBe(false)
+})
