@@ -226,6 +226,14 @@ test('the input of a schedule is there again after a sign-out in another tab', a
   await signOutInOtherTab(page, context)
   await submitSignIn(page, 'schedule-draft', 'schedule-draft-password')
   await expect(page).toHaveURL(new RegExp(`view_id=${view.id}`))
+  await expect(page.getByRole('main').getByRole('button', { name: /^Views/ })).toBeVisible()
+  // The sign-in has led back. The home page is again that of everybody.
+  await page.evaluate(() => {
+    window.history.pushState(null, '', '/dashboard')
+    window.dispatchEvent(new PopStateEvent('popstate'))
+  })
+  await expect(page).toHaveURL(/\/parcels$/)
+  await page.goBack()
   await openSchedule(page)
   await expect(time).toHaveValue('06:47')
 })
