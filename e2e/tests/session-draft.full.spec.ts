@@ -162,3 +162,28 @@ test.describe('A host with alerts', () => {
     await expect(dialogOf(page).getByLabel('Name', { exact: true })).toHaveValue('Night')
   })
 })
+
+test.describe('A host with Explore and alerts', () => {
+  test.use({ features: ['alerts', 'explore'] })
+
+  test('the rule of a figure whose session ended opens again over its figure, and leads back there once', async ({
+    page,
+    open,
+  }) => {
+    await mockAnswer(page, '/api/inbox/unread/', { body: { unread: 0 } })
+    await open('/explore?rows=offer', 'admin')
+    await page.getByRole('button', { name: 'Alert me' }).click()
+    await dialogOf(page).getByLabel('Name', { exact: true }).fill('Night')
+    await dialogOf(page).getByLabel('Threshold').fill('5')
+    await endSessionBy(page, '/api/alert-rules/**', () =>
+      dialogOf(page).getByRole('button', { name: 'Save' }).click(),
+    )
+    await signIn(page, 'admin')
+    await expect(page).toHaveURL(/\/explore\?rows=offer$/)
+    await expect(dialogOf(page).getByLabel('Name', { exact: true })).toHaveValue('Night')
+    await dialogOf(page).getByRole('button', { name: 'Cancel' }).click()
+    await expect(dialogOf(page)).toHaveCount(0)
+    await page.getByRole('link', { name: 'Dashboard' }).click()
+    await expect(page).toHaveURL(/\/parcels$/)
+  })
+})

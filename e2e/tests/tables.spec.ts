@@ -242,3 +242,32 @@ test('the arrow keys move between rows, Enter opens one, and closing the form re
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(rows(page).nth(1)).toBeFocused()
 })
+
+test('Back leads past a page that no longer has rows', async ({ page, open }) => {
+  const lastPage = offersOf(20)
+  await mockAnswer(page, `${offers}?*`, async (route) => {
+    const isPast = new URL(route.request().url()).searchParams.get('page') === '9'
+    await route.fulfill({ json: isPast ? { ...lastPage, items: [] } : lastPage })
+  })
+  await open('/streams', 'admin')
+  await expect(rows(page)).not.toHaveCount(0)
+  await open('/offers?page=9')
+  await expect(page).toHaveURL(/\/offers\?page=2$/)
+  await expect(rows(page)).toHaveCount(10)
+  await page.goBack()
+  await expect(page).toHaveURL(/\/streams$/)
+})
+
+test('a filter by a row beyond the first ones shows its name', async ({ page, open }) => {
+  const first = { id: 1, name: 'First network' }
+  await mockAnswer(page, '/api/admin/cpa-sources/?*', {
+    body: { items: [first], meta: { total: 300, filtered_total: 300 } },
+  })
+  await mockAnswer(page, '/api/admin/cpa-sources/250{,/}', { body: { id: 250, name: 'Last network' } })
+  await open('/offers?source_id=250', 'admin')
+  const filter = page.getByRole('combobox', { name: /by source/i })
+  await expect(filter).toHaveValue('Last network')
+  await filter.click()
+  const options = page.getByRole('listbox').getByRole('option')
+  await expect(options).toHaveText(['All sources', 'Last network', 'First network'])
+})

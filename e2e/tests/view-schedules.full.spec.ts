@@ -226,6 +226,26 @@ test('the input of a schedule is there again after a sign-out in another tab', a
   await signOutInOtherTab(page, context)
   await submitSignIn(page, 'schedule-draft', 'schedule-draft-password')
   await expect(page).toHaveURL(new RegExp(`view_id=${view.id}`))
+  await expect(page.getByRole('main').getByRole('button', { name: /^Views/ })).toBeVisible()
+  // The sign-in has led back. The home page is again that of everybody.
+  await page.evaluate(() => {
+    window.history.pushState(null, '', '/dashboard')
+    window.dispatchEvent(new PopStateEvent('popstate'))
+  })
+  await expect(page).toHaveURL(/\/parcels$/)
+  await page.goBack()
   await openSchedule(page)
   await expect(time).toHaveValue('06:47')
+})
+
+test('a saved schedule counts as saved: its page is left without a question', async ({ page, api }) => {
+  await openNewSchedule(page, api, 'schedule-saved')
+  await typeInto(page, form(page).getByLabel('Time'), '06:47')
+  await pressOn(page, button(page, 'Save'))
+  await expect(messages(page)).toContainText('06:47')
+  const isLeftAtOnce = () =>
+    page.evaluate(() => window.dispatchEvent(new Event('beforeunload', { cancelable: true })))
+  expect(await isLeftAtOnce()).toBe(true)
+  await typeInto(page, form(page).getByLabel('Time'), '06:48')
+  expect(await isLeftAtOnce()).toBe(false)
 })

@@ -7,6 +7,7 @@ import { useDocumentKey } from '../components/document-key.hook.ts'
 import { lazyOptional } from '../components/lazy-optional.ts'
 import { ThemeToggle } from '../components/theme/theme-toggle.tsx'
 import { getToday } from '../lib/format/date-time.format.ts'
+import { reachDraft } from '../lib/session.draft.ts'
 import { isAdmin, useSession, type SessionUser } from '../lib/session.store.ts'
 import { useFeature, useSettings } from '../lib/settings.store.ts'
 import { appTexts as texts } from './app.texts.ts'
@@ -26,7 +27,7 @@ const mainId = 'main'
 export function Shell() {
   const session = useSession()
   useOwnProfile()
-  const { pathname, search } = useLocation()
+  const { pathname, search, searchStr } = useLocation()
   const sidebar = useSidebar(pathname)
   const toggle = useRef<HTMLButtonElement>(null)
   const admin = isAdmin(session)
@@ -37,6 +38,8 @@ export function Shell() {
     sidebar.close()
     toggle.current?.focus()
   })
+
+  useEffect(() => reachDraft(pathname + searchStr), [pathname, searchStr])
 
   // After sign-out no page may send another call before the guard redirects.
   if (!session) return null

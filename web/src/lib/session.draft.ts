@@ -17,6 +17,8 @@ export interface Draft extends DraftKey {
   readonly username: string
   /** The page of the form, to which a sign-in returns. Empty when the person is there. */
   address: string
+  /** Whether a sign-in has led the person there. It does so once, also when the form stays closed. */
+  isReached?: boolean
   /** The changed values, without secrets. */
   readonly values: Readonly<Record<string, unknown>>
 }
@@ -50,7 +52,12 @@ export function takeDraft(key: DraftKey): Draft | undefined {
 
 /** The page to which a sign-in returns: that of the form that was opened last. Undefined without a draft. */
 export const findDraftAddress = (): string | undefined =>
-  getDrafts().findLast(({ address }) => address)?.address
+  getDrafts().findLast(({ address, isReached }) => address && !isReached)?.address
+
+/** Notes that the signed-in person is at an address. */
+export function reachDraft(address: string): void {
+  for (const draft of getDrafts()) if (draft.address === address) draft.isReached = true
+}
 
 /** What the form of this name edits again after a sign-in. Null if the form stays closed. */
 export function restoreTarget(name: string): unknown {

@@ -54,6 +54,8 @@ export interface TableChange {
   filters?: Readonly<Record<string, string | undefined>>
   /** Empty: the columns of the page. */
   columns?: string
+  /** The address is corrected. This is not a step that Back undoes. */
+  isCorrection?: boolean
 }
 
 /** The filters `from` and `to` of a period. A preset is stored by its name, so that a saved view of it stays relative. */
@@ -165,7 +167,7 @@ export function useTableState(spec: TableSpec): TableControl {
       to: pathname,
       // The latest, because a change just before may not be shown yet.
       search: (latest: ListSearch) => applyTableChange(isLeaving ? shownSearch : latest, tableChange, spec),
-      replace: isLeaving || isTyping,
+      replace: isLeaving || isTyping || tableChange.isCorrection === true,
       resetScroll: false,
     })
   }

@@ -34,7 +34,7 @@ export function ListTable<Row>({
   const isBeyondLastPage =
     data !== undefined && !isFetching && data.items.length === 0 && state.page > lastPage
   useEffect(() => {
-    if (isBeyondLastPage) change({ page: lastPage })
+    if (isBeyondLastPage) change({ page: lastPage, isCorrection: true })
   })
 
   const shownColumns = useMemo(() => chooseTableColumns(columns, state.columns), [columns, state.columns])

@@ -1,21 +1,22 @@
 import { useMemo, useState, type ReactNode } from 'react'
 import type { Feature } from '@karvon/contract/lib/features.ts'
 import type { ReceivedRow } from '@karvon/contract/lib/received.ts'
+import type { Field } from '@karvon/contract/lib/field.ts'
 import type { Resource } from '@karvon/contract/lib/resource.ts'
 import { Button } from '../components/actions/button.tsx'
 import { PlusIcon } from '../components/actions/icons.tsx'
 import { ToolbarItem } from '../components/display/layout.tsx'
 import { LazyDialog } from '../components/lazy-part.tsx'
 import { startTypingCapture } from '../components/overlay/typing-capture.ts'
-import { createOptions } from '../components/fields/options.ts'
-import { Select } from '../components/fields/select.tsx'
+import { createOptions, type Option } from '../components/fields/options.ts'
+import { Select, type SelectProps } from '../components/fields/select.tsx'
 import { getLabel, getNouns, getStateLabel } from './resource.labels.ts'
 import type { BulkAction, Column } from '../components/table/column.ts'
 import classes from '../lib/cells.module.css'
 import { FilterGroup, getFilterWidth } from './filter-group.tsx'
 import { ListPage } from './list-page.tsx'
 import { useList, type LoadOptions } from '../lib/list.query.ts'
-import { searchOptions, useReferenceOptions, type ReferenceOptions } from './reference-options.ts'
+import { resourceOptions, useOptions, useReferenceOptions } from './reference-options.ts'
 import { resourceApi } from './resource.api.ts'
 import { resourceColumns } from './resource-columns.tsx'
 import { getChoiceOptions, formatValue, type AnyRow } from './resource-fields.ts'
@@ -101,14 +102,7 @@ export function resourcePage<Row extends { id: number }>(
         <ListPage
           list={list}
           label={getLabel(resource.title)}
-          filters={
-            <Filters
-              resource={resource}
-              labels={overrides.filters ?? {}}
-              table={table}
-              references={references}
-            />
-          }
+          filters={<Filters resource={resource} labels={overrides.filters ?? {}} table={table} />}
           // Other people may not load the list.
           exportName={admin ? resource.name : undefined}
           actions={
@@ -139,40 +133,60 @@ type FiltersProps<Row> = {
   resource: Resource<Row>
   labels: Readonly<Record<string, string>>
   table: TableControl
-  references: ReferenceOptions
 }
 
-function Filters<Row>({ resource, labels, table, references }: FiltersProps<Row>) {
-  const filters = Object.entries(labels).map(([key, anyText]) => {
-    const field = resource.fields[key]
-    if (!field) return null
-    const options =
-      field.kind === 'boolean'
-        ? createOptions(['true', 'false'], {
-            true: getStateLabel(field.label, true),
-            false: getStateLabel(field.label, false),
-          })
-        : field.options
-          ? getChoiceOptions(field)
-          : references.getOptions(field)
-    return (
-      <ToolbarItem key={key} width={170} phoneWidth={getFilterWidth(anyText, 140)}>
-        <Select
-          label={texts.filterBy({ label: getLabel(field.label, resource.name).toLowerCase() })}
-          hideLabel
-          emptyOption={anyText}
-          options={options}
-          {...(field.target !== undefined &&
-            references.isPartial(field) && { onSearch: searchOptions(field.target) })}
-          value={table.state.filters[key] ?? ''}
-          onChange={(value) => table.change({ filters: { [key]: value } })}
-        />
-      </ToolbarItem>
-    )
-  })
+function Filters<Row>({ resource, labels, table }: FiltersProps<Row>) {
   return (
     <FilterGroup table={table} names={Object.keys(labels)}>
-      {filters}
+      {Object.entries(labels).map(([key, any]) => {
+        const field = resource.fields[key]
+        if (!field) return null
+        const label = texts.filterBy({ label: getLabel(field.label, resource.name).toLowerCase() })
+        const props = { table, name: key, label, any }
+        return (
+          <ToolbarItem key={key} width={170} phoneWidth={getFilterWidth(any, 140)}>
+            {field.target === undefined ? (
+              <FilterSelect {...props} options={getFilterOptions(field)} />
+            ) : (
+              <RowFilter {...props} target={field.target} />
+            )}
+          </ToolbarItem>
+        )
+      })}
     </FilterGroup>
+  )
+}
+
+const getFilterOptions = (field: Field): readonly Option[] =>
+  field.kind === 'boolean'
+    ? createOptions(['true', 'false'], {
+        true: getStateLabel(field.label, true),
+        false: getStateLabel(field.label, false),
+      })
+    : getChoiceOptions(field)
+
+type FilterProps = { table: TableControl; name: string; label: string; any: string }
+
+/** A filter by rows. The options have the chosen row, also when it lies beyond the first rows. */
+function RowFilter({ target, ...props }: FilterProps & { target: string }) {
+  const value = props.table.state.filters[props.name] ?? ''
+  const source = useMemo(() => resourceOptions(target), [target])
+  const { options, onSearch } = useOptions(source, value === '' ? [] : [value])
+  return <FilterSelect {...props} options={options} onSearch={onSearch} />
+}
+
+type FilterSelectProps = FilterProps & Pick<SelectProps, 'options' | 'onSearch'>
+
+function FilterSelect({ table, name, label, any, options, onSearch }: FilterSelectProps) {
+  return (
+    <Select
+      label={label}
+      hideLabel
+      emptyOption={any}
+      options={options}
+      onSearch={onSearch}
+      value={table.state.filters[name] ?? ''}
+      onChange={(value) => table.change({ filters: { [name]: value } })}
+    />
   )
 }

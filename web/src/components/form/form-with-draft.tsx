@@ -14,16 +14,18 @@ export type FormWithDraftProps = Omit<FormProps, 'onSubmit'> & {
 
 /** A form whose input is kept in memory if the session ends, for the same person's next sign-in. No secret is kept. */
 export function FormWithDraft({ draft, children, onSubmit, ...form }: FormWithDraftProps) {
-  const [startValues] = useState(() => getInitialValues(form.fields, form.initialValues))
+  const [startValues, setStartValues] = useState(() => getInitialValues(form.fields, form.initialValues))
   const [restoredDraft] = useState(() => takeDraft(draft))
   const restoredValues = restoredDraft?.values as FormValues | undefined
   const version = restoredDraft === undefined ? draft.version : restoredDraft.version
+  const submit = async (values: FormValues) => {
+    const result = await onSubmit(values, version)
+    // The form may stay open. What it saved is no input that could be lost.
+    if (!result || result.ok) setStartValues(values)
+    return result
+  }
   return (
-    <Form
-      {...form}
-      initialValues={{ ...startValues, ...restoredValues }}
-      onSubmit={(values) => onSubmit(values, version)}
-    >
+    <Form {...form} initialValues={{ ...startValues, ...restoredValues }} onSubmit={submit}>
       {(values) => (
         <>
           <DraftKeeper

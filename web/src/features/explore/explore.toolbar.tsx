@@ -13,6 +13,7 @@ import { MultiSelect } from '../../components/fields/multi-select.tsx'
 import { createOptions } from '../../components/fields/options.ts'
 import { Select } from '../../components/fields/select.tsx'
 import { getToday } from '../../lib/format/date-time.format.ts'
+import { restoreTarget } from '../../lib/session.draft.ts'
 import { useSettings } from '../../lib/settings.store.ts'
 import type { TableChange } from '../../lib/table-state.ts'
 import { ExportMenu } from '../../resources/exports/export-menu.tsx'
@@ -40,7 +41,7 @@ const ExploreAlert = lazy(async () => ({ default: (await import('./explore-alert
 
 /** Opens the form of a new alert rule about the figure on the screen. */
 function AlertButton({ state }: { state: ExploreState }) {
-  const [isOpen, setIsOpen] = useState(false)
+  const [isOpen, setIsOpen] = useState(() => restoreTarget('new-alert-rule') === 'metric')
   const close = () => setIsOpen(false)
   return (
     <>
