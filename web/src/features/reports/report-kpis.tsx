@@ -20,7 +20,7 @@ type OptionalFigure = number | null | undefined
 /** The change of an amount in percent of its previous value. */
 function getGrowth(current: OptionalFigure, previous: OptionalFigure): Pick<KpiProps, 'change' | 'isGood'> {
   if (typeof current !== 'number' || !previous) return {}
-  const percent = ((current - previous) / previous) * 100
+  const percent = ((current - previous) / Math.abs(previous)) * 100
   return { change: `${formatSigned(percent, 1)}%`, ...(percent !== 0 && { isGood: percent > 0 }) }
 }
 
