@@ -60,12 +60,13 @@ export function DemoDialogs() {
         </Button>
         <Button onClick={() => setForm('edit')}>{texts.edit}</Button>
         <Button onClick={() => setIsModalOpen(true)}>{texts.openModal}</Button>
-        <Button onClick={() => void dialogs.alert(texts.removeFailed, texts.inUse)}>{texts.alert}</Button>
+        <Button onClick={() => void loadTasks().then(({ showAlert }) => showAlert(dialogs))}>
+          {texts.alert}
+        </Button>
         <Button
-          onClick={() => {
-            const confirmation = dialogs.confirm(texts.sure, { danger: true })
-            void confirmation.then((yes) => setAnswer(yes ? texts.confirmed : texts.dismissed))
-          }}
+          onClick={() =>
+            void loadTasks().then(async ({ askToDelete }) => setAnswer(await askToDelete(dialogs)))
+          }
         >
           {texts.confirm}
         </Button>

@@ -1,20 +1,21 @@
 import { Button } from '../../components/actions/button.tsx'
 import { FormModal, type FormModalProps } from '../../components/form/form-modal.tsx'
 import { Modal } from '../../components/overlay/modal.tsx'
+import { demoTaskTexts } from './demo-tasks.texts.ts'
 import { demoTexts } from './demo.texts.ts'
 
 const { dialogs: texts } = demoTexts
 
-const lines = Array.from({ length: 60 }, (_, index) => texts.line({ number: index + 1 }))
+const lines = Array.from({ length: 60 }, (_, index) => demoTaskTexts.line({ number: index + 1 }))
 
 /** A modal whose content is longer than the window. */
 export function DemoLongModal({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
     <Modal
       opened={opened}
-      title={texts.long}
+      title={demoTaskTexts.long}
       onClose={onClose}
-      footer={<Button onClick={onClose}>{texts.close}</Button>}
+      footer={<Button onClick={onClose}>{demoTaskTexts.close}</Button>}
     >
       {lines.map((line) => (
         <p key={line}>{line}</p>
@@ -40,7 +41,7 @@ export function DemoFormModal({ form, ...rest }: DemoFormModalProps) {
           : {}
       }
       draft={{ name: 'components-demo', target: form }}
-      savedText={texts.saved}
+      savedText={demoTaskTexts.saved}
       {...rest}
     />
   )

@@ -1,4 +1,5 @@
 import type { FormValues } from '../../components/form/form.rules.ts'
+import type { Dialogs } from '../../components/overlay/dialogs.tsx'
 import type { Toasts } from '../../components/overlay/toasts.tsx'
 import { demoTaskTexts as texts } from './demo-tasks.texts.ts'
 
@@ -13,6 +14,14 @@ export async function saveDemo(values: FormValues) {
   }
   if (values.name === 'throw') throw new Error(texts.silent)
   return { ok: true } as const
+}
+
+export const showAlert = (dialogs: Dialogs) => dialogs.alert(texts.removeFailed, texts.inUse)
+
+/** Returns what the person answered. */
+export async function askToDelete(dialogs: Dialogs): Promise<string> {
+  const isConfirmed = await dialogs.confirm(texts.sure, { danger: true })
+  return isConfirmed ? texts.confirmed : texts.dismissed
 }
 
 export const showSuccess = (toasts: Toasts) =>
