@@ -1,6 +1,6 @@
 import { streams } from '@karvon/contract/streams/streams.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { callApi, type Session } from '../../../test/app.ts'
 import { createRow, createUser, readId } from '../../../test/people.ts'
 import { createReplicatedApp, type ReplicatedApp } from '../../../test/replicated-app.ts'
@@ -28,10 +28,12 @@ afterAll(() => app.close())
 
 const pauseReplay = () => replica.execute('select pg_wal_replay_pause()')
 
-async function setReplayDelay(delay: string): Promise<void> {
-  await replica.execute(`alter system set recovery_min_apply_delay = '${delay}'`)
-  await replica.execute('select pg_reload_conf()')
-}
+/** The replay may cancel a statement on a standby that is late. */
+const setReplayDelay = (delay: string) =>
+  vi.waitFor(async () => {
+    await replica.execute(`alter system set recovery_min_apply_delay = '${delay}'`)
+    await replica.execute('select pg_reload_conf()')
+  })
 
 async function countReads(source: string): Promise<number> {
   const text = await product.deps.metrics.getSingleMetricAsString('database_reads_total')
