@@ -1,6 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import path from 'node:path'
+import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { adaptHaproxyConfiguration } from '@karvon/testkit/haproxy.ts'
 import { findFreePort } from '../../server/test/free-port.ts'
@@ -13,6 +15,8 @@ export const missingHaproxy =
 export interface Balancers {
   http: string
   tcp: string
+  /** Waits until HAProxy sends requests to all webs. */
+  waitForAllWebs(): Promise<void>
 }
 
 /** Starts HAProxy with the shipped configuration in front of webs on these ports of 127.0.0.1. `cleanup` ends it. */
@@ -23,7 +27,8 @@ export async function startHaproxy(
 ): Promise<Balancers> {
   const ports = { http: await findFreePort(), tcp: await findFreePort() }
   const file = path.join(folder, 'haproxy.cfg')
-  writeFileSync(file, adaptConfiguration(webPorts, ports))
+  const socket = path.join(folder, 'haproxy.sock')
+  writeFileSync(file, adaptConfiguration(webPorts, { ports, socket }))
   const child = spawn('haproxy', ['-f', file], { stdio: ['ignore', 'ignore', 'pipe'] })
   let output = ''
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
@@ -34,7 +39,23 @@ export async function startHaproxy(
       if (child.exitCode !== null) throw new Error(`HAProxy ended with ${child.exitCode}:\n${output}`)
       await sleep(50)
     }
-  return addresses
+  const waitForAllWebs = async () => {
+    while (!(await areAllUp(socket))) await sleep(50)
+  }
+  return { ...addresses, waitForAllWebs }
+}
+
+/** Whether all servers that HAProxy checks are up. Its columns: https://docs.haproxy.org/2.6/management.html#9.1 */
+async function areAllUp(socket: string): Promise<boolean> {
+  const connection = connect(socket)
+  connection.write('show stat\n')
+  const lines = (await text(connection)).split('\n').map((line) => line.split(','))
+  const states = lines
+    .filter(
+      ([backend = '', server = '']) => ['webs', 'connections'].includes(backend) && server.startsWith('web-'),
+    )
+    .map((columns) => columns[17])
+  return states.length > 0 && states.every((state) => state === 'UP')
 }
 
 const isReady = (url: string) =>
@@ -44,10 +65,14 @@ const isReady = (url: string) =>
   )
 
 /** Replaces the account, the log, the certificate and the addresses, and adds a balancer of connections. */
-function adaptConfiguration(webPorts: readonly number[], ports: { http: number; tcp: number }): string {
+function adaptConfiguration(
+  webPorts: readonly number[],
+  { ports, socket }: { ports: { http: number; tcp: number }; socket: string },
+): string {
   const replacements: readonly [string | RegExp, string][] = [
     [/ {2}(?:log \/dev\/log|user|group) .*\n/g, ''],
     ['  log global\n', ''],
+    ['  maxconn 5000\n', `  maxconn 5000\n  stats socket ${socket}\n`],
     ['  option httplog\n', ''],
     ['  bind :80\n', `  bind 127.0.0.1:${ports.http}\n`],
     [/ {2}bind :443 .*\n/g, ''],
@@ -57,10 +82,10 @@ function adaptConfiguration(webPorts: readonly number[], ports: { http: number; 
       webPorts.map((port, index) => `  server web-${index + 1} 127.0.0.1:${port}\n`).join(''),
     ],
   ]
-  const text = adaptHaproxyConfiguration(replacements)
-  const [, checks = ''] = /^(backend webs\n[^]*?)\n\n/m.exec(text) ?? []
+  const configuration = adaptHaproxyConfiguration(replacements)
+  const [, checks = ''] = /^(backend webs\n[^]*?)\n\n/m.exec(configuration) ?? []
   const tcpBackend = checks.replace('backend webs\n', 'backend connections\n  mode tcp\n')
-  return `${text}
+  return `${configuration}
 frontend tcp
   mode tcp
   bind 127.0.0.1:${ports.tcp}

@@ -1,5 +1,4 @@
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { NodeProcess } from '@karvon/testkit/node-process.ts'
 import { findFreePort } from '../../server/test/free-port.ts'
 import type { ClientAnswer } from './client.ts'
@@ -18,8 +17,6 @@ const workerCount: Record<Extent, number> = { long: 2, short: 1 }
 const killCount: Record<Extent, number> = { long: 3, short: 1 }
 /** Requests per second at each balancer, besides those of the writers. */
 const rate = 20
-/** Milliseconds until HAProxy sends requests to a web that is ready again. */
-const checkTime = 3000
 
 /** Restarts and kills webs and workers in turn behind HAProxy, under load. */
 export const rollingPart: Part = {
@@ -82,7 +79,7 @@ export const rollingPart: Part = {
         if (running.process.end?.code !== 0)
           failures.push(`A restart of ${running.role} was not graceful:\n${running.process.output}`)
         running.process = await start(running.role, running.port)
-        if (running.role === 'web') await sleep(checkTime)
+        if (running.role === 'web') await balancers.waitForAllWebs()
       }
       failures.push(...removeFailed().map(({ description }) => `During a restart: ${description}`))
       log(`round ${round}, ${requestCount} requests, ${failures.length} failures`)
@@ -95,7 +92,7 @@ export const rollingPart: Part = {
       await web.process.kill()
       const killedTo = performance.now()
       web.process = await start('web', web.port)
-      await sleep(checkTime)
+      await balancers.waitForAllWebs()
       for (const { from, to, description } of removeFailed()) {
         if (from <= killedTo && to >= killedFrom) inFlightCount += 1
         else failures.push(`${Math.round(from - killedTo)} ms after a kill: ${description}`)
