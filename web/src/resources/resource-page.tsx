@@ -138,13 +138,13 @@ type FiltersProps<Row> = {
 function Filters<Row>({ resource, labels, table }: FiltersProps<Row>) {
   return (
     <FilterGroup table={table} names={Object.keys(labels)}>
-      {Object.entries(labels).map(([key, any]) => {
+      {Object.entries(labels).map(([key, anyText]) => {
         const field = resource.fields[key]
         if (!field) return null
         const label = texts.filterBy({ label: getLabel(field.label, resource.name).toLowerCase() })
-        const props = { table, name: key, label, any }
+        const props = { table, name: key, label, anyText }
         return (
-          <ToolbarItem key={key} width={170} phoneWidth={getFilterWidth(any, 140)}>
+          <ToolbarItem key={key} width={170} phoneWidth={getFilterWidth(anyText, 140)}>
             {field.target === undefined ? (
               <FilterSelect {...props} options={getFilterOptions(field)} />
             ) : (
@@ -165,7 +165,7 @@ const getFilterOptions = (field: Field): readonly Option[] =>
       })
     : getChoiceOptions(field)
 
-type FilterProps = { table: TableControl; name: string; label: string; any: string }
+type FilterProps = { table: TableControl; name: string; label: string; anyText: string }
 
 /** A filter by rows. The options have the chosen row, also when it lies beyond the first rows. */
 function RowFilter({ target, ...props }: FilterProps & { target: string }) {
@@ -177,12 +177,12 @@ function RowFilter({ target, ...props }: FilterProps & { target: string }) {
 
 type FilterSelectProps = FilterProps & Pick<SelectProps, 'options' | 'onSearch'>
 
-function FilterSelect({ table, name, label, any, options, onSearch }: FilterSelectProps) {
+function FilterSelect({ table, name, label, anyText, options, onSearch }: FilterSelectProps) {
   return (
     <Select
       label={label}
       hideLabel
-      emptyOption={any}
+      emptyOption={anyText}
       options={options}
       onSearch={onSearch}
       value={table.state.filters[name] ?? ''}

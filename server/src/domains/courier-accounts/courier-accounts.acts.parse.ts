@@ -20,9 +20,10 @@ export type ActHeader = Omit<ActInput, 'lines'> & { code: string; header_hash: s
 const parseLine = createTextParser(maxLine)
 // As in orders, the courier's program may write more decimals, which are zeros.
 const parseWeight = (text: string) => parseDecimal(dropExtraZeros(text, 3), 3, 9)
+const parseCourierAmount = (text: string) => parseAmount(dropExtraZeros(text, 2))
+
 const parseDate = (text: string | null, parse: typeof parseDay): string | null =>
   text !== null && isEmptyDate(text) ? null : parseOrNull(text, parse)
-const parseCourierAmount = (text: string) => parseAmount(dropExtraZeros(text, 2))
 
 /** Parses an act of the list; null without a code or a day, or with an amount that cannot be parsed. */
 export function parseActHeader(act: CourierAct): ActHeader | null {
