@@ -95,7 +95,7 @@ export const errorMessages = {
   built_in_alert_rule: { status: 409, text: 'This part of a built-in rule is fixed.' },
 
   // Money
-  act_of_courier: { status: 409, text: 'The courier gave this act, so the next sync would store it again.' },
+  act_of_courier: { status: 409, text: 'The courier lists this act, so the next sync would store it again.' },
   act_voided: { status: 409, text: 'The act is voided already.' },
   terms_start_too_early: {
     status: 422,

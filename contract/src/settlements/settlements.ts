@@ -27,7 +27,8 @@ const ownAct = {
  * A settlement act of the courier: what it collected, its fees, and what it owes for them (`due`). `paid_at` is null until
  * the courier has paid; `paid` is `due` from then on. `correction` is what the courier adds to its fees. `difference` is how
  * much more than expected is due, by the open differences and by what no line of the act explains. `differences` counts the
- * open ones. `voided_at`: an admin voided the act, so it has no lines and no sums.
+ * open ones. `voided_at`: an admin voided the act, so it has no lines and no sums. `unlisted_at`: since when the courier no longer
+ * lists the act that it gave; null for an act that it lists, and for one of a file.
  */
 export const SettlementAct = Type.Object({
   ...ownAct,
@@ -41,6 +42,7 @@ export const SettlementAct = Type.Object({
   pay_type: NullableText,
   has_signed_copy: nullable(Type.Boolean()),
   voided_at: nullable(DateTime),
+  unlisted_at: nullable(DateTime),
   created_at: DateTime,
   updated_at: DateTime,
 })
@@ -105,7 +107,7 @@ const lineFilters = {
 
 /**
  * start_date and end_date are inclusive days of `act_date`; `search` matches a part of the number. A voided act is neither paid nor
- * unpaid.
+ * unpaid. `is_unlisted` finds the acts that the courier no longer lists and that are not voided.
  */
 export const listSettlements = call({
   id: 'settlements.list',
@@ -127,10 +129,12 @@ export const listSettlements = call({
       pay_type: Line,
       has_signed_copy: Type.Boolean(),
       voided_at: DateTime,
+      unlisted_at: DateTime,
       created_at: DateTime,
       updated_at: DateTime,
       courier_account_id: Id,
       has_differences: Type.Boolean(),
+      is_unlisted: Type.Boolean(),
     },
   ),
   answer: pageSchema(SettlementAct),
@@ -161,13 +165,14 @@ export const listSettlementLines = call({
 })
 
 /**
- * Removes the lines and the sums of an act, and takes its money back. The next import of the act restores it. 409 for an act
- * that the courier gave, because the next sync would store it again, and for a voided act. Of an act with more than 5,000 lines a job
- * removes the others; the act then still has them, and their sums, in the answer.
+ * Removes the lines and the sums of an act, and takes its money back. The next import of the act restores it, and a sync that finds it in
+ * the courier's list again. 409 for an act that the courier lists, because the next sync would store it again, and for a voided act. Of
+ * an act with more than 5,000 lines a job removes the others; the act then still has them, and their sums, in the answer.
  */
 export const voidSettlement = call({
   id: 'settlements.void',
-  summary: 'Void a settlement act that was imported by mistake, with a reason',
+  summary:
+    'Void a settlement act that was imported by mistake or that the courier no longer lists, with a reason',
   method: 'POST',
   path: '/api/admin/settlements/:id/void/',
   feature: 'settlements',

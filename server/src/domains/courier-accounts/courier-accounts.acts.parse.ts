@@ -25,9 +25,11 @@ const parseCourierAmount = (text: string) => parseAmount(dropExtraZeros(text, 2)
 const parseDate = (text: string | null, parse: typeof parseDay): string | null =>
   text !== null && isEmptyDate(text) ? null : parseOrNull(text, parse)
 
+export const parseActCode = ({ code }: CourierAct): string | null => parseOrNull(code, parseLine)
+
 /** Parses an act of the list; null without a code or a day, or with an amount that cannot be parsed. */
 export function parseActHeader(act: CourierAct): ActHeader | null {
-  const code = parseOrNull(act.code, parseLine)
+  const code = parseActCode(act)
   const act_date = parseDate(act.act_date, parseDay)
   const amounts = parseAmounts(act, ['collected', 'fees', 'correction'])
   if (code === null || act_date === null || amounts === null) return null

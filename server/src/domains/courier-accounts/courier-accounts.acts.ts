@@ -8,10 +8,11 @@ import type { Measoft } from '../../integrations/measoft/measoft.ts'
 import type { CourierAct } from '../../integrations/measoft/measoft.acts.ts'
 import { isUnfitValue } from '../../platform/database/pg-errors.ts'
 import type { Db } from '../../platform/database/pool.ts'
-import { findPaidActs, readActPeriod } from '../settlements/settlements.fetch.queries.ts'
+import { findPaidActs, markUnlistedActs, readActPeriod } from '../settlements/settlements.fetch.queries.ts'
 import { storeAct } from '../settlements/settlements.store.ts'
+import { lockAccount } from '../settlements/settlements.store.queries.ts'
 import { SyncError, type SyncRunContext } from '../syncs/syncs.kind.ts'
-import { parseActHeader, parseActLines, type ActHeader } from './courier-accounts.acts.parse.ts'
+import { parseActCode, parseActHeader, parseActLines, type ActHeader } from './courier-accounts.acts.parse.ts'
 
 /** Milliseconds between two readings of the acts of an account. */
 const interval = 3_600_000
@@ -35,8 +36,8 @@ export function areActsDue(memory: SyncRunContext['memory'], now: Date): boolean
 
 /**
  * Reads the courier's acts and stores those that are new or changed. An act may change until it is paid, so
- * each unpaid one is read again. A courier without acts causes no failure. Throws {@link SyncError} for acts
- * that cannot be parsed, after it has stored the others.
+ * each unpaid one is read again. Marks the stored acts that the courier no longer lists. A courier without acts causes no failure.
+ * Throws {@link SyncError} for acts that cannot be parsed, after it has stored the others.
  */
 export async function fetchActs(db: Db, sync: ActSync, now: Date): Promise<void> {
   const { run } = sync
@@ -90,15 +91,23 @@ async function storeChangedActs(db: Db, sync: ActSync): Promise<UnreadableActs> 
 /** False for what concerns every act. Amounts can be too large for their sum. */
 const isFaultOfAct = (error: unknown) => error instanceof CourierError || isUnfitValue(error)
 
+/** Lists the acts of the courier, and marks the stored ones that are not in the list. */
 async function listActs(db: Db, { accountId, courier, run }: ActSync): Promise<CourierAct[]> {
-  const { from, to } = await readActPeriod(db, accountId)
-  try {
-    return await courier.fetchActs(from, to)
-  } catch (error) {
+  const period = await readActPeriod(db, accountId)
+  const acts = await courier.fetchActs(period.from, period.to).catch((error: unknown) => {
     if (!(error instanceof CourierRefusal)) throw error
     run.log.info({ reason: error.message }, 'The courier does not send settlement acts')
-    return []
-  }
+    return null
+  })
+  if (acts === null) return []
+  const codes = acts.flatMap((act) => parseActCode(act) ?? [])
+  // An act without a code could be any of the stored ones.
+  if (codes.length === acts.length)
+    await run.store(async (trx) => {
+      await lockAccount(trx, accountId)
+      await markUnlistedActs(trx, { accountId, ...period, codes })
+    })
+  return acts
 }
 
 /**

@@ -31,3 +31,21 @@ export async function findPaidActs(db: Db, accountId: number): Promise<ReadonlyM
     ),
   )
 }
+
+/**
+ * Marks the acts of a period that the courier does not list, and removes the mark of those that it lists. `codes`: of all acts of
+ * its list of the period. The caller has locked the account.
+ */
+export async function markUnlistedActs(
+  trx: Db,
+  { accountId, from, to, codes }: { accountId: number; from: string; to: string; codes: readonly string[] },
+): Promise<void> {
+  await sql`
+    update settlement_acts
+    set unlisted_at = case when unlisted_at is null then now() end, updated_at = now()
+    where courier_account_id = ${accountId} and case
+      when code = any(${codes}::text[]) then unlisted_at is not null
+      else code is not null and unlisted_at is null and act_date between ${from}::date and ${to}::date end`.execute(
+    trx,
+  )
+}

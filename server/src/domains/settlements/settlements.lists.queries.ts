@@ -26,6 +26,7 @@ const actJson = `json_build_object('id', a.id, 'number', a.number, 'act_date', a
   'correction', a.correction, 'paid', case when a.paid_at is null then 0 else a.due end,
   'difference', a.due - ${buildLineSum('coalesce(sum(l.due), 0)')} + ${buildDifferenceSum('coalesce(sum(d.difference), 0)')},
   'differences', ${buildDifferenceSum('count(*)')}, 'pay_type', a.pay_type, 'has_signed_copy', a.has_signed_copy, 'voided_at', a.voided_at,
+  'unlisted_at', a.unlisted_at,
   'created_at', a.created_at, 'updated_at', a.updated_at)`
 
 type ActQuery = QueryOf<typeof listSettlements>
@@ -60,6 +61,7 @@ export function buildActList(query: ActQuery): ListDeclaration {
         pay_type: 'a.pay_type',
         has_signed_copy: 'a.has_signed_copy',
         voided_at: 'a.voided_at',
+        unlisted_at: 'a.unlisted_at',
         created_at: 'a.created_at',
         updated_at: 'a.updated_at',
         courier_account_id: 'a.courier_account_id',
@@ -67,6 +69,7 @@ export function buildActList(query: ActQuery): ListDeclaration {
       query,
     )
     .and(`exists ${buildDifferenceSum('1')} = ?`, query.has_differences)
+    .and('(a.unlisted_at is not null and a.voided_at is null) = ?', query.is_unlisted)
   const columns = {
     id: 'a.id',
     number: 'a.number',

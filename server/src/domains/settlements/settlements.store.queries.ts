@@ -251,12 +251,13 @@ export interface ActKey {
   number: string
   act_date: string
   voided_at: string | null
+  unlisted_at: string | null
 }
 
 const selectActKey = (trx: Db, id: number) =>
   trx
     .selectFrom('settlement_acts')
-    .select(['id', 'courier_account_id', 'code', 'number', 'act_date', 'voided_at'])
+    .select(['id', 'courier_account_id', 'code', 'number', 'act_date', 'voided_at', 'unlisted_at'])
     .where('id', '=', id)
 
 export const readActKey = (trx: Db, id: number): Promise<ActKey | undefined> =>

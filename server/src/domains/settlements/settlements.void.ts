@@ -10,9 +10,9 @@ import { lockAccount, readActKey, type ActKey, type NextLine } from './settlemen
 const batchSize = 5000
 
 /**
- * Voids an act that a file gave by mistake: takes back its payment and its first lines, and writes an audit entry with the
- * reason. {@link finishVoid} removes the other lines of a large act. Errors: 404; 409 for an act of the courier and for a
- * voided one.
+ * Voids an act that a file gave by mistake, or that the courier no longer lists: takes back its payment and its first lines, and
+ * writes an audit entry with the reason. {@link finishVoid} removes the other lines of a large act. Errors: 404; 409 for an act
+ * that the courier lists, and for a voided one.
  */
 export async function voidAct(
   trx: Db,
@@ -21,7 +21,7 @@ export async function voidAct(
 ): Promise<void> {
   await lockAccount(trx, (await requireActKey(trx, id)).courier_account_id)
   const act = await requireActKey(trx, id)
-  if (act.code !== null) throw new AppError('act_of_courier')
+  if (act.code !== null && act.unlisted_at === null) throw new AppError('act_of_courier')
   if (act.voided_at !== null) throw new AppError('act_voided')
   await emptyAct(trx, act, { after: undefined, limit })
   await audit(trx, {

@@ -35,6 +35,7 @@ interface SettlementActsTable extends TimestampedRow {
   header_hash: string | null
   checked_at: MaybeTime
   voided_at: MaybeTime
+  unlisted_at: MaybeTime
 }
 
 interface SettlementLinesTable extends TimestampedRow {

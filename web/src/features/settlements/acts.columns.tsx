@@ -10,11 +10,12 @@ import { formatNumber } from '../../lib/format/number.format.ts'
 import { LinesLink, type SettlementScope } from './settlements.cells.tsx'
 import { actTexts as texts } from './settlements.texts.ts'
 
-type PaidProps = { act: OwnSettlementAct & Partial<Pick<SettlementAct, 'voided_at'>> }
+type PaidProps = { act: OwnSettlementAct & Partial<Pick<SettlementAct, 'voided_at' | 'unlisted_at'>> }
 
 /** What the courier has paid, and when. An act that another person than an admin sees is not voided. */
-function Paid({ act: { due, currency, paid_at: day, voided_at } }: PaidProps) {
+function Paid({ act: { due, currency, paid_at: day, voided_at, unlisted_at } }: PaidProps) {
   if (voided_at) return <Badge>{texts.voided}</Badge>
+  if (unlisted_at) return <Unlisted day={day} />
   if (day === null) return <Badge tone="wait">{texts.unpaid}</Badge>
   // On a phone both lines are one value.
   return (
@@ -23,6 +24,15 @@ function Paid({ act: { due, currency, paid_at: day, voided_at } }: PaidProps) {
     </div>
   )
 }
+
+const Unlisted = ({ day }: { day: string | null }) => (
+  <div>
+    <TwoLines
+      first={<Badge tone="bad">{texts.unlisted}</Badge>}
+      second={day === null ? texts.unpaid : formatDay(day)}
+    />
+  </div>
+)
 
 /** The columns of acts that admins and other people see. */
 function createSharedColumns<Row extends OwnSettlementAct>(scope: SettlementScope): Column<Row>[] {

@@ -50,6 +50,7 @@ const ActList = logPage({
     },
     createFlagFilter('is_paid', filters.paid),
     createFlagFilter('has_differences', filters.differences),
+    createFlagFilter('is_unlisted', filters.unlisted),
     'period',
   ],
   createColumns: createActColumns,

@@ -28,6 +28,7 @@ export const actTexts = defineMessages('settlementActs', {
   none: '—',
   unpaid: 'Not paid',
   voided: 'Voided',
+  unlisted: 'Not listed',
   payTypes,
   filters: {
     account: { label: 'Courier account', any: 'All accounts' },
@@ -37,6 +38,12 @@ export const actTexts = defineMessages('settlementActs', {
       any: 'All acts',
       yes: 'With differences',
       no: 'Without differences',
+    },
+    unlisted: {
+      label: 'Courier’s list',
+      any: 'All acts',
+      yes: 'Not listed by the courier',
+      no: 'Other acts',
     },
   },
   columns: {
@@ -55,6 +62,7 @@ export const actTexts = defineMessages('settlementActs', {
     pay_type: 'Pay type',
     entries: 'Entries',
     voided_at: 'Voided',
+    unlisted_at: 'Not listed by the courier since',
   },
   showEntries: 'Show the entries',
   accountsFailed: 'Failed to load courier accounts.',
@@ -67,6 +75,8 @@ export const voidTexts = defineMessages('voidAct', {
   voidedInPart: 'Act voided. Lines still to remove: {lines, number}.',
   reason: 'Reason',
   reasonHint: 'The lines and the sums of the act are removed. The next import of the act restores them.',
+  unlistedHint:
+    'The lines and the sums of the act are removed. If the courier lists the act again, the next sync restores them.',
 })
 
 export const actLineTexts = defineMessages('settlementLines', {

@@ -12,20 +12,15 @@ import { queryKeys } from '../../lib/query-keys.ts'
 import { findDraft } from '../../lib/session.draft.ts'
 import { voidTexts as texts } from './settlements.texts.ts'
 
-const fields: readonly FormField[] = [
-  {
-    name: 'reason',
-    label: texts.reason,
-    kind: 'textarea',
-    required: true,
-    maxLength: maxText,
-    hint: texts.reasonHint,
-  },
+const createFields = (hint: string): readonly FormField[] => [
+  { name: 'reason', label: texts.reason, kind: 'textarea', required: true, maxLength: maxText, hint },
 ]
+const fields = createFields(texts.reasonHint)
+const unlistedFields = createFields(texts.unlistedHint)
 
 type VoidActProps = { act: SettlementAct; onVoided: () => void }
 
-/** A button that opens the form which voids an imported act. */
+/** A button that opens the form which voids an act. */
 export function VoidAct({ act, onVoided }: VoidActProps) {
   const client = useQueryClient()
   const toasts = useToasts()
@@ -52,7 +47,7 @@ export function VoidAct({ act, onVoided }: VoidActProps) {
     <div ref={box}>
       {isOpen ? (
         <FormWithDraft
-          fields={fields}
+          fields={act.unlisted_at === null ? fields : unlistedFields}
           draft={draft}
           submitLabel={texts.void}
           loadingText={texts.voiding}
