@@ -41,8 +41,8 @@ export const actTexts = defineMessages('settlementActs', {
     },
     unlisted: {
       label: 'Courier’s list',
-      any: 'All acts',
-      yes: 'Not listed by the courier',
+      any: 'Listed or not',
+      yes: 'Not listed',
       no: 'Other acts',
     },
   },
