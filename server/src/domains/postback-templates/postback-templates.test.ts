@@ -54,21 +54,24 @@ test.each([
 const macros =
   '{status} {source_status} {payout} {currency} {lead_id} {offer_id} {offer_name} {stream_id} {date} {timestamp} {sub1…sub15} {click}'
 
-test.each(['nobody', 'Sub16', 'constructor'])('a template with the unknown macro %s is refused', async (name) => {
-  const answer = await save({ url: `https://track.example.com/?s={status}&x={${name}}` })
-  expect([answer.statusCode, answer.json()]).toMatchObject([
-    422,
-    {
-      errors: [
-        {
-          field: 'url',
-          code: 'unknown_macro',
-          message: `URL has the unknown macro {${name}}. Known macros: ${macros}`,
-        },
-      ],
-    },
-  ])
-})
+test.each(['nobody', 'Sub16', 'constructor'])(
+  'a template with the unknown macro %s is refused',
+  async (name) => {
+    const answer = await save({ url: `https://track.example.com/?s={status}&x={${name}}` })
+    expect([answer.statusCode, answer.json()]).toMatchObject([
+      422,
+      {
+        errors: [
+          {
+            field: 'url',
+            code: 'unknown_macro',
+            message: `URL has the unknown macro {${name}}. Known macros: ${macros}`,
+          },
+        ],
+      },
+    ])
+  },
+)
 
 test('a stored template with an unknown macro can be changed while its URL stays', async () => {
   const url = 'https://track.example.com/?x={nobody}'
