@@ -28,6 +28,5 @@ export function postbackTemplatesRoutes(app: FastifyInstance, deps: Deps): void 
 function refuseUnknownMacros(url: string): void {
   const macro = findUnknownMacro(url)
   if (macro === undefined) return
-  const { label } = postbackTemplates.fields.url
-  throw invalid([labelledError('url', label, valueFault('unknown_macro', { macro, macros: knownMacros }))])
+  throw invalid([labelledError('url', 'URL', valueFault('unknown_macro', { macro, macros: knownMacros }))])
 }
