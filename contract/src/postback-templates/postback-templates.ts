@@ -1,11 +1,10 @@
-import { subParamNames } from '../postbacks/postbacks.params.ts'
 import { choice, endpoint, flag, reference, text } from '../lib/field.ts'
 import { reportColumnNames } from '../lib/report-columns.ts'
 import { resource } from '../lib/resource.ts'
 
 /**
  * The macros that a URL may contain in braces after its host. Each is replaced by a value of the lead, encoded for a
- * URL. `subParamNames` and click are macros too.
+ * URL. sub1 to sub15 and click are macros too.
  */
 export const postbackMacros = [
   'status',
@@ -22,12 +21,6 @@ export const postbackMacros = [
 
 /** What a postback replaces in the URL of its template. */
 export const macroPattern = /\{(\w+)\}/g
-
-const allMacros: ReadonlySet<string> = new Set([...postbackMacros, ...subParamNames, 'click'])
-
-/** The first macro of a URL that no postback can fill in, or undefined. Letters of either case are the same. */
-export const findUnknownMacro = (url: string): string | undefined =>
-  [...url.matchAll(macroPattern)].find(([, name = '']) => !allMacros.has(name.toLowerCase()))?.[0]
 
 /** The URL of a tracker that gets the changes of leads of a stream: all changes, or those into one state. */
 export const postbackTemplates = resource({

@@ -1,15 +1,17 @@
 import { labelledError, valueFault } from '@karvon/contract/lib/field-messages.ts'
 import {
-  findUnknownMacro,
+  macroPattern,
   postbackMacros,
   postbackTemplates,
 } from '@karvon/contract/postback-templates/postback-templates.ts'
+import { subParamNames } from '@karvon/contract/postbacks/postbacks.params.ts'
 import type { FastifyInstance } from 'fastify'
 import { crud } from '../../resources/crud.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { invalid } from '../../platform/http/errors.ts'
 import { refuseForbiddenUrls } from '../../resources/url-fields.ts'
 
+const allMacros: ReadonlySet<string> = new Set([...postbackMacros, ...subParamNames, 'click'])
 const knownMacros = [...postbackMacros, 'sub1…sub15', 'click'].map((name) => `{${name}}`).join(' ')
 
 export function postbackTemplatesRoutes(app: FastifyInstance, deps: Deps): void {
@@ -24,9 +26,10 @@ export function postbackTemplatesRoutes(app: FastifyInstance, deps: Deps): void 
   })
 }
 
-/** Errors: 422. */
+/** Letters of either case are the same. Errors: 422. */
 function refuseUnknownMacros(url: string): void {
-  const macro = findUnknownMacro(url)
+  const [macro] =
+    [...url.matchAll(macroPattern)].find(([, name = '']) => !allMacros.has(name.toLowerCase())) ?? []
   if (macro === undefined) return
   throw invalid([labelledError('url', 'URL', valueFault('unknown_macro', { macro, macros: knownMacros }))])
 }
