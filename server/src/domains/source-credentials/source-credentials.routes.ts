@@ -42,7 +42,11 @@ async function forgetFormerAccount(
 ): Promise<{ oldValues: Record<string, unknown>; newValues: Record<string, unknown> } | undefined> {
   const hasOther = (key: AccountKey) => body[key] !== undefined && body[key] !== oldRow[key]
   if (!hasOther('source_id') && !hasOther('login')) return undefined
-  await clearAccountState(trx, { credentialId: id, keepsRequiredPause: !hasOther('source_id') })
+  await clearAccountState(trx, {
+    column: 'source_credential_id',
+    account: id,
+    keepsRequiredPause: !hasOther('source_id'),
+  })
   const { token } = await readStoredSecrets(trx, id)
   if (hasOther('login') && token === oldRow['token'] && (await isTokenIssued(trx, id)))
     await dropToken(trx, id)
