@@ -68,6 +68,7 @@ export const fieldMessages = {
   url_port_refused: '{label} must use port {ports}, unless KARVON_OUTBOUND_ALLOW names {address}',
   url_not_public: '{label} must lead to a public address, unless KARVON_OUTBOUND_ALLOW names {address}',
   url_host_macro: '{label} must not contain a macro in its host',
+  unknown_macro: '{label} has the unknown macro {macro}. Known macros: {macros}',
   description_too_large: '{label}: has more than {max} kB',
   description_invalid: '{label}: {problem}',
   merged_description_invalid: '{problem}.',

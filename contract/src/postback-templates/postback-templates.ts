@@ -19,6 +19,9 @@ export const postbackMacros = [
   'timestamp',
 ] as const
 
+/** What a postback replaces in the URL of its template. */
+export const macroPattern = /\{(\w+)\}/g
+
 /** The URL of a tracker that gets the changes of leads of a stream: all changes, or those into one state. */
 export const postbackTemplates = resource({
   name: 'postback-templates',

@@ -90,6 +90,12 @@ describe('Bounds of the bot', () => {
     expect(await ask(999, '/help')).toEqual([])
   })
 
+  test('the bot gets past a hundred waiting messages of the largest size', async () => {
+    // Telegram writes most letters as six characters of JSON, as JSON.stringify does with control characters.
+    for (let count = 1; count < 100; count += 1) telegram.write(-700, '\u0001'.repeat(4096), { group: true })
+    expect(await ask(501, '/mute off')).toEqual(['Уведомления включены.'])
+  })
+
   test('a message is handled once, although its reply was lost', async () => {
     telegram.faults = { lost: 1 }
     try {

@@ -8,6 +8,7 @@ import { runCourierSyncs } from '../../test/jobs.ts'
 import { createRandom } from '../../test/networks.ts'
 import { sendFile } from '../../test/files.ts'
 import { createUser } from '../../test/people.ts'
+import { failuresBeforePause } from '../domains/syncs/syncs.kind.ts'
 
 let product: Product
 let admin: Session
@@ -154,6 +155,18 @@ test("a refused sign-in shows the courier's message", async () => {
   expect(rows.json()).toMatchObject({
     health: { failures: 1, running: false, last_run: { status: 'failed' } },
   })
+})
+
+test('an account of the courier with another login has neither the failures nor the pause of the former one', async () => {
+  const other = await newAccount('not it')
+  for (let runs = 0; runs < failuresBeforePause; runs += 1) await runNow(other)
+  const change = async (body: object) =>
+    (await callApi(product.app, admin, 'PUT', `/api/admin/courier-accounts/${other}/`, body)).json()
+  expect(await change({ name: 'Renamed' })).toMatchObject({
+    health: { failures: failuresBeforePause, paused_until: expect.any(String) },
+  })
+  expect(await change({ login: 'second' })).toMatchObject({ health: { failures: 0, paused_until: null } })
+  await callApi(product.app, admin, 'PUT', `/api/admin/courier-accounts/${other}/`, { is_active: false })
 })
 
 test('with a faulty courier the histories are complete in the end, and no event is stored twice', async () => {

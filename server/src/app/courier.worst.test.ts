@@ -5,6 +5,7 @@ import type { CourierParcel } from '@karvon/testkit/fakes/measoft.xml.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../test/app.ts'
+import { sendFile } from '../../test/files.ts'
 import { runSyncs } from '../../test/jobs.ts'
 import { minute, now } from '../../test/moment.ts'
 import { createUser } from '../../test/people.ts'
@@ -68,6 +69,38 @@ async function readParcel(orderno: string) {
     from parcels p where p.orderno = ${orderno}`.execute(product.deps.db)
   return rows[0]
 }
+
+test('all events of an order are applied at once in an answer with more events than one batch', async () => {
+  const orders = Array.from({ length: 40 }, (_, at) => `BATCH-${at}`)
+  const { id: source_id } = (
+    await callApi(product.app, admin, 'POST', '/api/admin/cpa-sources/', {
+      name: 'Network',
+      url: 'https://network.example',
+    })
+  ).json<{ id: number }>()
+  const content = `external_id,created_at,status,payout\n${orders.at(-1)},2026-11-19,sent,10\n`
+  const file = { name: 'leads.csv', content }
+  await sendFile(product.app, admin, '/api/admin/leads/import/', file, { source_id: String(source_id) })
+  const delivered = Array.from({ length: 25 }, (_, at) => ({
+    code: 'COMPLETE',
+    title: 'Доставлен',
+    eventtime: `2026-11-20 10:${10 + at}:00`,
+  }))
+  // The answer has the current status twice, so each order has 25 events. A status that is years ahead is the last event.
+  const returned = { code: 'RETURNED', title: 'Возвращен', eventtime: '2199-01-01 10:00:00' }
+  for (const orderno of orders)
+    fakeCourier.publish({
+      ...parcel(orderno, 0),
+      statuses: orderno === orders.at(-1) ? [...delivered, returned] : delivered.slice(1),
+    })
+  expect(await runNow()).toMatchObject({ status: 'done', counts: { rows: 40, created: 40 } })
+  const leads = await callApi(product.app, admin, 'GET', `/api/admin/leads/?source_id=${source_id}`)
+  const [{ id } = { id: 0 }] = leads.json<{ items: { id: number }[] }>().items
+  expect((await callApi(product.app, admin, 'GET', `/api/admin/leads/${id}/`)).json()).toMatchObject({
+    column: 'returned',
+    history: [{ origin: 'parcel', reason: 'The parcel was returned' }, { origin: 'file' }],
+  })
+})
 
 test('a current status months ahead counts as of its receipt, once, and the next status replaces it', async () => {
   const orderno = 'AHEAD-1'

@@ -107,11 +107,18 @@ describe.each(resources.map((of) => [of.name, of] as const))('the list of %s', (
     )
   })
 
-  test('the list sorts by every column both ways', async () => {
+  test('the list sorts by every column both ways, with rows without a value last', async () => {
     for (const key of getListKeys(of.fields)) {
       const up = await listAll(of, { sort: key })
       const down = await listAll(of, { sort: `-${key}` })
-      expect(ids(down), key).toEqual(ids(up).toReversed())
+      const [without, withValue] = [true, false].map((isNull) =>
+        up.items.filter((row) => (row[key] === null) === isNull).toReversed(),
+      )
+      const expectedIds = ids({ items: [...(withValue ?? []), ...(without ?? [])] })
+      expect(ids(down), key).toEqual(expectedIds)
+      // The last page is read from its end.
+      const lastPage = await list(of, { sort: `-${key}`, per_page: 1, page: expectedIds.length })
+      expect(ids(lastPage), key).toEqual(expectedIds.slice(-1))
       const values = up.items.map((row) => row[key])
       for (let i = 1; i < values.length; i += 1)
         expect(compare(values[i - 1], values[i]), `${key} at ${i}`).toBeLessThanOrEqual(0)

@@ -83,6 +83,8 @@ describe('A list of 100,000 rows', () => {
     'source_id',
     '-status_id',
     'extra_id',
+    '-extra_id',
+    '-source_id',
     'created_at',
   ])('a list sorted by %s reads one page only', async (sort) => {
     for (const reads of [

@@ -91,14 +91,21 @@ export function buildResourceList(
   }
 }
 
-/** A stable order: equal values are sorted by id, so that no row appears on two pages. */
+/**
+ * A stable order: equal values are sorted by id, so that no row appears on two pages. Rows without a value are last, unless
+ * the order is reversed.
+ */
 function buildOrder({ fields }: Resource, sort: string, isReversed: boolean): string {
   const descending = sort.startsWith('-') !== isReversed
   const key = sort.replace(/^-/, '')
+  const field = fields[key]
   const way = descending ? 'desc' : 'asc'
   const column = columnOf(key)
-  const value = readTextKinds.has(fields[key]?.kind) ? buildTextOrder(column) : column
-  return `order by ${key === 'id' ? '' : `${value} ${way}, `}${columnOf('id')} ${way}`
+  const value = readTextKinds.has(field?.kind) ? buildTextOrder(column) : column
+  // Rows that people did not type can lack a reference that the form requires. Without nulls, a plain index has the order.
+  const hasNulls = field !== undefined && (field.kind === 'reference' || field.required === 'never')
+  const nulls = hasNulls ? ` nulls ${isReversed ? 'first' : 'last'}` : ''
+  return `order by ${key === 'id' ? '' : `${value} ${way}${nulls}, `}${columnOf('id')} ${way}`
 }
 
 /** Kinds of texts that people read. Ids of other systems and addresses are codes. */

@@ -7,6 +7,7 @@ import { invalid } from '../../platform/http/errors.ts'
 import { getOrigin } from '../../platform/security/secret-hosts.ts'
 import { refuseAdjusted } from '../ledger/ledger.adjustments.queries.ts'
 import { healthSql } from '../syncs/syncs.health.queries.ts'
+import { clearAccountState } from '../syncs/syncs.queries.ts'
 import { refuseForbiddenUrls } from '../../resources/url-fields.ts'
 
 /** The calls of accounts at the courier. Each row has the health of its syncs. */
@@ -19,6 +20,14 @@ export function courierAccountsRoutes(app: FastifyInstance, deps: Deps): void {
       refuseForbiddenUrls(deps.outgoing, courierAccounts, body)
       if (oldRow !== null) refuseOtherHost(body, oldRow)
       return {}
+    },
+    afterWrite: async ({ trx, body, oldRow, id }) => {
+      const hasOther = (key: 'url' | 'extra' | 'login') =>
+        body[key] !== undefined && body[key] !== oldRow?.[key]
+      // The failures were those of the former account, and their pause would hold up the new one for hours.
+      if (oldRow !== null && (hasOther('url') || hasOther('extra') || hasOther('login')))
+        await clearAccountState(trx, { column: 'courier_account_id', account: id, keepsRequiredPause: false })
+      return undefined
     },
   })
 }

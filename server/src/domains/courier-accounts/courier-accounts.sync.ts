@@ -9,6 +9,7 @@ import { SyncError, type SyncKind, type SyncRunContext } from '../syncs/syncs.ki
 import { assignStoredOwners } from '../parcels/parcels.accounts.queries.ts'
 import { keepKnownStatusTimes } from '../parcels/parcels.find.queries.ts'
 import { ingestParcels } from '../parcels/parcels.ingest.ts'
+import type { ParcelEventInput } from '../parcels/parcels.types.ts'
 import { areActsDue, fetchActs } from './courier-accounts.acts.ts'
 import {
   activeCourierAccounts,
@@ -31,7 +32,7 @@ const defaultRequestInterval = 850
 const maxBatches = 500
 /** Equal answers in a row after which a run ends. A single one follows a commit that was lost. */
 const maxRepeats = 3
-/** Events in one transaction. */
+/** Events in one transaction. One order may have more. */
 const batchSize = 1000
 
 /**
@@ -135,8 +136,8 @@ async function fetchOrders(
       unchanged: 0,
       unreadable: problems.length,
     }
-    for (let at = 0; at < events.length; at += batchSize) {
-      const result = await run.store((trx) => ingestParcels(trx, events.slice(at, at + batchSize), accountId))
+    for (const orderBatch of splitByOrder(events)) {
+      const result = await run.store((trx) => ingestParcels(trx, orderBatch, accountId))
       counts.created += result.imported
       counts.updated += result.updated
       counts.unchanged += result.unchanged
@@ -145,6 +146,23 @@ async function fetchOrders(
     await courier.commitChanges()
     if (await run.shouldPause()) return
   }
+}
+
+/**
+ * Splits events into batches, each with all events of its orders. Otherwise the first batch could show a status that the
+ * order had before, and apply it to the lead.
+ */
+function splitByOrder(events: readonly ParcelEventInput[]): ParcelEventInput[][] {
+  const batches: ParcelEventInput[][] = []
+  let lastBatch: ParcelEventInput[] = []
+  for (const orderEvents of Map.groupBy(events, ({ orderno }) => orderno).values()) {
+    if (lastBatch.length === 0 || lastBatch.length + orderEvents.length > batchSize) {
+      lastBatch = []
+      batches.push(lastBatch)
+    }
+    lastBatch.push(...orderEvents)
+  }
+  return batches
 }
 
 function decryptPassword(encryption: Encryption, id: number, encryptedPassword: string | null): string {

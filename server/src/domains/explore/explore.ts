@@ -165,8 +165,6 @@ function readFilters(query: ExploreQuery): LeadFilters {
 /** The requested days, and the compared ones. The filters by day, week and month make both shorter. */
 function readPeriods(query: ExploreQuery, today: string): QuestionPeriod[] {
   const { date_from: start, date_to: end, compare } = query
-  if (start !== undefined && end !== undefined && start > end)
-    throw invalid([fieldError('date_from', 'period_reversed', { from: 'date_from', to: 'date_to' })])
   const base =
     start === undefined && end === undefined ? resolvePeriod(query.period ?? 'all', today) : { start, end }
   const requestedPeriod = (['day', 'week', 'month'] as const).reduce<DayPeriod>((period, name) => {

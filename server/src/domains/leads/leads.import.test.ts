@@ -105,8 +105,9 @@ describe('Import of leads', () => {
       'B8,2026-11-20,sold,99999999999999',
       `${'B'.repeat(256)},2026-11-20,sold,1`,
       'B9,2026-11-20,sold,2',
+      'B10,1923-11-20,sold,2',
     )
-    expect(answer).toMatchObject({ imported: 2, updated: 0, unchanged: 0, skipped: 9 })
+    expect(answer).toMatchObject({ imported: 2, updated: 0, unchanged: 0, skipped: 10 })
     expect(answer.errors).toMatchObject([
       { row: 2, field: 'external_id', message: 'external_id is required' },
       { row: 3, field: 'created_at', message: 'created_at is required' },
@@ -119,6 +120,7 @@ describe('Import of leads', () => {
       { row: 8, field: 'payout', message: 'payout must not be negative' },
       { row: 9, field: 'payout', message: 'payout is too large' },
       { row: 10, field: 'external_id', message: 'external_id is longer than 255 characters' },
+      { row: 12, field: 'created_at', message: 'created_at is not a time that exists' },
     ])
   })
 

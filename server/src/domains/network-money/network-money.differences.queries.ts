@@ -8,7 +8,7 @@ import { networkAccountsSql } from './network-money.queries.ts'
 const leadQueries = `
   entries as materialized (
     select n.* from account a join network_transactions n
-      on n.source_credential_id = a.id and n.source_id = a.source_id and n.kind = 'transaction'
+      on n.source_credential_id = a.id and n.source_id = a.source_id and n.kind = 'transaction' and n.currency = a.currency
   ),
   counted as (
     select target_id, max(lead_id) as lead_id, sum(amount) as amount, max(created_at) as at
@@ -50,7 +50,7 @@ const withdrawalQueries = `
     select n.id, n.key, n.amount, n.status, n.is_paid,
       row_number() over (partition by n.amount order by n.is_paid desc, n.created_at, n.id) as number
     from account a join network_transactions n
-      on n.source_credential_id = a.id and n.source_id = a.source_id and n.kind = 'withdrawal'
+      on n.source_credential_id = a.id and n.source_id = a.source_id and n.kind = 'withdrawal' and n.currency = a.currency
   ),
   debits as (
     select d.*, row_number() over (partition by d.amount order by d.at, d.external_id) as number

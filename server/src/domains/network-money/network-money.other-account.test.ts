@@ -106,3 +106,20 @@ test('a run does not store the balance of an account that changes before the net
   expect(changing).toBeDefined()
   expect((await readMoney())?.balance).toBeNull()
 })
+
+test('withdrawals that were read in another currency are not added to those of the present one', async () => {
+  const [network] = fixture.fakes
+  const delivered = network.store.orders().find(({ status }) => status === 'delivered')
+  const amount = delivered?.payout ?? 0
+  network.store.withdraw(amount, runStart - 50 * hour)
+  await fixture.runSync(account)
+  expect(await readMoney()).toMatchObject({ currency: 'UZS', paid_out: amount / 100 })
+  const websites = await call('GET', `/api/admin/cpa-websites/?cpa_source_id=${account.source}`)
+  const [{ id } = { id: 0 }] = websites.json<Page<{ id: number }>>().items
+  const mapping = { ...buildFastMapping(network), money: { currency: 'USD' } }
+  const answer = await call('PUT', `/api/admin/cpa-websites/${id}/`, { mapping })
+  expect(answer.statusCode, answer.body).toBe(200)
+  expect(await readMoney()).toMatchObject({ currency: 'USD', earned: 0, paid_out: 0 })
+  await fixture.runSync(account, true)
+  expect(await readMoney()).toMatchObject({ currency: 'USD', paid_out: amount / 100 })
+})

@@ -46,12 +46,13 @@ export const networkAccountsSql = (condition: string, currency: string): string 
     join users u on u.id = c.user_id
     left join sync_states st on st.source_credential_id = c.id
     left join (${ownerProfitSql}) p on p.user_id = c.user_id and p.source_id = c.source_id
+    left join lateral (${descriptionSql('c')}
+    ) w on true
     left join lateral (
       select sum(n.amount) as amount from network_transactions n
       where n.source_credential_id = c.id and n.source_id = c.source_id and n.is_paid
+        and n.currency = ${accountCurrency}
     ) w_paid on true
-    left join lateral (${descriptionSql('c')}
-    ) w on true
     where ${condition}
   ) m`
 }

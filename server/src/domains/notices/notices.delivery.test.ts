@@ -1,5 +1,5 @@
 import { startTelegram, type FakeTelegram } from '@karvon/testkit/fakes/telegram.ts'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createTestApp, type Product } from '../../../test/app.ts'
 import { runJob } from '../../../test/jobs.ts'
 import { noticesJobs } from './notices.jobs.ts'
@@ -87,6 +87,26 @@ test.each([
     expect(telegram.messages).toEqual([])
   },
 )
+
+test('an admin without the required second factor gets only notices about security', async () => {
+  const { config } = product.deps
+  config.requireSecondFactor = 'admins'
+  onTestFinished(() => {
+    config.requireSecondFactor = 'off'
+  })
+  await notice('a')
+  await query(`insert into notices (user_id, kind, once, text) values (${person}, 'security', 'b', 'b')`)
+  await run()
+  expect(await rows()).toMatchObject([
+    { status: 'refused', last_error: 'The person must set up a second factor first' },
+    { status: 'sent' },
+  ])
+  await query(`update users set second_factor = true where id = ${person}`)
+  await notice('c')
+  await run()
+  // A trigger sends a notice of the change too.
+  expect(telegram.messages.map(({ text }) => text)).toEqual(['b', expect.any(String), 'c'])
+})
 
 test('a chat that must wait after a 429 does not delay the notices to other chats', async () => {
   await query(

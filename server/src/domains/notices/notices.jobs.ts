@@ -1,3 +1,4 @@
+import { adminCode } from '@karvon/contract/auth/auth.ts'
 import type { PersonLanguage } from '@karvon/contract/lib/language.ts'
 import { openTelegram, type Telegram } from '../../integrations/telegram/telegram.ts'
 import { deleteUnusedChats } from '../../integrations/telegram/telegram.chats.queries.ts'
@@ -91,6 +92,11 @@ async function sendNotice(
     return { kind: 'rejected', reason: 'The person has no chat linked any more' }
   if (row.is_muted && row.kind !== 'security')
     return { kind: 'rejected', reason: 'The person turned notices off for a time' }
+  // As for the calls: an admin without the required second factor reads nothing but the own account.
+  const lacksSecondFactor =
+    row.role_code === adminCode && config.requireSecondFactor === 'admins' && !row.second_factor
+  if (lacksSecondFactor && row.kind !== 'security')
+    return { kind: 'rejected', reason: 'The person must set up a second factor first' }
   if (!row.is_wanted) return { kind: 'rejected', reason: 'The person turned notices of this kind off' }
   if (composition === 'nothing') return { kind: 'rejected', reason: 'It ended before it was sent' }
   if (composition === 'wait')

@@ -55,9 +55,10 @@ export const readNoticeToSend = (db: Db, id: number) =>
   db
     .selectFrom('notices as n')
     .innerJoin('users as u', 'u.id', 'n.user_id')
+    .innerJoin('roles as r', 'r.id', 'u.role_id')
     .leftJoin('telegram_links as l', 'l.user_id', 'n.user_id')
     .select(['n.kind', 'n.text', 'n.message', 'n.params', 'n.chat_id as own_chat_id'])
-    .select(['l.chat_id', 'u.is_active', 'u.language'])
+    .select(['l.chat_id', 'u.is_active', 'u.language', 'r.code as role_code', 'u.second_factor'])
     .select(sql<boolean>`coalesce(l.muted_until > now(), false)`.as('is_muted'))
     .select(isWantedSql.as('is_wanted'))
     .where('n.id', '=', id)

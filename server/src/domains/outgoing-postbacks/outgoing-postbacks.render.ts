@@ -1,9 +1,12 @@
-import type { postbackMacros } from '@karvon/contract/postback-templates/postback-templates.ts'
+import { macroPattern, type postbackMacros } from '@karvon/contract/postback-templates/postback-templates.ts'
 import type { LeasedPostback } from './outgoing-postbacks.lease.queries.ts'
 
 type Macro = (typeof postbackMacros)[number]
 
-/** Replaces the macros in the URL of a template with the encoded values of a lead. A missing value is empty text. */
+/**
+ * Replaces the macros in the URL of a template with the encoded values of a lead. A missing value is empty text, and so is
+ * an unknown macro of an old template.
+ */
 export function renderUrl(template: string, postback: LeasedPostback): string {
   const macroValues: Record<Macro, string> = {
     status: postback.state ?? postback.source_status,
@@ -19,7 +22,7 @@ export function renderUrl(template: string, postback: LeasedPostback): string {
   }
   // Our values come last, so that a value of the source cannot replace them.
   const values = new Map(Object.entries({ ...postback.subs, ...macroValues }))
-  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+  return template.replaceAll(macroPattern, (_, name: string) =>
     encodeURIComponent(values.get(name.toLowerCase()) ?? ''),
   )
 }

@@ -30,6 +30,8 @@ export async function importParcelFile(db: Db, file: SheetFile): Promise<ImportA
     requiredColumns: ['orderno'],
     readRow: (row) => readParcelEvent(row, owners),
     batchSize: parcelBatch,
+    // Otherwise the first batch could show a status that the order had before, and apply it to the lead.
+    isSameRow: (event, next) => event.orderno === next.orderno && event.owner_id === next.owner_id,
     storeBatch: (parcels) => ingestParcels(db, parcels),
   })
 }

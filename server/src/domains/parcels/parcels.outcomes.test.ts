@@ -1,10 +1,15 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createTemporaryFolder } from '../../../test/folder.ts'
 import { buildLead, openLeadDatabase, type LeadDatabase } from '../../../test/lead-database.ts'
 import { buildParcelEvent } from '../../../test/parcel.ts'
 import { postQueuedLeads } from '../ledger/ledger.leads.ts'
 import { ingestLeads } from '../leads/leads.ingest.ts'
 import { ingestParcels } from './parcels.ingest.ts'
+import { importParcelFile } from './parcels.import.ts'
 import { applyOutcomesToLateLeads, applyStoredOutcomes } from './parcels.late-leads.ts'
+import { parcelBatch } from './parcels.store.ts'
 
 let database: LeadDatabase
 let source: number
@@ -87,4 +92,24 @@ test('an older outcome replaces a newer source status that is not final', async 
   await ingest('1', 'accepted', day(21))
   await deliver('1')
   expect(await readColumns()).toEqual({ 1: 'sold' })
+})
+
+test('the rows of an order in a file are applied at once, also where a batch would end between them', async () => {
+  await ingest('1', 'sent', day(19))
+  const rows = [
+    ...Array.from({ length: parcelBatch - 1 }, (_, at) => `F-${at},NEW,${day(20)}`),
+    `1,COMPLETE,${day(20)}`,
+    `1,RETURNED,${day(21)}`,
+  ]
+  const path = join(createTemporaryFolder(), 'parcels.csv')
+  await writeFile(path, ['orderno,status,event_time', ...rows].join('\n'))
+  const answer = await importParcelFile(database.db, { path, extension: 'csv' })
+  expect(answer).toMatchObject({ imported: parcelBatch, updated: 1, skipped: 0 })
+  expect(await readColumns()).toEqual({ 1: 'returned' })
+  const history = await database.pool.query<{ reason: string }>(
+    `select h.reason from lead_history h join leads l on l.id = h.lead_id
+     where l.source_id = $1 and h.origin = 'parcel'`,
+    [source],
+  )
+  expect(history.rows).toEqual([{ reason: 'The parcel was returned' }])
 })

@@ -33,7 +33,7 @@ const maxSheetBytes = 48 * 1024 * 1024
 
 /**
  * Reads the orders of a workbook within `seconds`; null for a workbook without order columns. A workbook that cannot be
- * read gives a problem and no orders.
+ * read gives a problem and no orders. Errors: 503 while too many other workbooks are being read.
  */
 export async function readOrderSheet(file: OrderFile, seconds: number): Promise<OrderSheet | null> {
   let sheet: HeadedSheet | undefined
@@ -48,7 +48,7 @@ export async function readOrderSheet(file: OrderFile, seconds: number): Promise<
       }
     }
   } catch (error) {
-    if (!(error instanceof AppError)) throw error
+    if (!(error instanceof AppError) || error.status >= 500) throw error
     sheet = { ...(sheet ?? createEmptySheet()), orders: new Map() }
     sheet.problems.add([{ row: 0, field: 'file', ...error.describe() }])
   }

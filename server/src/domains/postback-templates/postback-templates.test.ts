@@ -51,8 +51,37 @@ test.each([
   ).toBe(422)
 })
 
+const macros =
+  '{status} {source_status} {payout} {currency} {lead_id} {offer_id} {offer_name} {stream_id} {date} {timestamp} {sub1…sub15} {click}'
+
+test.each(['nobody', 'Sub16', 'constructor'])(
+  'a template with the unknown macro %s is refused',
+  async (name) => {
+    const answer = await save({ url: `https://track.example.com/?s={status}&x={${name}}` })
+    expect([answer.statusCode, answer.json()]).toMatchObject([
+      422,
+      {
+        errors: [
+          {
+            field: 'url',
+            code: 'unknown_macro',
+            message: `URL has the unknown macro {${name}}. Known macros: ${macros}`,
+          },
+        ],
+      },
+    ])
+  },
+)
+
+test('a stored template with an unknown macro can be changed while its URL stays', async () => {
+  const url = 'https://track.example.com/?x={nobody}'
+  await product.deps.pool.query('update postback_templates set url = $1 where id = $2', [url, row.id])
+  const answer = await save({ url, is_active: false })
+  expect([answer.statusCode, answer.json()]).toMatchObject([200, { url, is_active: false }])
+})
+
 test.each([
-  'https://track.example.com/{sub1}?status={status}&x={nobody}#{sub2}',
+  'https://track.example.com/{sub1}?status={STATUS}&x={click}&braces={}#{sub15}',
   'http://8.8.8.8/?s={status}',
   'https://10.0.0.5:8443/postback?id={lead_id}',
 ])('a template keeps the address %s unchanged', async (url) => {

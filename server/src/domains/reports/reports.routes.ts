@@ -1,7 +1,6 @@
 import { reportCall, type ReportScope } from '@karvon/contract/reports/reports.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../platform/deps.ts'
-import { checkPeriodOrder } from '../../platform/http/period.ts'
 import { ExportRows, allRowsRange, splitItems, type Statement } from '../../platform/exports/exports.rows.ts'
 import type { Identity } from '../../platform/http/guard.ts'
 import { buildListAnswer, queryOneRow, type ListRow } from '../../resources/lists.answer.ts'
@@ -37,7 +36,6 @@ type BuildStatement = (query: ReportQuery, range: PageRange, viewer: Identity | 
  */
 export function reportsRoutes(app: FastifyInstance, deps: Deps): void {
   const answer = async (build: BuildStatement, query: ReportListQuery, viewer: Identity | null) => {
-    checkPeriodOrder(query)
     if (query.format !== undefined)
       return new ExportRows(deps.pool, splitItems(build(query, allRowsRange, viewer)))
     const range = readPageRange(query)

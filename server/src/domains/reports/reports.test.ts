@@ -173,6 +173,9 @@ describe('Figures', () => {
     const offersOfSource = await readRows(admin, `admin/report/offers?source_id=${second}`)
     expect(offersOfSource).toEqual(['Fen alone', 'Soat alone'])
     expect(await readRows(aziz, 'user/report/offers')).toContain('Soat alone')
+    const file = await callApi(product.app, admin, 'GET', '/api/admin/report/offers?format=csv')
+    const sourcesInFile = file.body.split('\r\n').flatMap((line) => /,Soat,.*,(\w+)$/.exec(line)?.[1] ?? [])
+    expect(sourcesInFile.toSorted((a, b) => a.localeCompare(b))).toEqual(['One', 'Two'])
   })
 
   test('a lead with an unmapped status counts only in the column of leads', async () => {

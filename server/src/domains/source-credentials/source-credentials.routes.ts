@@ -8,7 +8,7 @@ import { invalid } from '../../platform/http/errors.ts'
 import { findCurrentHosts, isTokenIssued } from '../connectors/connectors.hosts.ts'
 import { databaseNow, dropToken, readStoredSecrets, storeSecretHosts } from './source-credentials.queries.ts'
 import { healthSql } from '../syncs/syncs.health.queries.ts'
-import { clearBalance } from '../syncs/syncs.queries.ts'
+import { clearAccountState, clearGap } from '../syncs/syncs.queries.ts'
 
 export function sourceCredentialsRoutes(app: FastifyInstance, deps: Deps): void {
   crud(app, deps, {
@@ -18,15 +18,19 @@ export function sourceCredentialsRoutes(app: FastifyInstance, deps: Deps): void 
       'token' in changedSecrets ? { token_updated_at: databaseNow } : {},
     afterWrite: async ({ trx, body, oldRow, id }) => {
       await saveSecretHosts(trx, { id, oldRow, hosts: await findCurrentHosts(trx, id) })
-      if (oldRow !== null) await forgetFormerAccount(trx, { id, body, oldRow })
-      return undefined
+      return oldRow === null ? undefined : forgetFormerAccount(trx, { id, body, oldRow })
     },
   })
 }
 
+/** What belongs to the account at the network: a credential with another value has another account. */
+type AccountKey = 'source_id' | 'login'
+
 /**
- * Forgets what is of the former account, if a change gives the credential another source or another login: the balance that was read,
- * and the token that the network issued to the former login.
+ * Forgets what is of the former account, if a change gives the credential another source or another login: the balance
+ * that was read, the gap, the failures with their pause, and the token that the network issued to the former login. A
+ * pause that the network requires stays with another login, because the network may count requests by our address. Answers
+ * the former gap for the audit log.
  */
 async function forgetFormerAccount(
   trx: Db,
@@ -34,12 +38,23 @@ async function forgetFormerAccount(
     id,
     body,
     oldRow,
-  }: { id: number; body: { source_id?: unknown; login?: unknown }; oldRow: Record<string, unknown> },
-): Promise<void> {
-  const hasOther = (key: 'source_id' | 'login') => body[key] !== undefined && body[key] !== oldRow[key]
-  if (hasOther('source_id') || hasOther('login')) await clearBalance(trx, id)
+  }: { id: number; body: Partial<Record<AccountKey, unknown>>; oldRow: Record<string, unknown> },
+): Promise<{ oldValues: Record<string, unknown>; newValues: Record<string, unknown> } | undefined> {
+  const hasOther = (key: AccountKey) => body[key] !== undefined && body[key] !== oldRow[key]
+  if (!hasOther('source_id') && !hasOther('login')) return undefined
+  await clearAccountState(trx, {
+    column: 'source_credential_id',
+    account: id,
+    keepsRequiredPause: !hasOther('source_id'),
+  })
   const { token } = await readStoredSecrets(trx, id)
-  if (hasOther('login') && token === oldRow.token && (await isTokenIssued(trx, id))) await dropToken(trx, id)
+  if (hasOther('login') && token === oldRow['token'] && (await isTokenIssued(trx, id)))
+    await dropToken(trx, id)
+  const { rows } = await clearGap(trx, id)
+  const gap = rows[0]
+  return gap === undefined || gap.gap_from === null
+    ? undefined
+    : { oldValues: { ...gap }, newValues: { gap_from: null, gap_to: null } }
 }
 
 const secretKeys = ['pass', 'api_key', 'token'] as const

@@ -1,5 +1,6 @@
+import { cpaSources } from '@karvon/contract/cpa-sources/cpa-sources.ts'
 import { sourceCredentials } from '@karvon/contract/source-credentials/source-credentials.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { createSample, type Row } from '../../../test/sample.ts'
 
@@ -96,4 +97,66 @@ test('a source credential whose encryption key is lost is still listed', async (
   ])
   const answer = await callApi(product.app, admin, 'GET', `/api/admin/source-credentials/${row.id}`)
   expect(answer.json<{ items: Row[] }>().items[0]).toMatchObject({ token: '…', api_key: 'sh…' })
+})
+
+describe('Another account', () => {
+  const login = 'first'
+
+  /** A credential with all that a run stores about its account. */
+  async function createPausedCredential(isRateLimited: boolean): Promise<Row> {
+    const row = await createSample(product.app, admin, sourceCredentials, { login })
+    await product.deps.pool.query(
+      `insert into sync_states (source_credential_id, balance, money_at, gap_from, gap_to, failures, paused_until,
+         pause_reason, is_rate_limited)
+       values ($1, 5, now(), now() - interval '2 days', now() - interval '1 day', 4, now() + interval '1 hour', 'Wait', $2)`,
+      [row.id, isRateLimited],
+    )
+    return row
+  }
+
+  test.each([
+    {
+      name: 'the former login',
+      body: { login, name: 'Renamed' },
+      isRateLimited: false,
+      isForgotten: false,
+      staysPaused: true,
+    },
+    {
+      name: 'another login',
+      body: { login: 'second' },
+      isRateLimited: false,
+      isForgotten: true,
+      staysPaused: false,
+    },
+    {
+      name: 'another login, while the network requires a pause',
+      body: { login: 'second' },
+      isRateLimited: true,
+      isForgotten: true,
+      staysPaused: true,
+    },
+  ])(
+    'a credential with $name has the state of its account',
+    async ({ body, isRateLimited, isForgotten, staysPaused }) => {
+      const row = await createPausedCredential(isRateLimited)
+      const { health } = await put(row.id, body)
+      expect(health).toMatchObject({
+        failures: isForgotten ? 0 : 4,
+        gap: isForgotten ? null : { from: expect.any(String) },
+        paused_until: staysPaused ? expect.any(String) : null,
+      })
+      const url = `/api/admin/audit/?resource=source-credentials&row_id=${row.id}&action=update`
+      const log = await callApi(product.app, admin, 'GET', url)
+      const { old_values } = log.json<{ items: { old_values: Row }[] }>().items[0] ?? {}
+      expect(old_values?.['gap_from'] !== undefined).toBe(isForgotten)
+    },
+  )
+
+  test('a credential with another source has neither the gap nor the pause of the former one', async () => {
+    const row = await createPausedCredential(true)
+    const source = await createSample(product.app, admin, cpaSources)
+    const { health } = await put(row.id, { source_id: source.id })
+    expect(health).toMatchObject({ failures: 0, gap: null, paused_until: null, pause_reason: null })
+  })
 })

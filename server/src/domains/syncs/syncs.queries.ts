@@ -54,13 +54,24 @@ export const clearGap = (db: Db, credentialId: number) =>
     )
     select gap_from, gap_to from old`.execute(db)
 
-/** Forgets the balance and the hold of a source credential, which were those of another account. */
-export async function clearBalance(trx: Db, credentialId: number): Promise<void> {
-  await trx
-    .updateTable('sync_states')
-    .set({ balance: null, hold: null, money_at: null })
-    .where('source_credential_id', '=', credentialId)
-    .execute()
+interface FormerAccount {
+  column: AccountColumn
+  account: number
+  /** Keeps a pause that the other side requires. */
+  keepsRequiredPause: boolean
+}
+
+/** Forgets the balance, the hold, the failures and the pause of an account that is another one from now on. */
+export async function clearAccountState(
+  trx: Db,
+  { column, account, keepsRequiredPause }: FormerAccount,
+): Promise<void> {
+  const staysPaused = sql`(is_rate_limited and ${keepsRequiredPause}::boolean)`
+  await sql`
+    update sync_states set balance = null, hold = null, money_at = null, failures = 0,
+      paused_until = case when ${staysPaused} then paused_until end,
+      pause_reason = case when ${staysPaused} then pause_reason end, is_rate_limited = ${staysPaused}
+    where ${sql.ref(column)} = ${account}`.execute(trx)
 }
 
 /** The health of the active accounts of a kind. Times are in seconds. */

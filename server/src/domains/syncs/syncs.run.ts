@@ -67,8 +67,9 @@ export function createRunContext(deps: RunDeps): SyncRunContext {
     },
     saveMemory: (memory) => updateState(db, lease, { memory: JSON.stringify(memory) }),
     saveProgress: (progress) => updateState(db, lease, { progress: JSON.stringify(progress) }),
-    saveBalance: (balance, hold) => saveBalanceIfUnchanged(deps, { balance, hold }),
-    recordGap: (from, to) => recordGap(db, lease, { from, to }),
+    saveBalance: (balance, hold) =>
+      saveIfUnchanged(deps, (trx) => updateBalance(trx, lease, { balance, hold })),
+    recordGap: (from, to) => saveIfUnchanged(deps, (trx) => recordGap(trx, lease, { from, to })),
     setPart: (part, page) => updateRun(db, lease, { part, page: page ?? null }),
     store: (work) => storeIfUnchanged(deps, work),
     addCounts: (increments) => addCounts(deps, increments),
@@ -99,14 +100,11 @@ function storeIfUnchanged<T>({ db, kind, lease }: RunDeps, work: (trx: Db) => Pr
   )
 }
 
-/** The lock of the account comes first, as in a change of the account, which forgets its balance. */
-const saveBalanceIfUnchanged = (
-  { db, kind, lease }: RunDeps,
-  money: { balance: string | null; hold: string | null },
-): Promise<void> =>
+/** The lock of the account comes first, as in a change of the account, which forgets its balance and its gap. */
+const saveIfUnchanged = ({ db, kind, lease }: RunDeps, save: (trx: Db) => Promise<void>): Promise<void> =>
   inTransaction(db, async (trx) => {
     if (!(await lockUnchangedAccount(trx, kind, lease))) throw createChangedError()
-    await updateBalance(trx, lease, money)
+    await save(trx)
   })
 
 async function addCounts(

@@ -14,7 +14,7 @@ import { insertOnce } from '../../platform/http/idempotency.ts'
 import type { ReceivedFile } from '../../platform/http/multipart.ts'
 import { ConcurrencyLimit } from '../../platform/limits/concurrency-limit.ts'
 import { heavyTaskTimeout, maxStoringUploads, maxUploadsPerPerson } from '../../platform/limits/limits.ts'
-import { importOrders, refuseOrdersOverQuota } from '../parcels/parcels.orders.ts'
+import { importOrders, refuseOrdersOverQuota, type OrderImportResult } from '../parcels/parcels.orders.ts'
 import { refuseUploadOverQuota } from '../quotas/quotas.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { insertUpload } from './uploads.queries.ts'
@@ -133,10 +133,16 @@ async function importAndSend(
           file: { path, extension: workbook },
           ownerId,
           deadline: deadline - ordersMargin,
-        })
+        }).catch(answerBusy)
   const sending = firstAttempt(deps, { id, path }, deadline - performance.now())
   // The received file is removed at the end of the request, and both read it.
   await Promise.allSettled([importing, sending])
   const [orders, delivery] = await Promise.all([importing, sending])
   return { id, sent_to_telegram: delivery.isSent, message: delivery.message, ...orders }
+}
+
+/** The file is stored already, so the answer says that its orders are not read. */
+function answerBusy(error: unknown): OrderImportResult {
+  if (!(error instanceof AppError) || error.code !== 'workbooks_busy') throw error
+  return { imported: 0, skipped: 0, errors: [{ row: 0, field: 'file', ...error.describe() }] }
 }

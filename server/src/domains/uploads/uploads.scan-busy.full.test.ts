@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from '@karvon/contract/lib/page.ts'
 import { startClamd } from '@karvon/testkit/fakes/clamd.ts'
 import { expect, onTestFinished, test } from 'vitest'
-import { callApi, createTestApp, signInAdmin } from '../../../test/app.ts'
+import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { buildArchive, buildSheetXml, buildWorkbookParts } from '../../../test/archives.ts'
 import { sendFile } from '../../../test/files.ts'
 import { createTemporaryFolder } from '../../../test/folder.ts'
-import { maxWorkbookThreads } from '../../platform/limits/limits.ts'
+import { maxQueuedWorkbooks, maxWorkbookThreads } from '../../platform/limits/limits.ts'
 import { readWorkbookRows } from '../../platform/spreadsheets/spreadsheets.workbook.ts'
 import { uploadScansJob } from './uploads.job.ts'
 
@@ -21,18 +21,23 @@ const workbook = buildArchive(
   ),
 )
 
-/** Takes all threads that read workbooks. Answers the function that frees them. */
-async function takeWorkbookThreads(): Promise<() => Promise<unknown>> {
+/**
+ * Takes all threads that read workbooks, and queues further readers. Answers the function that frees the threads and the
+ * queue.
+ */
+async function takeWorkbookThreads(queuedReaders = 0): Promise<() => Promise<unknown>> {
   const path = join(createTemporaryFolder(), 'a.xlsx')
   await writeFile(path, workbook)
-  const readers = Array.from({ length: maxWorkbookThreads }, () =>
+  const readers = Array.from({ length: maxWorkbookThreads + queuedReaders }, () =>
     readWorkbookRows({ path, extension: 'xlsx' }, { maxSeconds: 60 }),
   )
-  await Promise.all(readers.map((reader) => reader.next()))
+  const reads = readers.map((reader) => reader.next())
+  await Promise.all(reads.slice(0, maxWorkbookThreads))
   return () => Promise.all(readers.map((reader) => reader.return(undefined)))
 }
 
-test('the orders of an upload that waited for its scan are stored after other workbooks were read', async () => {
+/** A product with an upload that waits for its scan. The scanner works. */
+async function createWaitingUpload(): Promise<{ product: Product; admin: Session }> {
   const clamd = await startClamd()
   const product = await createTestApp({ KARVON_CLAMAV: clamd.address })
   onTestFinished(async () => {
@@ -41,21 +46,51 @@ test('the orders of an upload that waited for its scan are stored after other wo
   })
   const admin = await signInAdmin(product.app)
   await clamd.stop()
-  const answer = await sendFile(product.app, admin, '/api/parcel/files/upload/', {
-    name: 'orders.xlsx',
-    content: workbook,
-  })
-  expect(answer.json()).toMatchObject({ sent_to_telegram: false })
+  expect((await sendOrders(product, admin)).json()).toMatchObject({ sent_to_telegram: false })
   await clamd.listen()
   await product.deps.pool.query('update uploads set next_at = now()')
+  return { product, admin }
+}
+
+const sendOrders = (product: Product, admin: Session) =>
+  sendFile(product.app, admin, '/api/parcel/files/upload/', { name: 'orders.xlsx', content: workbook })
+
+const runScans = (product: Product) =>
+  Promise.all(uploadScansJob(product.deps).map(async (job) => job.run(new AbortController().signal)))
+
+async function readStatuses(product: Product): Promise<unknown> {
+  return (await product.deps.pool.query('select status from uploads')).rows
+}
+
+async function readOrders(product: Product, admin: Session): Promise<string[]> {
+  const parcels = await callApi(product.app, admin, 'GET', '/api/parcel/parcels/all?orderno=B-1')
+  return parcels.json<Page<{ orderno: string }>>().items.map(({ orderno }) => orderno)
+}
+
+test('the orders of an upload that waited for its scan are stored after other workbooks were read', async () => {
+  const { product, admin } = await createWaitingUpload()
   const freeThreads = await takeWorkbookThreads()
-  const runs = uploadScansJob(product.deps).map(async (job) => job.run(new AbortController().signal))
+  const runs = runScans(product)
   // A person would not wait that long for an answer.
   await sleep(3500)
   await freeThreads()
-  await Promise.all(runs)
-  const { rows } = await product.deps.pool.query('select status from uploads')
-  expect(rows).toEqual([{ status: 'queued' }])
-  const parcels = await callApi(product.app, admin, 'GET', '/api/parcel/parcels/all?orderno=B-1')
-  expect(parcels.json<Page<{ orderno: string }>>().items).toMatchObject([{ orderno: 'B-1' }])
+  await runs
+  expect(await readStatuses(product)).toEqual([{ status: 'queued' }])
+  expect(await readOrders(product, admin)).toEqual(['B-1'])
+})
+
+test('an order file waits for a later scan while too many workbooks wait to be read', async () => {
+  const { product, admin } = await createWaitingUpload()
+  const freeThreads = await takeWorkbookThreads(maxQueuedWorkbooks)
+  await expect(runScans(product)).rejects.toMatchObject({ code: 'workbooks_busy' })
+  expect(await readStatuses(product)).toEqual([{ status: 'scanning' }])
+  const answer = await sendOrders(product, admin)
+  expect([answer.statusCode, answer.json()]).toMatchObject([
+    200,
+    { imported: 0, errors: [{ row: 0, field: 'file', code: 'workbooks_busy' }] },
+  ])
+  await freeThreads()
+  await runScans(product)
+  expect(await readStatuses(product)).toEqual([{ status: 'queued' }, { status: 'queued' }])
+  expect(await readOrders(product, admin)).toEqual(['B-1'])
 })

@@ -75,6 +75,26 @@ test('one of twenty simultaneous renames to look-alike usernames succeeds', asyn
     expect([answer.statusCode, answer.json()]).toMatchObject([409, problem('Username')])
 })
 
+test('one of sixteen simultaneous renames to usernames with other apostrophes succeeds', async () => {
+  const names = Array.from({ length: 16 }, (_, at) =>
+    [0, 2].reduce((name, shift) => name.replace('?', "'`ʻ’"[(at >> shift) % 4] ?? ''), 'g?o?zal'),
+  )
+  const createAnswers = await Promise.all(
+    names.map((_, at) => callApi(product.app, admin, 'POST', '/api/admin/users/', person(`anybody ${at}`))),
+  )
+  const answers = await Promise.all(
+    createAnswers.map((answer, at) =>
+      callApi(product.app, admin, 'PUT', `/api/admin/users/${answer.json<{ id: number }>().id}`, {
+        username: names[at],
+      }),
+    ),
+  )
+  const refusals = answers.filter(({ statusCode }) => statusCode !== 200)
+  expect(refusals).toHaveLength(15)
+  for (const answer of refusals)
+    expect([answer.statusCode, answer.json()]).toMatchObject([409, problem('Username')])
+})
+
 test('one of twenty simultaneous create-admin commands with look-alike usernames succeeds', async () => {
   const names = lookAlikes('ceo', 'сео')
   const creations = await Promise.allSettled(

@@ -32,7 +32,11 @@ export interface Telegram {
 
 /** Maximum characters of a message (Bot API, sendMessage). */
 export const maxMessage = 4096
-const maxAnswerBytes = 1024 * 1024
+/**
+ * An answer of getUpdates has up to 100 messages. Each has up to two texts of 4096 characters, of which JSON can have six for one. A
+ * smaller bound would stop the bot while such messages wait.
+ */
+const maxAnswerBytes = 16 * 1024 * 1024
 
 /** Opens the Bot API at `root`; null without a token. The URL contains the token, so it must not be logged or shown. */
 export function openTelegram(settings: { token: string | undefined; root: string }): Telegram | null {

@@ -21,6 +21,8 @@ export const lockGroups = {
   folds: 0x464f4c44,
   /** The source. */
   references: 0x4c454144,
+  /** The hash of the name of the table. */
+  names: 0x4e414d45,
   /** The hash of the courier account. */
   courierAccounts: 0x434f5552,
   /** One of `dataLocks`. Migrations contain this number, too. */

@@ -153,3 +153,20 @@ test.each([
 test('an unreadable HEAD request is answered without a body', async () => {
   expect(await sendRaw(`HEAD / HTTP/1.1\r\n${endless}`)).toMatch(/^HTTP\/1.1 431 [^]*\r\n\r\n$/)
 })
+
+test.each([
+  ['/api/parcel/parcels/all', 'date_from', 'date_to'],
+  ['/api/admin/explore', 'date_from', 'date_to'],
+  ['/api/admin/leads/', 'start_date', 'end_date'],
+  ['/api/admin/report/daily', 'start_date', 'end_date'],
+  ['/api/admin/audit/', 'start_date', 'end_date'],
+])('the list %s refuses a period that ends before it starts', async (path, from, to) => {
+  const get = (first: string, last: string) =>
+    product.app.inject({ url: `${path}?${from}=${first}&${to}=${last}`, headers: admin.headers })
+  expect((await get('2026-11-02', '2026-11-02')).statusCode).toBe(200)
+  const answer = await get('2026-11-03', '2026-11-02')
+  expect([answer.statusCode, answer.json()]).toMatchObject([
+    422,
+    { errors: [{ field: from, code: 'period_reversed', message: `${from} is after ${to}` }] },
+  ])
+})

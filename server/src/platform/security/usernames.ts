@@ -2,6 +2,7 @@ import { fieldError } from '@karvon/contract/lib/field-messages.ts'
 import { normalizeApostrophes, otherApostrophes } from '@karvon/contract/lib/apostrophes.ts'
 import { trimText } from '@karvon/contract/lib/trim-text.ts'
 import { sql, type RawBuilder } from 'kysely'
+import { lockGroups } from '../database/lock-keys.ts'
 import type { Db } from '../database/pool.ts'
 import { AppError, invalid } from '../http/errors.ts'
 
@@ -21,8 +22,8 @@ const scripts = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/
 
 /**
  * Refuses a name that can look like another one: a word of two scripts, invisible characters, compatibility forms of
- * letters, and a look-alike of an existing name, also one with other apostrophes. A unique index refuses parallel look-alikes in other
- * alphabets. Errors: 422 and 409 with the field.
+ * letters, and a look-alike of an existing name, also one with other apostrophes. Until the end of the transaction no other one
+ * checks a name of the table. Errors: 422 and 409 with the field.
  */
 export async function refuseLookAlike(
   trx: Db,
@@ -35,6 +36,7 @@ export async function refuseLookAlike(
   if (isMixed) throw invalid([fieldError(field, 'mixed_alphabets', { label })])
   if (name !== name.normalize('NFKC') || /[\p{Cf}\p{Cc}ıİſ]/u.test(name))
     throw invalid([fieldError(field, 'lookalike_letters', { label })])
+  await sql`select pg_advisory_xact_lock(${lockGroups.names}::integer, hashtext(${table}))`.execute(trx)
   const fold = (value: RawBuilder<unknown>) => foldApostrophes(sql`folded_name(${value})`)
   const { rows } = await sql`select 1 from ${sql.table(table)}
     where ${fold(sql.ref(field))} = ${fold(sql`${name}::text`)}

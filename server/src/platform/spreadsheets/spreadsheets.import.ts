@@ -83,7 +83,10 @@ export interface SheetImport<K extends string, Item> {
   requiredColumns: readonly K[]
   /** Converts a row to an item; null when it has a problem. */
   readRow: (row: RowReader<K>) => Item | null
+  /** A batch has up to twice as many items, if these are of one row of the database. */
   batchSize: number
+  /** Whether two items in succession are of one row of the database. A batch ends between two that are not. */
+  isSameRow?: (item: Item, next: Item) => boolean
   storeBatch: (items: Item[]) => Promise<IngestResult>
 }
 
@@ -107,11 +110,15 @@ export async function importSheet<K extends string, Item>(
       }
       const reader = new RowReader(index - header.index, header.columns, cells)
       const item = sheetImport.readRow(reader)
-      if (item === null || reader.problems.length > 0) problems.add(reader.problems)
-      else items.push(item)
-      if (items.length < sheetImport.batchSize) continue
-      progress.addCounts(await sheetImport.storeBatch(items))
-      items = []
+      if (item === null || reader.problems.length > 0) {
+        problems.add(reader.problems)
+        continue
+      }
+      if (isBatchComplete(items, item, sheetImport)) {
+        progress.addCounts(await sheetImport.storeBatch(items))
+        items = []
+      }
+      items.push(item)
     }
     progress.skipped = problems.skipped
   }
@@ -120,6 +127,17 @@ export async function importSheet<K extends string, Item>(
   progress.addBytes(Infinity)
   const { imported, updated, unchanged } = progress
   return { imported, updated, unchanged, skipped: problems.skipped, errors: problems.errors }
+}
+
+/** Whether a batch ends before `next`. */
+function isBatchComplete<Item>(
+  items: readonly Item[],
+  next: Item,
+  { batchSize, isSameRow }: Pick<SheetImport<string, Item>, 'batchSize' | 'isSameRow'>,
+): boolean {
+  const last = items.at(-1)
+  if (last === undefined || items.length < batchSize) return false
+  return items.length >= 2 * batchSize || isSameRow?.(last, next) !== true
 }
 
 function readHeaderRow<K extends string>(

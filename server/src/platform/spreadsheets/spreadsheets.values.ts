@@ -162,8 +162,11 @@ function splitTime(text: string): TimeParts | null {
   }
 }
 
+/** No order is older. A time before 1924 would be answered with an offset that has seconds, which RFC 3339 does not allow. */
+const minYear = 1970
+
 function isRealDay(year: string, month: string, day: string): boolean {
-  if (Number(year) < 1900 || Number(year) > 2200) return false
+  if (Number(year) < minYear || Number(year) > 2200) return false
   const at = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
   return at.getUTCMonth() === Number(month) - 1 && at.getUTCDate() === Number(day)
 }

@@ -31,7 +31,7 @@ export interface WorkbookBounds {
 /**
  * Reads the rows of the first visible sheet in batches, without blank rows. The time of the caller between two batches does not
  * count. The file must have passed {@link checkContent}. Errors: 422 when the workbook is unreadable, or needs too much
- * time or memory.
+ * time or memory; 503 when no thread was free in time.
  */
 export async function* readWorkbookRows(
   workbook: WorkbookRequest,
@@ -40,7 +40,7 @@ export async function* readWorkbookRows(
   if (workbook.extension === 'xlsx') await checkPartSizes(workbook.path, maxSheetBytes)
   let millisecondsLeft = maxSeconds * 1000
   const waitStart = performance.now()
-  const release = await workbookLimit.wait('all', { timeout: millisecondsLeft, createTimeoutError })
+  const release = await workbookLimit.wait('all', { timeout: millisecondsLeft })
   millisecondsLeft -= performance.now() - waitStart
   try {
     yield* readInThread(workbook, millisecondsLeft)
