@@ -159,3 +159,30 @@ test('missing money is reported again on a later day only if more parcels are mi
   ])
   await fixture.query('update courier_accounts set settlement_days = null')
 })
+
+test('a parcel whose act was voided is missing again, and its owner gets another notice on a later day', async () => {
+  await fixture.addParcels(fixture.azizId, [
+    { orderno: 'a', cash: 100_000 },
+    { orderno: 'b', cash: 200_000 },
+  ])
+  addAct('1', 15, { a: '100000.00' })
+  await fixture.fetchActs()
+  await send()
+  await fixture.runJob()
+  await runAt(9)
+  expect(await send()).toHaveLength(1)
+  await fixture.query(`update settlement_differences set created_at = created_at - interval '1 day'`)
+  addAct('2', 14, { b: '200000.00' })
+  await fixture.fetchActs()
+  fixture.courier.acts?.delete('2')
+  await fixture.fetchActs()
+  const [act] = await fixture.query<{ id: number }>(`select id from settlement_acts where code = '2'`)
+  const url = `/api/admin/settlements/${act?.id}/void/`
+  await callApi(fixture.product.app, fixture.admin, 'POST', url, { reason: 'The courier deleted it' })
+  await send()
+  await fixture.runJob()
+  await runAt(9, 1)
+  expect(await send()).toEqual([
+    'Доставлено и не оплачено курьером дольше 14 дн. Посылок: 1, сумма: 200\u00A0000 UZS',
+  ])
+})

@@ -41,6 +41,9 @@ const checkedLinesSql = (lines: readonly number[]) => sql`
     ) t on true
     where l.id = any(${lines}::bigint[])`
 
+/** SQL: a difference `d` that closed and is found again has the time of now. */
+const foundAtSql = sql.raw(`case when d.status = 'resolved' then now() else d.created_at end`)
+
 /**
  * Compares lines with their parcels and the tariff, opens their differences and closes those that no longer exist. What a
  * person resolved stays, until its figures change.
@@ -81,7 +84,7 @@ export async function checkLines(trx: Db, lines: readonly number[]): Promise<voi
     on conflict (line_id, kind) do update
       set parcel_id = excluded.parcel_id, expected = excluded.expected, actual = excluded.actual,
         difference = excluded.difference, status = 'open', reason = null, resolved_by = null, resolved_at = null,
-        updated_at = now()
+        created_at = ${foundAtSql}, updated_at = now()
       where (d.status = 'resolved' and d.resolved_by is null)
         or (d.parcel_id, d.expected, d.actual, d.difference)
           is distinct from (excluded.parcel_id, excluded.expected, excluded.actual, excluded.difference)`.execute(
@@ -139,7 +142,7 @@ export async function openMissing(db: Db, limit: number): Promise<number> {
     on conflict (parcel_id) where kind = 'missing' do update
       set courier_account_id = excluded.courier_account_id, expected = excluded.expected,
         difference = excluded.difference, status = 'open', reason = null, resolved_by = null, resolved_at = null,
-        updated_at = now()
+        created_at = ${foundAtSql}, updated_at = now()
       where (d.status = 'resolved' and d.resolved_by is null) or d.expected is distinct from excluded.expected
         or d.courier_account_id <> excluded.courier_account_id
     returning 1`.execute(db)
