@@ -30,7 +30,7 @@ const cashPercent = 1.5
 /** The amounts that the courier collects. Those of the parcels M-3 and M-5 are wrong in the act. */
 const amounts = [250_000, 120_000, 340_000, 99_000, 410_000, 185_000]
 
-function createParcel(orderno: string, amount: number, index: number): CourierParcel {
+export function createParcel(orderno: string, amount: number, index: number): CourierParcel {
   const statuses = [
     { code: 'NEW', title: 'Новый', eventtime: `${formatDayAgo(9)} 09:00:00` },
     { code: 'COMPLETE', title: 'Доставлен', eventtime: `${formatDayAgo(6)} 1${index}:00:00` },

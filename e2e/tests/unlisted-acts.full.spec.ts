@@ -1,5 +1,6 @@
 import { courierLogin, test } from '../src/fakes.ts'
 import { openSignedIn, pressOn } from '../src/keyboard.ts'
+import { createParcel } from '../src/month.ts'
 import { variants } from '../src/extent.ts'
 import { allAppearances, expect, expectAccessibleLayout } from '../src/test.ts'
 
@@ -10,7 +11,7 @@ const createAct = (code: string, badAnswer?: string) => ({
   number: `R-${code}`,
   actdate: actDay,
   badAnswer,
-  lines: [{ code: `${code}-1`, orderno: 'LOST-9', rur: '100000.00', pricekur: '20000.00', priceag: '0.00' }],
+  lines: [{ code: `${code}-1`, orderno: 'AGAIN-1', rur: '100000.00', pricekur: '20000.00', priceag: '0.00' }],
 })
 
 test(
@@ -18,6 +19,7 @@ test(
   variants,
   async ({ page, api, fakes: { courier } }) => {
     const { id: user_id } = await api.newPerson('reissued')
+    courier.publish(createParcel('AGAIN-1', 100_000, 0))
     // Five faulty acts end the reading of the acts, so the next run reads the list again within the hour.
     const faultyActs = ['x1', 'x2', 'x3', 'x4', 'x5'].map((code) => createAct(code, '<html>'))
     courier.acts = new Map([createAct('1'), ...faultyActs].map((act) => [act.code, act]))
@@ -39,8 +41,16 @@ test(
     await api.call('POST', `/api/admin/courier-accounts/${id}/run/`)
     await expect.poll(countActs, { timeout: 30_000 }).toBe(2)
 
-    await openSignedIn(page, api, '/settlements?tab=acts&is_unlisted=true')
     const row = page.locator('tr[data-key]')
+    await openSignedIn(page, api, '/settlements?tab=differences&kind=settled_twice')
+    await pressOn(page, row)
+    const difference = page.getByRole('dialog', { name: 'AGAIN-1' })
+    await expect(difference.getByText('Settled by').locator('xpath=following::dd[1]')).toHaveText(
+      /R-1\s*Not listed/,
+    )
+    await expectAccessibleLayout(page, 'a parcel that is settled twice', allAppearances)
+
+    await openSignedIn(page, api, '/settlements?tab=acts&is_unlisted=true')
     await expect(row).toContainText('R-1')
     await expect(row).toContainText('Not listed')
     await expectAccessibleLayout(page, 'unlisted acts', allAppearances)

@@ -30,13 +30,15 @@ export const differenceDefaults = { status: 'open' } as const
 const Status = OneOf(['open', 'resolved'])
 const amount = nullable(Type.Number())
 
+const act = { id: Type.Integer(), number: Type.String(), act_date: Day }
+
 const difference = {
   id: Type.Integer(),
   kind: SettlementKind,
   status: Status,
   orderno: Type.String(),
   parcel_id: nullable(Type.Integer()),
-  act: nullable(Type.Object({ id: Type.Integer(), number: Type.String(), act_date: Day })),
+  act: nullable(Type.Object(act)),
   line_id: nullable(Type.Integer()),
   courier_account_id: Type.Integer(),
   courier_account: Named,
@@ -61,8 +63,10 @@ const difference = {
 export const SettlementDifference = Type.Object(difference)
 export type SettlementDifference = Static<typeof SettlementDifference>
 
+/** `settled_by`: of a parcel that is settled twice, the act whose line settled it; null for each other difference. */
 export const SettlementDifferenceWithNotes = Type.Object({
   ...difference,
+  settled_by: nullable(Type.Object({ ...act, unlisted_at: NullableDateTime })),
   notes: Type.Array(Note, { maxItems: maxHistoryShown, description: 'Newest first' }),
 })
 export type SettlementDifferenceWithNotes = Static<typeof SettlementDifferenceWithNotes>

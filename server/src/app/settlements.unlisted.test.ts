@@ -1,3 +1,7 @@
+import type {
+  SettlementDifference,
+  SettlementDifferenceWithNotes,
+} from '@karvon/contract/settlements/differences.ts'
 import type { SettlementAct } from '@karvon/contract/settlements/settlements.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { callApi } from '../../test/app.ts'
@@ -47,6 +51,15 @@ const readActs = async (query = '') =>
   (
     await callApi(fixture.product.app, fixture.admin, 'GET', `/api/admin/settlements/?sort=id&${query}`)
   ).json<{ items: SettlementAct[] }>().items
+const differencesPath = '/api/admin/settlement-differences/'
+const readDifferences = async () =>
+  (await callApi(fixture.product.app, fixture.admin, 'GET', `${differencesPath}?sort=orderno`)).json<{
+    items: SettlementDifference[]
+  }>().items
+const readDifference = async (id: number | undefined) =>
+  (
+    await callApi(fixture.product.app, fixture.admin, 'GET', `${differencesPath}${id}/`)
+  ).json<SettlementDifferenceWithNotes>()
 const voidAct = (id: number | undefined) =>
   callApi(fixture.product.app, fixture.admin, 'POST', `/api/admin/settlements/${id}/void/`, {
     reason: 'The courier issued it again',
@@ -74,12 +87,18 @@ test('an act that the courier issued again under another code is marked, can be 
     { code: '2', lines: 2, unlisted_at: null },
   ])
   expect(await readActs('is_unlisted=true')).toMatchObject([{ code: '1' }])
+  const [difference] = await readDifferences()
+  expect(difference).toMatchObject({ act: { number: 'A-2' } })
+  expect(await readDifference(difference?.id)).toMatchObject({
+    settled_by: { id: listedAct?.id, number: 'A-1', unlisted_at: expect.any(String) },
+  })
   const before = await readVersions(fixture)
   await fixture.fetchActs()
   expect(await readVersions(fixture)).toBe(before)
 
   expect((await voidAct(listedAct?.id)).statusCode).toBe(200)
   expect(await readOpenDifferences(fixture)).toEqual([])
+  expect(await readDifference(difference?.id)).toMatchObject({ status: 'resolved', settled_by: null })
   expect(await readPostedSums(fixture)).toEqual({ courier: 0, person: -160_000, paid: 160_000 })
   expect(await readSettledDays()).toEqual([dayAgo(2), dayAgo(2)])
   expect(await readActs('is_unlisted=true')).toEqual([])

@@ -69,8 +69,16 @@ export function buildDifferenceList(
   }
 }
 
+/** The act whose line settled the parcel of the difference `d`; null if that is the line of `d`. */
+const settledBySql = `(
+    select case when f.id <> d.line_id then json_build_object(
+      'id', a.id, 'number', a.number, 'act_date', a.act_date, 'unlisted_at', a.unlisted_at) end
+    from settlement_lines f join settlement_acts a on a.id = f.act_id
+    where d.kind = 'settled_twice' and f.parcel_id = d.parcel_id and f.removed_at is null
+    order by a.act_date, f.act_id, f.id limit 1)`
+
 /** One difference by id ($1) with its newest notes as JSON text; $2 is the currency. */
-const differenceSql = `select json_build_object(${buildFields('$2')}, 'notes', (
+const differenceSql = `select json_build_object(${buildFields('$2')}, 'settled_by', ${settledBySql}, 'notes', (
     select coalesce(json_agg(json_build_object('id', n.id, 'text', n.text,
       'user', json_build_object('id', u.id, 'name', u.name), 'created_at', n.created_at) order by n.id desc), '[]')
     from (select * from settlement_notes h where h.difference_id = d.id order by h.id desc limit ${maxHistoryShown}) n

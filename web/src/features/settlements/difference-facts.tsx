@@ -1,4 +1,5 @@
-import type { SettlementDifference } from '@karvon/contract/settlements/differences.ts'
+import type { SettlementDifferenceWithNotes } from '@karvon/contract/settlements/differences.ts'
+import { Badge } from '../../components/display/badge.tsx'
 import { Facts } from '../../components/display/timeline.tsx'
 import { formatDateTime } from '../../lib/format/date-time.format.ts'
 import { formatAmount } from '../../lib/format/money.format.ts'
@@ -10,10 +11,10 @@ import {
   LinesLink,
   OrderLink,
 } from './settlements.cells.tsx'
-import { differenceTexts as texts } from './settlements.texts.ts'
+import { actTexts, differenceTexts as texts } from './settlements.texts.ts'
 
 /** What a difference is about, and how it was resolved. */
-export function DifferenceFacts({ difference: row }: { difference: SettlementDifference }) {
+export function DifferenceFacts({ difference: row }: { difference: SettlementDifferenceWithNotes }) {
   const { time_zone: zone } = useSettings()
   const { columns, none } = texts
   return (
@@ -27,6 +28,9 @@ export function DifferenceFacts({ difference: row }: { difference: SettlementDif
           name: columns.act,
           value: row.act === null ? none : <LinesLink scope="all" actId={row.act.id} text={row.act.number} />,
         },
+        ...(row.settled_by === null
+          ? []
+          : [{ name: columns.settled_by, value: <SettledBy act={row.settled_by} /> }]),
         { name: columns.expected, value: formatOptionalAmount(row.expected, row.currency) },
         { name: columns.actual, value: formatOptionalAmount(row.actual, row.currency) },
         { name: columns.difference, value: formatAmount(row.difference, row.currency) },
@@ -38,5 +42,17 @@ export function DifferenceFacts({ difference: row }: { difference: SettlementDif
           : [{ name: columns.resolved_at, value: formatDateTime(row.resolved_at, zone) }]),
       ]}
     />
+  )
+}
+
+type SettledByProps = { act: NonNullable<SettlementDifferenceWithNotes['settled_by']> }
+
+/** The act that settled the parcel before. The courier may have issued it again as the act of the difference. */
+function SettledBy({ act }: SettledByProps) {
+  return (
+    <>
+      <LinesLink scope="all" actId={act.id} text={act.number} />{' '}
+      {act.unlisted_at !== null && <Badge tone="bad">{actTexts.unlisted}</Badge>}
+    </>
   )
 }

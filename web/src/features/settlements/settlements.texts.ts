@@ -117,6 +117,7 @@ export const differenceTexts = defineMessages('settlementDifferences', {
     kind: 'Kind',
     status: 'Status',
     act: 'Act',
+    settled_by: 'Settled by',
     expected: 'Expected',
     actual: 'Actual',
     difference: 'Difference',
