@@ -6,11 +6,10 @@ import { allAppearances, expect, expectAccessibleLayout } from '../src/test.ts'
 
 const actDay = new Date(Date.now() - 3 * 24 * 3_600_000).toISOString().slice(0, 10)
 
-const createAct = (code: string, badAnswer?: string) => ({
+const createAct = (code: string) => ({
   code,
   number: `R-${code}`,
   actdate: actDay,
-  badAnswer,
   lines: [{ code: `${code}-1`, orderno: 'AGAIN-1', rur: '100000.00', pricekur: '20000.00', priceag: '0.00' }],
 })
 
@@ -20,9 +19,7 @@ test(
   async ({ page, api, fakes: { courier } }) => {
     const { id: user_id } = await api.newPerson('reissued')
     courier.publish(createParcel('AGAIN-1', 100_000, 0))
-    // Five faulty acts end the reading of the acts, so the next run reads the list again within the hour.
-    const faultyActs = ['x1', 'x2', 'x3', 'x4', 'x5'].map((code) => createAct(code, '<html>'))
-    courier.acts = new Map([createAct('1'), ...faultyActs].map((act) => [act.code, act]))
+    courier.acts = new Map([['1', createAct('1')]])
     const { id } = await api.call<{ id: number }>('POST', '/api/admin/courier-accounts/', {
       name: 'Courier that issues again',
       url: courier.url,
@@ -34,9 +31,6 @@ test(
       (await api.call<{ items: object[] }>('GET', `/api/admin/settlements/?courier_account_id=${id}`)).items
         .length
     await expect.poll(countActs, { timeout: 30_000 }).toBe(1)
-    const readRun = async () =>
-      (await api.call<{ items: { status: string }[] }>('GET', '/api/admin/sync-runs/?per_page=1')).items[0]
-    await expect.poll(readRun, { timeout: 30_000 }).toMatchObject({ status: 'partial' })
     courier.acts = new Map([['2', createAct('2')]])
     await api.call('POST', `/api/admin/courier-accounts/${id}/run/`)
     await expect.poll(countActs, { timeout: 30_000 }).toBe(2)

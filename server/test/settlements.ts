@@ -78,7 +78,6 @@ export async function createSettlementFixture(env: Record<string, string> = {}):
       }
     },
     async fetchActs() {
-      await query('update sync_states set memory = null')
       await callApi(app, admin, 'POST', `/api/admin/courier-accounts/${account}/run/`)
       await runCourierSyncs(deps)
       const url = `/api/admin/sync-runs/?courier_account_id=${account}&per_page=1`

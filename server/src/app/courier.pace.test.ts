@@ -50,10 +50,10 @@ test('requests to a courier are spaced across accounts, processes and runs', asy
     }
     while (await due()) await Promise.all(processes.map((runJob) => runJob(quiet)))
   }
-  // services and statusreq for each account and round, and the acts once an hour. A delay only increases these times.
+  // services, statusreq and the acts for each account and round. A delay only increases these times.
   expect(courier.requests.map(({ name }) => name).toSorted()).toEqual([
     ...Array.from({ length: 6 }, () => 'services'),
-    ...Array.from({ length: 3 }, () => 'smalist'),
+    ...Array.from({ length: 6 }, () => 'smalist'),
     ...Array.from({ length: 6 }, () => 'statusreq'),
   ])
   for (const [n, { at }] of courier.requests.entries())

@@ -11,6 +11,7 @@ import {
   readVersions,
   type SettlementFixture,
 } from '../../test/settlements.ts'
+import { runCourierSyncs } from '../../test/jobs.ts'
 import { createEmptyAct, storeAct } from '../domains/settlements/settlements.store.ts'
 import type { ActInput } from '../domains/settlements/settlements.types.ts'
 
@@ -279,4 +280,16 @@ test('an act that several transactions store at the same time is stored once', a
   expect(counts.map(({ imported }) => imported).toSorted((a, b) => a - b)).toEqual([0, 0, 0, 3])
   expect(await readActs()).toMatchObject([{ lines: 3, collected: 300_000, due: 300_000 }])
   expect(await readOpenDifferences(fixture)).toEqual(['a settled_twice', 'b unknown_order'])
+})
+
+test('a scheduled run reads the acts once an hour, and a run that a person requested at any time', async () => {
+  setAct([])
+  await fixture.fetchActs()
+  expect(countRequests('smalist')).toBe(1)
+  await fixture.query('update sync_states set next_run_at = now()')
+  await runCourierSyncs(fixture.product.deps)
+  expect(countRequests('statusreq')).toBe(2)
+  expect(countRequests('smalist')).toBe(1)
+  await fixture.fetchActs()
+  expect(countRequests('smalist')).toBe(2)
 })

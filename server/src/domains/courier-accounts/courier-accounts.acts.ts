@@ -28,10 +28,10 @@ interface ActSync {
   run: SyncRunContext
 }
 
-/** True if the acts were read more than an hour before `now`. */
-export function areActsDue(memory: SyncRunContext['memory'], now: Date): boolean {
+/** True if the acts were read more than an hour before `now`, and in a run that a person requested. */
+export function areActsDue({ memory, isRequested }: SyncRunContext, now: Date): boolean {
   const readAt = memory[memoryKey]
-  return typeof readAt !== 'string' || Math.abs(now.getTime() - Date.parse(readAt)) >= interval
+  return isRequested || typeof readAt !== 'string' || Math.abs(now.getTime() - Date.parse(readAt)) >= interval
 }
 
 /**

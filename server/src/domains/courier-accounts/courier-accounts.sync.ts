@@ -38,7 +38,7 @@ const batchSize = 1000
 /**
  * Syncs the accounts at the courier. A run fetches the orders that changed since the last commit, stores them, and then
  * commits. The courier sends orders that were stored but not committed again, which changes nothing. After the orders
- * it fetches the settlement acts, once an hour. `requestInterval` and `interval` are in milliseconds.
+ * it fetches the settlement acts, once an hour and in a run that a person requested. `requestInterval` and `interval` are in milliseconds.
  */
 export function createCourierSync(
   deps: CourierSyncDeps,
@@ -86,7 +86,7 @@ async function fetchAccount(
       run,
       requestedAt: () => requestedAt,
     })
-    if (areActsDue(run.memory, requestedAt))
+    if (areActsDue(run, requestedAt))
       await run.runPart('acts', () => fetchActs(db, { accountId: id, currency, courier, run }, requestedAt))
   } catch (error) {
     throw error instanceof CourierError ? new SyncError('failed', error.reason) : error

@@ -69,6 +69,8 @@ export interface SyncRunContext {
   shouldPause(): Promise<boolean>
   /** The time when a person last requested a full scan, as an ISO text. */
   readonly fullScanRequestedAt: string | null
+  /** True if a person requested the run, who expects to see everything new. */
+  readonly isRequested: boolean
   /** Keeps the progress for the next run although this run ends without failure. */
   keepProgress(): void
   /** Records that orders between two times (ISO texts) may be missing, so that a person checks. */

@@ -23,6 +23,8 @@ export interface SyncLease {
   memory: Record<string, unknown> | null
   /** The time when a person last requested a full scan, as an ISO text. */
   fullScanRequestedAt: string | null
+  /** True if a person requested the run. */
+  isRequested: boolean
 }
 
 /** SQL: the account of a lease as it was when the run began, if it is active. */
@@ -91,7 +93,9 @@ export async function acquireLease(
         limit 1`.execute(trx)
       if (busy.length > 0) return null
     }
-    const { rows } = await sql<Omit<SyncLease, 'run' | 'token'> & { requested_by: number | null }>`
+    const { rows } = await sql<
+      Omit<SyncLease, 'run' | 'token' | 'isRequested'> & { requested_by: number | null }
+    >`
       update sync_states s set leased_until = now() + make_interval(secs => ${leaseSeconds}), leased_by = ${token},
         requested_by = null, paused_until = null, pause_reason = null, is_rate_limited = false
       from (
@@ -112,8 +116,8 @@ export async function acquireLease(
       insert into sync_runs (${column}, requested_by) values (${row.account}, ${row.requested_by}) returning id`.execute(
       trx,
     )
-    const { requested_by: _, ...account } = row
-    return { ...account, token, run: insertedRuns[0]?.id ?? 0 }
+    const { requested_by: person, ...account } = row
+    return { ...account, isRequested: person !== null, token, run: insertedRuns[0]?.id ?? 0 }
   })
 }
 

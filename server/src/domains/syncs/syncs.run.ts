@@ -62,6 +62,7 @@ export function createRunContext(deps: RunDeps): SyncRunContext {
     progress: lease.progress,
     memory: lease.memory ?? {},
     fullScanRequestedAt: lease.fullScanRequestedAt,
+    isRequested: lease.isRequested,
     get requestCount() {
       return state.requests
     },
