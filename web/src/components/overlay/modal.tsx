@@ -23,7 +23,7 @@ export type ModalProps = {
   labelledBy?: string
   describedBy?: string
   role?: 'dialog' | 'alertdialog'
-  /** The width in pixels, at most the width of the screen. */
+  /** The width in pixels at the browser's default font size, at most the width of the screen. */
   width?: number
   /** Shown below the scrolling content. */
   footer?: ReactNode
@@ -81,7 +81,7 @@ function ModalLayer(props: ModalProps) {
         aria-describedby={describedBy}
         tabIndex={-1}
         className={classes.panel}
-        style={{ width }}
+        style={{ width: `${width / 10}rem` }}
         onInput={({ target }) => {
           isTypedInto.current ||= target instanceof Element && target.closest('form') !== null
         }}
