@@ -1,3 +1,4 @@
+import { httpTexts } from '../http.texts.ts'
 import { language, languages, pickLanguage } from './language.ts'
 import classes from './language-picker.module.css'
 
@@ -7,7 +8,14 @@ export function LanguagePicker({ label, className = '' }: { label: string; class
     <select
       aria-label={label}
       value={language}
-      onChange={(event) => void pickLanguage(event.currentTarget.value)}
+      onChange={async ({ currentTarget }) => {
+        currentTarget.setCustomValidity('')
+        await pickLanguage(currentTarget.value).catch(() => {
+          currentTarget.value = language
+          currentTarget.setCustomValidity(httpTexts.unreachable)
+          currentTarget.reportValidity()
+        })
+      }}
       className={`${classes.picker} ${className}`}
     >
       {Object.entries(languages).map(([value, name]) => (
