@@ -1,4 +1,4 @@
-import { memo, type ReactNode, useId, useRef } from 'react'
+import { createContext, memo, type ReactNode, useId, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { IconButton } from '../actions/icon-button.tsx'
 import { CloseIcon } from '../actions/icons.tsx'
@@ -39,6 +39,9 @@ export function Modal(props: ModalProps) {
   // A modal that opens again while it still fades starts afresh.
   return opening === null ? null : createPortal(<ModalLayer key={opening} {...props} />, document.body)
 }
+
+/** Whether the dialog around a component fades, and keeps its last content. */
+export const ClosingContext = createContext(false)
 
 // The last content stays visible while the panel fades, even when the page has removed it.
 const FrozenWhileClosing = memo(
@@ -86,22 +89,24 @@ function ModalLayer(props: ModalProps) {
           isTypedInto.current ||= target instanceof Element && target.closest('form') !== null
         }}
       >
-        <FrozenWhileClosing isClosing={!opened}>
-          {title !== undefined && (
-            <div className={classes.head}>
-              <h2 id={titleId} className={classes.title}>
-                {title}
-              </h2>
-              <IconButton label={texts.close} onClick={close}>
-                <CloseIcon />
-              </IconButton>
+        <ClosingContext value={!opened}>
+          <FrozenWhileClosing isClosing={!opened}>
+            {title !== undefined && (
+              <div className={classes.head}>
+                <h2 id={titleId} className={classes.title}>
+                  {title}
+                </h2>
+                <IconButton label={texts.close} onClick={close}>
+                  <CloseIcon />
+                </IconButton>
+              </div>
+            )}
+            <div className={classes.body} data-layer-body>
+              {props.children}
             </div>
-          )}
-          <div className={classes.body} data-layer-body>
-            {props.children}
-          </div>
-          {props.footer !== undefined && <div className={classes.foot}>{props.footer}</div>}
-        </FrozenWhileClosing>
+            {props.footer !== undefined && <div className={classes.foot}>{props.footer}</div>}
+          </FrozenWhileClosing>
+        </ClosingContext>
       </div>
     </div>
   )
