@@ -23,10 +23,14 @@ type FilterProps = {
   any: string
 }
 
-type ChoiceFilterProps = FilterProps & { options: readonly Option[] }
+type ChoiceFilterProps = FilterProps & {
+  options: readonly Option[]
+  /** The key of a filter whose value belongs to the choice. Another choice removes it. */
+  dependent?: string
+}
 
 /** A filter by one of a few values. */
-export function ChoiceFilter({ table, name, label, any, options }: ChoiceFilterProps) {
+export function ChoiceFilter({ table, name, label, any, options, dependent }: ChoiceFilterProps) {
   return (
     <ToolbarItem width={getFilterWidth(any, 140)}>
       <Select
@@ -36,7 +40,9 @@ export function ChoiceFilter({ table, name, label, any, options }: ChoiceFilterP
         emptyOption={any}
         options={options}
         value={table.state.filters[name] ?? ''}
-        onChange={(value) => table.change({ filters: { [name]: value } })}
+        onChange={(value) =>
+          table.change({ filters: { ...(dependent && { [dependent]: '' }), [name]: value } })
+        }
       />
     </ToolbarItem>
   )
