@@ -70,7 +70,7 @@ test.describe('Connector test in the form', () => {
     await mapping.fill('{ "orders": 5 }')
     await form.getByRole('button', { name: 'Test' }).click()
     await expect(form).toContainText('orders')
-    await expect(form).toContainText('Failed to try the credential.')
+    await expect(form).toContainText('Failed to test the credential.')
 
     for (const list of ['leads', `offers/?source_id=${source_id}`, `streams/?source_id=${source_id}`])
       expect((await api.call<{ items: unknown[] }>('GET', `/api/admin/${list}`)).items).toEqual([])

@@ -53,10 +53,10 @@ export function ParcelDetail({ id, row, listUpdatedAt, isBeside, onClose, onCour
     enabled: id !== undefined && isParcelId(id),
   })
   // So that the list and the parcel show the same moment.
-  const reloadAfterList = useEffectEvent(() => {
-    if (query.data && listUpdatedAt - query.dataUpdatedAt > freshMs) void query.refetch()
+  const reloadAfterList = useEffectEvent((updatedAt: number) => {
+    if (query.data && updatedAt - query.dataUpdatedAt > freshMs) void query.refetch()
   })
-  useEffect(() => reloadAfterList(), [listUpdatedAt])
+  useEffect(() => reloadAfterList(listUpdatedAt), [listUpdatedAt])
   const parcel = query.data ?? (id !== undefined && !isParcelId(id) ? row : undefined)
   const title = parcel?.orderno ?? texts.detail
   const content =
