@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import prefresh from '@prefresh/vite'
 import { defineConfig, minifySync, type Plugin, type Rolldown } from 'vite'
 
@@ -148,6 +149,18 @@ const groups: Rolldown.CodeSplittingGroup[] = [
   { ...groupNeededBy('logs', logs), priority: 0 },
 ]
 
+const styleFiles = new Map<string, string>()
+
+/** The name of a class: that of its file, then its own. No two files of styles may have the same name. */
+function createClassName(name: string, file: string): string {
+  const fileName = basename(file, '.module.css')
+  const otherFile = styleFiles.get(fileName)
+  if (otherFile !== undefined && otherFile !== file)
+    throw new Error(`${file} and ${otherFile} have the same name`)
+  styleFiles.set(fileName, file)
+  return `${fileName}-${name}`
+}
+
 // VITE_API_HOST (default: the page's own origin) is read by the code through import.meta.env.
 export default defineConfig(async ({ command }) => ({
   // In development a changed component is replaced on the page and keeps its state.
@@ -162,6 +175,8 @@ export default defineConfig(async ({ command }) => ({
       { find: /^use-sync-external-store\/shim$/, replacement: 'preact/compat' },
     ],
   },
+  // Names of classes are in styles and scripts. Without the hashes of the default a page is 0.7 kB smaller.
+  css: { modules: { generateScopedName: createClassName } },
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -207,6 +207,18 @@ test('a failure on a Russian screen is shown in Russian', async ({ page, open })
   await expect(page.getByRole('button', { name: 'Find anything' })).toBeVisible()
 })
 
+test('a period with one end in the address is shown, sent, and can be removed', async ({ page, open }) => {
+  const request = page.waitForRequest(/\/report\/daily\?.*start_date=2026-11-04/)
+  await open('/statistics?from=2026-11-04', 'admin')
+  expect((await request).url()).not.toContain('end_date')
+  await expect(page.getByRole('button', { name: 'Период: С 04.11.2026', exact: true })).toBeVisible()
+  await open('/statistics?to=2026-11-04')
+  await expect(page.getByRole('button', { name: 'Период: По 04.11.2026', exact: true })).toBeVisible()
+  await page.getByRole('button', { name: /: Период$/ }).click()
+  await expect(page.getByRole('button', { name: 'Период: Любой период', exact: true })).toBeVisible()
+  await expect(page).toHaveURL(/\/statistics$/)
+})
+
 test('a sign-in that gets no answer within 5 s shows the timeout in Russian', async ({ page, open }) => {
   await page.clock.install()
   const release = await holdAnswers(page, '/parcel/auth/login')

@@ -50,6 +50,18 @@ test(
   },
 )
 
+test('another subject removes the row that belongs to the one before', async ({ page, api }) => {
+  const source = await newSource(api, 'Subject')
+  await api.call('PUT', `/api/admin/cpa-sources/${source}`, { is_active: false })
+  await openSignedIn(page, api, `/audit?resource=cpa-sources&row_id=${source}`)
+  await expect(page.locator('tr[data-key]')).toHaveCount(2)
+  await chooseOption(page, 'Filter by action', 'Changed')
+  await expect(page).toHaveURL(/row_id/)
+  await chooseOption(page, 'Filter by subject', 'Status')
+  await expect(page).toHaveURL(/resource=statuses/)
+  await expect(page).not.toHaveURL(/row_id/)
+})
+
 test('the audit log names fields and values in the language of the person', async ({ page, api }) => {
   const source = await newSource(api, 'Named')
   await api.call('PUT', `/api/admin/cpa-sources/${source}`, { is_active: false })

@@ -147,6 +147,30 @@ test('Enter and Tab right after typing still choose the option that matches', as
   await expect(page.getByRole('listbox')).toHaveCount(0)
 })
 
+test('the options of the last search that do not match a new one are hidden before its answer', async ({
+  page,
+  open,
+}) => {
+  const rows = ['Alpha', 'Alpine', 'Beta'].map((name, index) => ({ id: index + 1, name }))
+  const gate = Promise.withResolvers<void>()
+  await mockAnswer(page, '/api/admin/cpa-sources/?*', async (route) => {
+    const search = new URL(route.request().url()).searchParams.get('search') ?? ''
+    if (search === 'alpi') await gate.promise
+    const items = rows.filter(({ name }) => name.toLowerCase().includes(search))
+    await route.fulfill({ json: { items, meta: { total: 500, filtered_total: 500 } } })
+  })
+  await open('/offers', 'admin')
+  const filter = page.getByRole('combobox', { name: 'Filter by source' })
+  await filter.click()
+  await filter.pressSequentially('al')
+  const options = page.getByRole('listbox').getByRole('option')
+  await expect(options).toHaveText(['Alpha', 'Alpine'])
+  await filter.pressSequentially('pi')
+  await expect(options).toHaveText(['Alpine'])
+  gate.resolve()
+  await expect(page.getByRole('listbox')).not.toHaveAttribute('aria-busy')
+})
+
 test('a question closes when another tab signs out', async ({ page, context, open }) => {
   await open('/components-demo', 'admin')
   await page.getByRole('button', { name: 'Confirm', exact: true }).click()

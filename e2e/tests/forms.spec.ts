@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from '../src/bare.ts'
+import { dialogOf, expect, test } from '../src/bare.ts'
 
 /** Holds the code of the resource form until the returned function is called. */
 async function holdForm(page: Page): Promise<() => void> {
@@ -53,6 +53,22 @@ test('a press beside a form does not lose what was typed', async ({ page, open }
   await expect(name).toHaveValue('Kettle 2')
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
+})
+
+test('a page is left without a question directly after Cancel in its form', async ({ page, open }) => {
+  await open('/offers', 'admin')
+  await page.getByRole('button', { name: 'New offer' }).click()
+  await dialogOf(page).getByRole('textbox').first().fill('Half an offer')
+  // The dialog fades for 300 ms.
+  await page.evaluate(async () => {
+    const press = (selector: string, text: string) =>
+      [...document.querySelectorAll<HTMLElement>(selector)].find((item) => item.textContent === text)?.click()
+    press('[role=dialog] button', 'Cancel')
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    press('nav a', 'Streams')
+  })
+  await expect(page).toHaveURL(/\/streams$/)
+  await expect(page.getByRole('alertdialog')).toHaveCount(0)
 })
 
 test('a pasted text that is too long stays whole, shows an error and is not sent', async ({ page, open }) => {

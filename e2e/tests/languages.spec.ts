@@ -48,6 +48,34 @@ test('a change of the language asks first while a file is uploaded', async ({ pa
   await expect(page.locator('html')).toHaveAttribute('lang', 'en')
 })
 
+test.describe('Without a connection', () => {
+  test.use({ expectedText: ['net::ERR_INTERNET_DISCONNECTED'] })
+
+  test('a change of the language without a connection says so and changes nothing', async ({
+    page,
+    context,
+    open,
+  }) => {
+    await open('/users', 'admin')
+    await expect(page.getByRole('heading', { level: 1, name: 'Users' })).toBeVisible()
+    await context.setOffline(true)
+    await page.getByRole('button', { name: /profile and sign out/ }).click()
+    await page.getByRole('menuitemradio', { name: 'English', exact: true }).click()
+    await expect(page.getByRole('alertdialog', { name: 'The server cannot be reached.' })).toBeVisible()
+    expect(await page.evaluate(() => localStorage.getItem('language'))).toBeNull()
+    await context.setOffline(false)
+    await page.evaluate(() => localStorage.removeItem('emu_auth'))
+    await open('/login')
+    await context.setOffline(true)
+    const picker = page.getByLabel('Язык')
+    await picker.selectOption('English')
+    await expect(picker).toHaveValue('')
+    expect(await picker.evaluate((select: HTMLSelectElement) => select.validationMessage)).toBe(
+      'The server cannot be reached.',
+    )
+  })
+})
+
 test('the sign-in screen changes the language, and back to the specified mix', async ({ page, open }) => {
   await open('/login')
   await expect(page.getByRole('button', { name: 'Войти' })).toBeVisible()

@@ -1,6 +1,30 @@
-import { mockAnswer, expect, stopClock, test } from '../src/bare.ts'
+import { createList, mockAnswer, expect, stopClock, test } from '../src/bare.ts'
 
 test.use({ features: ['parcel_problems'] })
+
+test('the open parcel reloads with the list', async ({ page, open }) => {
+  let calls = 0
+  const status = (title: string) => ({ code: 'PENDING', title, eventtime: '2026-11-21T09:42:00+05:00' })
+  const row = (title: string) => ({ id: 1, orderno: 'ORD-1', date: '2026-11-21', status: status(title) })
+  await mockAnswer(page, '/api/parcel/parcels/all?*', async (route) => {
+    calls += 1
+    await route.fulfill({ json: createList(row(calls === 1 ? 'Ожидает' : 'Доставлен')) })
+  })
+  await mockAnswer(page, '/api/parcel/parcels/1', async (route) => {
+    await route.fulfill({ json: row(calls === 1 ? 'Ожидает' : 'Доставлен') })
+  })
+  await page.clock.install()
+  await open('/parcels?id=1', 'admin')
+  const detail = page.getByRole('complementary')
+  await expect(detail).toContainText('Ожидает')
+  await stopClock(page)
+  await page.clock.runFor(61_000)
+  await expect(async () => {
+    await page.clock.runFor(100)
+    await expect(page.locator('tr[data-key="1"]')).toContainText('Доставлен', { timeout: 1 })
+    await expect(detail).toContainText('Доставлен', { timeout: 1 })
+  }).toPass()
+})
 
 test('the parcels list and its counts reload together, by time and on focus, and keep the scroll position', async ({
   page,

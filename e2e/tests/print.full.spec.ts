@@ -62,3 +62,18 @@ test('a list is printed with the columns that fit its paper, in boxes that Firef
   )
   expect(new Set(boxes)).toEqual(new Set(['block normal']))
 })
+
+test('no control for selection or sorting is printed over the rows', async ({ page, api }) => {
+  await openSignedIn(page, api, '/users')
+  const row = page.getByRole('row').filter({ hasText: 'admin@' })
+  await row.getByRole('checkbox').check()
+  await page.emulateMedia({ media: 'print' })
+  // The short and the long side of A4.
+  for (const width of [794, 718, 1123]) {
+    await page.setViewportSize({ width, height: 1123 })
+    await expect(row).toBeVisible()
+    for (const control of ['checkbox', 'combobox'] as const)
+      await expect(page.getByRole('main').getByRole(control)).toHaveCount(0)
+    await expect(page.getByText('1 selected')).toBeHidden()
+  }
+})

@@ -1,5 +1,6 @@
 import { variants } from '../src/extent.ts'
 import { Api } from '../src/api.ts'
+import { mockAnswer, test as bareTest } from '../src/bare.ts'
 import { confirmByPassword, openSignedIn, pressOn, typeInto } from '../src/keyboard.ts'
 import { expect, expectAccessibleLayout, test } from '../src/test.ts'
 
@@ -9,6 +10,37 @@ const appearances = [
 ] as const
 
 test.use({ expectedStatus: [401, 422] })
+
+bareTest.describe('A host with Telegram', () => {
+  bareTest.use({ features: ['profile', 'telegram'], expectedText: ['net::ERR_', 'Failed to load resource'] })
+
+  bareTest(
+    'a choice of notices that fails without a connection is undone',
+    async ({ page, context, open }) => {
+      const kinds = { problems: true, delivered: true, money: true, alerts: true, digest: false }
+      await mockAnswer(page, '/parcel/auth/telegram/', {
+        body: {
+          linked: true,
+          muted: false,
+          muted_until: null,
+          bot: null,
+          code: null,
+          code_until: null,
+          ...kinds,
+        },
+      })
+      await open('/profile', 'admin')
+      const choice = page.getByRole('checkbox', { name: 'A parcel of mine was delivered' })
+      await expect(choice).toBeChecked()
+      await page.unrouteAll()
+      await context.setOffline(true)
+      await choice.click()
+      await expect(page.getByRole('alertdialog')).toContainText('The server cannot be reached.')
+      await page.keyboard.press('Escape')
+      await expect(choice).toBeChecked()
+    },
+  )
+})
 
 test(
   'the profile asks for the password before it changes the email or ends other sessions',

@@ -126,3 +126,18 @@ test('a shop sees the lines of its own parcels in the acts', variants, async ({ 
   await pressOn(page, page.getByRole('link', { name: 'Back to settlement acts' }))
   await expect(rows(page)).toContainText('B-18')
 })
+
+test('Back leads from the balances of a typed day to those without one', async ({ page, api }) => {
+  await openSignedIn(page, api, '/settlements?tab=accounts')
+  const day = page.getByLabel('At the end of')
+  await day.click()
+  // The first part of the field, day or month.
+  await page.keyboard.press('Home')
+  await page.keyboard.type('01022026')
+  await expect(page).toHaveURL(/at=2026-/)
+  await page.keyboard.press('ArrowUp')
+  await expect(page).toHaveURL(/at=2027-/)
+  await page.goBack()
+  await expect(page).toHaveURL(/tab=accounts$/)
+  await expect(day).toHaveValue('')
+})

@@ -71,6 +71,20 @@ test.describe('A host with alerts', () => {
     await expect(dialogOf(page)).toHaveAccessibleName('Rule 2')
   })
 
+  test('a late answer to a snooze does not undo the mute that came after it', async ({ page, open }) => {
+    const answer = await holdWrites(page, '/api/inbox/1/snooze/')
+    await mockAnswer(page, '/api/alert-rules/1/mute/', { body: { muted: true } })
+    await open('/alerts', 'admin')
+    await page.getByRole('row').nth(1).click()
+    await dialogOf(page).getByRole('button', { name: 'Snooze' }).click()
+    await page.getByRole('menuitem', { name: 'For an hour' }).click()
+    await dialogOf(page).getByRole('button', { name: 'Mute the rule' }).click()
+    await expect(dialogOf(page).getByRole('button', { name: 'Unmute the rule' })).toBeVisible()
+    answer(200, { snoozed_until: '2026-11-01T11:00:00+05:00' })
+    await expect(page.getByText('Alert snoozed.')).toBeVisible()
+    await expect(dialogOf(page).getByRole('button', { name: 'Unmute the rule' })).toBeVisible()
+  })
+
   test('an action without a connection fails at once and is not sent later', async ({
     page,
     context,

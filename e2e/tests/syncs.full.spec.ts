@@ -35,7 +35,7 @@ test.describe('Connector test in the form', () => {
     await rowOf(page, 'Trial').getByRole('cell').first().click()
     const dialog = page.getByRole('dialog', { name: 'Edit CPA credential' })
     await expect(dialog.getByRole('combobox', { name: 'Connector' })).toHaveValue('100k.uz')
-    const form = dialog.getByRole('region', { name: 'Try' })
+    const form = dialog.getByRole('region', { name: 'Test' })
     const results = form.getByRole('region', { name: 'Results' })
 
     // A wrong login fails the sign-in, and no other call is made.
@@ -46,17 +46,17 @@ test.describe('Connector test in the form', () => {
     await expect(results.getByRole('table')).toHaveCount(0)
 
     await typeInto(page, form.getByLabel('Password', { exact: true }), login.pass)
-    await pressOn(page, form.getByRole('button', { name: 'Try' }))
+    await pressOn(page, form.getByRole('button', { name: 'Test' }))
     for (const part of ['Sign-in', 'Finance', 'Offers', 'Streams', 'Orders'])
       await expect(results.getByRole('heading', { name: `${part} OK` })).toBeVisible()
     await expect(results.getByRole('region', { name: 'Orders' })).toContainText('external_id')
     await expect(results.getByRole('region', { name: 'Streams' })).toContainText('TikTok')
-    await expectAccessible(page, 'the try')
+    await expectAccessible(page, 'the test')
 
     // With another mapping, not saved, each order is unreadable with a reason.
     const mapping = dialog.getByLabel('Mapping')
     await mapping.fill('{ "orders": { "fields": ')
-    await form.getByRole('button', { name: 'Try' }).click()
+    await form.getByRole('button', { name: 'Test' }).click()
     await expect(form).toContainText('Enter a JSON object: this is none from line 1, column 25')
     await mapping.fill(
       JSON.stringify({
@@ -65,12 +65,12 @@ test.describe('Connector test in the form', () => {
         orders: { fields: { created_at: 'region' } },
       }),
     )
-    await form.getByRole('button', { name: 'Try' }).click()
+    await form.getByRole('button', { name: 'Test' }).click()
     await expect(results).toContainText('Could not be read')
     await mapping.fill('{ "orders": 5 }')
-    await form.getByRole('button', { name: 'Try' }).click()
+    await form.getByRole('button', { name: 'Test' }).click()
     await expect(form).toContainText('orders')
-    await expect(form).toContainText('Failed to try the credential.')
+    await expect(form).toContainText('Failed to test the credential.')
 
     for (const list of ['leads', `offers/?source_id=${source_id}`, `streams/?source_id=${source_id}`])
       expect((await api.call<{ items: unknown[] }>('GET', `/api/admin/${list}`)).items).toEqual([])

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, holdAnswers, test } from '../src/bare.ts'
+import { signOutInOtherTab } from '../src/sign-out.ts'
 
 const pdf = { name: 'Заказы.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-') }
 
@@ -71,6 +72,20 @@ test("'Отмена' during an upload stops it, and sends no message", async ({ 
   await expect(page.getByRole('progressbar')).toHaveCount(0)
   await expect(page.getByRole('region', { name: 'Notifications' })).not.toContainText('Xatolik')
   chunks.resolve()
+})
+
+test('an upload stops when the session ends, and sends no message', async ({ page, context, open }) => {
+  await open('/parcels', 'admin')
+  await startUpload(page)
+  const failure = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/upload/'))
+  await signOutInOtherTab(page, context)
+  expect((await failure).failure()?.errorText).toBe('net::ERR_ABORTED')
+  // A message would stay for 5 s.
+  await page.waitForTimeout(500)
+  expect(await page.getByText('Xatolik').count()).toBe(0)
+  // The browser asks no more.
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Войти' })).toBeVisible()
 })
 
 test('a question comes before a page with a chosen file is left, and none during its upload', async ({

@@ -6,6 +6,7 @@ import { Menu, type MenuItem } from '../components/actions/menu.tsx'
 import { language, languages, pickLanguage } from '../lib/i18n/language.ts'
 import { useDialogs } from '../components/overlay/dialogs.tsx'
 import { send } from '../lib/http.ts'
+import { httpTexts } from '../lib/http.texts.ts'
 import { clearSession, type SessionUser } from '../lib/session.store.ts'
 import { isAnnounced, useFeature } from '../lib/settings.store.ts'
 import { allowLeaving, hasRunningTasks } from '../lib/task-list.ts'
@@ -41,11 +42,13 @@ export function ProfileMenu({ user, admin }: ProfileMenuProps) {
   // The page reloads, which ends running tasks, such as an upload.
   const changeLanguage = async (next: string) => {
     if (hasRunningTasks() && !(await dialogs.confirm(texts.stopsTask))) return
-    // Best effort: notices and mails are in this language. The mix has no language for them.
-    if (isAnnounced(putProfile.feature))
-      await send(putProfile, { body: { language: toPersonLanguage(next) } }).catch(() => undefined)
-    allowLeaving()
-    await pickLanguage(next)
+    const keepForPerson = async () => {
+      // Best effort: notices and mails are in this language. The mix has no language for them.
+      if (isAnnounced(putProfile.feature))
+        await send(putProfile, { body: { language: toPersonLanguage(next) } }).catch(() => undefined)
+      allowLeaving()
+    }
+    await pickLanguage(next, keepForPerson).catch(() => dialogs.alert(httpTexts.unreachable))
   }
   const link = (label: string, href: string, icon: MenuItem['icon']): MenuItem => ({
     label,

@@ -33,6 +33,7 @@ export const defaultTexts = defineMessages('ui', {
   invalidNumber: 'Enter a number',
   invalidDay: 'Enter a valid date',
   invalidMoney: 'Enter an amount with at most 2 decimals',
+  tooLarge: 'Enter a smaller amount',
   remove: 'Remove {label}',
   showPassword: 'Show password',
   hidePassword: 'Hide password',

@@ -15,5 +15,7 @@ export const anyTexts = defineMessages('filters.any', {
 export const filterTexts = defineMessages('filters', {
   /** Date pickers are in Russian on every page (specification, section 1). */
   anyPeriod: 'Любой период',
+  from: 'С {day}',
+  until: 'По {day}',
   filters: 'Filters',
 })

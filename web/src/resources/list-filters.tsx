@@ -5,6 +5,7 @@ import { createOptions, type Option } from '../components/fields/options.ts'
 import { Select } from '../components/fields/select.tsx'
 import { defaultTexts, UiTextsContext } from '../components/texts.ts'
 import { filterTexts } from './list-filters.texts.ts'
+import { formatDay } from '../lib/format/day.format.ts'
 import { getToday } from '../lib/format/date-time.format.ts'
 import { FilterGroup, getFilterWidth } from './filter-group.tsx'
 import { useOptions, type OptionSource } from './reference-options.ts'
@@ -22,10 +23,14 @@ type FilterProps = {
   any: string
 }
 
-type ChoiceFilterProps = FilterProps & { options: readonly Option[] }
+type ChoiceFilterProps = FilterProps & {
+  options: readonly Option[]
+  /** The key of a filter whose value belongs to the choice. Another choice removes it. */
+  dependent?: string
+}
 
 /** A filter by one of a few values. */
-export function ChoiceFilter({ table, name, label, any, options }: ChoiceFilterProps) {
+export function ChoiceFilter({ table, name, label, any, options, dependent }: ChoiceFilterProps) {
   return (
     <ToolbarItem width={getFilterWidth(any, 140)}>
       <Select
@@ -35,7 +40,9 @@ export function ChoiceFilter({ table, name, label, any, options }: ChoiceFilterP
         emptyOption={any}
         options={options}
         value={table.state.filters[name] ?? ''}
-        onChange={(value) => table.change({ filters: { [name]: value } })}
+        onChange={(value) =>
+          table.change({ filters: { ...(dependent && { [dependent]: '' }), [name]: value } })
+        }
       />
     </ToolbarItem>
   )
@@ -83,14 +90,16 @@ export function ReferenceFilter(props: ReferenceFilterProps) {
 
 const widgetTexts = { ...defaultTexts, chooseDates: filterTexts.anyPeriod }
 
-/** A filter by the days `from` and `to` of the URL, both included. `width` is in pixels. */
+/** A filter by the days `from` and `to` of the URL, both included. An address may have one of them. `width` is in pixels. */
 export function PeriodFilter({ table, width = 250 }: { table: TableControl; width?: number }) {
   const { from, to } = table.state.filters
+  const day = formatDay(from ?? to)
   return (
     <UiTextsContext value={widgetTexts}>
       <ToolbarItem width={width}>
         <DateRange
           value={from && to ? { start: from, end: to } : null}
+          halfText={from ? filterTexts.from({ day }) : to && filterTexts.until({ day })}
           onChange={(value) => table.change({ filters: getPeriodFilters(value) })}
           today={getToday(useSettings().time_zone)}
           clearable

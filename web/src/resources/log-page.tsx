@@ -40,10 +40,13 @@ interface LogDeclaration<C extends Call, Row> {
   /** Provides what the cells of the shown rows read together, such as names by ids. */
   readonly Provider?: ComponentType<{ rows: readonly Row[]; children: ReactNode }>
   /**
-   * Makes rows open. `setOpenedRow` shows another state of the row, or closes it with null. The code of the detail may be
-   * lazy: it is drawn from the first opening on.
+   * Makes rows open. `setOpenedRow` changes values of the row that its key names, or closes it with null. The
+   * code of the detail may be lazy: it is drawn from the first opening on.
    */
-  readonly renderDetail?: (openedRow: Row | null, setOpenedRow: (row: Row | null) => void) => ReactNode
+  readonly renderDetail?: (
+    openedRow: Row | null,
+    setOpenedRow: (change: Partial<Row> | null) => void,
+  ) => ReactNode
 }
 
 /** Creates the page of a log: search, filters, export, table, pages, and the detail of a row. */
@@ -71,11 +74,13 @@ export function logPage<C extends Call>(log: LogDeclaration<C, RowOf<C>>): () =>
     const table = useTableState(spec)
     const { time_zone: zone } = useSettings()
     const [openedRow, setOpenedRow] = useState(() => restoreTarget(name) as RowOf<C> | null)
-    // An answer may come after the row was closed, or after another one was opened.
-    const changeOpenedRow = (row: RowOf<C> | null) =>
-      setOpenedRow((current) =>
-        row === null || (current !== null && rowKey(current) === rowKey(row)) ? row : current,
-      )
+    // An answer may come after the row was closed, after another one was opened, or after that of a later change.
+    const changeOpenedRow = (change: Partial<RowOf<C>> | null) =>
+      setOpenedRow((row) => {
+        if (row === null || change === null) return null
+        const changedRow = { ...row, ...change }
+        return rowKey(row) === rowKey(changedRow) ? changedRow : row
+      })
     const canAct = isAdmin(useSession()) || call.guard !== 'admin'
     const list = useList<RowOf<C>>({ table, key, call, refetchInterval: log.refetchInterval })
     const columns = useMemo(() => createColumns(zone), [zone])

@@ -24,11 +24,13 @@ export type DateRangeProps = DateBounds & {
   /** Today in the installation's time zone, `yyyy-mm-dd`. The presets count from it. */
   today: string
   clearable?: boolean
+  /** The text of a period that has one end. Its `value` is null. */
+  halfText?: string | undefined
 }
 
 /** A period. Its button opens the calendar with presets and typed days. */
 export function DateRange(props: DateRangeProps) {
-  const { value, onChange, clearable = false } = props
+  const { value, onChange, halfText, clearable = false } = props
   const texts = useUiTexts()
   const label = props.label ?? texts.dateRange
   const id = useId()
@@ -40,7 +42,10 @@ export function DateRange(props: DateRangeProps) {
     setIsOpen(false)
     button.current?.focus()
   }
-  const valueText = value ? `${formatDay(value.start)} – ${formatDay(value.end)}` : texts.chooseDates
+  const valueText = value
+    ? `${formatDay(value.start)} – ${formatDay(value.end)}`
+    : (halfText ?? texts.chooseDates)
+  const isEmpty = value === null && halfText === undefined
 
   return (
     <div ref={anchor} className={classes.box}>
@@ -57,9 +62,9 @@ export function DateRange(props: DateRangeProps) {
         onClick={() => setIsOpen(!isOpen)}
       >
         <CalendarIcon size={17} />
-        <span data-empty={value === null || undefined}>{valueText}</span>
+        <span data-empty={isEmpty || undefined}>{valueText}</span>
       </button>
-      {clearable && value && (
+      {clearable && !isEmpty && (
         <IconButton
           label={`${texts.clear}: ${label}`}
           className={classes.clear}

@@ -45,7 +45,7 @@ export function Toolbar({ children, actions, isUnlabelled = false }: ToolbarProp
 }
 
 type ToolbarItemProps = {
-  /** Pixels. */
+  /** Pixels at the browser's default font size. */
   width?: number
   /** Pixels that the filter needs on narrow screens. Default: `width`. */
   phoneWidth?: number
@@ -56,7 +56,7 @@ type ToolbarItemProps = {
 
 /** A filter of fixed width in a toolbar. On narrow screens the filters share the width of a row. */
 export function ToolbarItem({ width = 190, phoneWidth = width, children, onNear }: ToolbarItemProps) {
-  const style = { '--item': `${width}px`, '--phone-item': `${phoneWidth}px` }
+  const style = { '--item': `${width / 10}rem`, '--phone-item': `${phoneWidth / 10}rem` }
   return (
     <div className={classes.item} style={style} onPointerEnter={onNear} onFocus={onNear}>
       {children}

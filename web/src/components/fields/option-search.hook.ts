@@ -50,8 +50,10 @@ export function useOptionSearch(input: OptionSearchInput, query: string, isOpen:
     }
   }, [isOpen, isRemote, query])
 
+  // Until the answer comes, those of the last answer that match.
+  const remoteOptions = answer.query === query ? answer.options : filterOptions(answer.options, query)
   return {
-    shown: (isRemote ? answer.options : filterOptions(options, query)).slice(0, maxShownOptions),
+    shown: (isRemote ? remoteOptions : filterOptions(options, query)).slice(0, maxShownOptions),
     loading: isOpen && (isRemote ? answer.query !== query : isLoading),
     labelOf: (value: string) =>
       [...options, ...pickedOptions, ...answer.options].find((option) => option.value === value)?.label,

@@ -30,6 +30,8 @@ describe('Filled fields', () => {
   test('a filled field is checked by its kind before its own rule', () => {
     expect(check({ kind: 'money', validate }, '1.234')).toBe(defaultTexts.invalidMoney)
     expect(check({ kind: 'money', validate }, '1.23')).toBe('own')
+    expect(check({ kind: 'money' }, '12345678901234567890')).toBe(defaultTexts.tooLarge)
+    expect(check({ kind: 'money' }, '-12345678901234567890')).toBe(defaultTexts.tooLarge)
     expect(check({ kind: 'number' }, '1.5')).toBe(defaultTexts.invalidNumber)
     expect(check({ kind: 'email' }, 'a b@c')).toBe(defaultTexts.invalidEmail)
     expect(check({ kind: 'email' }, 'anna@karvon.uz')).toBeUndefined()

@@ -1,3 +1,4 @@
+import { maxMoney } from '@karvon/contract/lib/limits.ts'
 import { parseDecimal } from '../../lib/format/number.format.ts'
 import type { Option } from '../fields/options.ts'
 import type { OptionSearch } from '../fields/option-search.hook.ts'
@@ -100,7 +101,11 @@ function validateKind(field: FormField, value: FieldValue, texts: UiTexts): stri
   if (kind === 'email' && !/^[^\s@]+@[^\s@]+$/.test(text)) return texts.invalidEmail
   if (kind === 'url' && !(/^https?:\/\//i.test(text) && URL.canParse(text))) return texts.invalidUrl
   if (kind === 'number' && parseDecimal(text, 0) === null) return texts.invalidNumber
-  if (kind === 'money' && parseDecimal(text, 2) === null) return texts.invalidMoney
+  if (kind === 'money') {
+    const amount = parseDecimal(text, 2)
+    if (amount === null) return texts.invalidMoney
+    if (Math.abs(Number(amount)) > maxMoney) return texts.tooLarge
+  }
   if ((kind === 'select' || kind === 'radio') && !onSearch && options.length > 0) {
     return options.some((option) => option.value === value) ? null : texts.invalidOption
   }

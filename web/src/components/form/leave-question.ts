@@ -1,7 +1,8 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useContext, useEffect, useEffectEvent } from 'react'
 import { useRouter, type RouterHistory } from '@tanstack/react-router'
 import { getSession } from '../../lib/session.store.ts'
 import { useDialogs } from '../overlay/dialogs.tsx'
+import { ClosingContext } from '../overlay/modal.tsx'
 import { savingAttribute } from '../overlay/layer.store.ts'
 import { leaveTexts } from './leave-question.texts.ts'
 
@@ -50,9 +51,13 @@ function blockLeaving(history: RouterHistory, ask: () => Promise<boolean>): () =
 
 const preventLeaving = (event: BeforeUnloadEvent) => event.preventDefault()
 
-/** Asks before a page with changed values is closed, reloaded or left by a link or the back button. */
+/**
+ * Asks before a page with changed values is closed, reloaded or left by a link or the back button. A dialog that was closed asks no
+ * more while it fades.
+ */
 export function useLeaveQuestion(isChanged: boolean): void {
   const router = useRouter()
+  const isClosing = useContext(ClosingContext)
   const dialogs = useDialogs()
   const ask = useEffectEvent(() => {
     const isRussian = router.state.matches.at(-1)?.staticData.russian === true
@@ -60,12 +65,12 @@ export function useLeaveQuestion(isChanged: boolean): void {
     return dialogs.confirm(question, { reason, confirmLabel: leave, cancelLabel: cancel, danger: true })
   })
   useEffect(() => {
-    if (!isChanged) return
+    if (!isChanged || isClosing) return
     const end = blockLeaving(router.history, () => ask())
     window.addEventListener('beforeunload', preventLeaving)
     return () => {
       end()
       window.removeEventListener('beforeunload', preventLeaving)
     }
-  }, [isChanged, router])
+  }, [isChanged, isClosing, router])
 }

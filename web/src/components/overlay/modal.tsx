@@ -1,4 +1,4 @@
-import { memo, type ReactNode, useId, useRef } from 'react'
+import { createContext, memo, type ReactNode, useId, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { IconButton } from '../actions/icon-button.tsx'
 import { CloseIcon } from '../actions/icons.tsx'
@@ -23,7 +23,7 @@ export type ModalProps = {
   labelledBy?: string
   describedBy?: string
   role?: 'dialog' | 'alertdialog'
-  /** The width in pixels, at most the width of the screen. */
+  /** The width in pixels at the browser's default font size, at most the width of the screen. */
   width?: number
   /** Shown below the scrolling content. */
   footer?: ReactNode
@@ -39,6 +39,9 @@ export function Modal(props: ModalProps) {
   // A modal that opens again while it still fades starts afresh.
   return opening === null ? null : createPortal(<ModalLayer key={opening} {...props} />, document.body)
 }
+
+/** Whether the dialog around a component fades, and keeps its last content. */
+export const ClosingContext = createContext(false)
 
 // The last content stays visible while the panel fades, even when the page has removed it.
 const FrozenWhileClosing = memo(
@@ -81,27 +84,29 @@ function ModalLayer(props: ModalProps) {
         aria-describedby={describedBy}
         tabIndex={-1}
         className={classes.panel}
-        style={{ width }}
+        style={{ width: `${width / 10}rem` }}
         onInput={({ target }) => {
           isTypedInto.current ||= target instanceof Element && target.closest('form') !== null
         }}
       >
-        <FrozenWhileClosing isClosing={!opened}>
-          {title !== undefined && (
-            <div className={classes.head}>
-              <h2 id={titleId} className={classes.title}>
-                {title}
-              </h2>
-              <IconButton label={texts.close} onClick={close}>
-                <CloseIcon />
-              </IconButton>
+        <ClosingContext value={!opened}>
+          <FrozenWhileClosing isClosing={!opened}>
+            {title !== undefined && (
+              <div className={classes.head}>
+                <h2 id={titleId} className={classes.title}>
+                  {title}
+                </h2>
+                <IconButton label={texts.close} onClick={close}>
+                  <CloseIcon />
+                </IconButton>
+              </div>
+            )}
+            <div className={classes.body} data-layer-body>
+              {props.children}
             </div>
-          )}
-          <div className={classes.body} data-layer-body>
-            {props.children}
-          </div>
-          {props.footer !== undefined && <div className={classes.foot}>{props.footer}</div>}
-        </FrozenWhileClosing>
+            {props.footer !== undefined && <div className={classes.foot}>{props.footer}</div>}
+          </FrozenWhileClosing>
+        </ClosingContext>
       </div>
     </div>
   )

@@ -24,7 +24,10 @@ import classes from './alerts.module.css'
 import { alertTexts as texts } from './alerts.texts.ts'
 import { useAlertsReload } from './alerts.query.ts'
 
-type AlertDetailProps = { alert: Alert | null; onChange: (alert: Alert) => void; onClose: () => void }
+/** Changes values of the alert with the id. */
+type AlertChange = (change: Pick<Alert, 'id'> & Partial<Alert>) => void
+
+type AlertDetailProps = { alert: Alert | null; onChange: AlertChange; onClose: () => void }
 
 /** An alert with the link to its figure, its snooze and the mute of its rule. An alert that opens is read. */
 export function AlertDetail({ alert, onChange, onClose }: AlertDetailProps) {
@@ -84,7 +87,7 @@ function AlertFacts({ alert, onClose }: { alert: Alert; onClose: () => void }) {
   )
 }
 
-type ChangeProps = { alert: Alert; onChange: (alert: Alert) => void }
+type ChangeProps = { alert: Alert; onChange: AlertChange }
 
 function SnoozeMenu({ alert, onChange }: ChangeProps) {
   const dialogs = useDialogs()
@@ -93,7 +96,7 @@ function SnoozeMenu({ alert, onChange }: ChangeProps) {
   const snooze = async (until: AlertSnooze) => {
     try {
       const { snoozed_until } = await send(snoozeAlert, { params: { id: alert.id }, body: { until } })
-      onChange({ ...alert, is_read: true, snoozed_until })
+      onChange({ id: alert.id, is_read: true, snoozed_until })
       toasts.show({ title: until === 'off' ? texts.snoozeEnded : texts.snoozed })
       await reload()
     } catch (error) {
@@ -120,7 +123,7 @@ function MuteButton({ alert, onChange }: ChangeProps) {
       failureText={texts.changeFailed}
       run={() => send(muteAlertRule, { params: { id: rule.id }, body: { muted: !rule.muted } })}
       onSuccess={async ({ muted }) => {
-        onChange({ ...alert, is_read: true, rule: { ...rule, muted } })
+        onChange({ id: alert.id, is_read: true, rule: { ...rule, muted } })
         toasts.show({ title: muted ? texts.muted : texts.unmuted })
         await reload()
       }}

@@ -73,7 +73,7 @@ export const AuditPage = logPage({
   filters: [
     { name: 'user_id', optionSource: resourceOptions('users'), ...texts.filters.user },
     { name: 'action', options: actionOptions, ...texts.filters.action },
-    { name: 'resource', options: subjects, ...texts.filters.resource },
+    { name: 'resource', options: subjects, dependent: 'row_id', ...texts.filters.resource },
     { name: 'row_id', formatValue: (id) => `#${id}`, ...texts.filters.row },
     'period',
   ],

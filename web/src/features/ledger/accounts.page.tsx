@@ -69,7 +69,10 @@ export function AccountsPage() {
                   label={texts.at}
                   hideLabel
                   value={at ?? ''}
-                  onChange={(pickedDay) => table.change({ filters: { at: pickedDay } })}
+                  // Each key changes a typed day. Back leads to the balances without one.
+                  onChange={(pickedDay) =>
+                    table.change({ filters: { at: pickedDay }, isCorrection: at !== undefined })
+                  }
                 />
               </span>
             </ToolbarItem>

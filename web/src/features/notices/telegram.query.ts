@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { useMutation, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import { getTelegram, type TelegramLink } from '@karvon/contract/notices/notices.ts'
 import { useDialogs } from '../../components/overlay/dialogs.tsx'
@@ -27,20 +28,30 @@ export function useTelegramChange<Input>(
   const client = useQueryClient()
   const dialogs = useDialogs()
   const mutationKey = queryKeys.telegramLink
+  // The last answer of the server, for when a change fails.
+  const lastAnswer = useRef<TelegramLink>(undefined)
+  const showLastAnswer = () => {
+    if (client.isMutating({ mutationKey }) === 1)
+      client.setQueryData(queryKeys.telegramLink, lastAnswer.current)
+  }
   return useMutation({
     mutationKey,
     // One after the other, so that the last answer has all changes.
     scope: { id: 'telegram' },
     onMutate: async (input) => {
+      if (client.isMutating({ mutationKey }) === 1)
+        lastAnswer.current = client.getQueryData(queryKeys.telegramLink)
       // An older answer must not overwrite the change.
       await client.cancelQueries({ queryKey: queryKeys.telegramLink })
       client.setQueryData<TelegramLink>(queryKeys.telegramLink, (link) => link && { ...link, ...input })
     },
     mutationFn: change,
     onSuccess: (link) => {
-      if (client.isMutating({ mutationKey }) === 1) client.setQueryData(queryKeys.telegramLink, link)
+      lastAnswer.current = link
+      showLastAnswer()
     },
     onError: async (error) => {
+      showLastAnswer()
       void client.invalidateQueries({ queryKey: queryKeys.telegramLink })
       await dialogs.alert(failureText, getErrorMessage(error))
     },

@@ -7,7 +7,7 @@ import { useToasts } from '../../components/overlay/toasts.tsx'
 import { defaultTimeoutMs, HttpError } from '../../lib/http.ts'
 import { upload } from '../../lib/http.upload.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
-import { startSessionTask } from '../../lib/session.task.ts'
+import { startSessionTask, type SessionTask } from '../../lib/session.task.ts'
 import { getSettings } from '../../lib/settings.store.ts'
 import type { FileReport } from '../../resources/imports/import-report.tsx'
 import { getRussianErrorMessage } from '../../resources/russian-errors.ts'
@@ -56,7 +56,7 @@ export function useOrderUpload(comment: string, onUploaded: (result: UploadResul
   const client = useQueryClient()
   const toasts = useToasts()
   const [sentPart, setSentPart] = useState(0)
-  const cancellation = useRef<AbortController>(null)
+  const task = useRef<SessionTask>(null)
   const { mutate, isPending } = useMutation({
     // The upload needs the whole bandwidth.
     onMutate: () => {
@@ -68,8 +68,7 @@ export function useOrderUpload(comment: string, onUploaded: (result: UploadResul
       form.set('file', file)
       if (comment.trim() !== '') form.set('description', comment.trim())
       // A change of the language or a reload would end it.
-      const { end } = startSessionTask()
-      const { signal } = (cancellation.current = new AbortController())
+      const { signal, end } = (task.current = startSessionTask())
       try {
         return await upload(uploadFile, {
           body: form,
@@ -89,14 +88,14 @@ export function useOrderUpload(comment: string, onUploaded: (result: UploadResul
       await client.invalidateQueries({ queryKey: queryKeys.parcels })
     },
     onError: (error) => {
-      if (cancellation.current?.signal.aborted) return
+      if (task.current?.signal.aborted) return
       const hasDetail = error instanceof HttpError && error.detail !== undefined
       const text = hasDetail ? getRussianErrorMessage(error) : texts.failed
       toasts.show({ title: texts.failure, text, tone: 'danger' })
     },
   })
   const cancel = () => {
-    if (sentPart < 1) cancellation.current?.abort()
+    if (sentPart < 1) task.current?.abort()
   }
   return { upload: mutate, isPending, sentPart, cancel }
 }

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode } from 'react'
+import { lazy, useEffect, useEffectEvent, type ReactNode } from 'react'
 import { LazyPart } from '../../components/lazy-part.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { getParcel, listNotes, listParcelEvents } from '@karvon/contract/parcels/parcels.ts'
@@ -24,6 +24,7 @@ import { createTimeline } from './parcel-timeline.tsx'
 import { createParcelFacts } from './parcel-facts.tsx'
 import { parcelTexts as texts } from './parcels.texts.ts'
 import problems from './problems.module.css'
+import { freshMs } from './problems.query.ts'
 import { problemTexts } from './problems.texts.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 
@@ -34,6 +35,8 @@ type ParcelDetailProps = {
   id: string | undefined
   /** The row of the list, where the list shows it. A parcel without an id has no other data. */
   row: ReceivedParcel | undefined
+  /** The time of the list's last answer. */
+  listUpdatedAt: number
   isBeside: boolean
   onClose: () => void
   /** Shows the parcels of a courier in the list. */
@@ -41,7 +44,7 @@ type ParcelDetailProps = {
 }
 
 /** One parcel with its history: beside the list where there is room, else in a modal. */
-export function ParcelDetail({ id, row, isBeside, onClose, onCourier }: ParcelDetailProps) {
+export function ParcelDetail({ id, row, listUpdatedAt, isBeside, onClose, onCourier }: ParcelDetailProps) {
   const ui = useUiTexts()
   const reason = useErrorMessage()
   const query = useQuery({
@@ -49,10 +52,15 @@ export function ParcelDetail({ id, row, isBeside, onClose, onCourier }: ParcelDe
     queryFn: ({ signal }) => send(getParcel, { params: { id: id ?? '' }, signal }),
     enabled: id !== undefined && isParcelId(id),
   })
+  // So that the list and the parcel show the same moment.
+  const reloadAfterList = useEffectEvent((updatedAt: number) => {
+    if (query.data && updatedAt - query.dataUpdatedAt > freshMs) void query.refetch()
+  })
+  useEffect(() => reloadAfterList(listUpdatedAt), [listUpdatedAt])
   const parcel = query.data ?? (id !== undefined && !isParcelId(id) ? row : undefined)
   const title = parcel?.orderno ?? texts.detail
   const content =
-    query.error && !query.isFetching ? (
+    query.error && !query.data && !query.isFetching ? (
       <ErrorState
         failure={{ message: texts.detailFailed, reason: reason(query.error) }}
         onRetry={() => void query.refetch()}

@@ -103,6 +103,7 @@ function WithParcelDetail({ table, list, children }: WithParcelDetailProps) {
     <LazyParcelDetail
       id={id}
       row={list.result.data?.items.find((item) => getParcelKey(item) === id)}
+      listUpdatedAt={list.result.dataUpdatedAt}
       isBeside={isBeside}
       onClose={close}
       // In a modal the detail would cover the list that it asks for.

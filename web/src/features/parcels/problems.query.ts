@@ -8,8 +8,8 @@ import { queryKeys } from '../../lib/query-keys.ts'
 /** Milliseconds between two reloads of the parcels list and of the problem counts. */
 export const parcelsRefetchMs = 60_000
 
-/** Milliseconds for which counts need no reload when the list was reloaded. */
-const freshMs = 5000
+/** Milliseconds for which counts and the open parcel need no reload when the list was reloaded. */
+export const freshMs = 5000
 
 const countsQuery = {
   queryKey: queryKeys.parcelProblemCounts,

@@ -1,8 +1,8 @@
 /**
- * The size of a drawing, in units that the style sheet scales to the width of the page and to `heightPx` pixels. `base`
+ * The size of a drawing, in units that the style sheet scales to the width of the page and to `heightRem`. `base`
  * is the place of the value 0.
  */
-export const drawing = { width: 1180, height: 236, base: 214, heightPx: 214 } as const
+export const drawing = { width: 1180, height: 236, base: 214, heightRem: 21.4 } as const
 
 /** The most steps of a value axis. */
 export const maxTickSteps = 4
@@ -32,5 +32,5 @@ export interface ValueScale {
 export function createValueScale(max: number, height: number): ValueScale {
   const getLength = (value: number) => (value / max) * height
   const getY = (value: number) => drawing.base - getLength(value)
-  return { getLength, getY, getTop: (value) => `${(getY(value) / drawing.height) * drawing.heightPx}px` }
+  return { getLength, getY, getTop: (value) => `${(getY(value) / drawing.height) * drawing.heightRem}rem` }
 }

@@ -53,8 +53,8 @@ export function ReportFrame<Row extends ReceivedFigures>(props: ReportFrameProps
   const filter: ReportFilter = {
     search: isSearchable ? search : '',
     source_id,
-    start_date: period?.start,
-    end_date: period?.end,
+    start_date: from,
+    end_date: to,
   }
   const list = useList<Row>({
     ...useReportInput(kind),

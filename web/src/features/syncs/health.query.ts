@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Call } from '@karvon/contract/lib/call.ts'
 import type { Resource } from '@karvon/contract/lib/resource.ts'
@@ -36,18 +36,23 @@ export interface LiveHealth {
 /** The sync state of an account: from its row, and while a run is requested or running, from polls. */
 export function useHealth({ resource }: SyncAccounts, row: SyncAccountRow): LiveHealth {
   const client = useQueryClient()
-  // The id of the last run before the requested one.
-  const [previousRunId, setPreviousRunId] = useState<number | null>(null)
+  // The last request of a run, with the id of the last run before it.
+  const [request, setRequest] = useState<{ previousRunId: number } | null>(null)
+  const previousRunId = request?.previousRunId ?? null
+  const lastPolledRunId = useRef(0)
   const rowHealth = row.health ?? null
-  const isPolling = previousRunId !== null || rowHealth?.running === true
+  const isPolling = request !== null || rowHealth?.running === true
   const { data } = useQuery({
     queryKey: queryKeys.syncHealth(resource.name, row.id, previousRunId),
     queryFn: async ({ signal }) => {
       const current = ((await resourceApi(resource).get(row.id, signal)) as SyncAccountRow).health ?? null
-      if (current && !current.running && (current.last_run?.id ?? 0) > (previousRunId ?? 0)) {
+      const runId = current?.last_run?.id ?? 0
+      lastPolledRunId.current = runId
+      if (current && !current.running && runId > (previousRunId ?? 0)) {
         // The list reloads first, so that the row does not show its old state for a moment.
         await client.invalidateQueries({ queryKey: queryKeys.resourceLists(resource.name) })
-        setPreviousRunId(null)
+        // Another run may have been requested meanwhile.
+        setRequest((latest) => (latest === request ? null : latest))
       }
       return current
     },
@@ -59,7 +64,8 @@ export function useHealth({ resource }: SyncAccounts, row: SyncAccountRow): Live
 
   return {
     health,
-    isRunRequested: previousRunId !== null,
-    followRun: () => setPreviousRunId(health?.last_run?.id ?? 0),
+    isRunRequested: request !== null,
+    followRun: () =>
+      setRequest({ previousRunId: Math.max(lastPolledRunId.current, health?.last_run?.id ?? 0) }),
   }
 }

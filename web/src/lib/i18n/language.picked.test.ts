@@ -28,7 +28,8 @@ async function loadModules(storage: readonly (readonly [string, string])[]) {
     removeItem: (key: string) => storedItems.delete(key),
   })
   vi.stubGlobal('document', { documentElement: root })
-  vi.stubGlobal('location', { reload })
+  vi.stubGlobal('location', { reload, href: 'http://karvon.invalid/' })
+  vi.stubGlobal('fetch', async () => new Response())
   const [{ pickLanguage, loadLanguage, getText }, { authTexts }, { resourceTexts }, numbers, { formatDay }] =
     await Promise.all([
       import('./language.ts'),
@@ -121,6 +122,16 @@ test('a chosen language is stored with its catalogue and reloads the page; the m
   await pickLanguage('')
   expect([...storedItems]).toEqual([])
   expect(reload).toHaveBeenCalledTimes(2)
+})
+
+test('a language that is chosen without a connection changes nothing', async () => {
+  const { kept: storedItems, reload, pickLanguage } = await loadModules(createStorage('uz'))
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
+  const onReload = vi.fn<() => Promise<void>>()
+  await expect(pickLanguage('en', onReload)).rejects.toThrow('Failed to fetch')
+  expect([...storedItems]).toEqual(createStorage('uz'))
+  expect(onReload).not.toHaveBeenCalled()
+  expect(reload).not.toHaveBeenCalled()
 })
 
 describe('Stored catalogues', () => {

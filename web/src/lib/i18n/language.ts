@@ -91,8 +91,16 @@ export function getText(id: string, text: string): string {
   return typeof message === 'string' ? message : text
 }
 
-/** Stores the picked language and reloads the page. */
-export async function pickLanguage(next: string): Promise<void> {
+/** Milliseconds for which the server may not answer. */
+const checkTimeoutMs = 5000
+
+/**
+ * Stores the picked language and reloads the page. `onReload` is called before that. Throws if the server does not answer, because
+ * the reload would then end in an error page of the browser.
+ */
+export async function pickLanguage(next: string, onReload?: () => Promise<void>): Promise<void> {
+  await fetch(location.href, { cache: 'no-store', signal: AbortSignal.timeout(checkTimeoutMs) })
+  await onReload?.()
   try {
     localStorage.setItem(choiceStorageKey, next)
     if (next === '') {

@@ -1,0 +1,58 @@
+import { expect, mockAnswer, test } from '../src/bare.ts'
+
+test.describe('A host with syncs', () => {
+  test.use({ features: ['fetching'] })
+
+  test('a run that is requested while the list shows the run before it is followed to its end', async ({
+    page,
+    open,
+  }) => {
+    let runId = 5
+    const row = () => ({
+      id: 1,
+      name: 'Network 1',
+      health: {
+        running: false,
+        next_run_at: '2026-11-01T10:00:00+05:00',
+        failures: 0,
+        paused_until: null,
+        gap: null,
+        last_run: {
+          id: runId,
+          status: 'done',
+          started_at: '2026-11-01T09:00:00+05:00',
+          part: null,
+          page: null,
+          counts: {},
+          error: null,
+          reasons: [],
+        },
+      },
+    })
+    const gate = Promise.withResolvers<void>()
+    await mockAnswer(page, '/api/admin/source-credentials/?*', async (route) => {
+      if (runId > 5) await gate.promise
+      await route.fulfill({ json: { items: [row()], meta: { total: 1 } } })
+    })
+    await mockAnswer(page, '/api/admin/source-credentials/1/', (route) =>
+      route.fulfill({ json: { items: [row()] } }),
+    )
+    await mockAnswer(page, '/api/admin/source-credentials/1/run/', { body: { id: 1, running: false } })
+    await open('/users?tab=source-credentials', 'admin')
+    const run = page.getByRole('button', { name: 'Run now' })
+    const state = page.getByText('Queued…', { exact: true })
+    await run.click()
+    await expect(state).toBeVisible()
+    const reload = page.waitForRequest(/source-credentials\/\?/)
+    runId = 6
+    await reload
+    await run.click()
+    await expect(run).toBeEnabled()
+    gate.resolve()
+    // Longer than the interval of the polls.
+    await page.waitForTimeout(3000)
+    await expect(state).toBeVisible()
+    runId = 7
+    await expect(state).toHaveCount(0)
+  })
+})
