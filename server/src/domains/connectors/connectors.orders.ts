@@ -32,9 +32,11 @@ export async function ingestOrders(
   const { id, name, source_id, user_id } = credential
   const fields = description.orders?.fields
   const hasNoStreams = fields?.stream === undefined && fields?.stream_extra_id === undefined
-  const ownedOrders = hasNoStreams
-    ? orders.map((order) => ({ ...order, stream: name, stream_extra_id: `account-${id}` }))
-    : orders
+  const ownedOrders = orders.map((order) => ({
+    ...order,
+    currency: order.currency ?? description.money?.currency ?? null,
+    ...(hasNoStreams && { stream: name, stream_extra_id: `account-${id}` }),
+  }))
   const { datedOrders = [], undatedOrders = [] } = Object.groupBy(ownedOrders, (order) =>
     fields?.updated_at === undefined || isFarAhead(order.updated_at ?? order.created_at, requestedAt)
       ? 'undatedOrders'
@@ -48,7 +50,7 @@ export async function ingestOrders(
   const leads = storableOrders.map(({ status, currency, ...order }) => ({
     ...order,
     source_status: status,
-    currency: currency ?? description.money?.currency ?? config.currency,
+    currency: currency ?? config.currency,
   }))
   const result = await run.store((trx) =>
     ingestLeads(trx, {

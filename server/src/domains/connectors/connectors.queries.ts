@@ -113,20 +113,27 @@ export async function assignStreamOwner(
         join streams s on s.source_id = ${sourceId} and s.extra_id is null and s.name = o.name)`.execute(db)
 }
 
-/** The orders that are not stored, or are stored with another source status or payout. */
+/**
+ * The orders that are not stored, or are stored with another value. A value that an order omits is not compared, nor is the
+ * currency of an order without a payout.
+ */
 export async function findChangedOrders(
   db: Db,
   sourceId: number,
   orders: readonly NetworkOrder[],
 ): Promise<NetworkOrder[]> {
   if (orders.length === 0) return []
+  const mapOrders = <T>(pick: (order: NetworkOrder) => T) => orders.map(pick)
   const { rows } = await sql<{ at: number }>`
-    select o.at::int from unnest(${orders.map((o) => o.external_id)}::text[], ${orders.map((o) => o.status)}::text[],
-      ${orders.map((o) => o.payout)}::numeric[]) with ordinality as o (external_id, source_status, payout, at)
+    select o.at::int from unnest(${mapOrders((o) => o.external_id)}::text[], ${mapOrders((o) => o.status)}::text[],
+      ${mapOrders((o) => o.payout)}::numeric[], ${mapOrders((o) => o.payout && o.currency)}::text[],
+      ${mapOrders((o) => o.comment)}::text[], ${mapOrders((o) => o.region)}::text[],
+      ${mapOrders((o) => o.cancel_reason)}::text[]
+    ) with ordinality as o (external_id, source_status, payout, currency, comment, region, cancel_reason, at)
     left join leads l on l.source_id = ${sourceId} and l.external_id = o.external_id
-    where l.id is null or l.source_status <> o.source_status or l.payout <> coalesce(o.payout, l.payout)`.execute(
-    db,
-  )
+    where l.id is null or (l.source_status, l.payout, l.currency, l.comment, l.region, l.cancel_reason) is distinct from
+      (o.source_status, coalesce(o.payout, l.payout), coalesce(o.currency, l.currency), coalesce(o.comment, l.comment),
+        coalesce(o.region, l.region), coalesce(o.cancel_reason, l.cancel_reason))`.execute(db)
   const changedIndexes = new Set(rows.map(({ at }) => at - 1))
   return orders.filter((_, i) => changedIndexes.has(i))
 }
