@@ -7,6 +7,7 @@ import type { NetworkOrder } from './connectors.parse.ts'
 import { updateToken } from './connectors.account.queries.ts'
 import {
   findChangedOrders,
+  findCorrectionTimes,
   assignStreamOwner,
   countUnmappedOrders,
   parseTimeRange,
@@ -22,11 +23,16 @@ export interface OrdersPageResult {
 /**
  * Ingests a page of orders as leads. If the network gives no time of change, or one that is days ahead, the time of the
  * request is the time of change of an order that differs from its stored lead. Orders of a network without streams get a
- * stream of the account, so that they belong to the person of the account.
+ * stream of the account, so that they belong to the person of the account. `isCorrection`: the description may have changed since the
+ * orders were read, so money that the description reads in another way replaces that of the stored lead.
  */
 export async function ingestOrders(
   { deps: { db, config }, credential, description, run }: NetworkSyncContext,
-  { orders, requestedAt }: { orders: readonly NetworkOrder[]; requestedAt: Date },
+  {
+    orders,
+    requestedAt,
+    isCorrection = false,
+  }: { orders: readonly NetworkOrder[]; requestedAt: Date; isCorrection?: boolean },
 ): Promise<OrdersPageResult> {
   if (orders.length === 0) return { counts: {}, newest: null, oldest: null }
   const { id, name, source_id, user_id } = credential
@@ -44,7 +50,7 @@ export async function ingestOrders(
   )
   const changedOrders = await findChangedOrders(db, source_id, undatedOrders)
   const storableOrders = [
-    ...datedOrders,
+    ...(isCorrection ? await correctMoney(db, source_id, datedOrders) : datedOrders),
     ...changedOrders.map((order) => ({ ...order, updated_at: requestedAt.toISOString() })),
   ]
   const leads = storableOrders.map(({ status, currency, ...order }) => ({
@@ -78,6 +84,16 @@ export async function ingestOrders(
     newest: range === undefined ? null : Date.parse(range.newest),
     oldest: range === undefined ? null : Date.parse(range.oldest),
   }
+}
+
+/** Dates the orders whose money was read in another way after the stored state of their leads, so that it applies. */
+async function correctMoney(
+  db: Db,
+  sourceId: number,
+  orders: readonly NetworkOrder[],
+): Promise<NetworkOrder[]> {
+  const times = await findCorrectionTimes(db, sourceId, orders)
+  return orders.map((order, at) => ({ ...order, updated_at: times.get(at) ?? order.updated_at }))
 }
 
 /** Stores a new token of a network, encrypted. */

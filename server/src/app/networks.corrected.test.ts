@@ -1,0 +1,108 @@
+import { createStreams, ScriptedStore } from '@karvon/testkit/fakes/network.store.ts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { callApi } from '../../test/app.ts'
+import { buildLead } from '../../test/lead-database.ts'
+import { day, runStart } from '../../test/moment.ts'
+import {
+  buildFastMapping,
+  createRandom,
+  customDescription,
+  listOrders,
+  openNetworks,
+  type TestNetworkAccount,
+} from '../../test/networks.ts'
+import { buildParcelEvent } from '../../test/parcel.ts'
+import { ingestLeads } from '../domains/leads/leads.ingest.ts'
+import { ingestParcels } from '../domains/parcels/parcels.ingest.ts'
+
+const open = () => openNetworks(['odd'])
+let fixture: Awaited<ReturnType<typeof open>>
+let account: TestNetworkAccount
+
+// With the filter, a full scan reads only orders that changed since the last one.
+const description = {
+  ...customDescription,
+  orders: { ...customDescription.orders, updated_since: { param: 'changed_since', unit: 'seconds' } },
+}
+
+beforeEach(async () => {
+  fixture = await open()
+  await fixture.create('/api/admin/connectors/', { code: 'odd', name: 'Odd', description })
+})
+afterEach(() => fixture.close())
+
+/** Creates an account whose CPA credential overrides the description by `mapping`, and runs its syncs. */
+async function syncWith(mapping: object): Promise<void> {
+  account = await fixture.createAccount('First', 'odd', { ...buildFastMapping(fixture.fakes[0]), ...mapping })
+  for (let runs = 0; runs < 3; runs += 1)
+    expect(await fixture.runSync(account)).toMatchObject({ status: 'done' })
+}
+
+/** Removes the overrides. */
+async function correctMapping(): Promise<void> {
+  const path = `/api/admin/cpa-websites/${account.website}/`
+  const mapping = buildFastMapping(fixture.fakes[0])
+  const answer = await callApi(fixture.product.app, fixture.admin, 'PUT', path, { mapping })
+  expect(answer.statusCode, answer.body).toBe(200)
+}
+
+const listExpectedLeads = () => listOrders(fixture.fakes[0], (id, word) => `D-${id} ${word.toUpperCase()}`)
+const listIds = async (condition: string) => {
+  const text = `select external_id as id from leads where source_id = $1 and ${condition} order by id`
+  const { rows } = await fixture.product.deps.pool.query<{ id: string }>(text, [account.source])
+  return rows.map(({ id }) => id)
+}
+const listCurrencies = async () => {
+  const text = 'select distinct currency from leads where source_id = $1'
+  return (await fixture.product.deps.pool.query<{ currency: string }>(text, [account.source])).rows
+}
+
+test('a corrected unit and currency of the money of a network apply to the stored leads', async () => {
+  await syncWith({ money: { divisor: 1, currency: 'USD' } })
+  expect(await fixture.listLeads(account)).not.toEqual(listExpectedLeads())
+  await correctMapping()
+  expect(await fixture.runSync(account)).toMatchObject({ status: 'done' })
+  expect(await fixture.listLeads(account)).toEqual(listExpectedLeads())
+  expect(await listCurrencies()).toEqual([{ currency: 'UZS' }])
+  const { counts } = await fixture.runSync(account, true)
+  expect([counts['updated'], counts['late_changes']], 'a repeat changes nothing').toEqual([0, 0])
+})
+
+test('money of a postback and the outcome of a parcel stay when the money of a network is corrected', async () => {
+  await syncWith({ money: { divisor: 1, currency: 'UZS' } })
+  const before = await fixture.listLeads(account)
+  const [posted = '', delivered = ''] = await listIds("source_status = 'SENT'")
+  const { db } = fixture.product.deps
+  const lead = { source_status: 'SENT', payout: '7.25', updated_at: new Date(runStart).toISOString() }
+  await ingestLeads(db, { sourceId: account.source, leads: [buildLead(posted, lead)], origin: 'postback' })
+  const eventtime = new Date(runStart).toISOString()
+  await ingestParcels(db, [buildParcelEvent(delivered, 'COMPLETE', { eventtime })])
+  await correctMapping()
+  for (let runs = 0; runs < 2; runs += 1)
+    expect(await fixture.runSync(account)).toMatchObject({ status: 'done' })
+  const after = await fixture.listLeads(account)
+  expect(after).not.toEqual(before)
+  const expected = listExpectedLeads().map((line) =>
+    line.startsWith(`${posted} `) ? line.replace(/ \d+\.\d\d .*/, '') : line,
+  )
+  expect(after.map((line) => (line.startsWith(`${posted} `) ? line.replace(/ 7\.25 .*/, '') : line))).toEqual(
+    expected,
+  )
+  expect(await listIds('is_status_overridden')).toEqual([delivered])
+})
+
+test('a corrected description reads the orders that could not be read before', async () => {
+  const [network] = fixture.fakes
+  // With the name of a stream as currency, only the orders of the first stream can be read.
+  network.store = new ScriptedStore(createStreams(50, ['UZS', 'TikTok']), createRandom(7))
+  for (const days of [90, 30]) {
+    network.store.addOrders(100, runStart - days * day)
+    network.store.settleOrders(runStart - (days - 10) * day)
+  }
+  await syncWith({ orders: { fields: { currency: 'flow.name' } } })
+  const readCount = (await fixture.listLeads(account)).length
+  expect([readCount > 0, readCount < 200]).toEqual([true, true])
+  await correctMapping()
+  expect(await fixture.runSync(account)).toMatchObject({ status: 'done' })
+  expect(await fixture.listLeads(account)).toEqual(listExpectedLeads())
+})
