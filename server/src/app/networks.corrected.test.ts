@@ -15,7 +15,7 @@ import { buildParcelEvent } from '../../test/parcel.ts'
 import { ingestLeads } from '../domains/leads/leads.ingest.ts'
 import { ingestParcels } from '../domains/parcels/parcels.ingest.ts'
 
-const open = () => openNetworks(['odd'])
+const open = () => openNetworks(['odd', '100k', 'sotuvchi'])
 let fixture: Awaited<ReturnType<typeof open>>
 let account: TestNetworkAccount
 
@@ -105,4 +105,21 @@ test('a corrected description reads the orders that could not be read before', a
   await correctMapping()
   expect(await fixture.runSync(account)).toMatchObject({ status: 'done' })
   expect(await fixture.listLeads(account)).toEqual(listExpectedLeads())
+})
+
+test.each([
+  ['100k', 1],
+  ['sotuvchi', 2],
+] as const)('a corrected time zone of %s applies to the stored leads', async (connector, at) => {
+  const network = fixture.fakes[at]
+  const mapping = buildFastMapping(network)
+  account = await fixture.createAccount('Zone', connector, { ...mapping, time: { zone: 'UTC' } })
+  for (let runs = 0; runs < 3; runs += 1)
+    expect(await fixture.runSync(account)).toMatchObject({ status: 'done' })
+  expect(await fixture.listLeads(account)).not.toEqual(listOrders(network))
+  const path = `/api/admin/cpa-websites/${account.website}/`
+  const answer = await callApi(fixture.product.app, fixture.admin, 'PUT', path, { mapping })
+  expect(answer.statusCode, answer.body).toBe(200)
+  expect(await fixture.runSync(account)).toMatchObject({ status: 'done' })
+  expect(await fixture.listLeads(account)).toEqual(listOrders(network))
 })

@@ -19,7 +19,7 @@ import {
   formatCopyQuery,
   quoteIdentifier,
   listTablesInOrder,
-  readLastId,
+  readNewestId,
   type BackupTable,
 } from './backup.tables.ts'
 
@@ -92,7 +92,7 @@ async function writeTable(
   const { rows } = await client.query<{ rows: number }>(
     `select count(*) as rows from ${quoteIdentifier(table.name)}`,
   )
-  const last_id = await readLastId(client, table)
+  const last_id = await readNewestId(client, table)
   return { ...table, rows: rows[0]?.rows ?? 0, last_id, sha256: sum.digest('hex') }
 }
 

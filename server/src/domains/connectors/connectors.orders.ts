@@ -24,7 +24,7 @@ export interface OrdersPageResult {
  * Ingests a page of orders as leads. If the network gives no time of change, or one that is days ahead, the time of the
  * request is the time of change of an order that differs from its stored lead. Orders of a network without streams get a
  * stream of the account, so that they belong to the person of the account. `isCorrection`: the description may have changed since the
- * orders were read, so money that the description reads in another way replaces that of the stored lead.
+ * orders were read, so money and a creation time that it reads in another way replace those of the stored lead.
  */
 export async function ingestOrders(
   { deps: { db, config }, credential, description, run }: NetworkSyncContext,
@@ -48,10 +48,16 @@ export async function ingestOrders(
       ? 'undatedOrders'
       : 'datedOrders',
   )
-  const changedOrders = await findChangedOrders(db, source_id, undatedOrders)
+  const changedOrders = new Set(await findChangedOrders(db, source_id, undatedOrders))
+  const knownOrders = [...datedOrders, ...undatedOrders.filter((order) => !changedOrders.has(order))]
+  const correctionTimes = await findCorrectionTimes(db, source_id, isCorrection ? knownOrders : [])
   const storableOrders = [
-    ...(isCorrection ? await correctMoney(db, source_id, datedOrders) : datedOrders),
-    ...changedOrders.map((order) => ({ ...order, updated_at: requestedAt.toISOString() })),
+    ...[...changedOrders].map((order) => ({ ...order, updated_at: requestedAt.toISOString() })),
+    ...knownOrders.flatMap((order, at) => {
+      const updated_at = correctionTimes.get(at)
+      if (updated_at !== undefined) return [{ ...order, updated_at }]
+      return at < datedOrders.length ? [order] : []
+    }),
   ]
   const leads = storableOrders.map(({ status, currency, ...order }) => ({
     ...order,
@@ -84,16 +90,6 @@ export async function ingestOrders(
     newest: range === undefined ? null : Date.parse(range.newest),
     oldest: range === undefined ? null : Date.parse(range.oldest),
   }
-}
-
-/** Dates the orders whose money was read in another way after the stored state of their leads, so that it applies. */
-async function correctMoney(
-  db: Db,
-  sourceId: number,
-  orders: readonly NetworkOrder[],
-): Promise<NetworkOrder[]> {
-  const times = await findCorrectionTimes(db, sourceId, orders)
-  return orders.map((order, at) => ({ ...order, updated_at: times.get(at) ?? order.updated_at }))
 }
 
 /** Stores a new token of a network, encrypted. */

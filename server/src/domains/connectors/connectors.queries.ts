@@ -139,8 +139,8 @@ export async function findChangedOrders(
 }
 
 /**
- * The orders, by their index, that are stored in the same state with other money, which the network's list reported last. Each has
- * the moment after the stored state. Of a repeated order the newest state counts.
+ * The orders, by their index, whose leads have the same source status, but other money or another creation time, which the network's
+ * list reported last. Each has the moment after the stored state. Of a repeated order the newest state counts.
  */
 export async function findCorrectionTimes(
   db: Db,
@@ -152,20 +152,22 @@ export async function findCorrectionTimes(
   const { rows } = await sql<{ at: number; updated_at: string }>`
     with reported as (
       select distinct on (o.external_id) o.* from unnest(${mapOrders((o) => o.external_id)}::text[],
-        ${mapOrders((o) => o.status)}::text[], ${mapOrders((o) => o.payout)}::numeric[], ${mapOrders((o) => o.currency)}::text[],
+        ${mapOrders((o) => o.status)}::text[], ${mapOrders((o) => o.payout)}::numeric[],
+        ${mapOrders((o) => o.payout && o.currency)}::text[], ${mapOrders((o) => o.created_at)}::timestamptz[],
         ${mapOrders((o) => o.updated_at ?? o.created_at)}::timestamptz[]
-      ) with ordinality as o (external_id, source_status, payout, currency, updated_at, at)
+      ) with ordinality as o (external_id, source_status, payout, currency, created_at, updated_at, at)
       order by o.external_id, o.updated_at desc
     )
     select (o.at - 1)::int as at, (l.updated_at + interval '1 microsecond')::text as updated_at from reported o
     join leads l on l.source_id = ${sourceId} and l.external_id = o.external_id
       and lower(l.source_status) = lower(o.source_status) and l.updated_at >= o.updated_at
-      and (l.payout, l.currency) is distinct from (coalesce(o.payout, l.payout), coalesce(o.currency, l.currency))
+      and (l.payout, l.currency, l.created_at)
+        is distinct from (coalesce(o.payout, l.payout), coalesce(o.currency, l.currency), o.created_at)
     cross join lateral (
       select h.origin from lead_history h where h.lead_id = l.id and h.origin not in ('admin', 'parcel', 'mapping')
       order by h.id desc limit 1
     ) h
-    where h.origin = 'connector' and o.payout is not null`.execute(db)
+    where h.origin = 'connector'`.execute(db)
   return new Map(rows.map(({ at, updated_at }) => [at, updated_at]))
 }
 
