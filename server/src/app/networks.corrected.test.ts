@@ -1,6 +1,7 @@
 import { createStreams, ScriptedStore } from '@karvon/testkit/fakes/network.store.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { callApi } from '../../test/app.ts'
+import { listLedgerDifferences } from '../../test/ledger-differences.ts'
 import { buildLead } from '../../test/lead-database.ts'
 import { day, runStart } from '../../test/moment.ts'
 import {
@@ -122,4 +123,47 @@ test.each([
   expect(answer.statusCode, answer.body).toBe(200)
   expect(await fixture.runSync(account)).toMatchObject({ status: 'done' })
   expect(await fixture.listLeads(account)).toEqual(listOrders(network))
+})
+
+test('entries without ids of a network are not stored twice when its money is corrected', async () => {
+  const { store, url } = fixture.fakes[1]
+  store.settleOrders(runStart - 10 * day)
+  store.withdraw(255_000, runStart - 5 * day)
+  store.withdraw(125_000, runStart - 4 * day)
+  const fields = { extra_id: null }
+  const mapping = {
+    base_url: url,
+    limits: { page_delay_ms: 0 },
+    transactions: { fields },
+    withdrawals: { fields },
+  }
+  const { pool } = fixture.product.deps
+  const readSums = async () => {
+    const text = `select kind, currency, count(*), sum(amount)::text from network_transactions where source_id = $1
+      group by kind, currency order by kind`
+    return (await pool.query(text, [account.source])).rows
+  }
+  const readPaid = async () => {
+    const path = `/api/admin/network-money/?source_id=${account.source}`
+    const answer = await callApi(fixture.product.app, fixture.admin, 'GET', path)
+    return answer.json<{ items: { paid_out: number }[] }>().items.map(({ paid_out }) => paid_out)
+  }
+  account = await fixture.createAccount('Right', '100k', mapping)
+  await fixture.runSync(account)
+  const expectedSums = await readSums()
+  expect(expectedSums).toMatchObject([
+    { kind: 'transaction' },
+    { kind: 'withdrawal', count: 2, sum: '3800.00' },
+  ])
+
+  account = await fixture.createAccount('Wrong', '100k', { ...mapping, money: { divisor: 10 } })
+  for (let runs = 0; runs < 2; runs += 1) await fixture.runSync(account)
+  expect(await readPaid()).toEqual([380])
+  const path = `/api/admin/cpa-websites/${account.website}/`
+  const answer = await callApi(fixture.product.app, fixture.admin, 'PUT', path, { mapping })
+  expect(answer.statusCode, answer.body).toBe(200)
+  for (let runs = 0; runs < 2; runs += 1) await fixture.runSync(account)
+  expect(await readSums()).toEqual(expectedSums)
+  expect(await readPaid()).toEqual([3800])
+  expect(await listLedgerDifferences(pool)).toEqual([])
 })

@@ -27,7 +27,10 @@ export function readMemory(
   if (memory.origin !== undefined && memory.origin !== origin) {
     delete memory.full_scan
     delete memory.last_full_scan_at
-    for (const scan of Object.values(memory.money ?? {})) delete scan.full_scan?.at
+    for (const scan of Object.values(memory.money ?? {})) {
+      delete scan.full_scan
+      delete scan.last_full_scan_at
+    }
   }
   return { ...memory, account, origin }
 }
