@@ -13,6 +13,8 @@ const Manifest = Type.Object({
       name: Type.String(),
       columns: Type.Array(Type.String()),
       rows: Type.Integer(),
+      /** The last id that was given, also to a row that is deleted. Older backups do not have it. */
+      last_id: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
       /** Of the stored file. */
       sha256: Type.String(),
     }),

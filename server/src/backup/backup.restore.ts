@@ -77,14 +77,25 @@ async function restoreTables(client: pg.Client, folder: string, { tables }: Mani
       await copyTable(client, { folder, table, isFrozen: freezableTables.has(table.name) })
   })
   await runForEachTable((table) => `alter table ${table} enable trigger user`)
+  await continueIds(client, tables)
+  await client.query('commit')
+}
+
+/**
+ * New ids follow the last ones that were given before the backup: rules and jobs name ids, and must not take a new row for a
+ * deleted one.
+ */
+async function continueIds(client: pg.Client, tables: Manifest['tables']): Promise<void> {
+  const lastIds = Object.fromEntries(tables.map(({ name, last_id }) => [name, last_id ?? 0]))
   await client.query(
     `select setval(s.name, greatest(s.last, 1), s.last > 0) from (
        select pg_get_serial_sequence(quote_ident(table_name), column_name) as name,
-         (xpath('/row/last/text()', query_to_xml(format('select coalesce(max(%I), 0) as last from %I',
-           column_name, table_name), false, true, '')))[1]::text::bigint as last
+         greatest(($1::jsonb ->> table_name)::bigint,
+           (xpath('/row/last/text()', query_to_xml(format('select coalesce(max(%I), 0) as last from %I',
+             column_name, table_name), false, true, '')))[1]::text::bigint) as last
        from information_schema.columns where table_schema = current_schema() and is_identity = 'YES') s`,
+    [JSON.stringify(lastIds)],
   )
-  await client.query('commit')
 }
 
 async function findTablesWithoutPartitions(

@@ -66,3 +66,14 @@ export const formatCopyQuery = (table: BackupTable): string =>
   `(select ${formatColumns(table)} from ${quoteIdentifier(table.name)})`
 
 export const quoteIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
+/** The last id that was given to a row of a table, also to one that is deleted; null for a table without such ids. */
+export async function readNewestId(client: pg.ClientBase, table: BackupTable): Promise<number | null> {
+  const { rows } = await client.query<{ last_id: number | null }>(
+    `select max(pg_sequence_last_value(pg_get_serial_sequence(quote_ident(table_name), column_name)::regclass)) as last_id
+     from information_schema.columns
+     where table_schema = current_schema() and table_name = $1 and is_identity = 'YES'`,
+    [table.name],
+  )
+  return rows[0]?.last_id ?? null
+}

@@ -15,7 +15,13 @@ import { openClient } from '../platform/database/connection.ts'
 import { beginSnapshot } from '../platform/database/snapshot.ts'
 import { lockFilesAgainstRemovalSql } from '../platform/files/file-lock.ts'
 import { getTableFilePath, writeManifest, type Manifest } from './backup.manifest.ts'
-import { formatCopyQuery, quoteIdentifier, listTablesInOrder, type BackupTable } from './backup.tables.ts'
+import {
+  formatCopyQuery,
+  quoteIdentifier,
+  listTablesInOrder,
+  readNewestId,
+  type BackupTable,
+} from './backup.tables.ts'
 
 export interface BackupInstallation {
   url: string
@@ -86,7 +92,8 @@ async function writeTable(
   const { rows } = await client.query<{ rows: number }>(
     `select count(*) as rows from ${quoteIdentifier(table.name)}`,
   )
-  return { ...table, rows: rows[0]?.rows ?? 0, sha256: sum.digest('hex') }
+  const last_id = await readNewestId(client, table)
+  return { ...table, rows: rows[0]?.rows ?? 0, last_id, sha256: sum.digest('hex') }
 }
 
 /** The files have the same paths as in a data folder. */

@@ -23,7 +23,7 @@ export interface ScanMemory {
   open_leads_since?: string
   /** A full scan that the next run continues. */
   full_scan?: OrdersScan
-  /** The start of the last complete full scan. */
+  /** The start of the last complete full scan with the present description. */
   last_full_scan_at?: string
   /** The scans of the lists of the account's money. */
   money?: Partial<Record<MoneyList, MoneyScan>>

@@ -13,7 +13,8 @@ export const buildOrigin = (
 /**
  * Reads what former runs stored. An admin can give the credential another source or another login. What is known of the
  * orders of the former account says nothing about those of the new one. With another description, a cursor can mean another
- * page, so a scan that was interrupted begins again.
+ * page, so a scan that was interrupted begins again. The next runs also read all orders again, because the former description may
+ * have read some of them wrongly or not at all.
  */
 export function readMemory(
   lastMemory: ScanMemory,
@@ -25,7 +26,11 @@ export function readMemory(
   const memory: ScanMemory = isOther ? {} : { ...lastMemory }
   if (memory.origin !== undefined && memory.origin !== origin) {
     delete memory.full_scan
-    for (const scan of Object.values(memory.money ?? {})) delete scan.full_scan?.at
+    delete memory.last_full_scan_at
+    for (const scan of Object.values(memory.money ?? {})) {
+      delete scan.full_scan
+      delete scan.last_full_scan_at
+    }
   }
   return { ...memory, account, origin }
 }

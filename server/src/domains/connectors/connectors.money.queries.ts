@@ -11,18 +11,23 @@ export interface StoredTransaction {
   is_paid: boolean
 }
 
-interface TransactionsPage {
+interface TransactionsList {
   credentialId: number
   sourceId: number
   kind: 'transaction' | 'withdrawal'
+}
+
+interface TransactionsPage extends TransactionsList {
   currency: string
+  /** Stores the time of the reading also in rows that do not change, which are answered too. */
+  marksKnownRows: boolean
   /** By their keys. */
   rows: ReadonlyMap<string, NetworkTransaction>
 }
 
 /** Inserts and updates rows of an account's money, in the order of their keys. Answers the rows that changed. */
 export async function storeTransactions(trx: Db, page: TransactionsPage): Promise<StoredTransaction[]> {
-  const { credentialId, sourceId, kind, currency } = page
+  const { credentialId, sourceId, kind, currency, marksKnownRows } = page
   const keys = [...page.rows.keys()]
   const mapRows = <T>(pick: (row: NetworkTransaction) => T) => [...page.rows.values()].map(pick)
   const { rows } = await sql<StoredTransaction>`
@@ -43,7 +48,7 @@ export async function storeTransactions(trx: Db, page: TransactionsPage): Promis
       target_type = excluded.target_type, target_id = excluded.target_id, lead_id = excluded.lead_id,
       comment = excluded.comment, account = excluded.account, status = excluded.status, is_paid = excluded.is_paid,
       created_at = excluded.created_at, read_at = now()
-    where (n.amount, n.currency, n.type, n.target_kind, n.target_type, n.target_id, n.comment, n.account, n.status,
+    where ${marksKnownRows}::boolean or (n.amount, n.currency, n.type, n.target_kind, n.target_type, n.target_id, n.comment, n.account, n.status,
       n.is_paid, n.created_at) is distinct from (excluded.amount, excluded.currency, excluded.type,
       excluded.target_kind, excluded.target_type, excluded.target_id, excluded.comment, excluded.account,
       excluded.status, excluded.is_paid, excluded.created_at)
@@ -57,4 +62,29 @@ export async function matchTransactions(db: Db, credentialId: number): Promise<v
     update network_transactions n set lead_id = l.id from leads l
     where n.source_credential_id = ${credentialId} and n.target_kind = 'order' and n.lead_id is null
       and l.source_id = n.source_id and l.external_id = n.target_id`.execute(db)
+}
+
+/**
+ * Locks the rows without an id that a scan since `startedAt` did not find, and answers their ids. Rows that are more than a day
+ * older than the oldest row of the scan stay: the network may list newer rows only.
+ */
+export async function lockFormerRows(
+  trx: Db,
+  { credentialId, sourceId, kind, startedAt }: TransactionsList & { startedAt: string },
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    with listed as materialized (
+      select min(created_at) - interval '1 day' as since from network_transactions
+      where source_credential_id = ${credentialId} and source_id = ${sourceId} and kind = ${kind}
+        and read_at >= ${startedAt}::timestamptz
+    )
+    select n.id from network_transactions n join listed on n.created_at >= listed.since
+    where n.source_credential_id = ${credentialId} and n.source_id = ${sourceId} and n.kind = ${kind}
+      and n.key like 'row:%' and n.read_at < ${startedAt}::timestamptz
+    order by n.key for update of n`.execute(trx)
+  return rows.map(({ id }) => id)
+}
+
+export async function deleteTransactions(trx: Db, ids: readonly number[]): Promise<void> {
+  await trx.deleteFrom('network_transactions').where('id', 'in', ids).execute()
 }

@@ -1,6 +1,12 @@
 import { postLedgerEntries } from '../ledger/ledger.post.queries.ts'
 import { defaultMaxPages, type NetworkSyncContext } from './connectors.context.ts'
-import { matchTransactions, storeTransactions, type StoredTransaction } from './connectors.money.queries.ts'
+import {
+  deleteTransactions,
+  lockFormerRows,
+  matchTransactions,
+  storeTransactions,
+  type StoredTransaction,
+} from './connectors.money.queries.ts'
 import { readPages } from './connectors.paging.ts'
 import { countParsedRows } from './connectors.parse.ts'
 import { keyTransactions, parseTransactions, parseWithdrawals } from './connectors.parse.money.ts'
@@ -13,7 +19,7 @@ export type MoneyList = (typeof moneyLists)[number]
 export interface MoneyScan {
   /** A full scan that the next run continues: its start, null before the first page, and the cursor of the next page. */
   full_scan?: { started_at: string | null; at?: string }
-  /** The start of the last complete full scan. */
+  /** The start of the last complete full scan with the present description. */
   last_full_scan_at?: string
   /** A scan of the new rows runs. If it is still set at the next run, rows may be missing behind known pages. */
   is_reading?: boolean
@@ -77,9 +83,32 @@ async function readAllRows(context: NetworkSyncContext, list: MoneyList): Promis
     },
   })
   if (end !== 'end') return
-  if (fullScan.started_at !== null) scan.last_full_scan_at = fullScan.started_at
+  if (fullScan.started_at !== null) {
+    if (scan.last_full_scan_at === undefined) await removeFormerRows(context, list, fullScan.started_at)
+    scan.last_full_scan_at = fullScan.started_at
+  }
   delete scan.full_scan
   await saveScans(context)
+}
+
+const kinds = { transactions: 'transaction', withdrawals: 'withdrawal' } as const
+
+/**
+ * A row without an id has another key if another description reads another amount or time. After the first full scan with a
+ * description, the rows of the former one that the network lists no more are removed, so that their money counts once.
+ */
+async function removeFormerRows(
+  { credential, run }: NetworkSyncContext,
+  list: MoneyList,
+  startedAt: string,
+): Promise<void> {
+  await run.store(async (trx) => {
+    const account = { credentialId: credential.id, sourceId: credential.source_id, kind: kinds[list] }
+    const causeIds = await lockFormerRows(trx, { ...account, startedAt })
+    if (causeIds.length === 0) return
+    await postLedgerEntries(trx, { causeType: 'network_transaction', causeIds, targets: [] })
+    await deleteTransactions(trx, causeIds)
+  })
 }
 
 const buildPagingOptions = ({ network, description, run }: NetworkSyncContext, list: MoneyList) => ({
@@ -101,9 +130,10 @@ async function storePage(context: NetworkSyncContext, list: MoneyList, items: un
     const changedRows = await storeTransactions(trx, {
       credentialId: credential.id,
       sourceId: credential.source_id,
-      kind: list === 'transactions' ? 'transaction' : 'withdrawal',
+      kind: kinds[list],
       currency: description.money?.currency ?? deps.config.currency,
       rows: keyTransactions(rows),
+      marksKnownRows: getScan(context, list).last_full_scan_at === undefined,
     })
     if (list === 'withdrawals' && changedRows.length > 0)
       await postLedgerEntries(trx, {

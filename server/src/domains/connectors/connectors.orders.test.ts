@@ -53,3 +53,28 @@ test.each([
   await ingestOrders(context, { orders, requestedAt: new Date(updated_at) })
   expect(await intake.storedLeads(source)).toMatchObject([{ payout: '7.00', currency: 'UZS' }, {}])
 })
+
+test('a change of the currency or of a text of an order without an update time is stored', async () => {
+  const source = await intake.newSource()
+  const fields = { external_id: 'id', stream: 'stream', currency: 'currency' }
+  const context = {
+    deps: { db: intake.db, config: { currency: 'UZS' } },
+    credential: { id: 1, name: 'Account', source_id: source, user_id: 1 },
+    description: { orders: { fields } },
+    run: { store: (work: Parameters<typeof inTransaction>[1]) => inTransaction(intake.db, work) },
+  } as unknown as NetworkSyncContext
+  const read = async (hour: number, values: Partial<NetworkOrder>) => {
+    const orders = [{ ...order, updated_at: null, payout: '7.00', ...values }]
+    const requestedAt = new Date(`2026-11-23T${hour}:00:00Z`)
+    const { counts } = await ingestOrders(context, { orders, requestedAt })
+    const text = 'select currency, comment, region, cancel_reason from leads where source_id = $1'
+    return [counts.updated, (await intake.pool.query(text, [source])).rows[0]]
+  }
+  await read(10, {})
+  const changes = { currency: 'USD', comment: 'Call later', region: 'Tashkent', cancel_reason: 'Dear' }
+  expect(await read(11, changes)).toMatchObject([1, changes])
+  expect(await read(12, changes)).toMatchObject([0, changes])
+  // What the network leaves out stays.
+  expect(await read(13, {})).toMatchObject([0, changes])
+  expect(await read(14, { ...changes, comment: 'Sold' })).toMatchObject([1, { comment: 'Sold' }])
+})

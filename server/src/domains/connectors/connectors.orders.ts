@@ -7,6 +7,7 @@ import type { NetworkOrder } from './connectors.parse.ts'
 import { updateToken } from './connectors.account.queries.ts'
 import {
   findChangedOrders,
+  findCorrectionTimes,
   assignStreamOwner,
   countUnmappedOrders,
   parseTimeRange,
@@ -22,33 +23,46 @@ export interface OrdersPageResult {
 /**
  * Ingests a page of orders as leads. If the network gives no time of change, or one that is days ahead, the time of the
  * request is the time of change of an order that differs from its stored lead. Orders of a network without streams get a
- * stream of the account, so that they belong to the person of the account.
+ * stream of the account, so that they belong to the person of the account. `isCorrection`: the description may have changed since the
+ * orders were read, so money and a creation time that it reads in another way replace those of the stored lead.
  */
 export async function ingestOrders(
   { deps: { db, config }, credential, description, run }: NetworkSyncContext,
-  { orders, requestedAt }: { orders: readonly NetworkOrder[]; requestedAt: Date },
+  {
+    orders,
+    requestedAt,
+    isCorrection = false,
+  }: { orders: readonly NetworkOrder[]; requestedAt: Date; isCorrection?: boolean },
 ): Promise<OrdersPageResult> {
   if (orders.length === 0) return { counts: {}, newest: null, oldest: null }
   const { id, name, source_id, user_id } = credential
   const fields = description.orders?.fields
   const hasNoStreams = fields?.stream === undefined && fields?.stream_extra_id === undefined
-  const ownedOrders = hasNoStreams
-    ? orders.map((order) => ({ ...order, stream: name, stream_extra_id: `account-${id}` }))
-    : orders
+  const ownedOrders = orders.map((order) => ({
+    ...order,
+    currency: order.currency ?? description.money?.currency ?? null,
+    ...(hasNoStreams && { stream: name, stream_extra_id: `account-${id}` }),
+  }))
   const { datedOrders = [], undatedOrders = [] } = Object.groupBy(ownedOrders, (order) =>
     fields?.updated_at === undefined || isFarAhead(order.updated_at ?? order.created_at, requestedAt)
       ? 'undatedOrders'
       : 'datedOrders',
   )
-  const changedOrders = await findChangedOrders(db, source_id, undatedOrders)
+  const changedOrders = new Set(await findChangedOrders(db, source_id, undatedOrders))
+  const knownOrders = [...datedOrders, ...undatedOrders.filter((order) => !changedOrders.has(order))]
+  const correctionTimes = await findCorrectionTimes(db, source_id, isCorrection ? knownOrders : [])
   const storableOrders = [
-    ...datedOrders,
-    ...changedOrders.map((order) => ({ ...order, updated_at: requestedAt.toISOString() })),
+    ...[...changedOrders].map((order) => ({ ...order, updated_at: requestedAt.toISOString() })),
+    ...knownOrders.flatMap((order, at) => {
+      const updated_at = correctionTimes.get(at)
+      if (updated_at !== undefined) return [{ ...order, updated_at }]
+      return at < datedOrders.length ? [order] : []
+    }),
   ]
   const leads = storableOrders.map(({ status, currency, ...order }) => ({
     ...order,
     source_status: status,
-    currency: currency ?? description.money?.currency ?? config.currency,
+    currency: currency ?? config.currency,
   }))
   const result = await run.store((trx) =>
     ingestLeads(trx, {

@@ -113,22 +113,62 @@ export async function assignStreamOwner(
         join streams s on s.source_id = ${sourceId} and s.extra_id is null and s.name = o.name)`.execute(db)
 }
 
-/** The orders that are not stored, or are stored with another source status or payout. */
+/**
+ * The orders that are not stored, or are stored with another value. A value that an order omits is not compared, nor is the
+ * currency of an order without a payout.
+ */
 export async function findChangedOrders(
   db: Db,
   sourceId: number,
   orders: readonly NetworkOrder[],
 ): Promise<NetworkOrder[]> {
   if (orders.length === 0) return []
+  const mapOrders = <T>(pick: (order: NetworkOrder) => T) => orders.map(pick)
   const { rows } = await sql<{ at: number }>`
-    select o.at::int from unnest(${orders.map((o) => o.external_id)}::text[], ${orders.map((o) => o.status)}::text[],
-      ${orders.map((o) => o.payout)}::numeric[]) with ordinality as o (external_id, source_status, payout, at)
+    select o.at::int from unnest(${mapOrders((o) => o.external_id)}::text[], ${mapOrders((o) => o.status)}::text[],
+      ${mapOrders((o) => o.payout)}::numeric[], ${mapOrders((o) => o.payout && o.currency)}::text[],
+      ${mapOrders((o) => o.comment)}::text[], ${mapOrders((o) => o.region)}::text[],
+      ${mapOrders((o) => o.cancel_reason)}::text[]
+    ) with ordinality as o (external_id, source_status, payout, currency, comment, region, cancel_reason, at)
     left join leads l on l.source_id = ${sourceId} and l.external_id = o.external_id
-    where l.id is null or l.source_status <> o.source_status or l.payout <> coalesce(o.payout, l.payout)`.execute(
-    db,
-  )
+    where l.id is null or (l.source_status, l.payout, l.currency, l.comment, l.region, l.cancel_reason) is distinct from
+      (o.source_status, coalesce(o.payout, l.payout), coalesce(o.currency, l.currency), coalesce(o.comment, l.comment),
+        coalesce(o.region, l.region), coalesce(o.cancel_reason, l.cancel_reason))`.execute(db)
   const changedIndexes = new Set(rows.map(({ at }) => at - 1))
   return orders.filter((_, i) => changedIndexes.has(i))
+}
+
+/**
+ * The orders, by their index, whose leads have the same source status, but other money or another creation time, which the network's
+ * list reported last. Each has the moment after the stored state. Of a repeated order the newest state counts.
+ */
+export async function findCorrectionTimes(
+  db: Db,
+  sourceId: number,
+  orders: readonly NetworkOrder[],
+): Promise<ReadonlyMap<number, string>> {
+  if (orders.length === 0) return new Map()
+  const mapOrders = <T>(pick: (order: NetworkOrder) => T) => orders.map(pick)
+  const { rows } = await sql<{ at: number; updated_at: string }>`
+    with reported as (
+      select distinct on (o.external_id) o.* from unnest(${mapOrders((o) => o.external_id)}::text[],
+        ${mapOrders((o) => o.status)}::text[], ${mapOrders((o) => o.payout)}::numeric[],
+        ${mapOrders((o) => o.payout && o.currency)}::text[], ${mapOrders((o) => o.created_at)}::timestamptz[],
+        ${mapOrders((o) => o.updated_at ?? o.created_at)}::timestamptz[]
+      ) with ordinality as o (external_id, source_status, payout, currency, created_at, updated_at, at)
+      order by o.external_id, o.updated_at desc
+    )
+    select (o.at - 1)::int as at, (l.updated_at + interval '1 microsecond')::text as updated_at from reported o
+    join leads l on l.source_id = ${sourceId} and l.external_id = o.external_id
+      and lower(l.source_status) = lower(o.source_status) and l.updated_at >= o.updated_at
+      and (l.payout, l.currency, l.created_at)
+        is distinct from (coalesce(o.payout, l.payout), coalesce(o.currency, l.currency), o.created_at)
+    cross join lateral (
+      select h.origin from lead_history h where h.lead_id = l.id and h.origin not in ('admin', 'parcel', 'mapping')
+      order by h.id desc limit 1
+    ) h
+    where h.origin = 'connector'`.execute(db)
+  return new Map(rows.map(({ at, updated_at }) => [at, updated_at]))
 }
 
 /** Counts the orders whose source status is not mapped to a status. */

@@ -164,7 +164,8 @@ async function storeOrders(
   scan.started_at ??= requestTime.toISOString()
   const { rows } = await countParsedRows(run, parseOrders(description, list, items))
   await fetchMissingOffers(rows)
-  const orders = await ingestOrders(context, { orders: rows, requestedAt: requestTime })
+  const isCorrection = context.memory.last_full_scan_at === undefined
+  const orders = await ingestOrders(context, { orders: rows, requestedAt: requestTime, isCorrection })
   scan.newest = getLatest(scan.newest, toIso(orders.newest))
   const oldestTime = toIso(orders.oldest)
   if (oldestTime !== null && (scan.oldest === null || oldestTime < scan.oldest)) scan.oldest = oldestTime
