@@ -25,6 +25,8 @@ export interface ScanMemory {
   full_scan?: OrdersScan
   /** The start of the last complete full scan with the present description. */
   last_full_scan_at?: string
+  /** The description changed, and no full scan with the present one is complete. */
+  has_new_description?: boolean
   /** The scans of the lists of the account's money. */
   money?: Partial<Record<MoneyList, MoneyScan>>
 }

@@ -25,9 +25,11 @@ export function readMemory(
   const isOther = lastMemory.account !== undefined && !isDeepStrictEqual(lastMemory.account, account)
   const memory: ScanMemory = isOther ? {} : { ...lastMemory }
   if (memory.origin !== undefined && memory.origin !== origin) {
+    memory.has_new_description = true
     delete memory.full_scan
     delete memory.last_full_scan_at
     for (const scan of Object.values(memory.money ?? {})) {
+      scan.has_new_description = true
       delete scan.full_scan
       delete scan.last_full_scan_at
     }

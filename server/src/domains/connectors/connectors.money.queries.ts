@@ -65,12 +65,12 @@ export async function matchTransactions(db: Db, credentialId: number): Promise<v
 }
 
 /**
- * Locks the rows without an id that a scan since `startedAt` did not find, and answers their ids. Rows that are more than a day
+ * Locks rows without an id that a scan since `startedAt` did not find, and answers their ids, `limit` at most. Rows that are more than a day
  * older than the oldest row of the scan stay: the network may list newer rows only.
  */
 export async function lockFormerRows(
   trx: Db,
-  { credentialId, sourceId, kind, startedAt }: TransactionsList & { startedAt: string },
+  { credentialId, sourceId, kind, startedAt, limit }: TransactionsList & { startedAt: string; limit: number },
 ): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     with listed as materialized (
@@ -81,10 +81,10 @@ export async function lockFormerRows(
     select n.id from network_transactions n join listed on n.created_at >= listed.since
     where n.source_credential_id = ${credentialId} and n.source_id = ${sourceId} and n.kind = ${kind}
       and n.key like 'row:%' and n.read_at < ${startedAt}::timestamptz
-    order by n.key for update of n`.execute(trx)
+    order by n.key limit ${limit} for update of n`.execute(trx)
   return rows.map(({ id }) => id)
 }
 
 export async function deleteTransactions(trx: Db, ids: readonly number[]): Promise<void> {
-  await trx.deleteFrom('network_transactions').where('id', 'in', ids).execute()
+  await sql`delete from network_transactions where id = any(${ids}::bigint[])`.execute(trx)
 }

@@ -21,6 +21,8 @@ export interface MoneyScan {
   full_scan?: { started_at: string | null; at?: string }
   /** The start of the last complete full scan with the present description. */
   last_full_scan_at?: string
+  /** The description changed, and no full scan with the present one is complete. */
+  has_new_description?: boolean
   /** A scan of the new rows runs. If it is still set at the next run, rows may be missing behind known pages. */
   is_reading?: boolean
 }
@@ -84,13 +86,16 @@ async function readAllRows(context: NetworkSyncContext, list: MoneyList): Promis
   })
   if (end !== 'end') return
   if (fullScan.started_at !== null) {
-    if (scan.last_full_scan_at === undefined) await removeFormerRows(context, list, fullScan.started_at)
+    if (scan.has_new_description === true) await removeFormerRows(context, list, fullScan.started_at)
     scan.last_full_scan_at = fullScan.started_at
+    delete scan.has_new_description
   }
   delete scan.full_scan
   await saveScans(context)
 }
 
+/** Rows that one transaction removes. */
+const removedBatch = 1000
 const kinds = { transactions: 'transaction', withdrawals: 'withdrawal' } as const
 
 /**
@@ -102,13 +107,15 @@ async function removeFormerRows(
   list: MoneyList,
   startedAt: string,
 ): Promise<void> {
-  await run.store(async (trx) => {
-    const account = { credentialId: credential.id, sourceId: credential.source_id, kind: kinds[list] }
-    const causeIds = await lockFormerRows(trx, { ...account, startedAt })
-    if (causeIds.length === 0) return
-    await postLedgerEntries(trx, { causeType: 'network_transaction', causeIds, targets: [] })
-    await deleteTransactions(trx, causeIds)
-  })
+  const account = { credentialId: credential.id, sourceId: credential.source_id, kind: kinds[list] }
+  const removeNext = () =>
+    run.store(async (trx) => {
+      const causeIds = await lockFormerRows(trx, { ...account, startedAt, limit: removedBatch })
+      await postLedgerEntries(trx, { causeType: 'network_transaction', causeIds, targets: [] })
+      await deleteTransactions(trx, causeIds)
+      return causeIds.length
+    })
+  while ((await removeNext()) === removedBatch) continue
 }
 
 const buildPagingOptions = ({ network, description, run }: NetworkSyncContext, list: MoneyList) => ({
@@ -133,7 +140,7 @@ async function storePage(context: NetworkSyncContext, list: MoneyList, items: un
       kind: kinds[list],
       currency: description.money?.currency ?? deps.config.currency,
       rows: keyTransactions(rows),
-      marksKnownRows: getScan(context, list).last_full_scan_at === undefined,
+      marksKnownRows: getScan(context, list).has_new_description === true,
     })
     if (list === 'withdrawals' && changedRows.length > 0)
       await postLedgerEntries(trx, {

@@ -70,6 +70,7 @@ export async function scanRecentOrders(
   }
   if (bounds === null) {
     memory.last_full_scan_at = startedAt
+    delete memory.has_new_description
     delete memory.full_scan
   }
   await saveOldestOpenLead(context, bounds === null ? null : (memory.open_leads_since ?? null))
@@ -103,6 +104,7 @@ export async function scanAllOrders(context: NetworkSyncContext): Promise<void> 
   })
   if (end !== 'end') return
   if (scan.started_at !== null) memory.last_full_scan_at = scan.started_at
+  delete memory.has_new_description
   delete memory.full_scan
   await run.addCounts({ full_scans: 1 })
   await saveOldestOpenLead(context, null)
@@ -164,7 +166,7 @@ async function storeOrders(
   scan.started_at ??= requestTime.toISOString()
   const { rows } = await countParsedRows(run, parseOrders(description, list, items))
   await fetchMissingOffers(rows)
-  const isCorrection = context.memory.last_full_scan_at === undefined
+  const isCorrection = context.memory.has_new_description === true
   const orders = await ingestOrders(context, { orders: rows, requestedAt: requestTime, isCorrection })
   scan.newest = getLatest(scan.newest, toIso(orders.newest))
   const oldestTime = toIso(orders.oldest)
