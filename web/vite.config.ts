@@ -152,7 +152,9 @@ const groups: Rolldown.CodeSplittingGroup[] = [
 const styleFiles = new Map<string, string>()
 
 /** The name of a class: that of its file, then its own. No two files of styles may have the same name. */
-function createClassName(name: string, file: string): string {
+function createClassName(name: string, id: string): string {
+  // In development the path of a changed file has a query.
+  const [file = id] = id.split('?')
   const fileName = basename(file, '.module.css')
   const otherFile = styleFiles.get(fileName)
   if (otherFile !== undefined && otherFile !== file)
