@@ -171,6 +171,25 @@ test('the options of the last search that do not match a new one are hidden befo
   await expect(page.getByRole('listbox')).not.toHaveAttribute('aria-busy')
 })
 
+test('a search of options without an answer says that an error occurred, and the next one finds again', async ({
+  page,
+  open,
+}) => {
+  const rows = [{ id: 1, name: 'Alpha' }]
+  await mockAnswer(page, '/api/admin/cpa-sources/?*', async (route) => {
+    const search = new URL(route.request().url()).searchParams.get('search') ?? ''
+    if (search === 'a') return route.abort()
+    await route.fulfill({ json: { items: rows, meta: { total: 500, filtered_total: 500 } } })
+  })
+  await open('/offers', 'admin')
+  const filter = page.getByRole('combobox', { name: 'Filter by source' })
+  await filter.click()
+  await filter.pressSequentially('a')
+  await expect(page.getByText('An error occurred')).toBeVisible()
+  await filter.pressSequentially('l')
+  await expect(page.getByRole('listbox').getByRole('option')).toHaveText(['Alpha'])
+})
+
 test('a question closes when another tab signs out', async ({ page, context, open }) => {
   await open('/components-demo', 'admin')
   await page.getByRole('button', { name: 'Confirm', exact: true }).click()

@@ -21,7 +21,7 @@ export function useListbox(input: ListboxInput) {
   const [activeIndex, setActiveIndex] = useState<number | null>(null)
   // Enter was pressed while the options were loading. The list stays open until then, also when the field loses the focus.
   const [isPickPending, setIsPickPending] = useState(false)
-  const { shown, loading, labelOf, keepLabel } = useOptionSearch(input, query, isOpen)
+  const { shown, isError, loading, labelOf, keepLabel } = useOptionSearch(input, query, isOpen)
   const firstSelected = shown.findIndex(({ value }) => selected.includes(value))
   const active = Math.min(activeIndex ?? Math.max(firstSelected, 0), shown.length - 1)
 
@@ -93,6 +93,7 @@ export function useListbox(input: ListboxInput) {
     opened: isOpen,
     query,
     shown,
+    isError,
     active,
     loading,
     open,

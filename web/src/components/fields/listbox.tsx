@@ -1,7 +1,7 @@
 import type { RefObject } from 'react'
 import { CheckIcon } from '../actions/icons.tsx'
 import { Popup } from '../overlay/popup.tsx'
-import { useUiTexts } from '../texts.ts'
+import { useUiTexts, type UiTexts } from '../texts.ts'
 import type { Listbox } from './listbox.hook.ts'
 import classes from './listbox.module.css'
 
@@ -14,6 +14,11 @@ type ListboxPopupProps = {
   max?: number
 }
 
+function getNote({ loading, isError }: Listbox, texts: UiTexts): string {
+  if (loading) return texts.loading
+  return isError ? texts.failed : texts.noOptions
+}
+
 /** The list of options below a combobox. The focus stays in the input. */
 export function ListboxPopup({ box, anchor, label, selected, max }: ListboxPopupProps) {
   const texts = useUiTexts()
@@ -24,7 +29,7 @@ export function ListboxPopup({ box, anchor, label, selected, max }: ListboxPopup
     <Popup anchor={anchor} matchWidth onClose={box.leave}>
       {(empty || box.loading) && (
         <p id={empty ? `${box.id}list` : undefined} role="status" className={classes.note}>
-          {box.loading ? texts.loading : texts.noOptions}
+          {getNote(box, texts)}
         </p>
       )}
       {isFull && (

@@ -3,7 +3,7 @@ import { normalizeSearch } from '../../lib/search-text.ts'
 import type { Option } from './options.ts'
 import { searchDelay } from './search-box.tsx'
 
-/** Loads the matching options from the server. A rejection shows no options. */
+/** Loads the matching options from the server. A rejection shows that an error occurred. */
 export type OptionSearch = (query: string) => Promise<readonly Option[]>
 
 // The number of options that are drawn. Typing narrows them.
@@ -16,8 +16,8 @@ export type OptionSearchInput = {
   isLoading?: boolean | undefined
 }
 
-/** The answer to a search. `query` is null before the first one. */
-type Answer = { query: string | null; options: readonly Option[] }
+/** The answer to a search, or its error without options. `query` is null before the first one. */
+type Answer = { query: string | null; options: readonly Option[]; isError?: true }
 
 function filterOptions(options: readonly Option[], query: string): readonly Option[] {
   const normalizedQuery = normalizeSearch(query)
@@ -37,13 +37,15 @@ export function useOptionSearch(input: OptionSearchInput, query: string, isOpen:
   useEffect(() => {
     if (!isOpen || !isRemote) return
     let isStale = false
-    const applyOptions = (list: readonly Option[]) => {
-      if (!isStale) setAnswer({ query, options: list })
+    const applyAnswer = (nextAnswer: Omit<Answer, 'query'>) => {
+      if (!isStale) setAnswer({ query, ...nextAnswer })
     }
-    const timer = setTimeout(
-      () => void requestOptions(query).then(applyOptions, () => applyOptions([])),
-      query === '' ? 0 : searchDelay,
-    )
+    const search = () =>
+      void requestOptions(query).then(
+        (list) => applyAnswer({ options: list }),
+        () => applyAnswer({ options: [], isError: true }),
+      )
+    const timer = setTimeout(search, query === '' ? 0 : searchDelay)
     return () => {
       isStale = true
       clearTimeout(timer)
@@ -54,6 +56,7 @@ export function useOptionSearch(input: OptionSearchInput, query: string, isOpen:
   const remoteOptions = answer.query === query ? answer.options : filterOptions(answer.options, query)
   return {
     shown: (isRemote ? remoteOptions : filterOptions(options, query)).slice(0, maxShownOptions),
+    isError: isRemote && answer.query === query && answer.isError === true,
     loading: isOpen && (isRemote ? answer.query !== query : isLoading),
     labelOf: (value: string) =>
       [...options, ...pickedOptions, ...answer.options].find((option) => option.value === value)?.label,
