@@ -51,7 +51,7 @@ export async function applyOutcomesToLateLeads(db: Db, signal: AbortSignal): Pro
   while (checkedId < newest && !signal.aborted) {
     const to = (await hasFinishedParcels(db)) ? Math.min(checkedId + batchSize, newest) : newest
     changedCount += await checkBatch(db, checkedId, to)
-    checkedId = to
+    checkedId = await readCheckedId(db)
   }
   return changedCount
 }
@@ -59,7 +59,7 @@ export async function applyOutcomesToLateLeads(db: Db, signal: AbortSignal): Pro
 function checkBatch(db: Db, from: number, to: number): Promise<number> {
   return joinTransaction(db, async (trx) => {
     const changedCount = await applyStoredOutcomes(trx, { from, to })
-    await storeCheckedId(trx, to)
+    await storeCheckedId(trx, { from, to })
     return changedCount
   })
 }
