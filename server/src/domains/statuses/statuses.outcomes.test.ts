@@ -29,7 +29,8 @@ test('the outcomes of parcels are applied when their report column gets an activ
   const types = (await call('GET', '/api/admin/status-types/?per_page=100')).items
   const typeId = types.find(({ code }) => code === 'returned')?.id
   const statuses = (await call('GET', `/api/admin/statuses/?type_id=${typeId}&per_page=100`)).items
-  const activate = (id: number, is_active: boolean) => call('POST', `/api/admin/statuses/${id}/`, { is_active })
+  const activate = (id: number, is_active: boolean) =>
+    call('POST', `/api/admin/statuses/${id}/`, { is_active })
   for (const { id } of statuses) await activate(id, false)
   const sourceId = (await createSample(product.app, admin, cpaSources)).id
   const readStatus = async (externalId: string) =>
@@ -37,13 +38,15 @@ test('the outcomes of parcels are applied when their report column gets an activ
   const bringBack = async (externalId: string) => {
     const lead = buildLead(externalId, { source_status: 'sent', updated_at: '2026-11-19T10:00:00Z' })
     await ingestLeads(db, { sourceId, leads: [lead], origin: 'connector' })
-    await ingestParcels(db, [
-      buildParcelEvent(externalId, 'CANCELED', { eventtime: '2026-11-20T10:00:00Z' }),
-    ])
+    await ingestParcels(db, [buildParcelEvent(externalId, 'CANCELED', { eventtime: '2026-11-20T10:00:00Z' })])
     await applyLateOutcomes()
   }
   await bringBack('R1')
-  const { id } = await call('POST', '/api/admin/statuses/', { name: 'Came back', type_id: typeId, is_active: true })
+  const { id } = await call('POST', '/api/admin/statuses/', {
+    name: 'Came back',
+    type_id: typeId,
+    is_active: true,
+  })
   expect(await applyLateOutcomes()).toBe(1)
   expect(await readStatus('R1')).toMatchObject({ id })
 
