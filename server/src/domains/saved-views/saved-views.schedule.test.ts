@@ -129,7 +129,7 @@ test('the address of a scheduled view does not change to one that cannot be sent
   const address = '/settlements?act_id=1&tab=acts'
   for (const body of [{ address }, { address, schedule: daily }])
     expect((await update(body)).json()).toMatchObject({
-      code: 'view_not_sendable',
+      code: 'view_address_not_sendable',
       errors: [{ field: 'address' }],
     })
   expect((await update({ address, schedule: null })).json()).toMatchObject({ address, schedule: null })

@@ -77,7 +77,7 @@ export async function refuseUnsendable(
   { id, isAdmin, address }: Pick<ScheduledView, 'id' | 'isAdmin' | 'address'>,
 ): Promise<void> {
   if (isSendable(address, isAdmin) || (await readSchedule(trx, id)) === undefined) return
-  throw new AppError('view_not_sendable', {}, { fields: ['address'] })
+  throw new AppError('view_address_not_sendable', {}, { fields: ['address'] })
 }
 
 /**
