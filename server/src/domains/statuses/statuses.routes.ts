@@ -19,5 +19,8 @@ export function statusesRoutes(app: FastifyInstance, deps: Deps): void {
       if (changes.some((key) => body[key] !== oldRow?.[key])) await checkAllLeadsForStatus(trx, id)
       return undefined
     },
+    afterCommit: () => {
+      deps.jobTrigger.emit('late-leads')
+    },
   })
 }
