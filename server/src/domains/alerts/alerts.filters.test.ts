@@ -202,6 +202,16 @@ describe('Filters of alert rules', () => {
     await query('update streams set user_id = $1 where id = $2', [aziz.id, streams.alpha])
   })
 
+  test('an admin names in the rule of a person only what the person may name, or the rule would find nothing', async () => {
+    const { id } = await createRule(aziz.session, {})
+    const update = (body: object) => call('PUT', `/api/alert-rules/${id}/`, body)
+    for (const body of [{ stream_ids: [streams.alpha, streams.beta] }, { receiver_role_ids: [1] }])
+      expect((await update(body)).json(), JSON.stringify(body)).toMatchObject({
+        errors: [{ field: Object.keys(body)[0], code: 'reference_missing' }],
+      })
+    expect((await update({ stream_ids: [streams.alpha] })).statusCode).toBe(200)
+  })
+
   test('a rule is saved as it is read after a role that it names was deleted', async () => {
     const createRole = async (code: string) =>
       (await call('POST', '/api/admin/roles/', { code, name: code })).json<{ id: number }>().id

@@ -20,6 +20,8 @@ import {
   insertRule,
   lockRule,
   lockRuleCounts,
+  readOwner,
+  type RuleOwner,
   updateRule,
 } from './alerts.rules.queries.ts'
 
@@ -99,21 +101,21 @@ function checkMetric(rule: Partial<AlertRuleBody> & Pick<AlertRuleBody, 'kind' |
     throw invalid([fieldError('threshold', 'not_valid', { label: 'Minutes' })])
 }
 
-/** Errors: 422 for rows and roles that the person may not name. */
-async function checkNamed(trx: Db, named: NamedIds, person: Identity): Promise<void> {
-  const hiddenFilters = await findHiddenFilters(trx, named, person.isAdmin ? null : person)
+/** Errors: 422 for rows and roles that the owner of a rule may not name. */
+async function checkNamed(trx: Db, named: NamedIds, owner: RuleOwner): Promise<void> {
+  const hiddenFilters = await findHiddenFilters(trx, named, owner.isAdmin ? null : owner)
   if (hiddenFilters.length > 0)
     throw invalid(
       hiddenFilters.map((key) => fieldError(key, 'reference_missing', { label: filterLabels[key] ?? key })),
     )
-  await checkRoles(trx, named.receiver_role_ids ?? [], person)
+  await checkRoles(trx, named.receiver_role_ids ?? [], owner)
 }
 
 /** The ids of `values` that the old rule does not name. A person keeps those that they may not name any more: the rule then finds nothing. */
 const findNewIds = (oldRule: Required<NamedIds>, values: NamedIds): NamedIds =>
   Object.fromEntries(namedKeys.map((key) => [key, values[key]?.filter((id) => !oldRule[key].includes(id))]))
 
-async function checkRoles(trx: Db, ids: readonly number[], { isAdmin }: Identity): Promise<void> {
+async function checkRoles(trx: Db, ids: readonly number[], { isAdmin }: RuleOwner): Promise<void> {
   const missingRoles = isAdmin ? await findMissingRoles(trx, ids) : ids
   if (missingRoles.length > 0)
     throw invalid([fieldError('receiver_role_ids', 'reference_missing', { label: 'Roles' })])
@@ -135,7 +137,10 @@ export async function changeRule(
   } else {
     checkMetric({ ...getOwnRule(oldRule), ...values } as AlertRuleBody)
   }
-  await checkNamed(trx, findNewIds(oldRule, values), person)
+  // An admin changes rules of other people. Their rights decide what the rule finds.
+  const { owner_id: ownerId } = oldRule
+  const owner = ownerId === null || ownerId === person.userId ? person : await readOwner(trx, ownerId)
+  await checkNamed(trx, findNewIds(oldRule, values), owner)
   await updateRule(trx, id, {
     values: after,
     isReset: keys.some((key) => !quietKeys.has(key)),
