@@ -86,6 +86,10 @@ export const errorMessages = {
   too_many_view_schedules: { status: 409, text: 'A person has at most {max} scheduled views.' },
   channel_not_set_up: { status: 409, text: 'This installation does not send messages this way.' },
   view_not_sendable: { status: 422, text: 'A view of this screen cannot be sent.' },
+  view_address_not_sendable: {
+    status: 422,
+    text: 'A view with this address cannot be sent. Remove its schedule first.',
+  },
   view_has_no_schedule: { status: 409, text: 'This view has no schedule.' },
   view_of_other_screen: { status: 422, text: 'A view stays on its screen. Save a new one.' },
   telegram_not_set_up: { status: 409, text: 'Telegram is not set up here.' },

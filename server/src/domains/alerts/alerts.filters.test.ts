@@ -189,6 +189,29 @@ describe('Filters of alert rules', () => {
     await query('update streams set user_id = $1 where id = $2', [aziz.id, streams.alpha])
   })
 
+  test('a person renames a rule and switches it off after losing what it reads, and names nothing hidden', async () => {
+    const { id } = await createRule(aziz.session, { stream_ids: [streams.alpha] })
+    await query('update streams set user_id = $1 where id = $2', [vali.id, streams.alpha])
+    const update = (body: object) => call('PUT', `/api/alert-rules/${id}/`, body, aziz.session)
+    const body = { name: 'Former', is_active: false, stream_ids: [streams.alpha] }
+    const answer = await update(body)
+    expect(answer.json(), answer.body).toMatchObject({ name: 'Former', is_active: false })
+    expect((await update({ stream_ids: [streams.alpha, streams.beta] })).json()).toMatchObject({
+      errors: [{ field: 'stream_ids', code: 'reference_missing' }],
+    })
+    await query('update streams set user_id = $1 where id = $2', [aziz.id, streams.alpha])
+  })
+
+  test('an admin names in the rule of a person only what the person may name, or the rule would find nothing', async () => {
+    const { id } = await createRule(aziz.session, {})
+    const update = (body: object) => call('PUT', `/api/alert-rules/${id}/`, body)
+    for (const body of [{ stream_ids: [streams.alpha, streams.beta] }, { receiver_role_ids: [1] }])
+      expect((await update(body)).json(), JSON.stringify(body)).toMatchObject({
+        errors: [{ field: Object.keys(body)[0], code: 'reference_missing' }],
+      })
+    expect((await update({ stream_ids: [streams.alpha] })).statusCode).toBe(200)
+  })
+
   test('a rule is saved as it is read after a role that it names was deleted', async () => {
     const createRole = async (code: string) =>
       (await call('POST', '/api/admin/roles/', { code, name: code })).json<{ id: number }>().id

@@ -4,6 +4,7 @@ import type {
   listAlertRules,
   RefusedAlertFilter,
 } from '@karvon/contract/alerts/rules.ts'
+import { adminCode } from '@karvon/contract/auth/auth.ts'
 import type { QueryOf } from '@karvon/contract/lib/call.ts'
 import { sql } from 'kysely'
 import { nextUpdatedAt } from '../../platform/database/conflict.ts'
@@ -215,6 +216,20 @@ export async function findHiddenFilters(
     if (ids.some((id) => !knownIds.has(id) && !(id === 0 && hasNone))) hiddenFields.push(field)
   }
   return hiddenFields
+}
+
+/** The rights of a person who has rules. */
+export type RuleOwner = Viewer & { isAdmin: boolean }
+
+/** Reads the present rights of the owner of a rule. */
+export async function readOwner(trx: Db, userId: number): Promise<RuleOwner> {
+  const { role_id, code } = await trx
+    .selectFrom('users as u')
+    .innerJoin('roles as r', 'r.id', 'u.role_id')
+    .select(['u.role_id', 'r.code'])
+    .where('u.id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return { userId, roleId: role_id, isAdmin: code === adminCode }
 }
 
 /** Whether a person gets the alerts of a rule now. */

@@ -20,6 +20,8 @@ import {
   insertRule,
   lockRule,
   lockRuleCounts,
+  readOwner,
+  type RuleOwner,
   updateRule,
 } from './alerts.rules.queries.ts'
 
@@ -44,6 +46,9 @@ const builtInKeys: ReadonlySet<string> = new Set([
   'hold_minutes',
   'receiver_role_ids',
 ])
+/** The fields that name rows and roles. */
+const namedKeys = ['source_ids', 'offer_ids', 'stream_ids', 'buyer_ids', 'receiver_role_ids'] as const
+type NamedIds = Partial<Record<(typeof namedKeys)[number], readonly number[]>>
 /** What a rule can change without a new start. */
 const quietKeys: ReadonlySet<string> = new Set(['name', 'receiver_role_ids'])
 
@@ -60,8 +65,9 @@ function readValues<Body extends { name?: string } & Partial<Record<RefusedAlert
 /** Creates a rule of a person. Errors: 409 for too many rules, 422. */
 export async function createRule(trx: Db, body: AlertRuleBody, person: Identity): Promise<number> {
   const rule = readValues(body)
+  checkMetric(rule)
   // First the rows that the rule names, then the table of rules: in the order of a deletion of such a row.
-  await checkRule(trx, rule, person)
+  await checkNamed(trx, rule, person)
   refuseTooManyRules(await lockRuleCounts(trx, person.userId), person)
   const id = await insertRule(trx, rule, person.userId)
   await audit(trx, { person, action: 'create', resource: 'alert-rules', rowId: id, after: rule })
@@ -79,12 +85,8 @@ function refuseTooManyRules({ own, all }: { own: number; all: number }, { isAdmi
   if (own >= maxOwn) throw new AppError('too_many_alert_rules', { max: own })
 }
 
-/** Errors: 422 for a rule that is not whole, or that names what its person may not see. */
-async function checkRule(
-  trx: Db,
-  rule: Partial<AlertRuleBody> & Pick<AlertRuleBody, 'kind' | 'threshold'>,
-  person: Identity,
-): Promise<void> {
+/** Errors: 422 for a rule that is not whole. */
+function checkMetric(rule: Partial<AlertRuleBody> & Pick<AlertRuleBody, 'kind' | 'threshold'>): void {
   const isMetric = rule.kind === 'metric'
   const wrongKeys = (Object.keys(metricFields) as MetricField[]).filter(
     (key) => ((rule[key] ?? null) !== null) !== isMetric,
@@ -97,15 +99,23 @@ async function checkRule(
     )
   if (rule.kind === 'silence' && rule.threshold < 1)
     throw invalid([fieldError('threshold', 'not_valid', { label: 'Minutes' })])
-  const hiddenFilters = await findHiddenFilters(trx, rule, person.isAdmin ? null : person)
+}
+
+/** Errors: 422 for rows and roles that the owner of a rule may not name. */
+async function checkNamed(trx: Db, named: NamedIds, owner: RuleOwner): Promise<void> {
+  const hiddenFilters = await findHiddenFilters(trx, named, owner.isAdmin ? null : owner)
   if (hiddenFilters.length > 0)
     throw invalid(
       hiddenFilters.map((key) => fieldError(key, 'reference_missing', { label: filterLabels[key] ?? key })),
     )
-  await checkRoles(trx, rule.receiver_role_ids ?? [], person)
+  await checkRoles(trx, named.receiver_role_ids ?? [], owner)
 }
 
-async function checkRoles(trx: Db, ids: readonly number[], { isAdmin }: Identity): Promise<void> {
+/** The ids of `values` that the old rule does not name. A person keeps those that they may not name any more: the rule then finds nothing. */
+const findNewIds = (oldRule: Required<NamedIds>, values: NamedIds): NamedIds =>
+  Object.fromEntries(namedKeys.map((key) => [key, values[key]?.filter((id) => !oldRule[key].includes(id))]))
+
+async function checkRoles(trx: Db, ids: readonly number[], { isAdmin }: RuleOwner): Promise<void> {
   const missingRoles = isAdmin ? await findMissingRoles(trx, ids) : ids
   if (missingRoles.length > 0)
     throw invalid([fieldError('receiver_role_ids', 'reference_missing', { label: 'Roles' })])
@@ -124,10 +134,13 @@ export async function changeRule(
   if (keys.length === 0) return
   if (oldRule.owner_id === null) {
     if (keys.some((key) => !builtInKeys.has(key))) throw new AppError('built_in_alert_rule')
-    await checkRoles(trx, values.receiver_role_ids ?? [], person)
   } else {
-    await checkRule(trx, { ...getOwnRule(oldRule), ...values } as AlertRuleBody, person)
+    checkMetric({ ...getOwnRule(oldRule), ...values } as AlertRuleBody)
   }
+  // An admin changes rules of other people. Their rights decide what the rule finds.
+  const { owner_id: ownerId } = oldRule
+  const owner = ownerId === null || ownerId === person.userId ? person : await readOwner(trx, ownerId)
+  await checkNamed(trx, findNewIds(oldRule, values), owner)
   await updateRule(trx, id, {
     values: after,
     isReset: keys.some((key) => !quietKeys.has(key)),

@@ -17,8 +17,8 @@ export const recordChanges = ({ origin, reason }: ChangeOrigin): RawBuilder<unkn
     select id, source_status, status_id, payout, currency, ${origin}, ${reason ?? null}, source_time from recorded order by id
   ),
   outgoing as (
-    insert into outgoing_postbacks (template_id, lead_id, source_status, state, payout, currency, changed_at)
-    select t.id, r.id, r.source_status, st.code, r.payout, r.currency, r.source_time
+    insert into outgoing_postbacks (template_id, lead_id, stream_id, source_status, state, payout, currency, changed_at)
+    select t.id, r.id, r.stream_id, r.source_status, st.code, r.payout, r.currency, r.source_time
     from recorded r
     join postback_templates t on t.stream_id = r.stream_id and t.is_active
     left join statuses s on s.id = r.status_id

@@ -224,3 +224,16 @@ test('a URL that the values of the lead make too long is refused and not stored'
   expect(await buyer.log()).toMatchObject([{ status: 'refused', url: null, last_error }])
   expect(buyer.tracker.requests).toEqual([])
 })
+
+test('a change keeps the stream of its lead when the template is moved to another stream', async () => {
+  const { id } = await buyer.addTemplate('/?stream={stream_id}')
+  const oldStreamId = buyer.streamId
+  await buyer.ingest({ external_id: 'moved', source_status: 'sold' })
+  await buyer.newStream()
+  const update = { stream_id: buyer.streamId }
+  const { app } = buyer.product
+  const answer = await callApi(app, buyer.admin, 'POST', `/api/admin/postback-templates/${id}/`, update)
+  expect(answer.json()).toMatchObject(update)
+  await buyer.runJob()
+  expect(buyer.tracker.requests.map(({ params }) => params)).toEqual([{ stream: String(oldStreamId) }])
+})

@@ -88,7 +88,7 @@ const leaseSql = `
   )
   select c.id, c.attempts, c.template_id, t.url as template, t.is_active, c.state, c.source_status, c.payout,
     coalesce(c.currency, l.currency) as currency,
-    l.external_id, l.offer_id, f.name as offer_name, t.stream_id, c.changed_at::date as date,
+    l.external_id, l.offer_id, f.name as offer_name, coalesce(c.stream_id, l.stream_id) as stream_id, c.changed_at::date as date,
     floor(extract(epoch from c.changed_at))::bigint as timestamp, l.subs,
     (select case s.status when 'sent' then s.url end from outgoing_postbacks s
       where s.lead_id = c.lead_id and s.template_id = c.template_id and (s.status = 'sent' or ${mayHaveArrived('s')})

@@ -26,8 +26,28 @@ export async function hasFinishedParcels(db: Db): Promise<boolean> {
   return rows.length > 0
 }
 
-export async function storeCheckedId(trx: Db, id: number): Promise<void> {
-  await trx.updateTable('late_leads').set({ last_checked_id: id }).execute()
+/** Stores that the leads from `from` to `to` were checked, unless all leads must be checked again since. */
+export async function storeCheckedId(trx: Db, { from, to }: { from: number; to: number }): Promise<void> {
+  await trx
+    .updateTable('late_leads')
+    .set({ last_checked_id: to })
+    .where('last_checked_id', '=', from)
+    .execute()
+}
+
+/**
+ * Makes the job check all leads again if the status `id` is the only active one of its report column: the outcomes of parcels that
+ * arrived before had no status for their leads. Call it with the exclusive status lock.
+ */
+export async function checkAllLeadsForStatus(trx: Db, id: number): Promise<void> {
+  await sql`
+    update late_leads set last_checked_id = 0
+    where exists (
+      select 1 from statuses s join status_types st on st.id = s.type_id
+      where s.id = ${id} and s.is_active and st.code in ('sold', 'returned')
+        and not exists (select 1 from statuses o where o.type_id = s.type_id and o.is_active and o.id <> s.id))`.execute(
+    trx,
+  )
 }
 
 interface LeadParcelPair {

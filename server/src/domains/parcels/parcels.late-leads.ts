@@ -35,7 +35,8 @@ export const lateLeadsJob = (deps: Deps): Job => ({
 
 /**
  * Checks every new lead once: if its parcel already has a final status, that outcome is applied to the lead. So the
- * ingest of leads does not have to check. Answers how many leads changed. An interrupted call continues later.
+ * ingest of leads does not have to check. Answers how many leads changed. An interrupted call continues later. It begins again with
+ * the first lead after `checkAllLeadsForStatus`.
  *
  * A lead and an outcome that are written at the same time do not see each other. So this function waits twice. First it
  * waits for all transactions that were active when it read the newest id: after that, all leads up to this id are
@@ -51,7 +52,7 @@ export async function applyOutcomesToLateLeads(db: Db, signal: AbortSignal): Pro
   while (checkedId < newest && !signal.aborted) {
     const to = (await hasFinishedParcels(db)) ? Math.min(checkedId + batchSize, newest) : newest
     changedCount += await checkBatch(db, checkedId, to)
-    checkedId = to
+    checkedId = await readCheckedId(db)
   }
   return changedCount
 }
@@ -59,7 +60,7 @@ export async function applyOutcomesToLateLeads(db: Db, signal: AbortSignal): Pro
 function checkBatch(db: Db, from: number, to: number): Promise<number> {
   return joinTransaction(db, async (trx) => {
     const changedCount = await applyStoredOutcomes(trx, { from, to })
-    await storeCheckedId(trx, to)
+    await storeCheckedId(trx, { from, to })
     return changedCount
   })
 }

@@ -18,7 +18,7 @@ import {
   shareView,
   updateView,
 } from './saved-views.queries.ts'
-import { changeSchedule, type Channels } from './saved-views.schedule.ts'
+import { changeSchedule, refuseUnsendable, type Channels } from './saved-views.schedule.ts'
 
 export const viewNotFound = (): AppError => notFound('view')
 
@@ -74,6 +74,7 @@ export async function changeView(
   const scheduleChange =
     body.schedule !== undefined &&
     (await changeSchedule(trx, { id, userId, isAdmin, address: after.address, channels }, body.schedule))
+  if (after.address !== before.address) await refuseUnsendable(trx, { id, isAdmin, address: after.address })
   await auditUpdate(trx, person, {
     id,
     before: { ...before, ...(scheduleChange && { schedule: scheduleChange.before }) },

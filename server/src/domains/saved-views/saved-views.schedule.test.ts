@@ -123,6 +123,19 @@ test('a view of a screen without a list that can be sent has no schedule', async
     ])
 })
 
+test('the address of a scheduled view does not change to one that cannot be sent', async () => {
+  const { id } = await create(admin, daily, { address: '/settlements?tab=acts' })
+  const update = (body: object) => call(admin, 'PUT', `/api/views/${id}/`, body)
+  const address = '/settlements?act_id=1&tab=acts'
+  for (const body of [{ address }, { address, schedule: daily }])
+    expect((await update(body)).json()).toMatchObject({
+      code: 'view_address_not_sendable',
+      errors: [{ field: 'address' }],
+    })
+  expect((await update({ address, schedule: null })).json()).toMatchObject({ address, schedule: null })
+  expect((await update({ address: '/settlements?person_id=1&tab=acts' })).statusCode).toBe(200)
+})
+
 test.each([
   // Tashkent is at +05 and has no summer time.
   ['2026-02-10', 'null', '{31}', '2026-02-28T09:30'],

@@ -71,6 +71,15 @@ export async function changeSchedule(
   return { before, after }
 }
 
+/** Refuses the new address of a view that has a schedule if it cannot be sent. Errors: 422. */
+export async function refuseUnsendable(
+  trx: Db,
+  { id, isAdmin, address }: Pick<ScheduledView, 'id' | 'isAdmin' | 'address'>,
+): Promise<void> {
+  if (isSendable(address, isAdmin) || (await readSchedule(trx, id)) === undefined) return
+  throw new AppError('view_address_not_sendable', {}, { fields: ['address'] })
+}
+
 /**
  * Completes a schedule in the order of its columns. 422 unless it has either weekdays or days of the month.
  */

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { crud } from '../../resources/crud.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { lockStatusesExclusive } from '../leads/leads.status-lock.queries.ts'
+import { checkAllLeadsForStatus } from '../parcels/parcels.late-leads.queries.ts'
 import { statusRecountSql } from './statuses.recount.queries.ts'
 
 export function statusesRoutes(app: FastifyInstance, deps: Deps): void {
@@ -10,8 +11,16 @@ export function statusesRoutes(app: FastifyInstance, deps: Deps): void {
     resource: statuses,
     extraColumns: { recount: statusRecountSql },
     beforeLock: async ({ trx, body }) => {
-      // With another type, the leads of the status count in another column of the reports.
-      if (body.type_id !== undefined) await lockStatusesExclusive(trx)
+      // With another type, the leads of the status count in another column of the reports. Outcomes of parcels need an active status.
+      if (body.type_id !== undefined || body.is_active !== undefined) await lockStatusesExclusive(trx)
+    },
+    afterWrite: async ({ trx, id, body, oldRow }) => {
+      const changes = (['type_id', 'is_active'] as const).filter((key) => body[key] !== undefined)
+      if (changes.some((key) => body[key] !== oldRow?.[key])) await checkAllLeadsForStatus(trx, id)
+      return undefined
+    },
+    afterCommit: () => {
+      deps.jobTrigger.emit('late-leads')
     },
   })
 }

@@ -239,6 +239,7 @@ interface OutgoingPostbacksTable {
   id: Id
   template_id: number | null
   lead_id: number
+  stream_id: number | null
   source_status: string
   state: string | null
   payout: Money
