@@ -23,7 +23,10 @@ test.each([
     await call('PUT', `/api/views/${view.id}/default/`, { is_default: true })
     for (const screen of [path, tabAddress]) {
       const list = await call('GET', `/api/views/?is_default=true&screen=${encodeURIComponent(screen)}`)
-      expect(list.json<Page<SavedView>>().items.map(({ id }) => id), screen).toEqual([view.id])
+      expect(
+        list.json<Page<SavedView>>().items.map(({ id }) => id),
+        screen,
+      ).toEqual([view.id])
     }
   } finally {
     await product.close()
@@ -49,7 +52,9 @@ test('an upgrade moves stored views of a first tab to their screen, and keeps th
       where v.name = 'Month' or v.address = '/statistics?period=last_7_days' and u.username = 'aziz'`)
   await database.migrate()
   expect(
-    await database.readColumn<string>("select format('%s: %s %s', name, screen, address) from saved_views order by id"),
+    await database.readColumn<string>(
+      "select format('%s: %s %s', name, screen, address) from saved_views order by id",
+    ),
   ).toEqual([
     'Week: /statistics /statistics?period=last_7_days',
     expect.stringMatching(/^Week \d+: \/statistics \/statistics\?sort=-leads$/),
