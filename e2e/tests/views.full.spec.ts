@@ -193,3 +193,22 @@ test('the rows do not move when the buttons of views and columns load', async ({
   const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)
   expect(shifts.reduce((sum, value) => sum + value, 0)).toBeLessThan(0.01)
 })
+
+test(
+  'the views of a screen are the same with and without its first tab in the address',
+  variants,
+  async ({ page, api }) => {
+    await openSignedIn(page, api, '/users?tab=users&sort=name')
+    await saveView(page, 'By name')
+    await expect(opener(page)).toHaveAccessibleName('Views: By name')
+    await choose(page, 'Open by default')
+    for (const address of ['/users', '/users?tab=users']) {
+      await page.goto(`${api.url}${address}`)
+      await expect(opener(page)).toHaveAccessibleName('Views: By name')
+      await expect(page).toHaveURL(/\/users\?sort=name&view_id=\d+$/)
+    }
+    await choose(page, 'Delete')
+    await pressOn(page, entry(page, 'Delete'))
+    await expect(opener(page)).toHaveAccessibleName('Views')
+  },
+)

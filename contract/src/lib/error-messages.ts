@@ -112,6 +112,10 @@ export const errorMessages = {
     status: 409,
     text: 'Only {available, number} {currency} are available.',
   },
+  withdrawals_over_balance: {
+    status: 409,
+    text: 'The open withdrawals of this person are {requested, number} {currency} together, and only {available, number} {currency} are available. Decline one first.',
+  },
   withdrawal_below_minimum: { status: 409, text: 'The smallest withdrawal is {minimum, number} {currency}.' },
   too_many_open_withdrawals: { status: 409, text: 'A person has at most {max} open withdrawals.' },
   withdrawal_status: { status: 409, text: 'The withdrawal has the status {status}.' },

@@ -113,6 +113,7 @@ export const fieldMessages = {
   // Parameters of postbacks
   several_values: '{label} must be given once, as one value',
   not_utf8: '{label} is not UTF-8',
+  macro_not_replaced: '{label} is a macro that the network did not replace by a value',
   parameter_missing: '{label} is missing: send it as {names}',
 } as const satisfies Record<string, Message>
 

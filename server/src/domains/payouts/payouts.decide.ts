@@ -80,13 +80,19 @@ export async function decideWithdrawal(trx: Db, decision: WithdrawalDecision): P
   })
 }
 
-/** Throws where returned leads made the balance smaller than the open withdrawals. The caller has locked the person. */
-async function requireBalance(trx: Db, { user_id, currency }: LockedWithdrawal): Promise<void> {
+/**
+ * Throws where returned leads made the balance smaller than the open withdrawals, also if it is enough for this one. The
+ * caller has locked the person.
+ */
+async function requireBalance(trx: Db, { user_id, currency, amount }: LockedWithdrawal): Promise<void> {
   const balances = await readBalances(trx, [user_id])
   const balance = balances.find((balanceRow) => balanceRow.currency === currency)
   if (balance !== undefined && balance.available >= 0) return
   // A sum of numbers with decimals is not exact.
-  const available = Math.round(((balance?.available ?? 0) + (balance?.requested ?? 0)) * 100) / 100
+  const openSum = balance?.requested ?? 0
+  const available = Math.round(((balance?.available ?? 0) + openSum) * 100) / 100
+  if (amount <= available)
+    throw new AppError('withdrawals_over_balance', { requested: openSum, available, currency })
   throw new AppError('balance_insufficient', { available, currency })
 }
 

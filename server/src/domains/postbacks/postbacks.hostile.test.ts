@@ -74,6 +74,8 @@ describe('Refused postbacks', () => {
     ['a list', 'POST', '', json, '{"tid":["1"],"status":"sold"}', 'bad_value'],
     ['an object', 'POST', '', json, '{"tid":{"a":1},"status":"sold"}', 'bad_value'],
     ['an id in another encoding', 'GET', '?tid=%CF%F0&status=sold', undefined, undefined, 'bad_value'],
+    ['a macro for its id', 'GET', '?tid=%7Btid%7D&status=sold', undefined, undefined, 'bad_value'],
+    ['a macro for its status', 'POST', '', form, 'tid=1&status={{lead.status}}', 'bad_value'],
     ['NUL in the address', 'GET', '?tid=1%00&status=sold', undefined, undefined, 'malformed'],
     ['NUL in a form', 'POST', '', form, 'tid=1%00&status=sold', 'malformed'],
     ['NUL in JSON', 'POST', '', json, String.raw`{"tid":"1\u0000","status":"sold"}`, 'malformed'],

@@ -103,8 +103,8 @@ export function parseParams(params: PostbackParams): {
     const name = postbackParamNames[field].find((paramName) => params.has(paramName))
     return name === undefined ? null : parseParam(name, parse)
   }
-  const external_id = parseField('external_id', createUtf8Parser(255))
-  const source_status = parseField('status', createUtf8Parser(100))
+  const external_id = parseField('external_id', createTokenParser(255))
+  const source_status = parseField('status', createTokenParser(100))
   const subs: [string, string | null][] = subParamNames.map((name) => [
     name,
     parseParam(name, createTextParser(1000)),
@@ -134,6 +134,18 @@ export function parseParams(params: PostbackParams): {
       ...findMissingParam('status', 'The status', params),
     ],
   }
+}
+
+/** A macro alone, such as `{tid}`, `{{status}}`, `${click.id}` or `[tid]`. A GUID in braces is none. */
+const macroPattern = /^(?:\$?\{{1,2}[a-z_.]{1,60}\d{0,2}\}{1,2}|\[[a-z_.]{1,60}\d{0,2}\])$/i
+
+/**
+ * A parser of an id or a status. A network that does not know a macro of its postback URL sends the macro itself, the same
+ * for each lead, so that all of them would become one lead.
+ */
+function createTokenParser(max: number): (text: string) => CellResult<string> {
+  const parse = createUtf8Parser(max)
+  return (text) => (macroPattern.test(text) ? { fault: valueFault('macro_not_replaced') } : parse(text))
 }
 
 function findMissingParam(field: PostbackField, label: string, params: PostbackParams): FieldProblem[] {

@@ -1,4 +1,5 @@
 import type { QueryOf } from '@karvon/contract/lib/call.ts'
+import { normaliseViewAddress } from '@karvon/contract/saved-views/address.ts'
 import type { listSavedViews } from '@karvon/contract/saved-views/saved-views.list.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
@@ -44,6 +45,7 @@ export function buildSavedViewList(
   { userId, roleId }: Viewer,
 ): ListDeclaration {
   const pattern = toSearchPattern(query.search)
+  const screen = query.screen === undefined ? undefined : (normaliseViewAddress(query.screen) ?? query.screen)
   // The first two parameters.
   const [user, role] = ['$1::bigint', '$2::bigint']
   const where = new Where([userId, roleId], [`v.id in (${visibleIds(user, role)})`])
@@ -54,7 +56,7 @@ export function buildSavedViewList(
     item: { json: buildItem(user) },
     scopeCondition,
     where: where
-      .andEqual(columns, query)
+      .andEqual(columns, { ...query, screen })
       .and(`(v.user_id = ${user}) = ?`, query.is_own)
       .and(`${isDefault(user)} = ?`, query.is_default)
       .and('v.name ~* ?', pattern),
