@@ -20,7 +20,7 @@ export function ActDetail({ act, onClose }: { act: SettlementAct | null; onClose
       {act && (
         <div className={classes.detail}>
           <ActFacts act={act} />
-          {(act.code === null || act.unlisted_at !== null) && act.voided_at === null && (
+          {(act.code === null || act.unlisted_at) && act.voided_at === null && (
             <VoidAct key={act.id} act={act} onVoided={onClose} />
           )}
         </div>
@@ -43,9 +43,9 @@ function ActFacts({ act }: { act: SettlementAct }) {
           act.voided_at === null
             ? { name: columns.paid_at, value: act.paid_at === null ? texts.unpaid : formatDay(act.paid_at) }
             : { name: columns.voided_at, value: formatDateTime(act.voided_at, zone) },
-          ...(act.unlisted_at === null
-            ? []
-            : [{ name: columns.unlisted_at, value: formatDateTime(act.unlisted_at, zone) }]),
+          ...(act.unlisted_at
+            ? [{ name: columns.unlisted_at, value: formatDateTime(act.unlisted_at, zone) }]
+            : []),
           {
             name: columns.lines,
             value: <LinesLink scope="all" actId={act.id} text={formatNumber(act.lines)} />,

@@ -28,9 +28,7 @@ export function DifferenceFacts({ difference: row }: { difference: SettlementDif
           name: columns.act,
           value: row.act === null ? none : <LinesLink scope="all" actId={row.act.id} text={row.act.number} />,
         },
-        ...(row.settled_by === null
-          ? []
-          : [{ name: columns.settled_by, value: <SettledBy act={row.settled_by} /> }]),
+        ...(row.settled_by ? [{ name: columns.settled_by, value: <SettledBy act={row.settled_by} /> }] : []),
         { name: columns.expected, value: formatOptionalAmount(row.expected, row.currency) },
         { name: columns.actual, value: formatOptionalAmount(row.actual, row.currency) },
         { name: columns.difference, value: formatAmount(row.difference, row.currency) },
@@ -52,7 +50,7 @@ function SettledBy({ act }: SettledByProps) {
   return (
     <>
       <LinesLink scope="all" actId={act.id} text={act.number} />{' '}
-      {act.unlisted_at !== null && <Badge tone="bad">{actTexts.unlisted}</Badge>}
+      {act.unlisted_at && <Badge tone="bad">{actTexts.unlisted}</Badge>}
     </>
   )
 }

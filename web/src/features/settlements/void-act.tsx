@@ -47,7 +47,7 @@ export function VoidAct({ act, onVoided }: VoidActProps) {
     <div ref={box}>
       {isOpen ? (
         <FormWithDraft
-          fields={act.unlisted_at === null ? fields : unlistedFields}
+          fields={act.unlisted_at ? unlistedFields : fields}
           draft={draft}
           submitLabel={texts.void}
           loadingText={texts.voiding}
