@@ -6,6 +6,7 @@ import type { Config } from '../../config.ts'
 import type { BotUpdate } from '../../integrations/telegram/telegram.answer.ts'
 import type { BotMessage } from '../../integrations/telegram/telegram.ts'
 import type { Db } from '../../platform/database/pool.ts'
+import { isSecondFactorRequired } from '../../platform/security/required-second-factor.ts'
 import { defaultLanguage, fillText, formatLocalDateTime, type Text } from '../../platform/texts/texts.ts'
 import {
   answerBalance,
@@ -60,7 +61,7 @@ export async function handleMessage(
   }
   if (person === undefined) return reply(botTexts.howToLink)
   // As for the calls: an admin without the required second factor may do nothing else.
-  if (person.isAdmin && config.requireSecondFactor === 'admins' && !person.hasSecondFactor)
+  if (isSecondFactorRequired(config, person.roleCode) && !person.hasSecondFactor)
     return reply(botTexts.secondFactor)
 
   const sender: CommandSender = { person, language }

@@ -26,6 +26,7 @@ export async function saveNextUpdate(db: Db, bot: string, next_update: number): 
 
 interface LinkedPerson extends BotPerson {
   language: PersonLanguage | null
+  roleCode: string
   hasSecondFactor: boolean
 }
 
@@ -47,6 +48,7 @@ export async function findPersonOfChat(db: Db, chat: string): Promise<LinkedPers
     userId: row.id,
     roleId: row.role_id,
     isAdmin: row.code === adminCode,
+    roleCode: row.code,
     language: row.language,
     hasSecondFactor: row.second_factor,
   }

@@ -1,4 +1,3 @@
-import { adminCode } from '@karvon/contract/auth/auth.ts'
 import type { PersonLanguage } from '@karvon/contract/lib/language.ts'
 import { openTelegram, type Telegram } from '../../integrations/telegram/telegram.ts'
 import { deleteUnusedChats } from '../../integrations/telegram/telegram.chats.queries.ts'
@@ -7,6 +6,7 @@ import { messageQueueJob } from '../../platform/queue/queue.job.ts'
 import type { DeliveryFailure } from '../../platform/queue/queue.outcome.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
+import { isSecondFactorRequired } from '../../platform/security/required-second-factor.ts'
 import { botJob } from './notices.bot.ts'
 import type { BotReader } from './notices.bot.answers.ts'
 import { readNoticeToSend, storeNoticeText } from './notices.queries.ts'
@@ -93,8 +93,7 @@ async function sendNotice(
   if (row.is_muted && row.kind !== 'security')
     return { kind: 'rejected', reason: 'The person turned notices off for a time' }
   // As for the calls: an admin without the required second factor reads nothing but the own account.
-  const lacksSecondFactor =
-    row.role_code === adminCode && config.requireSecondFactor === 'admins' && !row.second_factor
+  const lacksSecondFactor = isSecondFactorRequired(config, row.role_code) && !row.second_factor
   if (lacksSecondFactor && row.kind !== 'security')
     return { kind: 'rejected', reason: 'The person must set up a second factor first' }
   if (!row.is_wanted) return { kind: 'rejected', reason: 'The person turned notices of this kind off' }

@@ -7,6 +7,7 @@ import type { Config } from '../../config.ts'
 import type { Db } from '../database/pool.ts'
 import { withPrimary } from '../database/replica.route.ts'
 import type { Identity } from '../http/guard.ts'
+import { isSecondFactorRequired } from './required-second-factor.ts'
 
 /** Milliseconds for which a cached identity is valid, from the start of its lookup. */
 const cacheLifetime = 200
@@ -30,20 +31,14 @@ interface CachedLookup {
 export class Identities {
   readonly #db: Db
   readonly #pool: pg.Pool
-  readonly #idleDays: number
-  readonly #requiresSecondFactorOfAdmins: boolean
+  readonly #config: Pick<Config, 'session' | 'requireSecondFactor'>
   /** By the token itself, because a hash costs more than the rest of a lookup in the cache. In the order of `until`. */
   readonly #cache = new Map<string, CachedLookup>()
 
-  constructor(
-    db: Db,
-    pool: pg.Pool,
-    { session, requireSecondFactor }: Pick<Config, 'session' | 'requireSecondFactor'>,
-  ) {
+  constructor(db: Db, pool: pg.Pool, config: Pick<Config, 'session' | 'requireSecondFactor'>) {
     this.#db = db
     this.#pool = pool
-    this.#idleDays = session.idleDays
-    this.#requiresSecondFactorOfAdmins = requireSecondFactor === 'admins'
+    this.#config = config
   }
 
   /**
@@ -84,7 +79,7 @@ export class Identities {
     const result = await this.#pool.query<Row>({
       name: 'identify',
       text: identifySql,
-      values: [tokenHash, this.#idleDays],
+      values: [tokenHash, this.#config.session.idleDays],
     })
     const row = result.rows[0]
     if (row === undefined) return null
@@ -103,14 +98,13 @@ export class Identities {
   }
 
   #toIdentity(row: PersonRow, sessionId: number): Identity {
-    const isAdmin = row.role_code === adminCode
     return {
       userId: row.user_id,
       sessionId,
       roleId: row.role_id,
       roleCode: row.role_code,
-      isAdmin,
-      isSecondFactorRequired: isAdmin && this.#requiresSecondFactorOfAdmins,
+      isAdmin: row.role_code === adminCode,
+      isSecondFactorRequired: isSecondFactorRequired(this.#config, row.role_code),
       hasSecondFactor: row.second_factor,
       username: row.username,
       name: row.name,
