@@ -16,6 +16,12 @@ export interface WriteContext<Body> extends ChangeContext<Body> {
   oldRow: Row | null
 }
 
+/** Whether a change gives one of the fields another value. In a create, each given field has one. */
+export const changesField = <Key extends string>(
+  { body, oldRow }: { body: Partial<Record<Key, unknown>>; oldRow: Row | null },
+  ...keys: readonly Key[]
+): boolean => keys.some((key) => body[key] !== undefined && body[key] !== oldRow?.[key])
+
 /** What is special about one resource. All hooks except `afterCommit` run in the transaction of the change. */
 export interface Hooks<Body> {
   /** SQL expressions of further columns in the answer. */

@@ -1,6 +1,7 @@
 import { fieldError } from '@karvon/contract/lib/field-messages.ts'
 import { courierAccounts } from '@karvon/contract/courier-accounts/courier-accounts.ts'
 import type { FastifyInstance } from 'fastify'
+import { changesField } from '../../resources/crud.hooks.ts'
 import { crud } from '../../resources/crud.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { invalid } from '../../platform/http/errors.ts'
@@ -21,12 +22,14 @@ export function courierAccountsRoutes(app: FastifyInstance, deps: Deps): void {
       if (oldRow !== null) refuseOtherHost(body, oldRow)
       return {}
     },
-    afterWrite: async ({ trx, body, oldRow, id }) => {
-      const hasOther = (key: 'url' | 'extra' | 'login') =>
-        body[key] !== undefined && body[key] !== oldRow?.[key]
+    afterWrite: async ({ id, ...writing }) => {
       // The failures were those of the former account, and their pause would hold up the new one for hours.
-      if (oldRow !== null && (hasOther('url') || hasOther('extra') || hasOther('login')))
-        await clearAccountState(trx, { column: 'courier_account_id', account: id, keepsRequiredPause: false })
+      if (writing.oldRow !== null && changesField(writing, 'url', 'extra', 'login'))
+        await clearAccountState(writing.trx, {
+          column: 'courier_account_id',
+          account: id,
+          keepsRequiredPause: false,
+        })
       return undefined
     },
   })

@@ -2,6 +2,7 @@ import { fieldError } from '@karvon/contract/lib/field-messages.ts'
 import { sourceCredentials } from '@karvon/contract/source-credentials/source-credentials.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../platform/database/pool.ts'
+import { changesField } from '../../resources/crud.hooks.ts'
 import { crud } from '../../resources/crud.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { invalid } from '../../platform/http/errors.ts'
@@ -34,21 +35,17 @@ type AccountKey = 'source_id' | 'login'
  */
 async function forgetFormerAccount(
   trx: Db,
-  {
-    id,
-    body,
-    oldRow,
-  }: { id: number; body: Partial<Record<AccountKey, unknown>>; oldRow: Record<string, unknown> },
+  change: { id: number; body: Partial<Record<AccountKey, unknown>>; oldRow: Record<string, unknown> },
 ): Promise<{ oldValues: Record<string, unknown>; newValues: Record<string, unknown> } | undefined> {
-  const hasOther = (key: AccountKey) => body[key] !== undefined && body[key] !== oldRow[key]
-  if (!hasOther('source_id') && !hasOther('login')) return undefined
+  const { id, oldRow } = change
+  if (!changesField(change, 'source_id', 'login')) return undefined
   await clearAccountState(trx, {
     column: 'source_credential_id',
     account: id,
-    keepsRequiredPause: !hasOther('source_id'),
+    keepsRequiredPause: !changesField(change, 'source_id'),
   })
   const { token } = await readStoredSecrets(trx, id)
-  if (hasOther('login') && token === oldRow['token'] && (await isTokenIssued(trx, id)))
+  if (changesField(change, 'login') && token === oldRow['token'] && (await isTokenIssued(trx, id)))
     await dropToken(trx, id)
   const { rows } = await clearGap(trx, id)
   const gap = rows[0]

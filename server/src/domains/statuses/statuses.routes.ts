@@ -1,5 +1,6 @@
 import { statuses } from '@karvon/contract/statuses/statuses.ts'
 import type { FastifyInstance } from 'fastify'
+import { changesField } from '../../resources/crud.hooks.ts'
 import { crud } from '../../resources/crud.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { lockStatusesExclusive } from '../leads/leads.status-lock.queries.ts'
@@ -14,9 +15,8 @@ export function statusesRoutes(app: FastifyInstance, deps: Deps): void {
       // With another type, the leads of the status count in another column of the reports. Outcomes of parcels need an active status.
       if (body.type_id !== undefined || body.is_active !== undefined) await lockStatusesExclusive(trx)
     },
-    afterWrite: async ({ trx, id, body, oldRow }) => {
-      const changes = (['type_id', 'is_active'] as const).filter((key) => body[key] !== undefined)
-      if (changes.some((key) => body[key] !== oldRow?.[key])) await checkAllLeadsForStatus(trx, id)
+    afterWrite: async (writing) => {
+      if (changesField(writing, 'type_id', 'is_active')) await checkAllLeadsForStatus(writing.trx, writing.id)
       return undefined
     },
     afterCommit: () => {
