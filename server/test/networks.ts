@@ -170,3 +170,9 @@ export const customDescription = {
   money: { divisor: 100, currency: 'UZS' },
   time: { unit: 'seconds' },
 }
+
+/** With the filter, a full scan reads only orders that changed since the last one. */
+export const descriptionWithFilter = {
+  ...customDescription,
+  orders: { ...customDescription.orders, updated_since: { param: 'changed_since', unit: 'seconds' } },
+}

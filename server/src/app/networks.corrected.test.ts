@@ -7,7 +7,7 @@ import { day, runStart } from '../../test/moment.ts'
 import {
   buildFastMapping,
   createRandom,
-  customDescription,
+  descriptionWithFilter,
   listOrders,
   openNetworks,
   type TestNetworkAccount,
@@ -20,15 +20,13 @@ const open = () => openNetworks(['odd', '100k', 'sotuvchi'])
 let fixture: Awaited<ReturnType<typeof open>>
 let account: TestNetworkAccount
 
-// With the filter, a full scan reads only orders that changed since the last one.
-const description = {
-  ...customDescription,
-  orders: { ...customDescription.orders, updated_since: { param: 'changed_since', unit: 'seconds' } },
-}
-
 beforeEach(async () => {
   fixture = await open()
-  await fixture.create('/api/admin/connectors/', { code: 'odd', name: 'Odd', description })
+  await fixture.create('/api/admin/connectors/', {
+    code: 'odd',
+    name: 'Odd',
+    description: descriptionWithFilter,
+  })
 })
 afterEach(() => fixture.close())
 

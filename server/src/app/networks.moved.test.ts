@@ -4,7 +4,7 @@ import { day, runStart } from '../../test/moment.ts'
 import {
   buildFastMapping,
   createEmptyStore,
-  customDescription,
+  descriptionWithFilter,
   listOrders,
   openNetworks,
   type TestNetworkAccount,
@@ -14,15 +14,13 @@ const open = () => openNetworks(['odd'])
 let fixture: Awaited<ReturnType<typeof open>>
 let account: TestNetworkAccount
 
-// With the filter, a full scan reads only orders that changed since the last one.
-const description = {
-  ...customDescription,
-  orders: { ...customDescription.orders, updated_since: { param: 'changed_since', unit: 'seconds' } },
-}
-
 beforeEach(async () => {
   fixture = await open()
-  await fixture.create('/api/admin/connectors/', { code: 'odd', name: 'Odd', description })
+  await fixture.create('/api/admin/connectors/', {
+    code: 'odd',
+    name: 'Odd',
+    description: descriptionWithFilter,
+  })
   account = await fixture.createAccount('First', 'odd', buildFastMapping(fixture.fakes[0]))
 })
 afterEach(() => fixture.close())

@@ -137,7 +137,8 @@ test('a person with parcels that no act settled gets one notice a day, in the da
   expect(items).toMatchObject([{ kind: 'money', status: 'sent', user: { id: fixture.azizId } }])
 })
 
-test('missing money is reported again on a later day only if more parcels are missing, by the settlement days of the account', async () => {
+/** Settles the first of two parcels, finds that the other one is missing, and queues the notice about it. */
+async function findMissingParcel(): Promise<void> {
   await fixture.addParcels(fixture.azizId, [
     { orderno: 'a', cash: 100_000 },
     { orderno: 'b', cash: 200_000 },
@@ -147,6 +148,10 @@ test('missing money is reported again on a later day only if more parcels are mi
   await send()
   await fixture.runJob()
   await runAt(9)
+}
+
+test('missing money is reported again on a later day only if more parcels are missing, by the settlement days of the account', async () => {
+  await findMissingParcel()
   await fixture.query(`update settlement_differences set created_at = created_at - interval '1 day'`)
   await runAt(9, 1)
   expect(await send()).toHaveLength(1)
@@ -161,15 +166,7 @@ test('missing money is reported again on a later day only if more parcels are mi
 })
 
 test('a parcel whose act was voided is missing again, and its owner gets another notice on a later day', async () => {
-  await fixture.addParcels(fixture.azizId, [
-    { orderno: 'a', cash: 100_000 },
-    { orderno: 'b', cash: 200_000 },
-  ])
-  addAct('1', 15, { a: '100000.00' })
-  await fixture.fetchActs()
-  await send()
-  await fixture.runJob()
-  await runAt(9)
+  await findMissingParcel()
   expect(await send()).toHaveLength(1)
   await fixture.query(`update settlement_differences set created_at = created_at - interval '1 day'`)
   addAct('2', 14, { b: '200000.00' })
