@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { firstTabs } from '@karvon/contract/saved-views/address.ts'
 import { Api } from '../src/api.ts'
 import { variants } from '../src/extent.ts'
 import { openSignedIn, pressOn, tabTo, typeInto } from '../src/keyboard.ts'
@@ -212,3 +213,13 @@ test(
     await expect(opener(page)).toHaveAccessibleName('Views')
   },
 )
+
+test('a screen without a tab in its address shows the tab that views leave out', async ({ page, api }) => {
+  const { password } = await api.newPerson('tab-buyer')
+  const buyer = await Api.signIn(api.url, 'tab-buyer', password)
+  for (const [path, tab] of Object.entries(firstTabs)) {
+    await openSignedIn(page, path === '/money' ? buyer : api, path)
+    const selected = page.getByRole('main').getByRole('tab', { selected: true })
+    await expect(selected, path).toHaveAttribute('id', new RegExp(`${tab}$`))
+  }
+})

@@ -9,7 +9,7 @@ const visitKeys: ReadonlySet<string> = new Set(['page', 'id', 'view_id'])
  * The tab that a screen shows without `tab` in its address, as the first tab of its page in the web. Both addresses are one
  * screen, so a view does not keep this tab.
  */
-const firstTabs: Readonly<Record<string, string>> = {
+export const firstTabs: Readonly<Record<string, string>> = {
   '/alerts': 'inbox',
   '/leads': 'leads',
   '/money': 'balance',
