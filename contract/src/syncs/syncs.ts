@@ -41,7 +41,11 @@ export const listSyncRuns = call({
   answer: pageSchema(SyncRun),
 })
 
-const RunRequested = Type.Object({ id: Type.Integer(), running: Type.Boolean() })
+const RunRequested = Type.Object({
+  id: Type.Integer(),
+  running: Type.Boolean(),
+  previous_run_id: Type.Integer({ description: 'The requested run has a larger id. 0 for the first run' }),
+})
 
 function runNow(resource: 'source-credentials' | 'courier-accounts', noun: string) {
   return call({

@@ -111,7 +111,11 @@ test('a courier run stores changed parcels with their histories, commits, and do
     receiver: { person: 'Ёкуб & Ойгул', phone: '+998901234567', town: 'Самарқанд', address: 'Регистон 1' },
   })
   // The services, the changed parcels and the acts.
-  expect((await runNow()).counts).toEqual({ requests: 3 })
+  const lastRun = await runNow()
+  expect(lastRun.counts).toEqual({ requests: 3 })
+  const path = `/api/admin/courier-accounts/${account}/run/`
+  const request = await callApi(product.app, admin, 'POST', path)
+  expect(request.json()).toEqual({ id: account, running: false, previous_run_id: lastRun.id })
 })
 
 test('a courier run stores the payment, and an answer without a part of it leaves the stored part', async () => {

@@ -235,13 +235,13 @@ interface RunRequest {
 
 /**
  * Makes an account due at once and ends its pause, unless the other side requires the pause: then the run begins at its end.
- * Answers true if a run is active already.
+ * `running`: a run is active already. `previous_run_id`: of the last run, active or not; 0 without one.
  */
 export async function requestRun(
   db: Db,
   { column, account, person, isFull = false }: RunRequest,
-): Promise<boolean> {
-  const { rows } = await sql<{ running: boolean }>`
+): Promise<{ running: boolean; previous_run_id: number }> {
+  const { rows } = await sql<{ running: boolean; previous_run_id: number }>`
     insert into sync_states as s (${sql.ref(column)}, requested_by, full_requested_at)
     values (${account}, ${person}, case when ${isFull} then now() end)
     on conflict (${sql.ref(column)}) do update
@@ -249,6 +249,9 @@ export async function requestRun(
         paused_until = case when s.is_rate_limited then s.paused_until end,
         pause_reason = case when s.is_rate_limited then s.pause_reason end,
         full_requested_at = coalesce(excluded.full_requested_at, s.full_requested_at)
-    returning coalesce(s.leased_until > now(), false) as running`.execute(db)
-  return rows[0]?.running ?? false
+    returning coalesce(s.leased_until > now(), false) as running,
+      (select coalesce(max(r.id), 0) from sync_runs r where r.${sql.ref(column)} = ${account}) as previous_run_id`.execute(
+    db,
+  )
+  return rows[0] ?? { running: false, previous_run_id: 0 }
 }

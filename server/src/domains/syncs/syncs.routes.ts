@@ -25,13 +25,13 @@ export function syncsRoutes(app: FastifyInstance, { db, pool, jobTrigger }: Deps
       const { id } = params
       const answer = await inTransactionStoringAnswer(db, async (trx) => {
         if (!(await hasRow(trx, accountTables[column], id))) throw notFound(noun)
-        const running = await requestRun(trx, {
+        const request = await requestRun(trx, {
           column,
           account: id,
           person: person.userId,
           isFull: query.full,
         })
-        return new RawJson(JSON.stringify({ id, running }))
+        return new RawJson(JSON.stringify({ id, ...request }))
       })
       jobTrigger.emit('syncs')
       return answer

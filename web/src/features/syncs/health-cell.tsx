@@ -75,9 +75,9 @@ function HealthCell({ accounts, row }: { accounts: SyncAccounts; row: SyncAccoun
         <RunButton
           accounts={accounts}
           row={row}
-          onRequested={() => {
+          onRequested={(previousRunId) => {
             setIsAnnounced(true)
-            followRun()
+            followRun(previousRunId)
           }}
         />
         <Button className={cells.inRow} onClick={() => setAreRunsOpen(true)}>
@@ -132,7 +132,7 @@ function RunButton({
 }: {
   accounts: SyncAccounts
   row: SyncAccountRow
-  onRequested: () => void
+  onRequested: (previousRunId: number | undefined) => void
 }) {
   return (
     <ActionButton
@@ -143,7 +143,7 @@ function RunButton({
       icon={<RefreshIcon size={15} />}
       inRow
       run={() => send(accounts.run, { params: { id: row.id } })}
-      onSuccess={onRequested}
+      onSuccess={({ previous_run_id: previousRunId }) => onRequested(previousRunId)}
     />
   )
 }

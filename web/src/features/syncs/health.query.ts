@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Call } from '@karvon/contract/lib/call.ts'
 import type { Resource } from '@karvon/contract/lib/resource.ts'
 import type { SyncHealth } from '@karvon/contract/lib/sync-health.ts'
+import type { runCourierAccount, runSourceCredential } from '@karvon/contract/syncs/syncs.ts'
 import { resourceApi } from '../../resources/resource.api.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 
@@ -16,7 +17,7 @@ export interface SyncAccountRow {
 /** The accounts of one kind: the resource, the call that starts a run, and the filter of its runs. */
 export interface SyncAccounts {
   readonly resource: Resource<SyncAccountRow>
-  readonly run: Call
+  readonly run: typeof runSourceCredential | typeof runCourierAccount
   /** Removes the mark that orders may be missing. Only network accounts have it. */
   readonly closeGap?: Call
   readonly key: 'source_credential_id' | 'courier_account_id'
@@ -29,8 +30,8 @@ export interface LiveHealth {
   readonly health: SyncHealth | null
   /** Whether a run was requested here and is not finished. */
   readonly isRunRequested: boolean
-  /** Starts to poll for the run that was just requested. */
-  readonly followRun: () => void
+  /** Starts to poll for the run that was just requested. `previousRunId`: of the run before it, if the host answers it. */
+  readonly followRun: (previousRunId: number | undefined) => void
 }
 
 /** The sync state of an account: from its row, and while a run is requested or running, from polls. */
@@ -65,7 +66,10 @@ export function useHealth({ resource }: SyncAccounts, row: SyncAccountRow): Live
   return {
     health,
     isRunRequested: request !== null,
-    followRun: () =>
-      setRequest({ previousRunId: Math.max(lastPolledRunId.current, health?.last_run?.id ?? 0) }),
+    // The row may be older than the last run, so the answer of the request is better.
+    followRun: (answeredRunId) =>
+      setRequest({
+        previousRunId: answeredRunId ?? Math.max(lastPolledRunId.current, health?.last_run?.id ?? 0),
+      }),
   }
 }
