@@ -71,6 +71,11 @@ test(
     await expect(tile(page, 'Requested')).toContainText('−300 000')
     await expect(tile(page, 'Available')).toContainText('699 999')
     await expectAccessibleLayout(page, 'available money', phone)
+    // The sums are of all days, so the entries up to a day have none.
+    await page.goto(`${page.url()}&to=2100-01-01`)
+    await expect(rows(page)).toHaveCount(1)
+    await expect(tile(page, 'Entries below')).toHaveCount(0)
+    await page.goBack()
     await page.goBack()
     await pressOn(page, tile(page, 'Earned').getByRole('link'))
     await expect(page).toHaveURL(/tab=history.*part=earned/)

@@ -8,13 +8,13 @@ import { balanceQuery } from './balance.query.ts'
 import { ownEntryTexts as texts } from './money.texts.ts'
 import classes from './payouts.module.css'
 
-const spec = { pageSize: 20, filters: ['part', 'currency', 'statement_id', 'from'] }
+const spec = { pageSize: 20, filters: ['part', 'currency', 'statement_id', 'from', 'to'] }
 
 /** Above the entries that are not on hold: what they sum to, what of it is requested, and what is left. */
 export function AvailableSums() {
   const { filters, search } = useTableState(spec).state
-  const { part, currency, statement_id, from } = filters
-  const isShown = part === 'available' && currency !== undefined && (statement_id ?? from) === undefined
+  const { part, currency, statement_id, from, to } = filters
+  const isShown = part === 'available' && currency !== undefined && (statement_id ?? from ?? to) === undefined
   const { data } = useQuery({ ...balanceQuery, enabled: isShown })
   if (!isShown || search !== '') return null
   const balance = data && [data, ...data.others].find((entry) => entry.currency === currency)
