@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Call } from '@karvon/contract/lib/call.ts'
 import type { Resource } from '@karvon/contract/lib/resource.ts'
 import type { SyncHealth } from '@karvon/contract/lib/sync-health.ts'
-import type { runCourierAccount, runSourceCredential } from '@karvon/contract/syncs/syncs.ts'
+import type { runSourceCredential } from '@karvon/contract/syncs/syncs.ts'
 import { resourceApi } from '../../resources/resource.api.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 
@@ -14,10 +14,10 @@ export interface SyncAccountRow {
   readonly health?: SyncHealth | null
 }
 
-/** The accounts of one kind: the resource, the call that starts a run, and the filter of its runs. */
+/** The accounts of one kind: the resource, the call that starts a run (of one type for all kinds), and the filter of its runs. */
 export interface SyncAccounts {
   readonly resource: Resource<SyncAccountRow>
-  readonly run: typeof runSourceCredential | typeof runCourierAccount
+  readonly run: typeof runSourceCredential
   /** Removes the mark that orders may be missing. Only network accounts have it. */
   readonly closeGap?: Call
   readonly key: 'source_credential_id' | 'courier_account_id'
