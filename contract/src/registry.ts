@@ -1,7 +1,7 @@
 import { accountCalls } from './accounts/accounts.ts'
 import { inboxCalls } from './alerts/inbox.ts'
 import { alertRuleCalls } from './alerts/rules.ts'
-import { countInbox } from './alerts/unread.ts'
+import { countUnreadAlerts } from './alerts/unread.ts'
 import { appCalls } from './app/app.ts'
 import { listAudit } from './audit/audit.ts'
 import { authCalls } from './auth/auth.ts'
@@ -100,7 +100,7 @@ export const calls: readonly Call[] = [
   ...statementCalls,
   ...alertRuleCalls,
   ...inboxCalls,
-  countInbox,
+  countUnreadAlerts,
   ...savedViewCalls,
   listAudit,
 ]

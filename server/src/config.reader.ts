@@ -160,7 +160,7 @@ export class EnvironmentReader {
     const entries = (this.readText(name, 10_000) ?? '').split(/[\s,]+/).filter((entry) => entry !== '')
     for (const entry of entries) {
       if (!pattern.test(entry))
-        this.addProblem(`${name} holds ${quoteValue(entry)}: give ${description}, apart by commas.`)
+        this.addProblem(`${name} holds ${quoteValue(entry)}: give ${description}, separated by commas.`)
     }
     return entries
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { ingestLeads } from '../src/domains/leads/leads.ingest.ts'
 import { foldDeltas } from '../src/domains/reports/reports.fold.queries.ts'
-import { recountStatus } from '../src/domains/reports/reports.recounts.queries.ts'
+import { recountNextBatch } from '../src/domains/reports/reports.recounts.queries.ts'
 import { findStatusRecount } from '../src/domains/rollups/rollups.recounts.queries.ts'
 import { callApi, createTestApp, signInAdmin, type Product, type Session } from './app.ts'
 import { buildLead } from './lead-database.ts'
@@ -187,7 +187,7 @@ export class ReportModelProduct {
       case 'recount':
         for (let n = 0; n < step.batches; n++) {
           const status = await findStatusRecount(deps.db)
-          if (status !== null) await recountStatus(deps.db, status)
+          if (status !== null) await recountNextBatch(deps.db, status)
         }
     }
   }

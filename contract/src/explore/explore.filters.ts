@@ -6,7 +6,7 @@ import { dimensionNames, dimensions, type DimensionName } from './explore.dimens
 export type ExploreFilters = Readonly<Partial<Record<DimensionName, readonly string[]>>>
 
 /** How the keys of a dimension are one text. */
-export const findFilterKind = (name: DimensionName): FilterKind =>
+export const getFilterKind = (name: DimensionName): FilterKind =>
   dimensions[name].kind === 'text' ? 'text' : 'number'
 
 /** The filters among the values of an address or a query. */
@@ -14,7 +14,7 @@ export function readFilters(values: Readonly<Partial<Record<string, string>>>): 
   const without = new Set(values.without?.split(','))
   const filters: Partial<Record<DimensionName, string[]>> = {}
   for (const name of dimensionNames) {
-    const keys = splitFilter(values[name] ?? '', findFilterKind(name)).filter((key) => key !== '')
+    const keys = splitFilter(values[name] ?? '', getFilterKind(name)).filter((key) => key !== '')
     if (keys.length > 0) filters[name] = keys
   }
   for (const name of textDimensions) if (without.has(name)) filters[name] = [...(filters[name] ?? []), '']
@@ -26,7 +26,7 @@ export function writeFilters(filters: ExploreFilters): Record<string, string> {
   const values: Record<string, string> = {}
   for (const name of dimensionNames) {
     const keys = filters[name]?.filter((key) => key !== '') ?? []
-    if (keys.length > 0) values[name] = joinFilter(keys, findFilterKind(name))
+    if (keys.length > 0) values[name] = joinFilter(keys, getFilterKind(name))
   }
   const without = textDimensions.filter((name) => filters[name]?.includes(''))
   return { ...values, ...(without.length > 0 && { without: without.join(',') }) }

@@ -5,7 +5,7 @@ import { nullable } from './schemas.ts'
 /** The bounds of `per_page` and `limit` on every list. */
 export const pageSizeBounds = { min: minPageSize, max: maxPageSize } as const
 
-/** In the address of a list, a filter with a default value that was removed. */
+/** The value in an address of a filter that has a default and that a person removed. */
 export const anyValue = 'any'
 
 /**

@@ -1,4 +1,4 @@
-/** The periods that move with today. Weeks start on Monday. A period that is not over ends today. */
+/** The relative periods. Weeks start on Monday. A period that is not over ends today. */
 export const periodNames = [
   'today',
   'yesterday',

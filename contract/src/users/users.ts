@@ -5,7 +5,7 @@ import { maxCode } from '../lib/limits.ts'
 import { resource } from '../lib/resource.ts'
 import { DateTime } from '../lib/schemas.ts'
 
-/** People. They are never deleted, only deactivated. */
+/** People. They are deactivated and not deleted. Only registrations that wait too long are deleted. */
 export const users = resource({
   name: 'users',
   noun: { one: 'user', many: 'users' },

@@ -1,4 +1,4 @@
-import { countInbox } from '@karvon/contract/alerts/unread.ts'
+import { countUnreadAlerts } from '@karvon/contract/alerts/unread.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, signInAdmin, type Product } from '../../test/app.ts'
 import { readId } from '../../test/people.ts'
@@ -24,7 +24,7 @@ test('calls are made after an attempt to open their app that failed', async () =
     },
   }
   const calls = createReceiverCalls(deps)
-  const read = () => calls.read({ userId: adminId, call: countInbox, query: {} })
+  const read = () => calls.read({ userId: adminId, call: countUnreadAlerts, query: {} })
   await expect(read()).rejects.toThrow('did not become ready')
   expect(await read()).toEqual({ unread: 0 })
 })

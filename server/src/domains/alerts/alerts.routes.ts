@@ -6,7 +6,7 @@ import {
   muteAlertRule,
   updateAlertRule,
 } from '@karvon/contract/alerts/rules.ts'
-import { countInbox } from '@karvon/contract/alerts/unread.ts'
+import { countUnreadAlerts } from '@karvon/contract/alerts/unread.ts'
 import type { FastifyInstance } from 'fastify'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { inTransactionStoringAnswer } from '../../platform/http/idempotency.answers.ts'
@@ -55,7 +55,7 @@ export function alertsRoutes(app: FastifyInstance, { db, pool, jobTrigger, confi
     answerList(pool, query, buildInbox(query, { userId, currency: config.currency })),
   )
 
-  serve(app, countInbox, async ({ person }) => ({ unread: await countUnread(db, person.userId) }))
+  serve(app, countUnreadAlerts, async ({ person }) => ({ unread: await countUnread(db, person.userId) }))
 
   serve(app, readInbox, ({ body, person: { userId } }) =>
     inTransactionStoringAnswer(db, async (trx) => {

@@ -8,7 +8,11 @@ import type { Measoft } from '../../integrations/measoft/measoft.ts'
 import type { CourierAct } from '../../integrations/measoft/measoft.acts.ts'
 import { isUnfitValue } from '../../platform/database/pg-errors.ts'
 import type { Db } from '../../platform/database/pool.ts'
-import { findPaidActs, markUnlistedActs, readActPeriod } from '../settlements/settlements.fetch.queries.ts'
+import {
+  findPaidActHashes,
+  updateUnlistedMarks,
+  readActPeriod,
+} from '../settlements/settlements.fetch.queries.ts'
 import { storeAct } from '../settlements/settlements.store.ts'
 import { lockAccount } from '../settlements/settlements.store.queries.ts'
 import { SyncError, type SyncRunContext } from '../syncs/syncs.kind.ts'
@@ -66,7 +70,7 @@ interface UnreadableActs {
 async function storeChangedActs(db: Db, sync: ActSync): Promise<UnreadableActs> {
   const { accountId } = sync
   const acts = await listActs(db, sync)
-  const paidActs = await findPaidActs(db, accountId)
+  const paidActs = await findPaidActHashes(db, accountId)
   const unreadable: UnreadableActs = { acts: [], reasons: new Map() }
   let failuresInRow = 0
   for (const act of acts) {
@@ -105,7 +109,7 @@ async function listActs(db: Db, { accountId, courier, run }: ActSync): Promise<C
   if (codes.length === acts.length)
     await run.store(async (trx) => {
       await lockAccount(trx, accountId)
-      await markUnlistedActs(trx, { accountId, ...period, codes })
+      await updateUnlistedMarks(trx, { accountId, ...period, codes })
     })
   return acts
 }

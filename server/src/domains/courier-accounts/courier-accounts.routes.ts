@@ -6,7 +6,7 @@ import { crud } from '../../resources/crud.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { invalid } from '../../platform/http/errors.ts'
 import { getOrigin } from '../../platform/security/secret-hosts.ts'
-import { refuseAdjusted } from '../ledger/ledger.adjustments.queries.ts'
+import { refuseAdjustedAccount } from '../ledger/ledger.adjustments.queries.ts'
 import { healthSql } from '../syncs/syncs.health.queries.ts'
 import { clearAccountState } from '../syncs/syncs.queries.ts'
 import { refuseForbiddenUrls } from '../../resources/url-fields.ts'
@@ -16,7 +16,7 @@ export function courierAccountsRoutes(app: FastifyInstance, deps: Deps): void {
   crud(app, deps, {
     resource: courierAccounts,
     extraColumns: { health: healthSql('courier_account_id') },
-    beforeDelete: (trx, { id }) => refuseAdjusted(trx, 'courier', id),
+    beforeDelete: (trx, { id }) => refuseAdjustedAccount(trx, 'courier', id),
     computeColumns: async ({ body, oldRow }) => {
       refuseForbiddenUrls(deps.outgoing, courierAccounts, body)
       if (oldRow !== null) refuseOtherHost(body, oldRow)

@@ -6,7 +6,7 @@ import type { Deps } from '../../platform/deps.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { RawJson } from '../../platform/http/raw-json.ts'
 import { serve } from '../../platform/http/serve.ts'
-import { refuseAdjusted } from '../ledger/ledger.adjustments.queries.ts'
+import { refuseAdjustedAccount } from '../ledger/ledger.adjustments.queries.ts'
 import { seedDefaultMappings } from '../leads/leads.default-mappings.ts'
 import { inTransactionStoringAnswer } from '../../platform/http/idempotency.answers.ts'
 import { deleteUnchangedMappings, renewPostbackKey } from './cpa-sources.queries.ts'
@@ -21,7 +21,7 @@ export function cpaSourcesRoutes(app: FastifyInstance, deps: Deps): void {
     },
     // The default mappings are deleted with the source, unless an admin changed them.
     beforeDelete: async (trx, { id }) => {
-      await refuseAdjusted(trx, 'network', id)
+      await refuseAdjustedAccount(trx, 'network', id)
       await deleteUnchangedMappings(trx, id)
     },
   })

@@ -3,7 +3,7 @@ import type { KeyAxis } from './explore.axes.ts'
 import { moveToColumn, rollupReader, type TopLimit, type SumRow } from './explore.queries.ts'
 import { isInRollups, type Question } from './explore.question.ts'
 import type { ScanAxis, SegmentScan } from './explore.scan.ts'
-import { chooseTop, writeCells, writeMargin, writeTotals, type Margin } from './explore.top.ts'
+import { chooseTop, buildCellRows, buildMarginRows, buildTotalRows, type Margin } from './explore.top.ts'
 
 /** Sums of one pass over the segments, 8 bytes each. */
 const maxSums = 4_194_304
@@ -45,8 +45,8 @@ export async function readInPasses(scan: SegmentScan, passes: Passes): Promise<S
     if (grid === undefined || axis === undefined || topLimit === undefined) continue
     const { top, count } = await chooseTop(trx, axis, { grid, topLimit, periods })
     const keys = await axis.readKeys(trx, top)
-    const rows = writeMargin(question, { at, keys, top, count, grid })
-    margins[at] = { top, keys, rows, totals: writeTotals(question, grid) }
+    const rows = buildMarginRows(question, { at, keys, top, count, grid })
+    margins[at] = { top, keys, rows, totals: buildTotalRows(question, grid) }
   }
   const knownMargins = margins.filter((margin) => margin !== null)
   const rows = [...(knownMargins[0]?.totals ?? []), ...knownMargins.flatMap((margin) => margin.rows)]
@@ -55,7 +55,7 @@ export async function readInPasses(scan: SegmentScan, passes: Passes): Promise<S
   const [cells] = isOnePass ? grids : await scan.read([tops])
   if (cells === undefined) throw new Error('the cells were not read')
   const isWhole = sides.map(({ top }) => isOnePass && top === null)
-  return [...rows, ...writeCells(question, { margins: knownMargins, isWhole, grid: cells })]
+  return [...rows, ...buildCellRows(question, { margins: knownMargins, isWhole, grid: cells })]
 }
 
 /** The margin of one dimension from rollups; null if they do not have all that the question asks for. */

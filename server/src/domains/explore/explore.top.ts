@@ -9,7 +9,8 @@ import type { Question } from './explore.question.ts'
 const listNumbers = (count: number): number[] => Array.from({ length: count }, (_, i) => i)
 
 /**
- * The slots of the top keys, and the number of all keys that have leads. Equal keys are taken in their order.
+ * The slots (numbers of keys) of the top keys, and the number of all keys that have leads. Keys with equal sums are chosen in the order of
+ * their ids or texts.
  */
 export async function chooseTop(
   trx: Db,
@@ -48,17 +49,17 @@ export interface Margin {
 
 type Figures = Pick<Question, 'figures' | 'periods'>
 
-const writeSums = ({ figures }: Figures, value: (figure: SumFigure) => number) =>
+const buildSums = ({ figures }: Figures, value: (figure: SumFigure) => number) =>
   Object.fromEntries(figures.map((figure) => [figure, String(value(figure))])) as Record<SumFigure, string>
 
 /** The rows are in the form in which SQL answers them. Without leads there is no row. */
 const hasLeads = (row: SumRow): boolean => row.leads !== '0'
 
 /** The sums of all keys of a margin. */
-export const writeTotals = (question: Figures, grid: Grid): SumRow[] =>
+export const buildTotalRows = (question: Figures, grid: Grid): SumRow[] =>
   [...question.periods.keys()]
     .map((period): SumRow => {
-      const sums = writeSums(question, (figure) =>
+      const sums = buildSums(question, (figure) =>
         listNumbers(grid.rows).reduce((sum, row) => sum + grid.get(period, figure, row), 0),
       )
       return { kind: 'total', period, row_key: null, column_key: null, key_count: 0, ...sums }
@@ -66,7 +67,7 @@ export const writeTotals = (question: Figures, grid: Grid): SumRow[] =>
     .filter(hasLeads)
 
 /** The sums of the top keys. */
-export const writeMargin = (
+export const buildMarginRows = (
   question: Figures,
   {
     at,
@@ -79,7 +80,7 @@ export const writeMargin = (
   [...question.periods.keys()].flatMap((period) =>
     top
       .map((slot): SumRow => {
-        const sums = writeSums(question, (figure) => grid.get(period, figure, slot))
+        const sums = buildSums(question, (figure) => grid.get(period, figure, slot))
         const key = keys.get(slot) ?? ''
         const row = {
           kind: 'row',
@@ -98,7 +99,7 @@ export const writeMargin = (
  * The sums of the cells of the top keys. `isWhole` says for each axis whether the grid has all its slots or
  * only the top slots.
  */
-export function writeCells(
+export function buildCellRows(
   question: Figures,
   { margins, isWhole, grid }: { margins: readonly Margin[]; isWhole: readonly boolean[]; grid: Grid },
 ): SumRow[] {
@@ -110,7 +111,7 @@ export function writeCells(
       columnKeys
         .map((column): SumRow => {
           const cell = row.place * grid.columns + column.place
-          const sums = writeSums(question, (figure) => grid.get(period, figure, cell))
+          const sums = buildSums(question, (figure) => grid.get(period, figure, cell))
           return { kind: 'cell', period, row_key: row.key, column_key: column.key, key_count: 0, ...sums }
         })
         .filter(hasLeads),

@@ -15,9 +15,9 @@ export const ingestBatchSize = 1000
  *
  * - A lead is unique by source and external id. Repeating any input changes nothing.
  * - The update time of the source decides: an older state changes nothing. With equal times the further state applies
- *   (hold, accepted, recall, sent, rejected, sold, returned; an unmapped status is the least), then the larger
- *   source status, payout, currency, creation time and comment. This is a total order, so any order of arrival
- *   gives the same result. Repeated leads within a batch are merged by the same rule.
+ *   (hold, accepted, recall, send, cancel, sold, returned; an unmapped status is the least), then the larger value of the
+ *   next column (`listStateOrder`). This is a total order, so any order of arrival gives the same result. Repeated leads
+ *   within a batch are merged by the same rule.
  * - A value that the input omits (offer, stream, comment, subs, region, cancel reason, payout with its currency) keeps its
  *   stored value. A new lead without a payout has 0.
  * - The mapping of the source gives the status; an unmapped source status has none.

@@ -7,9 +7,12 @@ const tables = { network: 'cpa_sources', courier: 'courier_accounts', person: 'u
 
 /**
  * Locks the network, courier account or person of an account, so that it is not deleted meanwhile. False if an admin cannot
- * correct the account: all three are missing, and it is neither `fees` nor `paid`.
+ * correct the account: its network, courier account or person does not exist, and it is neither `fees` nor `paid`.
  */
-export async function lockAdjustable(trx: Db, { account_kind, ref_id }: LedgerAccountKey): Promise<boolean> {
+export async function lockAccountForAdjustment(
+  trx: Db,
+  { account_kind, ref_id }: LedgerAccountKey,
+): Promise<boolean> {
   if (account_kind === 'fees' || account_kind === 'paid') return ref_id === 0
   if (account_kind !== 'network' && account_kind !== 'courier' && account_kind !== 'person') return false
   const text = `select from ${tables[account_kind]} where id = $1 for no key update`
@@ -29,7 +32,7 @@ export async function hasEntries(
  * Errors: 409 `in_use` if an account of the ledger has adjustments. Its other entries have causes that refer to its network or
  * courier account. The caller has locked this row.
  */
-export async function refuseAdjusted(
+export async function refuseAdjustedAccount(
   trx: Db,
   accountKind: 'network' | 'courier',
   refId: number,

@@ -11,7 +11,7 @@ import { serve } from '../../platform/http/serve.ts'
 import { answerList } from '../../resources/lists.answer.ts'
 import { parseAccountId } from './ledger.account-id.ts'
 import { adjustAccount } from './ledger.adjustments.ts'
-import { hasEntries, lockAdjustable } from './ledger.adjustments.queries.ts'
+import { hasEntries, lockAccountForAdjustment } from './ledger.adjustments.queries.ts'
 import { buildAccountList, buildEntryList } from './ledger.queries.ts'
 
 /** The calls with which admins read the ledger and correct an account. */
@@ -24,7 +24,7 @@ export function ledgerRoutes(app: FastifyInstance, { db, pool }: Deps): void {
     inTransactionStoringAnswer(db, async (trx) => {
       if (amount === 0) throw new AppError('amount_is_zero', {}, { fields: ['amount'] })
       const account = parseAccountId(account_id)
-      if (!(await lockAdjustable(trx, account))) throw notFound('account')
+      if (!(await lockAccountForAdjustment(trx, account))) throw notFound('account')
       // An account with another currency is older than the check of codes.
       if (!isCurrency(account.currency) && !(await hasEntries(trx, account)))
         throw invalid([fieldError('account_id', 'not_a_currency_code', { label: 'Currency' })])

@@ -15,7 +15,7 @@ import { totalsCheck } from '../rollups/rollups.check.ts'
 import { findStatusRecount } from '../rollups/rollups.recounts.queries.ts'
 import { foldDeltas } from './reports.fold.queries.ts'
 import { recountStatuses, recountStatusesJob } from './reports.recounts.ts'
-import { recountStatus } from './reports.recounts.queries.ts'
+import { recountNextBatch } from './reports.recounts.queries.ts'
 
 const leads = 23
 const batch = 5
@@ -80,7 +80,7 @@ async function changeType(code: string): Promise<StatusRecount | null> {
 }
 const readRecount = async () =>
   (await get<{ recount: StatusRecount | null }>(`/api/admin/statuses/${status}/`)).recount
-const recountBatch = () => product.deps.db.transaction().execute((trx) => recountStatus(trx, status))
+const recountBatch = () => product.deps.db.transaction().execute((trx) => recountNextBatch(trx, status))
 const runJob = () => recountStatusesJob(product.deps).run(new AbortController().signal)
 
 const columns = ['hold', 'sold', 'cancel'] as const

@@ -3,7 +3,7 @@ import type { Deps } from '../../platform/deps.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import { findStatusRecount, recountsWorkDelay } from '../rollups/rollups.recounts.queries.ts'
 import { hasMoreDeltas, maxDeltasPerFold } from './reports.fold.queries.ts'
-import { recountStatus } from './reports.recounts.queries.ts'
+import { recountNextBatch } from './reports.recounts.queries.ts'
 
 /**
  * Moves the leads of statuses whose type changed to the report column of the new type. Each batch moves the cursor of its status in
@@ -19,7 +19,7 @@ export async function recountStatuses(
     signal?.throwIfAborted()
     const statusId = await findStatusRecount(db)
     if (statusId === null) return
-    await db.transaction().execute((trx) => recountStatus(trx, statusId))
+    await db.transaction().execute((trx) => recountNextBatch(trx, statusId))
   }
 }
 

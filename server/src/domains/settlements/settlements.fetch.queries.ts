@@ -17,7 +17,7 @@ export async function readActPeriod(db: Db, accountId: number): Promise<{ from: 
 }
 
 /** The hashes of the list entries of paid acts, by code. */
-export async function findPaidActs(db: Db, accountId: number): Promise<ReadonlyMap<string, string>> {
+export async function findPaidActHashes(db: Db, accountId: number): Promise<ReadonlyMap<string, string>> {
   const rows = await db
     .selectFrom('settlement_acts')
     .select(['code', 'header_hash'])
@@ -36,7 +36,7 @@ export async function findPaidActs(db: Db, accountId: number): Promise<ReadonlyM
  * Marks the acts of a period that the courier does not list, and removes the mark of those that it lists. `codes`: of all acts of
  * its list of the period. The caller has locked the account.
  */
-export async function markUnlistedActs(
+export async function updateUnlistedMarks(
   trx: Db,
   { accountId, from, to, codes }: { accountId: number; from: string; to: string; codes: readonly string[] },
 ): Promise<void> {

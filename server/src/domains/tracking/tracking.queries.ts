@@ -7,8 +7,8 @@ const hasDigitsSql = `(right(regexp_replace(p.phone, '\\D', '', 'g'), 4) = $2 or
     select from regexp_split_to_table(p.phone, '[,;/|\\n]') part where right(regexp_replace(part, '\\D', '', 'g'), 4) = $2))`
 
 /**
- * Phones write the first letter as a capital, so a number in other letters is found too. Two shops may use the same order
- * number. Of the parcels with these digits and the typed letters, the one with the newest event is shown.
+ * Phone keyboards capitalise the first letter, so the number is also searched in upper and in lower case. Two shops may use the same
+ * order number. Of the parcels with these digits and the typed letters, the one with the newest event is shown.
  */
 const trackSql = `select json_build_object('orderno', p.orderno,
     'status', json_build_object('code', p.status_code, 'title', p.status_title, 'eventtime', p.eventtime),

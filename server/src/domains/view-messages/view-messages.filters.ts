@@ -1,4 +1,4 @@
-import { findFilterKind, type ExploreFilters } from '@karvon/contract/explore/explore.filters.ts'
+import { getFilterKind, type ExploreFilters } from '@karvon/contract/explore/explore.filters.ts'
 import {
   dimensionNames,
   dimensions,
@@ -79,7 +79,7 @@ function readDimensions(query: ListQuery): ExploreFilters {
     const { kind, leadFilter } = dimensions[name]
     const value = query[leadFilter]
     const keys =
-      kind === 'period' || value === undefined ? [] : splitFilter(String(value), findFilterKind(name))
+      kind === 'period' || value === undefined ? [] : splitFilter(String(value), getFilterKind(name))
     if (withoutNames.has(name)) keys.push('')
     if (keys.length > 0) filters[name] = keys
   }

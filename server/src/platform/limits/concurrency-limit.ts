@@ -154,7 +154,7 @@ export class ConcurrencyLimit<Key> {
 
   #createRefusal({ reason, createError }: Bound, key: Key): AppError {
     const slotCount = this.#heldByKey.get(key) ?? 0
-    return countRefusalError(reason, createError(this.#options.retryAfter ?? 1, slotCount))
+    return recordRefusal(reason, createError(this.#options.retryAfter ?? 1, slotCount))
   }
 
   #take(key: Key, slots: number): Release {
@@ -198,7 +198,7 @@ export class ConcurrencyLimit<Key> {
 }
 
 /** Counts a refusal and returns its error. */
-export function countRefusalError(reason: RefusalReason, error: AppError): AppError {
+export function recordRefusal(reason: RefusalReason, error: AppError): AppError {
   countRefusal(reason)
   return error
 }

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { countWaitingCallers } from '../database/pool.ts'
 import { AppError } from '../http/errors.ts'
-import { countRefusalError } from './concurrency-limit.ts'
+import { recordRefusal } from './concurrency-limit.ts'
 
 /** Milliseconds after a timeout of the pool in which no request may join a queue for a connection. */
 const busyPeriod = 2000
@@ -19,7 +19,7 @@ export function createDatabaseLimit(pool: pg.Pool): DatabaseLimit {
     check(maxQueue) {
       const waitingCount = countWaitingCallers(pool)
       if (waitingCount >= maxQueue || (waitingCount > 0 && performance.now() < busyUntil))
-        throw countRefusalError('database', new AppError('database_overloaded', {}, { retryAfter: 1 }))
+        throw recordRefusal('database', new AppError('database_overloaded', {}, { retryAfter: 1 }))
     },
     reportTimeout() {
       busyUntil = performance.now() + busyPeriod

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { countInbox } from '@karvon/contract/alerts/unread.ts'
+import { countUnreadAlerts } from '@karvon/contract/alerts/unread.ts'
 import { BroadcastIcon } from '../../components/actions/icons.tsx'
 import { formatNumber } from '../../lib/format/number.format.ts'
 import { send } from '../../lib/http.ts'
@@ -17,7 +17,7 @@ const maxShown = 99
 export function AlertsLink() {
   const { data } = useQuery({
     queryKey: queryKeys.unreadAlerts,
-    queryFn: ({ signal }) => send(countInbox, { signal }),
+    queryFn: ({ signal }) => send(countUnreadAlerts, { signal }),
     staleTime: countIntervalMs / 2,
     refetchInterval: (query) => canReload(query) && countIntervalMs,
     refetchOnWindowFocus: true,

@@ -1,7 +1,7 @@
 import { connectors } from '@karvon/contract/connectors/connectors.ts'
 import type { Received } from '@karvon/contract/lib/received.ts'
 import { Facts } from '../../components/display/timeline.tsx'
-import { anyTexts as any } from '../../resources/list-filters.texts.ts'
+import { anyTexts } from '../../resources/list-filters.texts.ts'
 import { resourcePage } from '../../resources/resource-page.tsx'
 import { formatValue } from '../../resources/resource-fields.ts'
 import classes from './connectors.module.css'
@@ -11,7 +11,7 @@ type BuiltInProps = Received<{ code: string; name: string }> & { description?: u
 
 /** The descriptions of CPA networks, as data. */
 export const ConnectorsPage = resourcePage(connectors, {
-  filters: { is_builtin: any.origin },
+  filters: { is_builtin: anyTexts.origin },
   width: 760,
   fields: { description: { rows: 18, hint: texts.hint } },
   view: (row) => (row.is_builtin ? <BuiltIn {...row} /> : null),

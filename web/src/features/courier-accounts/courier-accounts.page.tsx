@@ -1,11 +1,11 @@
 import { courierAccounts } from '@karvon/contract/courier-accounts/courier-accounts.ts'
 import { runCourierAccount } from '@karvon/contract/syncs/syncs.ts'
-import { anyTexts as any } from '../../resources/list-filters.texts.ts'
+import { anyTexts } from '../../resources/list-filters.texts.ts'
 import { resourcePage } from '../../resources/resource-page.tsx'
 import { createHealthColumn } from '../syncs/health-cell.tsx'
 
 export const CourierAccountsPage = resourcePage(courierAccounts, {
-  filters: { user_id: any.users, is_active: any.state },
+  filters: { user_id: anyTexts.users, is_active: anyTexts.state },
   columns: [
     createHealthColumn({ resource: courierAccounts, run: runCourierAccount, key: 'courier_account_id' }),
   ],

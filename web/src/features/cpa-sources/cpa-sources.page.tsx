@@ -1,11 +1,11 @@
 import { cpaSources } from '@karvon/contract/cpa-sources/cpa-sources.ts'
 import { WithFeature } from '../../resources/feature.tsx'
-import { anyTexts as any } from '../../resources/list-filters.texts.ts'
+import { anyTexts } from '../../resources/list-filters.texts.ts'
 import { resourcePage } from '../../resources/resource-page.tsx'
 import { PostbackAddress } from './postback-address.tsx'
 
 export const CpaSourcesPage = resourcePage(cpaSources, {
-  filters: { is_active: any.state },
+  filters: { is_active: anyTexts.state },
   actions: ({ id, postback_key: key }) =>
     key && (
       <WithFeature feature="leads">

@@ -1,7 +1,7 @@
 import { roleSourceAccess } from '@karvon/contract/role-source-access/role-source-access.ts'
-import { anyTexts as any } from '../../resources/list-filters.texts.ts'
+import { anyTexts } from '../../resources/list-filters.texts.ts'
 import { resourcePage } from '../../resources/resource-page.tsx'
 
 export const RoleSourceAccessPage = resourcePage(roleSourceAccess, {
-  filters: { role_id: any.roles, source_id: any.sources },
+  filters: { role_id: anyTexts.roles, source_id: anyTexts.sources },
 })

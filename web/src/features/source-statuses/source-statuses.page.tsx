@@ -1,7 +1,7 @@
 import { sourceStatuses } from '@karvon/contract/source-statuses/source-statuses.ts'
-import { anyTexts as any } from '../../resources/list-filters.texts.ts'
+import { anyTexts } from '../../resources/list-filters.texts.ts'
 import { resourcePage } from '../../resources/resource-page.tsx'
 
 export const SourceStatusesPage = resourcePage(sourceStatuses, {
-  filters: { source_id: any.sources, status_id: any.statuses },
+  filters: { source_id: anyTexts.sources, status_id: anyTexts.statuses },
 })

@@ -1,5 +1,5 @@
 import { statusTypes } from '@karvon/contract/status-types/status-types.ts'
-import { anyTexts as any } from '../../resources/list-filters.texts.ts'
+import { anyTexts } from '../../resources/list-filters.texts.ts'
 import { resourcePage } from '../../resources/resource-page.tsx'
 
-export const StatusTypesPage = resourcePage(statusTypes, { filters: { is_active: any.state } })
+export const StatusTypesPage = resourcePage(statusTypes, { filters: { is_active: anyTexts.state } })

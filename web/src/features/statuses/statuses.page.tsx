@@ -1,5 +1,5 @@
 import { statuses } from '@karvon/contract/statuses/statuses.ts'
-import { anyTexts as any } from '../../resources/list-filters.texts.ts'
+import { anyTexts } from '../../resources/list-filters.texts.ts'
 import { resourcePage } from '../../resources/resource-page.tsx'
 import { RecountBadge } from './recount-badge.tsx'
 
@@ -7,7 +7,7 @@ import { RecountBadge } from './recount-badge.tsx'
 const recountInterval = 2000
 
 export const StatusesPage = resourcePage(statuses, {
-  filters: { type_id: any.types, is_active: any.state },
+  filters: { type_id: anyTexts.types, is_active: anyTexts.state },
   cells: {
     type_id: ({ recount }, defaultCell) => (
       <span>

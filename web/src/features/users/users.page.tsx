@@ -2,7 +2,7 @@ import { Suspense } from 'react'
 import { users } from '@karvon/contract/users/users.ts'
 import { lazyOptional } from '../../components/lazy-optional.ts'
 import { WithFeature } from '../../resources/feature.tsx'
-import { anyTexts as any } from '../../resources/list-filters.texts.ts'
+import { anyTexts } from '../../resources/list-filters.texts.ts'
 import { resourcePage } from '../../resources/resource-page.tsx'
 import { getSession } from '../../lib/session.store.ts'
 import { UserActivationButton } from './user-activation.tsx'
@@ -14,7 +14,7 @@ import { usersTexts as texts } from './users.texts.ts'
 const SecondFactorOff = lazyOptional(async () => (await import('./second-factor-off.tsx')).SecondFactorOff)
 
 export const UsersPage = resourcePage(users, {
-  filters: { role_id: any.roles, is_active: any.state },
+  filters: { role_id: anyTexts.roles, is_active: anyTexts.state },
   cells: { is_active: (row) => <ActiveBadge user={row} /> },
   emptyText: texts.empty,
   useBulk: useUsersBulk,
