@@ -4,7 +4,13 @@ import type { SegmentColumn } from '../segments/segments.columns.ts'
 import type { StreamScope } from '../segments/segments.slices.queries.ts'
 import { firstLead, type LastLead } from '../segments/segments.leads.queries.ts'
 import { isTextDimension } from '../rollups/rollups.text-columns.queries.ts'
-import { readChangedLeads, readCodes, readLastCodes, type NumberColumn } from './explore.changed.queries.ts'
+import {
+  allowIndexOnlyScans,
+  readChangedLeads,
+  readCodes,
+  readLastCodes,
+  type NumberColumn,
+} from './explore.changed.queries.ts'
 
 /** Changed days of one question, and their leads, that are read beside segments. With more, the question reads all its leads. */
 const maxChangedDays = 64
@@ -76,17 +82,31 @@ export class TextCodes {
   }
 }
 
+interface ChangedDaysQuery {
+  readonly columns: readonly SegmentColumn[]
+  readonly texts: TextCodes
+  readonly scope: StreamScope | null
+}
+
 /** Reads the leads of changed days, or those of some streams. Null if they are too many. */
 export async function readChangedDays(
   trx: Db,
   days: readonly string[],
-  {
-    columns,
-    texts,
-    scope,
-  }: { columns: readonly SegmentColumn[]; texts: TextCodes; scope: StreamScope | null },
+  query: ChangedDaysQuery,
 ): Promise<ChangedLeads[] | null> {
   if (days.length > maxChangedDays) return null
+  if (days.length === 0 || query.scope !== null) return readDays(trx, days, query)
+  await allowIndexOnlyScans(trx, false)
+  const changedLeads = await readDays(trx, days, query)
+  await allowIndexOnlyScans(trx, true)
+  return changedLeads
+}
+
+async function readDays(
+  trx: Db,
+  days: readonly string[],
+  { columns, texts, scope }: ChangedDaysQuery,
+): Promise<ChangedLeads[] | null> {
   const changedLeads: ChangedLeads[] = []
   let count = 0
   const read = (day: string, after: LastLead) => readChangedLeads(trx, { day, columns, after, scope })

@@ -1,3 +1,5 @@
+import { isMoneyFigure } from '@karvon/contract/explore/explore.metrics.ts'
+import type { SumFigure } from '@karvon/contract/lib/report-ratios.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { decodeCodes, decodeSums } from '../segments/segments.codes.ts'
 import { isSpanColumn, maxSegmentLeads, type SegmentColumn } from '../segments/segments.columns.ts'
@@ -62,6 +64,8 @@ export class SegmentScan {
   readonly #ones = new Int32Array(maxSegmentLeads).fill(1)
   readonly #weights = new Int32Array(maxSegmentLeads)
   readonly #sums = new Float64Array(maxSegmentLeads)
+  /** What the current pass reads and adds up. */
+  #columns: readonly SegmentColumn[] = []
   #effects: StatusEffects | undefined
   #largestSum = 0
 
@@ -71,12 +75,14 @@ export class SegmentScan {
     for (const column of source.columns) this.#buffers.set(column, new Int32Array(maxSegmentLeads))
   }
 
-  /** One grid for each list of axes. */
-  async read(lists: readonly (readonly ScanAxis[])[]): Promise<Grid[]> {
-    const { question, plans, columns, slices } = this.#source
-    this.#effects ??= await readEffects(this.#trx, question.figures)
+  /** One grid of these figures for each list of axes. */
+  async read(lists: readonly (readonly ScanAxis[])[], figures: readonly SumFigure[]): Promise<Grid[]> {
+    const { plans, slices } = this.#source
+    const columns = this.#listColumns(lists.flat(), figures)
+    this.#columns = columns
+    this.#effects = await readEffects(this.#trx, figures)
     this.#largestSum = 0
-    const targets = lists.map((list) => this.#createTarget(list))
+    const targets = lists.map((list) => this.#createTarget(list, figures))
     for (const [period, { days, changedDays: changed, spans }] of plans.entries()) {
       this.#addChanged(targets, { period, changed })
       const byDay = new Map(days.map((plannedDay) => [plannedDay.day, plannedDay]))
@@ -85,18 +91,29 @@ export class SegmentScan {
       for await (const part of readSpans(this.#trx, { spans, columns: columns.filter(isSpanColumn) }))
         this.#addSpanPart(targets, { period, part })
     }
-    if (question.figures.length > 0 && this.#largestSum > Number.MAX_SAFE_INTEGER)
-      throw new SumTooLargeError()
+    if (figures.length > 0 && this.#largestSum > Number.MAX_SAFE_INTEGER) throw new SumTooLargeError()
     return targets.map(({ grid }) => grid)
   }
 
-  #createTarget(list: readonly ScanAxis[]): Target {
+  /** The columns that a pass needs, of those of the question. */
+  #listColumns(axes: readonly ScanAxis[], figures: readonly SumFigure[]): SegmentColumn[] {
+    const { columns, masks } = this.#source
+    const neededColumns = new Set<SegmentColumn | null>([
+      ...masks.map(({ column }) => column),
+      ...axes.map(({ axis }) => columnOf(axis.name)),
+      ...(figures.length > 1 ? (['status'] as const) : []),
+      ...(figures.some(isMoneyFigure) ? (['payout'] as const) : []),
+    ])
+    return columns.filter((column) => neededColumns.has(column))
+  }
+
+  #createTarget(list: readonly ScanAxis[], figures: readonly SumFigure[]): Target {
     const { question } = this.#source
     const sizes = list.map(({ axis, top, hasRest }) =>
       Math.max(top === null ? axis.size : top.length + (hasRest === true ? 1 : 0), 1),
     )
     const [rows = 1, columns = 1] = sizes
-    const shape = { rows, columns, periods: question.periods.length, figures: question.figures }
+    const shape = { rows, columns, periods: question.periods.length, figures }
     const axes = list.map(({ axis, top, hasRest }, position) => {
       const stride = position === 0 ? columns : 1
       const placeBySlot = new Int32Array(axis.size)
@@ -132,7 +149,7 @@ export class SegmentScan {
     targets: readonly Target[],
     { period, segment, day }: { period: number; segment: Segment; day: PlannedDay | undefined },
   ): void {
-    for (const [column, buffer] of this.#buffers) decodeCodes(segment[column], segment.leads, buffer)
+    for (const [column, buffer] of this.#listBuffers()) decodeCodes(segment[column], segment.leads, buffer)
     this.#largestSum += segment.largest_payout * segment.leads
     this.#addColumns(targets, {
       period,
@@ -143,12 +160,16 @@ export class SegmentScan {
     })
   }
 
+  #listBuffers(): (readonly [SegmentColumn, Int32Array])[] {
+    return [...this.#buffers].filter(([column]) => this.#columns.includes(column))
+  }
+
   #addSpanPart(targets: readonly Target[], { period, part }: { period: number; part: SpanPart }): void {
     const size = part.groups
     const columns = new Map<SegmentColumn, Int32Array | Float64Array>(this.#buffers)
-    for (const [column, buffer] of this.#buffers)
+    for (const [column, buffer] of this.#listBuffers())
       if (column !== 'payout' && isSpanColumn(column)) decodeCodes(part[column], size, buffer)
-    if (columns.has('payout')) {
+    if (this.#columns.includes('payout')) {
       decodeSums(part.payout, size, this.#sums)
       columns.set('payout', this.#sums)
     }
@@ -173,8 +194,8 @@ export class SegmentScan {
       day: PlannedDay | undefined
     },
   ): void {
-    const status = this.#source.columns.includes('status') ? findColumn(columns, 'status') : null
-    const payout = columns.get('payout') ?? null
+    const status = this.#columns.includes('status') ? findColumn(columns, 'status') : null
+    const payout = (this.#columns.includes('payout') && columns.get('payout')) || null
     const effects = this.#effects
     if (effects === undefined) return
     const cells = this.#cells

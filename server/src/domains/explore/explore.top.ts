@@ -39,10 +39,15 @@ export async function chooseTop(
   return { top: [...slotsAbove, ...firstSlots], count: foundSlots.length }
 }
 
-/** The top keys of a dimension by their slots, with rows of their sums and of the totals. */
-export interface Margin {
+/** The top keys of a dimension by their slots, and the number of all keys that have leads. */
+export interface TopKeys {
   readonly top: readonly number[]
   readonly keys: ReadonlyMap<number, string>
+  readonly count: number
+}
+
+/** The top keys of a dimension, with rows of their sums and of the totals. */
+export interface Margin extends Omit<TopKeys, 'count'> {
   readonly rows: readonly SumRow[]
   readonly totals: readonly SumRow[]
 }
@@ -66,21 +71,15 @@ export const buildTotalRows = (question: Figures, grid: Grid): SumRow[] =>
     })
     .filter(hasLeads)
 
-/** The sums of the top keys. */
+/** The sums of the top keys. `isWhole`: the grid has all slots, and not only those of the top keys. */
 export const buildMarginRows = (
   question: Figures,
-  {
-    at,
-    keys,
-    top,
-    count,
-    grid,
-  }: { at: number; keys: ReadonlyMap<number, string>; top: readonly number[]; count: number; grid: Grid },
+  { at, keys, top, count, isWhole, grid }: TopKeys & { at: number; isWhole: boolean; grid: Grid },
 ): SumRow[] =>
   [...question.periods.keys()].flatMap((period) =>
     top
-      .map((slot): SumRow => {
-        const sums = buildSums(question, (figure) => grid.get(period, figure, slot))
+      .map((slot, place): SumRow => {
+        const sums = buildSums(question, (figure) => grid.get(period, figure, isWhole ? slot : place))
         const key = keys.get(slot) ?? ''
         const row = {
           kind: 'row',
