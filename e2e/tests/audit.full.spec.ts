@@ -72,3 +72,23 @@ test('the audit log names fields and values in the language of the person', asyn
   await page.locator('tr[data-key]').click()
   await expect(page.getByRole('dialog', { name: 'Изменено: Источник Named' })).toBeVisible()
 })
+
+test('an entry that names many rows loads at most twenty of them by a call each', async ({ page, api }) => {
+  const sourceIds = await Promise.all(Array.from({ length: 130 }, (_, n) => newSource(api, `Many-${n}`)))
+  const { id } = await api.call<{ id: number }>('POST', '/api/admin/roles/', {
+    name: 'Many sources',
+    code: 'many-sources',
+    source_ids: sourceIds,
+  })
+  const singleCalls: string[] = []
+  page.on('request', (request) => {
+    if (/\/cpa-sources\/\d+/.test(request.url())) singleCalls.push(request.url())
+  })
+  await openSignedIn(page, api, `/audit?resource=roles&row_id=${id}`)
+  await page.locator('tr[data-key]').click()
+  await expect(page.getByRole('dialog')).toContainText(/Many-\d+.*#\d+/s)
+  await expect.poll(() => singleCalls.length).toBe(20)
+  // Other tests choose from the first hundred sources.
+  await api.call('DELETE', `/api/admin/roles/${id}`)
+  for (const source of sourceIds) await api.call('DELETE', `/api/admin/cpa-sources/${source}`)
+})

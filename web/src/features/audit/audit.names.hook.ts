@@ -2,9 +2,12 @@ import { useQueries } from '@tanstack/react-query'
 import { buildOptionsQuery, resourceOptions } from '../../resources/reference-options.ts'
 import type { ValueContext } from './audit.changes.ts'
 
+/** The most rows that are loaded by a call each. An entry may refer to a thousand. */
+const maxSingleRows = 20
+
 /**
  * Finds the names of rows, of which `references` has the ids by resource. A page loads the first rows of each resource once.
- * `isComplete`: also the rows beyond them, each by a call.
+ * `isComplete`: also some of the rows beyond them, each by a call.
  */
 export function useRowNames(
   references: ReadonlyMap<string, ReadonlySet<number>>,
@@ -30,7 +33,7 @@ export function useRowNames(
       : [],
   )
   const rows = useQueries({
-    queries: missingRows.map(({ target, id }) => {
+    queries: missingRows.slice(0, maxSingleRows).map(({ target, id }) => {
       const { key, findOne } = resourceOptions(target)
       return {
         queryKey: [...key, String(id)],
