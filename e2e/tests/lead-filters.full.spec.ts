@@ -58,3 +58,18 @@ test('a text and "without" are values of one filter, which shows when it is full
   await page.keyboard.press('Enter')
   await expect(page).not.toHaveURL(/without/)
 })
+
+test.describe('An address with ids of no rows', () => {
+  test.use({ expectedStatus: [404, 422, 429] })
+
+  test('loads the names of at most as many ids as a filter may have', async ({ page, api }) => {
+    const singleCalls: string[] = []
+    page.on('request', (request) => {
+      if (/\/cpa-sources\/\d+/.test(request.url())) singleCalls.push(request.url())
+    })
+    const ids = Array.from({ length: 400 }, (_, n) => 1_000_000 + n).join(',')
+    await openSignedIn(page, api, `/leads?source_id=${ids}`)
+    await expect(page.getByRole('alert')).toBeVisible()
+    await expect.poll(() => singleCalls.length).toBe(50)
+  })
+})

@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import type { Field, Fields, Named } from '@karvon/contract/lib/field.ts'
 import type { Received } from '@karvon/contract/lib/received.ts'
+import { maxFilterValues } from '@karvon/contract/lib/limits.ts'
 import { referenceCalls } from '@karvon/contract/lib/resource-calls.ts'
 import type { OptionSearch } from '../components/fields/option-search.hook.ts'
 import type { Option } from '../components/fields/options.ts'
@@ -90,8 +91,11 @@ export function useOptions(
 ): SelectOptions {
   const { data, error, isLoading } = useQuery({ ...buildOptionsQuery(source), enabled })
   const firstIds = new Set(data?.items.map(({ id }) => String(id)))
+  // An address can name more ids than a filter may have.
   const otherIds =
-    data === undefined ? noIds : selectedIds.filter((id) => Number(id) > 0 && !firstIds.has(id))
+    data === undefined
+      ? noIds
+      : selectedIds.slice(0, maxFilterValues).filter((id) => Number(id) > 0 && !firstIds.has(id))
   const otherRows = useQueries({
     queries: otherIds.map((id) => ({
       queryKey: [...source.key, id],
