@@ -58,6 +58,7 @@ export const previewTexts = defineMessages('orderPreview', {
   reasons: {
     required: 'не заполнено',
     formula_error: 'ошибка формулы {error}',
+    formula_not_calculated: 'формула не вычислена: откройте файл в Excel, сохраните и выберите снова',
     number_shortened: 'от числа остались первые цифры, {number}: задайте столбцу текстовый формат',
     not_a_number: 'не число',
     number_negative: 'меньше нуля',
