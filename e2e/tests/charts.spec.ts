@@ -1,4 +1,4 @@
-import { mockAnswer, expect, test } from '../src/bare.ts'
+import { createList, mockAnswer, expect, test } from '../src/bare.ts'
 import { presetLanguage } from '../src/languages.ts'
 
 test.use({ features: ['report_rates'] })
@@ -23,6 +23,32 @@ const groups = Array.from({ length: 12 }, (_, i) => ({
   name: `Offer ${String.fromCharCode(65 + i)}`,
   ...figures(110 + i * 10),
 }))
+
+for (const [kind, width] of [
+  ['daily', 1440],
+  ['daily', 360],
+  ['offers', 1440],
+  ['streams', 360],
+] as const) {
+  test(`the chart of an empty report of ${kind} says so inside its frame, ${width} px`, async ({
+    page,
+    open,
+  }) => {
+    await page.setViewportSize({ width, height: 900 })
+    await mockAnswer(page, `/api/admin/report/${kind}?*`, { body: createList() })
+    await open(`/statistics?tab=${kind}`, 'admin')
+    const frame = page.locator('[data-of]')
+    const text = frame.getByText('No data found.', { exact: true })
+    await expect(text).toBeVisible()
+    const findEnd = async (place: typeof text) => {
+      const box = await place.boundingBox()
+      return (box?.y ?? NaN) + (box?.height ?? NaN)
+    }
+    expect(await findEnd(text)).toBeLessThan(await findEnd(frame))
+    const icon = await frame.locator('svg').boundingBox()
+    expect(icon).toMatchObject({ width: 28, height: 28 })
+  })
+}
 
 for (const kind of ['offers', 'streams'] as const) {
   test(`the chart of ${kind} shows the ten with the most leads, for any sort of the table`, async ({

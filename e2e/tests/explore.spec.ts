@@ -1,3 +1,4 @@
+import { holdAnswers } from '../src/bare.ts'
 import { variants } from '../src/extent.ts'
 import { openSignedIn, pressOn, typeInto } from '../src/keyboard.ts'
 import { chooseOption, expectLeads, knownLeads, type KnownLeads } from '../src/leads.ts'
@@ -126,6 +127,26 @@ test('a question of Explore is asked by keyboard, and the leads of a figure are 
   await expect(page).toHaveURL(/offer_id=/)
   await expectLeads(page, 7)
 })
+
+for (const view of ['table', 'bars'] as const)
+  test(`a question shown as ${view} has its columns while it loads, and nothing moves with the answer`, async ({
+    page,
+    api,
+    known,
+  }) => {
+    expect(known.alpha).toBeGreaterThan(0)
+    await openSignedIn(page, api, '/profile')
+    const release = await holdAnswers(page, '/api/admin/explore?*')
+    await page.goto(`${api.url}/explore?${days}&rows=offer&metrics=leads,sold&view=${view}`)
+    const table = page.getByRole('table')
+    await expect(table).toHaveAttribute('aria-busy', 'true')
+    await expect(table.getByRole('columnheader')).toHaveText(['Offer', 'Leads', 'Sold'])
+    const place = await table.boundingBox()
+    await release()
+    await expect(table.getByRole('row', { name: /^Kettle/ })).toBeVisible()
+    if (view === 'bars') await expect(page.getByRole('img', { name: /^Leads/ })).toBeVisible()
+    expect((await table.boundingBox())?.y).toBeCloseTo(place?.y ?? NaN, 0)
+  })
 
 test('the statistics link to Explore', async ({ page, api }) => {
   await openSignedIn(page, api, '/statistics')

@@ -1,4 +1,13 @@
-import { mockAnswer, expect, storeSession, createSession, readStoredSession, test } from '../src/bare.ts'
+import {
+  createSession,
+  dialogOf,
+  expect,
+  isWrite,
+  mockAnswer,
+  readStoredSession,
+  storeSession,
+  test,
+} from '../src/bare.ts'
 
 test.use({
   expectedStatus: [401, 404, 500],
@@ -58,6 +67,23 @@ for (const { screen, call } of ends) {
     expect(await readStoredSession(page)).toBeNull()
   })
 }
+
+test('a save that ends the session leaves no alert over the sign-in page', async ({ page, open }) => {
+  await mockAnswer(page, '/api/admin/streams/**', (route) =>
+    isWrite('/')(route.request())
+      ? route.fulfill({ status: 401, json: { detail: 'gone' } })
+      : route.fallback(),
+  )
+  await open('/streams', 'admin')
+  await page.locator('tbody tr').first().click()
+  await dialogOf(page).getByLabel('Name', { exact: true }).fill('Another name')
+  await dialogOf(page).getByRole('button', { name: 'Save' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+  const username = page.getByLabel('Имя пользователя')
+  await username.click()
+  await expect(page.getByRole('alertdialog')).toHaveCount(0)
+  await expect(username).toBeFocused()
+})
 
 test('Sign out removes the session and goes to /login, even if the host lacks the call', async ({
   page,

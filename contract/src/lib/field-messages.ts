@@ -89,6 +89,8 @@ export const fieldMessages = {
   not_a_day: '{label} is not a day such as 2026-11-21 or 21.11.2026',
   day_not_real: '{label} is not a day that exists',
   formula_error: '{label} has the error {error} of a formula',
+  formula_not_calculated:
+    '{label} has a formula without a value. Open the file in a spreadsheet program, save it and send it again',
   number_shortened:
     '{label} has only the first digits of its number: {number}. Format the column as text in the spreadsheet',
   not_a_number: '{label} is not a number',

@@ -10,17 +10,34 @@ import {
   maxUploadDescription,
 } from '../lib/limits.ts'
 import { pageSchema } from '../lib/page.ts'
+import { Reason } from '../lib/problem.ts'
 import { listQuery } from '../lib/resource.ts'
 import { DateTime, Day, NullableDateTime, NullableText, nullable, OneOf } from '../lib/schemas.ts'
 
 /** The allowed types of uploads, by extension and by content (specification, section 5). */
 export const uploadExtensions = ['pdf', 'xlsx', 'xls', 'doc', 'docx'] as const
 
-/** An order file also has `imported`, `skipped` and `errors`. */
+/** Why a stored file was not sent at once. `telegram_pause` has the parameter `seconds`. */
+export const uploadDelays = [
+  'scan_pending',
+  'telegram_missing',
+  'no_time_left',
+  'telegram_pause',
+  'telegram_refusal',
+  'telegram_silent',
+] as const
+export type UploadDelay = (typeof uploadDelays)[number]
+
+/**
+ * `message` is in the language of the parcels page. `code` and `params` say the same for other languages, if the file was not
+ * sent. An order file also has `imported`, `skipped` and `errors`.
+ */
 export const UploadAnswer = Type.Object({
   id: Type.Integer(),
   sent_to_telegram: Type.Boolean(),
   message: Type.String(),
+  code: Type.Optional(OneOf(uploadDelays)),
+  params: Reason.properties.params,
   imported: Type.Optional(Type.Integer()),
   skipped: Type.Optional(Type.Integer()),
   errors: Type.Optional(Type.Array(RowProblem, { maxItems: maxRowProblems })),

@@ -2,6 +2,7 @@ import { formatMessage, type Message, type MessageParams } from '@karvon/contrac
 import errors from '../lib/errors.ru.json'
 import { getErrorMessage, HttpError } from '../lib/http.ts'
 import { language } from '../lib/i18n/language.ts'
+import { getServerMessageId, translateServerMessage, type ServerMessage } from '../lib/server-messages.ts'
 
 const russianErrors = new Map<string, Message>(Object.entries(errors))
 
@@ -9,6 +10,16 @@ const russianErrors = new Map<string, Message>(Object.entries(errors))
 function translateLabel(params: MessageParams): MessageParams {
   const label = russianErrors.get(`label.${params['label']}`)
   return typeof label === 'string' ? { ...params, label } : params
+}
+
+/** A sentence of the server, in Russian while no language is picked. Unchanged without a known code. */
+export function translateToRussian(sentence: ServerMessage): string {
+  const { code, params = {} } = sentence
+  const isMix = language === '' && code !== undefined
+  const message = isMix ? russianErrors.get(getServerMessageId(code)) : undefined
+  return message === undefined
+    ? translateServerMessage(sentence)
+    : formatMessage(message, translateLabel(params))
 }
 
 /** The message of an error, in Russian while no language is picked. */

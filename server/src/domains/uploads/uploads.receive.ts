@@ -19,7 +19,7 @@ import { refuseUploadOverQuota } from '../quotas/quotas.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { insertUpload } from './uploads.queries.ts'
 import { scheduleFileRemoval } from './uploads.retention.queries.ts'
-import { firstAttempt, type UploadSendDeps } from './uploads.send.ts'
+import { describeDelay, firstAttempt, type UploadSendDeps } from './uploads.send.ts'
 
 export interface UploadDeps extends UploadSendDeps, Pick<Deps, 'config'> {
   /** Null if uploads are not scanned. */
@@ -31,7 +31,6 @@ export interface UploadDeps extends UploadSendDeps, Pick<Deps, 'config'> {
 const ordersMargin = 700
 /** Milliseconds before the deadline that a scan leaves for the orders and for Telegram. */
 const scanMargin = 1500
-const scanPendingMessage = 'файл ждёт проверки на вирусы, прочитаем и отправим после неё'
 /** Seconds during which only the request sends a new upload, and the job does not. */
 const firstAttemptSeconds = 10
 
@@ -107,7 +106,7 @@ export async function receiveUpload(
     timeout: storeQueueTimeout,
     createTimeoutError: createStoreError,
   })
-  if (scan.state === 'waiting') return { id, sent_to_telegram: false, message: scanPendingMessage }
+  if (scan.state === 'waiting') return { id, ...describeDelay('scan_pending') }
   return importAndSend(deps, { id, path, workbook, ownerId: person.userId, deadline })
 }
 
@@ -138,7 +137,7 @@ async function importAndSend(
   // The received file is removed at the end of the request, and both read it.
   await Promise.allSettled([importing, sending])
   const [orders, delivery] = await Promise.all([importing, sending])
-  return { id, sent_to_telegram: delivery.isSent, message: delivery.message, ...orders }
+  return { id, ...delivery, ...orders }
 }
 
 /** The file is stored already, so the answer says that its orders are not read. */

@@ -157,6 +157,7 @@ describe('No working scanner', () => {
     expect(answer).toEqual({
       sent_to_telegram: false,
       message: 'файл ждёт проверки на вирусы, прочитаем и отправим после неё',
+      code: 'scan_pending',
     })
     const [waiting] = await uploads()
     expect(waiting).toMatchObject({ id, status: 'scanning', attempts: 0 })

@@ -1,4 +1,6 @@
 import type pg from 'pg'
+import { formatMessage, type MessageParams } from '@karvon/contract/lib/message.ts'
+import type { UploadAnswer, UploadDelay } from '@karvon/contract/uploads/uploads.ts'
 import type { FileStore } from '../../platform/files/file-store.ts'
 import { maxCaption } from '../../integrations/telegram/telegram.form.ts'
 import type { Telegram } from '../../integrations/telegram/telegram.ts'
@@ -32,11 +34,8 @@ const minBytesPerMillisecond = 250
 /** Maximum time of an attempt, in milliseconds. It is shorter than the lease of a row. */
 const attemptTimeout = 150_000
 
-export interface SendResult {
-  isSent: boolean
-  /** The message for the person, in the language of the parcels page. */
-  message: string
-}
+/** The part of an upload's answer about its sending. */
+export type SendResult = Pick<UploadAnswer, 'sent_to_telegram' | 'message' | 'code' | 'params'>
 
 /** An upload, with a path of its file on this machine if there is one. */
 interface UploadToSend {
@@ -88,7 +87,7 @@ export async function firstAttempt(
   const { id } = upload
   if (destination === null) {
     await queueForJob(db, id, 'Telegram is not set up')
-    return { isSent: false, message: 'отправка в Telegram не настроена' }
+    return describeDelay('telegram_missing')
   }
   const signal = AbortSignal.timeout(Math.max(0, Math.ceil(milliseconds)))
   // The row is null if the time is too short, or if an admin retried the upload and the job has the lease.
@@ -97,25 +96,45 @@ export async function firstAttempt(
     // An upload with the same Idempotency-Key was sent already.
     if (await isSent(db, id)) return sentResult
     await queueForJob(db, id, 'There was no time left to send it at once')
-    return { isSent: false, message: 'не хватило времени, отправим позже' }
+    return describeDelay('no_time_left')
   }
   const failure = await sendUpload({ ...deps, destination }, upload, signal)
   // Without its outcome, the upload would be sent again.
   await retryWhileUnavailable(() =>
     recordOutcome(pool, { table: 'uploads', row, outcome: decideOutcome(failure, row.attempts) }),
   )
-  return failure === null ? sentResult : { isSent: false, message: getFailureMessage(failure) }
+  return failure === null ? sentResult : describeFailure(failure)
 }
 
-const sentResult: SendResult = { isSent: true, message: 'Файл успешно загружен и отправлен в Telegram' }
+const sentResult: SendResult = {
+  sent_to_telegram: true,
+  message: 'Файл успешно загружен и отправлен в Telegram',
+}
 
-function getFailureMessage(failure: DeliveryFailure): string {
+/** Why a file was not sent at once, in the language of the parcels page. */
+const delayMessages = {
+  scan_pending: 'файл ждёт проверки на вирусы, прочитаем и отправим после неё',
+  telegram_missing: 'отправка в Telegram не настроена',
+  no_time_left: 'не хватило времени, отправим позже',
+  telegram_pause: 'Telegram просит подождать {seconds} с, отправим позже',
+  telegram_refusal: 'Telegram не принимает файлы, сообщите администратору',
+  telegram_silent: 'Telegram не отвечает, отправим позже',
+} as const satisfies Record<UploadDelay, string>
+
+export const describeDelay = (code: UploadDelay, params?: MessageParams): SendResult => ({
+  sent_to_telegram: false,
+  message: formatMessage(delayMessages[code], params),
+  code,
+  ...(params && { params }),
+})
+
+function describeFailure(failure: DeliveryFailure): SendResult {
   switch (failure.kind) {
     case 'rate_limited':
-      return `Telegram просит подождать ${failure.seconds} с, отправим позже`
+      return describeDelay('telegram_pause', { seconds: failure.seconds })
     case 'rejected':
-      return 'Telegram не принимает файлы, сообщите администратору'
+      return describeDelay('telegram_refusal')
     case 'temporary':
-      return 'Telegram не отвечает, отправим позже'
+      return describeDelay('telegram_silent')
   }
 }

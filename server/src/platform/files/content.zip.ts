@@ -47,20 +47,28 @@ export async function readPartSizes(path: string): Promise<Map<string, number>> 
 
 /** The first `maxBytes` or more of a part; null without this part. The archive must have passed {@link checkZip}. */
 export async function readPartStart(path: string, name: string, maxBytes: number): Promise<Buffer | null> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  let isFound = false
+  for await (const chunk of readPart(path, name)) {
+    isFound = true
+    chunks.push(chunk)
+    bytes += chunk.length
+    if (bytes >= maxBytes) break
+  }
+  return isFound ? Buffer.concat(chunks) : null
+}
+
+/** The bytes of a part in chunks, the first one empty; nothing without this part. The archive must have passed {@link checkZip}. */
+export async function* readPart(path: string, name: string): AsyncGenerator<Buffer> {
   const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch(rethrowAsAppError)
   try {
     for await (const entry of zip.eachEntry()) {
       if (entry.fileName !== name) continue
-      const chunks: Buffer[] = []
-      let bytes = 0
-      for await (const chunk of (await zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>) {
-        chunks.push(chunk)
-        bytes += chunk.length
-        if (bytes >= maxBytes) break
-      }
-      return Buffer.concat(chunks)
+      yield Buffer.alloc(0)
+      yield* (await zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>
+      return
     }
-    return null
   } finally {
     zip.close()
   }

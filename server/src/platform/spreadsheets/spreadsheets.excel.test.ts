@@ -63,6 +63,38 @@ test.each([
   expect(await findOrder('x-2')).toMatchObject([{ cod_amount: 5 }])
 })
 
+test.each([
+  ['no value', '<c r="C2"><f>1000*2</f></c>'],
+  ['an empty value', '<c r="C2"><f>1000*2</f><v></v></c>'],
+  ['an empty value in one tag', '<c r="C2" s="1"><f t="shared" si="0"/><v/></c>'],
+])('an order with a formula with %s is an error of its row', async (what, amount) => {
+  const answer = await upload({ name: 'formulas.xlsx', content: buildWorkbook(amount, '<c/>') })
+  expect(answer.json(), what).toMatchObject({
+    errors: [{ row: 1, field: 'cod_amount', code: 'formula_not_calculated' }],
+  })
+  expect(await findOrder('x-1')).toEqual([])
+})
+
+test('the stored values of formulas are read, and an empty text is blank', async () => {
+  const content = buildCells([
+    ['orderno', 'person', 'cod_amount', 'date'].map(buildText),
+    [
+      buildText('formula-1'),
+      '<c r="B2" t="str"><f>""</f><v></v></c>',
+      '<c r="C2"><f>1000*2</f><v>2000</v></c>',
+      '<c/>',
+    ],
+    [
+      buildText('formula-2'),
+      buildText('x'.repeat(70_000)),
+      '<c r="C3"><f>1+1</f><v>2</v></c>',
+      '<c r="E3"><f>1</f></c>',
+    ],
+  ])
+  expect((await upload({ name: 'values.xlsx', content })).json()).toMatchObject({ imported: 1 })
+  expect(await findOrder('formula-1')).toMatchObject([{ cod_amount: 2000, receiver: { person: null } }])
+})
+
 test('order numbers that a workbook has as numbers keep all digits', async () => {
   const numbers = ['1234567890123456', '1234567890123457', '9007199254740991']
   const orders = numbers.map((number) => [`<c><v>${number}</v></c>`, buildText('A')])

@@ -5,7 +5,8 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { maxSheetColumns } from '@karvon/contract/lib/limits.ts'
 import { readXls, streamXlsxRows } from 'hucre'
 import { listVisibleSheets } from './spreadsheets.visible-sheet.ts'
-import { formatCell, type RawCell } from './spreadsheets.text.ts'
+import { findUncalculatedCells } from './spreadsheets.formulas.ts'
+import { formatCell, uncalculated, type RawCell } from './spreadsheets.text.ts'
 import type { SheetRow, WorkbookRequest, WorkbookBatch } from './spreadsheets.batch.ts'
 
 const { path, extension } = workerData as WorkbookRequest
@@ -24,10 +25,14 @@ type Row = { index: number; values: readonly RawCell[] }
 async function* visibleRows(): AsyncGenerator<SheetRow> {
   const sheets = await listVisibleSheets({ path, extension })
   const openSheet = await openWorkbook()
-  for (const { index: sheet } of sheets.slice(0, maxSheets)) {
+  for (const { index: sheet, worksheet } of sheets.slice(0, maxSheets)) {
     let isBlank = true
+    // An old workbook stores a value for each formula.
+    const formulas = extension === 'xlsx' ? await findUncalculatedCells(path, worksheet) : null
     for await (const { index, values } of openSheet(sheet)) {
-      const cells = values.slice(0, maxSheetColumns).map(formatCell)
+      const cells = values
+        .slice(0, maxSheetColumns)
+        .map((cell, column) => (formulas?.has(index, column) ? uncalculated : formatCell(cell)))
       if (cells.every((cell) => cell === '')) continue
       isBlank = false
       yield [index, cells]

@@ -88,7 +88,10 @@ type OpenDialog = Message & ConfirmOptions & { kind: 'alert' | 'confirm'; answer
 
 const DialogsContext = createContext<Dialogs | null>(null)
 
-/** Shows alerts and confirms. Several at the same time follow one another. */
+/**
+ * Shows alerts and confirms of the current session. Several at the same time follow one another. Without a session nothing
+ * opens, because a failure that ended the session leads to the sign-in page.
+ */
 export function DialogsProvider({ children }: { children: ReactNode }) {
   // `last` is the last answered dialog. It keeps its text while it fades.
   const [{ queue, last }, setState] = useState<{ queue: OpenDialog[]; last: OpenDialog | null }>({
@@ -97,9 +100,10 @@ export function DialogsProvider({ children }: { children: ReactNode }) {
   })
   const api = useMemo<Dialogs>(() => {
     const openDialog = (dialog: Omit<OpenDialog, 'answer'>) =>
-      new Promise<boolean>((answer) =>
-        setState((state) => ({ ...state, queue: [...state.queue, { ...dialog, answer }] })),
-      )
+      new Promise<boolean>((answer) => {
+        if (getSession() === null) answer(false)
+        else setState((state) => ({ ...state, queue: [...state.queue, { ...dialog, answer }] }))
+      })
     return {
       alert: async (text, reason) => {
         await openDialog({ kind: 'alert', text, reason })
@@ -107,16 +111,15 @@ export function DialogsProvider({ children }: { children: ReactNode }) {
       confirm: (text, options) => openDialog({ kind: 'confirm', text, ...options }),
     }
   }, [])
-  // A question of one session must not be answered in another.
+  // A dialog of one session must not stay open in another, nor over the sign-in page.
   useEffect(() => {
     let token = getSession()?.token
     return subscribeToSession(() => {
       if (getSession()?.token === token) return
       token = getSession()?.token
       setState((state) => {
-        for (const { kind, answer } of state.queue) if (kind === 'confirm') answer(false)
-        const queue = state.queue.filter(({ kind }) => kind !== 'confirm')
-        return { queue, last: state.queue[0] ?? state.last }
+        for (const { answer } of state.queue) answer(false)
+        return { queue: [], last: state.queue[0] ?? state.last }
       })
     })
   }, [])

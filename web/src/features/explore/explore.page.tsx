@@ -1,6 +1,8 @@
 import { lazy, useMemo } from 'react'
+import { Card } from '../../components/display/card.tsx'
 import { LazyPart } from '../../components/lazy-part.tsx'
 import { isMoneyMetric } from '@karvon/contract/explore/explore.metrics.ts'
+import chart from '../reports/chart.module.css'
 import { CurrencyNote, readCurrencies } from '../reports/currency-note.tsx'
 import { useTableState } from '../../lib/table-state.ts'
 import { useFigureRenderer } from './explore.cells.tsx'
@@ -36,16 +38,31 @@ export function ExplorePage() {
           isOneSource={state.filters.source?.length === 1}
         />
       )}
-      {isChart && data !== undefined && !isError && (
-        <LazyPart>
-          <ExploreChart answer={data} kind={state.view === 'line' ? 'line' : 'bars'} />
+      {isChart && !isError && (
+        <LazyPart fallback={<ChartPlace />}>
+          {data === undefined ? (
+            <ChartPlace />
+          ) : (
+            <ExploreChart answer={data} kind={state.view === 'line' ? 'line' : 'bars'} />
+          )}
         </LazyPart>
       )}
       <ExploreTable
+        question={state}
         result={result}
         isPivot={isPivot && data?.meta.columns !== null}
         renderFigure={renderFigure}
       />
     </>
+  )
+}
+
+/** The frame of a chart before its code and its figures are there, so that the table below does not move. */
+function ChartPlace() {
+  return (
+    <Card>
+      <p className={chart.legend}>{'\u00a0'}</p>
+      <div className={chart.plot} data-of="days" />
+    </Card>
   )
 }

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import type { UseQueryResult } from '@tanstack/react-query'
+import type { ExploreState } from '@karvon/contract/explore/explore.address.ts'
 import { getMemberKey, type DimensionName } from '@karvon/contract/explore/explore.dimensions.ts'
 import type { ExploreAnswer, ExploreFigures, Member } from '@karvon/contract/explore/explore.ts'
 import type { MetricName } from '@karvon/contract/explore/explore.metrics.ts'
@@ -14,6 +15,9 @@ import classes from './explore.module.css'
 
 /** The number of rows that a table draws. The file has all. */
 const maxRows = 200
+
+/** The part of a question that names the columns of its table. */
+type QuestionColumns = Pick<ExploreState, 'rows' | 'columns' | 'metrics'>
 
 interface TableRow extends ExploreFigures {
   readonly key: string
@@ -97,6 +101,27 @@ function createColumns(
   ]
 }
 
+/** The headers of a question without an answer, above the skeletons of its rows. A pivot gets its columns with the answer. */
+function createHeaderColumns(
+  { rows, columns, metrics }: QuestionColumns,
+  isPivot: boolean,
+): Column<TableRow>[] {
+  const createFigure = (key: string, header: string): Column<TableRow> => ({
+    key,
+    header,
+    cell: () => '',
+    align: 'end',
+    phone: 'line',
+  })
+  return [
+    { key: 'row', header: exploreFilterTexts.dimensions[rows], cell: () => '' },
+    ...(columns === undefined || isPivot ? [] : [createNameColumn(columns)]),
+    ...(isPivot
+      ? [createFigure('total', texts.total)]
+      : metrics.map((metric) => createFigure(metric, texts.metricNames[metric]))),
+  ]
+}
+
 const createNameColumn = (dimension: DimensionName): Column<TableRow> => ({
   key: 'column',
   header: exploreFilterTexts.dimensions[dimension],
@@ -104,19 +129,23 @@ const createNameColumn = (dimension: DimensionName): Column<TableRow> => ({
 })
 
 interface ExploreTableProps {
+  readonly question: QuestionColumns
   readonly result: UseQueryResult<ExploreAnswer>
   readonly isPivot: boolean
   readonly renderFigure: RenderFigure
 }
 
 /** The items of an answer as a table, or its first metric as a pivot of rows and columns, with totals. */
-export function ExploreTable({ result, isPivot, renderFigure }: ExploreTableProps) {
+export function ExploreTable({ question, result, isPivot, renderFigure }: ExploreTableProps) {
   const { data, error, isFetching } = result
   const reason = useErrorMessage()
   const rows = useMemo(() => data && toTableRows(data, isPivot), [data, isPivot])
   const columns = useMemo(
-    () => (data === undefined ? [] : createColumns(data, { isPivot, renderFigure })),
-    [data, isPivot, renderFigure],
+    () =>
+      data === undefined
+        ? createHeaderColumns(question, isPivot)
+        : createColumns(data, { isPivot, renderFigure }),
+    [question, data, isPivot, renderFigure],
   )
   return (
     <>

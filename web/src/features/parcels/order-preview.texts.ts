@@ -1,5 +1,6 @@
 import { defineMessages, fillText } from '../../lib/i18n/messages.ts'
-import { translateServerMessage, type ServerMessage } from '../../lib/server-messages.ts'
+import type { ServerMessage } from '../../lib/server-messages.ts'
+import { translateToRussian } from '../../resources/russian-errors.ts'
 
 const columns: Readonly<Record<string, string>> = {
   orderno: 'Номер заказа',
@@ -57,6 +58,8 @@ export const previewTexts = defineMessages('orderPreview', {
   reasons: {
     required: 'не заполнено',
     formula_error: 'ошибка формулы {error}',
+    formula_not_calculated: 'формула не вычислена: откройте файл в Excel, сохраните и выберите снова',
+    number_shortened: 'от числа остались первые цифры, {number}: задайте столбцу текстовый формат',
     not_a_number: 'не число',
     number_negative: 'меньше нуля',
     must_be_whole_number: 'не целое число',
@@ -84,9 +87,9 @@ export const previewTexts = defineMessages('orderPreview', {
 const reasons: Readonly<Record<string, (typeof previewTexts.reasons)[keyof typeof previewTexts.reasons]>> =
   previewTexts.reasons
 
-/** A message of the server in the words of this screen. Unchanged without a known code. */
+/** A message of the server in the words of this screen, else in those of all Russian screens. */
 export function describePreviewProblem(problem: ServerMessage): string {
   const { code = '', params = {} } = problem
   const reason = Object.hasOwn(reasons, code) ? reasons[code] : undefined
-  return reason === undefined ? translateServerMessage(problem) : fillText(reason, params)
+  return reason === undefined ? translateToRussian(problem) : fillText(reason, params)
 }

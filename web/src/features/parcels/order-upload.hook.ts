@@ -6,17 +6,26 @@ import { uploadFile } from '@karvon/contract/uploads/uploads.ts'
 import { useToasts } from '../../components/overlay/toasts.tsx'
 import { defaultTimeoutMs, HttpError } from '../../lib/http.ts'
 import { upload } from '../../lib/http.upload.ts'
+import { fillText } from '../../lib/i18n/messages.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { startSessionTask, type SessionTask } from '../../lib/session.task.ts'
 import { getSettings } from '../../lib/settings.store.ts'
 import type { FileReport } from '../../resources/imports/import-report.tsx'
 import { getRussianErrorMessage } from '../../resources/russian-errors.ts'
 import { describePreviewProblem, previewTexts } from './order-preview.texts.ts'
+import { delayTexts } from './order-upload.texts.ts'
 import { uploadTexts as texts } from './parcels.texts.ts'
 
+/** Why the file was not sent, in the picked language. A host without codes answers a message alone. */
+function describeDelay({ message, code, params }: ReceivedOf<typeof uploadFile>): string {
+  const text = code && Object.hasOwn(delayTexts, code) ? delayTexts[code] : undefined
+  if (text === undefined) return message || texts.noReason
+  return fillText(text, (params ?? {}) as MessageParams)
+}
+
 /** The specified text. Where the host sends queued files later, the text says that, too. */
-function formatNotSentText(message: string | null | undefined): string {
-  const text = texts.notSent + (message || texts.noReason)
+function formatNotSentText(answer: ReceivedOf<typeof uploadFile>): string {
+  const text = texts.notSent + describeDelay(answer)
   const { telegram_queue: hasQueue, telegram } = getSettings()
   if (!hasQueue) return text
   return `${text.replace(/\.$/, '')}. ${telegram ? texts.sentLater : texts.sentOnceSetUp}`
@@ -83,7 +92,7 @@ export function useOrderUpload(comment: string, onUploaded: (result: UploadResul
     onSuccess: async (answer, file) => {
       const isSent = answer.sent_to_telegram === true
       if (isSent) toasts.show({ title: texts.success, text: texts.sent })
-      else toasts.show({ title: texts.failure, text: formatNotSentText(answer.message), tone: 'danger' })
+      else toasts.show({ title: texts.failure, text: formatNotSentText(answer), tone: 'danger' })
       onUploaded({ file, report: readRowCounts(answer), isSent })
       await client.invalidateQueries({ queryKey: queryKeys.parcels })
     },

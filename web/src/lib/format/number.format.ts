@@ -66,7 +66,7 @@ export function groupDigits(decimal: string, decimalMark = ','): string {
  * has more than `decimals` decimals. Empty stays empty.
  */
 export function parseDecimal(typedText: string, decimals: number): string | null {
-  const decimal = (thousandsSeparator === ',' ? typedText.replace(/,(?=\d{3}(?!\d))/g, '') : typedText)
+  const decimal = (thousandsSeparator === ',' ? removeGroupCommas(typedText) : typedText)
     .replace(/^\s*\+|[\s\p{Cf}']/gu, '')
     .replace(',', '.')
     .replace('\u2212', '-')
@@ -79,6 +79,12 @@ export function parseDecimal(typedText: string, decimals: number): string | null
   const digits = wholePart.replace(/^0+(?=\d)/, '') || '0'
   return sign + digits + (fraction === '' ? '' : `.${fraction}`)
 }
+
+/** A number with commas between all of its thousands. One that begins with 0, such as `0,500`, has none. */
+const groupedNumber = /^[\s\p{Cf}]*[-+\u2212]?[1-9]\d{0,2}(?:,\d{3})+(?=[\s\p{Cf}.]|$)/u
+
+const removeGroupCommas = (text: string): string =>
+  text.replace(groupedNumber, (number) => number.replaceAll(',', ''))
 
 /** A rate from 0 to 1 as percent: `58.1%`. A dash when it is missing. */
 export const formatRate = (rate: number | null | undefined, decimals = 1): string =>

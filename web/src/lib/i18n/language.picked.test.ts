@@ -104,7 +104,15 @@ test('an amount in English is read as it is shown', async () => {
   expect(numbers.groupDigits('1234567.5')).toBe('1,234,567.5')
   expect(numbers.parseDecimal('1,234,567.5', 2)).toBe('1234567.5')
   expect(numbers.parseDecimal('12,5', 2)).toBe('12.5')
-  expect(numbers.parseDecimal('1,2345', 2)).toBeNull()
+  expect(numbers.parseDecimal('-1,234', 2)).toBe('-1234')
+  expect(numbers.parseDecimal(' 12,345.67 ', 2)).toBe('12345.67')
+})
+
+test('a comma in English that separates no thousands is a decimal mark', async () => {
+  const { numbers } = await loadModules(createStorage('en'))
+  expect(numbers.parseDecimal('0,50', 2)).toBe('0.50')
+  for (const text of ['0,005', '0,500', ',500', '1234,500', '1,2345', '12,345,6', '1 234,567'])
+    expect(numbers.parseDecimal(text, 2), text).toBeNull()
 })
 
 test('a text is found by its id, and stays as it is without one', async () => {
