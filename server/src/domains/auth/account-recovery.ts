@@ -4,6 +4,7 @@ import { endSessions, waitForOtherProcesses } from '../../platform/security/iden
 import { findPasswordProblem } from '../../platform/security/password-rules.ts'
 import { findAccount, findAdminRole, insertAccount, updatePassword } from './auth.accounts.queries.ts'
 import { clearAllAttempts } from './auth.limits.ts'
+import { readNewUsername } from './auth.usernames.ts'
 import { disableSecondFactor } from './second-factor.queries.ts'
 
 // An operator recovers accounts from a shell when nobody can sign in. The audit log names no person for these changes.
@@ -13,14 +14,15 @@ interface UsernameAndPassword {
   password: string
 }
 
-/** Creates an active administrator. Throws an Error for a taken username and for a weak password. */
+/** Creates an active administrator. Throws an Error for a taken or unusable username and for a weak password. */
 export async function createAdmin(
   { db, passwords }: Pick<Deps, 'db' | 'passwords'>,
-  { username, password }: UsernameAndPassword,
+  { username: typedUsername, password }: UsernameAndPassword,
 ): Promise<void> {
-  refuseWeak(password, username)
+  refuseWeak(password, typedUsername)
   const password_hash = await passwords.hash(password)
   await db.transaction().execute(async (trx) => {
+    const username = await readNewUsername(trx, typedUsername, 'Username')
     const role_id = await findAdminRole(trx)
     const person = { username, name: username, email: `${username}@karvon.invalid`, role_id }
     const id = await insertAccount(trx, { ...person, password_hash })
