@@ -152,7 +152,7 @@ async function readReferences(
       await run.saveProgress(progress)
     },
   })
-  if (end === 'paused') {
+  if (end === 'paused' || end === 'limit') {
     run.keepProgress()
     return false
   }
