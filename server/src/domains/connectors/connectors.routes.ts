@@ -92,7 +92,7 @@ export function connectorsRoutes(app: FastifyInstance, deps: Deps): void {
     ])
     return tryNetwork(resolution.description, {
       account,
-      send: createNetworkSend(deps.outgoing, signal),
+      send: createNetworkSend(deps.outgoing, resolution.description, signal),
       signal,
     })
   }

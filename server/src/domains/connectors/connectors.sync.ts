@@ -92,7 +92,7 @@ async function openContext(
   const origin = buildOrigin(credential, description)
   const problem = findHostProblem(await findAllowedHosts(db, credential), description)
   if (problem !== null) throw new SyncError('sign_in', problem)
-  const send = createNetworkSend(deps.outgoing, run.signal)
+  const send = createNetworkSend(deps.outgoing, description, run.signal)
   let requestedAt = new Date(0)
   const network = openNetwork({
     description,
