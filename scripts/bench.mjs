@@ -4,4 +4,4 @@ import { ensureInstalled } from './install.mjs'
 import { runFile } from './run.mjs'
 
 if (!ensureBuilt(ensureInstalled())) process.exit(1)
-runFile('bench/src/main.ts')
+await runFile('bench/src/main.ts')

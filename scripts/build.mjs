@@ -1,12 +1,11 @@
 // Builds the web when its sources have changed. `npm run build` always builds.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { compressFolder } from './compress.mjs'
 import { projectFiles } from './files.mjs'
-import { ensureInstalled, root } from './install.mjs'
+import { ensureInstalled, isStarted, root } from './install.mjs'
 
 const web = join(root, 'web')
 // Vite empties the folder first, so an interrupted build leaves no stamp.
@@ -55,7 +54,6 @@ function fingerprint() {
   return hash.digest('hex')
 }
 
-const entryFile = process.argv[1]
-if (entryFile !== undefined && import.meta.url === pathToFileURL(realpathSync(entryFile)).href) {
+if (isStarted(import.meta)) {
   process.exit(build(ensureInstalled(), fingerprint()) ? 0 : 1)
 }

@@ -7,6 +7,7 @@ import https from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { connectorTestTimeout } from '../server/src/platform/limits/limits.ts'
 import { findFreePort } from '../server/test/free-port.ts'
 import { adaptHaproxyConfiguration } from '../testkit/src/haproxy.ts'
 
@@ -38,6 +39,11 @@ async function startWeb(version) {
   onTestFinished(() => server.close())
   return { counts, address: `127.0.0.1:${server.address().port}` }
 }
+
+test('HAProxy waits for the answer of a test run of a slow network', () => {
+  const [, seconds] = /^ *timeout server (\d+)s$/m.exec(adaptHaproxyConfiguration([])) ?? []
+  expect(connectorTestTimeout).toBeLessThan(seconds * 1000)
+})
 
 test.skipIf(!isInstalled)('HAProxy accepts its configuration', () => {
   const { status, stderr } = spawnSync('haproxy', ['-c', '-q', '-f', writeConfiguration()], {

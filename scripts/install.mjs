@@ -1,10 +1,16 @@
 // Runs on Node 20 or later with nothing installed: built-in modules only.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** Whether node started this module itself, also by a path through a link. */
+export function isStarted({ url }) {
+  const file = process.argv[1]
+  return file !== undefined && url === pathToFileURL(realpathSync(file)).href
+}
 
 /** Node's cache of compiled TypeScript and packages. With it, a start takes a third less time. */
 export const compileCache = join(root, 'node_modules', '.cache', 'compile')

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -133,5 +134,14 @@ describe('Node version', () => {
     writeFileSync(old, '#!/bin/sh\necho v20.1.0\n')
     chmodSync(old, 0o755)
     expect(findNode(folder)).toBe(process.execPath)
+  })
+})
+
+test('a script runs also by a path through a link', () => {
+  symlinkSync(root, join(folder, 'current'), 'dir')
+  const gate = join(folder, 'current', 'scripts/check/asvs.mjs')
+  expect(spawnSync(process.execPath, [gate], { encoding: 'utf8' })).toMatchObject({
+    stdout: expect.stringContaining('requirements'),
+    status: 0,
   })
 })

@@ -1,4 +1,4 @@
 // npm run karvon -- <command>: the commands for operators.
 import { runFile } from './run.mjs'
 
-runFile('server/src/cli.ts')
+await runFile('server/src/cli.ts')

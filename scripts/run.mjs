@@ -1,14 +1,13 @@
 // Child processes of the scripts. They end with the script, and the script has their exit code.
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { ensureInstalled, root } from './install.mjs'
 
 /** Runs a file of the project with the arguments of this script, and exits with its exit code. */
-export function runFile(file) {
+export async function runFile(file) {
   const args = [join(root, file), ...process.argv.slice(2)]
-  const { status } = spawnSync(ensureInstalled(), args, { cwd: root, stdio: 'inherit' })
-  process.exit(status ?? 1)
+  process.exit(await runTogether([{ command: ensureInstalled(), args, options: { cwd: root } }]))
 }
 
 /**

@@ -1,7 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { root } from './install.mjs'
 
 const RUN = fileURLToPath(new URL('run.mjs', import.meta.url))
 const wait = 'setInterval(() => {}, 1000); console.log(`child ${process.pid}`)'
@@ -49,6 +53,25 @@ test("a signal is passed to the children, and the exit code is the child's", asy
   const [code] = await once(shell, 'exit')
   expect(code).toBe(7)
   expect(alive(children)).toEqual([])
+})
+
+test('a file that a script runs ends with the script, and has its exit code', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'karvon-run-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'child.mjs')
+  writeFileSync(file, `process.on('SIGTERM', () => process.exit(7)); ${wait}`)
+  const script = `import { runFile } from '${RUN}'
+    runFile(${JSON.stringify(relative(root, file))})`
+  const parent = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [output] = await once(parent.stdout, 'data')
+  parent.kill('SIGTERM')
+  const [code] = await once(parent, 'exit')
+  const child = Number(/\d+/.exec(output)[0])
+  onTestFinished(() => alive([child]).forEach((pid) => process.kill(pid, 'SIGKILL')))
+  expect(alive([child])).toEqual([])
+  expect(code).toBe(7)
 })
 
 test('when one child ends, the others are stopped', async () => {

@@ -3,8 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { fail, npmCommand, root } from './install.mjs'
+import { fail, isStarted, npmCommand, root } from './install.mjs'
 
 /** The workspaces of the product. The others are tools and tests. */
 const product = new Set(['contract', 'server', 'web'])
@@ -53,7 +52,7 @@ export function makeBill() {
   return bill
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+if (isStarted(import.meta)) {
   const file = resolve(process.argv[2] ?? join(root, 'sbom.cdx.json'))
   const bill = makeBill()
   writeFileSync(file, `${JSON.stringify(bill, null, 2)}\n`)

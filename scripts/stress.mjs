@@ -1,4 +1,4 @@
 // npm run stress [-- name ...] [--short] [--write]: attacks the product and checks its promises.
 import { runFile } from './run.mjs'
 
-runFile('stress/src/main.ts')
+await runFile('stress/src/main.ts')

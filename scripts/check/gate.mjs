@@ -1,12 +1,12 @@
 import path from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { isStarted } from '../install.mjs'
 
 /**
  * Runs `check(root)` if node started the calling script directly. Prints each problem and the summary (the number of
  * checked items). The exit code is 1 if there is a problem.
  */
 export function runAsGate(meta, check) {
-  if (meta.url !== pathToFileURL(process.argv[1] ?? '').href) return
+  if (!isStarted(meta)) return
   const root = process.argv[2] ?? path.resolve(meta.dirname, '../..')
   const { problems, summary } = check(root)
   for (const problem of problems) console.error(problem)

@@ -70,11 +70,10 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerRequestHeadChecks(app)
   await registerCors(app, config.corsOrigins)
   await app.register(multipart)
-  if (config.process !== 'worker') {
-    await registerWeb(app, config.webFolder)
-    await registerDocs(app, config.apiDocs === 'public')
-  }
-  const routes = config.process === 'worker' ? probes : [...probes, ...accountRoutes, ...domainRoutes]
+  const isWorker = config.process === 'worker'
+  await registerWeb(app, isWorker ? null : config.webFolder)
+  if (!isWorker) await registerDocs(app, config.apiDocs === 'public')
+  const routes = isWorker ? probes : [...probes, ...accountRoutes, ...domainRoutes]
   for (const register of routes) register(app, deps)
   sweepIncoming(app, config)
   if (['debug', 'trace'].includes(deps.log.level)) registerAnswerLog(app)

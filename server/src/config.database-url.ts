@@ -1,4 +1,4 @@
-import { portPattern } from './config.reader.ts'
+import { isPercentEncoded, portPattern } from './config.reader.ts'
 
 // The address of a database as libpq reads it: postgresql://user:password@host:port,host:port/database?sslmode=require
 
@@ -32,7 +32,12 @@ const urlPattern = /^(\w+:\/\/(?:[^/?]*@)?)([^/?]*)([^?]*)(?:\?(.*))?$/s
 
 /** Throws an Error that names the wrong parameter, without the address, which may hold a password. */
 export function parseDatabaseUrl(url: string): DatabaseAddress {
-  const [, start = url, authority = '', path = '', query = ''] = urlPattern.exec(url) ?? []
+  // libpq knows no fragment. The driver would refuse a password with this sign.
+  const [, start = url, authority = '', path = '', query = ''] =
+    urlPattern.exec(url.replaceAll('#', '%23')) ?? []
+  // The driver reads a % without two digits as a part of the text.
+  if (!isPercentEncoded(start.replaceAll(/%(?![\da-f]{2})/gi, '%25')))
+    throw new Error('a % in the user or the password must be written as %25')
   const parameters = new URLSearchParams(query)
   const remove = (name: string) => {
     const value = parameters.get(name)

@@ -66,6 +66,7 @@ test.each([
   ],
   ['postgres://u@/karvon?host=%2Frun&target_session_attrs=any', ['postgres://u@/karvon?host=%2Frun']],
   ['postgres:///karvon', ['postgres:///karvon']],
+  ['postgres://u:p#1@db/karvon', ['postgres://u:p%231@db/karvon']],
 ])('the database address %s names its hosts', (url, hostUrls) => {
   expect(parseDatabaseUrl(url).hostUrls).toEqual(hostUrls)
 })
@@ -98,5 +99,13 @@ test.each([
   'postgres://u:hunter2@db:5432x/karvon',
 ])('the database URL %s is refused without its password', (DATABASE_URL) => {
   expect(() => readConfig({ DATABASE_URL })).toThrow('DATABASE_URL cannot be used: a host must look like')
+  expect(() => readConfig({ DATABASE_URL })).not.toThrow('hunter2')
+})
+
+test('a database URL with a broken encoding of the password is refused without it', () => {
+  const DATABASE_URL = 'postgres://u:hunter2%ff@db/karvon'
+  expect(() => readConfig({ DATABASE_URL })).toThrow(
+    'DATABASE_URL cannot be used: a % in the user or the password',
+  )
   expect(() => readConfig({ DATABASE_URL })).not.toThrow('hunter2')
 })

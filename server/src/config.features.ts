@@ -1,4 +1,4 @@
-import { portPattern, type EnvironmentReader } from './config.reader.ts'
+import { isPercentEncoded, portPattern, type EnvironmentReader } from './config.reader.ts'
 
 /** Optional features of an installation and their settings. */
 export interface OptionalFeatures {
@@ -31,6 +31,8 @@ const smtpPattern = new RegExp(
   String.raw`^smtps?://(?:[^\s/@?#]+@)?(?:\[[\da-f:.]+\]|[\w.-]+)(?::${portPattern})?/?$`,
   'i',
 )
+const isSmtpUrl = (text: string) => smtpPattern.test(text) && isPercentEncoded(text)
+
 const publicUrlPattern = new RegExp(
   String.raw`^https?://(?:\[[\da-f:]+\]|[\w.-]+)(?::${portPattern})?/?$`,
   'i',
@@ -44,7 +46,7 @@ const clamdPattern = new RegExp(
 export function readOptionalFeatures(reader: EnvironmentReader): OptionalFeatures {
   const passwordReset = reader.readChoice('KARVON_PASSWORD_RESET', ['simulated', 'live'])
   const neededFor = passwordReset === 'live' ? 'KARVON_PASSWORD_RESET=live' : undefined
-  const smtp = 'a mail server, such as smtps://user:password@mail.example.uz:465'
+  const smtp = 'a mail server, such as smtps://user:password@mail.example.uz:465, with %25 for each %'
   const sender = 'a sender, such as desk@example.uz or Karvon <desk@example.uz>'
   const origin = 'the address that people open, such as https://desk.example.uz'
   const metricsPort = reader.readInteger('KARVON_METRICS_PORT', { defaultValue: 0, min: 0, max: 65_535 })
@@ -68,7 +70,7 @@ export function readOptionalFeatures(reader: EnvironmentReader): OptionalFeature
     },
     mail: {
       smtpUrl: reader.readMatching('KARVON_SMTP_URL', {
-        pattern: smtpPattern,
+        pattern: { test: isSmtpUrl },
         description: smtp,
         neededFor,
       }),

@@ -7,6 +7,16 @@ import { resolveZoneName } from './config.time-zone.ts'
 /** A port in a regular expression. */
 export const portPattern = String.raw`(?:[1-9]\d{0,3}|[1-5]\d{4}|6[0-4]\d{3}|65[0-4]\d{2}|655[0-2]\d|6553[0-5])`
 
+/** Whether each % of a text is of an encoded character. */
+export function isPercentEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** All problems of the environment, one line each with its remedy. */
@@ -138,7 +148,7 @@ export class EnvironmentReader {
       pattern,
       description,
       neededFor,
-    }: { pattern: RegExp; description: string; neededFor?: string | undefined },
+    }: { pattern: Pick<RegExp, 'test'>; description: string; neededFor?: string | undefined },
   ): string | undefined {
     const value = this.readText(name)
     if (value !== undefined && pattern.test(value)) return value

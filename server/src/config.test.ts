@@ -251,7 +251,15 @@ test.each([
   ['KARVON_CLAMAV', ['clamd', 'clamd:0', 'clamd:65536', 'tcp://clamd:3310', ':3310', 'run/clamd.ctl']],
   [
     'KARVON_SMTP_URL',
-    ['mail.example.uz', 'https://mail.example.uz', 'smtp://', 'smtp://hunter2:hunter2@', 'smtp://h/?x=1'],
+    [
+      'mail.example.uz',
+      'https://mail.example.uz',
+      'smtp://',
+      'smtp://hunter2:hunter2@',
+      'smtp://h/?x=1',
+      'smtp://desk:hunter2%@mail.example.uz',
+      'smtp://desk:hunter2%ff@mail.example.uz',
+    ],
   ],
   [
     'KARVON_MAIL_FROM',

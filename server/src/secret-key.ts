@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { link, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -59,11 +59,14 @@ export async function dropOldKeys(folder: string): Promise<void> {
 /** Durable when it returns: secrets that are encrypted afterwards need the new file after a crash of the machine. */
 async function replaceKeys(folder: string, keys: readonly Buffer[]): Promise<void> {
   const path = getKeyPath(folder)
-  const temporaryPath = `${path}.${process.pid}`
+  const temporaryPath = getTemporaryPath(path)
   await writeFile(temporaryPath, formatKeys(keys), { mode: 0o600, flush: true })
   await rename(temporaryPath, path)
   await flushToDisk(folder)
 }
+
+/** A path of this call alone. Processes in different containers have the same process id. */
+const getTemporaryPath = (path: string) => `${path}.${randomUUID()}`
 
 const formatKeys = (keys: readonly Buffer[]) => keys.map((key) => `${key.toString('base64')}\n`).join('')
 
@@ -88,7 +91,7 @@ function readKeys(path: string): Buffer[] | undefined {
 
 async function makeKey(folder: string, path: string): Promise<Buffer[]> {
   await makeFolder(folder, 0o700)
-  const temporaryPath = `${path}.${process.pid}`
+  const temporaryPath = getTemporaryPath(path)
   await writeFile(temporaryPath, formatKeys([randomBytes(32)]), { mode: 0o600, flush: true })
   // The link fails when another process was faster. The file always has a whole key.
   await link(temporaryPath, path).catch((error: NodeJS.ErrnoException) => {

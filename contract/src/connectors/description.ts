@@ -230,6 +230,7 @@ export const ConnectorDescription = Type.Object(
       Type.Object(
         {
           page_delay_ms: optional(Type.Integer({ minimum: 0, maximum: 60_000 })),
+          /** Milliseconds until the whole answer to a request has arrived; 30,000 by default. */
           timeout_ms: optional(Type.Integer({ minimum: 1000, maximum: 60_000 })),
           /** Maximum number of pages of a list in one run. The next run continues. */
           max_pages: optional(Type.Integer({ minimum: 1, maximum: 100_000 })),

@@ -50,11 +50,14 @@ const read = (app: FastifyInstance, as: Session, id: number) =>
 const pdfWith = (text: string) => Buffer.concat([buildPdf(), Buffer.from(`% ${text}\n`)])
 
 /** Starts another process on the database of a product, with a data folder of its own. */
-async function startElsewhere(product: Product, env: Record<string, string>) {
+async function startElsewhere(
+  { databaseUrl: url }: Pick<Product, 'databaseUrl'>,
+  env: Record<string, string>,
+) {
   const folder = createTemporaryFolder()
   const deps = await openDeps(
-    readConfig({ DATABASE_URL: product.databaseUrl, KARVON_DATA: folder, KARVON_LOG: 'silent', ...env }),
-    { url: product.databaseUrl, ring: { keys: [testKey] }, log: openLog('silent') },
+    readConfig({ DATABASE_URL: url, KARVON_DATA: folder, KARVON_LOG: 'silent', ...env }),
+    { url, ring: { keys: [testKey] }, log: openLog('silent') },
   )
   const isOwn = await claimFileStore(deps.db, { store: deps.files, hasFiles: hasStoredFiles })
   const app = await buildApp(deps)
@@ -191,10 +194,10 @@ describe('Files in a bucket', () => {
     onTestFinished(() => empty.drop())
     await karvon(['restore', join(folder, 'backup')], empty.url)
     expect(await listObjects()).toHaveLength(1)
-    expect((await product.deps.files.read((await listObjects())[0] ?? ''))?.size).toBe(
-      pdfWith('saved').length,
-    )
-    expect(id).toBeGreaterThan(0)
+    const restored = await startElsewhere({ databaseUrl: empty.url }, s3.env)
+    expect(restored.isOwn).toBe(true)
+    const restoredAdmin = await signInAdmin(restored.app)
+    expect((await read(restored.app, restoredAdmin, id)).rawPayload.equals(pdfWith('saved'))).toBe(true)
   })
 })
 

@@ -52,3 +52,29 @@ test('runs that continue a long list of offers read the new orders', async () =>
     expect(await fixture.listLeads(account), `run ${runs}`).toEqual(listOrders(network))
   }
 })
+
+test('runs whose connector limits the pages continue the lists of offers and streams', async () => {
+  const [network] = fixture.fakes
+  const offers = Array.from({ length: 70 }, (_, at) => ({
+    id: 1000 + at,
+    name: `Offer ${at}`,
+    price: 1,
+    fee: 1,
+  }))
+  network.store.offers = offers
+  const limits = { page_delay_ms: 0, max_pages: 1 }
+  account = await fixture.createAccount('limited', '100k', { ...buildFastMapping(network), limits })
+  const countRows = async () => {
+    const { rows } = await fixture.product.deps.pool.query(
+      `select (select count(*) from offers where source_id = $1 and extra_id ~ '^10[0-9][0-9]$')::integer as offers,
+        (select count(*) from streams where source_id = $1 and url <> '')::integer as streams`,
+      [account.source],
+    )
+    return rows[0]
+  }
+  const expectRun = async () => expect(await fixture.runSync(account)).toMatchObject({ status: 'done' })
+  await expectRun()
+  expect(await countRows()).toEqual({ offers: 25, streams: 0 })
+  for (let run = 2; run <= 4; run += 1) await expectRun()
+  expect(await countRows()).toEqual({ offers: 70, streams: 3 })
+})

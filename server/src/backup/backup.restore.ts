@@ -13,6 +13,7 @@ import { readManifest, getTableFilePath, type Manifest } from './backup.manifest
 import { formatCopyTable, quoteIdentifier, type BackupTable } from './backup.tables.ts'
 import type { BackupInstallation } from './backup.write.ts'
 import { storeCopy } from './files.copy.ts'
+import { markFileStore } from './files.mark.ts'
 
 /**
  * Restores a backup into an empty database and data folder: the schema of the backup, all rows in one transaction,
@@ -39,6 +40,8 @@ export async function restoreBackup(installation: BackupInstallation, folder: st
     await client.end()
   }
   await migrate(installation.url, { timezone: installation.timeZone })
+  // The mark of the former store is not in the backup.
+  await markFileStore(installation)
   return manifest
 }
 

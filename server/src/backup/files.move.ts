@@ -1,13 +1,12 @@
 import { stat } from 'node:fs/promises'
 import type pg from 'pg'
 import { openClient } from '../platform/database/connection.ts'
-import { openDb, openPool } from '../platform/database/pool.ts'
 import { lockFilesForMoveSql } from '../platform/files/file-lock.ts'
 import { openFolderStore, type FolderStore } from '../platform/files/file-store.folder.ts'
-import { setMark } from '../platform/files/file-store.mark.ts'
 import type { FileStore } from '../platform/files/file-store.ts'
 import { listFiles, type BackupInstallation } from './backup.write.ts'
 import { storeCopy } from './files.copy.ts'
+import { markFileStore } from './files.mark.ts'
 
 /** Seconds for which the last step waits until uploads have ended. */
 const maxWaitSeconds = 60
@@ -18,24 +17,21 @@ const maxWaitSeconds = 60
  * Files that are there are not copied again, so a run after a kill continues. The folder keeps its files. Returns the
  * number of copied files. Throws an Error for a missing file, and AppError when the store does not answer.
  */
-export async function moveFiles({ url, timeZone, dataFolder, files }: BackupInstallation): Promise<number> {
+export async function moveFiles(installation: BackupInstallation): Promise<number> {
+  const { url, timeZone, dataFolder, files } = installation
   const copyMissing = (client: pg.Client) =>
     copyMissingFiles(client, { source: openFolderStore(dataFolder), target: files, dataFolder })
   const settings = { timezone: timeZone, statementTimeout: 0, applicationName: 'karvon move-files' }
   const client = await openClient(url, settings)
-  const pool = openPool(url, { ...settings, max: 1 })
   try {
     let copiedCount = await copyMissing(client)
     await client.query(`set lock_timeout = '${maxWaitSeconds}s'`)
     await client.query(lockFilesForMoveSql)
     copiedCount += await copyMissing(client)
-    await openDb(pool)
-      .transaction()
-      .execute((trx) => setMark(trx, files))
+    await markFileStore(installation)
     return copiedCount
   } finally {
     await client.end()
-    await pool.end()
   }
 }
 

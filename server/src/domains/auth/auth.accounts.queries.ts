@@ -42,9 +42,6 @@ export async function insertAccount(trx: Db, account: NewAccount): Promise<numbe
   return createdAccount?.id ?? null
 }
 
-export const findAccount = (db: Db, username: string): Promise<{ id: number; email: string } | undefined> =>
-  db.selectFrom('users').select(['id', 'email']).where('username', '=', username).executeTakeFirst()
-
 /** Answers whether the person still exists. */
 export async function updatePassword(trx: Db, userId: number, password_hash: string): Promise<boolean> {
   const person = await trx

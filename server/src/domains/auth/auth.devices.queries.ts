@@ -2,23 +2,22 @@ import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import type { Db } from '../../platform/database/pool.ts'
 import { hashToken } from '../../platform/security/identities.ts'
-import { normalizeUsername } from '../../platform/security/usernames.ts'
 
 /** Maximum number of stored devices per person. */
 const maxDevices = 20
 
-/** The hash of a device that the account signed in from before; null for any other device and without one. */
+/** The hash of a device that the person signed in from before; null for any other device and without one. */
 export async function findKnownDevice(
   pool: pg.Pool,
-  username: string,
+  userId: number | null,
   device: string | undefined,
 ): Promise<Buffer | null> {
   if (device === undefined || device === '') return null
   const hash = hashToken(device)
+  // Also without a person, so that the answer for an unknown name takes the same time.
   const { rowCount } = await pool.query(
-    `select 1 from known_devices d join users u on u.id = d.user_id
-     where d.device_hash = $1 and lower(u.username) = lower($2)`,
-    [hash, normalizeUsername(username)],
+    'select 1 from known_devices where device_hash = $1 and user_id = $2',
+    [hash, userId],
   )
   return rowCount === 1 ? hash : null
 }

@@ -42,7 +42,7 @@ export async function signInWithPassword(deps: Deps, { body, request }: CallCont
     if (error instanceof AppError) log(error.code === 'second_factor_required' ? error.code : event)
     throw error
   }
-  const device = await findKnownDevice(pool, username, body.device)
+  const device = await findKnownDevice(pool, person?.id ?? null, body.device)
   const attempt = { username, address: request.ip, device }
   await countSignInAttempt(pool, attempt).catch(logRefusal('sign_in_locked_out'))
   // An inactive account is handled like an unknown one, so that both answers take the same time.

@@ -105,6 +105,9 @@ describe('Sign-in', () => {
     })
     for (const username of ["o'g'iloy", 'oʻgʻiloy', 'O’G‘ILOY'])
       expect((await login(username, password)).json(), username).toMatchObject({ id, username: "o'g'iloy" })
+    const { device } = (await login('o’g’iloy', password)).json<{ device: string }>()
+    const knownAnswer = await loginAt({ username: 'o’g’iloy', password, device }, '10.1.1.1')
+    expect(knownAnswer.json<{ device: string }>().device, 'the same device').toBe(device)
     // A database from before the check of look-alikes can have both.
     const other = await createSample(product.app, admin, users, { username: 'other', password, role_id: 2 })
     await product.deps.db

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Deps } from '../../platform/deps.ts'
 import { findPasswordProblem } from '../../platform/security/password-rules.ts'
 import { findAdminRole, hasAnyUser, insertFirstAdmin, lockFirstAdmin } from './auth.accounts.queries.ts'
+import { readNewUsername } from './auth.usernames.ts'
 
 /**
  * `isCreated` is false if the database has users already. `password` is the generated password; undefined for
@@ -17,7 +18,8 @@ export interface FirstAdmin {
 
 /**
  * Creates the first admin if the database has no users. A lock makes processes that start at the same time
- * wait, so that only one creates the admin. Without a given password, it generates one, which is shown once.
+ * wait, so that only one creates the admin. Without a given password, it generates one, which is shown once. Errors: those of
+ * {@link readNewUsername}.
  */
 export async function ensureFirstAdmin(
   { db, passwords }: Pick<Deps, 'db' | 'passwords'>,
@@ -27,9 +29,10 @@ export async function ensureFirstAdmin(
     await lockFirstAdmin(trx)
     if (await hasAnyUser(trx))
       return { isCreated: false, username: credentials.username, password: undefined, brokenRule: null }
+    const username = await readNewUsername(trx, credentials.username, 'KARVON_ADMIN_USERNAME')
     const password = credentials.password ?? randomBytes(12).toString('base64url')
     await insertFirstAdmin(trx, {
-      username: credentials.username,
+      username,
       name: 'Administrator',
       // The domain .invalid has no owner, so no mail reaches a stranger.
       email: 'admin@karvon.invalid',
@@ -38,12 +41,12 @@ export async function ensureFirstAdmin(
     })
     return {
       isCreated: true,
-      username: credentials.username,
+      username,
       password: credentials.password === undefined ? password : undefined,
       brokenRule:
         credentials.password === undefined
           ? null
-          : (findPasswordProblem(credentials.password, credentials.username)?.message ?? null),
+          : (findPasswordProblem(credentials.password, username)?.message ?? null),
     }
   })
 }

@@ -58,6 +58,22 @@ test('the types and statuses of the description are found in any letter case', (
   expect(paid).toEqual([true, true, false])
 })
 
+test('a withdrawal without a readable status is a problem, and the others are read', () => {
+  const states = ['paid', undefined, 'x'.repeat(101), '\0', { id: 1 }]
+  const { rows, problems } = parseWithdrawals(
+    {},
+    withdrawals,
+    states.map((state) => ({ sum: 1, state, at })),
+  )
+  expect(rows).toMatchObject([{ status: 'paid', is_paid: true }])
+  expect(problems).toEqual([
+    'state is missing',
+    'state is longer than 100 characters',
+    expect.stringContaining('state '),
+    'state is missing',
+  ])
+})
+
 test('numbers of cards are masked in accounts and comments, and short numbers stay', () => {
   const [row] = read([{ sum: 1, note: 'Order 812345 to 8600-1234-5678-9012', at }]).rows
   expect(row?.comment).toBe('Order 812345 to •••• 9012')

@@ -50,14 +50,14 @@ function getTargetKind(
   type: string | null,
   id: string | null,
 ): 'order' | 'withdrawal' | 'other' {
-  if (type !== null && hasWord(withdrawals, type)) return 'withdrawal'
-  const isOrder = orders === undefined || (type !== null && hasWord(orders, type))
+  if (hasWord(withdrawals, type)) return 'withdrawal'
+  const isOrder = orders === undefined || hasWord(orders, type)
   return isOrder && id !== null ? 'order' : 'other'
 }
 
-/** In any letter case, as the statuses of leads. */
-const hasWord = (words: readonly string[], text: string): boolean =>
-  words.some((word) => word.toLowerCase() === text.toLowerCase())
+/** In any letter case, as the statuses of leads. `text` is null also for a required cell whose row is dropped. */
+const hasWord = (words: readonly string[], text: string | null): boolean =>
+  text !== null && words.some((word) => word.toLowerCase() === text.toLowerCase())
 
 const maskComment = (comment: string | null) => (comment === null ? null : maskPaymentNumbers(comment))
 

@@ -10,7 +10,11 @@ import type { Db } from '../../platform/database/pool.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { getConnectionEndSignal } from '../../platform/http/connection-end.ts'
 import { AppError, invalid, notFound } from '../../platform/http/errors.ts'
-import { maxConnectorTests, maxConnectorTestsPerPerson } from '../../platform/limits/limits.ts'
+import {
+  connectorTestTimeout,
+  maxConnectorTests,
+  maxConnectorTestsPerPerson,
+} from '../../platform/limits/limits.ts'
 import { serve, type CallContext } from '../../platform/http/serve.ts'
 import { createHeavyTaskLimit } from '../../platform/limits/heavy-task-limit.ts'
 import { createInUseError } from '../../resources/in-use.ts'
@@ -22,8 +26,6 @@ import { createNetworkSend } from './connectors.send.ts'
 import { tryNetwork } from './connectors.try.ts'
 import { countWebsites, readWebsite } from './connectors.account.queries.ts'
 
-/** Maximum time of a whole test of a connector, in milliseconds. */
-const connectorTestTimeout = 60_000
 const connectorTestLimit = createHeavyTaskLimit({
   kind: 'connector_tests',
   noun: 'connector tests',
@@ -92,7 +94,7 @@ export function connectorsRoutes(app: FastifyInstance, deps: Deps): void {
     ])
     return tryNetwork(resolution.description, {
       account,
-      send: createNetworkSend(deps.outgoing, signal),
+      send: createNetworkSend(deps.outgoing, resolution.description, signal),
       signal,
     })
   }

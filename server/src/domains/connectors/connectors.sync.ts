@@ -92,7 +92,7 @@ async function openContext(
   const origin = buildOrigin(credential, description)
   const problem = findHostProblem(await findAllowedHosts(db, credential), description)
   if (problem !== null) throw new SyncError('sign_in', problem)
-  const send = createNetworkSend(deps.outgoing, run.signal)
+  const send = createNetworkSend(deps.outgoing, description, run.signal)
   let requestedAt = new Date(0)
   const network = openNetwork({
     description,
@@ -152,7 +152,7 @@ async function readReferences(
       await run.saveProgress(progress)
     },
   })
-  if (end === 'paused') {
+  if (end === 'paused' || end === 'limit') {
     run.keepProgress()
     return false
   }

@@ -18,12 +18,13 @@ afterAll(async () => {
 const account = { login: 'aziz', pass: 'pass', api_key: '', token: '' }
 
 /** Tests a network that signs in, and answers neither its balance nor its orders. */
-function trySlowNetwork(signal: AbortSignal) {
+function trySlowNetwork(signal: AbortSignal, limits = {}) {
   network.answer = (request, response) => {
     if (request.url === '/login') response.end(JSON.stringify({ token: 'token' }))
   }
   const description = {
     base_url: `http://127.0.0.1:${network.port}`,
+    limits,
     sign_in: { url: '/login', body: {}, token: 'token' },
     finance: { url: '/finance', fields: { balance: 'balance' } },
     orders: {
@@ -33,7 +34,7 @@ function trySlowNetwork(signal: AbortSignal) {
       fields: { external_id: 'id', status: 'status', created_at: 'created_at' },
     },
   }
-  return tryNetwork(description, { account, send: createNetworkSend(outgoing, signal), signal })
+  return tryNetwork(description, { account, send: createNetworkSend(outgoing, description, signal), signal })
 }
 
 test('the parts of a network for which the time of the test is over answer that they took too long', async () => {
@@ -43,6 +44,13 @@ test('the parts of a network for which the time of the test is over answer that 
     finance: tooSlow,
     orders: tooSlow,
   })
+})
+
+test('a request ends after the timeout of the description', async () => {
+  const endOfTest = AbortSignal.timeout(25_000)
+  const answer = await trySlowNetwork(endOfTest, { timeout_ms: 1000 })
+  expect(answer).toMatchObject({ finance: { ok: false, detail: '127.0.0.1 did not answer in time.' } })
+  expect(endOfTest.aborted).toBe(false)
 })
 
 test('a test ends when its caller leaves', async () => {

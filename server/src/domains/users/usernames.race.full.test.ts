@@ -105,8 +105,7 @@ test('one of twenty simultaneous create-admin commands with look-alike usernames
     creation.status === 'rejected' ? [String(creation.reason)] : [],
   )
   expect(refusals).toHaveLength(19)
-  for (const reason of refusals)
-    expect(reason).toMatch(/^Error: The username .* is taken, or looks like one that is$/)
+  for (const reason of refusals) expect(reason).toMatch(/^AppError: Username .*already taken\.$/)
 })
 
 test('one of twenty simultaneous new roles with look-alike codes is stored', async () => {

@@ -127,16 +127,23 @@ describe('Start and stop', () => {
     expect(await query((await start()).url, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  test('a data folder with a long path uses a short socket path, and removes it at the stop', async () => {
-    const before = new Set(readdirSync(tmpdir()))
-    const longPath = join(folder, 'x'.repeat(60), 'y'.repeat(60))
-    const embeddedServer = await start(longPath)
-    expect(await query(embeddedServer.url, 'select 1 as one')).toEqual([{ one: 1 }])
-    const shortPaths = readdirSync(tmpdir()).filter((name) => !before.has(name) && /^karvon-.{6}$/.test(name))
-    expect(shortPaths).toHaveLength(1)
-    await embeddedServer.stop()
-    expect(readdirSync(tmpdir())).not.toContain(shortPaths[0])
-  })
+  test.each([
+    ['a long path', join('x'.repeat(60), 'y'.repeat(60))],
+    ['a comma in its path', 'Karvon, the desk'],
+  ])(
+    'a data folder with %s has its socket in another folder, which the stop removes',
+    async (_what, path) => {
+      const before = new Set(readdirSync(tmpdir()))
+      const embeddedServer = await start(join(folder, path))
+      expect(await query(embeddedServer.url, 'select 1 as one')).toEqual([{ one: 1 }])
+      const socketFolders = readdirSync(tmpdir()).filter(
+        (name) => !before.has(name) && /^karvon-.{6}$/.test(name),
+      )
+      expect(socketFolders).toHaveLength(1)
+      await embeddedServer.stop()
+      expect(readdirSync(tmpdir())).not.toContain(socketFolders[0])
+    },
+  )
 })
 
 describe('One process for one folder', () => {

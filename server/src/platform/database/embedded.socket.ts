@@ -10,17 +10,17 @@ const folderPrefix = 'karvon-'
 
 /**
  * Creates the empty 0700 folder of the socket: below `home`, or in the temporary folder when the path would be too
- * long. There its name is random, so that no other user can prepare it.
+ * long or has a comma. There its name is random, so that no other user can prepare it.
  */
 export function makeSocketFolder(home: string, account: Account): string {
   removeSocketFolder(home)
   const folder = join(home, 'run')
-  if (isShortEnough(folder)) {
+  if (canHoldSocket(folder)) {
     mkdirSync(folder, { mode: 0o700 })
     changeFolderOwner(folder, account)
     return folder
   }
-  const root = isShortEnough(join(tmpdir(), `${folderPrefix}xxxxxx`)) ? tmpdir() : '/tmp'
+  const root = canHoldSocket(join(tmpdir(), `${folderPrefix}xxxxxx`)) ? tmpdir() : '/tmp'
   const temporaryFolder = mkdtempSync(join(root, folderPrefix))
   writeFileSync(getLocationPath(home), temporaryFolder)
   changeFolderOwner(temporaryFolder, account)
@@ -44,8 +44,9 @@ export function findSocketFolder(home: string): string | undefined {
   return existsSync(folder) ? folder : readLocation(home)
 }
 
-function isShortEnough(folder: string): boolean {
-  return Buffer.byteLength(join(folder, '.s.PGSQL.5432')) <= maxPathBytes
+/** PostgreSQL and its clients read a comma as the end of the path. */
+function canHoldSocket(folder: string): boolean {
+  return !folder.includes(',') && Buffer.byteLength(join(folder, '.s.PGSQL.5432')) <= maxPathBytes
 }
 
 /** The file with the path of a socket folder that is not below `home`. */

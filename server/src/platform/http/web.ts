@@ -14,11 +14,11 @@ declare module 'fastify' {
 
 /**
  * Answers requests that match no call: 405 with Allow when the path has other methods, 404 as JSON below /api and
- * /parcel, else the built web app. Every page of the app is index.html.
+ * /parcel, else the built web app. Every page of the app is index.html. Without a folder there is no web app: 404 as JSON.
  */
-export async function registerWeb(app: FastifyInstance, folder: string): Promise<void> {
+export async function registerWeb(app: FastifyInstance, folder: string | null): Promise<void> {
   const listMethods = trackRoutes(app)
-  const isBuilt = existsSync(join(folder, 'index.html'))
+  const isBuilt = folder !== null && existsSync(join(folder, 'index.html'))
   const files = new Set(isBuilt ? listFiles(folder) : [])
   if (isBuilt)
     await app.register(fastifyStatic, {
@@ -36,7 +36,8 @@ export async function registerWeb(app: FastifyInstance, folder: string): Promise
       throw new AppError('method_not_allowed', { method: request.method, allowed: allowedMethods.join(', ') })
     }
     const isPageRequest = request.method === 'GET' || request.method === 'HEAD'
-    if (!isPageRequest || isApiPath(decodePath(request.url))) throw new AppError('no_such_address')
+    if (folder === null || !isPageRequest || isApiPath(decodePath(request.url)))
+      throw new AppError('no_such_address')
     if (isBuilt) return sendWeb(reply, path)
     throw new AppError('web_not_built')
   })

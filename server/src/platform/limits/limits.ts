@@ -120,6 +120,8 @@ export const exportTimeout = 900_000
 export const messageFileTimeout = 60_000
 /** Longer than any request. */
 export const heavyTaskTimeout = 3_600_000
+/** Less than the 60 s that proxies wait for an answer. */
+export const connectorTestTimeout = 50_000
 /** The minimum number of bytes of a body in each interval. A slow mobile connection sends thirty times as much. */
 export const bodyProgressInterval = 15_000
 export const minBodyBytesPerInterval = 15_360
