@@ -198,7 +198,7 @@ describe('Imported rows', () => {
     expect((await parcel('F2')).date).toBe(planned)
   })
 
-  test('an import finds the owner by a username in any letter case and Unicode form, like the sign-in', async () => {
+  test('an import finds the owner by a username in any letter case, Unicode form and with any apostrophe, like the sign-in', async () => {
     await createUser(product.app, admin, 'Зульфий')
     const spellings = ['Зульфий', 'ЗУЛЬФИЙ', 'зульфий'.normalize('NFD')]
     for (const [n, owner] of spellings.entries()) {
@@ -207,6 +207,9 @@ describe('Imported rows', () => {
       })
       expect(await parcel(`U${n}`)).toMatchObject({ owner: { name: 'Зульфий' } })
     }
+    await createUser(product.app, admin, "o'ktam")
+    await importLines('orderno,date,owner', 'U9,2026-11-20,O’KTAM')
+    expect(await parcel('U9')).toMatchObject({ owner: { name: "o'ktam" } })
   })
 
   test('an import changes only the fields that its rows have', async () => {

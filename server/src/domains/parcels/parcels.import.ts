@@ -2,7 +2,7 @@ import { valueFault } from '@karvon/contract/lib/field-messages.ts'
 import type { ImportAnswer } from '@karvon/contract/lib/import.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { importSheet, type RowReader } from '../../platform/spreadsheets/spreadsheets.import.ts'
-import { normalizeUsername } from '../../platform/security/usernames.ts'
+import { normalizeSignInName, normalizeUsername } from '../../platform/security/usernames.ts'
 import type { SheetFile } from '../../platform/spreadsheets/spreadsheets.read.ts'
 import {
   isFarAhead,
@@ -60,7 +60,7 @@ function readState(text: string): CellResult<ParcelState> {
 }
 
 function readOwner(name: string, owners: ReadonlyMap<string, number>): CellResult<number> {
-  const value = owners.get(normalizeUsername(name))
+  const value = owners.get(normalizeUsername(name)) ?? owners.get(normalizeSignInName(name))
   return value === undefined ? { fault: valueFault('unknown_username') } : { value }
 }
 

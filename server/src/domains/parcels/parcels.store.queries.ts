@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type pg from 'pg'
 import type { Db } from '../../platform/database/pool.ts'
-import { normalizeUsername } from '../../platform/security/usernames.ts'
+import { normalizeSignInName, normalizeUsername } from '../../platform/security/usernames.ts'
 import { newOrderState } from './parcels.codes.ts'
 import { detailNames, getDetailSqlType } from './parcels.details.ts'
 import { buildEventRank } from './parcels.event-rank.ts'
@@ -199,8 +199,14 @@ export async function countNewOrders(db: Db, ownerId: number, orders: readonly s
   return rows[0]?.count ?? 0
 }
 
-/** The ids of people by their usernames in the form of `normalizeUsername`. */
+/**
+ * The ids of people by their usernames, in the form of `normalizeUsername` and in that of `normalizeSignInName`. A username has its own
+ * id also if another one differs from it by the kind of an apostrophe alone.
+ */
 export async function readOwnersByName(db: Db): Promise<ReadonlyMap<string, number>> {
-  const users = await db.selectFrom('users').select(['id', 'username']).execute()
-  return new Map(users.map(({ id, username }) => [normalizeUsername(username), id]))
+  const users = await db.selectFrom('users').select(['id', 'username']).orderBy('id', 'desc').execute()
+  return new Map([
+    ...users.map(({ id, username }) => [normalizeSignInName(username), id] as const),
+    ...users.map(({ id, username }) => [normalizeUsername(username), id] as const),
+  ])
 }
