@@ -91,6 +91,18 @@ describe('Syncs after a pause', () => {
     expect((await fixture.readHealth(account))?.gap).toBeNull()
   })
 
+  test('an order dated in the future does not hide a gap', async () => {
+    const { network, account } = await fixture.openAccount('100k', 10 * day)
+    network.store.addOrders(1, runStart + 900 * day)
+    await fixture.runSync(account)
+    await fixture.agePauses(account, 10 * day)
+    addOrders(network, 50, 10 * day)
+    network.store.removeOrdersBefore(runStart - 5 * day)
+    await fixture.runSync(account)
+    const gap = (await fixture.readHealth(account))?.gap
+    expect(Date.parse(gap?.from ?? '')).toBeLessThan(runStart - 9 * day)
+  })
+
   test('a cursor written by a clock that was ahead hides no order made since', async () => {
     const { network, account } = await fixture.openAccount('100k', day)
     addOrders(network, 50, day)

@@ -15,7 +15,7 @@ import {
 
 export interface OrdersPageResult {
   counts: Record<string, number>
-  /** Creation times of the newest and the oldest order of the page, in milliseconds; null for an empty page. */
+  /** Creation times of the newest and the oldest order of the page that are not days ahead, in milliseconds; null without one. */
   newest: number | null
   oldest: number | null
 }
@@ -76,9 +76,10 @@ export async function ingestOrders(
   await run.store((trx) =>
     assignStreamOwner(trx, { sourceId: source_id, userId: user_id, orders: ownedOrders }),
   )
+  const times = orders.map((order) => order.created_at)
   const range = await parseTimeRange(
     db,
-    orders.map((order) => order.created_at),
+    times.filter((time) => !isFarAhead(time, requestedAt)),
   )
   return {
     counts: {
@@ -87,8 +88,8 @@ export async function ingestOrders(
       unchanged: orders.length - result.imported - result.updated,
       unmapped: await countUnmappedOrders(db, source_id, orders),
     },
-    newest: range === undefined ? null : Date.parse(range.newest),
-    oldest: range === undefined ? null : Date.parse(range.oldest),
+    newest: range.newest === null ? null : Date.parse(range.newest),
+    oldest: range.oldest === null ? null : Date.parse(range.oldest),
   }
 }
 

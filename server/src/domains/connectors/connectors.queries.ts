@@ -219,16 +219,16 @@ export async function findLastNightStart(db: Db, accountId: number): Promise<{ s
   return { start: Date.parse(start), now: Date.parse(now) }
 }
 
-/** The newest and the oldest of times that a network sent. The database parses them. */
+/** The newest and the oldest of times that a network sent, null without times. The database parses them. */
 export async function parseTimeRange(
   db: Db,
   times: readonly string[],
-): Promise<{ newest: string; oldest: string } | undefined> {
-  const { rows } = await sql<{ newest: string; oldest: string }>`
+): Promise<{ newest: string | null; oldest: string | null }> {
+  const { rows } = await sql<{ newest: string | null; oldest: string | null }>`
     select max(at::timestamptz) as newest, min(at::timestamptz) as oldest from unnest(${times}::text[]) at`.execute(
     db,
   )
-  return rows[0]
+  return rows[0] ?? { newest: null, oldest: null }
 }
 
 /**

@@ -51,7 +51,7 @@ export async function scanRecentOrders(
       const orders = await storeOrders(context, scan, items)
       createdCount += orders.counts.created ?? 0
       await run.addCounts(orders.counts)
-      // A page without any readable order has no known time, so the scan continues.
+      // A page without any readable time of an order has no known time, so the scan continues.
       if (bounds === null || orders.newest === null || orders.newest >= bounds.knownUntil) return true
       return orders.newest >= bounds.openSince && run.requestCount < allowance
     },
@@ -66,7 +66,7 @@ export async function scanRecentOrders(
   memory.complete_scans = Math.min((memory.complete_scans ?? 0) + 1, 2)
   memory.last_complete_scan = {
     started_at: startedAt,
-    newest: getLatest(scan.newest, previous?.newest ?? null),
+    newest: scan.newest ?? previous?.newest ?? null,
   }
   if (bounds === null) {
     memory.last_full_scan_at = startedAt
