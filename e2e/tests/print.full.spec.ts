@@ -63,6 +63,26 @@ test('a list is printed with the columns that fit its paper, in boxes that Firef
   expect(new Set(boxes)).toEqual(new Set(['block normal']))
 })
 
+test('a list is printed with its chosen filters', async ({ page, api }) => {
+  await importParcels(api, ['PRINT-2', 'NEW', 0, 'admin'])
+  await openSignedIn(page, api, '/leads?search=abc&from=2026-11-01&to=2026-11-30')
+  const search = page.getByRole('searchbox')
+  const period = page.getByRole('button', { name: '01.11.2026 – 30.11.2026' })
+  const filter = page.getByRole('combobox', { name: 'Filter by source' })
+  await expect(period).toBeVisible()
+  await expect(filter).toBeVisible()
+  await page.emulateMedia({ media: 'print' })
+  await expect(period).toBeVisible()
+  await expect(search).toHaveValue('abc')
+  await expect(search).toBeVisible()
+  await expect(filter).toBeHidden()
+  await expect(page.locator('main :not(th) > button:visible')).toHaveText('01.11.2026 – 30.11.2026')
+  await openSignedIn(page, api, '/parcels')
+  await expect(page.getByText('PRINT-2')).toBeVisible()
+  const chips = page.getByRole('group').getByRole('button').filter({ visible: true })
+  await expect(chips).toHaveText(/^Все/)
+})
+
 test('no control for selection or sorting is printed over the rows', async ({ page, api }) => {
   await openSignedIn(page, api, '/users')
   const row = page.getByRole('row').filter({ hasText: 'admin@' })

@@ -53,6 +53,7 @@ export function DateRange(props: DateRangeProps) {
         ref={button}
         type="button"
         className={classes.trigger}
+        data-filter
         aria-label={`${label}: ${valueText}`}
         aria-haspopup="dialog"
         aria-expanded={isOpen}

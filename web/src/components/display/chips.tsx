@@ -35,7 +35,7 @@ export function Chips({ label, chips, value, onChange }: ChipsProps) {
     for (const line of [group.current, group.current.parentElement]) if (line) scrollIntoLine(chip, line)
   }, [selectedIndex])
   return (
-    <div ref={group} role="group" aria-label={label} className={classes.chips}>
+    <div ref={group} role="group" aria-label={label} className={classes.chips} data-filter>
       {chips.map((chip) => (
         <button
           key={chip.value}

@@ -58,7 +58,7 @@ type ToolbarItemProps = {
 export function ToolbarItem({ width = 190, phoneWidth = width, children, onNear }: ToolbarItemProps) {
   const style = { '--item': `${width / 10}rem`, '--phone-item': `${phoneWidth / 10}rem` }
   return (
-    <div className={classes.item} style={style} onPointerEnter={onNear} onFocus={onNear}>
+    <div className={classes.item} style={style} data-filter onPointerEnter={onNear} onFocus={onNear}>
       {children}
     </div>
   )

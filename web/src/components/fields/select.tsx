@@ -83,6 +83,7 @@ export function Select(props: SelectProps) {
             value={box.opened && searchable ? box.query : (selectedLabel ?? '')}
             placeholder={(box.opened && selectedLabel) || placeholder || texts.selectPlaceholder({ label })}
             readOnly={!searchable}
+            data-empty={value === '' || undefined}
             disabled={disabled}
             aria-required={required || undefined}
             className={`${fieldClasses.input} ${classes.input}`}
