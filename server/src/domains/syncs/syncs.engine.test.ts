@@ -71,7 +71,7 @@ describe('Due accounts', () => {
     expect(await runs()).toMatchObject([{ status: 'done', counts: { rows: 3, created: 3 }, error: null }])
     expect(secondsTo((await state()).next_run_at)).toBeGreaterThan(50)
     expect(await runJob(async () => {})).toBe(false)
-    expect(await requestSourceRun()).toBe(false)
+    expect(await requestSourceRun()).toMatchObject({ running: false })
     expect(await runJob(async () => {})).toBe(true)
     expect(await runs()).toHaveLength(2)
   })
@@ -96,7 +96,7 @@ describe('Due accounts', () => {
     ['waits after a run that is asked to wait', askToWait, false],
   ])('an account requested during a run %s', async (_, end, isDue) => {
     await runJob(async () => {
-      expect(await requestSourceRun()).toBe(true)
+      expect(await requestSourceRun()).toMatchObject({ running: true })
       await end()
     })
     expect(await runJob(async () => {})).toBe(isDue)
