@@ -3,7 +3,7 @@ import { previewFile, type OrderPreview } from '@karvon/contract/uploads/uploads
 import { HttpError, send } from '../../lib/http.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { getServerMessageCode } from '../../lib/server-messages.ts'
-import { describePreviewProblem } from './order-preview.texts.ts'
+import { describePreviewProblem } from './order-preview.problems.ts'
 
 /**
  * Milliseconds for the upload and the reading of a preview. It blocks nothing and ends when the file is

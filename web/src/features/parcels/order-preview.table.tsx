@@ -2,7 +2,8 @@ import { Fragment } from 'react'
 import type { OrderPreview } from '@karvon/contract/uploads/uploads.ts'
 import type { RowProblem } from '@karvon/contract/lib/import.ts'
 import classes from './order-preview.module.css'
-import { describePreviewProblem, previewTexts as texts } from './order-preview.texts.ts'
+import { describePreviewProblem } from './order-preview.problems.ts'
+import { previewTexts as texts } from './order-preview.texts.ts'
 
 /**
  * The number of faulty rows that are listed beyond the first rows. The answer to the upload has all of them.

@@ -1,6 +1,4 @@
-import { defineMessages, fillText } from '../../lib/i18n/messages.ts'
-import type { ServerMessage } from '../../lib/server-messages.ts'
-import { translateToRussian } from '../../resources/russian-errors.ts'
+import { defineMessages } from '../../lib/i18n/messages.ts'
 
 const columns: Readonly<Record<string, string>> = {
   orderno: 'Номер заказа',
@@ -83,13 +81,3 @@ export const previewTexts = defineMessages('orderPreview', {
     file_unpacks_too_large: 'Распакованный файл слишком велик.',
   },
 })
-
-const reasons: Readonly<Record<string, (typeof previewTexts.reasons)[keyof typeof previewTexts.reasons]>> =
-  previewTexts.reasons
-
-/** A message of the server in the words of this screen, else in those of all Russian screens. */
-export function describePreviewProblem(problem: ServerMessage): string {
-  const { code = '', params = {} } = problem
-  const reason = Object.hasOwn(reasons, code) ? reasons[code] : undefined
-  return reason === undefined ? translateToRussian(problem) : fillText(reason, params)
-}

@@ -4,7 +4,8 @@ import { Skeleton } from '../../components/display/skeleton.tsx'
 import { useOrderPreview, type PreviewState } from './order-preview.query.ts'
 import { PreviewTable } from './order-preview.table.tsx'
 import classes from './order-preview.module.css'
-import { describePreviewProblem, previewTexts as texts } from './order-preview.texts.ts'
+import { describePreviewProblem } from './order-preview.problems.ts'
+import { previewTexts as texts } from './order-preview.texts.ts'
 import { uploadTexts } from './parcels.texts.ts'
 
 type OrderPreviewProps = {
