@@ -131,7 +131,9 @@ test('a registry whose creation is killed (-9) at any moment has each withdrawal
   const duration = performance.now() - startTime
   for (const moment of ['before', 'after'] as const) {
     const interrupted = await create(buyers, moment)
-    expect(Math.min(...interrupted.map(({ lost }) => lost)), moment).toBeGreaterThan(0)
+    // The other admin may get an answer between the commit and the kill.
+    const created = interrupted.find(({ status }) => status === 201)
+    expect(created?.lost, moment).toBeGreaterThan(0)
     answers.push(...interrupted)
   }
   for (let kill = 0; kill < kills; kill += 1)
