@@ -76,6 +76,7 @@ test(
     await expect(rows(page)).toHaveCount(1)
     await expect(tile(page, 'Entries below')).toHaveCount(0)
     await page.goBack()
+    await expect(tile(page, 'Entries below')).toBeVisible()
     await page.goBack()
     await pressOn(page, tile(page, 'Earned').getByRole('link'))
     await expect(page).toHaveURL(/tab=history.*part=earned/)
