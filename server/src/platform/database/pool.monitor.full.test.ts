@@ -1,9 +1,12 @@
 import type pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createTestDatabase, TEST_TIMEZONE, type TestDatabase } from '../../../test/database.ts'
 import { openSilentProxy, type SilentProxy } from '../../../test/silent-proxy.ts'
 import { monitorPool, type PoolMonitor } from './pool.monitor.ts'
 import { openPool } from './pool.ts'
+
+// A connection that hangs fails its test, and does not hold the whole run.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
 let database: TestDatabase
 let proxy: SilentProxy
@@ -24,9 +27,10 @@ beforeEach(async () => {
   monitor = monitorPool(pool, { url: proxy.url, options, log: (message) => messages.push(message) })
 })
 afterEach(async () => {
+  // First, because a connection that is still silent would never end.
+  proxy.close()
   await monitor?.stop()
   await pool.end()
-  proxy.close()
 })
 
 const readBackendPid = async () =>
