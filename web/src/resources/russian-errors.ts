@@ -12,19 +12,21 @@ function translateLabel(params: MessageParams): MessageParams {
   return typeof label === 'string' ? { ...params, label } : params
 }
 
+/** A message of the server in Russian while no language is picked; undefined in a picked language and without an id that has one. */
+function formatInRussian(id: string | undefined, params: MessageParams): string | undefined {
+  const message = language === '' && id !== undefined ? russianErrors.get(id) : undefined
+  return message === undefined ? undefined : formatMessage(message, translateLabel(params))
+}
+
 /** A sentence of the server, in Russian while no language is picked. Unchanged without a known code. */
 export function translateToRussian(sentence: ServerMessage): string {
   const { code, params = {} } = sentence
-  const isMix = language === '' && code !== undefined
-  const message = isMix ? russianErrors.get(getServerMessageId(code)) : undefined
-  return message === undefined
-    ? translateServerMessage(sentence)
-    : formatMessage(message, translateLabel(params))
+  const id = code === undefined ? undefined : getServerMessageId(code)
+  return formatInRussian(id, params) ?? translateServerMessage(sentence)
 }
 
 /** The message of an error, in Russian while no language is picked. */
 export function getRussianErrorMessage(error: unknown): string {
   const { id, params = {} } = (error instanceof HttpError && error.identified) || {}
-  const message = language === '' && id !== undefined ? russianErrors.get(id) : undefined
-  return message === undefined ? getErrorMessage(error) : formatMessage(message, translateLabel(params))
+  return formatInRussian(id, params) ?? getErrorMessage(error)
 }
