@@ -12,7 +12,7 @@ import { unescapeFormulas } from '../exports/exports.cells.ts'
 import { matchHeaders, type ColumnIndexes, type HeaderNames } from './spreadsheets.headers.ts'
 import { ImportProgress, type IngestResult } from './spreadsheets.progress.ts'
 import { readSheetRows, type SheetFile } from './spreadsheets.read.ts'
-import { uncalculated, isFormulaError, isShortenedNumber } from './spreadsheets.text.ts'
+import { missingFormulaValue, isFormulaError, isShortenedNumber } from './spreadsheets.text.ts'
 import type { CellResult } from './spreadsheets.values.ts'
 
 /** The skipped rows of a file: all are counted, the first {@link maxRowProblems} problems are listed. */
@@ -72,7 +72,7 @@ export class RowReader<K extends string> {
 }
 
 function readCell<T>(text: string, read: (text: string) => CellResult<T>): CellResult<T> {
-  if (text === uncalculated) return { fault: valueFault('formula_not_calculated') }
+  if (text === missingFormulaValue) return { fault: valueFault('formula_not_calculated') }
   if (isFormulaError(text)) return { fault: valueFault('formula_error', { error: text }) }
   if (isShortenedNumber(text)) return { fault: valueFault('number_shortened', { number: text }) }
   return read(text)

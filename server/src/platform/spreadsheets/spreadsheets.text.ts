@@ -11,7 +11,7 @@ export const isFormulaError = (text: string): boolean =>
   text.length <= 20 && /^#(?:N\/A|Н\/Д|\p{Lu}[\p{Lu}/0_]*[!?])$/u.test(text)
 
 /** The text of a cell whose formula has no stored value. Excel has this error for other failures of a calculation. */
-export const uncalculated = '#CALC!'
+export const missingFormulaValue = '#CALC!'
 
 /**
  * Whether a text is what a spreadsheet shows of a number of twelve or more digits, and stores in a csv: `9.98901E+11`. Different

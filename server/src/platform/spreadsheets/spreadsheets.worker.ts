@@ -6,7 +6,7 @@ import { maxSheetColumns } from '@karvon/contract/lib/limits.ts'
 import { readXls, streamXlsxRows } from 'hucre'
 import { listVisibleSheets } from './spreadsheets.visible-sheet.ts'
 import { findUncalculatedCells } from './spreadsheets.formulas.ts'
-import { formatCell, uncalculated, type RawCell } from './spreadsheets.text.ts'
+import { formatCell, missingFormulaValue, type RawCell } from './spreadsheets.text.ts'
 import type { SheetRow, WorkbookRequest, WorkbookBatch } from './spreadsheets.batch.ts'
 
 const { path, extension } = workerData as WorkbookRequest
@@ -32,7 +32,7 @@ async function* visibleRows(): AsyncGenerator<SheetRow> {
     for await (const { index, values } of openSheet(sheet)) {
       const cells = values
         .slice(0, maxSheetColumns)
-        .map((cell, column) => (formulas?.has(index, column) ? uncalculated : formatCell(cell)))
+        .map((cell, column) => (formulas?.has(index, column) ? missingFormulaValue : formatCell(cell)))
       if (cells.every((cell) => cell === '')) continue
       isBlank = false
       yield [index, cells]
