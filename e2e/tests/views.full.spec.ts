@@ -203,6 +203,8 @@ test(
     await saveView(page, 'By name')
     await expect(opener(page)).toHaveAccessibleName('Views: By name')
     await choose(page, 'Open by default')
+    // The panel closes when the server has stored the default.
+    await expect(panel(page)).toHaveCount(0)
     for (const address of ['/users', '/users?tab=users']) {
       await page.goto(`${api.url}${address}`)
       await expect(opener(page)).toHaveAccessibleName('Views: By name')
