@@ -17,16 +17,19 @@ import { DateTime, Day, NullableDateTime, NullableText, nullable, OneOf } from '
 /** The allowed types of uploads, by extension and by content (specification, section 5). */
 export const uploadExtensions = ['pdf', 'xlsx', 'xls', 'doc', 'docx'] as const
 
-/** Why a stored file was not sent at once. `telegram_pause` has the parameter `seconds`. */
-export const uploadDelays = [
-  'scan_pending',
-  'telegram_missing',
-  'no_time_left',
-  'telegram_pause',
-  'telegram_refusal',
-  'telegram_silent',
-] as const
-export type UploadDelay = (typeof uploadDelays)[number]
+/**
+ * Why a stored file was not sent at once, in the language of the parcels page. The code is the id of the message. No code
+ * is in another catalogue.
+ */
+export const uploadDelayMessages = {
+  scan_pending: 'файл ждёт проверки на вирусы, прочитаем и отправим после неё',
+  telegram_missing: 'отправка в Telegram не настроена',
+  no_time_left: 'не хватило времени, отправим позже',
+  telegram_pause: 'Telegram просит подождать {seconds} с, отправим позже',
+  telegram_refusal: 'Telegram не принимает файлы, сообщите администратору',
+  telegram_silent: 'Telegram не отвечает, отправим позже',
+} as const
+export type UploadDelay = keyof typeof uploadDelayMessages
 
 /**
  * `message` is in the language of the parcels page. `code` and `params` say the same for other languages, if the file was not
@@ -36,7 +39,7 @@ export const UploadAnswer = Type.Object({
   id: Type.Integer(),
   sent_to_telegram: Type.Boolean(),
   message: Type.String(),
-  code: Type.Optional(OneOf(uploadDelays)),
+  code: Type.Optional(OneOf(Object.keys(uploadDelayMessages) as UploadDelay[])),
   params: Reason.properties.params,
   imported: Type.Optional(Type.Integer()),
   skipped: Type.Optional(Type.Integer()),

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { formatMessage, type MessageParams } from '@karvon/contract/lib/message.ts'
-import type { UploadAnswer, UploadDelay } from '@karvon/contract/uploads/uploads.ts'
+import { uploadDelayMessages, type UploadAnswer, type UploadDelay } from '@karvon/contract/uploads/uploads.ts'
 import type { FileStore } from '../../platform/files/file-store.ts'
 import { maxCaption } from '../../integrations/telegram/telegram.form.ts'
 import type { Telegram } from '../../integrations/telegram/telegram.ts'
@@ -111,19 +111,9 @@ const sentResult: SendResult = {
   message: 'Файл успешно загружен и отправлен в Telegram',
 }
 
-/** Why a file was not sent at once, in the language of the parcels page. */
-const delayMessages = {
-  scan_pending: 'файл ждёт проверки на вирусы, прочитаем и отправим после неё',
-  telegram_missing: 'отправка в Telegram не настроена',
-  no_time_left: 'не хватило времени, отправим позже',
-  telegram_pause: 'Telegram просит подождать {seconds} с, отправим позже',
-  telegram_refusal: 'Telegram не принимает файлы, сообщите администратору',
-  telegram_silent: 'Telegram не отвечает, отправим позже',
-} as const satisfies Record<UploadDelay, string>
-
 export const describeDelay = (code: UploadDelay, params?: MessageParams): SendResult => ({
   sent_to_telegram: false,
-  message: formatMessage(delayMessages[code], params),
+  message: formatMessage(uploadDelayMessages[code], params),
   code,
   ...(params && { params }),
 })

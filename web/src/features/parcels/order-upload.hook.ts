@@ -6,27 +6,21 @@ import { uploadFile } from '@karvon/contract/uploads/uploads.ts'
 import { useToasts } from '../../components/overlay/toasts.tsx'
 import { defaultTimeoutMs, HttpError } from '../../lib/http.ts'
 import { upload } from '../../lib/http.upload.ts'
-import { fillText } from '../../lib/i18n/messages.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
+import { translateServerMessage } from '../../lib/server-messages.ts'
 import { startSessionTask, type SessionTask } from '../../lib/session.task.ts'
 import { getSettings } from '../../lib/settings.store.ts'
 import type { FileReport } from '../../resources/imports/import-report.tsx'
 import { getRussianErrorMessage } from '../../resources/russian-errors.ts'
 import { describePreviewProblem } from './order-preview.problems.ts'
 import { previewTexts } from './order-preview.texts.ts'
-import { delayTexts } from './order-upload.texts.ts'
 import { uploadTexts as texts } from './parcels.texts.ts'
-
-/** Why the file was not sent, in the picked language. A host without codes answers a message alone. */
-function describeDelay({ message, code, params }: ReceivedOf<typeof uploadFile>): string {
-  const text = code && Object.hasOwn(delayTexts, code) ? delayTexts[code] : undefined
-  if (text === undefined) return message || texts.noReason
-  return fillText(text, (params ?? {}) as MessageParams)
-}
 
 /** The specified text. Where the host sends queued files later, the text says that, too. */
 function formatNotSentText(answer: ReceivedOf<typeof uploadFile>): string {
-  const text = texts.notSent + describeDelay(answer)
+  const { message, code, params } = answer
+  const reason = translateServerMessage({ message: message ?? '', code, params: params as MessageParams })
+  const text = texts.notSent + (reason || texts.noReason)
   const { telegram_queue: hasQueue, telegram } = getSettings()
   if (!hasQueue) return text
   return `${text.replace(/\.$/, '')}. ${telegram ? texts.sentLater : texts.sentOnceSetUp}`

@@ -5,6 +5,7 @@ import { errorMessages } from '@karvon/contract/lib/error-messages.ts'
 import { syncMessages } from '@karvon/contract/lib/sync-messages.ts'
 import { fieldMessages } from '@karvon/contract/lib/field-messages.ts'
 import type { Message } from '@karvon/contract/lib/message.ts'
+import { uploadDelayMessages } from '@karvon/contract/uploads/uploads.ts'
 import { resources } from '@karvon/contract/registry.ts'
 import errorsRu from '../errors.ru.json'
 import en from './en.json'
@@ -40,6 +41,7 @@ const files = import.meta.glob(['../../**/*.texts.ts', '../../components/texts.t
 for (const [code, { text }] of Object.entries(errorMessages)) messages.set(`error.${code}`, text)
 for (const [code, text] of Object.entries(fieldMessages)) messages.set(`error.${code}`, text)
 for (const [code, text] of Object.entries(syncMessages)) messages.set(`error.${code}`, text)
+for (const [code, text] of Object.entries(uploadDelayMessages)) messages.set(`error.${code}`, text)
 for (const { title, noun, fields } of resources) {
   for (const text of [noun.one, noun.many]) messages.set(`noun.${text}`, text)
   const labels = Object.values(fields).flatMap((field) =>
