@@ -55,7 +55,7 @@ test(
       .poll(() => messagesTo(telegram, 501), { timeout: 30_000 })
       .toEqual(['Уведомления включены: Name of notified. Отключить: /stop'])
     const choice = (name: string) => card(page).getByRole('checkbox', { name })
-    await expect(choice('A parcel of mine needs attention')).toBeChecked()
+    await expect(choice('A parcel or a file of mine needs attention')).toBeChecked()
     await expect(choice('A parcel of mine was delivered')).toBeChecked()
     await expect(choice('Every morning, how yesterday went')).not.toBeChecked()
     await expectSound(page, 'linked')
@@ -69,7 +69,7 @@ test(
       .toEqual([expect.stringMatching(/^Посылка T-2 требует внимания/)])
     await page.reload()
     await expect(choice('A parcel of mine was delivered')).not.toBeChecked()
-    await expect(choice('A parcel of mine needs attention')).toBeChecked()
+    await expect(choice('A parcel or a file of mine needs attention')).toBeChecked()
 
     telegram.write(501, '/mute always')
     await expect
@@ -81,7 +81,7 @@ test(
     await pressOn(page, card(page).getByRole('button', { name: 'Turn on' }))
     await expect(card(page)).not.toContainText('Notices are turned off')
     await page.reload()
-    await expect(choice('A parcel of mine needs attention')).toBeChecked()
+    await expect(choice('A parcel or a file of mine needs attention')).toBeChecked()
     await expect(card(page)).not.toContainText('Notices are turned off')
 
     const unlink = card(page).getByRole('button', { name: 'Unlink' })

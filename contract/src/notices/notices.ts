@@ -9,8 +9,8 @@ import { DateTime, Day, NullableDateTime, NullableText } from '../lib/schemas.ts
 /**
  * A person's own chat with the bot. `bot`: the bot's name without @; null without a bot and without an answer of
  * Telegram. `code`: a message with this code to the bot links the chat, until `code_until`. `problems`, `delivered`,
- * `digest`, `money`, `alerts`: whether the chat gets notices of parcels with problems, of delivered parcels, of yesterday's
- * figures, of money (new settlement acts, parcels whose money is missing, and answers to withdrawals), and of alerts. `muted`: whether the chat
+ * `digest`, `money`, `alerts`: whether the chat gets notices of parcels and files with problems, of delivered parcels, of
+ * yesterday's figures, of money (new settlement acts, parcels whose money is missing, and answers to withdrawals), and of alerts. `muted`: whether the chat
  * gets no notices until `muted_until`, except those about the security of the account; null: until they are turned on.
  */
 export const TelegramLink = Type.Object({

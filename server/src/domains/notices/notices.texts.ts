@@ -29,6 +29,16 @@ export const noticeTexts = {
   parcel_postponed: problem('yetkazish ko‘chirildi', 'the delivery is postponed'),
   parcel_not_agreed: problem('yetkazish kelishilmadi', 'the delivery could not be agreed'),
   parcel_lost: problem('jo‘natma yo‘qoldi', 'the parcel is lost'),
+  upload_orders_refused: {
+    ru: 'Файл {name} проверен на вирусы, но загружены не все его заказы. Загрузите его ещё раз, чтобы увидеть ошибки',
+    uz: '{name} fayli virusga tekshirildi, lekin buyurtmalarining hammasi ham yuklanmadi. Xatolarni ko‘rish uchun uni qayta yuklang',
+    en: 'The file {name} passed the virus scan, but not all of its orders were imported. Upload it again to see the errors',
+  },
+  upload_infected: {
+    ru: 'Файл {name} заражён ({signature}). Он удалён и не отправлен в Telegram',
+    uz: '{name} faylida virus bor ({signature}). U o‘chirildi va Telegramga yuborilmadi',
+    en: 'The file {name} is infected ({signature}). It was removed and not sent to Telegram',
+  },
   withdrawal_approved: {
     ru: 'Выплата {amount} {currency} одобрена',
     uz: '{amount} {currency} to‘lov tasdiqlandi',

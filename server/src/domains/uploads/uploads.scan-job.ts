@@ -3,6 +3,8 @@ import type { Deps } from '../../platform/deps.ts'
 import { unexpectedReason } from '../../platform/queue/queue.job.ts'
 import { AppError } from '../../platform/http/errors.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
+import { inTransaction } from '../../platform/database/transaction.ts'
+import { queueNotices } from '../notices/notices.queue.queries.ts'
 import { importOrders } from '../parcels/parcels.orders.ts'
 import {
   findKnownInfection,
@@ -18,7 +20,7 @@ import {
 /** Maximum times of one scan, and of the import of one file's orders, in milliseconds. */
 const scanTimeout = 120_000
 const ordersTimeout = 60_000
-/** Seconds to read a workbook. No person waits, and nobody would learn that its orders are missing. */
+/** Seconds to read a workbook. No person waits for the answer. */
 const readSeconds = 30
 /** Seconds until a file is scanned again after the scanner answered with a failure. */
 const retrySeconds = 600
@@ -69,22 +71,35 @@ const describeFailure = (error: unknown): string =>
 
 /** Imports the orders before it changes the status: an interrupted call is repeated only while the upload waits. */
 async function releaseUpload(deps: ScanDeps, upload: WaitingUpload): Promise<void> {
-  const { db, files } = deps
-  const { id, extension, sha256, user_id } = upload
-  if (extension === 'xlsx' || extension === 'xls') {
-    const importFrom = (path: string) =>
-      importOrders(deps, {
-        file: { path, extension },
-        ownerId: user_id,
-        deadline: performance.now() + ordersTimeout,
-        seconds: readSeconds,
-      })
-    await files.withPath(sha256, importFrom).catch((error: unknown) => {
-      // A workbook that cannot be read is still sent as a document.
-      if (!(error instanceof AppError) || error.status >= 500) throw error
+  const { id, user_id: userId, name } = upload
+  const isComplete = await importAllOrders(deps, upload)
+  await inTransaction(deps.db, async (trx) => {
+    await queueScannedUpload(trx, id)
+    if (isComplete) return
+    const message = 'upload_orders_refused'
+    await queueNotices(trx, [{ ...createNotice(id, userId), message, params: { name } }])
+  })
+}
+
+/** Imports the orders of a workbook, and answers whether none was refused. */
+async function importAllOrders(deps: ScanDeps, upload: WaitingUpload): Promise<boolean> {
+  const { extension, sha256, user_id: ownerId } = upload
+  if (extension !== 'xlsx' && extension !== 'xls') return true
+  const importFrom = (path: string) =>
+    importOrders(deps, {
+      file: { path, extension },
+      ownerId,
+      deadline: performance.now() + ordersTimeout,
+      seconds: readSeconds,
     })
+  try {
+    const result = await deps.files.withPath(sha256, importFrom)
+    return result === null || result.errors.length === 0
+  } catch (error) {
+    // A workbook that cannot be read is still sent as a document.
+    if (error instanceof AppError && error.status < 500) return false
+    throw error
   }
-  await queueScannedUpload(db, id)
 }
 
 /**
@@ -94,5 +109,22 @@ async function releaseUpload(deps: ScanDeps, upload: WaitingUpload): Promise<voi
 async function refuseInfected({ db, files }: ScanDeps, sha256: string, signature: string): Promise<void> {
   await markInfected(db, sha256, signature)
   await files.remove(sha256)
-  await refuseUnsentUploads(db, sha256, `Infected (${signature}); the file was removed`)
+  await inTransaction(db, async (trx) => {
+    const uploads = await refuseUnsentUploads(trx, sha256, `Infected (${signature}); the file was removed`)
+    await queueNotices(
+      trx,
+      uploads.map(({ id, user_id: userId, name }) => ({
+        ...createNotice(id, userId),
+        message: 'upload_infected',
+        params: { name, signature },
+      })),
+    )
+  })
 }
+
+/** The person who uploaded a file has no other way to learn the result of its scan. */
+const createNotice = (uploadId: number, userId: number) => ({
+  userId,
+  kind: 'problem' as const,
+  once: `upload:${uploadId}`,
+})

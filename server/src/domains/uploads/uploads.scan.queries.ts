@@ -6,6 +6,7 @@ import type { WorkDelay } from '../../platform/jobs/jobs.ts'
 export interface WaitingUpload {
   id: number
   user_id: number
+  name: string
   extension: string
   sha256: string
   infected_with: string | null
@@ -15,7 +16,7 @@ export interface WaitingUpload {
 export const findNextWaiting = (db: Db): Promise<WaitingUpload | undefined> =>
   db
     .selectFrom('uploads')
-    .select(['id', 'user_id', 'extension', 'sha256', 'infected_with'])
+    .select(['id', 'user_id', 'name', 'extension', 'sha256', 'infected_with'])
     .where('status', '=', 'scanning')
     .where('next_at', '<=', sql<string>`now()`)
     .orderBy('next_at')
@@ -54,15 +55,19 @@ export async function markInfected(db: Db, sha256: string, signature: string): P
   await db.updateTable('uploads').set({ infected_with: signature }).where('sha256', '=', sha256).execute()
 }
 
-/** Refuses every upload of a file that was not sent. */
-export async function refuseUnsentUploads(db: Db, sha256: string, reason: string): Promise<void> {
-  await db
+/** Refuses every upload of a file that was not sent, and returns those uploads. */
+export const refuseUnsentUploads = (
+  db: Db,
+  sha256: string,
+  reason: string,
+): Promise<{ id: number; user_id: number; name: string }[]> =>
+  db
     .updateTable('uploads')
     .set({ status: 'refused', last_error: reason })
     .where('sha256', '=', sha256)
     .where('status', '<>', 'sent')
+    .returning(['id', 'user_id', 'name'])
     .execute()
-}
 
 /** Stores why an upload was not scanned. It is scanned again after `wait` seconds. */
 export async function recordScanFailure(

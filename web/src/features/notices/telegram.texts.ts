@@ -20,7 +20,7 @@ export const telegramTexts = defineMessages('telegram', {
   over: 'The code has expired.',
   done: 'Telegram is linked',
   choices: 'Notify me',
-  problems: 'A parcel of mine needs attention',
+  problems: 'A parcel or a file of mine needs attention',
   delivered: 'A parcel of mine was delivered',
   money: 'Money: a new act, parcels that the courier did not pay for, an answer to my request',
   alerts: 'Alerts: a rule that concerns me has found something',

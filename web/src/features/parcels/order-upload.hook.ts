@@ -16,11 +16,15 @@ import { describePreviewProblem } from './order-preview.problems.ts'
 import { previewTexts } from './order-preview.texts.ts'
 import { uploadTexts as texts } from './parcels.texts.ts'
 
+/** Why the file was not sent, in the picked language. A host without codes answers a message alone. */
+function translateReason({ message, code, params }: ReceivedOf<typeof uploadFile>): string {
+  const reason = { message: message ?? '', code: code ?? undefined, params: (params ?? {}) as MessageParams }
+  return translateServerMessage(reason) || texts.noReason
+}
+
 /** The specified text. Where the host sends queued files later, the text says that, too. */
 function formatNotSentText(answer: ReceivedOf<typeof uploadFile>): string {
-  const { message, code, params } = answer
-  const reason = translateServerMessage({ message: message ?? '', code, params: params as MessageParams })
-  const text = texts.notSent + (reason || texts.noReason)
+  const text = texts.notSent + translateReason(answer)
   const { telegram_queue: hasQueue, telegram } = getSettings()
   if (!hasQueue) return text
   return `${text.replace(/\.$/, '')}. ${telegram ? texts.sentLater : texts.sentOnceSetUp}`
