@@ -119,7 +119,16 @@ export async function holdAnswers(page: Page, path: string): Promise<() => Promi
 /** Stops the clock of the page. Then only `page.clock.runFor` advances it. Needs `clock.install` first. */
 export async function stopClock(page: Page): Promise<void> {
   const now = await page.evaluate(() => Date.now())
-  await page.clock.pauseAt(now + 1000)
+  // The clock goes on until the call comes, and cannot stop at a time that has passed. A call ends after 5 s of this clock.
+  await page.clock.pauseAt(now + 3000)
+}
+
+/** Lets an installed clock go on until the page has made a call, in steps that are short beside the time limit of a call. */
+export async function runClockUntil(page: Page, isCalled: () => boolean): Promise<void> {
+  for (let step = 0; !isCalled(); step += 1) {
+    if (step === 1000) throw new Error('The page made no call.')
+    await page.clock.runFor(200)
+  }
 }
 
 /** Holds the calls that write to a path. The returned function answers them. */

@@ -34,6 +34,8 @@ const readFocusStyle = (target: Locator) =>
 /** Presses Tab, at most 70 times, until the target has the focus, and expects a visible focus. */
 export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await expect(target).toHaveCount(1)
+  // "Select all rows" is disabled until there are rows.
+  await expect(target).not.toHaveAttribute('disabled')
   const isFocused = () => target.evaluate((element) => element === document.activeElement)
   if (await isFocused()) return
   const before = await readFocusStyle(target)
@@ -84,10 +86,11 @@ export async function chooseIn(page: Page, field: Locator, name?: string): Promi
   const options = page.getByRole('listbox').getByRole('option')
   await expect(options.first()).toBeVisible()
   if (name !== undefined) {
+    // The first option may be there before the others have loaded.
+    await expect.poll(() => options.allInnerTexts(), 'the options').toContain(name)
     const names = await options.allInnerTexts()
     const active = page.locator(`[id="${await field.getAttribute('aria-activedescendant')}"]`)
     const steps = names.indexOf(name) - names.indexOf(await active.innerText())
-    expect(names, 'the options').toContain(name)
     for (let step = 0; step < (steps + names.length) % names.length; step++)
       await page.keyboard.press('ArrowDown')
   }

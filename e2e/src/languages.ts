@@ -100,5 +100,7 @@ export async function findForeignTexts(
 /** Waits for the page and its first rows. */
 export async function waitUntilDrawn(page: Page): Promise<void> {
   await expect(page.getByRole('main')).toBeVisible()
+  // The code of the page may still be loading, and there is no table yet.
+  await page.waitForLoadState('networkidle')
   await expect(page.locator('[aria-busy=true]:is(table, [role=table])')).toHaveCount(0)
 }

@@ -44,6 +44,8 @@ async function expectAccessibleInThemes(page: Page, where: string, width: number
 
 async function expectSoundAtAllWidths(page: Page, where: string) {
   await expect(page.getByRole('main')).toBeVisible()
+  // The code of the page may still be loading, and there is no table yet.
+  await page.waitForLoadState('networkidle')
   await expect(
     page.getByRole('table', { includeHidden: true }).and(page.locator('[aria-busy=true]')),
   ).toHaveCount(0)
@@ -106,6 +108,7 @@ test.describe('the screens', variants, () => {
       await expectAccessibleInThemes(page, 'select', width)
       await page.keyboard.press('Escape')
       await page.getByRole('button', { name: /profile and sign out/ }).click()
+      await expect(page.getByRole('menu')).toBeVisible()
       await expectAccessibleInThemes(page, 'menu', width)
       await page.keyboard.press('Escape')
     }

@@ -31,7 +31,11 @@ test(
     ])
 
     const readUnread = async () => (await api.call<{ unread: number }>('GET', '/api/inbox/unread/')).unread
-    await expect.poll(readUnread).toBeGreaterThan(0)
+    const listAlerts = async () => {
+      const { items } = await api.call<{ items: { rule: { name: string | null } }[] }>('GET', '/api/inbox/')
+      return items.map(({ rule }) => rule.name)
+    }
+    await expect.poll(listAlerts).toContain('Any leads')
     const before = await readUnread()
     await page.reload()
     const alertsLink = page.getByRole('link', { name: `Alerts, unread: ${before}` })

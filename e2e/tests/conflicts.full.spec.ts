@@ -70,7 +70,9 @@ test(
     await expect(name).toHaveValue('Both want it, said the other')
     await expect(ownForm.getByLabel('Price')).toHaveValue(/^20/)
     await expect(alert).toHaveCount(0)
-    expect(await page.evaluate(() => document.activeElement?.closest('[role=dialog]') !== null)).toBe(true)
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.closest('[role=dialog]') !== null))
+      .toBe(true)
 
     await name.fill('Both want it, said I at last')
     await ownForm.getByRole('button', { name: 'Save' }).click()

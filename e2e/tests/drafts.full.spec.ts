@@ -118,6 +118,7 @@ test('a restored form stays open when a person presses beside it, and shows that
   await expect(alert).toContainText('Somebody changed this role meanwhile. Nothing was saved.')
   expect(await api.call('GET', `/api/admin/roles/${id}`)).toMatchObject({ name: 'Of the other' })
   await alert.getByRole('button', { name: 'Load the present values' }).click()
+  await expect(name).toHaveValue('Of the other')
   await name.fill('Of both')
   await dialogOf(page).getByRole('button', { name: 'Save' }).click()
   await expect(dialogOf(page)).toHaveCount(0)
@@ -133,11 +134,14 @@ test('a question comes before a page with a typed password or a chosen file is l
   const question = page.getByRole('alertdialog', { name: 'Leave without saving?' })
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
   const expectStay = async () => {
+    const url = page.url()
     await page.evaluate(() => history.back())
     await expect(question).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(question).toHaveCount(0)
     await expect(dialogOf(page)).toBeVisible()
+    // The browser goes back to the page later than the question closes.
+    await expect(page).toHaveURL(url)
   }
   await page.goto(`${product.url}/settlements`)
   await page.getByRole('tab', { name: 'Acts' }).click()

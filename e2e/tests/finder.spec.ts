@@ -128,10 +128,10 @@ test.describe('A failed search', () => {
     await open('/settings/statuses', 'admin')
     await page.getByRole('button', { name: 'Find anything' }).click()
     const finder = page.getByRole('dialog').getByRole('combobox')
-    await finder.fill('KV-1002')
     const failure = page.waitForEvent('requestfinished', (request) =>
       request.url().includes('/parcels/search'),
     )
+    await finder.fill('KV-1002')
     await finder.press('Enter')
     await failure
     await expect(page.getByRole('option', { name: 'Kettle' })).toBeVisible()

@@ -31,6 +31,8 @@ test('the registration works by keyboard: from its link to the form and back to 
   await open('/login')
   await pressOn(page, page.getByRole('link', { name: 'Register' }))
   await expect(page).toHaveURL(/register/)
+  // The address changes before the page, and both pages have these fields.
+  await expect(page.getByRole('heading', { name: 'Регистрация' })).toBeVisible()
   await typeInto(page, page.getByLabel('Имя пользователя'), 'aziz')
   await typeInto(page, page.getByLabel('Email'), 'aziz@example.org')
   await typeInto(page, page.getByLabel('Пароль', { exact: true }), 'a-long-password')

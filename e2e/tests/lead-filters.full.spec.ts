@@ -71,5 +71,7 @@ test.describe('An address with ids of no rows', () => {
     await openSignedIn(page, api, `/leads?source_id=${ids}`)
     await expect(page.getByRole('alert')).toBeVisible()
     await expect.poll(() => singleCalls.length).toBe(50)
+    await page.waitForLoadState('networkidle')
+    expect(singleCalls.length).toBe(50)
   })
 })

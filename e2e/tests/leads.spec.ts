@@ -39,11 +39,14 @@ test('filters, search, sort and pages of the leads are in the URL, and Back undo
   await expect(rows(page).first()).toContainText('A-10')
   await page.getByRole('columnheader', { name: 'Payout' }).getByRole('button').click()
   await expect(rows(page).first()).toContainText('A-13')
-  for (const count of [4, 4, 6, 15]) {
-    await page.goBack()
-    await expectLeads(page, count)
-  }
   await page.goBack()
+  await expect(page).toHaveURL(/sort=payout/)
+  await page.goBack()
+  await expect(page).not.toHaveURL(/sort=/)
+  for (const count of [4, 6, 15]) {
+    await expectLeads(page, count)
+    await page.goBack()
+  }
   await expectLeads(page, 20)
   await page.getByRole('searchbox', { name: 'Source status' }).fill('MYSTERY')
   await expectLeads(page, 3)

@@ -1,4 +1,4 @@
-import { createList, mockAnswer, expect, stopClock, test } from '../src/bare.ts'
+import { createList, mockAnswer, expect, runClockUntil, stopClock, test } from '../src/bare.ts'
 
 test.use({ features: ['parcel_problems'] })
 
@@ -18,7 +18,7 @@ test('the open parcel reloads with the list', async ({ page, open }) => {
   const detail = page.getByRole('complementary')
   await expect(detail).toContainText('Ожидает')
   await stopClock(page)
-  await page.clock.runFor(61_000)
+  await runClockUntil(page, () => calls === 2)
   await expect(async () => {
     await page.clock.runFor(100)
     await expect(page.locator('tr[data-key="1"]')).toContainText('Доставлен', { timeout: 1 })
@@ -69,11 +69,11 @@ test('the parcels list and its counts reload together, by time and on focus, and
   await expect(page.locator('tr[data-key="1"]')).toContainText('ORD-1')
   await expect.poll(() => countCalls).toBe(1)
   await page.mouse.wheel(0, 600)
-  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(100)
-  const scroll = await page.evaluate(() => window.scrollY)
+  const scroll = 600
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(scroll)
   await stopClock(page)
 
-  await page.clock.runFor(61_000)
+  await runClockUntil(page, () => listCalls === 2)
   await expectCalls(2)
   await expectOrder('ORD-2')
   expect(await page.evaluate(() => window.scrollY)).toBe(scroll)

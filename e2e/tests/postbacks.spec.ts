@@ -96,6 +96,7 @@ test('a failed postback is in the log with its reason, and its replay after the 
   await chooseOption(page, 'Filter by reason', 'A value cannot be read')
   await expect(rows(page)).toHaveCount(1)
   await page.goBack()
+  await expect(rows(page)).toHaveCount(2)
 
   await rows(page).first().focus()
   await page.keyboard.press('ArrowDown')
@@ -230,6 +231,8 @@ test('a template made on the screen sends to its tracker, and a refused outgoing
 
   tracker.status = 200
   await pressOn(page, last.getByRole('button', { name: /^Retry/ }))
+  // The server has the request before the page is left.
+  await expect(page.getByRole('status').filter({ hasText: 'Postback: ' })).toBeVisible()
   await expect(page.locator('tr:is(:focus, :focus-within)').filter({ hasText: 'O-2' })).toHaveCount(1)
   await expect(async () => {
     await page.reload()

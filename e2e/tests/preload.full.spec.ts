@@ -45,8 +45,11 @@ test('the sign-in opens again after a sign-out, and signs in again', async ({ pa
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.getByRole('link', { name: 'Register' }).click()
   await expect(page).toHaveURL(/\/register$/)
+  // The address changes before the page, and both pages have these fields.
+  await expect(page.getByRole('heading', { name: 'Регистрация' })).toBeVisible()
   await page.goBack()
   await expect(page).toHaveURL(/\/login$/)
+  await expect(page.getByRole('heading', { name: 'Вход' })).toBeVisible()
   await page.getByLabel('Имя пользователя').fill('admin')
   await page.getByLabel('Пароль', { exact: true }).fill('secret')
   await page.getByRole('button', { name: 'Войти' }).click()

@@ -75,7 +75,7 @@ test('a save that ends the session leaves no alert over the sign-in page', async
       : route.fallback(),
   )
   await open('/streams', 'admin')
-  await page.locator('tbody tr').first().click()
+  await page.locator('tr[data-key]').first().click()
   await dialogOf(page).getByLabel('Name', { exact: true }).fill('Another name')
   await dialogOf(page).getByRole('button', { name: 'Save' }).click()
   await expect(page).toHaveURL(/\/login$/)

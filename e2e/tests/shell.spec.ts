@@ -1,6 +1,14 @@
 import { featureNames } from '@karvon/contract/lib/features.ts'
 import type { Page } from '@playwright/test'
-import { announceFeatures, mockAnswer, expect, storeSession, createSession, test } from '../src/bare.ts'
+import {
+  announceFeatures,
+  mockAnswer,
+  expect,
+  runClockUntil,
+  storeSession,
+  createSession,
+  test,
+} from '../src/bare.ts'
 
 const root = (page: Page) => page.locator('html')
 const theme = (page: Page) => page.evaluate(() => localStorage.getItem('theme'))
@@ -229,9 +237,10 @@ test.describe('A host with alerts and problems of parcels', () => {
     })
     await open('/offers', 'admin')
     await expect(page.getByRole('link', { name: 'Alerts, unread: 1' })).toBeVisible()
-    await page.clock.runFor(61_000)
-    await expect.poll(() => calls).toBe(2)
-    await page.clock.runFor(61_000)
+    const failure = page.waitForResponse((response) => response.status() === 500)
+    await runClockUntil(page, () => calls === 2)
+    await failure
+    await runClockUntil(page, () => calls === 3)
     await expect(page.getByRole('link', { name: 'Alerts, unread: 3' })).toBeVisible()
   })
 

@@ -154,6 +154,7 @@ test('a sortable header sorts up, then down; the address keeps the sort, and Bac
   await page.goBack()
   await expect(page).toHaveURL(/page=2/)
   await page.goBack()
+  await expect(page).not.toHaveURL(/page=2/)
   await page.goBack()
   await expect(head).toHaveAttribute('aria-sort', 'ascending')
   await page.reload()

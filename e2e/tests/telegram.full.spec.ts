@@ -60,9 +60,11 @@ test(
     await expect(choice('Every morning, how yesterday went')).not.toBeChecked()
     await expectSound(page, 'linked')
 
-    const saveAnswer = page.waitForResponse((response) => response.request().method() === 'PUT')
+    // The card shows a choice before the server has it.
+    const waitForSave = () => page.waitForResponse((response) => response.request().method() === 'PUT')
+    const choiceSave = waitForSave()
     await pressOn(page, choice('A parcel of mine was delivered'), 'Space')
-    await saveAnswer
+    await choiceSave
     await importParcels(api, ['T-1', 'COMPLETE', 0, 'notified'], ['T-2', 'LOST', 0, 'notified'])
     await expect
       .poll(() => messagesTo(telegram, 501).slice(1), { timeout: 30_000 })
@@ -78,8 +80,10 @@ test(
     await page.reload()
     await expect(card(page)).toContainText('Notices are turned off.')
     await expectSound(page, 'muted')
+    const unmuteSave = waitForSave()
     await pressOn(page, card(page).getByRole('button', { name: 'Turn on' }))
     await expect(card(page)).not.toContainText('Notices are turned off')
+    await unmuteSave
     await page.reload()
     await expect(choice('A parcel or a file of mine needs attention')).toBeChecked()
     await expect(card(page)).not.toContainText('Notices are turned off')

@@ -53,6 +53,7 @@ test(
     await expect(act).toContainText('Not listed by the courier since')
     await pressOn(page, act.getByRole('button', { name: 'Void the act' }))
     await expect(act).toContainText('If the courier lists the act again, the next sync restores them.')
+    await expect(act.getByRole('textbox', { name: 'Reason' })).toBeFocused()
     await page.keyboard.type('Issued again as R-2')
     await expectAccessibleLayout(page, 'void an unlisted act', allAppearances)
     await pressOn(page, act.getByRole('button', { name: 'Void the act' }))
