@@ -171,6 +171,22 @@ test('the options of the last search that do not match a new one are hidden befo
   await expect(page.getByRole('listbox')).not.toHaveAttribute('aria-busy')
 })
 
+test('steps and Enter before the options are loaded choose the option at that step', async ({
+  page,
+  open,
+}) => {
+  const release = await holdAnswers(page, '/api/admin/cpa-sources/?*')
+  await open('/offers', 'admin')
+  const filter = page.getByRole('combobox', { name: 'Filter by source' })
+  await filter.focus()
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key)
+  await expect(page.getByRole('listbox')).toHaveAttribute('aria-busy', 'true')
+  await release()
+  // The first option is that of all sources.
+  await expect(page).toHaveURL(/source_id=2$/)
+  await expect(page.getByRole('listbox')).toHaveCount(0)
+})
+
 test('a search of options without an answer says that an error occurred, and the next one finds again', async ({
   page,
   open,

@@ -18,12 +18,14 @@ export function useListbox(input: ListboxInput) {
   const id = useId()
   const [isOpen, setIsOpen] = useState(false)
   const [query, setQuery] = useState('')
+  // While options load, steps may go beyond the options that are there. They count when the others come.
   const [activeIndex, setActiveIndex] = useState<number | null>(null)
   // Enter was pressed while the options were loading. The list stays open until then, also when the field loses the focus.
   const [isPickPending, setIsPickPending] = useState(false)
   const { shown, isError, loading, labelOf, keepLabel } = useOptionSearch(input, query, isOpen)
   const firstSelected = shown.findIndex(({ value }) => selected.includes(value))
-  const active = Math.min(activeIndex ?? Math.max(firstSelected, 0), shown.length - 1)
+  const chosenIndex = activeIndex ?? Math.max(firstSelected, 0)
+  const active = chosenIndex < 0 ? shown.length - 1 : Math.min(chosenIndex, shown.length - 1)
 
   useEffect(() => {
     if (isOpen) document.getElementById(`${id}o${active}`)?.scrollIntoView({ block: 'nearest' })
@@ -71,6 +73,7 @@ export function useListbox(input: ListboxInput) {
     if (step !== 0) {
       event.preventDefault()
       if (!isOpen) open()
+      else if (loading) setActiveIndex(chosenIndex + step)
       else if (shown.length > 0) setActiveIndex((active + step + shown.length) % shown.length)
     } else if (key === 'Enter' || (key === ' ' && !searchable)) {
       event.preventDefault()
