@@ -7,7 +7,7 @@ import { NodeProcess } from '@karvon/testkit/node-process.ts'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../test/database.ts'
-import { findFreePort } from '../test/free-port.ts'
+import { findFreePort } from '@karvon/testkit/free-port.ts'
 import { processEnv } from '../test/process-env.ts'
 
 const main = join(import.meta.dirname, 'main.ts')
