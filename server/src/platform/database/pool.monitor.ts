@@ -38,9 +38,9 @@ interface SilentStatement {
 /**
  * Monitors a pool over the network. When a host disappears, its connections stay open, and statements wait for about
  * 15 minutes. So an extra connection sends a probe each second in which the pool is used. All connections of the pool
- * are closed when the probe gets no answer and a new connection does, when nothing answers for 10 s, when the server is a
- * standby, and when the server of a read replica is no standby. The connection of a statement that has sent nothing for 35 s is closed when
- * no backend works on it, or when it waits for a standby that does not answer.
+ * are closed when the probe gets no answer and a new connection does, when nothing answers for 10 s, when the server is
+ * a standby, and when the server of a read replica is no standby. The connection of a statement that has sent nothing
+ * for 35 s is closed when no backend works on it, or when it waits for a standby that does not answer.
  */
 export class PoolMonitor {
   readonly #settings: ConnectionSettings
