@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { connectorTestTimeout } from '../server/src/platform/limits/limits.ts'
-import { findFreePort } from '../server/test/free-port.ts'
+import { findFreePort } from '../testkit/src/free-port.ts'
 import { adaptHaproxyConfiguration } from '../testkit/src/haproxy.ts'
 
 const isInstalled = ['haproxy -v', 'openssl version'].every(

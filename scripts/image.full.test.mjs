@@ -1,25 +1,17 @@
 // Builds the image of the Dockerfile and starts it as compose.yaml does.
 import { readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { buildClusterUrl, createCluster } from '../server/test/cluster.ts'
 import { createTemporaryFolder } from '../server/test/folder.ts'
+import { findFreePort } from '../testkit/src/free-port.ts'
 import { buildImage, missingImageTools, podman, readLog, removeImage, startContainer } from './image.mjs'
 import { root } from './install.mjs'
 
 const { services } = parse(readFileSync(join(root, 'compose.yaml'), 'utf8'), { merge: true })
 const password = 'a-password-of-the-test'
 const pdf = '%PDF-1.7\n%%EOF\n'
-
-async function findFreePort() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
 
 /** Starts a service of compose.yaml and waits until it is ready. Returns its address. */
 async function start(name, env) {

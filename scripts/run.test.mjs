@@ -27,7 +27,7 @@ function start(...programs) {
   let output = ''
   shell.stdout.on('data', (chunk) => (output += chunk))
   const pids = async () => {
-    await expect.poll(() => output.match(/child/g)?.length, { timeout: 10_000 }).toBe(programs.length)
+    await expect.poll(() => output.match(/child/g)?.length).toBe(programs.length)
     const find = (name) =>
       [...output.matchAll(new RegExp(`${name} (\\d+)`, 'g'))].map((match) => Number(match[1]))
     return { script: find('script')[0], children: find('child') }
@@ -75,9 +75,15 @@ test('a file that a script runs ends with the script, and has its exit code', as
 })
 
 test('when one child ends, the others are stopped', async () => {
-  const { shell, pids } = start(wait, `setTimeout(() => process.exit(3), 1000); ${wait}`)
+  // Both have started before one of them ends.
+  const { shell, pids } = start(
+    `process.on('SIGUSR2', () => {}); ${wait}`,
+    `process.on('SIGUSR2', () => process.exit(3)); ${wait}`,
+  )
   const { children } = await pids()
-  const [code] = await once(shell, 'exit')
+  const exit = once(shell, 'exit')
+  for (const pid of children) process.kill(pid, 'SIGUSR2')
+  const [code] = await exit
   expect(code).toBe(3)
   expect(alive(children)).toEqual([])
 })
@@ -86,5 +92,5 @@ test("when npm's shell ends without passing a signal, the children are stopped",
   const { shell, pids } = start(wait)
   const { script, children } = await pids()
   shell.kill('SIGTERM')
-  await expect.poll(() => alive([script, ...children]), { timeout: 30_000 }).toEqual([])
+  await expect.poll(() => alive([script, ...children])).toEqual([])
 })

@@ -89,7 +89,7 @@ test('npm start brings a demo whose leads arrive and change', { timeout: 400_000
   }
   const runs = () => get('/api/admin/sync-runs/?per_page=200')
   await expect
-    .poll(async () => (await runs()).filter(({ status }) => status === 'done').length, { timeout: 60_000 })
+    .poll(async () => (await runs()).filter(({ status }) => status === 'done').length)
     .toBeGreaterThanOrEqual(3)
   expect((await runs()).filter(({ status }) => !['done', 'running'].includes(status))).toEqual([])
   const states = async () =>
@@ -113,5 +113,5 @@ test('npm start brings a demo whose leads arrive and change', { timeout: 400_000
   // The networks end with the launcher, however it ends.
   const networks = children.find(({ command }) => command.includes('testkit'))
   await launcher.kill()
-  await expect.poll(() => isAlive(networks.pid), { timeout: 30_000 }).toBe(false)
+  await expect.poll(() => isAlive(networks.pid)).toBe(false)
 })

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import path from 'node:path'
 import { NodeProcess } from '@karvon/testkit/node-process.ts'
-import { findFreePort } from '../../server/test/free-port.ts'
+import { findFreePort } from '@karvon/testkit/free-port.ts'
 import { withPool } from './databases.ts'
 import { installPeer, peerFolder } from './peer.install.ts'
 

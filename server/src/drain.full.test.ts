@@ -99,6 +99,7 @@ test('an export in HTTP/1.0 does not look complete when its process stops at onc
     where datname = current_database() and state = 'idle in transaction' and query like 'fetch % from export_rows'`
   await expect.poll(async () => (await pool.query(text)).rowCount).toBe(1)
   process.kill(product.pid, 'SIGTERM')
+  await expect.poll(() => product.output).toContain('SIGTERM')
   // A signal within a second is the same Ctrl-C.
   await sleep(1100)
   process.kill(product.pid, 'SIGTERM')

@@ -3,12 +3,11 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { NodeProcess } from '@karvon/testkit/node-process.ts'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../test/database.ts'
-import { findFreePort } from '../test/free-port.ts'
+import { findFreePort } from '@karvon/testkit/free-port.ts'
 import { processEnv } from '../test/process-env.ts'
 
 const main = join(import.meta.dirname, 'main.ts')
@@ -97,14 +96,21 @@ test('a stop finishes the running requests and accepts no new ones', async () =>
   const body = new URLSearchParams({ username: 'admin', password: 'wrong' }).toString()
   const type = 'application/x-www-form-urlencoded'
   socket.write(
-    `POST /parcel/auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: ${type}\r\ncontent-length: ${body.length}\r\n\r\n`,
+    `POST /parcel/auth/login HTTP/1.1\r\nhost: x\r\nexpect: 100-continue\r\ncontent-type: ${type}\r\ncontent-length: ${body.length}\r\n\r\n`,
   )
-  await sleep(300)
+  const closed = once(socket, 'close')
+  // The server has read the head.
+  await expect.poll(() => answer).toBe('HTTP/1.1 100 Continue\r\n\r\n')
+  answer = ''
   const stop = fixture.stop()
-  await sleep(300)
-  await expect(fetch(`${url}/healthz`)).rejects.toThrow('fetch failed')
+  const readFailure = () =>
+    fetch(`${url}/healthz`).then(
+      () => 'none',
+      (error: Error) => error.message,
+    )
+  await expect.poll(readFailure).toBe('fetch failed')
   socket.write(body)
-  await once(socket, 'close')
+  await closed
   expect(answer).toMatch(/^HTTP\/1\.1 401 /)
   await stop
   expect(fixture.end?.code).toBe(0)

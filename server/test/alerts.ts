@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Alert } from '@karvon/contract/alerts/inbox.ts'
 import type { AlertRule } from '@karvon/contract/alerts/rules.ts'
 import type { Page } from '@karvon/contract/lib/page.ts'
@@ -55,6 +56,9 @@ export async function createAlertFixture() {
       >(),
     /** Deletes rules of people, incidents and arrivals, switches the built-in rules off, and links all chats. */
     resetAlerts: async () => {
+      // The values of a test belong to one hour and one day.
+      const timeLeft = hour - (now() % hour)
+      if (timeLeft < 10_000) await sleep(timeLeft)
       await reset()
       await query('delete from alert_incidents')
       await query('delete from alert_rules where owner_id is not null')

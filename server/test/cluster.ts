@@ -13,7 +13,7 @@ import {
 import { stopOrphanedServers, findServerProcesses } from '../src/platform/database/embedded.orphan.ts'
 import { startServer, type Server } from '../src/platform/database/embedded.server.ts'
 import { makeSocketFolder } from '../src/platform/database/embedded.socket.ts'
-import { findFreePort } from './free-port.ts'
+import { findFreePort } from '@karvon/testkit/free-port.ts'
 
 /** An external PostgreSQL. It listens on a port, and for its superuser on a socket in its folder. */
 export interface Cluster {

@@ -8,7 +8,7 @@ import { chooseAccount } from '../src/platform/database/embedded.account.ts'
 import { testBinaries } from './binaries.ts'
 import { buildDatabaseUrl } from './database.ts'
 import { createTemporaryFolder } from './folder.ts'
-import { findFreePort } from './free-port.ts'
+import { findFreePort } from '@karvon/testkit/free-port.ts'
 
 /** The program of Debian's package; null without it. */
 export const pgbouncerProgram = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find(canRun) ?? null

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { adaptHaproxyConfiguration } from '@karvon/testkit/haproxy.ts'
-import { findFreePort } from '../../server/test/free-port.ts'
+import { findFreePort } from '@karvon/testkit/free-port.ts'
 
 /** Why HAProxy cannot run on this machine; undefined if it can. */
 export const missingHaproxy =

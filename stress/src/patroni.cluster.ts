@@ -10,7 +10,7 @@ import {
   changeFolderOwner,
 } from '@karvon/server/platform/database/embedded.cluster.ts'
 import { findServerProcesses } from '@karvon/server/platform/database/embedded.orphan.ts'
-import { findFreePort } from '../../server/test/free-port.ts'
+import { findFreePort } from '@karvon/testkit/free-port.ts'
 
 const shippedFile = join(import.meta.dirname, '..', '..', 'deploy', 'patroni', 'config.yml')
 const programs = {

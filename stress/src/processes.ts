@@ -20,8 +20,8 @@ export const processesPart: Part = {
     await using folder = await createFolder()
     await using cleanup = new AsyncDisposableStack()
     const { cluster, env } = await startProxiedCluster(folder.path, cleanup)
-    const start = (role: string | undefined, port = '0') =>
-      startProduct(path.join(folder.path, 'data'), { ...env, KARVON_PROCESS: role ?? '', PORT: port })
+    const start = (role: string | undefined, address: { PORT?: string } = {}) =>
+      startProduct(path.join(folder.path, 'data'), { ...env, KARVON_PROCESS: role ?? '', ...address })
     // All start at once on an empty database. One of them creates the tables and the first admin.
     const products: NodeProcess[] = await Promise.all(roles[extent].map((role) => start(role)))
     cleanup.defer(async () => {
@@ -30,7 +30,7 @@ export const processesPart: Part = {
     const webUrls = () => products.slice(0, 2).map(({ url }) => url)
     const restart = async (number: number) => {
       const { port } = new URL(products[number]?.url ?? '')
-      products[number] = await start(roles[extent][number], port)
+      products[number] = await start(roles[extent][number], { PORT: port })
     }
     const failures: string[] = []
     const [first = '', second = ''] = webUrls()

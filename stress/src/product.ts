@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { findFreePort } from '@karvon/testkit/free-port.ts'
 import { NodeProcess } from '@karvon/testkit/node-process.ts'
 import * as testkit from '@karvon/testkit/product.ts'
 
@@ -8,9 +9,12 @@ const cli = path.join(import.meta.dirname, '..', '..', 'server', 'src', 'cli.ts'
 
 export const admin = { username: 'admin', password: 'karvon-stress-admin' }
 
-/** Starts the product on a data folder. `env` adds to its settings. */
-export const startProduct = (folder: string, env: Record<string, string> = {}): Promise<NodeProcess> =>
-  testkit.startProduct(folder, { KARVON_ADMIN_PASSWORD: admin.password, KARVON_LOG: 'warn', ...env })
+/** Starts the product on a data folder, at a port where it can start again. `env` adds to its settings. */
+export async function startProduct(folder: string, env: Record<string, string> = {}): Promise<NodeProcess> {
+  const port = String(await findFreePort())
+  const settings = { PORT: port, KARVON_ADMIN_PASSWORD: admin.password, KARVON_LOG: 'warn', ...env }
+  return testkit.startProduct(folder, settings)
+}
 
 /** Runs `karvon check` on a data folder. Returns a failure if it found faults. */
 export async function runCheck(folder: string, env: Record<string, string>): Promise<string[]> {

@@ -58,13 +58,15 @@ async function createAttacker(url: string, admin: string): Promise<string> {
 /** Runs `work` during a flood. A separate process floods, so that it does not delay the person's requests. */
 async function runDuringAttack<T>(task: FloodTask, work: () => Promise<T>): Promise<T> {
   const flood = fork(path.join(import.meta.dirname, 'resources.flood.ts'))
+  const exit = once(flood, 'exit')
   try {
     flood.send(task)
-    await once(flood, 'message')
+    const isFlooding = await Promise.race([once(flood, 'message').then(() => true), exit.then(() => false)])
+    if (!isFlooding) throw new Error('The process that floods has ended')
     return await work()
   } finally {
     flood.kill()
-    await once(flood, 'exit')
+    await exit
   }
 }
 

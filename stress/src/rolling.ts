@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { NodeProcess } from '@karvon/testkit/node-process.ts'
-import { findFreePort } from '../../server/test/free-port.ts'
+import { findFreePort } from '@karvon/testkit/free-port.ts'
 import type { ClientAnswer } from './client.ts'
 import { missingHaproxy, startHaproxy } from './haproxy.ts'
 import { isFailure, LoadGenerator, type SentRequest } from './load.generator.ts'

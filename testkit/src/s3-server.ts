@@ -3,6 +3,7 @@ import type { Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import S3rver from 's3rver'
+import { findFreePort } from './free-port.ts'
 
 export interface S3Server {
   /** The settings of a product whose files are in the bucket. */
@@ -20,7 +21,7 @@ const bucket = 'karvon-files'
 /** Starts an S3 server on loopback with one bucket. It checks signatures and has one pair of credentials. */
 export async function startS3Server(): Promise<S3Server> {
   const folder = await mkdtemp(join(tmpdir(), 'karvon-s3-'))
-  let port = 0
+  const port = await findFreePort()
   let running: S3rver
   const listen = async () => {
     const options = {
@@ -31,7 +32,7 @@ export async function startS3Server(): Promise<S3Server> {
       configureBuckets: [{ name: bucket, configs: [] }],
     }
     running = new S3rver(options)
-    port = (await running.run()).port
+    await running.run()
   }
   const stop = async () => {
     // The package's types lack the server, whose open connections must end.

@@ -137,6 +137,9 @@ test.each([
   )
   const request = `GET /api/admin/audit?format=csv HTTP/1.1\r\nhost: karvon\r\nauthorization: Bearer ${session.token}\r\n\r\n`
   const client = connectRawClient(product.app, request, true)
+  const reading = `select from pg_stat_activity
+    where datname = current_database() and state = 'idle in transaction' and query like 'fetch % from export_rows'`
+  await expect.poll(async () => (await product.deps.pool.query(reading)).rowCount).toBe(1)
   await waitForLifetime()
   await end(session, id)
   let received = ''

@@ -117,11 +117,14 @@ describe('Clock difference', () => {
       'select extract(epoch from now())::float8 * 1000 as now',
     )
     const database = rows[0]?.now ?? 0
+    const startedAt = performance.now()
     vi.useFakeTimers({ toFake: ['Date'], now: database })
     await clock.measure()
     log.splice(0)
     const after = async (seconds: number) => {
-      vi.useFakeTimers({ toFake: ['Date'], now: database + seconds * 1000 })
+      // The faked clock stands still, and that of the database does not.
+      const elapsed = performance.now() - startedAt
+      vi.useFakeTimers({ toFake: ['Date'], now: database + elapsed + seconds * 1000 })
       await clock.measure()
       const readiness = () => callApi(product.app, null, 'GET', '/readyz')
       // A busy machine may need longer than the time limit of a probe.

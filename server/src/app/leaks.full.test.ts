@@ -201,7 +201,7 @@ describe.each(Object.entries(heavy))('%s', (_, call) => {
       })
       const where = await Promise.race([hold.reached.then(() => 'held'), firstAnswer.then(() => 'answered')])
       client.socket.destroy()
-      await vi.waitFor(() => expect(client.isClosed()).toBe(true))
+      await expect.poll(() => client.isClosed()).toBe(true)
       if (where === 'held') await new Promise((resolve) => setTimeout(resolve, 5))
       firstAnswer.catch(() => {})
       hold.go()

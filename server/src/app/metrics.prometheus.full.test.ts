@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createTestApp, type Product } from '../../test/app.ts'
 import { createTemporaryFolder } from '../../test/folder.ts'
-import { findFreePort } from '../../test/free-port.ts'
+import { findFreePort } from '@karvon/testkit/free-port.ts'
 import { startJobs, type JobName, type RunningJobs } from '../platform/jobs/jobs.ts'
 
 // These tests need the programs of Debian's package `prometheus`, and are skipped without them.

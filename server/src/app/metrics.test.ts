@@ -1,4 +1,4 @@
-import { createServer, type AddressInfo } from 'node:net'
+import { findFreePort } from '@karvon/testkit/free-port.ts'
 import type { InjectOptions } from 'fastify'
 import { expect, test, vi } from 'vitest'
 import { createTestApp, type Product } from '../../test/app.ts'
@@ -13,14 +13,6 @@ async function withProduct(env: Record<string, string>, work: (product: Product)
 }
 const status = async ({ app }: Product, options: InjectOptions = {}) =>
   (await app.inject({ url: '/metrics', ...options })).statusCode
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
 
 test('without a token metrics are answered only to this machine, and not through a proxy on it', () =>
   withProduct({}, async (product) => {
@@ -57,7 +49,7 @@ test('metrics have no sample of the event loop before its first measurement', ()
   }))
 
 test('metrics with a separate port are answered only on this port', async () => {
-  const port = await freePort()
+  const port = await findFreePort()
   await withProduct({ KARVON_METRICS_PORT: String(port) }, async (product) => {
     await product.app.listen({ port: 0, host: '127.0.0.1' })
     const answer = await fetch(`http://127.0.0.1:${port}/metrics`)

@@ -37,9 +37,8 @@ test('every pattern takes linear time', () => {
     const expression = new RegExp(pattern, 'u')
     // Quadratic time is 256 times as long.
     const shortest = Math.max(0.2, ...shortTexts.map((text) => measure(expression, text)))
-    return longTexts.some(
-      (text) => Math.min(measure(expression, text), measure(expression, text)) > 100 * shortest,
-    )
+    // Another process may interrupt some of the measurements.
+    return longTexts.some((text) => [1, 2, 3, 4, 5].every(() => measure(expression, text) > 100 * shortest))
   })
   expect(slowPatterns).toEqual([])
 })

@@ -57,15 +57,25 @@ const makeDue = () =>
 async function killWorker(wait: number): Promise<boolean> {
   workers.push(start())
   const worker = await workers.shift()
-  await makeDue()
-  const before = countDetails()
-  worker?.write('go\n')
-  await expect.poll(countDetails, { interval: 5 }).toBeGreaterThan(before)
-  if (wait % 2 === 0) await expect.poll(isStoring, { interval: 2 }).toBe(true)
-  await sleep(wait * 10)
-  const wasStoring = await isStoring()
-  await worker?.kill()
-  return wasStoring
+  // The first worker is killed while it waits in its transaction.
+  const blocker = wait === 0 ? await fixture.product.deps.pool.connect() : undefined
+  try {
+    await blocker?.query('begin; lock table settlement_lines in share mode')
+    // The text of the lock is not taken for that of the worker.
+    await blocker?.query('select 1')
+    await makeDue()
+    const before = countDetails()
+    worker?.write('go\n')
+    await expect.poll(countDetails, { interval: 5 }).toBeGreaterThan(before)
+    if (wait % 2 === 0) await expect.poll(isStoring, { interval: 2 }).toBe(true)
+    await sleep(wait * 10)
+    const wasStoring = await isStoring()
+    await worker?.kill()
+    return wasStoring
+  } finally {
+    await blocker?.query('rollback')
+    blocker?.release()
+  }
 }
 
 test('lines of acts with twelve kinds of faults are explained and in the ledger to the tiyin after kills, and another fetch changes no row', async () => {

@@ -29,7 +29,7 @@ let product: Product
 let folder: string
 let guardedSession: Session
 let factor: Awaited<ReturnType<typeof turnOnSecondFactor>>
-const slow = { timeout: 90_000 }
+const slow = { timeout: 600_000 }
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'karvon-backup-'))

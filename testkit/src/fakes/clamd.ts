@@ -1,4 +1,5 @@
-import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { createServer, type Socket } from 'node:net'
+import { findFreePort } from '../free-port.ts'
 
 /**
  * The behaviour of the fake. `ok`; `hang` never answers; `drop` drops the connection after the file; `full` refuses every
@@ -28,7 +29,7 @@ export const eicarSignature = 'Eicar-Signature'
 /** Starts a clamd on loopback, or on the unix socket `path`. It supports INSTREAM and finds one virus. */
 export async function startClamd(path?: string): Promise<FakeClamd> {
   const sockets = new Set<Socket>()
-  let port = 0
+  const port = await findFreePort()
   const server = createServer((socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
@@ -36,7 +37,7 @@ export async function startClamd(path?: string): Promise<FakeClamd> {
     serve(socket, fake)
   })
   const fake: FakeClamd = {
-    address: '',
+    address: path ?? `127.0.0.1:${port}`,
     mode: 'ok',
     delay: 0,
     sizes: [],
@@ -55,8 +56,6 @@ export async function startClamd(path?: string): Promise<FakeClamd> {
       }),
   }
   await fake.listen()
-  if (path === undefined) port = (server.address() as AddressInfo).port
-  fake.address = path ?? `127.0.0.1:${port}`
   return fake
 }
 

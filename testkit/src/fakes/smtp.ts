@@ -1,5 +1,6 @@
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { SMTPServer, type SMTPServerSession } from 'smtp-server'
+import { findFreePort } from '../free-port.ts'
 import { readMail, type ReceivedMail } from './smtp.mail.ts'
 
 /**
@@ -44,8 +45,9 @@ const refusals: Partial<Record<SmtpMode, [number, string]>> = {
 /** Starts a mail server without TLS. It stores the mails of clients that sign in as `login`; null needs no sign-in. */
 export async function startSmtp(
   login: { user: string; pass: string } | null = { user: 'desk', pass: 'desk-password' },
-  { port = 0, host = '127.0.0.1' } = {},
+  { port: givenPort, host = '127.0.0.1' }: { port?: number; host?: string } = {},
 ): Promise<FakeSmtp> {
+  const port = givenPort ?? (await findFreePort())
   const sockets = new Set<Socket>()
   const refusedAddresses = new Set<string>()
   let connections = 0
@@ -103,10 +105,9 @@ export async function startSmtp(
   await new Promise<void>((resolve) => {
     server.listen(port, host, resolve)
   })
-  const boundAddress = (server.server.address() as AddressInfo).port
   const fake: FakeSmtp = {
-    url: `smtp://${login === null ? '' : `${login.user}:${login.pass}@`}${host}:${boundAddress}`,
-    port: boundAddress,
+    url: `smtp://${login === null ? '' : `${login.user}:${login.pass}@`}${host}:${port}`,
+    port,
     mode: 'ok',
     delay: 1000,
     accepted: [],

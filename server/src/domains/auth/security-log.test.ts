@@ -22,7 +22,12 @@ test('the log records sign-ins, failures, limits and refusals, and no secret', a
   await login('lola', 'a wrong password')
   await login('typed-a-password-here', 'another wrong one')
   await callApi(product.app, lola, 'GET', '/api/admin/users/')
-  for (let i = 0; i < 6; i += 1) await login('lola', 'a wrong password')
+  for (let i = 0; i < 4; i += 1) await login('lola', 'a wrong password')
+  // On a busy machine, a block of one second may end before the next request.
+  await product.deps.pool.query(
+    `update sign_in_failures set blocked_until = blocked_until + interval '1 hour'`,
+  )
+  for (let i = 0; i < 2; i += 1) await login('lola', 'a wrong password')
   await callApi(product.app, lola, 'POST', '/parcel/auth/logout')
   const loggedEvents = events().map(({ security, user_id }) => [security, user_id])
   expect(loggedEvents).toEqual([

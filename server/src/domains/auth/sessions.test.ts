@@ -208,10 +208,14 @@ describe('Profile', () => {
 
   test('wrong current passwords are limited with 429', async () => {
     const session = await signIn(product.app, person.username, person.password)
-    const guesses = []
-    for (let i = 0; i < 6; i += 1)
-      guesses.push((await put(session, { password: 'new-password-1', current_password: 'x' })).statusCode)
-    expect(guesses).toEqual([422, 422, 422, 422, 422, 429])
+    const guess = async () =>
+      (await put(session, { password: 'new-password-1', current_password: 'x' })).statusCode
+    for (let i = 0; i < 5; i += 1) expect(await guess()).toBe(422)
+    // On a busy machine, a block of one second may end before the next request.
+    await product.deps.pool.query(
+      `update sign_in_failures set blocked_until = blocked_until + interval '1 hour'`,
+    )
+    expect(await guess()).toBe(429)
   })
 })
 

@@ -32,7 +32,9 @@ test('the time to read a long address does not grow with the square of its lengt
     return performance.now() - start
   }
   measure(1000)
-  expect(measure(50_000)).toBeLessThan(Math.max(measure(1000), 0.2) * 500)
+  // Another process may interrupt some of the measurements.
+  const long = Math.min(...[1, 2, 3].map(() => measure(50_000)))
+  expect(long).toBeLessThan(Math.max(measure(1000), 0.2) * 500)
 })
 
 test.each([

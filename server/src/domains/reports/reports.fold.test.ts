@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type Product } from '../../../test/app.ts'
 import { buildLead } from '../../../test/lead-database.ts'
@@ -70,10 +69,7 @@ test('a fold that is killed changes nothing', async () => {
     )
     const kill = `select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and query like 'with removed%' and wait_event_type = 'Lock'`
-    for (let tries = 0; ((await pool.query(kill)).rowCount ?? 0) === 0; tries++) {
-      expect(tries).toBeLessThan(200)
-      await sleep(25)
-    }
+    await expect.poll(async () => (await pool.query(kill)).rowCount).toBeGreaterThan(0)
     expect(await end).toSatisfy(isDatabaseUnavailable)
   } finally {
     await holder.query('rollback')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from '@karvon/contract/lib/page.ts'
 import type { Upload, UploadAnswer } from '@karvon/contract/uploads/uploads.ts'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { buildPdf } from '../../../test/archives.ts'
 import { sendFile } from '../../../test/files.ts'
@@ -160,7 +160,7 @@ test('an upload does not wait for the removal of many files', async () => {
     removedCount += 1
   }
   const running = runJobs({ ...product.deps, files: { ...files, remove } })
-  await vi.waitFor(() => expect(removedCount).toBeGreaterThan(0))
+  await expect.poll(() => removedCount).toBeGreaterThan(0)
   await upload('meanwhile', 'sent', 0)
   const removedBefore = removedCount
   await running

@@ -21,9 +21,19 @@ beforeEach(() => {
 afterEach(async () => {
   await Promise.all(holders.map((holder) => holder.stop()))
   holders = []
-  for (const pid of findServerProcesses(cluster)) process.kill(pid, 'SIGKILL')
+  killProcesses(findServerProcesses(cluster))
   rmSync(folder, { recursive: true, force: true })
 })
+
+/** Kills processes, of which some may have ended meanwhile. */
+function killProcesses(pids: readonly number[]): void {
+  for (const pid of pids)
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
+}
 
 function startHolder(): Holder {
   const holder = new Holder(folder)
@@ -83,8 +93,7 @@ test('the database recovers after a kill of PostgreSQL, its watchdog and Node at
     const server = findServerProcesses(cluster)
     const watchdog = findWatchdog(cluster)
     void holder.killGroup()
-    for (const pid of watchdog) process.kill(pid, 'SIGKILL')
-    for (const pid of server) process.kill(pid, 'SIGKILL')
+    killProcesses([...watchdog, ...server])
   })
   const storedValues = await readValues(await startHolder().ready())
   expect(storedValues.slice(0, writtenCount)).toEqual(
@@ -98,7 +107,7 @@ test('a PostgreSQL without its watchdog is stopped by the next start', async () 
   const orphans = findServerProcesses(cluster)
   // The holder must die before the watchdog, or it starts the server again.
   process.kill(holder.pid, 'SIGSTOP')
-  for (const pid of findWatchdog(cluster)) process.kill(pid, 'SIGKILL')
+  killProcesses(findWatchdog(cluster))
   await holder.killGroup()
   await sleep(1000)
   expect(findServerProcesses(cluster).length).toBeGreaterThan(0)

@@ -1,7 +1,8 @@
 import type pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { createTestDatabase, TEST_TIMEZONE, type TestDatabase } from '../../../test/database.ts'
+import { adminQuery, createTestDatabase, TEST_TIMEZONE, type TestDatabase } from '../../../test/database.ts'
 import { openSilentProxy, type SilentProxy } from '../../../test/silent-proxy.ts'
+import { openClient } from './connection.ts'
 import { monitorPool, type PoolMonitor } from './pool.monitor.ts'
 import { openPool } from './pool.ts'
 
@@ -36,10 +37,11 @@ afterEach(async () => {
 const readBackendPid = async () =>
   (await pool.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid
 
-/** The pool and its heartbeat have a connection each. */
+/** The pool and its heartbeat have a connection each. That of an earlier test may still be ending. */
 async function waitForMonitor(): Promise<void> {
   const name = `select 1 from pg_stat_activity where datname = current_database() and application_name = 'karvon-pool-monitor'
-    and query like '%pg_is_in_recovery%' and state = 'idle'`
+    and query like '%pg_is_in_recovery%' and state = 'idle'
+    and backend_start > (select backend_start from pg_stat_activity where pid = pg_backend_pid())`
   await expect.poll(async () => (await pool.query(name)).rowCount).toBe(1)
 }
 
@@ -60,6 +62,37 @@ test('waiting statements fail while nothing answers, and the pool recovers after
   await expect(pool.query('select 1')).rejects.toThrow(/terminated|timeout/)
   proxy.resumeTraffic()
   await expect.poll(() => readBackendPid().catch(() => 0)).toBeGreaterThan(0)
+})
+
+test('waiting statements fail if the monitor has no connection when nothing answers', async () => {
+  await readBackendPid()
+  // The monitor connects a second after the pool.
+  proxy.stopTraffic(true)
+  await expect(pool.query('select 1')).rejects.toThrow('Connection terminated')
+  expect(messages.join()).toContain('does not answer')
+  proxy.resumeTraffic()
+  await expect.poll(() => readBackendPid().catch(() => 0)).toBeGreaterThan(0)
+})
+
+test('a connection of the monitor that vanishes before its first answer is replaced', async () => {
+  const name = new URL(database.url.replace('@/', '@localhost/')).pathname.slice(1)
+  // The monitor reads this table instead of the view, and waits for its lock.
+  await pool.query('create table pg_stat_activity (pid int, state text, wait_event text)')
+  await pool.query(`alter database ${name} set search_path to public, pg_catalog`)
+  const blocker = await openClient(database.url, { timezone: TEST_TIMEZONE })
+  await blocker.query('begin; lock table public.pg_stat_activity')
+  try {
+    const waiting = `select 1 from pg_catalog.pg_stat_activity where datname = '${name}' and wait_event_type = 'Lock'`
+    await expect.poll(async () => (await adminQuery(waiting)).length).toBeGreaterThan(0)
+    proxy.stopTraffic(false)
+  } finally {
+    await blocker.query('rollback; drop table public.pg_stat_activity')
+    await blocker.query(`alter database ${name} reset search_path`)
+    await blocker.end()
+  }
+  // On a slow machine the connection may have been closed before the traffic stopped.
+  await Promise.allSettled([pool.query('select 1')])
+  await expect.poll(() => messages.join()).toContain('answers only new connections')
 })
 
 test('a long statement continues while other connections are answered', async () => {

@@ -1,4 +1,4 @@
-import type pg from 'pg'
+import pg from 'pg'
 import { buildConnectionSettings, type ConnectionSettings } from './connection.ts'
 import { chooseClient, type PoolOptions } from './pool.ts'
 import { countBytesReceived, getBackendPid, destroyConnection, getBytesReceived } from './pool.wire.ts'
@@ -7,7 +7,7 @@ import { countBytesReceived, getBackendPid, destroyConnection, getBytesReceived 
 const thresholds = {
   /** Until a new connection is opened because a probe has no answer. */
   suspect: 3,
-  /** Until all connections are closed, even if a new one gets no answer: calls answer 503 instead of waiting. */
+  /** Until all connections are closed, even if no new one gets an answer: calls answer 503 instead of waiting. */
   unavailable: 10,
   /** Until the probe asks whether a backend still works on a statement that has sent nothing. */
   silent: 35,
@@ -38,9 +38,9 @@ interface SilentStatement {
 /**
  * Monitors a pool over the network. When a host disappears, its connections stay open, and statements wait for about
  * 15 minutes. So an extra connection sends a probe each second in which the pool is used. All connections of the pool
- * are closed when the probe gets no answer and a new connection does, when the server is a standby, and when the
- * server of a read replica is no standby. The connection of a statement that has sent nothing for 35 s is closed when
- * no backend works on it, or when it waits for a standby that does not answer.
+ * are closed when the probe gets no answer and a new connection does, when nothing answers for 10 s, when the server is
+ * a standby, and when the server of a read replica is no standby. The connection of a statement that has sent nothing
+ * for 35 s is closed when no backend works on it, or when it waits for a standby that does not answer.
  */
 export class PoolMonitor {
   readonly #settings: ConnectionSettings
@@ -52,7 +52,7 @@ export class PoolMonitor {
   /** Undefined before the first connection of the pool. */
   #timer: NodeJS.Timeout | undefined
   #probeClient: pg.Client | undefined
-  /** Seconds since an unanswered probe; undefined without one. */
+  /** Seconds since an unanswered probe, or since nothing answers while the probe has no connection; else undefined. */
   #probeSeconds: number | undefined
   /** Seconds since the last probe. */
   #idleSeconds = 0
@@ -85,9 +85,11 @@ export class PoolMonitor {
 
   #checkConnections(): void {
     this.#measureSilence()
-    const isUsed = this.#hasTraffic()
+    const hasReceived = this.#hasReceived()
+    const isUsed = hasReceived || this.#silentStatements.size > 0
     this.#idleSeconds += 1
-    if (this.#probeSeconds !== undefined) this.#probeSeconds += 1
+    if (this.#probeClient === undefined) this.#probeSeconds = hasReceived ? 0 : (this.#probeSeconds ?? 0) + 1
+    else if (this.#probeSeconds !== undefined) this.#probeSeconds += 1
     if (this.#probeClient === undefined) void this.#connectProbe(false)
     else if (this.#probeSeconds === undefined) {
       if (isUsed || this.#idleSeconds >= thresholds.idle) void this.#probe(this.#probeClient)
@@ -99,8 +101,7 @@ export class PoolMonitor {
    * server.
    */
   async #connectProbe(isSuspected: boolean): Promise<void> {
-    if (isSuspected && (this.#probeSeconds ?? 0) >= thresholds.unavailable)
-      this.#closeAll('The database does not answer')
+    if ((this.#probeSeconds ?? 0) >= thresholds.unavailable) this.#closeAll('The database does not answer')
     if (this.#isConnecting) return
     this.#isConnecting = true
     const client = new this.#Client(this.#settings)
@@ -117,9 +118,11 @@ export class PoolMonitor {
       this.#probeSeconds = undefined
       if (oldClient !== undefined) destroyConnection(oldClient)
       if (isSuspected) this.#closeAll('The database answers only new connections')
-      await this.#probe(client)
-    } catch {
+      // Not awaited: without an answer another connection must replace this one.
+      void this.#probe(client)
+    } catch (error) {
       destroyConnection(client)
+      if (this.#probeClient === undefined && isAnswered(client, error)) this.#probeSeconds = undefined
     } finally {
       this.#isConnecting = false
     }
@@ -157,7 +160,6 @@ export class PoolMonitor {
   #dropProbe(client: pg.Client): void {
     if (this.#probeClient !== client) return
     this.#probeClient = undefined
-    this.#probeSeconds = undefined
     destroyConnection(client)
   }
 
@@ -172,13 +174,13 @@ export class PoolMonitor {
     }
   }
 
-  /** Whether a statement is running, or an answer arrived in the last second. */
-  #hasTraffic(): boolean {
+  /** Whether a part of an answer arrived in the last second. */
+  #hasReceived(): boolean {
     let byteCount = 0
     for (const client of this.#clients) byteCount += countBytesReceived(client)
     const hasChanged = byteCount !== this.#bytesReceived
     this.#bytesReceived = byteCount
-    return hasChanged || this.#silentStatements.size > 0
+    return hasChanged
   }
 
   #closeAll(reason: string): void {
@@ -192,6 +194,11 @@ export class PoolMonitor {
     destroyConnection(client)
   }
 }
+
+/** Whether a failed attempt to connect got an answer, such as that there are too many connections. */
+const isAnswered = (client: pg.Client, error: unknown): boolean =>
+  countBytesReceived(client) > 0 ||
+  (error instanceof AggregateError && error.errors.some((cause) => cause instanceof pg.DatabaseError))
 
 // A connection pooler may use its own pids. Then `known` is false and no statement is closed.
 const monitorSql = `select pg_is_in_recovery() as standby,

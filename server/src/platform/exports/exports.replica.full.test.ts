@@ -40,7 +40,7 @@ test('an export from the standby goes on when its session is stored as used agai
   await waitForReplay()
   const client = beginExport(true)
   const text = `select 1 from pg_stat_activity where state = 'idle in transaction' and query like 'fetch % from export_rows'`
-  await vi.waitUntil(async () => (await replica.execute(text)).length === 1, 10_000)
+  await expect.poll(async () => (await replica.execute(text)).length).toBe(1)
   await primary.execute(`update sessions set last_used_at = now() - interval '2 minutes'`)
   await waitForReplay()
   // Longer than the time for which a request needs no session again.
@@ -64,7 +64,7 @@ test('the end of the connection ends the statement of an export on the standby',
   await holder.query('begin; lock table audit_log in access exclusive mode')
   await waitForReplay()
   const client = beginExport(false)
-  await vi.waitUntil(async () => (await countRunning()) === 1, 10_000)
+  await expect.poll(countRunning).toBe(1)
   client.socket.destroy()
   await expect.poll(countRunning, { timeout: 5000 }).toBe(0)
 })

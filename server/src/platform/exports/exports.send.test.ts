@@ -20,9 +20,9 @@ test.each(['csv', 'xlsx'] as const)(
     const client = connectRawClient(app, 'GET / HTTP/1.0\r\n\r\n')
     const onError = vi.fn<(error: Error) => void>()
     client.socket.on('error', onError)
-    await vi.waitFor(() => expect(client.getReceived()).toMatch(/^HTTP\/1\.1 200 .*\r\n\r\n./s))
+    await expect.poll(() => client.getReceived()).toMatch(/^HTTP\/1\.1 200 .*\r\n\r\n./s)
     failure.reject(new Error('The database is gone'))
-    await vi.waitFor(() => expect(client.isClosed()).toBe(true))
+    await expect.poll(() => client.isClosed()).toBe(true)
     expect(onError).toHaveBeenCalledWith(expect.objectContaining({ code: 'ECONNRESET' }))
   },
 )

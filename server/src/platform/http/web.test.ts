@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callApi, createTestApp, firstAdmin, signInAdmin, type Product } from '../../../test/app.ts'
 import { connectRawClient } from '../../../test/raw-client.ts'
 
@@ -106,7 +106,7 @@ test.each([
   ['DELETE http://a/api/admin/offers/', /^HTTP\/1\.1 405 .*allow: GET, HEAD, POST/s],
 ])('%s is answered like its path', async (start, expected) => {
   const client = connectRawClient(product.app, `${start} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`)
-  await vi.waitFor(() => expect(client.isClosed()).toBe(true))
+  await expect.poll(() => client.isClosed()).toBe(true)
   expect(client.getReceived()).toMatch(expected)
 })
 

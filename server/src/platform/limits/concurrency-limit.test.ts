@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { AppError } from '../http/errors.ts'
 import { getRefusalCounts } from '../http/refusals.ts'
 import { ConcurrencyLimit, getThird } from './concurrency-limit.ts'
@@ -164,5 +164,5 @@ test('a concurrency limit frees a slot when its work fails, and when it is held 
   await expect(limit.run('all', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
   expect(limit.inUse).toBe(0)
   limit.acquire('all')
-  await vi.waitFor(() => expect(limit.inUse).toBe(0))
+  await expect.poll(() => limit.inUse).toBe(0)
 })

@@ -92,7 +92,9 @@ describe('Answers', () => {
 
   test('an endless answer is cut off at the size limit', async () => {
     let sentBytes = 0
+    let isClosed = false
     listener.answer = (_request, response) => {
+      response.once('close', () => (isClosed = true))
       const writeMore = () => {
         while (!response.destroyed && response.write(Buffer.alloc(64 * 1024))) sentBytes += 64 * 1024
         if (!response.destroyed) response.once('drain', writeMore)
@@ -101,7 +103,7 @@ describe('Answers', () => {
     }
     const outcome = await requestOutcome(openAllowed(), here(), { maxBytes: 1024 * 1024 })
     expect(outcome).toBe('too_large: 127.0.0.1 answered more than 1048576 bytes.')
-    await sleep(50)
+    await expect.poll(() => isClosed).toBe(true)
     const then = sentBytes
     await sleep(100)
     expect(sentBytes).toBe(then)
