@@ -7,7 +7,7 @@ import { createServer } from 'node:net'
  */
 export async function findFreePort(): Promise<number> {
   for (;;) {
-    const port = randomInt(10_000, 32_768)
+    const port = randomInt(11_000, 32_768)
     if (await isFree(port)) return port
   }
 }

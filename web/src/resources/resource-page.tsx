@@ -171,20 +171,19 @@ type FilterProps = { table: TableControl; name: string; label: string; anyText: 
 function RowFilter({ target, ...props }: FilterProps & { target: string }) {
   const value = props.table.state.filters[props.name] ?? ''
   const source = useMemo(() => resourceOptions(target), [target])
-  const { options, onSearch } = useOptions(source, value === '' ? [] : [value])
-  return <FilterSelect {...props} options={options} onSearch={onSearch} />
+  const { options, onSearch, isLoading } = useOptions(source, value === '' ? [] : [value])
+  return <FilterSelect {...props} options={options} onSearch={onSearch} loading={isLoading} />
 }
 
-type FilterSelectProps = FilterProps & Pick<SelectProps, 'options' | 'onSearch'>
+type FilterSelectProps = FilterProps & Pick<SelectProps, 'options' | 'onSearch' | 'loading'>
 
-function FilterSelect({ table, name, label, anyText, options, onSearch }: FilterSelectProps) {
+function FilterSelect({ table, name, label, anyText, ...optionProps }: FilterSelectProps) {
   return (
     <Select
       label={label}
       hideLabel
       emptyOption={anyText}
-      options={options}
-      onSearch={onSearch}
+      {...optionProps}
       value={table.state.filters[name] ?? ''}
       onChange={(value) => table.change({ filters: { [name]: value } })}
     />

@@ -143,13 +143,14 @@ function Assignee({ difference }: { difference: SettlementDifferenceWithNotes })
   })
   const storedId = difference.assignee_id === null ? '' : String(difference.assignee_id)
   const value = isPending ? variables : storedId
-  const { options, onSearch } = useOptions(people, [value])
+  const { options, onSearch, isLoading } = useOptions(people, [value])
   return (
     <Select
       label={texts.assign}
       emptyOption={texts.nobody}
       options={options}
       onSearch={onSearch}
+      loading={isLoading}
       value={value}
       onChange={(id) => mutate(id)}
     />
