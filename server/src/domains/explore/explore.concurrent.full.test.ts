@@ -3,6 +3,7 @@ import type { ExploreQuery } from '@karvon/contract/explore/explore.ts'
 import { CompiledQuery } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { recountCells, type ExploreKey } from '../../../test/explore-recount.ts'
+import type { Db } from '../../platform/database/pool.ts'
 import { buildLead, openLeadDatabase, type LeadDatabase } from '../../../test/lead-database.ts'
 import { setRecountBatch } from '../../../test/recounts.ts'
 import { ingestLeads } from '../leads/leads.ingest.ts'
@@ -81,6 +82,12 @@ async function compare(n: number): Promise<void> {
   })
 }
 
+/** Statuses change all the time here, so a run without a limit of time might never end. */
+const recountForAMoment = (db: Db) =>
+  recountStatuses(db, AbortSignal.timeout(300)).catch((error: unknown) => {
+    if (!(error instanceof DOMException && error.name === 'TimeoutError')) throw error
+  })
+
 /** The recount writes the keys of these dimensions in another way. */
 const isRenamed = (name: DimensionName) => name === 'week' || name === 'month'
 
@@ -99,7 +106,7 @@ test('answers are exact in their snapshot while leads arrive, deltas fold, segme
       select 'buyer', 'Buyer', 'buyer@example.uz', '', id from roles where code = 'user'`)
   const otherWork = [
     repeat(() => foldDeltas(db, 97)),
-    repeat(() => recountStatuses(db)),
+    repeat(() => recountForAMoment(db)),
     repeat(() => buildChangedDays(db)),
     repeat(() => buildNextSpan(db, { quietMinutes: 0 })),
     repeat((n) =>
