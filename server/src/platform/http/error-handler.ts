@@ -6,14 +6,19 @@ import { LogSampling } from './log-sampling.ts'
 import { refusalHeaders } from './security-headers.ts'
 import { fromDatabaseError } from '../database/pg-errors.ts'
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    errorSampling: LogSampling
+  }
+}
+
 /**
  * Registers the error handler: known errors are sent with their code, all others as 500 without details.
  */
 export function registerErrorHandler(app: FastifyInstance): void {
+  app.decorate('errorSampling', new LogSampling())
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply))
 }
-
-const sampling = new LogSampling()
 
 const getErrorKind = (error: unknown): string =>
   (error instanceof Error ? (error.stack ?? error.message) : 'unknown').slice(0, 300)
@@ -25,8 +30,9 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
       ? error
       : (fromFrameworkError(error) ?? fromDatabaseError(error) ?? fromDiskError(error))
   const answer = knownError ?? new AppError('internal', { request: request.id })
+  const { errorSampling } = request.server
   if (knownError === null)
-    sampling.log(request.log, {
+    errorSampling.log(request.log, {
       level: 'error',
       kind: getErrorKind(error),
       fields: { err: error },
@@ -34,7 +40,7 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
     })
   // The message of an AppError is complete, so its stack is not logged.
   else if (answer.status === 503)
-    sampling.log(request.log, {
+    errorSampling.log(request.log, {
       level: 'warn',
       kind: answer.message,
       fields: knownError === error ? {} : { err: error },
