@@ -26,7 +26,9 @@ export class AnswerChecker {
 
   check(attack: Attack, answer: AttackAnswer): string | null {
     const { status } = answer
-    if (status >= 500) return `answered ${status}`
+    // The probe answers 503 if the database needs two seconds, which happens on a busy machine.
+    const isSlowProbe = status === 503 && attack.operation.id === 'app.readyz'
+    if (status >= 500 && !isSlowProbe) return `answered ${status}`
     if (!attack.reachesOperation || earlyRefusals.has(status)) return null
     const { operation, method, role } = attack
     if (!this.#isDocumented(attack))
