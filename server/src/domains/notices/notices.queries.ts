@@ -46,8 +46,11 @@ export function buildNoticeList(query: QueryOf<typeof listNotices>): ListDeclara
   }
 }
 
-/** The column of `telegram_links` with which a person chooses the notices of a kind. Those about security cannot be turned off. */
-const isWantedSql = sql<boolean>`coalesce(case n.kind when 'problem' then l.problems when 'delivered' then l.delivered
+/**
+ * SQL: whether the person of the notice `n` gets notices of its kind, by the choices of the row `l` of `telegram_links`.
+ * Those about security cannot be turned off.
+ */
+export const isWantedSql = sql<boolean>`coalesce(case n.kind when 'problem' then l.problems when 'delivered' then l.delivered
   when 'digest' then l.digest when 'money' then l.money when 'alert' then l.alerts end, true)`
 
 /** The message of a notice, its own chat id, and the chat, the choices and the language that its person has now. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
+import { isWantedSql } from './notices.queries.ts'
 import type { NoticeMessage, NoticeParams } from './notices.texts.ts'
 
 /** A notice for a person. A notice with the same `once` is queued one time only. */
@@ -21,7 +22,7 @@ export async function queueNotices(db: Db, notices: readonly NewNotice[]): Promi
       ${notices.map(({ once }) => once)}::text[], ${notices.map(({ message }) => message)}::text[],
       ${notices.map(({ params }) => JSON.stringify(params))}::jsonb[]) n (user_id, kind, once, message, params)
     join telegram_links l on l.user_id = n.user_id and l.chat_id is not null
-      and case n.kind when 'money' then l.money else l.problems end and coalesce(l.muted_until <= now(), true)
+      and ${isWantedSql} and coalesce(l.muted_until <= now(), true)
     join users u on u.id = n.user_id and u.is_active
     order by n.user_id
     on conflict (once) do nothing`.execute(db)
