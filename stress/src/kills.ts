@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { killProcesses } from '@karvon/testkit/kill-processes.ts'
 import { findServerProcesses } from '@karvon/server/platform/database/embedded.orphan.ts'
 import type { Part } from './part.ts'
 import { createFolder, signIn, startProduct } from './product.ts'
@@ -33,7 +34,7 @@ export const killsPart: Part = {
       await sleep(Math.random() * 200)
       const startedAt = performance.now()
       if (round % 2 === 0) {
-        killAll(findServerProcesses(cluster))
+        killProcesses(findServerProcesses(cluster))
       } else {
         await product.kill()
         product = await startProduct(folder.path, { PORT: port })
@@ -59,14 +60,4 @@ export const killsPart: Part = {
       failures,
     }
   },
-}
-
-/** Kills the processes of a PostgreSQL. They end by themselves soon after their first process. */
-function killAll(pids: readonly number[]): void {
-  for (const pid of pids)
-    try {
-      process.kill(pid, 'SIGKILL')
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
-    }
 }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { killProcesses } from '@karvon/testkit/kill-processes.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { testBinaries } from '../../../test/binaries.ts'
 import { createTemporaryFolder } from '../../../test/folder.ts'
@@ -24,16 +25,6 @@ afterEach(async () => {
   killProcesses(findServerProcesses(cluster))
   rmSync(folder, { recursive: true, force: true })
 })
-
-/** Kills processes, of which some may have ended meanwhile. */
-function killProcesses(pids: readonly number[]): void {
-  for (const pid of pids)
-    try {
-      process.kill(pid, 'SIGKILL')
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
-    }
-}
 
 function startHolder(): Holder {
   const holder = new Holder(folder)
