@@ -3,7 +3,7 @@ import type { AppSettings } from '@karvon/contract/app/app.ts'
 import type { Feature } from '@karvon/contract/lib/features.ts'
 import type { Page, Request, Route } from '@playwright/test'
 import { startBareHost, type BareHost } from '@karvon/testkit/fakes/bare-host.ts'
-import { test as base } from './test.ts'
+import { expect, test as base } from './test.ts'
 
 const web = join(import.meta.dirname, '..', '..', 'web', 'dist')
 
@@ -41,7 +41,7 @@ export const test = base.extend<PageFixtures, { bare: BareHost }>({
   },
 })
 
-export { expect } from './test.ts'
+export { expect }
 
 /** Makes the host announce features and other settings beyond the specification. */
 export const announceFeatures = (page: Page, ...features: (Feature | Partial<AppSettings>)[]) =>
@@ -130,6 +130,13 @@ export async function runClockUntil(page: Page, isCalled: () => boolean): Promis
     await page.clock.runFor(200)
   }
 }
+
+/** Lets a stopped clock go on until `check` passes. The page renders an answer by a timer. */
+export const expectWhileClockRuns = (page: Page, check: () => Promise<void> | void): Promise<void> =>
+  expect(async () => {
+    await page.clock.runFor(100)
+    await check()
+  }).toPass()
 
 /** Holds the calls that write to a path. The returned function answers them. */
 export async function holdWrites(page: Page, path: string) {

@@ -1,4 +1,4 @@
-import { createList, mockAnswer, expect, stopClock, test } from '../src/bare.ts'
+import { createList, mockAnswer, expect, expectWhileClockRuns, stopClock, test } from '../src/bare.ts'
 
 test.describe('A host with leads', () => {
   test.use({ features: ['leads'] })
@@ -161,11 +161,7 @@ test('the finder does not say that there is nothing before it has searched', asy
   await page.getByRole('dialog').getByRole('combobox').fill('KV-1002')
   await expect(page.getByRole('dialog').getByRole('option')).toHaveCount(0)
   await expect(status).toHaveCount(0)
-  // The page renders an answer by a timer, and its clock is stopped. So the clock goes on until the answer is there.
-  await expect(async () => {
-    await page.clock.runFor(100)
-    await expect(status).toHaveText('No options found', { timeout: 1 })
-  }).toPass()
+  await expectWhileClockRuns(page, () => expect(status).toHaveText('No options found', { timeout: 1 }))
 })
 
 test.describe('Without a connection', () => {

@@ -1,4 +1,12 @@
-import { createList, mockAnswer, expect, runClockUntil, stopClock, test } from '../src/bare.ts'
+import {
+  createList,
+  mockAnswer,
+  expect,
+  expectWhileClockRuns,
+  runClockUntil,
+  stopClock,
+  test,
+} from '../src/bare.ts'
 
 test.use({ features: ['parcel_problems'] })
 
@@ -19,11 +27,10 @@ test('the open parcel reloads with the list', async ({ page, open }) => {
   await expect(detail).toContainText('Ожидает')
   await stopClock(page)
   await runClockUntil(page, () => calls === 2)
-  await expect(async () => {
-    await page.clock.runFor(100)
+  await expectWhileClockRuns(page, async () => {
     await expect(page.locator('tr[data-key="1"]')).toContainText('Доставлен', { timeout: 1 })
     await expect(detail).toContainText('Доставлен', { timeout: 1 })
-  }).toPass()
+  })
 })
 
 test('the parcels list and its counts reload together, by time and on focus, and keep the scroll position', async ({
@@ -53,17 +60,12 @@ test('the parcels list and its counts reload together, by time and on focus, and
     countCalls += 1
     await route.fulfill({ json: { any: countCalls } })
   })
-  // The page renders an answer by a timer, and its clock is stopped. So the clock goes on until the answer is there.
   const expectCalls = (count: number) =>
-    expect(async () => {
-      await page.clock.runFor(100)
-      expect([listCalls, countCalls]).toEqual([count, count])
-    }).toPass()
+    expectWhileClockRuns(page, () => expect([listCalls, countCalls]).toEqual([count, count]))
   const expectOrder = (orderno: string) =>
-    expect(async () => {
-      await page.clock.runFor(100)
-      await expect(page.locator('tr[data-key="1"]')).toContainText(orderno, { timeout: 1 })
-    }).toPass()
+    expectWhileClockRuns(page, () =>
+      expect(page.locator('tr[data-key="1"]')).toContainText(orderno, { timeout: 1 }),
+    )
   await page.clock.install()
   await open('/parcels?size=50', 'admin')
   await expect(page.locator('tr[data-key="1"]')).toContainText('ORD-1')
