@@ -86,6 +86,10 @@ export function buildSheetXml(
   return `${xml}<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><dimension ref="${dimension}"/><sheetData>${body.join('')}</sheetData></worksheet>`
 }
 
+/** Builds a workbook with one sheet of texts, with the rows of {@link buildSheetXml}. */
+export const buildWorkbook = (rows: Parameters<typeof buildSheetXml>[0]): Buffer =>
+  buildArchive(buildWorkbookParts(buildSheetXml(rows)))
+
 /** Builds a minimal Word document. */
 export const buildWordDocument = (): Buffer =>
   buildArchive([

@@ -9,7 +9,7 @@ import { startTelegram, type FakeTelegram } from '@karvon/testkit/fakes/telegram
 import type { FastifyInstance } from 'fastify'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { callApi, createTestApp, signInAdmin, testKey, type Product, type Session } from '../../test/app.ts'
-import { buildArchive, buildPdf, buildSheetXml, buildWorkbookParts } from '../../test/archives.ts'
+import { buildPdf, buildWorkbook } from '../../test/archives.ts'
 import { createTestDatabase } from '../../test/database.ts'
 import { sendFile } from '../../test/files.ts'
 import { createTemporaryFolder } from '../../test/folder.ts'
@@ -113,7 +113,7 @@ describe('Files in a bucket', () => {
       [1, { A: '№ заказа', B: 'Получатель', C: 'Телефон', D: 'Город', E: 'Дата' }],
       [2, { A: 'S3-1', B: 'Азиза Юсупова', C: '+998 90 123-45-67', D: 'Ташкент', E: '21.11.2026' }],
     ]
-    const workbook = buildArchive(buildWorkbookParts(buildSheetXml(rows)))
+    const workbook = buildWorkbook(rows)
     expect((await send(product.app, admin, 'orders.xlsx', workbook)).statusCode).toBe(200)
     const parcels = await callApi(product.app, admin, 'GET', '/api/parcel/parcels/all?search=S3-1')
     expect(parcels.json<Page<{ orderno: string }>>().items).toMatchObject([{ orderno: 'S3-1' }])

@@ -1,7 +1,7 @@
 import type { UploadAnswer } from '@karvon/contract/uploads/uploads.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
-import { buildArchive, buildSheetXml, buildWorkbookParts } from '../../../test/archives.ts'
+import { buildWorkbook } from '../../../test/archives.ts'
 import { sendFile } from '../../../test/files.ts'
 import { importParcels, listParcels } from '../../../test/parcel.ts'
 import { createUser } from '../../../test/people.ts'
@@ -142,15 +142,11 @@ test.each([
   async (language, headings) => {
     const cells = (values: readonly string[]) =>
       Object.fromEntries(values.map((value, index) => [String.fromCodePoint(65 + index), value]))
-    const content = buildArchive(
-      buildWorkbookParts(
-        buildSheetXml([
-          [1, cells([...headings, 'Courier'])],
-          [2, cells([`F-${language}`, '250 000', 'CASH', '300000.25', 'Чайник', 'Somebody'])],
-          [3, cells([`G-${language}`, 'много', 'CASH', '1', 'Чайник', 'Somebody'])],
-        ]),
-      ),
-    )
+    const content = buildWorkbook([
+      [1, cells([...headings, 'Courier'])],
+      [2, cells([`F-${language}`, '250 000', 'CASH', '300000.25', 'Чайник', 'Somebody'])],
+      [3, cells([`G-${language}`, 'много', 'CASH', '1', 'Чайник', 'Somebody'])],
+    ])
     const answer = await sendFile(product.app, aziz, '/api/parcel/files/upload/', { name: 'o.xlsx', content })
     expect(answer.json<UploadAnswer>()).toMatchObject({
       imported: 1,

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { deflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
-import { buildArchive, buildSheetXml, buildWorkbookParts } from '../../../test/archives.ts'
+import { buildArchive, buildSheetXml, buildWorkbook, buildWorkbookParts } from '../../../test/archives.ts'
 import { buildCompoundFile, buildXls } from '../../../test/compound-file.ts'
 import { startWorker } from '../../../test/worker.ts'
 
@@ -70,14 +70,10 @@ const hostile: readonly (readonly [name: string, content: Buffer])[] = [
   ['sly.xlsx', bomb(2000)],
   [
     'far.xlsx',
-    buildArchive(
-      buildWorkbookParts(
-        buildSheetXml([
-          [1, { A: 'orderno', B: 'person' }],
-          [1_048_576, far],
-        ]),
-      ),
-    ),
+    buildWorkbook([
+      [1, { A: 'orderno', B: 'person' }],
+      [1_048_576, far],
+    ]),
   ],
   ['far.xls', buildXls([['orderno', 'person'], ...Array.from({ length: 65_000 }, () => []), ['1', 'A']])],
   ['garbage.xls', buildCompoundFile('Workbook', Buffer.alloc(60_000, 0xa5))],
@@ -121,17 +117,13 @@ const honestRows = 30_000
 const honest: readonly (readonly [name: string, content: Buffer])[] = [
   [
     'honest.xlsx',
-    buildArchive(
-      buildWorkbookParts(
-        buildSheetXml([
-          [1, { A: 'orderno', B: 'person', C: 'date' }],
-          ...Array.from(
-            { length: honestRows },
-            (_, n) => [n + 2, { A: `H-${n}`, B: various(n), C: '2026-11-20' }] as const,
-          ),
-        ]),
+    buildWorkbook([
+      [1, { A: 'orderno', B: 'person', C: 'date' }],
+      ...Array.from(
+        { length: honestRows },
+        (_, n) => [n + 2, { A: `H-${n}`, B: various(n), C: '2026-11-20' }] as const,
       ),
-    ),
+    ]),
   ],
 ]
 

@@ -6,7 +6,7 @@ import type { Parcel } from '@karvon/contract/parcels/parcels.ts'
 import type { UploadAnswer } from '@karvon/contract/uploads/uploads.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
-import { buildArchive, buildSheetXml, buildWorkbookParts } from '../../../test/archives.ts'
+import { buildWorkbook } from '../../../test/archives.ts'
 import { buildXls } from '../../../test/compound-file.ts'
 import { sendFile } from '../../../test/files.ts'
 import { createUser } from '../../../test/people.ts'
@@ -27,14 +27,12 @@ afterAll(() => product.close())
 const upload = (name: string, content: Buffer, as = aziz) =>
   sendFile(product.app, as, '/api/parcel/files/upload/', { name, content })
 
-const orders = (rows: readonly [number, Record<string, string>][]) =>
-  buildArchive(buildWorkbookParts(buildSheetXml(rows)))
 const parcelsOf = async (as: Session, query = '') =>
   (await callApi(product.app, as, 'GET', `/api/parcel/parcels/all?${query}`)).json<Page<Parcel>>()
 
 describe('Order files', () => {
   test("an order file's good rows become parcels of the uploader once, and its bad rows are reported", async () => {
-    const file = orders([
+    const file = buildWorkbook([
       [1, { A: 'Заявка на доставку' }],
       [
         3,
@@ -109,7 +107,7 @@ describe('Order files', () => {
 
   test('the columns of an order file with groups of headings are those of the second row', async () => {
     const buyer = await createUser(product.app, admin, 'groups')
-    const file = orders([
+    const file = buildWorkbook([
       [1, { A: '№ заказа', B: 'Получатель', E: 'Оплата' }],
       [2, { B: 'ФИО', C: 'Телефон', D: 'Адрес', E: 'Сумма' }],
       [3, { A: 'GR-1', B: 'Азиза Юсупова', C: '+998901234567', D: 'Навоий, 1', E: '150000' }],
@@ -130,7 +128,7 @@ describe('Order files', () => {
 
   test('a row of totals becomes no parcel', async () => {
     const buyer = await createUser(product.app, admin, 'totals')
-    const file = orders([
+    const file = buildWorkbook([
       [1, { A: 'Номер заказа', B: 'Сумма' }],
       [2, { A: 'TOTAL-1', B: '100' }],
       [3, { A: 'Итоговый-2', B: '200' }],
@@ -146,7 +144,7 @@ describe('Order files', () => {
 
   test('the same order number of another person is a separate parcel, invisible to others', async () => {
     const malika = await createUser(product.app, admin, 'malika')
-    const file = orders([
+    const file = buildWorkbook([
       [1, { A: 'orderno', B: 'person' }],
       [2, { A: 'EX-1', B: 'Other' }],
     ])
@@ -170,7 +168,7 @@ describe('Order files', () => {
       i + 2,
       { A: `TIME-${i}`, B: 'x' },
     ])
-    await writeFile(path, orders([[1, { A: 'orderno', B: 'person' }], ...rows]))
+    await writeFile(path, buildWorkbook([[1, { A: 'orderno', B: 'person' }], ...rows]))
     const owner = await product.deps.db
       .selectFrom('users')
       .select('id')
@@ -201,7 +199,7 @@ describe('Order files', () => {
   test('a workbook without orders is stored as a document', async () => {
     const answer = await upload(
       'prices.xlsx',
-      orders([
+      buildWorkbook([
         [1, { A: 'Number' }],
         [2, { A: '1' }],
       ]),

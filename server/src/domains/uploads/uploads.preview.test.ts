@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { OrderPreview, UploadAnswer } from '@karvon/contract/uploads/uploads.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
-import { buildArchive, buildPdf, buildSheetXml, buildWorkbookParts } from '../../../test/archives.ts'
+import { buildArchive, buildPdf, buildWorkbook } from '../../../test/archives.ts'
 import { buildCompoundFile, buildXls } from '../../../test/compound-file.ts'
 import { sendFile } from '../../../test/files.ts'
 import { createUser } from '../../../test/people.ts'
@@ -27,18 +27,14 @@ const send = (
   as: Session | null = aziz,
 ) => sendFile(product.app, as, `/api/parcel/files/${call}/`, { name, content })
 
-const orders = buildArchive(
-  buildWorkbookParts(
-    buildSheetXml([
-      [1, { A: 'Заявка' }],
-      [2, { A: 'Buyurtma raqami', B: 'Получатель', C: 'Примечание', D: 'Оғирлиги, кг', E: 'Клиент' }],
-      ...Array.from({ length: 14 }, (_, i): [number, Record<string, string>] => [
-        i + 3,
-        { A: i === 4 ? '' : `P-${i}`, B: 'Азиза', C: 'x', D: i === 12 ? 'много' : '1,5', E: 'y' },
-      ]),
-    ]),
-  ),
-)
+const orders = buildWorkbook([
+  [1, { A: 'Заявка' }],
+  [2, { A: 'Buyurtma raqami', B: 'Получатель', C: 'Примечание', D: 'Оғирлиги, кг', E: 'Клиент' }],
+  ...Array.from({ length: 14 }, (_, i): [number, Record<string, string>] => [
+    i + 3,
+    { A: i === 4 ? '' : `P-${i}`, B: 'Азиза', C: 'x', D: i === 12 ? 'много' : '1,5', E: 'y' },
+  ]),
+])
 
 describe('Order previews', () => {
   test('a preview shows the recognised columns, the first rows and all errors', async () => {

@@ -2,7 +2,7 @@ import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
-import { buildArchive, buildPdf, buildSheetXml, buildWorkbookParts } from '../../../test/archives.ts'
+import { buildPdf, buildWorkbook } from '../../../test/archives.ts'
 import { sendFile } from '../../../test/files.ts'
 import { createUser, readId } from '../../../test/people.ts'
 import { importOrders } from '../parcels/parcels.orders.ts'
@@ -36,17 +36,10 @@ const upload = (name: string, content: Buffer, as = aziz) =>
 const document = (mark: string, bytes = 0) =>
   Buffer.concat([buildPdf(), Buffer.from(`\n%${mark}`), Buffer.alloc(bytes, 32)])
 const orders = (...numbers: string[]) =>
-  buildArchive(
-    buildWorkbookParts(
-      buildSheetXml([
-        [1, { A: 'orderno', B: 'person' }],
-        ...numbers.map((orderno, at): [number, Record<string, string>] => [
-          at + 2,
-          { A: orderno, B: 'Aziza' },
-        ]),
-      ]),
-    ),
-  )
+  buildWorkbook([
+    [1, { A: 'orderno', B: 'person' }],
+    ...numbers.map((orderno, at): [number, Record<string, string>] => [at + 2, { A: orderno, B: 'Aziza' }]),
+  ])
 
 async function countStored() {
   const { rows } = await run(

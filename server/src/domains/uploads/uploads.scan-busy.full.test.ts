@@ -5,21 +5,17 @@ import type { Page } from '@karvon/contract/lib/page.ts'
 import { startClamd } from '@karvon/testkit/fakes/clamd.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
-import { buildArchive, buildSheetXml, buildWorkbookParts } from '../../../test/archives.ts'
+import { buildWorkbook } from '../../../test/archives.ts'
 import { sendFile } from '../../../test/files.ts'
 import { createTemporaryFolder } from '../../../test/folder.ts'
 import { maxQueuedWorkbooks, maxWorkbookThreads } from '../../platform/limits/limits.ts'
 import { readWorkbookRows } from '../../platform/spreadsheets/spreadsheets.workbook.ts'
 import { uploadScansJob } from './uploads.job.ts'
 
-const workbook = buildArchive(
-  buildWorkbookParts(
-    buildSheetXml([
-      [1, { A: 'orderno', B: 'person' }],
-      [2, { A: 'B-1', B: 'Aziza' }],
-    ]),
-  ),
-)
+const workbook = buildWorkbook([
+  [1, { A: 'orderno', B: 'person' }],
+  [2, { A: 'B-1', B: 'Aziza' }],
+])
 
 /**
  * Takes all threads that read workbooks, and queues further readers. Answers the function that frees the threads and the

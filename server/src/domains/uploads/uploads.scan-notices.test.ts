@@ -1,19 +1,15 @@
 import { eicar, eicarSignature, startClamd } from '@karvon/testkit/fakes/clamd.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { createTestApp, signInAdmin } from '../../../test/app.ts'
-import { buildArchive, buildPdf, buildSheetXml, buildWorkbookParts } from '../../../test/archives.ts'
+import { buildPdf, buildWorkbook } from '../../../test/archives.ts'
 import { sendFile } from '../../../test/files.ts'
 import { uploadScansJob } from './uploads.job.ts'
 
 const buildOrders = (orderno: string) =>
-  buildArchive(
-    buildWorkbookParts(
-      buildSheetXml([
-        [1, { A: 'orderno', B: 'person' }],
-        [2, { A: orderno, B: 'Aziza' }],
-      ]),
-    ),
-  )
+  buildWorkbook([
+    [1, { A: 'orderno', B: 'person' }],
+    [2, { A: orderno, B: 'Aziza' }],
+  ])
 
 test('a notice names a scanned file whose orders were refused, and an infected file', async () => {
   const clamd = await startClamd()

@@ -7,7 +7,7 @@ import { eicar, eicarSignature, startClamd, type FakeClamd } from '@karvon/testk
 import { startTelegram, type FakeTelegram } from '@karvon/testkit/fakes/telegram.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
-import { buildArchive, buildPdf, buildSheetXml, buildWorkbookParts } from '../../../test/archives.ts'
+import { buildPdf, buildWorkbook } from '../../../test/archives.ts'
 import { sendFile } from '../../../test/files.ts'
 import { createJobs } from '../../app/jobs.ts'
 import { openClamd } from '../../platform/files/clamd.ts'
@@ -51,14 +51,10 @@ beforeEach(async () => {
 
 const infectedFile = Buffer.concat([buildPdf(), Buffer.from(eicar)])
 const orders = (orderno: string) =>
-  buildArchive(
-    buildWorkbookParts(
-      buildSheetXml([
-        [1, { A: 'orderno', B: 'person' }],
-        [2, { A: orderno, B: 'Aziza' }],
-      ]),
-    ),
-  )
+  buildWorkbook([
+    [1, { A: 'orderno', B: 'person' }],
+    [2, { A: orderno, B: 'Aziza' }],
+  ])
 
 const send = (name: string, content: Buffer, path = 'upload') =>
   sendFile(product.app, admin, `/api/parcel/files/${path}/`, { name, content })
