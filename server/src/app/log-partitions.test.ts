@@ -24,13 +24,10 @@ afterAll(() => network.close())
 /** Runs the registered job of a log. */
 const runPartitionsJob = (log: string) => runJob(createJobs(network.product.deps), `${log}-partitions`)
 
-/** Receives a postback, and moves it to a day of the month that is `months` after the present one. */
+/** Receives a postback, and moves it to the start of the month that is `months` after the present one. */
 async function receive(tid: string, months: number): Promise<void> {
   expect((await network.get({ tid, status: 'sold' })).status).toBe(200)
-  await pool.query(
-    `update postbacks set at = ${startOfMonth(months)} + interval '9 days' where external_id = $1`,
-    [tid],
-  )
+  await pool.query(`update postbacks set at = ${startOfMonth(months)} where external_id = $1`, [tid])
 }
 const list = (query = '') => network.admin<Page<Postback>>('GET', `/api/admin/postbacks/?${query}`)
 const listIds = async (query?: string) => (await list(query)).items.map(({ external_id: id }) => id)
