@@ -4,7 +4,7 @@ import type { FakeNetwork } from '@karvon/testkit/fakes/network.ts'
 import type { Api } from '../src/api.ts'
 import { openSignedIn, pressOn, typeInto } from '../src/keyboard.ts'
 import { newSource } from '../src/leads.ts'
-import { courierLogin, networkLogin as login, test } from '../src/fakes.ts'
+import { networkLogin as login, test } from '../src/fakes.ts'
 import { expect, expectAccessible, expectAccessibleLayout } from '../src/test.ts'
 
 const appearances = [[1440, 'light'] as const, [360, 'dark'] as const]
@@ -222,33 +222,6 @@ test(
     await expect(difference).toHaveCount(0)
   },
 )
-
-test('a courier account is synced on demand like a network', async ({ page, api, fakes }) => {
-  const status = { code: 'NEW', title: 'Новый', eventtime: '2026-11-20 08:00:00' }
-  const place = { person: 'Ойгул', phone: '+998901234567', town: 'Самарқанд', address: 'Регистон 1' }
-  fakes.courier.publish({ orderno: 'C-1', ...place, weight: '1', price: '1', statuses: [status] })
-  const account = { name: 'Wrong courier', url: fakes.courier.url, ...courierLogin }
-  await api.call('POST', '/api/admin/courier-accounts/', {
-    ...account,
-    pass: 'no',
-    user_id: await readUserId(api),
-  })
-  await openSignedIn(page, api, '/settings/courier')
-  const health = healthOf(page, 'Wrong courier')
-  await health.getByRole('button', { name: 'Run now' }).click()
-  await expect(health).toContainText('Неверный логин или пароль', { timeout: 30_000 })
-  await rowOf(page, 'Wrong courier').getByRole('cell').first().click()
-  const form = page.getByRole('dialog', { name: 'Edit courier account' })
-  await form.getByLabel('Password', { exact: true }).fill(courierLogin.pass)
-  await form.getByRole('button', { name: 'Save' }).click()
-  await expect(form).toHaveCount(0)
-  await health.getByRole('button', { name: 'Run now' }).click()
-  await expect(health).toContainText('OK', { timeout: 30_000 })
-  await expect(health).toContainText('1 row')
-  await expectAccessible(page, 'courier accounts')
-  await page.goto(`${api.url}/parcels?period=any`)
-  await expect(rowOf(page, 'C-1')).toContainText('Новый')
-})
 
 test(
   'the sync runs name the orders that may be missing until an admin has compared them',

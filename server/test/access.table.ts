@@ -125,6 +125,7 @@ const admins = [
   'source-credentials.run',
   'source-credentials.close-gap',
   'courier-accounts.run',
+  'courier-accounts.fetch-orders',
   'cpa-websites.try',
   'notices.list',
   'notices.retry',

@@ -206,6 +206,11 @@ const requests: Readonly<Record<string, RequestBuilder>> = {
   },
   'source-credentials.run': createOf('source-credentials'),
   'courier-accounts.run': createOf('courier-accounts'),
+  'courier-accounts.fetch-orders': async (product, admin) => ({
+    ...(await createOf('courier-accounts')(product, admin)),
+    body: { date_from: '2026-11-01', date_to: '2026-11-30' },
+    differentBody: { date_from: '2026-11-02', date_to: '2026-11-30' },
+  }),
   'notices.link': async (product) => {
     await product.deps.pool.query('delete from telegram_links')
     return { body: { current_password: firstAdmin.password } }

@@ -16,6 +16,8 @@ export const maxNoProgressDays = 365
 export const maxUnsettledDays = 365
 /** Days after a delivery until its money is missing. */
 export const maxSettlementDays = 365
+/** The days whose orders a person requests from the courier again. */
+export const maxRequestedDays = 366
 /** The number of rows of an imported file of settlement acts. */
 export const maxActLines = 200_000
 /** The number of acts in an imported file. */

@@ -1,12 +1,15 @@
 import { Type } from 'typebox'
 import { Reason } from './problem.ts'
-import { DateTime, NullableDateTime, NullableText, nullable, OneOf } from './schemas.ts'
+import { DateTime, Day, NullableDateTime, NullableText, nullable, OneOf } from './schemas.ts'
 
 /** The status of a sync run. `partial`: one part failed and the rest was stored. */
 export const syncStatuses = ['running', 'done', 'partial', 'failed'] as const
 export const syncStatus = OneOf(syncStatuses)
 
-/** The parts of a run: what it fetches. `all_orders` is the daily scan of all orders of a network. */
+/**
+ * The parts of a run: what it fetches. `all_orders` is the daily scan of all orders of a network, and `requested_parcels` are the
+ * parcels of the days that a person requested.
+ */
 export const syncParts = [
   'offers',
   'streams',
@@ -16,6 +19,7 @@ export const syncParts = [
   'finance',
   'all_orders',
   'parcels',
+  'requested_parcels',
   'acts',
 ] as const
 export type SyncPart = (typeof syncParts)[number]
@@ -65,6 +69,12 @@ export const SyncHealth = Type.Union([
         },
       ),
     ),
+    requested_orders: nullable(
+      Type.Object(
+        { from: Day, to: Day },
+        { description: 'The days, inclusive, whose orders a person requested and that are not fetched yet' },
+      ),
+    ),
     balance: nullable(Type.Number({ description: 'The amount that the network reports' })),
     hold: nullable(Type.Number()),
     money_at: NullableDateTime,
@@ -90,6 +100,7 @@ export interface SyncHealth {
   paused_until: string | null
   pause_reason: string | null
   gap: { from: string; to: string } | null
+  requested_orders: { from: string; to: string } | null
   balance: number | null
   hold: number | null
   money_at: string | null

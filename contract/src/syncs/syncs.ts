@@ -71,6 +71,20 @@ function runNow(resource: 'source-credentials' | 'courier-accounts', noun: strin
 export const runSourceCredential = runNow('source-credentials', 'source credential')
 export const runCourierAccount = runNow('courier-accounts', 'courier account')
 
+export const fetchCourierOrders = call({
+  id: 'courier-accounts.fetch-orders',
+  summary:
+    'Fetch the orders that were created on these days again, in the next runs. A new period replaces the former one',
+  method: 'POST',
+  path: '/api/admin/courier-accounts/:id/fetch-orders/',
+  feature: 'fetching',
+  guard: 'admin',
+  status: 202,
+  params: Type.Object({ id: Id }),
+  body: Type.Object({ date_from: Day, date_to: Day }),
+  answer: RunRequested,
+})
+
 export const closeGap = call({
   id: 'source-credentials.close-gap',
   summary: 'Clear the gap of an account after its orders were checked',
@@ -82,4 +96,4 @@ export const closeGap = call({
   answer: Type.Object({ id: Type.Integer() }),
 })
 
-export const syncCalls = [listSyncRuns, runSourceCredential, runCourierAccount, closeGap]
+export const syncCalls = [listSyncRuns, runSourceCredential, runCourierAccount, fetchCourierOrders, closeGap]

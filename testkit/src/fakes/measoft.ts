@@ -1,7 +1,14 @@
 import { text as readBody } from 'node:stream/consumers'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { escapeXml, readElement, servicesXml, statusesXml, type CourierParcel } from './measoft.xml.ts'
+import {
+  defaultDay,
+  escapeXml,
+  readElement,
+  servicesXml,
+  statusesXml,
+  type CourierParcel,
+} from './measoft.xml.ts'
 import { actLinesXml, actListXml, type FakeAct } from './measoft.acts.ts'
 
 /** The probability of each fault per request, from 0 to 1. */
@@ -93,7 +100,11 @@ export function createMeasoftHandler(account: CourierLogin) {
       state.nextAnswer = null
       return void response.writeHead(200, { 'content-type': contentType }).end(body)
     }
-    send(200, createStatusAnswer(changes.read(), state.faults))
+    const orders =
+      readElement(xml, 'changes') === 'ONLY_LAST'
+        ? changes.read()
+        : filterByDay(state.parcels.values(), readElement(xml, 'datefrom'), readElement(xml, 'dateto'))
+    send(200, createStatusAnswer(orders, state.faults))
   }
 
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
@@ -128,6 +139,9 @@ class UncommittedChanges {
     this.#answeredOrders.clear()
   }
 }
+
+const filterByDay = (parcels: Iterable<CourierParcel>, from: string, to: string): CourierParcel[] =>
+  [...parcels].filter(({ day = defaultDay }) => day >= from && day <= to)
 
 const isSignedIn = (xml: string, { extra, login, pass }: CourierLogin) =>
   Object.entries({ extra, login, pass }).every(([key, value]) => xml.includes(`${key}="${escapeXml(value)}"`))

@@ -29,11 +29,13 @@ export interface CourierParcel {
   declaredValue?: string
   courier?: { code: string; name: string; phone: string }
   items?: readonly CourierParcelItem[]
-  /** yyyy-mm-dd of the order. */
+  /** yyyy-mm-dd of the order. {@link defaultDay} by default. */
   day?: string
   /** Oldest first. */
   statuses: CourierStatus[]
 }
+
+export const defaultDay = '2026-11-20'
 
 export const servicesXml =
   '<services count="2"><service><code>1</code><name>Экспресс</name></service>' +
@@ -48,7 +50,7 @@ export const escapeXml = (text: string): string =>
 
 function orderXml(parcel: CourierParcel): string {
   const { orderno, person, phone, town, address, weight, price, statuses } = parcel
-  const { day = '2026-11-20', payType = 'CASH' } = parcel
+  const { day = defaultDay, payType = 'CASH' } = parcel
   const status = ({ code, title, eventtime }: CourierStatus) =>
     `<status eventstore="Ташкент" eventtime="${eventtime}" createtimegmt="${eventtime}" message="" title="${escapeXml(title)}">${code}</status>`
   const last = statuses.at(-1)

@@ -15,6 +15,8 @@ import {
   activeCourierAccounts,
   findActiveCourierAccounts,
   readCourierAccount,
+  readRequestedDay,
+  removeRequestedDay,
 } from './courier-accounts.queries.ts'
 import { waitForCourierSlot } from './courier-accounts.rate-limit.ts'
 import { parseCourierOrders } from './courier-accounts.parse.ts'
@@ -37,8 +39,9 @@ const batchSize = 1000
 
 /**
  * Syncs the accounts at the courier. A run fetches the orders that changed since the last commit, stores them, and then
- * commits. The courier sends orders that were stored but not committed again, which changes nothing. After the orders
- * it fetches the settlement acts, once an hour and in a run that a person requested. `requestInterval` and `interval` are in milliseconds.
+ * commits. The courier sends orders that were stored but not committed again, which changes nothing. After them it fetches the
+ * orders of the days that a person requested, and the settlement acts once an hour and in a run that a person requested.
+ * `requestInterval` and `interval` are in milliseconds.
  */
 export function createCourierSync(
   deps: CourierSyncDeps,
@@ -79,41 +82,51 @@ async function fetchAccount(
     },
   )
   try {
-    await fetchOrders(db, {
+    const services = await fetchServiceNames(courier)
+    const sync: OrderSync = {
       courier,
       accountId: id,
       ownerId: row.user_id,
+      services,
       run,
       requestedAt: () => requestedAt,
-    })
+    }
+    await fetchChangedOrders(db, sync)
+    if ((await readRequestedDay(db, id)) !== null)
+      await run.runPart('requested_parcels', () => fetchRequestedOrders(db, sync))
     if (areActsDue(run, requestedAt))
       await run.runPart('acts', () => fetchActs(db, { accountId: id, currency, courier, run }, requestedAt))
   } catch (error) {
-    throw error instanceof CourierError ? new SyncError('failed', error.reason) : error
+    throw toSyncError(error)
   }
 }
 
-async function fetchOrders(
-  db: Db,
-  {
-    courier,
-    accountId,
-    ownerId,
-    run,
-    requestedAt,
-  }: {
-    courier: Measoft
-    accountId: number
-    ownerId: number
-    run: SyncRunContext
-    requestedAt: () => Date
-  },
-): Promise<void> {
-  const services = await courier.fetchServices().catch((error: unknown) => {
-    // Without the names, parcels show the codes of their services.
-    if (error instanceof CourierError && !(error instanceof CourierTimeout)) return new Map<string, string>()
+const toSyncError = (error: unknown) =>
+  error instanceof CourierError ? new SyncError('failed', error.reason) : error
+
+interface OrderSync {
+  courier: Measoft
+  accountId: number
+  ownerId: number
+  /** The names of services by their codes. */
+  services: ReadonlyMap<string, string>
+  run: SyncRunContext
+  /** The time of the last request. */
+  requestedAt: () => Date
+}
+
+/** Without the names, parcels show the codes of their services. */
+async function fetchServiceNames(courier: Measoft): Promise<Map<string, string>> {
+  try {
+    return await courier.fetchServices()
+  } catch (error) {
+    if (error instanceof CourierError && !(error instanceof CourierTimeout)) return new Map()
     throw error
-  })
+  }
+}
+
+async function fetchChangedOrders(db: Db, sync: OrderSync): Promise<void> {
+  const { courier, run } = sync
   let repeats = 0
   let previousOrders: CourierOrder[] = []
   for (let batch = 1; batch <= maxBatches; batch++) {
@@ -123,29 +136,57 @@ async function fetchOrders(
     repeats = isDeepStrictEqual(orders, previousOrders) ? repeats + 1 : 0
     if (repeats === maxRepeats) throw new SyncError('failed', describeSync('courier_same_orders'))
     previousOrders = orders
-    const parsedOrders = await parseCourierOrders(orders, { ownerId, services, receivedAt: requestedAt() })
-    const { problems, undatedEvents } = parsedOrders
-    const ownedEvents = (await assignStoredOwners(db, accountId, undatedEvents)) ?? undatedEvents
-    const events = [...parsedOrders.events, ...(await keepKnownStatusTimes(db, ownedEvents))]
-    if (problems.length > 0)
-      run.log.warn({ problems: problems.slice(0, 20) }, 'The courier sent parcels that cannot be parsed')
-    const counts = {
-      rows: orders.length,
-      created: 0,
-      updated: 0,
-      unchanged: 0,
-      unreadable: problems.length,
-    }
-    for (const orderBatch of splitByOrder(events)) {
-      const result = await run.store((trx) => ingestParcels(trx, orderBatch, accountId))
-      counts.created += result.imported
-      counts.updated += result.updated
-      counts.unchanged += result.unchanged
-    }
-    await run.addCounts(counts)
+    await storeOrders(db, sync, orders)
     await courier.commitChanges()
     if (await run.shouldPause()) return
   }
+}
+
+/**
+ * Fetches the orders of the requested days, one day in a request. A day that fails is requested again by the next run. Throws
+ * {@link SyncError}.
+ */
+async function fetchRequestedOrders(db: Db, sync: OrderSync): Promise<void> {
+  const { accountId, courier, run } = sync
+  try {
+    for (let page = 1; ; page++) {
+      const day = await readRequestedDay(db, accountId)
+      if (day === null) return
+      await run.setPart('requested_parcels', page)
+      await storeOrders(db, sync, await courier.fetchCreatedOrders(day, day))
+      await removeRequestedDay(db, accountId, day)
+      if (await run.shouldPause()) return
+    }
+  } catch (error) {
+    throw toSyncError(error)
+  }
+}
+
+async function storeOrders(
+  db: Db,
+  { accountId, ownerId, services, run, requestedAt }: OrderSync,
+  orders: readonly CourierOrder[],
+): Promise<void> {
+  const parsedOrders = await parseCourierOrders(orders, { ownerId, services, receivedAt: requestedAt() })
+  const { problems, undatedEvents } = parsedOrders
+  const ownedEvents = (await assignStoredOwners(db, accountId, undatedEvents)) ?? undatedEvents
+  const events = [...parsedOrders.events, ...(await keepKnownStatusTimes(db, ownedEvents))]
+  if (problems.length > 0)
+    run.log.warn({ problems: problems.slice(0, 20) }, 'The courier sent parcels that cannot be parsed')
+  const counts = {
+    rows: orders.length,
+    created: 0,
+    updated: 0,
+    unchanged: 0,
+    unreadable: problems.length,
+  }
+  for (const orderBatch of splitByOrder(events)) {
+    const result = await run.store((trx) => ingestParcels(trx, orderBatch, accountId))
+    counts.created += result.imported
+    counts.updated += result.updated
+    counts.unchanged += result.unchanged
+  }
+  await run.addCounts(counts)
 }
 
 /**

@@ -10,6 +10,8 @@ export const healthSql = (column: AccountColumn): string => `(
     'failures', s.failures, 'paused_until', case when s.paused_until > now() then s.paused_until end,
     'pause_reason', case when s.paused_until > now() then s.pause_reason end,
     'gap', case when s.gap_from is not null then json_build_object('from', s.gap_from, 'to', s.gap_to) end,
+    'requested_orders', case when s.orders_from is not null
+      then json_build_object('from', s.orders_from, 'to', s.orders_to) end,
     'balance', s.balance, 'hold', s.hold, 'money_at', s.money_at,
     'last_run', (select row_to_json(l) from (
       select ${runColumns} from sync_runs r where r.${column} = t.id order by r.id desc limit 1) l))

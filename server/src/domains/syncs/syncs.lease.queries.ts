@@ -225,12 +225,14 @@ export async function finishRun(db: Db, lease: SyncLease, result: RunResult): Pr
   })
 }
 
-interface RunRequest {
+export interface RunRequest {
   column: AccountColumn
   account: number
   person: number
   /** Requests a full scan. */
   isFull?: boolean | undefined
+  /** Requests the orders of inclusive days, instead of those that were requested before. */
+  orders?: { date_from: string; date_to: string }
 }
 
 /**
@@ -239,16 +241,19 @@ interface RunRequest {
  */
 export async function requestRun(
   db: Db,
-  { column, account, person, isFull = false }: RunRequest,
+  { column, account, person, isFull = false, orders }: RunRequest,
 ): Promise<{ running: boolean; previous_run_id: number }> {
   const { rows } = await sql<{ running: boolean; previous_run_id: number }>`
-    insert into sync_states as s (${sql.ref(column)}, requested_by, full_requested_at)
-    values (${account}, ${person}, case when ${isFull} then now() end)
+    insert into sync_states as s (${sql.ref(column)}, requested_by, full_requested_at, orders_from, orders_to)
+    values (${account}, ${person}, case when ${isFull} then now() end, ${orders?.date_from ?? null},
+      ${orders?.date_to ?? null})
     on conflict (${sql.ref(column)}) do update
       set next_run_at = now(), requested_by = ${person},
         paused_until = case when s.is_rate_limited then s.paused_until end,
         pause_reason = case when s.is_rate_limited then s.pause_reason end,
-        full_requested_at = coalesce(excluded.full_requested_at, s.full_requested_at)
+        full_requested_at = coalesce(excluded.full_requested_at, s.full_requested_at),
+        orders_from = coalesce(excluded.orders_from, s.orders_from),
+        orders_to = coalesce(excluded.orders_to, s.orders_to)
     returning coalesce(s.leased_until > now(), false) as running,
       (select coalesce(max(r.id), 0) from sync_runs r where r.${sql.ref(column)} = ${account}) as previous_run_id`.execute(
     db,

@@ -1,5 +1,7 @@
+import { maxRequestedDays } from '@karvon/contract/lib/limits.ts'
 import {
   closeGap,
+  fetchCourierOrders,
   listSyncRuns,
   runCourierAccount,
   runSourceCredential,
@@ -7,37 +9,43 @@ import {
 import type { FastifyInstance } from 'fastify'
 import { audit } from '../../platform/audit/audit.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { notFound } from '../../platform/http/errors.ts'
+import { invalid, notFound } from '../../platform/http/errors.ts'
+import { findPeriodProblem } from '../../platform/http/period.ts'
 import { answerList } from '../../resources/lists.answer.ts'
 import { RawJson } from '../../platform/http/raw-json.ts'
 import { serve } from '../../platform/http/serve.ts'
-import { accountTables, type AccountColumn } from './syncs.kind.ts'
-import { requestRun } from './syncs.lease.queries.ts'
+import { accountTables } from './syncs.kind.ts'
+import { requestRun, type RunRequest } from './syncs.lease.queries.ts'
 import { inTransactionStoringAnswer } from '../../platform/http/idempotency.answers.ts'
 import { hasRow } from '../../platform/database/rows.ts'
 import { buildRunList, clearGap } from './syncs.queries.ts'
 
+const nouns = { source_credentials: 'source credential', courier_accounts: 'courier account' } as const
+
 export function syncsRoutes(app: FastifyInstance, { db, pool, jobTrigger }: Deps): void {
   serve(app, listSyncRuns, ({ query }) => answerList(pool, query, buildRunList(query)))
 
-  const serveRunNow = (call: typeof runSourceCredential, column: AccountColumn, noun: string) =>
-    serve(app, call, async ({ params, query, person }) => {
-      const { id } = params
-      const answer = await inTransactionStoringAnswer(db, async (trx) => {
-        if (!(await hasRow(trx, accountTables[column], id))) throw notFound(noun)
-        const request = await requestRun(trx, {
-          column,
-          account: id,
-          person: person.userId,
-          isFull: query.full,
-        })
-        return new RawJson(JSON.stringify({ id, ...request }))
-      })
-      jobTrigger.emit('syncs')
-      return answer
+  const startRun = async (request: RunRequest) => {
+    const table = accountTables[request.column]
+    const answer = await inTransactionStoringAnswer(db, async (trx) => {
+      if (!(await hasRow(trx, table, request.account))) throw notFound(nouns[table])
+      const run = await requestRun(trx, request)
+      return new RawJson(JSON.stringify({ id: request.account, ...run }))
     })
-  serveRunNow(runSourceCredential, 'source_credential_id', 'source credential')
-  serveRunNow(runCourierAccount, 'courier_account_id', 'courier account')
+    jobTrigger.emit('syncs')
+    return answer
+  }
+  serve(app, runSourceCredential, ({ params: { id }, query, person }) =>
+    startRun({ column: 'source_credential_id', account: id, person: person.userId, isFull: query.full }),
+  )
+  serve(app, runCourierAccount, ({ params: { id }, person }) =>
+    startRun({ column: 'courier_account_id', account: id, person: person.userId }),
+  )
+  serve(app, fetchCourierOrders, ({ params: { id }, body, person }) => {
+    const problem = findPeriodProblem(body, maxRequestedDays)
+    if (problem !== null) throw invalid([problem])
+    return startRun({ column: 'courier_account_id', account: id, person: person.userId, orders: body })
+  })
 
   serve(app, closeGap, ({ params: { id }, person }) =>
     inTransactionStoringAnswer(db, async (trx) => {

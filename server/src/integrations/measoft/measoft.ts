@@ -70,6 +70,8 @@ export interface Measoft {
   fetchChanges(): Promise<CourierOrder[]>
   /** Confirms that the orders of {@link fetchChanges} are stored. */
   commitChanges(): Promise<void>
+  /** The orders that were created on inclusive days, yyyy-mm-dd, whether they changed or not. */
+  fetchCreatedOrders(from: string, to: string): Promise<CourierOrder[]>
   /** The names of services by their codes. */
   fetchServices(): Promise<Map<string, string>>
   /** The settlement acts of inclusive days, yyyy-mm-dd. Throws {@link CourierRefusal} where the server has none. */
@@ -114,11 +116,13 @@ export function openMeasoft(
       describeSync('courier_message', { message: message.replaceAll(pass || '\0', '…') }),
     )
   }
+  const fetchOrders = async (conditions: Record<string, string>): Promise<CourierOrder[]> => {
+    const root = await request('statusreq', { client: 'CLIENT', ...conditions })
+    return requireAll(root, 'orders', await mapInTurns(getChildren(root, 'order'), parseOrder))
+  }
   return {
-    async fetchChanges() {
-      const root = await request('statusreq', { client: 'CLIENT', streamid: streamId, changes: 'ONLY_LAST' })
-      return requireAll(root, 'orders', await mapInTurns(getChildren(root, 'order'), parseOrder))
-    },
+    fetchChanges: () => fetchOrders({ streamid: streamId, changes: 'ONLY_LAST' }),
+    fetchCreatedOrders: (datefrom, dateto) => fetchOrders({ datefrom, dateto }),
     async commitChanges() {
       await request('commitlaststatus', { client: 'CLIENT', streamid: streamId })
     },

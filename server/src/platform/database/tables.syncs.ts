@@ -48,6 +48,9 @@ interface SyncStatesTable extends AccountColumns {
   full_requested_at: MaybeTime
   gap_from: MaybeTime
   gap_to: MaybeTime
+  /** The days whose orders a person requested and that are not fetched yet. */
+  orders_from: string | null
+  orders_to: string | null
 }
 
 interface SyncRunsTable extends AccountColumns {

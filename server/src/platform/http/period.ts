@@ -9,14 +9,14 @@ const periodFields = [
 ] as const
 const msPerDay = 86_400_000
 
-/** The problem of a validated query whose period ends before it starts or is longer than the limit, or null. */
-export function findPeriodProblem(query: unknown): FieldProblem | null {
-  const days = query as Record<string, unknown>
+/** The problem of a validated query or body whose period ends before it starts or is longer than the limit, or null. */
+export function findPeriodProblem(values: unknown, maxDays = maxPeriodDays): FieldProblem | null {
+  const days = values as Record<string, unknown>
   for (const [from, to] of periodFields) {
     if (typeof days[from] !== 'string' || typeof days[to] !== 'string') continue
     if (days[from] > days[to]) return fieldError(from, 'period_reversed', { from, to })
     const length = (Date.parse(days[to]) - Date.parse(days[from])) / msPerDay + 1
-    if (length > maxPeriodDays) return fieldError(to, 'period_too_long', { from, to, days: maxPeriodDays })
+    if (length > maxDays) return fieldError(to, 'period_too_long', { from, to, days: maxDays })
   }
   return null
 }

@@ -43,6 +43,10 @@ function HealthCell({ accounts, row }: { accounts: SyncAccounts; row: SyncAccoun
   const [isAnnounced, setIsAnnounced] = useState(false)
   const closeRuns = () => setAreRunsOpen(false)
   const { health, isRunRequested, followRun } = useHealth(accounts, row)
+  const followRequestedRun = (previousRunId: number | undefined) => {
+    setIsAnnounced(true)
+    followRun(previousRunId)
+  }
   const formatTime = (iso: string) => formatDateTime(iso, zone, 'short')
   const state = getHealthState(health, isRunRequested, formatTime)
   const problem = isRunRequested ? null : getProblem(health)
@@ -72,21 +76,21 @@ function HealthCell({ accounts, row }: { accounts: SyncAccounts; row: SyncAccoun
         {health?.gap && accounts.closeGap && (
           <GapButton accounts={accounts} row={row} gap={health.gap} formatTime={formatTime} />
         )}
-        <RunButton
-          accounts={accounts}
-          row={row}
-          onRequested={(previousRunId) => {
-            setIsAnnounced(true)
-            followRun(previousRunId)
-          }}
-        />
+        <RunButton accounts={accounts} row={row} onRequested={followRequestedRun} />
         <Button className={cells.inRow} onClick={() => setAreRunsOpen(true)}>
           {texts.runs}
           <span className="visually-hidden">{row.name}</span>
         </Button>
       </div>
       <LazyDialog opened={areRunsOpen} onClose={closeRuns}>
-        <RunsDialog accounts={accounts} row={row} opened={areRunsOpen} onClose={closeRuns} />
+        <RunsDialog
+          accounts={accounts}
+          row={row}
+          requestedOrders={health?.requested_orders ?? null}
+          onRequested={followRequestedRun}
+          opened={areRunsOpen}
+          onClose={closeRuns}
+        />
       </LazyDialog>
     </div>
   )

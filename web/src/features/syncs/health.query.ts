@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Call } from '@karvon/contract/lib/call.ts'
 import type { Resource } from '@karvon/contract/lib/resource.ts'
 import type { SyncHealth } from '@karvon/contract/lib/sync-health.ts'
-import type { runSourceCredential } from '@karvon/contract/syncs/syncs.ts'
+import type { fetchCourierOrders, runSourceCredential } from '@karvon/contract/syncs/syncs.ts'
 import { resourceApi } from '../../resources/resource.api.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 
@@ -20,6 +20,8 @@ export interface SyncAccounts {
   readonly run: typeof runSourceCredential
   /** Removes the mark that orders may be missing. Only network accounts have it. */
   readonly closeGap?: Call
+  /** Requests the orders of some days again. Only courier accounts have it. */
+  readonly fetchOrders?: typeof fetchCourierOrders
   readonly key: 'source_credential_id' | 'courier_account_id'
 }
 
@@ -50,8 +52,12 @@ export function useHealth({ resource }: SyncAccounts, row: SyncAccountRow): Live
       const runId = current?.last_run?.id ?? 0
       lastPolledRunId.current = runId
       if (current && !current.running && runId > (previousRunId ?? 0)) {
-        // The list reloads first, so that the row does not show its old state for a moment.
-        await client.invalidateQueries({ queryKey: queryKeys.resourceLists(resource.name) })
+        // The lists reload first, so that the row does not show its old state for a moment.
+        await Promise.all(
+          [queryKeys.resourceLists(resource.name), queryKeys.syncRuns].map((queryKey) =>
+            client.invalidateQueries({ queryKey }),
+          ),
+        )
         // Another run may have been requested meanwhile.
         setRequest((latest) => (latest === request ? null : latest))
       }

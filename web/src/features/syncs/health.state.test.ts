@@ -21,6 +21,7 @@ const fine: SyncHealth = {
   paused_until: null,
   pause_reason: null,
   gap: null,
+  requested_orders: null,
   balance: null,
   hold: null,
   money_at: null,

@@ -1,8 +1,10 @@
 import { missingValue } from '../../lib/format/missing.ts'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
+import { addDays, type DateRangeValue } from '@karvon/contract/lib/day-ranges.ts'
 import { listSyncRuns, type SyncRun } from '@karvon/contract/syncs/syncs.ts'
 import { Button } from '../../components/actions/button.tsx'
+import { DateRange } from '../../components/date-range/date-range.tsx'
 import { Badge } from '../../components/display/badge.tsx'
 import { useDialogs } from '../../components/overlay/dialogs.tsx'
 import { Modal } from '../../components/overlay/modal.tsx'
@@ -12,7 +14,8 @@ import { getErrorMessage, send } from '../../lib/http.ts'
 import { useDialogTableState } from '../../lib/dialog-table-state.hook.ts'
 import { buildListQuery, useList } from '../../lib/list.query.ts'
 import { ListTable } from '../../resources/list-table.tsx'
-import { formatDateTime } from '../../lib/format/date-time.format.ts'
+import { formatDay } from '../../lib/format/day.format.ts'
+import { formatDateTime, getToday } from '../../lib/format/date-time.format.ts'
 import { useSettings } from '../../lib/settings.store.ts'
 import type { SyncAccounts, SyncAccountRow } from './health.query.ts'
 import { formatError, getRunState } from './health.state.ts'
@@ -20,13 +23,30 @@ import classes from './syncs.module.css'
 import { syncTexts as texts } from './syncs.texts.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 
-type RunsDialogProps = { accounts: SyncAccounts; row: SyncAccountRow; opened: boolean; onClose: () => void }
+type RunsDialogProps = {
+  accounts: SyncAccounts
+  row: SyncAccountRow
+  requestedOrders: { from: string; to: string } | null
+  /** Called when a run was requested here. */
+  onRequested: (previousRunId: number) => void
+  opened: boolean
+  onClose: () => void
+}
 
 /** The sync runs of an account, newest first. */
-export function RunsDialog({ accounts, row, opened, onClose }: RunsDialogProps) {
+export function RunsDialog(props: RunsDialogProps) {
+  const { accounts, row, requestedOrders, onRequested, opened, onClose } = props
+  const { fetchOrders } = accounts
   return (
     <Modal opened={opened} title={texts.runsOf({ name: row.name })} onClose={onClose} width={940}>
       {accounts.closeGap && <ReadAllButton accounts={accounts} row={row} />}
+      {fetchOrders && (
+        <FetchOrders
+          requested={requestedOrders}
+          request={(days) => send(fetchOrders, { params: { id: row.id }, body: days })}
+          onRequested={onRequested}
+        />
+      )}
       <Runs filter={{ [accounts.key]: String(row.id) }} label={texts.runsOf({ name: row.name })} />
     </Modal>
   )
@@ -40,11 +60,46 @@ function ReadAllButton({ accounts, row }: Pick<RunsDialogProps, 'accounts' | 'ro
     onError: (error) => dialogs.alert(texts.runFailed, getErrorMessage(error)),
   })
   return (
-    <div className={classes.all}>
+    <div className={classes.request}>
       <Button loading={isPending} loadingText={texts.asking} onClick={() => mutate()}>
         {texts.readAll}
       </Button>
       <small aria-live="polite">{isSuccess ? texts.readAllQueued : ''}</small>
+    </div>
+  )
+}
+
+type FetchOrdersProps = {
+  requested: { from: string; to: string } | null
+  request: (days: { date_from: string; date_to: string }) => Promise<{ previous_run_id: number }>
+  onRequested: (previousRunId: number) => void
+}
+
+/** Requests the orders of some days again, and shows which of them are not fetched yet. */
+function FetchOrders({ requested, request, onRequested }: FetchOrdersProps) {
+  const dialogs = useDialogs()
+  const today = getToday(useSettings().time_zone)
+  const [days, setDays] = useState<DateRangeValue>(() => ({ start: addDays(today, -29), end: today }))
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => request({ date_from: days.start, date_to: days.end }),
+    onSuccess: (run) => onRequested(run.previous_run_id),
+    onError: (error) => dialogs.alert(texts.runFailed, getErrorMessage(error)),
+  })
+  return (
+    <div className={classes.request}>
+      <DateRange
+        label={texts.fetchOrdersDays}
+        value={days}
+        onChange={(value) => setDays(value ?? days)}
+        today={today}
+        max={today}
+      />
+      <Button loading={isPending} loadingText={texts.asking} onClick={() => mutate()}>
+        {texts.fetchOrders}
+      </Button>
+      <small aria-live="polite">
+        {requested && texts.ordersRequested({ from: formatDay(requested.from), to: formatDay(requested.to) })}
+      </small>
     </div>
   )
 }
