@@ -31,7 +31,6 @@ afterAll(async () => {
 /** Publishes an order of each day from 1 to 5 November, fetches and commits them, and then loses them, as a restore does. */
 beforeEach(async () => {
   for (const day of [1, 2, 3, 4, 5]) fakeCourier.publish(createOrder(`2026-11-0${day}`))
-  await runCourierSyncs(product.deps)
   await requestRun()
   await runCourierSyncs(product.deps)
   await product.deps.pool.query('delete from parcel_events')

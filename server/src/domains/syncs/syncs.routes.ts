@@ -25,7 +25,7 @@ const nouns = { source_credentials: 'source credential', courier_accounts: 'cour
 export function syncsRoutes(app: FastifyInstance, { db, pool, jobTrigger }: Deps): void {
   serve(app, listSyncRuns, ({ query }) => answerList(pool, query, buildRunList(query)))
 
-  const startRun = async (request: RunRequest) => {
+  const queueRun = async (request: RunRequest) => {
     const table = accountTables[request.column]
     const answer = await inTransactionStoringAnswer(db, async (trx) => {
       if (!(await hasRow(trx, table, request.account))) throw notFound(nouns[table])
@@ -36,15 +36,15 @@ export function syncsRoutes(app: FastifyInstance, { db, pool, jobTrigger }: Deps
     return answer
   }
   serve(app, runSourceCredential, ({ params: { id }, query, person }) =>
-    startRun({ column: 'source_credential_id', account: id, person: person.userId, isFull: query.full }),
+    queueRun({ column: 'source_credential_id', account: id, person: person.userId, isFull: query.full }),
   )
   serve(app, runCourierAccount, ({ params: { id }, person }) =>
-    startRun({ column: 'courier_account_id', account: id, person: person.userId }),
+    queueRun({ column: 'courier_account_id', account: id, person: person.userId }),
   )
   serve(app, fetchCourierOrders, ({ params: { id }, body, person }) => {
     const problem = findPeriodProblem(body, maxRequestedDays)
     if (problem !== null) throw invalid([problem])
-    return startRun({ column: 'courier_account_id', account: id, person: person.userId, orders: body })
+    return queueRun({ column: 'courier_account_id', account: id, person: person.userId, orders: body })
   })
 
   serve(app, closeGap, ({ params: { id }, person }) =>
