@@ -204,11 +204,11 @@ const readExports = async () => {
   return (await pool.query<{ pid: number; state: string; query_start: string }>(text)).rows
 }
 
-/** The working connections, once nothing has changed for a second. */
-const readSettledExports = async () => {
+/** The connection of an export whose reader is paused, once nothing has changed for a second. */
+const readPausedExports = async () => {
   let last = await readExports()
   let unchangedReads = 0
-  while (unchangedReads < 5) {
+  while (last[0]?.state !== 'idle in transaction' || unchangedReads < 5) {
     await sleep(200)
     const now = await readExports()
     unchangedReads = JSON.stringify(now) === JSON.stringify(last) ? unchangedReads + 1 : 0
@@ -241,11 +241,7 @@ describe('Readers of exports', () => {
     setRowCount(endlessCount, `repeat('x', 1000)`)
     const { answer } = await get()
     await answer.body?.getReader().read()
-    await vi.waitFor(
-      async () => expect(await readExports()).toMatchObject([{ state: 'idle in transaction' }]),
-      30_000,
-    )
-    const before = await readSettledExports()
+    const before = await readPausedExports()
     await sleep(500)
     expect(await readExports(), 'no row was fetched meanwhile').toEqual(before)
   })
@@ -274,14 +270,11 @@ describe('Failed exports', () => {
     const { hostname, port } = new URL(url)
     const client = connect(Number(port), hostname).pause()
     client.write(`GET /api/things?format=csv HTTP/1.1\r\nhost: x\r\nauthorization: Bearer 1\r\n\r\n`)
-    await vi.waitFor(
-      async () => expect(await readExports()).toMatchObject([{ state: 'idle in transaction' }]),
-      30_000,
-    )
     // Before the first row the answer would be an error, and the connection would stay.
-    const [paused] = await readSettledExports()
+    const [paused] = await readPausedExports()
     await pool.query('select pg_terminate_backend($1)', [paused?.pid])
-    await vi.waitUntil(() => socket.destroyed && pool.idleCount === pool.totalCount, 30_000)
+    const isEnded = () => socket.destroyed && pool.idleCount === pool.totalCount
+    await expect.poll(isEnded, { timeout: 30_000 }).toBe(true)
     client.destroy()
   })
 
