@@ -41,23 +41,19 @@ export function areActsDue({ memory, isRequested }: SyncRunContext, now: Date): 
 /**
  * Reads the courier's acts and stores those that are new or changed. An act may change until it is paid, so
  * each unpaid one is read again. Marks the stored acts that the courier no longer lists. A courier without acts causes no failure.
- * Throws {@link SyncError} for acts that cannot be parsed, after it has stored the others.
+ * Throws {@link SyncError} for acts that cannot be parsed, after it has stored the others, and {@link CourierError}.
  */
 export async function fetchActs(db: Db, sync: ActSync, now: Date): Promise<void> {
   const { run } = sync
   await run.setPart('acts')
-  try {
-    const unreadable = await storeChangedActs(db, sync)
-    await run.saveMemory({ ...run.memory, [memoryKey]: now.toISOString() })
-    if (unreadable.acts.length > 0)
-      throw new SyncError(
-        'failed',
-        describeSync('courier_acts', { acts: unreadable.acts.slice(0, 20).join(', ') }),
-        { details: [...unreadable.reasons.values()].slice(0, maxReasonDetails) },
-      )
-  } catch (error) {
-    throw error instanceof CourierError ? new SyncError('failed', error.reason) : error
-  }
+  const unreadable = await storeChangedActs(db, sync)
+  await run.saveMemory({ ...run.memory, [memoryKey]: now.toISOString() })
+  if (unreadable.acts.length > 0)
+    throw new SyncError(
+      'failed',
+      describeSync('courier_acts', { acts: unreadable.acts.slice(0, 20).join(', ') }),
+      { details: [...unreadable.reasons.values()].slice(0, maxReasonDetails) },
+    )
 }
 
 /** The numbers of the acts that cannot be read, and the known reasons by their sentence. */

@@ -1,3 +1,4 @@
+import type { SyncPart } from '@karvon/contract/lib/sync-health.ts'
 import { describeSync } from '@karvon/contract/lib/sync-messages.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { CourierError, CourierTimeout } from '../../integrations/measoft/measoft.error.ts'
@@ -91,18 +92,20 @@ async function fetchAccount(
       run,
       requestedAt: () => requestedAt,
     }
+    const runPart = (part: SyncPart, work: () => Promise<void>) =>
+      run.runPart(part, () => work().catch(rethrowAsSyncError))
     await fetchChangedOrders(db, sync)
-    if ((await readRequestedDay(db, id)) !== null)
-      await run.runPart('requested_parcels', () => fetchRequestedOrders(db, sync))
+    await runPart('requested_parcels', () => fetchRequestedOrders(db, sync))
     if (areActsDue(run, requestedAt))
-      await run.runPart('acts', () => fetchActs(db, { accountId: id, currency, courier, run }, requestedAt))
+      await runPart('acts', () => fetchActs(db, { accountId: id, currency, courier, run }, requestedAt))
   } catch (error) {
-    throw toSyncError(error)
+    rethrowAsSyncError(error)
   }
 }
 
-const toSyncError = (error: unknown) =>
-  error instanceof CourierError ? new SyncError('failed', error.reason) : error
+function rethrowAsSyncError(error: unknown): never {
+  throw error instanceof CourierError ? new SyncError('failed', error.reason) : error
+}
 
 interface OrderSync {
   courier: Measoft
@@ -142,23 +145,16 @@ async function fetchChangedOrders(db: Db, sync: OrderSync): Promise<void> {
   }
 }
 
-/**
- * Fetches the orders of the requested days, one day in a request. A day that fails is requested again by the next run. Throws
- * {@link SyncError}.
- */
+/** Fetches the orders of the requested days, one day in a request. A day that fails is requested again by the next run. */
 async function fetchRequestedOrders(db: Db, sync: OrderSync): Promise<void> {
   const { accountId, courier, run } = sync
-  try {
-    for (let page = 1; ; page++) {
-      const day = await readRequestedDay(db, accountId)
-      if (day === null) return
-      await run.setPart('requested_parcels', page)
-      await storeOrders(db, sync, await courier.fetchCreatedOrders(day, day))
-      await removeRequestedDay(db, accountId, day)
-      if (await run.shouldPause()) return
-    }
-  } catch (error) {
-    throw toSyncError(error)
+  for (let page = 1; ; page++) {
+    const day = await readRequestedDay(db, accountId)
+    if (day === null) return
+    await run.setPart('requested_parcels', page)
+    await storeOrders(db, sync, await courier.fetchCreatedOrders(day, day))
+    await removeRequestedDay(db, accountId, day)
+    if (await run.shouldPause()) return
   }
 }
 
