@@ -6,6 +6,7 @@ import { startClamd } from '@karvon/testkit/fakes/clamd.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { buildWorkbook } from '../../../test/archives.ts'
+import { buildXls } from '../../../test/compound-file.ts'
 import { sendFile } from '../../../test/files.ts'
 import { createTemporaryFolder } from '../../../test/folder.ts'
 import { maxQueuedWorkbooks, maxWorkbookThreads } from '../../platform/limits/limits.ts'
@@ -22,10 +23,11 @@ const workbook = buildWorkbook([
  * queue.
  */
 async function takeWorkbookThreads(queuedReaders = 0): Promise<() => Promise<unknown>> {
-  const path = join(createTemporaryFolder(), 'a.xlsx')
-  await writeFile(path, workbook)
+  const path = join(createTemporaryFolder(), 'a.xls')
+  await writeFile(path, buildXls([['orderno'], ['B-1']]))
+  // The sizes of an old workbook are not checked, so each reader is in the queue at once, in this order.
   const readers = Array.from({ length: maxWorkbookThreads + queuedReaders }, () =>
-    readWorkbookRows({ path, extension: 'xlsx' }, { maxSeconds: 60 }),
+    readWorkbookRows({ path, extension: 'xls' }, { maxSeconds: 60 }),
   )
   const reads = readers.map((reader) => reader.next())
   await Promise.all(reads.slice(0, maxWorkbookThreads))
