@@ -7,7 +7,7 @@ import { insertAlert } from '../test/alert-rows.ts'
 import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../test/app.ts'
 import { readAllPages, buildCells, readCsv, readXlsx } from '../test/exports.ts'
 import { sendFile } from '../test/files.ts'
-import { createUser } from '../test/people.ts'
+import { createUser, readOwnId } from '../test/people.ts'
 import { createSample } from '../test/sample.ts'
 
 let product: Product
@@ -70,7 +70,7 @@ async function fill(source: number, key: string): Promise<void> {
   )
   await fillSettlements()
   for (const as of [admin, person]) {
-    const { id } = (await callApi(app, as, 'GET', '/parcel/auth/me')).json<{ id: number }>()
+    const id = await readOwnId(app, as)
     for (const name of ['=Quiet', 'Few, "leads"']) await insertAlert(deps.pool, id, name)
   }
   for (const name of ['=Mine', 'Вид, "2"'])

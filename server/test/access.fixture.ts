@@ -8,7 +8,7 @@ import { callApi, createTestApp, signInAdmin, type Session } from './app.ts'
 import { sendFile } from './files.ts'
 import { buildLead } from './lead-database.ts'
 import { ago, hour } from './moment.ts'
-import { createUser, readId } from './people.ts'
+import { createUser, readId, readOwnId } from './people.ts'
 import { createSample } from './sample.ts'
 
 /** Part of every text that Lola may not read. */
@@ -32,8 +32,7 @@ export async function createScopeFixture() {
   const otherRole = (await createSample(app, admin, roles, { code: 'others', source_ids: [hiddenSource] })).id
   const lola = await createUser(app, admin, 'lola', role)
   const rustam = await createUser(app, admin, `${foreignMark}-rustam`, role)
-  const readPersonId = async (session: Session) =>
-    (await callApi(app, session, 'GET', '/parcel/auth/me')).json<{ id: number }>().id
+  const readPersonId = async (session: Session) => await readOwnId(app, session)
   const [lolaId, rustamId] = [await readPersonId(lola), await readPersonId(rustam)]
 
   const createStreamWithLead = async (name: string, user_id: number, source_id: number) => {

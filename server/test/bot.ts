@@ -7,7 +7,7 @@ import { callApi, createTestApp, signInAdmin, type Product, type Session } from 
 import type { JobName } from '../src/platform/jobs/jobs.ts'
 import { sendFile } from './files.ts'
 import { runJob } from './jobs.ts'
-import { createUser, readId } from './people.ts'
+import { createUser, readId, readOwnId } from './people.ts'
 import { createNoticeReaders } from '../src/app/notices.ts'
 
 interface Person {
@@ -28,7 +28,7 @@ export async function createBotFixture() {
   const create = async (url: string, body: object) =>
     (await callApi(app, admin, 'POST', url, body)).json<{ id: number }>().id
   const read = async (session: Session): Promise<Person> => ({
-    id: (await callApi(app, session, 'GET', '/parcel/auth/me')).json<{ id: number }>().id,
+    id: await readOwnId(app, session),
     session,
   })
   const source = await create('/api/admin/cpa-sources/', { name: 'One', url: 'https://one.example' })

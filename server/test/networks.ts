@@ -9,7 +9,7 @@ import { createSyncJobs } from '../src/domains/syncs/syncs.engine.ts'
 import type { SyncKind } from '../src/domains/syncs/syncs.kind.ts'
 import { callApi, createTestApp, signInAdmin, type Product, type Session } from './app.ts'
 import { day, hour, runStart } from './moment.ts'
-import { createUser } from './people.ts'
+import { createUser, readOwnId } from './people.ts'
 
 /** A fake network with a scripted store of orders. */
 export interface PracticeNetwork extends FakeNetwork {
@@ -94,9 +94,7 @@ function createNetworkHelpers(product: Product, admin: Session, aziz: Session) {
       mapping: object,
       status = pass,
     ): Promise<TestNetworkAccount> {
-      const { id: user_id } = (await callApi(product.app, aziz, 'GET', '/parcel/auth/me')).json<{
-        id: number
-      }>()
+      const user_id = await readOwnId(product.app, aziz)
       const source = await create('/api/admin/cpa-sources/', { name, url: 'https://network.example' })
       const website = await create('/api/admin/cpa-websites/', {
         name,

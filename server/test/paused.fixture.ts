@@ -16,7 +16,7 @@ import { runCourierSyncs } from './jobs.ts'
 import { buildLead } from './lead-database.ts'
 import { ago, day } from './moment.ts'
 import { buildParcelEvent } from './parcel.ts'
-import { createUser } from './people.ts'
+import { createUser, readOwnId } from './people.ts'
 import { createSample } from './sample.ts'
 
 const login = { extra: '8', login: 'karvon', pass: 'secret' }
@@ -41,7 +41,7 @@ export async function createPausedFixture() {
   const { app, deps } = product
   const admin = await signInAdmin(app)
   const aziz = await createUser(app, admin, 'aziz')
-  const { id: azizId } = (await callApi(app, aziz, 'GET', '/parcel/auth/me')).json<{ id: number }>()
+  const azizId = await readOwnId(app, aziz)
   const account = { name: 'MeaSoft', url: courier.url, ...login, user_id: azizId }
   await callApi(app, admin, 'POST', '/api/admin/courier-accounts/', account)
   const fixture = {

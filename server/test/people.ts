@@ -28,6 +28,10 @@ export async function readId(app: FastifyInstance, admin: Session, url: string):
   return row.id
 }
 
+/** Reads the id of the person of a session. */
+export const readOwnId = async (app: FastifyInstance, session: Session): Promise<number> =>
+  (await callApi(app, session, 'GET', '/parcel/auth/me')).json<{ id: number }>().id
+
 /** Creates a row by the API and returns its id. */
 export async function createRow(
   app: FastifyInstance,

@@ -5,7 +5,7 @@ import { recountNextBatch } from '../src/domains/reports/reports.recounts.querie
 import { findStatusRecount } from '../src/domains/rollups/rollups.recounts.queries.ts'
 import { callApi, createTestApp, signInAdmin, type Product, type Session } from './app.ts'
 import { buildLead } from './lead-database.ts'
-import { createUser } from './people.ts'
+import { createUser, readOwnId } from './people.ts'
 import { setRecountBatch } from './recounts.ts'
 
 // A model of everything that can change the figures of reports, as steps in any order.
@@ -121,8 +121,7 @@ export class ReportModelProduct {
       const body = { name: `Role ${n}`, code: `role-${n}`, source_ids: model.sources }
       const roleId = await model.create('/api/admin/roles/', body)
       const session = await createUser(product.app, model.admin, `person-${n}`, roleId)
-      const me = await callApi(product.app, session, 'GET', '/parcel/auth/me')
-      model.people.push({ signed: session, roleId, userId: me.json<{ id: number }>().id })
+      model.people.push({ signed: session, roleId, userId: await readOwnId(product.app, session) })
     }
     return model
   }

@@ -1,7 +1,7 @@
 import type { ParcelWithHistory } from '@karvon/contract/parcels/parcels.ts'
-import { startMeasoft, type FakeMeasoft } from '@karvon/testkit/fakes/measoft.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../test/app.ts'
+import { callApi } from '../../test/app.ts'
+import { createCourierFixture, type CourierFixture } from '../../test/courier.ts'
 import { runSyncs } from '../../test/jobs.ts'
 import { ago } from '../../test/moment.ts'
 
@@ -42,36 +42,31 @@ const codes: readonly (readonly [raw: string, title: string, code: string, probl
   ['BEAMED', 'Телепортирован', 'PROCESSING'],
 ]
 
-const login = { extra: '8', login: 'karvon', pass: 'secret' }
 const orderno = (raw: string) => `S-${raw}`
-let product: Product
-let admin: Session
-let courier: FakeMeasoft
+let fixture: CourierFixture
 
 beforeAll(async () => {
-  courier = await startMeasoft(login)
-  product = await createTestApp({ KARVON_OUTBOUND_ALLOW: new URL(courier.url).host })
-  admin = await signInAdmin(product.app)
-  const { id: user_id } = (await callApi(product.app, admin, 'GET', '/parcel/auth/me')).json<{ id: number }>()
-  const body = { name: 'MeaSoft', url: courier.url, ...login, user_id }
-  await callApi(product.app, admin, 'POST', '/api/admin/courier-accounts/', body)
+  fixture = await createCourierFixture()
+  await fixture.createAccount()
   const eventtime = `${ago(0).slice(0, 10)} 00:00:00`
   const details = { person: 'A', phone: '1', town: 'T', address: 'A', weight: '1', price: '1' }
   for (const [raw, title] of codes)
-    courier.publish({ orderno: orderno(raw), ...details, statuses: [{ code: raw, title, eventtime }] })
-  await runSyncs(product.deps)
+    fixture.fakeCourier.publish({
+      orderno: orderno(raw),
+      ...details,
+      statuses: [{ code: raw, title, eventtime }],
+    })
+  await runSyncs(fixture.product.deps)
 })
 
-afterAll(async () => {
-  await product.close()
-  await courier.close()
-})
+afterAll(() => fixture.close())
 
 const rows = codes.map(([raw, title, code, problem = null]) => ({ raw, title, code, problem }))
 
 test.each(rows)(
   'courier status $raw ($title) becomes $code, problem: $problem',
   async ({ raw, title, code, problem }) => {
+    const { product, admin } = fixture
     const answer = await callApi(
       product.app,
       admin,

@@ -1,37 +1,32 @@
 import { selectCount } from '@karvon/testkit/extent.ts'
-import { startMeasoft, type FakeMeasoft } from '@karvon/testkit/fakes/measoft.ts'
+import type { FakeMeasoft } from '@karvon/testkit/fakes/measoft.ts'
 import type { CourierParcel } from '@karvon/testkit/fakes/measoft.xml.ts'
 import type { NodeProcess } from '@karvon/testkit/node-process.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { callApi, createTestApp, signInAdmin, type Product } from '../../test/app.ts'
+import type { Product } from '../../test/app.ts'
+import { createCourierFixture, type CourierFixture } from '../../test/courier.ts'
 import { createRandom } from '../../test/networks.ts'
 import { startWorker } from '../../test/worker.ts'
 
 const kills = selectCount({ short: 4, long: 8 })
 /** Fewer than the fake answers at once, so that all are stored before each commit. */
 const parcels = 40
-const login = { extra: '8', login: 'karvon', pass: 'secret' }
 
+let fixture: CourierFixture
 let fakeCourier: FakeMeasoft
 let product: Product
 /** Workers are started in advance, because the start takes long. */
 let workers: Promise<NodeProcess>[] = []
 
 beforeAll(async () => {
-  fakeCourier = await startMeasoft(login)
-  product = await createTestApp({ KARVON_OUTBOUND_ALLOW: new URL(fakeCourier.url).host })
-  const admin = await signInAdmin(product.app)
-  const { id: user_id } = (await callApi(product.app, admin, 'GET', '/parcel/auth/me')).json<{ id: number }>()
-  const body = { name: 'MeaSoft', url: fakeCourier.url, ...login, user_id }
-  await callApi(product.app, admin, 'POST', '/api/admin/courier-accounts/', body)
+  fixture = await createCourierFixture()
+  ;({ product, fakeCourier } = fixture)
+  await fixture.createAccount()
 })
 afterEach(async () => {
   for (const worker of workers.splice(0)) await (await worker).kill()
 })
-afterAll(async () => {
-  await product.close()
-  await fakeCourier.close()
-})
+afterAll(() => fixture.close())
 
 async function start(): Promise<NodeProcess> {
   const worker = startWorker('courier-worker', product)

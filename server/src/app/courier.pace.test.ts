@@ -1,42 +1,31 @@
-import { startMeasoft, type FakeMeasoft } from '@karvon/testkit/fakes/measoft.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../test/app.ts'
+import { callApi } from '../../test/app.ts'
+import { createCourierFixture, type CourierFixture } from '../../test/courier.ts'
 import { createCourierSync } from '../domains/courier-accounts/courier-accounts.sync.ts'
 import { createSyncJobs } from '../domains/syncs/syncs.engine.ts'
 
-const login = { extra: '8', login: 'karvon', pass: 'secret' }
 /** In milliseconds. The vendor's own limits would take minutes. */
 const pace = 100
-let product: Product
-let admin: Session
-let courier: FakeMeasoft
+let fixture: CourierFixture
 
 beforeAll(async () => {
-  courier = await startMeasoft(login)
-  product = await createTestApp({ KARVON_OUTBOUND_ALLOW: new URL(courier.url).host })
-  admin = await signInAdmin(product.app)
+  fixture = await createCourierFixture()
 })
 
-afterAll(async () => {
-  await product.close()
-  await courier.close()
-})
+afterAll(() => fixture.close())
 
 /** The jobs of one process. Their memory ends with it. */
 function processOf(): (signal: AbortSignal) => Promise<boolean> {
-  const kind = createCourierSync(product.deps, pace)
-  const [job] = createSyncJobs(product.deps, [kind])
+  const { deps } = fixture.product
+  const kind = createCourierSync(deps, pace)
+  const [job] = createSyncJobs(deps, [kind])
   return async (signal) => (await job?.run(signal))?.hasMore === true
 }
 
 test('requests to a courier are spaced across accounts, processes and runs', async () => {
-  const { id: user_id } = (await callApi(product.app, admin, 'GET', '/parcel/auth/me')).json<{ id: number }>()
+  const { product, admin, fakeCourier } = fixture
   const accounts: number[] = []
-  for (const name of ['A', 'B', 'C']) {
-    const body = { name, url: courier.url, ...login, user_id }
-    const answer = await callApi(product.app, admin, 'POST', '/api/admin/courier-accounts/', body)
-    accounts.push(answer.json<{ id: number }>().id)
-  }
+  for (const name of ['A', 'B', 'C']) accounts.push(await fixture.createAccount({ name }))
   const quiet = new AbortController().signal
   const startTime = Date.now()
   for (let round = 0; round < 2; round++) {
@@ -51,11 +40,11 @@ test('requests to a courier are spaced across accounts, processes and runs', asy
     while (await due()) await Promise.all(processes.map((runJob) => runJob(quiet)))
   }
   // services, statusreq and the acts for each account and round. A delay only increases these times.
-  expect(courier.requests.map(({ name }) => name).toSorted()).toEqual([
+  expect(fakeCourier.requests.map(({ name }) => name).toSorted()).toEqual([
     ...Array.from({ length: 6 }, () => 'services'),
     ...Array.from({ length: 6 }, () => 'smalist'),
     ...Array.from({ length: 6 }, () => 'statusreq'),
   ])
-  for (const [n, { at }] of courier.requests.entries())
+  for (const [n, { at }] of fakeCourier.requests.entries())
     expect(at - startTime).toBeGreaterThanOrEqual(n * pace - 2)
 })

@@ -1,32 +1,25 @@
 import type { SyncHealth } from '@karvon/contract/lib/sync-health.ts'
 import type { SyncRun } from '@karvon/contract/syncs/syncs.ts'
-import { startMeasoft, type FakeMeasoft } from '@karvon/testkit/fakes/measoft.ts'
+import type { FakeMeasoft } from '@karvon/testkit/fakes/measoft.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../test/app.ts'
+import { callApi, type Product, type Session } from '../../test/app.ts'
+import { createCourierFixture, type CourierFixture } from '../../test/courier.ts'
 import { runCourierSyncs } from '../../test/jobs.ts'
 import { removeRequestedDay } from '../domains/courier-accounts/courier-accounts.queries.ts'
 
+let fixture: CourierFixture
 let product: Product
 let admin: Session
 let fakeCourier: FakeMeasoft
 let account: number
 
-const login = { extra: '8', login: 'karvon', pass: 'secret' }
-
 beforeAll(async () => {
-  fakeCourier = await startMeasoft(login)
-  product = await createTestApp({ KARVON_OUTBOUND_ALLOW: new URL(fakeCourier.url).host })
-  admin = await signInAdmin(product.app)
-  const { id: user_id } = (await callApi(product.app, admin, 'GET', '/parcel/auth/me')).json<{ id: number }>()
-  const body = { name: 'MeaSoft', url: fakeCourier.url, ...login, user_id }
-  const answer = await callApi(product.app, admin, 'POST', '/api/admin/courier-accounts/', body)
-  account = answer.json<{ id: number }>().id
+  fixture = await createCourierFixture()
+  ;({ product, admin, fakeCourier } = fixture)
+  account = await fixture.createAccount()
 })
 
-afterAll(async () => {
-  await product.close()
-  await fakeCourier.close()
-})
+afterAll(() => fixture.close())
 
 /** Publishes an order of each day from 1 to 5 November, fetches and commits them, and then loses them, as a restore does. */
 beforeEach(async () => {

@@ -1,44 +1,31 @@
 import type { SyncRun } from '@karvon/contract/syncs/syncs.ts'
-import { startMeasoft, type FakeMeasoft } from '@karvon/testkit/fakes/measoft.ts'
+import type { FakeMeasoft } from '@karvon/testkit/fakes/measoft.ts'
 import type { CourierParcel } from '@karvon/testkit/fakes/measoft.xml.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../test/app.ts'
+import { callApi, type Product, type Session } from '../../test/app.ts'
+import { createCourierFixture, type CourierFixture } from '../../test/courier.ts'
 import { runCourierSyncs } from '../../test/jobs.ts'
 import { createRandom } from '../../test/networks.ts'
 import { sendFile } from '../../test/files.ts'
-import { createUser } from '../../test/people.ts'
+import { createUser, readOwnId } from '../../test/people.ts'
 import { failuresBeforePause } from '../domains/syncs/syncs.kind.ts'
 
+let fixture: CourierFixture
 let product: Product
 let admin: Session
 let aziz: Session
 let fakeCourier: FakeMeasoft
 let account: number
 
-const login = { extra: '8', login: 'karvon', pass: 'пар"оль & <1>' }
-
 beforeAll(async () => {
-  fakeCourier = await startMeasoft(login)
-  product = await createTestApp({ KARVON_OUTBOUND_ALLOW: new URL(fakeCourier.url).host })
-  admin = await signInAdmin(product.app)
+  fixture = await createCourierFixture('пар"оль & <1>')
+  ;({ product, admin, fakeCourier } = fixture)
   aziz = await createUser(product.app, admin, 'aziz')
-  account = await newAccount(login.pass)
+  account = await fixture.createAccount({ user_id: await readOwnId(product.app, aziz) })
 })
 
-afterAll(async () => {
-  await product.close()
-  await fakeCourier.close()
-})
-
-async function newAccount(pass: string): Promise<number> {
-  const { id: user_id } = (await callApi(product.app, aziz, 'GET', '/parcel/auth/me')).json<{ id: number }>()
-  const body = { name: 'MeaSoft', url: fakeCourier.url, ...login, pass, user_id }
-  const answer = await callApi(product.app, admin, 'POST', '/api/admin/courier-accounts/', body)
-  expect(answer.statusCode, answer.body).toBe(201)
-  expect(answer.json()).not.toHaveProperty('pass')
-  return answer.json<{ id: number }>().id
-}
+afterAll(() => fixture.close())
 
 async function runNow(id = account): Promise<SyncRun> {
   const answer = await callApi(product.app, admin, 'POST', `/api/admin/courier-accounts/${id}/run/`)
@@ -151,7 +138,7 @@ test('a courier run stores the payment, and an answer without a part of it leave
 })
 
 test("a refused sign-in shows the courier's message", async () => {
-  const wrong = await newAccount('not it')
+  const wrong = await fixture.createAccount({ pass: 'wrong' })
   expect(await runNow(wrong)).toMatchObject({
     status: 'failed',
     error: 'The courier says: Неверный логин или пароль',
@@ -163,7 +150,7 @@ test("a refused sign-in shows the courier's message", async () => {
 })
 
 test('an account of the courier with another login has neither the failures nor the pause of the former one', async () => {
-  const other = await newAccount('not it')
+  const other = await fixture.createAccount({ pass: 'wrong' })
   for (let runs = 0; runs < failuresBeforePause; runs += 1) await runNow(other)
   const change = async (body: object) =>
     (await callApi(product.app, admin, 'PUT', `/api/admin/courier-accounts/${other}/`, body)).json()

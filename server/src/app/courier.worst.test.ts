@@ -1,37 +1,31 @@
 import { describeSync } from '@karvon/contract/lib/sync-messages.ts'
 import type { SyncRun } from '@karvon/contract/syncs/syncs.ts'
-import { startMeasoft, type FakeMeasoft } from '@karvon/testkit/fakes/measoft.ts'
+import type { FakeMeasoft } from '@karvon/testkit/fakes/measoft.ts'
 import type { CourierParcel } from '@karvon/testkit/fakes/measoft.xml.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../test/app.ts'
+import { callApi, type Product, type Session } from '../../test/app.ts'
+import { createCourierFixture, type CourierFixture } from '../../test/courier.ts'
 import { sendFile } from '../../test/files.ts'
 import { runSyncs } from '../../test/jobs.ts'
 import { minute, now } from '../../test/moment.ts'
-import { createUser } from '../../test/people.ts'
+import { createUser, readOwnId } from '../../test/people.ts'
 import type { OutgoingRequest } from '../platform/outgoing-http/outgoing.ts'
 import { OutgoingError } from '../platform/outgoing-http/outgoing.error.ts'
 
-const login = { extra: '8', login: 'karvon', pass: 'secret' }
+let fixture: CourierFixture
 let product: Product
 let admin: Session
 let fakeCourier: FakeMeasoft
 let account: number
 
 beforeAll(async () => {
-  fakeCourier = await startMeasoft(login)
-  product = await createTestApp({ KARVON_OUTBOUND_ALLOW: new URL(fakeCourier.url).host })
-  admin = await signInAdmin(product.app)
-  const me = await callApi(product.app, admin, 'GET', '/parcel/auth/me')
-  const body = { name: 'MeaSoft', url: fakeCourier.url, ...login, user_id: me.json<{ id: number }>().id }
-  const answer = await callApi(product.app, admin, 'POST', '/api/admin/courier-accounts/', body)
-  account = answer.json<{ id: number }>().id
+  fixture = await createCourierFixture()
+  ;({ product, admin, fakeCourier } = fixture)
+  account = await fixture.createAccount()
 })
 
-afterAll(async () => {
-  await product.close()
-  await fakeCourier.close()
-})
+afterAll(() => fixture.close())
 
 async function runNow(deps = product.deps): Promise<SyncRun> {
   await callApi(product.app, admin, 'POST', `/api/admin/courier-accounts/${account}/run/`)
@@ -137,7 +131,7 @@ test('a courier that never stores the commit fails the run after some equal answ
 
 test('an account that gets another person during its run stores no further parcel of the first one', async () => {
   const other = await createUser(product.app, admin, 'other')
-  const { id } = (await callApi(product.app, other, 'GET', '/parcel/auth/me')).json<{ id: number }>()
+  const id = await readOwnId(product.app, other)
   fakeCourier.publish(parcel('MOVED-1', 1))
   let isMoved = false
   const request = async (outgoingRequest: OutgoingRequest) => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../test/app.ts'
 import { sendFile } from '../../test/files.ts'
-import { createUser, readId } from '../../test/people.ts'
+import { createUser, readId, readOwnId } from '../../test/people.ts'
 import { createFiguresReader } from './notices.ts'
 
 let product: Product
@@ -21,7 +21,7 @@ test("the digest has the figures of the person's own report for its days, and ze
   const source = await create('/api/admin/cpa-sources/', { name: 'One', url: 'https://one.example' })
   const roleId = await create('/api/admin/roles/', { name: 'Buyer', code: 'buyer', source_ids: [source] })
   const aziz = await createUser(app, admin, 'aziz', roleId)
-  const { id: userId } = (await callApi(app, aziz, 'GET', '/parcel/auth/me')).json<{ id: number }>()
+  const userId = await readOwnId(app, aziz)
   const content = [
     'external_id,created_at,status,payout,stream',
     '1,2026-11-01,sold,0.10,Reels',

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { callApi, createTestApp, signIn, signInAdmin, type Product, type Session } from '../../test/app.ts'
 import { buildAccountsEnv } from '../../test/accounts.ts'
 import { runJob } from '../../test/jobs.ts'
-import { createUser, getPassword } from '../../test/people.ts'
+import { createUser, getPassword, readOwnId } from '../../test/people.ts'
 import { turnOnSecondFactor } from '../../test/second-factor.ts'
 import { accountsJobs } from '../domains/accounts/accounts.jobs.ts'
 import { openTelegram } from '../integrations/telegram/telegram.ts'
@@ -91,7 +91,7 @@ describe.each([
   let codes: string[]
   beforeAll(async () => {
     const ownSession = await createUser(product.app, admin, username, roleId)
-    userId = (await callApi(product.app, ownSession, 'GET', '/parcel/auth/me')).json<{ id: number }>().id
+    userId = await readOwnId(product.app, ownSession)
     codes = (await turnOnSecondFactor(product.app, ownSession, getPassword(username))).recovery
     await product.deps.pool.query(`insert into telegram_links (user_id, chat_id) values ($1, '900')`, [
       userId,
@@ -152,7 +152,7 @@ describe('Notices to the owner', () => {
   let ownerId: number
   beforeAll(async () => {
     owner = await createUser(product.app, admin, 'nodira')
-    ownerId = (await callApi(product.app, owner, 'GET', '/parcel/auth/me')).json<{ id: number }>().id
+    ownerId = await readOwnId(product.app, owner)
   })
   beforeEach(async () => {
     await product.deps.pool.query('delete from notices')

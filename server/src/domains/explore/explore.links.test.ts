@@ -5,7 +5,7 @@ import { findLeadsSearch } from '@karvon/contract/explore/explore.leads.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { sendFile } from '../../../test/files.ts'
-import { createRow, createUser } from '../../../test/people.ts'
+import { createRow, createUser, readOwnId } from '../../../test/people.ts'
 
 let product: Product
 let admin: Session
@@ -20,7 +20,7 @@ beforeAll(async () => {
   const source = await create('/api/admin/cpa-sources/', { name: 'Network', url: 'https://network.example' })
   const role = await create('/api/admin/roles/', { name: 'Buyer', code: 'buyer', source_ids: [source] })
   lola = await createUser(app, admin, 'lola', role)
-  const { id: user_id } = (await callApi(app, lola, 'GET', '/parcel/auth/me')).json<{ id: number }>()
+  const user_id = await readOwnId(app, lola)
   const stream = { name: 'Reels', url: 'https://network.example/reels', source_id: source, user_id }
   await create('/api/admin/streams/', stream)
   const statuses = ['sold', 'accepted', 'hold', 'trash', 'odd']

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { runJob } from '../../../test/jobs.ts'
 import { day } from '../../../test/moment.ts'
-import { createUser } from '../../../test/people.ts'
+import { createUser, readOwnId } from '../../../test/people.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { digestJob, type ReadDigestFigures } from './notices.digest.ts'
@@ -21,7 +21,7 @@ beforeAll(async () => {
   product = await createTestApp({ KARVON_TELEGRAM_TOKEN: '1:token', KARVON_TELEGRAM_ROOT: telegram.root })
   const admin = await signInAdmin(product.app)
   aziz = await createUser(product.app, admin, 'aziz')
-  azizId = (await callApi(product.app, aziz, 'GET', '/parcel/auth/me')).json<{ id: number }>().id
+  azizId = await readOwnId(product.app, aziz)
 })
 afterAll(async () => {
   await product.close()

@@ -5,7 +5,7 @@ import { callApi, createTestApp, signIn, signInAdmin, type Product, type Session
 import { runJob } from '../../../test/jobs.ts'
 import { ago, day, now } from '../../../test/moment.ts'
 import { buildParcelEvent } from '../../../test/parcel.ts'
-import { createUser, getPassword } from '../../../test/people.ts'
+import { createUser, getPassword, readOwnId } from '../../../test/people.ts'
 import { storeParcels } from '../parcels/parcels.store.ts'
 import { openTelegram } from '../../integrations/telegram/telegram.ts'
 import type { BotReader } from './notices.bot.answers.ts'
@@ -28,7 +28,7 @@ beforeAll(async () => {
   })
   admin = await signInAdmin(product.app)
   aziz = await createUser(product.app, admin, 'aziz')
-  azizId = (await callApi(product.app, aziz, 'GET', '/parcel/auth/me')).json<{ id: number }>().id
+  azizId = await readOwnId(product.app, aziz)
 })
 
 afterAll(async () => {

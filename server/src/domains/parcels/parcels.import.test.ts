@@ -6,7 +6,7 @@ import { callApi, createTestApp, signInAdmin, type Product, type Session } from 
 import { sendFile } from '../../../test/files.ts'
 import { now } from '../../../test/moment.ts'
 import { buildParcelEvent } from '../../../test/parcel.ts'
-import { createUser } from '../../../test/people.ts'
+import { createUser, readOwnId } from '../../../test/people.ts'
 import { ingestParcels } from './parcels.ingest.ts'
 import { storeParcels } from './parcels.store.ts'
 
@@ -88,7 +88,7 @@ describe('Parcel events', () => {
 
   test('an order file that is uploaded after the events of the courier hides none of them, in either order', async () => {
     const { db } = product.deps
-    const owner_id = (await callApi(product.app, aziz, 'GET', '/parcel/auth/me')).json<{ id: number }>().id
+    const owner_id = await readOwnId(product.app, aziz)
     const upload = (orderno: string) =>
       storeParcels(
         db,

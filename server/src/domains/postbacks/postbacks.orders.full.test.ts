@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callApi, type Session } from '../../../test/app.ts'
 import { sendFile } from '../../../test/files.ts'
 import { formatAmount, buildLeadsCsv, readOrders, type RealOrder } from '../../../test/olist.ts'
-import { createUser } from '../../../test/people.ts'
+import { createUser, readOwnId } from '../../../test/people.ts'
 import { openPostbacks, type Postbacks } from '../../../test/postbacks.ts'
 
 // Enough for every source status and many sellers, and few enough for one request each.
@@ -34,7 +34,7 @@ beforeAll(async () => {
     source_ids: [byFile, byPostback],
   })
   buyer = await createUser(app, network.signed, 'buyer', role.id)
-  const { id: owner } = (await callApi(app, buyer, 'GET', '/parcel/auth/me')).json<{ id: number }>()
+  const owner = await readOwnId(app, buyer)
   // Every third seller's stream is the buyer's.
   await deps.db
     .insertInto('streams')

@@ -5,7 +5,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { callApi, createTestApp, signInAdmin, type Session } from '../../../test/app.ts'
 import { sendFile } from '../../../test/files.ts'
 import { buildLead } from '../../../test/lead-database.ts'
-import { createRow, createUser, readId } from '../../../test/people.ts'
+import { createRow, createUser, readId, readOwnId } from '../../../test/people.ts'
 import { ingestLeads } from '../leads/leads.ingest.ts'
 
 const { app, deps, close } = await createTestApp()
@@ -26,7 +26,7 @@ beforeEach(async () => {
   second = await create('cpa-sources', { name: `Second ${number}`, url: 'https://two.example' })
   const role = await create('roles', { name: `Buyer ${number}`, code: `buyer${number}`, source_ids: [first] })
   buyer = await createUser(app, admin, `buyer${number}`, role)
-  buyerId = (await callApi(app, buyer, 'GET', '/parcel/auth/me')).json<{ id: number }>().id
+  buyerId = await readOwnId(app, buyer)
 })
 afterAll(close)
 
@@ -128,7 +128,7 @@ test('a person sees the currencies of own streams at the sources of the role, al
   expect(await explore(admin, 'admin', `buyer=${buyerId}`)).toEqual(['KZT', 'UZS'])
   expect(await explore(admin, 'admin', `buyer=0&source=${first}`)).toEqual(['EUR', 'USD'])
 
-  const { id: adminId } = (await callApi(app, admin, 'GET', '/parcel/auth/me')).json<{ id: number }>()
+  const adminId = await readOwnId(app, admin)
   await give(own, adminId)
   await give(foreign, buyerId)
   expect(await currencies(buyer, 'user')).toEqual(['USD'])

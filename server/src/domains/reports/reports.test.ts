@@ -8,7 +8,7 @@ import type { Page } from '@karvon/contract/lib/page.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callApi, createTestApp, signInAdmin, type Product, type Session } from '../../../test/app.ts'
 import { sendFile } from '../../../test/files.ts'
-import { createRow, createUser, readId } from '../../../test/people.ts'
+import { createRow, createUser, readId, readOwnId } from '../../../test/people.ts'
 
 let product: Product
 let admin: Session
@@ -38,7 +38,7 @@ beforeAll(async () => {
     't3,2026-11-04,sent,1,Fen,Telegram',
     't4,2026-11-05,trash,1,Fen,Telegram',
   ])
-  const { id: user_id } = (await callApi(product.app, aziz, 'GET', '/parcel/auth/me')).json<{ id: number }>()
+  const user_id = await readOwnId(product.app, aziz)
   for (const name of ['Reels', 'Telegram']) {
     const id = await readId(product.app, admin, `/api/admin/streams/?name=${name}`)
     await give(id, user_id)

@@ -2,6 +2,7 @@ import { roles } from '@karvon/contract/roles/roles.ts'
 import { users } from '@karvon/contract/users/users.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callApi, createTestApp, signIn, signInAdmin, type Product, type Session } from '../../../test/app.ts'
+import { readOwnId } from '../../../test/people.ts'
 import { createSample } from '../../../test/sample.ts'
 
 let product: Product
@@ -120,7 +121,7 @@ test('the last active admin cannot lose the role, be deactivated or be deleted',
 
 test('two last admins cannot both be removed at the same time', async () => {
   const second = await signIn(product.app, 'second', 'second-password')
-  const { id } = (await callApi(product.app, second, 'GET', '/parcel/auth/me')).json<{ id: number }>()
+  const id = await readOwnId(product.app, second)
   for (let round = 0; round < 8; round += 1) {
     const answers = await Promise.all([
       put('/users/1/deactivate'),

@@ -2,7 +2,7 @@ import { streams } from '@karvon/contract/streams/streams.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { callApi, type Session } from '../../../test/app.ts'
-import { createRow, createUser, readId } from '../../../test/people.ts'
+import { createRow, createUser, readId, readOwnId } from '../../../test/people.ts'
 import { createReplicatedApp, type ReplicatedApp } from '../../../test/replicated-app.ts'
 import { createSample } from '../../../test/sample.ts'
 
@@ -156,7 +156,7 @@ test('a change by an admin counts for everybody at once, so a right that ended e
     source_ids: [source],
   })
   const buyer = await createUser(product.app, admin, 'lola', role)
-  const buyerId = (await callApi(product.app, buyer, 'GET', '/parcel/auth/me')).json<{ id: number }>().id
+  const buyerId = await readOwnId(product.app, buyer)
   const { id: stream } = await createSample(product.app, admin, streams, {
     name: 'Own',
     user_id: buyerId,
