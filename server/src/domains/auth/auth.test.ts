@@ -78,6 +78,13 @@ describe('Sign-in', () => {
     },
   )
 
+  test('a sign-in form with two different passwords is refused', async () => {
+    const payload = `${new URLSearchParams(person).toString()}&password=other`
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const answer = await product.app.inject({ method: 'POST', url: '/parcel/auth/login', headers, payload })
+    expect([answer.statusCode, answer.json()]).toMatchObject([422, { errors: [{ field: 'password' }] }])
+  })
+
   test('people of one office who sign in at once are all signed in', async () => {
     await product.deps.pool.query(
       `insert into users (username, name, email, password_hash, role_id)

@@ -16,6 +16,14 @@ const leads = async () =>
     .filtered_total
 const json = 'application/json'
 const form = 'application/x-www-form-urlencoded'
+const multipart = 'multipart/form-data; boundary=x'
+const buildMultipart = (fields: [name: string, value: string][]) =>
+  `${fields.map(([name, value]) => `--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`).join('')}--x--\r\n`
+const twoStatuses = buildMultipart([
+  ['tid', '1'],
+  ['status', 'sold'],
+  ['status', 'trash'],
+])
 
 describe('Refused postbacks', () => {
   const long = 'x'.repeat(10_000)
@@ -71,6 +79,16 @@ describe('Refused postbacks', () => {
       undefined,
       'bad_value',
     ],
+    [
+      'a field of a form twice, with two values',
+      'POST',
+      '',
+      form,
+      'tid=1&status=sold&payout=5&payout=7',
+      'bad_value',
+    ],
+    ['a part of a multipart form twice, with two values', 'POST', '', multipart, twoStatuses, 'bad_value'],
+    ['NUL in one of two values of a form', 'POST', '', form, 'tid=1&tid=2%00&status=sold', 'malformed'],
     ['a list', 'POST', '', json, '{"tid":["1"],"status":"sold"}', 'bad_value'],
     ['an object', 'POST', '', json, '{"tid":{"a":1},"status":"sold"}', 'bad_value'],
     ['an id in another encoding', 'GET', '?tid=%CF%F0&status=sold', undefined, undefined, 'bad_value'],
@@ -130,6 +148,7 @@ describe('Refused postbacks', () => {
 describe('Harmless postbacks', () => {
   test.each([
     ['a name twice, with one value', 'GET', '?tid=1&tid=1&status=sold', undefined, undefined],
+    ['a field of a form twice, with one value', 'POST', '', form, 'tid=1&tid=1&status=sold&payout=&payout=0'],
     [
       'a name that is none of ours, many times',
       'GET',
@@ -152,6 +171,13 @@ describe('Harmless postbacks', () => {
       '{"tid":"1","status":"sold","__proto__":{"payout":"9"},"constructor":{"prototype":{"payout":"9"}}}',
     ],
     ['a prototype in a form', 'POST', '', form, 'tid=1&status=sold&__proto__=9&hasOwnProperty=1'],
+    [
+      'a comment of a form in another encoding',
+      'POST',
+      '',
+      form,
+      Buffer.from('tid=1&status=sold&comment=\xcf\xf0', 'latin1'),
+    ],
     ['a comment in another encoding', 'GET', '?tid=1&status=sold&comment=%CF%F0%E8', undefined, undefined],
     ['a value that is no UTF-8 and no hex', 'GET', '?tid=1&status=sold&other=%zz%', undefined, undefined],
     [

@@ -9,6 +9,7 @@ import {
 } from '@karvon/contract/postbacks/postbacks.params.ts'
 import type { FastifyRequest } from 'fastify'
 import { invalid } from '../../platform/http/errors.ts'
+import { groupFields } from '../../platform/http/form-fields.ts'
 import { readFormFields } from '../../platform/http/multipart.ts'
 import { isBlank, refuseMalformed, removeControlCharacters } from '../../platform/http/wellformed.ts'
 import { formatNumber } from '../../platform/spreadsheets/spreadsheets.text.ts'
@@ -47,12 +48,8 @@ export interface PostbackValues {
 export function readQueryParams(request: FastifyRequest): Map<string, string | string[]> {
   const queryStart = request.url.indexOf('?')
   const pairs = queryStart < 0 ? [] : [...new URLSearchParams(request.url.slice(queryStart + 1))]
-  const params = new Map<string, string | string[]>()
-  for (const [name, group] of Map.groupBy(pairs, ([name]) => name)) {
-    const values = [...new Set(group.map(([, value]) => value.trim()).filter((value) => !isBlank(value)))]
-    const [firstValue, ...otherValues] = values
-    if (firstValue !== undefined) params.set(name, otherValues.length === 0 ? firstValue : values)
-  }
+  const params = groupFields(pairs.map(([name, value]) => [name, value.trim()]))
+  for (const [name, value] of params) if (typeof value === 'string' && isBlank(value)) params.delete(name)
   return params
 }
 
@@ -74,7 +71,9 @@ function bodyValueText(value: unknown): string | string[] {
   if (typeof value === 'string') return isBlank(value) ? '' : value.trim()
   if (typeof value === 'number' && !Number.isInteger(value)) return formatNumber(value)
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  return value === null ? '' : [JSON.stringify(value)]
+  if (value === null) return ''
+  const isList = Array.isArray(value) && value.length > 1 && value.every((item) => typeof item === 'string')
+  return isList ? value : [JSON.stringify(value)]
 }
 
 /** Returns true if every secret parameter that is present equals the key of the source. Secrets are optional. */

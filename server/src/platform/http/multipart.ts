@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { fieldError } from '@karvon/contract/lib/field-messages.ts'
 import type { FastifyRequest } from 'fastify'
 import { getConnectionEndSignal } from './connection-end.ts'
+import { groupFields } from './form-fields.ts'
 import { AppError, invalid } from './errors.ts'
 import { refuseEndedSession } from './guard.ts'
 import { openIncomingFile } from '../files/incoming-files.ts'
@@ -90,20 +91,20 @@ export async function receiveFile(request: FastifyRequest, options: ReceiveOptio
 }
 
 /** Reads the text fields of a small multipart form and ignores its files. Errors: 400, 413. */
-export async function readFormFields(request: FastifyRequest): Promise<Record<string, string>> {
+export async function readFormFields(request: FastifyRequest): Promise<Record<string, string | string[]>> {
   const createSizeError = () => new AppError('form_too_large', { max: maxPublicBodyBytes })
   if (Number(request.headers['content-length'] ?? 0) > maxPublicBodyBytes) throw createSizeError()
-  const fields: Record<string, string> = {}
+  const fields: [name: string, value: string][] = []
   try {
     const limits = { files: 1, fileSize: maxFormFieldBytes, maxBytes: maxPublicBodyBytes, createSizeError }
     for await (const part of readParts(request, limits)) {
-      if (part.type === 'field') fields[part.fieldname] = readFieldText(part.fieldname, part.value)
+      if (part.type === 'field') fields.push([part.fieldname, readFieldText(part.fieldname, part.value)])
       else part.file.resume()
     }
   } catch (error) {
     throw toFormError(error, maxFormFieldBytes)
   }
-  return fields
+  return Object.fromEntries(groupFields(fields))
 }
 
 async function writeFileWithHash(
