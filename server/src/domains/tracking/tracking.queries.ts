@@ -6,6 +6,9 @@ import { newestEventFirst } from '../parcels/parcels.event-rank.ts'
 const hasDigitsSql = `(right(regexp_replace(p.phone, '\\D', '', 'g'), 4) = $2 or exists (
     select from regexp_split_to_table(p.phone, '[,;/|\\n]') part where right(regexp_replace(part, '\\D', '', 'g'), 4) = $2))`
 
+/** The form in which order numbers are counted as the same: each spelling by which {@link findTrackedParcel} finds a parcel has one form. */
+export const foldOrderno = (orderno: string): string => orderno.toLowerCase().toUpperCase().toLowerCase()
+
 /**
  * Phone keyboards capitalise the first letter, so the number is also searched in upper and in lower case. Two shops may use the same
  * order number. Of the parcels with these digits and the typed letters, the one with the newest event is shown.
@@ -16,7 +19,7 @@ const trackSql = `select json_build_object('orderno', p.orderno,
       order by ${newestEventFirst}), '[]') from (select * from parcel_events h where h.parcel_id = p.id
         order by ${newestEventFirst} limit ${maxHistoryShown}) e))::text as row
   from parcels p
-  where p.orderno = any(array[$1::text, upper($1), lower($1)]) and ${hasDigitsSql}
+  where p.orderno = any(array[$1::text, $3, $4]) and ${hasDigitsSql}
   order by p.orderno = $1 desc, p.eventtime desc limit 1`
 
 /** Finds a parcel by its order number and the last digits of the receiver's phone number, as JSON text. */
@@ -25,7 +28,8 @@ export async function findTrackedParcel(
   orderno: string,
   digits: string,
 ): Promise<string | null> {
-  const values = [orderno, digits]
+  // Not by the database: the letters that its upper() and lower() change depend on its locale, and foldOrderno() must know them.
+  const values = [orderno, digits, orderno.toUpperCase(), orderno.toLowerCase()]
   const { rows } = await pool.query<{ row: string }>({ name: 'track', text: trackSql, values })
   return rows[0]?.row ?? null
 }

@@ -13,7 +13,7 @@ import {
   refundAttempt,
   type AttemptKey,
 } from '../../platform/limits/attempt-limiter.ts'
-import { findTrackedParcel } from './tracking.queries.ts'
+import { findTrackedParcel, foldOrderno } from './tracking.queries.ts'
 
 /**
  * Failed attempts without a wait: from one network for all orders, from one network for one order, and from all networks
@@ -29,7 +29,7 @@ export function trackingRoutes(app: FastifyInstance, { pool }: Deps): void {
   serve(app, trackParcel, async ({ params, query, request }) => {
     const orderno = trimText(params.orderno)
     const network = addressKey(request.ip)
-    const order = hash('sha256', orderno.toLowerCase(), 'base64url')
+    const order = hash('sha256', foldOrderno(orderno), 'base64url')
     const attempts: AttemptKey[] = [
       { key: `track-address:${network}`, maxFreeFailures: freeFailures.network },
       {

@@ -13,6 +13,7 @@ beforeAll(async () => {
     'T/1 №,COMPLETE,2026-11-20T10:00:00,,,,,',
     'T2,NEW,2026-11-19T10:00:00,Nobody,,,,',
     'T3,NEW,2026-11-19T10:00:00,Aziza,"+998 90 765-43-21, 90/111-22-33; 998935550011",,,',
+    'SI4,NEW,2026-11-19T10:00:00,Aziza,+998901234567,,,',
   ].join('\n')
   const answer = await sendFile(product.app, admin, '/api/admin/parcels/import/', { name: 'p.csv', content })
   if (answer.json<{ skipped: number }>().skipped > 0) throw new Error(answer.body)
@@ -65,12 +66,16 @@ interface Guesses {
   seconds: number
 }
 
-/** Guesses the digits of one order. `ip` gives the address of each guess. */
-async function guess(count: number, ip: (i: number) => string): Promise<Guesses> {
+/** Guesses the digits of one order. `ip` gives the address of each guess, `spelling` its spelling of the order number. */
+async function guess(
+  count: number,
+  ip: (i: number) => string,
+  spelling: (i: number) => string = () => 'T/1 №',
+): Promise<Guesses> {
   const startedAt = performance.now()
   let lookups = 0
   for (let i = 0; i < count; i++)
-    if ((await track('T/1 №', String(1000 + i), ip(i))).statusCode === 404) lookups += 1
+    if ((await track(spelling(i), String(1000 + i), ip(i))).statusCode === 404) lookups += 1
   return { lookups, seconds: Math.floor((performance.now() - startedAt) / 1000) }
 }
 
@@ -80,6 +85,18 @@ test('guesses of digits are limited by network, and the receiver still sees the 
   const ofFourNetworks = await guess(60, (i) => `2001:db8:0:${i % 4}::${i}`)
   expect(ofFourNetworks.lookups).toBeLessThanOrEqual(24 + 4 * ofFourNetworks.seconds)
   expect((await track('T/1 №', '4567', '10.2.0.1')).statusCode).toBe(200)
+})
+
+test('guesses with any spelling that finds the order count together', async () => {
+  const findsOrder = async (spelling: string, i: number) =>
+    (await track(spelling, '4567', `10.5.0.${i}`)).statusCode === 200
+  const spellings = ['SI4', 'si4', 'ſI4', 'Sı4', 'ſı4', 'Sİ4', 'ſİ4']
+  const isFound = await Promise.all(spellings.map(findsOrder))
+  const foundSpellings = spellings.filter((_, i) => isFound[i])
+  expect(foundSpellings).toEqual(expect.arrayContaining(['SI4', 'si4']))
+  const spelling = (i: number) => foundSpellings[i % foundSpellings.length] ?? ''
+  const ofNetwork = await guess(30, () => '10.5.1.1', spelling)
+  expect(ofNetwork.lookups).toBeLessThanOrEqual(6 + ofNetwork.seconds)
 })
 
 test('successful look-ups do not reset the count of wrong guesses', async () => {
