@@ -25,6 +25,18 @@ test.each(['аdmin', 'admın', 'admİn', 'ａｄｍｉｎ', 'ad\u200Bmin', 'admi
   },
 )
 
+test.each([
+  ['a combining grapheme joiner', 'ad\u034Fmin'],
+  ['a variation selector', 'admin\uFE0F'],
+  ['a filler of Hangul', 'admin\u115F'],
+  ['a vowel of Khmer without a shape', 'admin\u17B4'],
+  ['an empty Braille pattern', 'admin\u2800'],
+  ['a letter of Cherokee', 'ꭺdmin'],
+  ['a letter of Coptic', 'ⲁdmin'],
+])('a username that looks like admin is refused: with %s', async (_name, username) => {
+  expect((await create(username)).statusCode).toBe(422)
+})
+
 test('a username in another alphabet that looks like a used one is refused', async () => {
   expect((await create('coxa')).statusCode).toBe(201)
   const answer = await create('соха')

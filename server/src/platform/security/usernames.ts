@@ -18,7 +18,14 @@ export const normalizeSignInName = (username: string): string =>
 export const foldApostrophes = (name: RawBuilder<unknown>): RawBuilder<string> =>
   sql<string>`translate(${name}, ${otherApostrophes}, ${"'".repeat(otherApostrophes.length)})`
 
-const scripts = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Armenian}/u]
+/** The scripts with letters that look like others, and a letter of any other script. An apostrophe and an accent have no script. */
+const scripts = ['Latin', 'Cyrillic', 'Greek', 'Armenian'].map((script) => ({
+  own: new RegExp(String.raw`\p{Script=${script}}`, 'u'),
+  other: new RegExp(String.raw`[^\p{Script=${script}}\p{Script=Common}\p{Script=Inherited}]`, 'u'),
+}))
+
+/** Control characters, characters without a shape, and letters that are another one in upper or lower case. */
+const lookalikeCharacter = /[\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800ıİſ]/u
 
 /**
  * Refuses a name that can look like another one: a word of two scripts, invisible characters, compatibility forms of
@@ -32,9 +39,9 @@ export async function refuseLookAlike(
 ): Promise<void> {
   const { table, field, label, id } = target
   const words = name.split(/[^\p{L}\p{M}]+/u)
-  const isMixed = words.some((word) => scripts.filter((script) => script.test(word)).length > 1)
+  const isMixed = words.some((word) => scripts.some(({ own, other }) => own.test(word) && other.test(word)))
   if (isMixed) throw invalid([fieldError(field, 'mixed_alphabets', { label })])
-  if (name !== name.normalize('NFKC') || /[\p{Cf}\p{Cc}ıİſ]/u.test(name))
+  if (name !== name.normalize('NFKC') || lookalikeCharacter.test(name))
     throw invalid([fieldError(field, 'lookalike_letters', { label })])
   await sql`select pg_advisory_xact_lock(${lockGroups.names}::integer, hashtext(${table}))`.execute(trx)
   const fold = (value: RawBuilder<unknown>) => foldApostrophes(sql`folded_name(${value})`)
