@@ -29,6 +29,18 @@ function buildForm(file: TestFile | null, fields: Record<string, string>): { pay
   }
 }
 
+/** The media type of {@link buildTextForm}. */
+export const textFormType = 'multipart/form-data; boundary=x'
+
+/** Builds a multipart form of texts. A name may come several times. */
+export function buildTextForm(fields: Iterable<readonly [name: string, value: string]>): string {
+  const parts = Array.from(
+    fields,
+    ([name, value]) => `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  )
+  return `${parts.join('')}--x--\r\n`
+}
+
 /** Sends a file with a session. Null: without a session. */
 export function sendFile(
   app: FastifyInstance,

@@ -8,6 +8,7 @@ import {
   type Product,
   type Session,
 } from '../../../test/app.ts'
+import { buildTextForm, textFormType } from '../../../test/files.ts'
 import { createSample } from '../../../test/sample.ts'
 
 let product: Product
@@ -37,7 +38,7 @@ const me = (as: Session) => callApi(product.app, as, 'GET', '/parcel/auth/me')
 
 describe('Sign-in', () => {
   test.each([
-    ['a form', 'multipart/form-data; boundary=x', form({ ...person, other: 'ignored' })],
+    ['a form', textFormType, buildTextForm(Object.entries({ ...person, other: 'ignored' }))],
     ['JSON', 'application/json', JSON.stringify(person)],
     ['an address-encoded body', 'application/x-www-form-urlencoded', new URLSearchParams(person).toString()],
   ])(
@@ -79,8 +80,8 @@ describe('Sign-in', () => {
   )
 
   test('a sign-in form with two different passwords is refused', async () => {
-    const payload = `${new URLSearchParams(person).toString()}&password=other`
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const payload = buildTextForm([...Object.entries(person), ['password', 'other']])
+    const headers = { 'content-type': textFormType }
     const answer = await product.app.inject({ method: 'POST', url: '/parcel/auth/login', headers, payload })
     expect([answer.statusCode, answer.json()]).toMatchObject([422, { errors: [{ field: 'password' }] }])
   })
@@ -284,13 +285,6 @@ describe('Failed sign-ins', () => {
   })
 })
 
-function form(fields: Record<string, string>): string {
-  const parts = Object.entries(fields).map(
-    ([name, value]) => `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
-  )
-  return `${parts.join('')}--x--\r\n`
-}
-
 /** Seconds of the block after the last failure. */
 const waits = async () => {
   const text = `select extract(epoch from blocked_until - last_at)::int as wait from sign_in_failures
@@ -303,5 +297,3 @@ const hold = () =>
 
 /** Ends the block. */
 const endWait = () => product.deps.pool.query('update sign_in_failures set blocked_until = now()')
-
-/** Milliseconds of an attempt without a block. */

@@ -2,6 +2,7 @@ import { postbackParamNames } from '@karvon/contract/postbacks/postbacks.params.
 import type { Page } from '@karvon/contract/lib/page.ts'
 import type { Postback } from '@karvon/contract/postbacks/postbacks.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { buildTextForm, textFormType } from '../../../test/files.ts'
 import { openPostbacks, type Postbacks } from '../../../test/postbacks.ts'
 
 let network: Postbacks
@@ -16,14 +17,7 @@ const leads = async () =>
     .filtered_total
 const json = 'application/json'
 const form = 'application/x-www-form-urlencoded'
-const multipart = 'multipart/form-data; boundary=x'
-const buildMultipart = (fields: [name: string, value: string][]) =>
-  `${fields.map(([name, value]) => `--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`).join('')}--x--\r\n`
-const twoStatuses = buildMultipart([
-  ['tid', '1'],
-  ['status', 'sold'],
-  ['status', 'trash'],
-])
+const twoStatuses = buildTextForm(new URLSearchParams('tid=1&status=sold&status=trash'))
 
 describe('Refused postbacks', () => {
   const long = 'x'.repeat(10_000)
@@ -87,7 +81,7 @@ describe('Refused postbacks', () => {
       'tid=1&status=sold&payout=5&payout=7',
       'bad_value',
     ],
-    ['a part of a multipart form twice, with two values', 'POST', '', multipart, twoStatuses, 'bad_value'],
+    ['a part of a multipart form twice, with two values', 'POST', '', textFormType, twoStatuses, 'bad_value'],
     ['NUL in one of two values of a form', 'POST', '', form, 'tid=1&tid=2%00&status=sold', 'malformed'],
     ['a list', 'POST', '', json, '{"tid":["1"],"status":"sold"}', 'bad_value'],
     ['an object', 'POST', '', json, '{"tid":{"a":1},"status":"sold"}', 'bad_value'],

@@ -2,6 +2,7 @@ import type { Page } from '@karvon/contract/lib/page.ts'
 import { postbackParamNames, subParamNames } from '@karvon/contract/postbacks/postbacks.params.ts'
 import type { Postback, PostbackAnswer } from '@karvon/contract/postbacks/postbacks.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { buildTextForm, textFormType } from '../../../test/files.ts'
 import { openPostbacks, type Postbacks } from '../../../test/postbacks.ts'
 
 let network: Postbacks
@@ -115,9 +116,6 @@ describe('Request formats', () => {
   const params = { tid: '7', status: 'sold', payout: '5.25', sub1: 'ы & =' }
   const encodedParams = new URLSearchParams(params).toString()
   const form = 'application/x-www-form-urlencoded'
-  const multipart = Object.entries(params)
-    .map(([name, value]) => `--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
-    .join('')
 
   test.each([
     ['GET', `?${encodedParams}`, undefined, undefined],
@@ -125,7 +123,7 @@ describe('Request formats', () => {
     ['POST', `?${encodedParams}`, undefined, undefined],
     ['POST', '', form, encodedParams],
     ['POST', '', 'application/json', JSON.stringify({ ...params, payout: 5.25, tid: 7, goal: null })],
-    ['POST', '', 'multipart/form-data; boundary=x', `${multipart}--x--\r\n`],
+    ['POST', '', textFormType, buildTextForm(Object.entries(params))],
     ['POST', '?tid=8&status=trash&payout=1', form, encodedParams],
     ['POST', '?tid=7&status=sold', form, 'tid=&payout=5.25&sub1=%D1%8B+%26+%3D'],
   ] as const)('a postback is accepted as %s %s %s', async (method, address, type, payload) => {
