@@ -75,6 +75,20 @@ test.each([
   expect(await findOrder('x-1')).toEqual([])
 })
 
+test('a workbook whose sheet ends early is refused as damaged', async () => {
+  const xml = buildSheetXml([
+    [1, { A: 'orderno', B: 'person' }],
+    [2, { A: 'early-1', B: 'A' }],
+    [3, { A: 'early-2', B: 'B' }],
+  ])
+  const content = buildArchive(buildWorkbookParts(xml.slice(0, xml.indexOf('early-2'))))
+  expect((await upload({ name: 'early.xlsx', content })).json()).toMatchObject({
+    imported: 0,
+    errors: [{ code: 'workbook_damaged' }],
+  })
+  expect(await findOrder('early-1')).toEqual([])
+})
+
 test('the stored values of formulas are read, and an empty text is blank', async () => {
   const content = buildCells([
     ['orderno', 'person', 'cod_amount', 'date'].map(buildText),

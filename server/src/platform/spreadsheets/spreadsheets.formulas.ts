@@ -8,6 +8,9 @@ const cellPattern = /<c\s([^<>]*)>\s*<f(?:\s[^<>]*)?(?:\/>|>[^<]*<\/f>)\s*(?:<v\
 const placePattern = /(?:^|\s)r="([A-Z]{1,3})(\d{1,7})"/
 const textPattern = /(?:^|\s)t="str"/
 
+/** The end of a sheet. */
+const endPattern = /<\/(?:\w+:)?worksheet\s*>\s*$/
+
 /** Characters of an unfinished cell that wait for the next chunk. A formula has at most 8,192. */
 const maxPendingCharacters = 65_536
 /** More than the columns of a sheet. */
@@ -43,16 +46,20 @@ function readColumn(letters: string): number {
 /**
  * Reads which cells of a worksheet have a formula without a value. The reader of workbooks returns such a cell like a blank one.
  * `worksheet`: the place of the sheet, by which spreadsheet programs number the parts. The file must have passed {@link checkContent}.
+ * Throws an Error for a sheet that ends early, of which the reader of workbooks returns the first rows.
  */
 export async function findUncalculatedCells(path: string, worksheet: number): Promise<UncalculatedCells> {
   const cells = new UncalculatedCells()
   let pending = ''
+  let isPresent = false
   for await (const chunk of readPart(path, `xl/worksheets/sheet${worksheet + 1}.xml`)) {
     // References are in ASCII, so bytes of other letters do not matter.
     const xml = pending + chunk.toString('latin1')
     const end = xml.lastIndexOf('</c>') + 1
     cells.add(xml.slice(0, end + 3))
     pending = xml.slice(end).slice(-maxPendingCharacters)
+    isPresent = true
   }
+  if (isPresent && !endPattern.test(pending.slice(-100))) throw new Error('The sheet ends early')
   return cells
 }
