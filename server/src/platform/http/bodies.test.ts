@@ -31,6 +31,13 @@ test('only whole numbers that a double rounds are quoted, and not what is in a t
     expect(quoteLongNumbers(broken)).toBe(broken)
 })
 
+test('numbers that no double holds are quoted', () => {
+  const accepted = '{"tid":1e400,"a":[-1.5E+999 ,1e308,2e-400,1e005],"1e400":"1e400"}'
+  expect(quoteLongNumbers(accepted)).toBe(
+    accepted.replace(':1e400', ':"1e400"').replace('-1.5E+999', '"-1.5E+999"'),
+  )
+})
+
 test('long numbers are quoted in less time than the body is parsed', () => {
   const body = `[9007199254740993${',0'.repeat(500_000)}]`
   const measure = (work: (text: string) => unknown) => {

@@ -1,12 +1,12 @@
-/** A shorter whole number is always exact as a double. */
-const longNumber = /\d{16}/
+/** Any other whole number is exact as a double, and any other number is finite. */
+const longNumber = /\d{16}|\d[eE]\+?\d{3}/
 
-/** A whole number outside of a text. */
-const longNumbers = /(?<![\d.eE+-])-?[1-9]\d{15,}(?=\s*(?:[,\]}]|$))/g
+/** A whole number, or one with a large exponent, outside of a text. */
+const longNumbers = /(?<![\d.eE+-])-?(?:[1-9]\d{15,}|\d+(?:\.\d+)?[eE]\+?\d{3,})(?=\s*(?:[,\]}]|$))/g
 
 /**
  * Parses JSON like `JSON.parse`, but a whole number that a double would round, such as 9007199254740993, becomes a text
- * with all its digits: it may be an id of an outside system. Errors: SyntaxError.
+ * with all its digits: it may be an id of an outside system. So does a number that no double holds, such as 1e400. Errors: SyntaxError.
  */
 export const parseExactJson = (text: string): unknown => JSON.parse(quoteLongNumbers(text)) as unknown
 
@@ -27,7 +27,10 @@ export function quoteLongNumbers(text: string): string {
   return parts.join('')
 }
 
-const quoteIfRounded = (digits: string) => (Number.isSafeInteger(Number(digits)) ? digits : `"${digits}"`)
+function quoteIfRounded(number: string): string {
+  const isExact = /e/i.test(number) ? Number.isFinite(Number(number)) : Number.isSafeInteger(Number(number))
+  return isExact ? number : `"${number}"`
+}
 
 /** The position after the text that begins at `quote`. */
 function findTextEnd(text: string, quote: number): number {
