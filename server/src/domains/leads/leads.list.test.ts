@@ -201,6 +201,13 @@ describe.each(['admin', 'buyer'])('List of leads for the %s', (role) => {
   )
 })
 
+test.each(['0x10', '1e2', ' 5', '.5'])('the filter of leads by a payout of %j is refused', async (payout) => {
+  const query = new URLSearchParams({ payout }).toString()
+  const answer = await callApi(product.app, admin, 'GET', `/api/admin/leads/?${query}`)
+  const error = { field: 'payout', code: 'must_be_number' }
+  expect([answer.statusCode, answer.json()]).toMatchObject([422, { errors: [error] }])
+})
+
 test('a search sorts by external id, unless another sort is set', async () => {
   const ids = async (query: Record<string, string>) =>
     (await list(admin, query)).items.map(({ external_id }) => external_id)

@@ -65,14 +65,12 @@ const bodyAjv = createAjv({ coerceTypes: false })
 export function createValidator(schema: TSchema, part: 'body' | 'address', fields: Fields = {}) {
   // Compiled at the first use, because all schemas together take a quarter of the start.
   let validate: ValidateFunction | undefined
-  const integerNames = part === 'address' ? listIntegerNames(schema) : []
+  const numbers = part === 'address' ? listNumbers(schema) : []
   return (value: unknown): { value: unknown } | { error: AppError } => {
-    for (const name of integerNames) {
+    for (const { name, pattern, fault } of numbers) {
       const texts = [(value as Record<string, unknown>)[name]].flat()
-      if (texts.every((text) => typeof text !== 'string' || wholeNumber.test(text))) continue
-      return {
-        error: invalid([fieldError(name, 'must_be_whole_number', { label: fields[name]?.label ?? name })]),
-      }
+      if (texts.every((text) => typeof text !== 'string' || pattern.test(text))) continue
+      return { error: invalid([fieldError(name, fault, { label: fields[name]?.label ?? name })]) }
     }
     validate ??= (part === 'body' ? bodyAjv : addressAjv).compile(schema)
     if (!validate(value)) return { error: invalid(listProblems(validate.errors ?? [], schema, fields)) }
@@ -81,17 +79,25 @@ export function createValidator(schema: TSchema, part: 'body' | 'address', field
   }
 }
 
-const wholeNumber = /^(?:0|-?[1-9]\d*)$/
-
 /**
- * Names of integers and of lists of integers. Coercion alone would read `0x1`, `1e0` and `01` as 1, so that one row
- * would have many URLs.
+ * The texts of numbers in an address. Coercion alone would read `0x1`, `1e0` and `01` as 1, so that one row would have many
+ * URLs, and `0x10` as an amount.
  */
-function listIntegerNames(schema: TSchema): string[] {
-  type Integers = { type?: string; items?: { type?: string } }
-  const { properties = {} } = schema as { properties?: Record<string, Integers> }
-  const isInteger = ({ type, items }: Integers) => (items?.type ?? type) === 'integer'
-  return Object.keys(properties).filter((name) => isInteger(properties[name] ?? {}))
+const numberForms: Readonly<
+  Record<string, { pattern: RegExp; fault: 'must_be_whole_number' | 'must_be_number' }>
+> = {
+  integer: { pattern: /^(?:0|-?[1-9]\d*)$/, fault: 'must_be_whole_number' },
+  number: { pattern: /^-?\d+(?:\.\d+)?$/, fault: 'must_be_number' },
+}
+
+/** The parameters that are numbers or lists of numbers, with their {@link numberForms}. */
+function listNumbers(schema: TSchema) {
+  type Numbers = { type?: string; items?: { type?: string } }
+  const { properties = {} } = schema as { properties?: Record<string, Numbers> }
+  return Object.entries(properties).flatMap(([name, { type, items }]) => {
+    const form = numberForms[items?.type ?? type ?? '']
+    return form === undefined ? [] : [{ name, ...form }]
+  })
 }
 
 function listProblems(errors: readonly ErrorObject[], schema: TSchema, fields: Fields): FieldProblem[] {
