@@ -6,7 +6,7 @@ import { newestEventFirst } from '../parcels/parcels.event-rank.ts'
 const hasDigitsSql = `(right(regexp_replace(p.phone, '\\D', '', 'g'), 4) = $2 or exists (
     select from regexp_split_to_table(p.phone, '[,;/|\\n]') part where right(regexp_replace(part, '\\D', '', 'g'), 4) = $2))`
 
-/** The form in which order numbers are counted as the same: each spelling by which {@link findTrackedParcel} finds a parcel has one form. */
+/** One form for all spellings of an order number by which {@link findTrackedParcel} finds the same parcel. */
 export const foldOrderno = (orderno: string): string => orderno.toLowerCase().toUpperCase().toLowerCase()
 
 /**
@@ -28,7 +28,7 @@ export async function findTrackedParcel(
   orderno: string,
   digits: string,
 ): Promise<string | null> {
-  // Not by the database: the letters that its upper() and lower() change depend on its locale, and foldOrderno() must know them.
+  // Which letters upper() and lower() of the database change depends on its locale, so foldOrderno() could not know them.
   const values = [orderno, digits, orderno.toUpperCase(), orderno.toLowerCase()]
   const { rows } = await pool.query<{ row: string }>({ name: 'track', text: trackSql, values })
   return rows[0]?.row ?? null

@@ -18,13 +18,13 @@ export const normalizeSignInName = (username: string): string =>
 export const foldApostrophes = (name: RawBuilder<unknown>): RawBuilder<string> =>
   sql<string>`translate(${name}, ${otherApostrophes}, ${"'".repeat(otherApostrophes.length)})`
 
-/** The scripts with letters that look like others, and a letter of any other script. An apostrophe and an accent have no script. */
+/** Scripts whose letters look like those of others. `other`: a letter of another script; an apostrophe and an accent have none. */
 const scripts = ['Latin', 'Cyrillic', 'Greek', 'Armenian'].map((script) => ({
   own: new RegExp(String.raw`\p{Script=${script}}`, 'u'),
   other: new RegExp(String.raw`[^\p{Script=${script}}\p{Script=Common}\p{Script=Inherited}]`, 'u'),
 }))
 
-/** Control characters, characters without a shape, and letters that are another one in upper or lower case. */
+/** Control characters, characters without a shape, and letters that become another letter in upper or lower case. */
 const lookalikeCharacter = /[\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800ıİſ]/u
 
 /**
