@@ -1,7 +1,7 @@
 import { describeSync } from '@karvon/contract/lib/sync-messages.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { NetworkError } from '../../integrations/cpa-network/cpa-network.error.ts'
-import type { Network, NetworkList } from '../../integrations/cpa-network/cpa-network.ts'
+import type { Network, NetworkList, NetworkPage } from '../../integrations/cpa-network/cpa-network.ts'
 
 export interface PagingOptions {
   network: Network
@@ -32,12 +32,14 @@ export interface PagingOptions {
  * In the last three cases the cursor of the next page is saved.
  *
  * A saved cursor that the network rejects (because it expired, for instance) is deleted, so that the next call starts
- * at the first page. So is one after a page with the rows of the page before, because the network may ignore the cursor and
- * the list would have no end. Throws {@link NetworkError}.
+ * at the first page. So is one after a page with the rows of an earlier page, in any order, because the network may ignore the
+ * cursor, or its links may lead in a circle, and the list would have no end. Throws {@link NetworkError}.
  */
 export async function readPages(options: PagingOptions): Promise<'end' | 'stopped' | 'limit' | 'paused'> {
   let { cursor } = options
-  let previousKeys: unknown[] = []
+  let previousPage: string[] | undefined
+  // Of the pages with the numbers 1, 2, 4, 8 ... the last one. This finds a circle of any length.
+  let markedPage: string[] | undefined
   for (let number = 1; ; number++) {
     await options.beforePage(number)
     const page = await options.network
@@ -47,11 +49,13 @@ export async function readPages(options: PagingOptions): Promise<'end' | 'stoppe
           await options.saveCursor(undefined)
         throw error
       })
-    if (page.keys.length > 0 && isDeepStrictEqual(page.keys, previousKeys)) {
+    const thisPage = identifyPage(page)
+    if (isDeepStrictEqual(thisPage, previousPage) || isDeepStrictEqual(thisPage, markedPage)) {
       await options.saveCursor(undefined)
       throw new NetworkError('failed', describeSync('network_same_page'))
     }
-    previousKeys = page.keys
+    previousPage = thisPage
+    if (Number.isInteger(Math.log2(number))) markedPage = thisPage
     const wantsMore = await options.storePage(page.items)
     if (page.nextCursor === null) return 'end'
     cursor = page.nextCursor
@@ -61,3 +65,7 @@ export async function readPages(options: PagingOptions): Promise<'end' | 'stoppe
     if (await options.shouldPause()) return 'paused'
   }
 }
+
+/** The keys of the rows in an order that does not depend on the network; of a page without rows its cursor. */
+const identifyPage = ({ keys, cursor }: NetworkPage): string[] =>
+  keys.length === 0 ? [cursor] : keys.map((key) => JSON.stringify(key)).toSorted()
