@@ -210,6 +210,18 @@ test('the orders of an old workbook are imported, after a blank sheet', async ()
   expect(await findOrder('old-blank')).toHaveLength(1)
 })
 
+test('an old workbook whose sheet ends early is refused as damaged', async () => {
+  const rows = Array.from({ length: 100 }, (_, n) => [`old-early-${n}`, 'A'])
+  const content = buildXls([['orderno', 'person'], ...rows])
+  // A disk that loses power, or an interrupted download, leaves zeros at the end of a file.
+  content.fill(0, Math.floor(content.length / 2))
+  expect((await upload({ name: 'early.xls', content })).json()).toMatchObject({
+    imported: 0,
+    errors: [{ code: 'workbook_damaged' }],
+  })
+  expect(await findOrder('old-early-0')).toEqual([])
+})
+
 test('the orders of the first visible sheet of an old workbook are imported', async () => {
   const content = buildXlsSheets([
     { rows: orderRows('old-1'), isHidden: true },

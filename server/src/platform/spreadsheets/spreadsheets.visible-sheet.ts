@@ -17,6 +17,11 @@ interface SheetKind {
   isChart: boolean
 }
 
+/** A sheet of an old workbook. `start`: its place in the stream. */
+interface XlsSheet extends SheetKind {
+  start: number
+}
+
 /**
  * Finds the first visible sheet of a workbook that is no chart; the first sheet if there is none. The file must have passed
  * {@link checkContent}.
@@ -65,19 +70,50 @@ async function listXlsxSheets(path: string): Promise<SheetKind[]> {
 // next byte, 0 for one with cells.
 const begin = 2057
 const boundSheet = 133
-const endOfGlobals = 10
+const end = 10
+
+const listXlsSheets = async (path: string): Promise<XlsSheet[]> =>
+  listSheetsOfStream((await readOleStreamStart(path, 'Workbook', maxListBytes)) ?? Buffer.alloc(0))
 
 /** A record has its id, its length and its data. */
-async function listXlsSheets(path: string): Promise<SheetKind[]> {
-  const stream = (await readOleStreamStart(path, 'Workbook', maxListBytes)) ?? Buffer.alloc(0)
+function listSheetsOfStream(stream: Buffer): XlsSheet[] {
   // A stream below 4 kB is stored elsewhere. Spreadsheet programs write larger ones.
   if (stream.length < 4 || stream.readUInt16LE(0) !== begin) return []
-  const sheets: SheetKind[] = []
+  const sheets: XlsSheet[] = []
   for (let at = 0; at + 4 <= stream.length; at += 4 + stream.readUInt16LE(at + 2)) {
     const id = stream.readUInt16LE(at)
-    if (id === endOfGlobals) break
-    if (id === boundSheet)
-      sheets.push({ isHidden: ((stream[at + 8] ?? 0) & 3) !== 0, isChart: (stream[at + 9] ?? 0) !== 0 })
+    if (id === end) break
+    if (id === boundSheet && at + 8 <= stream.length)
+      sheets.push({
+        isHidden: ((stream[at + 8] ?? 0) & 3) !== 0,
+        isChart: (stream[at + 9] ?? 0) !== 0,
+        start: stream.readUInt32LE(at + 4),
+      })
   }
   return sheets
+}
+
+/**
+ * Opens the check of an old workbook's sheets. The check throws an Error for a sheet without an end, of which the reader of workbooks
+ * returns the first rows. `maxBytes`: the bytes of the file.
+ */
+export async function openXlsEndCheck(path: string, maxBytes: number): Promise<(index: number) => void> {
+  const stream = (await readOleStreamStart(path, 'Workbook', maxBytes)) ?? Buffer.alloc(0)
+  const sheets = listSheetsOfStream(stream)
+  return (index) => {
+    const sheet = sheets[index]
+    if (sheet !== undefined && !hasEnd(stream, sheet.start)) throw new Error('The sheet ends early')
+  }
+}
+
+/** A chart in a sheet has a begin and an end of its own. */
+function hasEnd(stream: Buffer, start: number): boolean {
+  let depth = 0
+  for (let at = start; at + 4 <= stream.length; at += 4 + stream.readUInt16LE(at + 2)) {
+    const id = stream.readUInt16LE(at)
+    if (id === begin) depth += 1
+    if (id === end) depth -= 1
+    if (depth <= 0) return id === end
+  }
+  return false
 }

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { maxSheetColumns } from '@karvon/contract/lib/limits.ts'
 import { readXls, streamXlsxRows } from 'hucre'
-import { listVisibleSheets } from './spreadsheets.visible-sheet.ts'
+import { listVisibleSheets, openXlsEndCheck } from './spreadsheets.visible-sheet.ts'
 import { findUncalculatedCells } from './spreadsheets.formulas.ts'
 import { formatCell, missingFormulaValue, type RawCell } from './spreadsheets.text.ts'
 import type { SheetRow, WorkbookRequest, WorkbookBatch } from './spreadsheets.batch.ts'
@@ -45,7 +45,11 @@ async function openWorkbook(): Promise<(sheet: number) => Rows> {
   const bytes = await readFile(path)
   if (extension === 'xlsx') return (sheet) => streamXlsxRows(bytes, { sheet })
   const workbook = await readXls(bytes)
-  return (sheet) => listRows(workbook.sheets[sheet]?.rows ?? [])
+  const requireEnd = await openXlsEndCheck(path, bytes.length)
+  return (sheet) => {
+    requireEnd(sheet)
+    return listRows(workbook.sheets[sheet]?.rows ?? [])
+  }
 }
 
 function* listRows(rows: readonly (readonly RawCell[] | undefined)[]): Generator<Row> {
