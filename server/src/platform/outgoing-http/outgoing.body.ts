@@ -21,12 +21,25 @@ export async function readBody(
     throw new OutgoingError('unreachable', describeSync('host_encoding', { host }))
   }
   const chunks: Buffer[] = []
+  let isEmpty = true
+  const noteBytes = async function* (source: AsyncIterable<Buffer>) {
+    for await (const chunk of source) {
+      isEmpty &&= chunk.length === 0
+      yield chunk
+    }
+  }
   const collect = async (source: AsyncIterable<Buffer>) => {
     for await (const chunk of source) chunks.push(chunk)
   }
   const limitSource = (source: AsyncIterable<Buffer>) => limitBytes(source, maxBytes, host)
   if (decompressor === null) await pipeline(body, limitSource, collect)
-  else await pipeline(body, limitSource, decompressor, limitSource, collect)
+  else
+    await pipeline(body, limitSource, noteBytes, decompressor, limitSource, collect).catch(
+      (error: unknown) => {
+        // Some servers name the encoding of an answer that has no body. A lost connection has another code.
+        if (!isEmpty || (error as NodeJS.ErrnoException).code !== 'Z_BUF_ERROR') throw error
+      },
+    )
   return Buffer.concat(chunks)
 }
 

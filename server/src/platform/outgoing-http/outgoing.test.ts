@@ -78,6 +78,16 @@ describe('Answers', () => {
     },
   )
 
+  test.each(['gzip', 'br'])(
+    'an answer without a body keeps its status, although it names %s',
+    async (encoding) => {
+      listener.answer = (_request, response) =>
+        void response.writeHead(429, { 'content-encoding': encoding, 'retry-after': '7' }).end()
+      const answer = await openAllowed().request({ method: 'GET', url: here() })
+      expect([answer.status, answer.headers['retry-after'], answer.text]).toEqual([429, '7', ''])
+    },
+  )
+
   test('a compressed answer that decompresses over the size limit is cut off early', async () => {
     const decompressedSize = 200 * 1024 * 1024
     const bomb = gzipSync(Buffer.alloc(decompressedSize), { level: 9 })
