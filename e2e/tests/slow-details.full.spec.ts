@@ -117,7 +117,7 @@ test.describe('A host with alerts', () => {
       element.click()
     })
     await expect(page.getByRole('button', { name: 'Marking...' })).toBeVisible()
-    expect(urls).toHaveLength(1)
+    await expect.poll(() => urls).toHaveLength(1)
     answer(200, { unread: 0 })
     await expect(button).toBeEnabled()
     expect(urls).toHaveLength(1)
