@@ -197,10 +197,12 @@ const orderAnswer = (orderno: string, declaration: string) =>
   '<status eventtime="2026-11-20 10:00:00" title="">NEW</status></order></statusreq>'
 
 test.each([
-  ['in its header', 'CHARSET-1', 'text/xml; charset=windows-1251', ''],
-  ['in its XML declaration', 'CHARSET-2', 'text/xml', '<?xml version="1.0" encoding="windows-1251"?>'],
+  ['of its header', 'CHARSET-1', 'text/xml; charset=windows-1251', ''],
+  ['that it does not name', 'CHARSET-3', 'text/xml', ''],
+  ['other than that of its header', 'CHARSET-4', 'text/xml; charset=utf-8', ''],
+  ['of its XML declaration', 'CHARSET-2', 'text/xml', '<?xml version="1.0" encoding="windows-1251"?>'],
 ])(
-  'an answer of the courier with a charset %s is decoded in it',
+  'an answer of the courier in a charset %s is decoded in it',
   async (_where, orderno, contentType, declaration) => {
     fakeCourier.nextAnswer = { contentType, body: toWindows1251(orderAnswer(orderno, declaration)) }
     expect(await runNow()).toMatchObject({ status: 'done', counts: { created: 1 } })

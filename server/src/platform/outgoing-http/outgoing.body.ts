@@ -1,4 +1,5 @@
 import { describeSync } from '@karvon/contract/lib/sync-messages.ts'
+import { isUtf8 } from 'node:buffer'
 import type { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress, createGunzip } from 'node:zlib'
@@ -71,14 +72,21 @@ async function* limitBytes(source: AsyncIterable<Buffer>, maxBytes: number, host
 
 /**
  * Decodes an answer in the charset of its header `content-type`, or of its XML declaration. UTF-8 without one, and where
- * the charset is unknown.
+ * the charset is unknown; windows-1251 where most letters are no UTF-8, because servers send it without its name.
  */
 export function decodeText(bytes: Buffer, contentType: string): string {
   const declaration = () =>
     /^<\?xml\s[^>]*?encoding\s*=\s*["']([\w.-]+)/.exec(bytes.toString('latin1', 0, 200))
   const charset = (/charset\s*=\s*"?([\w.-]+)/i.exec(contentType) ?? declaration())?.[1] ?? 'utf-8'
-  return createDecoder(charset).decode(bytes)
+  const decoder = createDecoder(charset)
+  const text = decoder.decode(bytes)
+  if (decoder.encoding !== 'utf-8' || isUtf8(bytes)) return text
+  const start = text.slice(0, 100_000)
+  const isOtherCharset = countMatches(start, /\uFFFD/g) > countMatches(start, /[^\0-\x7F\uFFFD]/g)
+  return isOtherCharset ? new TextDecoder('windows-1251').decode(bytes) : text
 }
+
+const countMatches = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
 
 function createDecoder(charset: string): TextDecoder {
   try {

@@ -88,6 +88,14 @@ describe('Answers', () => {
     },
   )
 
+  test.each([
+    ['windows-1251 without its name', Buffer.from([0xc0, 0xe7, 0xe8, 0xe7, 0xe0]), 'Азиза'],
+    ['UTF-8 with a broken letter', Buffer.from([...Buffer.from('Азиза'), 0xd0]), 'Азиза\uFFFD'],
+  ])('an answer in %s is decoded in it', async (_charset, bytes, text) => {
+    listener.answer = (_request, response) => void response.end(bytes)
+    expect((await openAllowed().request({ method: 'GET', url: here() })).text).toBe(text)
+  })
+
   test('a compressed answer that decompresses over the size limit is cut off early', async () => {
     const decompressedSize = 200 * 1024 * 1024
     const bomb = gzipSync(Buffer.alloc(decompressedSize), { level: 9 })
