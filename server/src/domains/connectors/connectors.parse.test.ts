@@ -64,6 +64,19 @@ test.each([
   expect(problems).toEqual(['at is missing'])
 })
 
+test.each(['seconds', 'milliseconds'] as const)('the number 0 in %s is no time', (unit) => {
+  const fields = { external_id: 'id', status: 'status', created_at: 'at', updated_at: 'changed' }
+  const order = { id: 1, status: 'sold', at: unit === 'seconds' ? 1_763_600_000 : 1_763_600_000_000 }
+  const items = [
+    { ...order, changed: 0 },
+    { ...order, changed: '0' },
+    { ...order, at: 0 },
+  ]
+  const { rows, problems } = parseOrders({ time: { unit } }, { ...list, fields }, items)
+  expect(rows).toMatchObject([{ updated_at: null }, { updated_at: null }])
+  expect(problems).toEqual(['at is missing'])
+})
+
 test('a long text of a network is cut, and its order, offer or stream is kept', () => {
   const long = `${'я'.repeat(5000)}\0\uD800`
   const cut = `${'я'.repeat(254)}…`

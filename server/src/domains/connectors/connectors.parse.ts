@@ -119,7 +119,7 @@ class RowCells {
     this.#fields = fields
   }
 
-  optional<T>(key: string, read: CellParser<T>): T | null {
+  optional<T>(key: string, read: CellParser<T | null>): T | null {
     const path = this.#fields[key]
     if (path === undefined) return null
     const text = toCellText(getByPath(this.#item, path))
@@ -130,7 +130,7 @@ class RowCells {
     return null
   }
 
-  required<T>(key: string, read: CellParser<T>): T {
+  required<T>(key: string, read: CellParser<T | null>): T {
     const before = this.problems.length
     const value = this.optional(key, read)
     if (value === null && this.problems.length === before)
@@ -187,7 +187,8 @@ const createImageUrlParser =
     return { value: url === null ? null : (parseHttpUrl(url.href).value ?? null) }
   }
 
-export function createTimeParser({ time }: ConnectorDescription): CellParser<string> {
+/** Parses a time of a network. Null for the number 0, which networks send for no time. */
+export function createTimeParser({ time }: ConnectorDescription): CellParser<string | null> {
   const unit = time?.unit ?? 'text'
   if (unit !== 'text') return (text) => parseEpoch(text, unit === 'seconds' ? 1000 : 1)
   const zone = time?.zone === undefined ? undefined : (resolveZoneName(time.zone) ?? time.zone)
@@ -198,7 +199,8 @@ export function createTimeParser({ time }: ConnectorDescription): CellParser<str
   }
 }
 
-function parseEpoch(text: string, unit: number): CellResult<string> {
+function parseEpoch(text: string, unit: number): CellResult<string | null> {
+  if (Number(text) === 0) return { value: null }
   const at = new Date(Number(text) * unit)
   const holds = /^\d{1,16}(\.\d+)?$/.test(text) && at.getUTCFullYear() >= 1970 && at.getUTCFullYear() <= 2200
   return holds ? { value: at.toISOString() } : { fault: valueFault('time_unreadable') }

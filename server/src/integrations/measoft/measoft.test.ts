@@ -17,6 +17,8 @@ test.each([
     '2026-11-20 10:00:00',
   ],
   ['GMT where there is no other', 'createtimegmt="2026-11-20 04:00:00"', '2026-11-20 04:00:00Z'],
+  ['GMT with its zone', 'createtimegmt="2026-11-20T04:00:00Z"', '2026-11-20T04:00:00Z'],
+  ['GMT with its difference', 'createtimegmt="2026-11-20T04:00:00+00:00"', '2026-11-20T04:00:00+00:00'],
   [
     'GMT where the other is empty',
     'eventtime=" " createtimegmt="2026-11-20 04:00:00"',
@@ -112,6 +114,7 @@ test('an order of the courier without a payment has empty values', async () => {
 
 test.each([
   ['fewer orders than it counts', '<statusreq count="2"><order orderno="1"/></statusreq>', 'cut off'],
+  ['a grouped count', '<statusreq count="1 000"><order orderno="1"/></statusreq>', '1000 orders'],
   ['half an answer', '<statusreq count="1"><order orderno="1">', 'cut off'],
   ['no XML', 'Технические работы', 'not XML'],
   ['nothing', '', ''],
@@ -122,6 +125,14 @@ test.each([
   await expect(answering(xml).fetchChanges()).rejects.toThrow(message)
   await expect(answering(xml).fetchChanges()).rejects.toMatchObject({ name: 'CourierError' })
 })
+
+test.each(['', ' count=""', ' count="many"', ' count=" 1 "'])(
+  'the orders of an answer with the attribute "%s" are read',
+  async (count) => {
+    const changes = await answering(`<statusreq${count}><order orderno="1"/></statusreq>`).fetchChanges()
+    expect(changes).toMatchObject([{ orderno: '1' }])
+  },
+)
 
 test('a long refusal of the courier is cut to a text that the database can store', async () => {
   const xml = `<statusreq error="1" errormsg="${'x'.repeat(298)}👍x"/>`

@@ -148,8 +148,9 @@ export function openMeasoft(
 
 /** Throws {@link CourierError} when the answer counts more rows than it has. */
 function requireAll<Row>(root: Element, noun: 'orders' | 'acts' | 'lines', rows: Row[]): Row[] {
-  const count = Number(getAttribute(root, 'count') ?? rows.length)
-  if (count <= rows.length) return rows
+  const count = Number(getAttribute(root, 'count')?.replaceAll(/\s/g, ''))
+  // An answer without a readable count is complete, because its XML has an end.
+  if (Number.isNaN(count) || count <= rows.length) return rows
   throw new CourierError(describeSync(`courier_${noun}_cut`, { count, sent: rows.length }))
 }
 
@@ -222,6 +223,7 @@ function parseEvents(status: Element): CourierEvent[] {
   }
   const code = getChildText({ status }, 'status')
   const gmt = readTime('createtimegmt')
-  const time = readTime('eventtime') ?? (gmt === null ? null : `${gmt}Z`)
+  const time =
+    readTime('eventtime') ?? (gmt === null || /(?:Z|[+-]\d{2}:?\d{2})$/.test(gmt) ? gmt : `${gmt}Z`)
   return code === null ? [] : [{ code, title: readAttribute('title') ?? code, time }]
 }
