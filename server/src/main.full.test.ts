@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { connect, createServer, type AddressInfo } from 'node:net'
@@ -9,6 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../test/database.ts'
 import { findFreePort } from '@karvon/testkit/free-port.ts'
 import { processEnv } from '../test/process-env.ts'
+import { createEncryption } from './platform/security/encryption.ts'
 
 const main = join(import.meta.dirname, 'main.ts')
 let database: TestDatabase
@@ -57,6 +59,16 @@ async function login(url: string, username: string, password: string): Promise<n
   return (await fetch(`${url}/parcel/auth/login`, { method: 'POST', body })).status
 }
 
+async function runSql(text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  try {
+    await client.query(text)
+  } finally {
+    await client.end()
+  }
+}
+
 test('the first start makes an admin and prints the sign-in, and later starts do not', async () => {
   const first = start()
   const printedText = await waitUntilReady(first)
@@ -83,6 +95,20 @@ test('the first start makes an admin and prints the sign-in, and later starts do
   expect(await readFile(join(folder, 'data', 'secret.key'), 'utf8')).toBe(key)
   await second.stop('SIGINT')
   expect(second.end?.code).toBe(0)
+})
+
+test('a start whose keys do not decrypt the stored secrets says so', async () => {
+  const secret = createEncryption([randomBytes(32)]).encrypt('x', {
+    table: 'second_factors',
+    row: 1,
+    column: 'secret',
+  })
+  await runSql(`insert into second_factors (id, secret) select id, '${secret}' from users limit 1`)
+  const karvon = start()
+  const printedText = await waitUntilReady(karvon)
+  await karvon.stop()
+  await runSql('delete from second_factors')
+  expect(printedText).toContain('Stored secrets cannot be decrypted: A secret was encrypted with key')
 })
 
 test('a stop finishes the running requests and accepts no new ones', async () => {

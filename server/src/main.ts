@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { openDemo } from './app/demo.ts'
+import { encryptedColumns } from './app/encrypted-columns.ts'
 import { createJobs } from './app/jobs.ts'
 import { ensureFirstAdmin, type FirstAdmin } from './domains/auth/first-admin.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
@@ -15,6 +16,7 @@ import { startJobs, type RunningJobs } from './platform/jobs/jobs.ts'
 import { isDatabaseUnavailable } from './platform/database/pg-errors.ts'
 import { claimFileStore } from './platform/files/file-store.mark.ts'
 import { probePort } from './platform/http/probe-port.ts'
+import { findUnreadableSecret } from './platform/security/encryption.rotate.ts'
 import { switchAccount } from './run-as.ts'
 import { loadKeyRing, type KeyRing } from './secret-key.ts'
 
@@ -57,6 +59,8 @@ async function startProduct(config: Config, cleanup: CleanupStep[]): Promise<voi
       { folder: config.filesFolder ?? config.dataFolder, bucket: config.s3?.bucket },
       'The uploaded files of this database are in another place: set KARVON_DATA to the folder that all processes share, or move the files with "npm run karvon -- move-files"',
     )
+  const unreadableSecret = await findUnreadableSecret(deps.db, deps.encryption, encryptedColumns)
+  if (unreadableSecret !== null) log.error(`Stored secrets cannot be decrypted: ${unreadableSecret}`)
   await ensureConnectors(deps.db)
   const admin = await ensureFirstAdmin(deps, {
     username: config.adminUsername,

@@ -106,6 +106,26 @@ export const createEncryptionCheck = (
   },
 })
 
+/** The reason why the newest value of a column cannot be decrypted; null if all of these values can. */
+export async function findUnreadableSecret(
+  db: Db,
+  encryption: Encryption,
+  encryptedColumns: readonly EncryptedColumns[],
+): Promise<string | null> {
+  for (const { table, columns } of encryptedColumns) {
+    for (const column of columns) {
+      const { rows } = await sql<EncryptedRow>`
+        select id, ${sql.ref(column)} from ${sql.table(table)}
+        where ${sql.ref(column)} is not null order by id desc limit 1`.execute(db)
+      for (const { value, location } of listValues(rows, { table, columns: [column] })) {
+        const fault = getErrorMessage(() => encryption.decrypt(value, location))
+        if (fault !== null) return fault
+      }
+    }
+  }
+  return null
+}
+
 function getErrorMessage(work: () => unknown): string | null {
   try {
     work()
