@@ -153,6 +153,8 @@ test('create-admin makes an admin, and reset-password ends every session of its 
     [['reset-password', 'nobody'], 1],
     [['reset-password'], 2],
     [['create-admin', 'a', 'b'], 2],
+    [['create-admin', '--help'], 2],
+    [['backup', '--help'], 2],
   ] as const)
     await expect(karvon([...args])).rejects.toMatchObject({ code })
 })

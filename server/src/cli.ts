@@ -175,10 +175,12 @@ async function rotateKey(config: Config, args: readonly string[]): Promise<strin
 const describeContents = (tables: readonly { rows: number }[], files: readonly string[]) =>
   `${tables.reduce((sum, { rows }) => sum + rows, 0)} rows of ${tables.length} tables and ${files.length} files`
 
-/** Returns the only argument. Throws UsageError otherwise. */
+/** Returns the only argument. Throws UsageError for none, for several and for an option. */
 function requireSingleArgument(args: readonly string[]): string {
   const [argument, ...furtherArguments] = args
   if (argument === undefined || argument === '' || furtherArguments.length > 0) throw new UsageError()
+  // Such as --help, or a mistyped option. It must not become the name of an admin or of a backup.
+  if (argument.startsWith('-')) throw new UsageError()
   return argument
 }
 
