@@ -159,6 +159,15 @@ test('create-admin makes an admin, and reset-password ends every session of its 
     await expect(karvon([...args])).rejects.toMatchObject({ code })
 })
 
+test('a command whose result cannot be written says that it is done, and fails', slow, async () => {
+  const lostRun = karvon(['create-admin', 'lost'])
+  lostRun.child.stdout?.destroy()
+  await expect(lostRun).rejects.toMatchObject({
+    code: 1,
+    stderr: 'create-admin is done, but its result could not be written: write EPIPE\n',
+  })
+})
+
 test('every command that sets a password refuses a weak one and changes nothing', slow, async () => {
   const people = () => product.deps.db.selectFrom('users').selectAll().orderBy('id').execute()
   const admin = await signInAdmin(product.app)

@@ -254,6 +254,11 @@ if (command === undefined) {
 try {
   const config = readConfig(process.env)
   if (command.worksWithoutDatabase !== true) requireDatabase(config)
+  // Such as a full disk. A new password that nobody can read must not look like a success or a crash.
+  process.stdout.once('error', ({ message }) => {
+    process.stderr.write(`${name} is done, but its result could not be written: ${message}\n`)
+    process.exit(1)
+  })
   process.stdout.write(`${await command.run(config, options)}\n`)
 } catch (error) {
   if (error instanceof UsageError) {
