@@ -59,14 +59,23 @@ export async function dropOldKeys(folder: string): Promise<void> {
 /** Durable when it returns: secrets that are encrypted afterwards need the new file after a crash of the machine. */
 async function replaceKeys(folder: string, keys: readonly Buffer[]): Promise<void> {
   const path = getKeyPath(folder)
-  const temporaryPath = getTemporaryPath(path)
-  await writeFile(temporaryPath, formatKeys(keys), { mode: 0o600, flush: true })
+  const temporaryPath = await writeTemporaryFile(path, keys)
   await rename(temporaryPath, path)
   await flushToDisk(folder)
 }
 
-/** A path of this call alone. Processes in different containers have the same process id. */
-const getTemporaryPath = (path: string) => `${path}.${randomUUID()}`
+/** Writes keys to a new file beside `path`, and returns its path. A full disk leaves no file. */
+async function writeTemporaryFile(path: string, keys: readonly Buffer[]): Promise<string> {
+  // Processes in different containers have the same process id.
+  const temporaryPath = `${path}.${randomUUID()}`
+  try {
+    await writeFile(temporaryPath, formatKeys(keys), { mode: 0o600, flush: true })
+  } catch (error) {
+    await rm(temporaryPath, { force: true })
+    throw error
+  }
+  return temporaryPath
+}
 
 const formatKeys = (keys: readonly Buffer[]) => keys.map((key) => `${key.toString('base64')}\n`).join('')
 
@@ -91,8 +100,7 @@ function readKeys(path: string): Buffer[] | undefined {
 
 async function makeKey(folder: string, path: string): Promise<Buffer[]> {
   await makeFolder(folder, 0o700)
-  const temporaryPath = getTemporaryPath(path)
-  await writeFile(temporaryPath, formatKeys([randomBytes(32)]), { mode: 0o600, flush: true })
+  const temporaryPath = await writeTemporaryFile(path, [randomBytes(32)])
   // The link fails when another process was faster. The file always has a whole key.
   await link(temporaryPath, path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error

@@ -147,22 +147,32 @@ describe('Refused migrations', () => {
   })
 })
 
-test('a database with another encoding or collation works and logs a warning', async () => {
+/** Migrates a new database of the character type C. Returns the messages of the log. */
+async function migrateNewDatabase(encoding: string): Promise<string[]> {
   const name = `karvon_test_bytes_${process.pid}`
   await adminQuery(`drop database if exists ${name} with (force)`)
   await adminQuery(
-    `create database ${name} template template0 encoding 'SQL_ASCII' locale_provider libc locale 'C'`,
+    `create database ${name} template template0 encoding '${encoding}' locale_provider libc locale 'C'`,
   )
   writeMigration('0001_first.sql', 'select 1')
   const messages: string[] = []
-  await migrate(buildDatabaseUrl(name), {
-    timezone: TEST_TIMEZONE,
-    folder,
-    log: (message) => messages.push(message),
-  })
-  expect(messages[0]).toContain(`encoding is SQL_ASCII, not UTF8`)
-  expect(messages[1]).toContain('will not ignore the case of Cyrillic letters')
-  await adminQuery(`drop database ${name}`)
+  const log = (message: string) => messages.push(message)
+  try {
+    await migrate(buildDatabaseUrl(name), { timezone: TEST_TIMEZONE, folder, log })
+  } finally {
+    await adminQuery(`drop database ${name} with (force)`)
+  }
+  return messages
+}
+
+test('a database of the character type C works and logs a warning', async () => {
+  expect((await migrateNewDatabase('UTF8'))[0]).toContain('will not ignore the case of Cyrillic letters')
+})
+
+test.each(['SQL_ASCII', 'LATIN1'])('a database with the encoding %s is refused', async (encoding) => {
+  await expect(migrateNewDatabase(encoding)).rejects.toThrow(
+    `The database's encoding is ${encoding}, but Karvon needs UTF8.`,
+  )
 })
 
 test.each([

@@ -107,8 +107,8 @@ async function checkServer(client: pg.Client, log?: (message: string) => void): 
     )
   }
   if (server.encoding !== 'UTF8') {
-    log?.(
-      `The database's encoding is ${server.encoding}, not UTF8: some names cannot be stored. ` +
+    throw new Error(
+      `The database's encoding is ${server.encoding}, but Karvon needs UTF8. ` +
         `Create a database with: create database karvon encoding 'UTF8' template template0`,
     )
   }

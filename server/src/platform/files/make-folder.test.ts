@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -11,6 +11,14 @@ test('a folder is made with its parents, and a second time nothing happens', asy
   await makeFolder(folder, 0o700)
   const { mode } = await stat(folder)
   expect(mode & 0o777).toBe(0o700)
+  await rm(parent, { recursive: true })
+})
+
+test('a file in place of the folder is an error with its path', async () => {
+  const parent = await mkdtemp(join(tmpdir(), 'karvon-folder-'))
+  const file = join(parent, 'file')
+  await writeFile(file, '')
+  await expect(makeFolder(file, 0o700)).rejects.toThrow(`${file} is a file, not a folder`)
   await rm(parent, { recursive: true })
 })
 
