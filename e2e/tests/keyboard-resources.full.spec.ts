@@ -168,13 +168,34 @@ test('the arrow keys move through the tabs of a page', async ({ page, api, produ
   }
 })
 
+/** Deletes the row that Tab reaches. */
+async function deleteRow(page: Page) {
+  await pressOn(page, row(page))
+  await pressOn(page, page.getByRole('dialog').getByRole('button', { name: 'Delete' }))
+  await pressOn(page, page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }))
+}
+
 test('a deletion moves the focus to the next row', async ({ page, api }) => {
   await openSignedIn(page, api, '/offers?sort=name')
   await expect(rows(page)).toHaveCount(10)
   const name = (await rows(page).nth(1).innerText()).split('\t')[0] ?? ''
-  await pressOn(page, row(page))
-  await pressOn(page, page.getByRole('dialog').getByRole('button', { name: 'Delete' }))
-  await pressOn(page, page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }))
+  await deleteRow(page)
   await expect(rows(page).first()).toContainText(name)
   await expect(rows(page).first()).toBeFocused()
+})
+
+test('the deletion of the only row of the last page moves the focus to the page before, and of the only row of a list to its head', async ({
+  page,
+  api,
+}) => {
+  for (const name of ['Last row A', 'Last row B'])
+    await api.call('POST', '/api/admin/status-types/', { name })
+  await openSignedIn(page, api, '/settings/statuses?search=Last%20row&sort=name&size=1&page=2')
+  await expect(rows(page)).toContainText('Last row B')
+  await deleteRow(page)
+  await expect(rows(page)).toContainText('Last row A')
+  await expect(rows(page)).toBeFocused()
+  await deleteRow(page)
+  await expect(rows(page)).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Name', exact: true })).toBeFocused()
 })

@@ -45,7 +45,7 @@ export function ListTable<Row>({
       {...rest}
       columns={shownColumns}
       rows={data?.items}
-      loading={isFetching}
+      loading={isFetching || isBeyondLastPage}
       skeletonRows={skeletonRows}
       error={error && { message: failedText, reason: reason(error) }}
       onRetry={() => void result.refetch()}

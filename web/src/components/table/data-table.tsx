@@ -95,7 +95,11 @@ type TableBodyProps<Row> = DataTableProps<Row> & {
 /** The rows of a table. In their place: skeletons while they load, the failure, or that there are none. */
 function TableBody<Row>(props: TableBodyProps<Row>) {
   const { columns, rows, keys, selection, loading } = props
-  const { tabbableKey, ...focus } = useRowFocus(keys, rows !== undefined)
+  const { tabbableKey, ...focus } = useRowFocus({
+    keys,
+    isLoaded: rows !== undefined,
+    isLoading: loading ?? false,
+  })
   const selectable = selection !== undefined
   const isEmpty = !loading && rows?.length === 0
   const failure = rows === undefined && !loading && props.failure

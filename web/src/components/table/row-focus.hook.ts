@@ -1,17 +1,20 @@
 import { useEffect, useRef, useState } from 'react'
+import { focusInClosest, listAncestors } from '../focus-remaining.ts'
 
-/**
- * The focus among the rows of a table. Tab reaches the row that had the focus last, else the first row. `keys` are those of
- * all rows.
- */
-export function useRowFocus(keys: readonly string[], isLoaded: boolean) {
+/** `keys` are those of all rows. */
+type FocusableRows = { keys: readonly string[]; isLoaded: boolean; isLoading: boolean }
+
+/** The focus among the rows of a table. Tab reaches the row that had the focus last, else the first row. */
+export function useRowFocus({ keys, isLoaded, isLoading }: FocusableRows) {
   const [focusedKey, setFocusedKey] = useState<string | null>(null)
   const body = useRef<HTMLTableSectionElement>(null)
-  const isFocusedRowGone = focusedKey !== null && isLoaded && !keys.includes(focusedKey)
+  // The last row of the last page was deleted, and the page before loads.
+  const isPageExpected = keys.length === 0 && isLoading
+  const isFocusedRowGone = focusedKey !== null && isLoaded && !isPageExpected && !keys.includes(focusedKey)
   useEffect(() => {
-    // The focused row was deleted. The focus moves to the next row.
-    if (!isFocusedRowGone || document.activeElement !== document.body) return
-    body.current?.querySelector<HTMLElement>('tr[tabindex="0"]')?.focus({ preventScroll: true })
+    // The focused row was deleted. The focus moves to the next row. An empty list has none, but buttons around its rows.
+    if (isFocusedRowGone && document.activeElement === document.body)
+      focusInClosest(listAncestors(body.current))
   }, [isFocusedRowGone])
   return {
     ref: body,
