@@ -1,8 +1,8 @@
 import { describeSync } from '@karvon/contract/lib/sync-messages.ts'
 import { isUtf8 } from 'node:buffer'
-import type { Readable, Transform } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { createBrotliDecompress, createGunzip } from 'node:zlib'
+import { createBrotliDecompress, createGunzip, type BrotliDecompress, type Gunzip } from 'node:zlib'
 import { OutgoingError } from './outgoing.error.ts'
 
 /** The value of the header accept-encoding. */
@@ -22,30 +22,22 @@ export async function readBody(
     throw new OutgoingError('unreachable', describeSync('host_encoding', { host }))
   }
   const chunks: Buffer[] = []
-  let isEmpty = true
-  const noteBytes = async function* (source: AsyncIterable<Buffer>) {
-    for await (const chunk of source) {
-      isEmpty &&= chunk.length === 0
-      yield chunk
-    }
-  }
   const collect = async (source: AsyncIterable<Buffer>) => {
     for await (const chunk of source) chunks.push(chunk)
   }
   const limitSource = (source: AsyncIterable<Buffer>) => limitBytes(source, maxBytes, host)
   if (decompressor === null) await pipeline(body, limitSource, collect)
   else
-    await pipeline(body, limitSource, noteBytes, decompressor, limitSource, collect).catch(
-      (error: unknown) => {
-        // Some servers name the encoding of an answer that has no body. A lost connection has another code.
-        if (!isEmpty || (error as NodeJS.ErrnoException).code !== 'Z_BUF_ERROR') throw error
-      },
-    )
+    await pipeline(body, limitSource, decompressor, limitSource, collect).catch((error: unknown) => {
+      // Some servers name the encoding of an answer that has no body. A lost connection has another code.
+      if (decompressor.bytesWritten > 0 || (error as NodeJS.ErrnoException).code !== 'Z_BUF_ERROR')
+        throw error
+    })
   return Buffer.concat(chunks)
 }
 
 /** Null: not compressed. Undefined: an unknown encoding. */
-function createDecompressor(encoding: string): Transform | null | undefined {
+function createDecompressor(encoding: string): Gunzip | BrotliDecompress | null | undefined {
   switch (encoding) {
     case '':
     case 'identity':
