@@ -32,8 +32,7 @@ export async function createScopeFixture() {
   const otherRole = (await createSample(app, admin, roles, { code: 'others', source_ids: [hiddenSource] })).id
   const lola = await createUser(app, admin, 'lola', role)
   const rustam = await createUser(app, admin, `${foreignMark}-rustam`, role)
-  const readPersonId = async (session: Session) => await readOwnId(app, session)
-  const [lolaId, rustamId] = [await readPersonId(lola), await readPersonId(rustam)]
+  const [lolaId, rustamId] = [await readOwnId(app, lola), await readOwnId(app, rustam)]
 
   const createStreamWithLead = async (name: string, user_id: number, source_id: number) => {
     const stream = await createSample(app, admin, streams, { name, user_id, source_id, offer_id: null })
